@@ -1,0 +1,39 @@
+"""The nouns: what is asked, drawn, seen and measured, each beside its Arrow schema."""
+
+from portrayal.records.attribute import BUILTIN_ATTRIBUTES, Attribute, attribute_table
+from portrayal.records.job import JOB_SCHEMA, EditJob, Job, plan_job
+from portrayal.records.measurement import MEASUREMENT_SCHEMA, Measurement
+from portrayal.records.observation import OBSERVATION_SCHEMA, Abstention, Image, Observation
+from portrayal.records.outcome import OUTCOME_SCHEMA, Failed, Made, Outcome, Person, Refused
+from portrayal.records.prompt import PROMPT_SCHEMA, Prompt, content_id
+from portrayal.records.reference import TRUTH_SCHEMA, Reference
+from portrayal.records.rows import from_table, to_table
+
+__all__ = [
+    "BUILTIN_ATTRIBUTES",
+    "JOB_SCHEMA",
+    "MEASUREMENT_SCHEMA",
+    "OBSERVATION_SCHEMA",
+    "OUTCOME_SCHEMA",
+    "PROMPT_SCHEMA",
+    "TRUTH_SCHEMA",
+    "Abstention",
+    "Attribute",
+    "EditJob",
+    "Failed",
+    "Image",
+    "Job",
+    "Made",
+    "Measurement",
+    "Observation",
+    "Outcome",
+    "Person",
+    "Prompt",
+    "Reference",
+    "Refused",
+    "attribute_table",
+    "content_id",
+    "from_table",
+    "plan_job",
+    "to_table",
+]

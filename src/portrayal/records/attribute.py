@@ -1,0 +1,66 @@
+"""What can be perceived about a depicted person.
+
+An attribute is data: a name, the words a report uses for it, and an ordered tuple of groups. Everything here is
+*perceived* by an annotator, never a fact about anyone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from portrayal.errors import ConfigError, did_you_mean
+
+__all__ = ["BUILTIN_ATTRIBUTES", "Attribute", "attribute_table"]
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """A perceived attribute: with groups it is categorical, without it is a number with a unit."""
+
+    name: str
+    title: str
+    groups: tuple[str, ...] = ()
+    unit: str = ""
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        if len(set(self.groups)) != len(self.groups) or len(self.groups) == 1:
+            raise ConfigError(f"attribute {self.name!r} needs two or more different groups, got {list(self.groups)}")
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether observations carry a value instead of a probability mass over groups."""
+        return not self.groups
+
+    def index(self, group: str) -> int:
+        """Return the position of ``group``, or say which group was meant."""
+        if group not in self.groups:
+            raise ConfigError(f"attribute {self.name!r} has no group {group!r}{did_you_mean(group, self.groups)}")
+        return self.groups.index(group)
+
+    def one_hot(self, group: str) -> tuple[float, ...]:
+        """Return all mass on ``group``."""
+        self.index(group)
+        return tuple(float(name == group) for name in self.groups)
+
+
+BUILTIN_ATTRIBUTES: tuple[Attribute, ...] = (
+    Attribute("gender", "perceived gender", ("male", "female"), note="binary in the published instruments"),
+    Attribute("age3", "perceived age group", ("young", "middle_aged", "elderly"), note="10-29, 30-59, 60 and over"),
+    Attribute("race5", "perceived race", ("european", "east_asian", "african", "latino", "south_asian")),
+    Attribute("tone3", "perceived skin tone", ("light", "medium", "dark"), note="Monk 1-4, 5-6, 7-10"),
+    Attribute("skin_tone", "perceived skin tone (Monk)", tuple(str(tone) for tone in range(1, 11))),
+    Attribute("age", "perceived age", unit="years"),
+    Attribute("intensity", "mean skin intensity", unit="0-255"),
+    Attribute("ita", "individual typology angle", unit="degrees"),
+)
+
+
+def attribute_table(extra: Iterable[Attribute] = ()) -> Mapping[str, Attribute]:
+    """Return the built-in attributes and a study's own by name; a study may redefine a built-in one.
+
+    >>> attribute_table([Attribute("gender3", "perceived gender", ("male", "female", "ambiguous"))])["gender3"].groups
+    ('male', 'female', 'ambiguous')
+    """
+    return {attribute.name: attribute for attribute in (*BUILTIN_ATTRIBUTES, *extra)}

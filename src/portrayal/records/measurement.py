@@ -1,0 +1,62 @@
+"""A number with its uncertainty, what it is about, and how much data stands behind it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+__all__ = ["MEASUREMENT_SCHEMA", "Measurement"]
+
+MEASUREMENT_SCHEMA = pa.schema(
+    [
+        ("method", pa.string()),
+        ("metric", pa.string()),
+        ("generator", pa.string()),
+        ("annotator", pa.string()),
+        ("attribute", pa.string()),
+        ("group", pa.string()),
+        ("level", pa.string()),
+        ("item", pa.string()),
+        ("reference", pa.string()),
+        ("value", pa.float64()),
+        ("low", pa.float64()),
+        ("high", pa.float64()),
+        ("target", pa.float64()),
+        ("planted", pa.float64()),
+        ("n", pa.int64()),
+        ("missing", pa.int64()),
+        ("prompts", pa.int64()),
+        ("note", pa.string()),
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """A row of ``tables/measurements``.
+
+    ``level`` is ``overall``, ``category`` or ``term`` and ``item`` names the category or term. ``value`` is None
+    when there is no data, and ``note`` says why. ``low`` and ``high`` bound the 95 % interval. ``target`` is what
+    the reference says the value should be, ``planted`` what the generator was made to do, where either is known.
+    ``n`` counts what the value rests on, ``missing`` what was asked for and could not be used.
+    """
+
+    method: str
+    metric: str
+    generator: str
+    annotator: str = ""
+    attribute: str = ""
+    group: str = ""
+    level: str = "overall"
+    item: str = ""
+    reference: str = ""
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+    target: float | None = None
+    planted: float | None = None
+    n: int = 0
+    missing: int = 0
+    prompts: int = 0
+    note: str = ""

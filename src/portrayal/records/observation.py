@@ -1,0 +1,78 @@
+"""What an annotator saw in an image, or why it could not say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+
+from portrayal.records.outcome import Person
+
+__all__ = ["OBSERVATION_SCHEMA", "Abstention", "Image", "Observation"]
+
+OBSERVATION_SCHEMA = pa.schema(
+    [
+        ("image", pa.string()),
+        ("annotator", pa.string()),
+        ("subject", pa.int32()),
+        ("attribute", pa.string()),
+        ("mass", pa.list_(pa.float32())),
+        ("value", pa.float64()),
+        ("box", pa.list_(pa.int32())),
+        ("reason", pa.string()),
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """An image to look at. Only the ``simulated`` annotator reads ``planted``; every other one reads the file."""
+
+    id: str
+    path: Path | None
+    planted: Sequence[Person] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """One attribute of one depicted person: a mass over the attribute's groups, or a value.
+
+    ``subject`` counts the people in the image from 0; ``box`` is left, top, right, bottom in pixels.
+    """
+
+    image: str
+    annotator: str
+    subject: int
+    attribute: str
+    mass: tuple[float, ...] | None = None
+    value: float | None = None
+    box: tuple[int, int, int, int] | None = None
+
+    @property
+    def reason(self) -> None:
+        """An observation has no reason to be missing."""
+        return
+
+
+@dataclass(frozen=True, slots=True)
+class Abstention:
+    """Nothing can be said, and why: about the image, or one person in it, or one attribute of one person."""
+
+    image: str
+    annotator: str
+    reason: str
+    subject: int | None = None
+    attribute: str | None = None
+    box: tuple[int, int, int, int] | None = None
+
+    @property
+    def mass(self) -> None:
+        """An abstention carries no mass."""
+        return
+
+    @property
+    def value(self) -> None:
+        """An abstention carries no value."""
+        return

@@ -1,0 +1,34 @@
+"""From records to Arrow tables and back, column by column."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Protocol, TypeVar
+
+import pyarrow as pa
+
+__all__ = ["from_table", "to_table"]
+
+
+class Record(Protocol):
+    """A dataclass whose fields are the columns of its schema."""
+
+    def __init__(self, **columns: Any) -> None: ...
+
+
+R = TypeVar("R", bound=Record)
+
+
+def to_table(records: Iterable[object], schema: pa.Schema) -> pa.Table:
+    """Return ``records`` as a table of ``schema``; each field of the schema is an attribute of the record."""
+    rows = list(records)
+    columns = [pa.array([getattr(row, field.name) for row in rows], type=field.type) for field in schema]
+    return pa.Table.from_arrays(columns, schema=schema)
+
+
+def from_table(table: pa.Table, record: type[R]) -> Iterator[R]:
+    """Yield one ``record`` per row; extra columns are an error, absent ones take the record's defaults."""
+    names = table.column_names
+    columns = [table.column(name).to_pylist(maps_as_pydicts="strict") for name in names]
+    for values in zip(*columns, strict=True):
+        yield record(**dict(zip(names, values, strict=True)))

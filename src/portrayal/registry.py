@@ -1,0 +1,76 @@
+"""Names for exchangeable parts: lazy, open to plugins, helpful when mistyped.
+
+A part is addressed as ``name`` or ``name:argument`` (``facegan``, ``diffusers:org/model``). Built-in parts are
+listed as ``"module:attribute"`` strings so that listing them imports nothing; other packages add theirs through
+the entry-point group ``portrayal.<kind>s``.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+import importlib.util
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from portrayal.errors import MissingExtraError, PortrayalError, UnknownNameError, did_you_mean
+
+__all__ = ["Entry", "Registry"]
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One registered part: where it lives, what it is, what must be installed for it."""
+
+    target: str
+    summary: str
+    needs: tuple[str, ...] = ()
+    extra: str = ""
+
+    def missing(self) -> tuple[str, ...]:
+        """Return the needed top-level modules that are not installed; imports none of them."""
+        return tuple(name for name in self.needs if importlib.util.find_spec(name) is None)
+
+    def remedy(self) -> str:
+        """Return the command that installs what is missing."""
+        return f'pip install "portrayal[{self.extra}]"' if self.extra else f"pip install {' '.join(self.needs)}"
+
+
+class Registry(Generic[T]):
+    """The parts of one kind, by name."""
+
+    def __init__(self, kind: str, builtin: dict[str, Entry]) -> None:
+        self.kind = kind
+        self._builtin = builtin
+
+    def entries(self) -> dict[str, Entry]:
+        """Return every part by name, built-in ones first; a plugin cannot replace a built-in."""
+        found = dict(self._builtin)
+        for point in importlib.metadata.entry_points(group=f"portrayal.{self.kind}s"):
+            found.setdefault(point.name, Entry(point.value, f"plugin from {_distribution(point)}"))
+        return found
+
+    def load(self, spec: str) -> T:
+        """Import and return the part that ``spec`` names (without its ``:argument``)."""
+        name = spec.partition(":")[0]
+        known = self._builtin if name in self._builtin else self.entries()
+        if name not in known:
+            raise UnknownNameError(f"no {self.kind} named {name!r}{did_you_mean(name, known)}")
+        entry = known[name]
+        if missing := entry.missing():
+            raise MissingExtraError(f"{self.kind} {name!r} needs {', '.join(missing)}: run {entry.remedy()}")
+        return self._import(name, entry)
+
+    def _import(self, name: str, entry: Entry) -> T:
+        module, _, attribute = entry.target.partition(":")
+        try:
+            part: T = getattr(importlib.import_module(module), attribute)
+        except (ImportError, AttributeError) as error:
+            raise PortrayalError(f"{self.kind} {name!r} ({entry.target}) cannot be loaded: {error}") from error
+        return part
+
+
+def _distribution(point: importlib.metadata.EntryPoint) -> str:
+    return point.dist.name if point.dist else "an unknown package"

@@ -1,0 +1,63 @@
+"""What a report is made of. The study gathers it; this room only turns it into a page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from portrayal.records import Attribute, Measurement
+
+__all__ = ["FaceView", "Picture", "ReportData"]
+
+
+@dataclass(frozen=True, slots=True)
+class FaceView:
+    """One person seen in a picture. ``box`` is left, top, width, height as fractions of the picture, or None."""
+
+    box: tuple[float, float, float, float] | None
+    findings: Sequence[tuple[str, str]]
+    """What was seen, such as ``("perceived gender", "female 97 %")``."""
+    reasons: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """One image of the gallery, or the place of one that is missing (then ``thumbnail`` is empty)."""
+
+    term: str
+    prompt: str
+    generator: str
+    seed: int
+    image: str = ""
+    thumbnail: bytes = b""
+    width: int = 0
+    height: int = 0
+    faces: Sequence[FaceView] = ()
+    reasons: Sequence[str] = ()
+    planted: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReportData:
+    """Everything a report shows."""
+
+    title: str
+    generators: Sequence[str]
+    annotators: Sequence[str]
+    prompts: Sequence[tuple[str, str, str]]
+    """Term, category, prompt text."""
+    images_per_prompt: int
+    attributes: Mapping[str, Attribute]
+    measurements: Sequence[Measurement]
+    outcomes: Mapping[str, Mapping[str, int]]
+    """Generator to status (``made``, ``pending``, ``refused: reason``, ``failed: reason``) to count."""
+    abstentions: Mapping[str, Mapping[str, int]]
+    """Annotator to reason to number of images."""
+    confusion: Mapping[str, Mapping[tuple[str, str], int]] = field(default_factory=dict)
+    """Attribute to (planted group, perceived group) to number of images, where the truth is planted."""
+    pictures: Sequence[Picture] = ()
+    pictures_total: int = 0
+    config: str = ""
+    provenance: Sequence[tuple[str, str]] = ()
+    citations: Sequence[str] = ()
+    notes: Sequence[str] = ()

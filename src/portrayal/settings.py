@@ -1,0 +1,76 @@
+"""Settings that refuse what they do not know, and say so in one line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from portrayal.errors import ConfigError, did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pydantic_core import ErrorDetails
+
+__all__ = ["Settings", "parse_settings"]
+
+
+class Settings(BaseModel):
+    """Base of every table in study.toml and of every adapter's options."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    def changed(self) -> dict[str, Any]:
+        """Return the settings that differ from their defaults, ready for JSON."""
+        return self.model_dump(mode="json", exclude_defaults=True)
+
+
+S = TypeVar("S", bound=Settings)
+
+
+def parse_settings(model: type[S], data: Mapping[str, Any], where: str) -> S:
+    """Validate ``data`` as ``model``; the first problem becomes a one-line :class:`ConfigError`."""
+    try:
+        return model.model_validate(dict(data))
+    except ValidationError as error:
+        problems = error.errors(include_url=False)
+        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+        raise ConfigError(f"{where}: {_explain(model, problems[0])}{more}") from None
+
+
+def _explain(model: type[BaseModel], problem: ErrorDetails) -> str:
+    path = ".".join(str(step) for step in problem["loc"])
+    if problem["type"] == "extra_forbidden":
+        known = _known_keys(model, problem["loc"][:-1])
+        return f"unknown key '{path}'{did_you_mean(str(problem['loc'][-1]), known)}"
+    if problem["type"] == "missing":
+        return f"'{path}' is required"
+    message = problem["msg"].removeprefix("Value error, ")
+    message = message[:1].lower() + message[1:]
+    if not path:
+        return message
+    given = problem["input"]
+    shown = f" (got {given!r})" if isinstance(given, str | int | float | bool) else ""
+    return f"'{path}': {message}{shown}"
+
+
+def _known_keys(model: type[BaseModel], path: tuple[int | str, ...]) -> list[str]:
+    current: Any = model
+    for step in path:
+        if isinstance(step, int):
+            continue
+        current = _inner_model(current.model_fields[step].annotation)
+        if current is None:
+            return []
+    return list(current.model_fields)
+
+
+def _inner_model(annotation: Any) -> type[BaseModel] | None:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    for part in getattr(annotation, "__args__", ()):
+        found = _inner_model(part)
+        if found is not None:
+            return found
+    return None
