@@ -1,0 +1,1 @@
+"""What it means: pure functions on arrays, one idea a file."""

@@ -1,0 +1,1 @@
+"""Pages from tables: pure, nothing read from disk."""

@@ -1,0 +1,1 @@
+"""The corridor that joins the rooms: config, workspace, stages."""
