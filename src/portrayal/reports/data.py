@@ -57,6 +57,8 @@ class ReportData:
     """Attribute to (planted group, perceived group) to number of images, where the truth is planted."""
     pictures: Sequence[Picture] = ()
     pictures_total: int = 0
+    reference_sources: Mapping[str, str] = field(default_factory=dict)
+    """Reference name to where its figures come from; shown beside the charts that use it."""
     config: str = ""
     provenance: Sequence[tuple[str, str]] = ()
     citations: Sequence[str] = ()

@@ -1,1 +1,17 @@
 """What to ask."""
+
+from portrayal.registry import Entry, Registry
+from portrayal.suites.base import Suite, SuiteFactory
+from portrayal.suites.references import load_reference
+
+__all__ = ["SUITES", "Suite", "SuiteFactory", "load_reference"]
+
+SUITES: Registry[SuiteFactory] = Registry(
+    "suite",
+    {
+        "occupations": Entry(
+            "portrayal.suites.occupations:occupations", "179 occupations in 15 categories, one portrait prompt each"
+        ),
+        "file": Entry("portrayal.suites.custom:prompt_file", "your own prompts from a .csv or .toml file"),
+    },
+)

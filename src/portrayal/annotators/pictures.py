@@ -1,0 +1,75 @@
+"""Any image file as upright 8-bit RGB, or the reason why not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from PIL.Image import Image as Picture
+
+__all__ = ["Unreadable", "open_rgb"]
+
+MAX_PIXELS = 89_478_485
+"""Pillow's own limit for decompression bombs, fixed here so that it does not hang on the warning filters."""
+
+
+class Unreadable(Exception):  # noqa: N818 - an answer that becomes an abstention, not an error for the user
+    """A file that holds no picture; ``reason`` is the abstention's."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+def open_rgb(path: Path | None) -> Picture:
+    """Return the picture in ``path`` as a person would see it: oriented by EXIF, on white, 8 bits, RGB.
+
+    Raises
+    ------
+    Unreadable
+        With ``missing_file`` when there is no file and ``unreadable_image`` when it cannot be decoded, is cut
+        short, or would unpack to more than about 89 million pixels.
+    """
+    from PIL import Image, ImageOps
+
+    if path is None or not path.is_file():
+        raise Unreadable("missing_file")
+    try:
+        with Image.open(path) as picture:
+            if picture.width * picture.height > MAX_PIXELS:
+                raise Unreadable("unreadable_image")
+            return _rgb(ImageOps.exif_transpose(picture))
+    except (Unreadable, MemoryError):
+        raise
+    except Exception:
+        # Decoders answer damaged files with whatever went wrong inside them, from struct.error to ZeroDivisionError.
+        raise Unreadable("unreadable_image") from None
+
+
+def _rgb(picture: Picture) -> Picture:
+    from PIL import Image
+
+    if picture.mode == "RGB" and "transparency" not in picture.info:
+        picture.load()
+        return picture
+    if picture.mode.startswith("I") or picture.mode == "F":
+        return _deep_grey(picture)
+    if picture.has_transparency_data:
+        # White is what most viewers and web pages show behind a cut-out person.
+        backdrop = Image.new("RGBA", picture.size, "white")
+        return Image.alpha_composite(backdrop, picture.convert("RGBA")).convert("RGB")
+    return picture.convert("RGB")
+
+
+def _deep_grey(picture: Picture) -> Picture:
+    """Scale 16-bit, 32-bit and floating-point grey to 8 bits; Pillow's own conversion cuts off above 255."""
+    import numpy as np
+    from PIL import Image
+
+    values = np.nan_to_num(np.asarray(picture, dtype=np.float64))
+    top = float(values.max(initial=0.0))
+    full = next(full for full in (1.0, 255.0, 65535.0, max(top, 65536.0)) if top <= full)
+    if picture.mode != "F":
+        full = max(full, 65535.0)
+    return Image.fromarray(np.clip(values * (255.0 / full), 0, 255).round().astype(np.uint8)).convert("RGB")

@@ -1,0 +1,95 @@
+"""Commands that list: what is installed, what there is to ask."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from portrayal.cli.output import say, say_json, say_table
+
+if TYPE_CHECKING:
+    from portrayal.suites import Suite
+
+__all__ = ["register"]
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+class Format(StrEnum):
+    """How prompts are printed."""
+
+    csv = "csv"
+    jsonl = "jsonl"
+    txt = "txt"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the app."""
+    app.command()(doctor)
+    suites = typer.Typer(help="List suites of prompts, or show one.", rich_markup_mode=None)
+    suites.callback(invoke_without_command=True)(list_suites)
+    suites.command("show")(show_suite)
+    app.add_typer(suites, name="suites")
+
+
+def doctor(as_json: Json = False) -> None:
+    """Tell what is installed, what can run, and the one command that enables each other part."""
+    from portrayal.study.doctor import examine
+
+    findings = examine()
+    if as_json:
+        say_json(findings)
+        return
+    say(f"portrayal {findings['portrayal']}, Python {findings['python']}, {findings['cores']} cores")
+    rows = [
+        (part["kind"], part["name"], "ready" if part["ready"] else part["enable"], part["summary"])
+        for part in findings["parts"]
+    ]
+    say_table(("kind", "name", "ready, or how to enable it", "what it is"), rows)
+
+
+def list_suites(context: typer.Context, as_json: Json = False) -> None:
+    """List the suites of prompts."""
+    if context.invoked_subcommand:
+        return
+    from portrayal.suites import SUITES
+
+    entries = {name: entry.summary for name, entry in SUITES.entries().items()}
+    if as_json:
+        say_json([{"name": name, "summary": summary} for name, summary in entries.items()])
+    else:
+        say_table(("suite", "what it asks"), entries.items())
+
+
+def show_suite(
+    name: Annotated[str, typer.Argument(metavar="SUITE", help="A suite's name, or a .csv or .toml file.")],
+    layout: Annotated[
+        Format, typer.Option("--format", help="csv, jsonl, or txt with one prompt per line.")
+    ] = Format.csv,
+) -> None:
+    """Print a suite's prompts."""
+    from portrayal.study.config import PartConfig
+    from portrayal.study.parts import build_suite
+    from portrayal.study.template import suite_config
+
+    say(_layout(build_suite(PartConfig.model_validate(suite_config(name)), Path()), layout).rstrip("\n"))
+
+
+def _layout(suite: Suite, layout: Format) -> str:
+    if layout is Format.txt:
+        return "\n".join(prompt.text for prompt in suite.prompts)
+    columns = ("id", "text", "term", "category", "variant", "language", "weight")
+    rows = [{name: getattr(prompt, name) for name in columns} for prompt in suite.prompts]
+    if layout is Format.jsonl:
+        return "\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+    buffer = io.StringIO()
+    writer = csv.DictWriter(buffer, columns, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return buffer.getvalue()

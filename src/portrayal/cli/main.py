@@ -1,0 +1,75 @@
+"""The command ``portrayal``. Commands import what they need when they run, so that ``--help`` answers at once."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from portrayal import __version__
+from portrayal.cli import exchange, listing, studies
+from portrayal.cli.output import tell
+from portrayal.errors import PortrayalError
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    name="portrayal",
+    help="Measure how image generators portray people.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"portrayal {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version."),
+) -> None:
+    pass
+
+
+studies.register(app)
+exchange.register(app)
+listing.register(app)
+
+
+def main() -> None:
+    """Run the command line: errors a user can act on are one line and exit code 2."""
+    try:
+        code = app(standalone_mode=False)
+    except PortrayalError as error:
+        tell(f"error: {error}")
+        sys.exit(2)
+    except typer.Abort:
+        sys.exit(130)
+    except KeyboardInterrupt:
+        tell("stopped at once; what was committed is safe, run the same command to go on")
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader of our output went away, which is no error of ours
+        sys.exit(0)
+    except Exception as error:
+        if (message := _usage_problem(error)) is None:
+            raise
+        tell(f"error: {message}")
+        sys.exit(2)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _usage_problem(error: Exception) -> str | None:
+    """Return what is wrong with the command line, when that is what the error is about."""
+    describe = getattr(error, "format_message", None)
+    if describe is None:
+        return None
+    context = getattr(error, "ctx", None)
+    command = getattr(context, "command_path", None) or "portrayal"
+    text = " ".join(str(describe()).split()).rstrip(".")
+    return f"{text}; see: {command} --help"

@@ -1,0 +1,129 @@
+"""Commands on one study: create it, run its stages, ask how it stands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from portrayal.cli.interrupt import stop_on_interrupt
+from portrayal.cli.output import say, say_json, say_table, tell
+from portrayal.cli.progress import terminal_progress
+
+if TYPE_CHECKING:
+    from portrayal.study.status import Status
+
+__all__ = ["register"]
+
+Folder = Annotated[Path, typer.Argument(metavar="STUDY", help="The study's folder, with its study.toml.")]
+Wait = Annotated[bool, typer.Option("--wait", help="Wait for another process that works on the study.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the app."""
+    for command in (init, plan, generate, annotate, measure, report, run, status, demo):
+        app.command()(command)
+
+
+def init(
+    study: Annotated[Path, typer.Argument(metavar="STUDY", help="The folder to create.")],
+    generator: Annotated[str, typer.Option(help="Who draws; see: portrayal doctor.")] = "facegan",
+    annotator: Annotated[str, typer.Option(help="Who looks; see: portrayal doctor.")] = "faces",
+    suite: Annotated[str, typer.Option(help="What to ask: a suite's name, or a .csv or .toml file.")] = "occupations",
+    title: Annotated[str, typer.Option(help="The report's title.")] = "",
+) -> None:
+    """Create a study: a folder with a commented study.toml to edit."""
+    from portrayal.study.template import create_study
+
+    path = create_study(study, title=title, generator=generator, annotator=annotator, suite=suite)
+    say(f"{path} written; edit it, then: portrayal run {study}")
+
+
+def plan(study: Folder, wait: Wait = False) -> None:
+    """Write down which images the study consists of."""
+    _run(study, ("plan",), wait=wait)
+
+
+def generate(study: Folder, wait: Wait = False) -> None:
+    """Draw what is planned and not drawn yet."""
+    _run(study, ("plan", "generate"), wait=wait)
+
+
+def annotate(study: Folder, wait: Wait = False) -> None:
+    """Let the annotators look at every image they have not judged."""
+    _run(study, ("plan", "annotate"), wait=wait)
+
+
+def measure(study: Folder, wait: Wait = False, as_json: Json = False) -> None:
+    """Compute all measurements from what was seen."""
+    from dataclasses import asdict
+
+    from portrayal.records import Measurement, from_table
+    from portrayal.study.study import Study
+
+    _run(study, ("plan", "measure"), wait=wait)
+    if as_json:
+        rows = from_table(Study(study).workspace.query("SELECT * FROM measurements"), Measurement)
+        say_json([asdict(row) for row in rows])
+
+
+def report(study: Folder, wait: Wait = False) -> None:
+    """Write the report page from the measurements."""
+    say(str(_run(study, ("report",), wait=wait)))
+
+
+def run(study: Folder, wait: Wait = False) -> None:
+    """Do everything that is not done yet: plan, generate, annotate, measure, report."""
+    say(str(_run(study, ("plan", "generate", "annotate", "measure", "report"), wait=wait)))
+
+
+def status(study: Folder, as_json: Json = False) -> None:
+    """Tell what is done, pending, refused, failed and abstained, and why."""
+    from portrayal.study.status import read_status
+    from portrayal.study.study import Study
+
+    found = read_status(Study(study))
+    if as_json:
+        say_json(found.as_json())
+    else:
+        _show_status(found)
+
+
+def demo(
+    study: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where to put the demo study.")] = Path(
+        "portrayal-demo"
+    ),
+    wait: Wait = False,
+) -> None:
+    """Audit the embedded face generator offline and end with the path of the report."""
+    from portrayal.study.template import create_demo
+
+    create_demo(study)
+    run(study, wait=wait)
+
+
+def _run(folder: Path, stages: tuple[str, ...], *, wait: bool) -> Path:
+    from portrayal.study.hooks import Hooks
+    from portrayal.study.run import run_stages
+    from portrayal.study.study import Study
+
+    with stop_on_interrupt() as stopped:
+        path = run_stages(Study(folder), Hooks(terminal_progress(), stopped), stages, wait=wait)
+        if stopped():
+            tell("stopped; nothing is lost, run the same command to go on")
+            raise typer.Exit(130)
+    return path
+
+
+def _show_status(found: Status) -> None:
+    say(f"{found.title}: {found.prompts} prompts, {found.jobs} images planned")
+    rows = [(name, label, str(count)) for name, counts in found.outcomes.items() for label, count in counts.items()]
+    for name, judged in found.judged.items():
+        rows.append((name, "judged", str(judged)))
+        rows.append((name, "pending", str(found.unjudged[name])))
+        rows += [(name, f"abstained: {why}", str(n)) for why, n in found.abstained.get(name, {}).items()]
+    say_table(("who", "what", "images"), rows)
+    say(f"measurements: {found.measurements}")
+    say(f"report: {found.report or 'none yet'}")

@@ -1,0 +1,81 @@
+"""Reading users' CSV files: UTF-8, a header, and errors that name the file and the line."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from portrayal.errors import InputError, did_you_mean
+
+__all__ = ["CsvRow", "read_csv", "read_text"]
+
+
+@dataclass(frozen=True, slots=True)
+class CsvRow:
+    """One line of a CSV file; ``where`` is ``file:line`` for messages."""
+
+    where: str
+    values: dict[str, str]
+
+    def __getitem__(self, column: str) -> str:
+        return self.values.get(column, "")
+
+    def number(self, column: str, default: float | None = None) -> float:
+        """Return a number, or say which line does not have one."""
+        text = self[column]
+        if not text and default is not None:
+            return default
+        try:
+            return float(text)
+        except ValueError:
+            raise InputError(f"{self.where}: column '{column}' must be a number, got {text!r}") from None
+
+
+def read_text(path: Path) -> str:
+    """Return a user's text file, or say in one line why not."""
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file; check the path") from None
+    except IsADirectoryError:
+        raise InputError(f"{path}: is a folder, a file is needed") from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: not UTF-8 (byte {error.start}); save the file as UTF-8") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def read_csv(path: Path, required: Sequence[str], optional: Sequence[str] = ()) -> list[CsvRow]:
+    """Return the rows of ``path``. Missing or unknown columns, ragged lines and empty files are errors."""
+    reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
+    try:
+        lines = [(reader.line_num, line) for line in reader if any(cell.strip() for cell in line)]
+    except csv.Error as error:
+        raise InputError(f"{path}:{reader.line_num}: not a CSV file: {error}") from None
+    if not lines:
+        raise InputError(f"{path}: the file is empty; its first line must name the columns {', '.join(required)}")
+    header = [name.strip() for name in lines[0][1]]
+    _check_header(path, header, required, optional)
+    if len(lines) == 1:
+        raise InputError(f"{path}: the file has a header but no rows")
+    return [_row(f"{path}:{number}", header, line) for number, line in lines[1:]]
+
+
+def _check_header(path: Path, header: list[str], required: Sequence[str], optional: Sequence[str]) -> None:
+    for name in required:
+        if name not in header:
+            raise InputError(f"{path}: column '{name}' is missing; the file has {', '.join(header)}")
+    for name in header:
+        if name not in required and name not in optional:
+            raise InputError(f"{path}: unknown column '{name}'{did_you_mean(name, [*required, *optional])}")
+    if len(set(header)) != len(header):
+        raise InputError(f"{path}: a column name stands twice in the header")
+
+
+def _row(where: str, header: list[str], line: list[str]) -> CsvRow:
+    if len(line) != len(header):
+        raise InputError(f"{where}: {len(line)} values, but the header has {len(header)} columns")
+    return CsvRow(where, {name: cell.strip() for name, cell in zip(header, line, strict=True)})

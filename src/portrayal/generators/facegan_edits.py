@@ -1,0 +1,76 @@
+"""Who was drawn, carried inside the picture; and how a term moves that person when the picture is edited."""
+
+from __future__ import annotations
+
+import functools
+import io
+import json
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.resources import files
+from types import MappingProxyType
+
+from portrayal.generators.facegan_profile import load_table
+
+__all__ = ["SAFE", "Drawn", "NotFacegan", "load_edits", "read_drawn"]
+
+MARK = "facegan@1"
+SAFE: Mapping[str, float] = MappingProxyType({"gender": 3.0, "age": 1.5, "tone": 1.5})
+"""Steps along each direction up to which a clean face comes out."""
+
+
+class NotFacegan(ValueError):  # noqa: N818 - becomes a Failed outcome
+    """A picture that facegan did not draw, or that lost its mark on the way."""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A person: the latent seed and the moves made since. Written into the picture's JPEG comment."""
+
+    seed: int
+    moves: Mapping[str, float] = field(default_factory=dict)
+
+    def moved(self, steps: Mapping[str, float]) -> Drawn:
+        """Return the same person moved on, within the safe range."""
+        total = {name: self.moves.get(name, 0.0) + steps.get(name, 0.0) for name in SAFE}
+        kept = {name: max(-SAFE[name], min(SAFE[name], value)) for name, value in total.items()}
+        return Drawn(self.seed, {name: value for name, value in kept.items() if value})
+
+    def comment(self) -> bytes:
+        """Return the mark to write into the picture."""
+        return json.dumps({"generator": MARK, "seed": self.seed, "moves": dict(self.moves)}).encode()
+
+
+def read_drawn(data: bytes) -> Drawn:
+    """Return who is in a picture that facegan drew.
+
+    Raises
+    ------
+    NotFacegan
+        When the picture cannot be read or does not carry the mark.
+    """
+    from PIL import Image
+
+    try:
+        with Image.open(io.BytesIO(data)) as picture:
+            mark = json.loads(picture.info["comment"])
+        moves = {name: float(mark["moves"][name]) for name in SAFE if name in mark["moves"]}
+        drawn = Drawn(int(mark["seed"]), moves).moved({})
+        if mark["generator"] != MARK or not 0 <= drawn.seed < 2**32:
+            raise NotFacegan("the mark is not one of this generator")
+    except MemoryError:
+        raise
+    except Exception as error:
+        raise NotFacegan(f"the source carries no mark of {MARK} ({type(error).__name__})") from None
+    return drawn
+
+
+@functools.cache
+def load_edits() -> Mapping[str, Mapping[str, float]]:
+    """Return the planted steps by casefolded term and direction; a term that is not there moves nobody."""
+    source = files("portrayal.generators") / "data" / "facegan_edits.csv"
+    steps: dict[str, dict[str, float]] = defaultdict(dict)
+    for _, row in load_table(source, ("term", "direction", "step")):
+        steps[row["term"].casefold()][row["direction"]] = float(row["step"])
+    return MappingProxyType(dict(steps))

@@ -1,0 +1,208 @@
+"""Dot-and-interval charts as values; the template draws them.
+
+A chart is a table with a small inline SVG in each row, not one picture. It follows the page's theme and width, reads
+aloud as a table, prints, and costs a few hundred bytes a row: a static export of a plotting library does none of these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from string import ascii_lowercase
+
+from portrayal.records import Measurement
+from portrayal.reports.scales import Scale
+from portrayal.reports.words import count, known
+
+__all__ = ["MAX_COLOURS", "Cells", "Figure", "Fold", "Lane", "Panel", "Row", "figure", "panel", "sorted_by_value"]
+
+MAX_COLOURS = 4
+"""More generators than this become small multiples: more colours can no longer be told apart."""
+FOLD_ABOVE = 26
+
+Cells = Sequence[tuple[int, Measurement | None]]
+"""What stands in one row: the number of a colour, and the measurement drawn in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """How a long chart is cut: the rows open at either end, and whether those in between are drawn at all."""
+
+    ends: int = 10
+    middle: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """One measurement: positions in percent of the track (None: nothing to draw) and the words beside it."""
+
+    series: int
+    value: str
+    interval: str = ""
+    n: str = ""
+    letter: str = ""
+    x: str | None = None
+    low: str | None = None
+    high: str | None = None
+    target: str | None = None
+    planted: str | None = None
+    target_text: str = ""
+    planted_text: str = ""
+
+    @property
+    def summary(self) -> str:
+        """The lane as a sentence, for those who hear or hover."""
+        parts = [f"{self.value} ({self.interval})" if self.interval else self.value]
+        parts += [f"n = {self.n}"] if self.n else []
+        parts += [f"reference {self.target_text}"] if self.target_text else []
+        parts += [f"planted {self.planted_text}"] if self.planted_text else []
+        return ", ".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A label and one lane per generator."""
+
+    label: str
+    lanes: Sequence[Lane]
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One chart. Of a long one only the ends are open, ``middle`` is folded and ``left_out`` rows are not drawn."""
+
+    title: str
+    header: str
+    scale: Scale
+    head: Sequence[Row]
+    middle: Sequence[Row] = ()
+    tail: Sequence[Row] = ()
+    left_out: int = 0
+    footnotes: Sequence[tuple[str, str]] = ()
+
+    @property
+    def lanes(self) -> list[Lane]:
+        """Every lane drawn."""
+        return [lane for row in (*self.head, *self.middle, *self.tail) for lane in row.lanes]
+
+    @property
+    def style(self) -> str:
+        """The widths of the text columns; rows are laid out one by one and could not agree on them otherwise."""
+        value = max((len(f"{lane.value} {lane.interval}") for lane in self.lanes), default=0)
+        n = max((len(lane.n) + bool(lane.letter) for lane in self.lanes), default=0)
+        return f"--v:{max(value, 12)}ch;--n:{max(n, 3)}ch"
+
+    @property
+    def has_target(self) -> bool:
+        """Whether any lane is compared with a reference."""
+        return any(lane.target for lane in self.lanes)
+
+    @property
+    def has_planted(self) -> bool:
+        """Whether the truth of any lane is known."""
+        return any(lane.planted for lane in self.lanes)
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """Charts that share a legend."""
+
+    title: str
+    panels: Sequence[Panel]
+    legend: Sequence[tuple[int, str]] = ()
+    folded: bool = False
+
+    @property
+    def has_target(self) -> bool:
+        """Whether the legend needs the reference mark."""
+        return any(panel.has_target for panel in self.panels)
+
+    @property
+    def has_planted(self) -> bool:
+        """Whether the legend needs the planted mark."""
+        return any(panel.has_planted for panel in self.panels)
+
+    @property
+    def has_notes(self) -> bool:
+        """Whether the legend needs the hollow mark."""
+        return any(panel.footnotes for panel in self.panels)
+
+
+@dataclass(slots=True)
+class _Notes:
+    letters: dict[str, str] = field(default_factory=dict)
+
+    def letter(self, note: str) -> str:
+        if not note:
+            return ""
+        index = len(self.letters)
+        name = ascii_lowercase[index] if index < len(ascii_lowercase) else str(index + 1)
+        return self.letters.setdefault(note, name)
+
+    def listed(self) -> list[tuple[str, str]]:
+        return [(letter, note) for note, letter in self.letters.items()]
+
+
+UNCUT = Fold()
+
+
+def _lane(series: int, row: Measurement | None, scale: Scale, notes: _Notes) -> Lane:
+    if row is None:
+        return Lane(series, "not measured")
+    letter, value = notes.letter(row.note), known(row.value)
+    target, planted, low, high = known(row.target), known(row.planted), known(row.low), known(row.high)
+    return Lane(
+        series,
+        "no data" if value is None else scale.text(value, row.n),
+        scale.between(low, high, row.n) if value is not None and low is not None and high is not None else "",
+        count(row.n),
+        letter,
+        scale.at(value),
+        None if value is None else scale.at(low),
+        None if value is None else scale.at(high),
+        scale.at(target),
+        scale.at(planted),
+        "" if target is None else scale.text(target),
+        "" if planted is None else scale.text(planted),
+    )
+
+
+def _mean(cells: Cells) -> float | None:
+    values = [row.value for _, row in cells if row and known(row.value) is not None and row.value is not None]
+    return sum(values) / len(values) if values else None
+
+
+def sorted_by_value(rows: Sequence[tuple[str, Cells]]) -> list[tuple[str, Cells]]:
+    """Return rows from the highest mean over generators to the lowest, ties by label, those without data last."""
+    means = {label: _mean(cells) for label, cells in rows}
+
+    def key(row: tuple[str, Cells]) -> tuple[bool, float, str]:
+        mean = means[row[0]]
+        return (mean is None, -(mean or 0.0), row[0])
+
+    return sorted(rows, key=key)
+
+
+def panel(title: str, header: str, rows: Sequence[tuple[str, Cells]], scale: Scale, fold: Fold = UNCUT) -> Panel:
+    """Return a chart of ``rows`` in the order given."""
+    notes = _Notes()
+
+    def draw(some: Sequence[tuple[str, Cells]]) -> list[Row]:
+        return [Row(label, [_lane(series, row, scale, notes) for series, row in cells]) for label, cells in some]
+
+    if len(rows) <= FOLD_ABOVE:
+        return Panel(title, header, scale, draw(rows), footnotes=notes.listed())
+    valued = [row for row in rows if _mean(row[1]) is not None]
+    empty = [row for row in rows if _mean(row[1]) is None]
+    ends = min(fold.ends, len(valued) // 2)
+    middle = [*valued[ends : len(valued) - ends], *empty]
+    head, tail = draw(valued[:ends]), draw(valued[len(valued) - ends :])
+    kept = draw(middle) if fold.middle else []
+    return Panel(title, header, scale, head, kept, tail, len(middle) - len(kept), notes.listed())
+
+
+def figure(title: str, panels: Sequence[Panel], generators: Sequence[str], folded: bool = False) -> Figure:
+    """Return charts with the legend that tells the generators apart; one generator needs none."""
+    series = {lane.series for panel in panels for lane in panel.lanes}
+    legend = [(index, name) for index, name in enumerate(generators) if index in series]
+    return Figure(title, panels, legend if len(generators) <= MAX_COLOURS else (), folded)

@@ -1,0 +1,181 @@
+"""The numbers to remember: each generator in sentences, then side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from portrayal.records import Attribute, Measurement
+from portrayal.reports.by_term import scale_for
+from portrayal.reports.charts import MAX_COLOURS, Figure, Panel, figure, panel
+from portrayal.reports.data import ReportData
+from portrayal.reports.lookup import Lookup, Source, chart_groups, main_metric
+from portrayal.reports.scales import unit_scale
+from portrayal.reports.words import capital, count, decimal, human, images, join, known, percent, percent_range, span
+
+__all__ = ["Finding", "Headline", "headline"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One attribute of one generator, in words."""
+
+    title: str
+    sentence: str
+    distance: str
+    data: str
+    notes: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """Findings by generator, and the same numbers as charts."""
+
+    generators: Sequence[tuple[str, Sequence[Finding]]]
+    distance: Figure | None
+    overall: Figure
+
+
+def headline(data: ReportData, lookup: Lookup) -> Headline:
+    """Return the overall numbers of every generator."""
+    pairs = lookup.pairs(data)
+    findings = [
+        (generator, [_finding(lookup, attribute, Source(generator, name), data) for attribute, name in pairs])
+        for generator in data.generators
+    ]
+    overall = [chart for attribute, name in pairs for chart in _overall(data, lookup, attribute, name)]
+    return Headline(findings, _distance(data, lookup, pairs), figure("", overall, data.generators))
+
+
+def _finding(lookup: Lookup, attribute: Attribute, source: Source, data: ReportData) -> Finding:
+    metric = main_metric(attribute)
+    rows = [lookup.get(metric, source, attribute.name, group) for group in attribute.groups or ("",)]
+    found = [row for row in rows if row]
+    seen_by = f", seen by {source.annotator}" if len(data.annotators) > 1 else ""
+    distance = lookup.get("total_variation", source, attribute.name)
+    notes = {row.note: None for row in (*found, *([distance] if distance else [])) if row.note}
+    return Finding(
+        capital(attribute.title) + seen_by,
+        _mean_sentence(found, attribute) if attribute.is_numeric else _share_sentence(found, attribute),
+        _distance_sentence(distance),
+        _data_sentence(found),
+        list(notes),
+    )
+
+
+def _valued(rows: Sequence[Measurement]) -> list[Measurement]:
+    return [row for row in rows if known(row.value) is not None]
+
+
+def _share_sentence(rows: Sequence[Measurement], attribute: Attribute) -> str:
+    rows = _valued(rows)
+    if not rows:
+        return "no data."
+    wanted = chart_groups(attribute)
+    told = [row for row in rows if row.group in wanted] or rows
+    if len(told) > 3:
+        return _extremes(told)
+    parts = [_share(row) for row in told]
+    parts[0] = parts[0].removesuffix(")") + f", {images(told[0].n)})" if parts[0].endswith(")") else parts[0]
+    return join(parts) + _targets(told) + "."
+
+
+def _share(row: Measurement) -> str:
+    text = f"{percent(row.value or 0.0, row.n)} {human(row.group)}"
+    low, high = known(row.low), known(row.high)
+    return text if low is None or high is None else f"{text} ({percent_range(low, high, row.n)})"
+
+
+def _targets(rows: Sequence[Measurement]) -> str:
+    targets = [known(row.target) for row in rows]
+    if any(target is None for target in targets):
+        return ""
+    return f"; the reference says {join([percent(target or 0.0) for target in targets])}"
+
+
+def _extremes(rows: Sequence[Measurement]) -> str:
+    """Say of many groups only which stand out; the chart beside the sentence has them all."""
+    gaps = sorted(rows, key=lambda row: (row.value or 0.0) - (known(row.target) or 0.0))
+    if any(known(row.target) is None for row in rows):
+        return f"most often {join([_share(row) for row in gaps[:-4:-1]])}, of {len(rows)} groups."
+    most, least = gaps[-1], gaps[0]
+    return (
+        f"furthest above the reference is {_share(most)}, where it says {percent(most.target or 0.0)}; "
+        f"furthest below is {_share(least)}, where it says {percent(least.target or 0.0)}."
+    )
+
+
+def _mean_sentence(rows: Sequence[Measurement], attribute: Attribute) -> str:
+    rows = _valued(rows)
+    if not rows:
+        return "no data."
+    row = rows[0]
+    low, high, target = known(row.low), known(row.high), known(row.target)
+    bounds = "" if low is None or high is None else f"{span(decimal(low, 1), decimal(high, 1))}, "
+    says = "" if target is None else f"; the reference says {decimal(target, 1)}"
+    return f"{decimal(row.value or 0.0, 1)} {attribute.unit} on average ({bounds}{images(row.n)}){says}."
+
+
+def _distance_sentence(row: Measurement | None) -> str:
+    if row is None or known(row.value) is None:
+        return ""
+    value, low, high = row.value or 0.0, known(row.low), known(row.high)
+    bounds = "" if low is None or high is None else f" ({span(decimal(low), decimal(high))})"
+    return f"Distance from the reference (total variation): {decimal(value)}{bounds}."
+
+
+def _data_sentence(rows: Sequence[Measurement]) -> str:
+    if not rows:
+        return "Not measured for this generator."
+    row = max(rows, key=lambda row: row.n)
+    missing = f"{count(row.missing)} missing" if row.missing else "none missing"
+    return f"{images(row.n)} judged, {missing}."
+
+
+def _distance(data: ReportData, lookup: Lookup, pairs: Sequence[tuple[Attribute, str]]) -> Figure | None:
+    pairs = [
+        (attribute, name) for attribute, name in pairs if name in lookup.annotators("total_variation", attribute.name)
+    ]
+    table = [
+        (
+            capital(attribute.title) + (f" ({name})" if len(data.annotators) > 1 else ""),
+            [lookup.get("total_variation", Source(generator, name), attribute.name) for generator in data.generators],
+        )
+        for attribute, name in pairs
+    ]
+    if not table:
+        return None
+    scale = unit_scale([row for _, rows in table for row in rows])
+    if len(data.generators) <= MAX_COLOURS:
+        panels = [panel("", "Attribute", [(label, list(enumerate(rows))) for label, rows in table], scale)]
+    else:
+        panels = [
+            panel(
+                label, "Generator", [(name, [(0, row)]) for name, row in zip(data.generators, rows, strict=True)], scale
+            )
+            for label, rows in table
+        ]
+    return figure("", panels, data.generators)
+
+
+def _overall(data: ReportData, lookup: Lookup, attribute: Attribute, annotator: str) -> list[Panel]:
+    sources = lookup.sources(annotator)
+    metric = main_metric(attribute)
+    table = {
+        group: [lookup.get(metric, source, attribute.name, group) for source in sources]
+        for group in attribute.groups or ("",)
+    }
+    scale = scale_for(attribute, [row for rows in table.values() for row in rows])
+    title = capital(attribute.title) + (f" ({annotator})" if len(data.annotators) > 1 else "")
+    if len(sources) <= MAX_COLOURS:
+        rows = [(human(group) or attribute.unit, list(enumerate(cells))) for group, cells in table.items()]
+        return [panel(title, "Group", rows, scale)]
+    return [
+        panel(
+            f"{title}: {human(group)}" if group else title,
+            "Generator",
+            [(name, [(0, row)]) for name, row in zip(data.generators, table[group], strict=True)],
+            scale,
+        )
+        for group in chart_groups(attribute)
+    ]

@@ -1,0 +1,134 @@
+"""What was asked for and is not there, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from portrayal.records import Measurement
+from portrayal.reports.charts import MAX_COLOURS, Cells, Figure, figure, panel, sorted_by_value
+from portrayal.reports.data import ReportData
+from portrayal.reports.lookup import METHOD
+from portrayal.reports.scales import share_scale
+from portrayal.reports.words import count, human, known, percent, plural
+
+__all__ = ["Asked", "Missing", "missing_images", "planned"]
+
+STATUSES = ("made", "refused", "failed", "pending")
+UNEVEN = 0.1
+"""Reasons whose share differs by less than this from term to term tell nothing about terms."""
+TERMS_SHOWN = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What became of one generator's jobs: a bar of the four statuses and a line for each reason."""
+
+    generator: str
+    planned: int
+    bar: Sequence[tuple[str, str, str]]
+    lines: Sequence[tuple[str, str, int, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Outcomes, abstentions, and where images are missing unevenly."""
+
+    asked: Sequence[Asked]
+    abstentions: Sequence[tuple[str, str, int]]
+    overall: Figure | None
+    uneven: Figure | None
+    measured_by_term: bool
+
+
+def planned(data: ReportData, generator: str) -> int:
+    """Return how many images were asked of a generator."""
+    return sum(data.outcomes.get(generator, {}).values()) or len(data.prompts) * data.images_per_prompt
+
+
+def missing_images(data: ReportData) -> Missing:
+    """Return every absence the study recorded."""
+    rows = [row for row in data.measurements if row.method == METHOD and row.metric == "missing"]
+    abstentions = [
+        (annotator, human(reason), number)
+        for annotator, reasons in data.abstentions.items()
+        for reason, number in sorted(reasons.items(), key=lambda pair: (-pair[1], pair[0]))
+    ]
+    overall = _by_reason(data, [row for row in rows if row.level == "overall"])
+    terms = [row for row in rows if row.level == "term"]
+    return Missing(
+        [_asked(data, name) for name in data.generators], abstentions, overall, _uneven(data, terms), bool(terms)
+    )
+
+
+def _asked(data: ReportData, generator: str) -> Asked:
+    counts = data.outcomes.get(generator, {})
+    total = planned(data, generator)
+    sums = {status: sum(number for key, number in counts.items() if _status(key) == status) for status in STATUSES}
+    bar = [
+        (status, f"{100 * number / total:.3f}", f"{count(number)} {status}")
+        for status, number in sums.items()
+        if number and total
+    ]
+    return Asked(generator, total, bar, _lines(counts, total))
+
+
+def _lines(counts: Mapping[str, int], total: int) -> list[tuple[str, str, int, str]]:
+    order = {status: position for position, status in enumerate(STATUSES)}
+    keys = sorted(counts, key=lambda key: (order.get(_status(key), 9), -counts[key], key))
+    return [
+        (_status(key), human(key.partition(":")[2].strip()), counts[key], percent(counts[key] / total) if total else "")
+        for key in keys
+    ]
+
+
+def _status(key: str) -> str:
+    return key.partition(":")[0].strip()
+
+
+def _label(row: Measurement) -> str:
+    return human(row.group) + (f" ({row.annotator})" if row.annotator else "")
+
+
+def _cells(data: ReportData, rows: Sequence[Measurement]) -> list[tuple[int, Measurement | None]]:
+    found = {row.generator: row for row in rows}
+    return [(index, found.get(name)) for index, name in enumerate(data.generators)]
+
+
+def _figure(data: ReportData, panels: Mapping[str, Sequence[tuple[str, Cells]]], header: str) -> Figure | None:
+    every = [row for rows in panels.values() for _, cells in rows for _, row in cells]
+    if not any(every):
+        return None
+    scale = share_scale(every)
+    if len(data.generators) <= MAX_COLOURS:
+        charts = [panel(title, header, rows, scale) for title, rows in panels.items()]
+        return figure("", charts, data.generators)
+    charts = [
+        panel(f"{title} {name}".strip(), header, [(label, [(0, cells[index][1])]) for label, cells in rows], scale)
+        for title, rows in panels.items()
+        for index, name in enumerate(data.generators)
+    ]
+    return figure("", charts, data.generators, True)
+
+
+def _by_reason(data: ReportData, rows: Sequence[Measurement]) -> Figure | None:
+    labels = dict.fromkeys(_label(row) for row in rows)
+    table = [(label, _cells(data, [row for row in rows if _label(row) == label])) for label in labels]
+    return _figure(data, {"": sorted_by_value(table)}, "Reason") if table else None
+
+
+def _uneven(data: ReportData, rows: Sequence[Measurement]) -> Figure | None:
+    panels: dict[str, list[tuple[str, Cells]]] = {}
+    for label in dict.fromkeys(_label(row) for row in rows):
+        mine = [row for row in rows if _label(row) == label]
+        values = [row.value for row in mine if known(row.value) is not None and row.value is not None]
+        if not values or max(values) - min(values) < UNEVEN:
+            continue
+        by_term: dict[str, list[Measurement]] = {}
+        for row in mine:
+            by_term.setdefault(row.item, []).append(row)
+        table = sorted_by_value([(term, _cells(data, found)) for term, found in by_term.items()])
+        shown = [row for row in table if any(cell and cell.value for _, cell in row[1])][:TERMS_SHOWN]
+        rest = f": highest {len(shown)} of {plural(len(table), 'term')}" if len(table) > len(shown) else ""
+        panels[label + rest] = shown
+    return _figure(data, panels, "Term")

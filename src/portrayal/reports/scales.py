@@ -1,0 +1,84 @@
+"""Axes: where a value lies on a track, and how it is written beside it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from portrayal.records import Measurement
+from portrayal.reports.words import decimal, known, percent, percent_range, span
+
+__all__ = ["Scale", "number_scale", "share_scale", "unit_scale"]
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """An axis from ``low`` to ``high``. ``unit`` is ``%`` for shares; other values are printed with ``digits``."""
+
+    low: float
+    high: float
+    unit: str = ""
+    digits: int = 2
+
+    def at(self, value: float | None) -> str | None:
+        """Return the position as a percentage of the track, kept on it; None where there is nothing to draw."""
+        value = known(value)
+        if value is None:
+            return None
+        fraction = (value - self.low) / (self.high - self.low)
+        return f"{100 * min(max(fraction, 0.0), 1.0):.4g}"
+
+    def text(self, value: float, n: int = 0) -> str:
+        """Return one value as words."""
+        return percent(value, n) if self.unit == "%" else decimal(value, self.digits)
+
+    def between(self, low: float, high: float, n: int = 0) -> str:
+        """Return an interval as words."""
+        if self.unit == "%":
+            return percent_range(low, high, n)
+        return span(decimal(low, self.digits), decimal(high, self.digits))
+
+    @property
+    def ticks(self) -> list[tuple[str, str]]:
+        """The positions and labels of five marks; a narrow axis shows every second one."""
+        width = (self.high - self.low) / 4
+        values = [self.low + step * width for step in range(5)]
+        return [(f"{25 * step}", self._tick(value)) for step, value in enumerate(values)]
+
+    def _tick(self, value: float) -> str:
+        if self.unit == "%":
+            return f"{100 * value:g}"
+        return f"{value:g}".replace("-", "\N{MINUS SIGN}")
+
+
+def _extent(rows: Iterable[Measurement | None]) -> list[float]:
+    found = [value for row in rows if row for value in (row.value, row.low, row.high, row.target, row.planted)]
+    return [value for value in found if known(value) is not None and value is not None]
+
+
+def _top(rows: Iterable[Measurement | None]) -> float:
+    """Return the smallest of a few tops, so that charts of one attribute share an axis and small shares stay apart."""
+    highest = max(_extent(rows), default=1.0)
+    return next((top for top in (0.2, 0.4, 0.6, 0.8) if highest <= top), 1.0)
+
+
+def share_scale(rows: Iterable[Measurement | None]) -> Scale:
+    """Return an axis of percentages that starts at nought."""
+    return Scale(0.0, _top(rows), "%")
+
+
+def unit_scale(rows: Iterable[Measurement | None]) -> Scale:
+    """Return an axis for a distance between 0 and 1."""
+    return Scale(0.0, _top(rows))
+
+
+def number_scale(rows: Sequence[Measurement | None], unit: str) -> Scale:
+    """Return an axis with round ends around every value."""
+    values = _extent(rows) or [0.0, 1.0]
+    low, high = min(values), max(values)
+    step = 4 * 10.0 ** math.floor(math.log10(max(high - low, 1e-6)))
+    if (high - low) / step < 0.5:
+        step /= 2
+    low, high = math.floor(low / step) * step, math.ceil(high / step) * step
+    return Scale(low, high if high > low else low + step, unit, 1)

@@ -1,0 +1,127 @@
+"""Every measurement as text, one table per generator and annotator."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from portrayal.records import Attribute, Measurement
+from portrayal.reports.data import ReportData
+from portrayal.reports.words import capital, count, decimal, human, known, percent, percent_range, points, signed, span
+
+__all__ = ["MeasurementTable", "TableRow", "measurement_tables"]
+
+ROW_BUDGET = 4000
+SIDE_METRICS = ("difference", "ratio")
+"""Printed in the row of the share they compare: on their own they would triple the table."""
+LEVELS = ("overall", "category", "term")
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """One line: what, how much, compared with what, from how many."""
+
+    item: str
+    metric: str
+    attribute: str
+    group: str
+    value: str
+    interval: str
+    target: str
+    planted: str
+    difference: str
+    ratio: str
+    n: str
+    missing: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class MeasurementTable:
+    """The lines of one generator as one annotator saw it."""
+
+    title: str
+    rows: Sequence[TableRow]
+    left_out: int
+
+
+def measurement_tables(data: ReportData) -> list[MeasurementTable]:
+    """Return all rows, coarse levels first; what exceeds the page's budget is counted, not hidden."""
+    sides: dict[tuple[str, ...], Measurement] = {}
+    groups: dict[tuple[str, str, str], list[Measurement]] = {}
+    shares = {_key(row) for row in data.measurements if row.metric == "share"}
+    for row in data.measurements:
+        if row.metric in SIDE_METRICS and _key(row) in shares:
+            sides[(row.metric, *_key(row))] = row
+        else:
+            groups.setdefault((row.method, row.generator, row.annotator), []).append(row)
+    budget = ROW_BUDGET // max(len(groups), 1)
+    return [_table(key, rows, sides, data.attributes, budget) for key, rows in groups.items()]
+
+
+def _key(row: Measurement) -> tuple[str, ...]:
+    return (row.method, row.generator, row.annotator, row.attribute, row.group, row.level, row.item, row.reference)
+
+
+def _table(
+    key: tuple[str, str, str],
+    rows: Sequence[Measurement],
+    sides: Mapping[tuple[str, ...], Measurement],
+    attributes: Mapping[str, Attribute],
+    budget: int,
+) -> MeasurementTable:
+    method, generator, annotator = key
+    seen_by = f", seen by {annotator}" if annotator else ""
+    ordered = sorted(rows, key=lambda row: LEVELS.index(row.level) if row.level in LEVELS else len(LEVELS))
+    lines = [_row(row, sides, attributes) for row in ordered[:budget]]
+    return MeasurementTable(f"{generator}{seen_by} ({method})", lines, max(len(ordered) - budget, 0))
+
+
+def _row(
+    row: Measurement, sides: Mapping[tuple[str, ...], Measurement], attributes: Mapping[str, Attribute]
+) -> TableRow:
+    attribute = attributes.get(row.attribute)
+    return TableRow(
+        item=row.item or row.level,
+        metric=human(row.metric),
+        attribute=capital(attribute.title) if attribute else human(row.attribute),
+        group=human(row.group),
+        value=_value(row, row.value) or "no data",
+        interval=_interval(row),
+        target=_value(row, row.target),
+        planted=_value(row, row.planted),
+        difference=_side(sides.get(("difference", *_key(row)))),
+        ratio=_side(sides.get(("ratio", *_key(row)))),
+        n=count(row.n),
+        missing=count(row.missing),
+        note=row.note,
+    )
+
+
+def _value(row: Measurement, value: float | None) -> str:
+    value = known(value)
+    if value is None:
+        return ""
+    if row.metric in ("share", "missing"):
+        return percent(value, row.n)
+    return points(value) if row.metric == "difference" else decimal(value)
+
+
+def _interval(row: Measurement) -> str:
+    low, high = known(row.low), known(row.high)
+    if low is None or high is None or known(row.value) is None:
+        return ""
+    if row.metric in ("share", "missing"):
+        return percent_range(low, high, row.n)
+    if row.metric == "difference":
+        return span(signed(100 * low), signed(100 * high))
+    return span(decimal(low), decimal(high))
+
+
+def _side(row: Measurement | None) -> str:
+    if row is None:
+        return ""
+    value, interval = _value(row, row.value), _interval(row)
+    if not value:
+        return f"no data: {row.note}" if row.note else "no data"
+    return f"{value} ({interval})" if interval else value

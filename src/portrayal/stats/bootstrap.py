@@ -1,0 +1,127 @@
+"""Resampling: what the numbers would have been had other prompts, or other images, been drawn."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import ndtr
+
+from portrayal.stats.intervals import Array, t_value
+
+__all__ = [
+    "bootstrap_means",
+    "expanded_percentile",
+    "multinomial_shares",
+    "plausible_truths",
+    "shrinking_path",
+]
+
+CHUNK = 4_000_000
+"""Numbers held at a time: 32 MB, so that a hundred thousand clusters need no more memory than a hundred."""
+
+
+def bootstrap_means(
+    values: ArrayLike, *, weights: ArrayLike | None = None, draws: int, rng: np.random.Generator
+) -> Array:
+    """Return ``draws`` weighted means of each column of ``values`` (clusters, columns), resampling whole clusters.
+
+    Clusters with missing values are for the caller to leave out. No clusters give nan.
+
+    >>> bootstrap_means([[1.0, 0.0], [1.0, 0.0]], draws=3, rng=np.random.default_rng(0)).tolist()
+    [[1.0, 0.0], [1.0, 0.0], [1.0, 0.0]]
+    """
+    rows = np.asarray(values, dtype=float)
+    clusters, columns = rows.shape
+    if clusters == 0:
+        return np.full((draws, columns), np.nan)
+    mass = np.ones(clusters) if weights is None else np.asarray(weights, dtype=float)
+    totals = np.column_stack([rows * mass[:, None], mass])
+    step = max(1, CHUNK // clusters)
+    sums = [_resampled_sums(totals, min(step, draws - start), rng) for start in range(0, draws, step)]
+    drawn = np.concatenate(sums)
+    return np.asarray(drawn[:, :-1] / drawn[:, -1:])
+
+
+def _resampled_sums(totals: Array, draws: int, rng: np.random.Generator) -> Array:
+    clusters = len(totals)
+    # Counting uniform picks gives the same multinomial counts as rng.multinomial, many times faster for many clusters.
+    picks = rng.integers(clusters, size=(draws, clusters))
+    picks += np.arange(draws)[:, None] * clusters
+    counts = np.bincount(picks.ravel(), minlength=draws * clusters).reshape(draws, clusters)
+    return np.asarray(counts.astype(float) @ totals)
+
+
+def multinomial_shares(share: ArrayLike, n: int, draws: int, rng: np.random.Generator) -> Array:
+    """Return ``draws`` shares (draws, groups) that ``n`` images would show if ``share`` were the truth.
+
+    >>> multinomial_shares([1.0, 0.0], 16, 2, np.random.default_rng(0)).tolist()
+    [[1.0, 0.0], [1.0, 0.0]]
+    """
+    truth = np.asarray(share, dtype=float)
+    if n <= 0 or np.isnan(truth).any():
+        return np.full((draws, truth.shape[-1]), np.nan)
+    # Shares averaged from float32 masses can sum to a little over 1, which multinomial refuses.
+    return np.asarray(rng.multinomial(n, truth / truth.sum(), size=draws) / n)
+
+
+def expanded_percentile(draws: ArrayLike, clusters: int, confidence: float = 0.95) -> tuple[Array, Array]:
+    """Return the expanded percentile interval of Hesterberg (2015) along the first axis of ``draws``.
+
+    A plain percentile interval is too narrow for few clusters: it misses the factor sqrt(k / (k - 1)) and uses a
+    normal where Student's t with k - 1 degrees of freedom belongs. Both go into the level of the percentiles. It
+    cannot reach beyond the clusters seen, so below about six clusters it still covers too rarely. One cluster gives
+    nan: nothing is known about how clusters differ.
+
+    >>> low, high = expanded_percentile([[0.0], [0.5], [1.0]], clusters=3)
+    >>> low.round(3).tolist(), high.round(3).tolist()
+    ([0.0], [1.0])
+    """
+    drawn = np.asarray(draws, dtype=float)
+    if clusters < 2:
+        return np.full(drawn.shape[1:], np.nan), np.full(drawn.shape[1:], np.nan)
+    reach = math.sqrt(clusters / (clusters - 1)) * t_value(confidence, clusters - 1)
+    tail = float(ndtr(-reach))
+    # Outward to a drawn value: averaging two draws fails when one is infinite.
+    low = np.quantile(drawn, tail, axis=0, method="lower")
+    return np.asarray(low), np.asarray(np.quantile(drawn, 1 - tail, axis=0, method="higher"))
+
+
+def shrinking_path(share: Array, target: Array, n: float) -> Callable[[float], Array]:
+    """Return the way from ``target`` (at 0) to ``share`` (at 1), on which differences shrink by equal standard errors.
+
+    Groups that differ by chance lose their difference first. Shrinking all in proportion would take chance for
+    truth, and the low bound of a total variation over many groups would come out too high.
+
+    >>> shrinking_path(np.array([0.75, 0.25]), np.array([0.5, 0.5]), 16)(0.5).tolist()
+    [0.625, 0.375]
+    """
+    gap, middle = share - target, (share + target) / 2
+    error = np.sqrt(middle * (1 - middle) / n)
+    most = float(np.max(np.abs(gap) / np.where(error > 0, error, 1.0)))
+
+    def at(way: float) -> Array:
+        left = np.sign(gap) * np.maximum(np.abs(gap) - (1 - way) * most * error, 0)
+        more, less = left.clip(min=0), -left.clip(max=0)
+        kept = min(more.sum(), less.sum())
+        # What some groups gain the others lose, else the point would leave the simplex.
+        return target if kept <= 0 else np.asarray(target + more * kept / more.sum() - less * kept / less.sum())
+
+    return at
+
+
+def plausible_truths(share: ArrayLike, n: float, draws: int, rng: np.random.Generator) -> Array:
+    """Return truths (groups, draws, groups) that could have shown ``share`` in ``n`` images.
+
+    This is the imprecise Dirichlet model of Walley (1996): the first axis holds one answer for each group that prior
+    knowledge worth a single image might favour. With two groups its extremes are the bounds of Clopper and Pearson.
+
+    >>> plausible_truths([1.0, 0.0], 16, 5, np.random.default_rng(0)).shape
+    (2, 5, 2)
+    """
+    counts = n * np.asarray(share, dtype=float)
+    mass = rng.standard_gamma(counts, size=(draws, len(counts)))
+    extra = rng.standard_exponential(size=(draws, 1)) * np.eye(len(counts))[:, None, :]
+    return np.asarray((mass + extra) / (mass + extra).sum(axis=-1, keepdims=True))

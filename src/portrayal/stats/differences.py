@@ -1,0 +1,38 @@
+"""How far shares lie from their targets, group by group, and how sure one can be of it."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from portrayal.stats.bootstrap import bootstrap_means, expanded_percentile
+from portrayal.stats.cells import Cell
+from portrayal.stats.intervals import Array, wilson
+
+__all__ = ["difference_intervals"]
+
+
+def difference_intervals(
+    cell: Cell, targets: ArrayLike, *, rng: np.random.Generator, draws: int = 1000, confidence: float = 0.95
+) -> tuple[Array, Array]:
+    """Return the bounds of each group's share minus its target; ``targets`` is (prompts, groups) or (groups,).
+
+    What scatters is a prompt's distance from its own target: prompts that follow their targets agree, however far
+    the targets lie apart. So the distances are resampled, not the shares. The result is never narrower than the
+    images alone allow (Wilson), since a bootstrap of prompts that agree has no width.
+
+    >>> low, high = difference_intervals(Cell.of([[0.75, 0.25]], [16]), [0.5, 0.5], rng=np.random.default_rng(0))
+    >>> low.round(3).tolist(), high.round(3).tolist()
+    ([0.005, -0.398], [0.398, -0.005])
+    """
+    wanted = np.broadcast_to(np.asarray(targets, dtype=float), cell.shares.shape)
+    target = cell.mean(wanted)
+    if not cell.prompts:
+        return target, target.copy()
+    images = 1 / float((cell.parts**2 / cell.counts).sum())
+    low, high = (bound - target for bound in wilson(cell.share, images, confidence))
+    if cell.prompts == 1:
+        return low, high
+    drawn = bootstrap_means(cell.shares - wanted, weights=cell.weights, draws=draws, rng=rng)
+    lower, upper = expanded_percentile(drawn, cell.prompts, confidence)
+    return np.minimum(low, lower), np.maximum(high, upper)

@@ -1,0 +1,101 @@
+"""Annotate: let every annotator look at each image it has not judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import pyarrow as pa
+
+from portrayal.annotators import Annotator
+from portrayal.engines import LocalEngine, cpu_count
+from portrayal.errors import PortrayalError
+from portrayal.records import OBSERVATION_SCHEMA, Abstention, Image, Observation, to_table
+from portrayal.study.hooks import Hooks
+from portrayal.study.parts import AnnotatorPart
+from portrayal.study.study import Study
+
+__all__ = ["annotate"]
+
+_PENDING = """
+    SELECT image, any_value(ext) AS ext, any_value(planted) AS planted
+    FROM (
+        SELECT image, ext, planted FROM outcomes
+        WHERE status = 'made' AND job IN (SELECT id FROM chunk)
+    ) AS made
+    ANTI JOIN (SELECT image FROM observations WHERE annotator = '{annotator}') AS judged USING (image)
+    GROUP BY image
+    ORDER BY image
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class LookWork:
+    """Builds, in any process, the pure function from a batch of images to what is seen in them."""
+
+    part: AnnotatorPart
+
+    def __call__(self) -> Callable[[Sequence[Image]], tuple[list[str], pa.Table]]:
+        """Load the annotator and return the function."""
+        return partial(_look, self.part.build())
+
+
+def annotate(study: Study, hooks: Hooks) -> None:
+    """Show every annotator its pending images; each image gets at least one row."""
+    settings = study.config.annotate
+    for name, (part, _) in study.annotators.items():
+        pending = sum(table.num_rows for table in pending_images(study, name))
+        workers = min(settings.workers or cpu_count(), -(-pending // settings.batch))
+        hooks.progress.start(f"annotate {name}", pending)
+        in_flight: set[str] = set()
+        for images, rows in LocalEngine(workers).map(LookWork(part), _batches(study, name, in_flight, hooks)):
+            study.workspace.tables["observations"].append(rows)
+            in_flight.difference_update(images)
+            hooks.progress.advance(len(images))
+        hooks.progress.finish()
+
+
+def pending_images(study: Study, annotator: str) -> Iterator[pa.Table]:
+    """Yield the images of the plan not yet judged, a chunk of the plan at a time."""
+    sql = _PENDING.format(annotator=annotator.replace("'", "''"))
+    for chunk in study.workspace.tables["jobs"].batches():
+        yield study.workspace.query(sql, chunk=chunk.select(["id"]))
+
+
+def _batches(study: Study, annotator: str, in_flight: set[str], hooks: Hooks) -> Iterator[list[Image]]:
+    size = study.config.annotate.batch
+    for table in pending_images(study, annotator):
+        # The same picture may belong to two chunks, the first of which is still being looked at.
+        images = [image for image in _images(study, table) if image.id not in in_flight]
+        for start in range(0, len(images), size):
+            if hooks.stopped():
+                return
+            batch = images[start : start + size]
+            in_flight.update(image.id for image in batch)
+            yield batch
+
+
+def _images(study: Study, table: pa.Table) -> Iterator[Image]:
+    columns = (table.column(name).to_pylist(maps_as_pydicts="strict") for name in ("image", "ext", "planted"))
+    for image, ext, planted in zip(*columns, strict=True):
+        path: Path | None = study.workspace.images.path(image, ext) if ext else None
+        yield Image(image, path, planted)
+
+
+def _look(annotator: Annotator, images: Sequence[Image]) -> tuple[list[str], pa.Table]:
+    """Return the images' names and rows; an annotator that breaks off is asked image by image."""
+    names = [image.id for image in images]
+    try:
+        seen: list[Observation | Abstention] = list(annotator.annotate(images))
+    except PortrayalError:
+        raise
+    except Exception as error:
+        if len(images) > 1:
+            parts = [_look(annotator, [image])[1] for image in images]
+            return names, pa.concat_tables(parts)
+        seen = [Abstention(images[0].id, annotator.name, f"annotator_error: {type(error).__name__}")]
+    judged = {row.image for row in seen}
+    seen += [Abstention(name, annotator.name, "annotator_said_nothing") for name in names if name not in judged]
+    return names, to_table(seen, OBSERVATION_SCHEMA)

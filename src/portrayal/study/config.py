@@ -1,0 +1,89 @@
+"""``study.toml``: what to ask, of whom, who looks, what to compute. Unknown keys are refused with a suggestion."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field, model_validator
+
+from portrayal.csvfile import read_text
+from portrayal.errors import ConfigError, StudyError
+from portrayal.settings import Settings, parse_settings
+
+__all__ = ["CONFIG_NAME", "PartConfig", "StudyConfig", "load_config"]
+
+CONFIG_NAME = "study.toml"
+
+
+class AboutConfig(Settings):
+    """The table ``[study]``."""
+
+    title: str = Field(min_length=1)
+    seed: int = Field(default=0, ge=0, lt=2**63)
+
+
+class PartConfig(Settings):
+    """A part by name (``use``) with its own options: a suite, an annotator or a method."""
+
+    use: str = Field(min_length=1)
+    options: Mapping[str, Any] = {}
+
+
+class GeneratorConfig(PartConfig):
+    """A generator, and how many images of each prompt it draws."""
+
+    images: int = Field(default=10, ge=1)
+
+
+class GenerateConfig(Settings):
+    """The table ``[generate]``: images per commit, attempts at a failing job."""
+
+    batch: int = Field(default=8, ge=1)
+    attempts: int = Field(default=3, ge=1)
+
+
+class AnnotateConfig(Settings):
+    """The table ``[annotate]``: images per commit, worker processes (0: one per core)."""
+
+    batch: int = Field(default=32, ge=1)
+    workers: int = Field(default=0, ge=0)
+
+
+class ReportConfig(Settings):
+    """The table ``[report]``: how many pictures of each prompt the gallery shows."""
+
+    pictures: int = Field(default=8, ge=0)
+
+
+class StudyConfig(Settings):
+    """The whole file."""
+
+    study: AboutConfig
+    suite: PartConfig | None = None
+    generators: tuple[GeneratorConfig, ...] = ()
+    annotators: tuple[PartConfig, ...] = ()
+    methods: tuple[PartConfig, ...] = (PartConfig(use="representation"),)
+    generate: GenerateConfig = GenerateConfig()
+    annotate: AnnotateConfig = AnnotateConfig()
+    report: ReportConfig = ReportConfig()
+
+    @model_validator(mode="after")
+    def _generators_have_prompts(self) -> StudyConfig:
+        if self.generators and self.suite is None:
+            raise ValueError("generators need a [suite] that says what to ask")
+        return self
+
+
+def load_config(root: Path) -> StudyConfig:
+    """Read and check ``root/study.toml``."""
+    path = root / CONFIG_NAME
+    if not path.exists():
+        raise StudyError(f"{root}: no {CONFIG_NAME} here; create a study with: portrayal init {root}")
+    try:
+        data = tomllib.loads(read_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path}: not valid TOML: {error}") from None
+    return parse_settings(StudyConfig, data, str(path))

@@ -1,0 +1,70 @@
+"""Export: a study's tables for other programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import BinaryIO
+
+import pyarrow as pa
+import pyarrow.csv as pacsv
+import pyarrow.parquet as pq
+
+from portrayal.errors import UnknownNameError, did_you_mean
+from portrayal.study.storage import atomic_file
+from portrayal.study.study import Study
+from portrayal.study.table import Table
+
+__all__ = ["FORMATS", "export_tables"]
+
+
+def export_tables(study: Study, folder: Path, form: str, names: Sequence[str] = ()) -> list[Path]:
+    """Write the named tables (all, when none is named) to ``folder`` and return the files."""
+    tables = study.workspace.tables
+    for name in names:
+        if name not in tables:
+            raise UnknownNameError(f"no table named {name!r}{did_you_mean(name, tables)}")
+    written = []
+    for name in names or tables:
+        path = folder / f"{name}.{form}"
+        with atomic_file(path) as file:
+            FORMATS[form](tables[name], file)
+        written.append(path)
+    return written
+
+
+def _write_csv(table: Table, file: BinaryIO) -> None:
+    schema = _flat(table.schema.empty_table()).schema
+    with pacsv.CSVWriter(file, schema) as writer:
+        for batch in table.batches():
+            writer.write_table(_flat(batch))
+
+
+def _write_jsonl(table: Table, file: BinaryIO) -> None:
+    for batch in table.batches():
+        for row in batch.to_pylist(maps_as_pydicts="strict"):
+            file.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
+
+
+def _write_parquet(table: Table, file: BinaryIO) -> None:
+    with pq.ParquetWriter(file, table.schema, compression="zstd") as writer:
+        for batch in table.batches():
+            writer.write_table(batch)
+
+
+FORMATS: Mapping[str, Callable[[Table, BinaryIO], None]] = {
+    "csv": _write_csv,
+    "jsonl": _write_jsonl,
+    "parquet": _write_parquet,
+}
+
+
+def _flat(batch: pa.Table) -> pa.Table:
+    """Write lists and maps as JSON text, since a CSV cell holds one value."""
+    for position, field in enumerate(batch.schema):
+        if pa.types.is_nested(field.type):
+            values = batch.column(position).to_pylist(maps_as_pydicts="strict")
+            texts = [None if value is None else json.dumps(value, ensure_ascii=False) for value in values]
+            batch = batch.set_column(position, field.name, pa.array(texts, pa.string()))
+    return batch

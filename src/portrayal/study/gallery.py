@@ -1,0 +1,123 @@
+"""Pictures for the report: what was drawn, with what each annotator saw in it."""
+
+from __future__ import annotations
+
+import io
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pyarrow as pa
+
+from portrayal.annotators.pictures import Unreadable, open_rgb
+from portrayal.records import Attribute, Person
+from portrayal.reports.data import FaceView, Picture
+from portrayal.study.status import status_label
+from portrayal.study.study import Study
+from portrayal.study.tally import final_outcomes
+
+__all__ = ["gather_pictures"]
+
+THUMBNAIL = 224
+MOST = 480
+"""A page with more pictures than this is slow to open and to send."""
+
+_SEEN = """
+    SELECT image, annotator, subject, attribute, mass, value, box, reason FROM observations
+    WHERE image IN (SELECT image FROM shown) ORDER BY image, annotator, subject NULLS FIRST
+"""
+Row = Mapping[str, Any]
+
+
+def gather_pictures(study: Study) -> list[Picture]:
+    """Return the first pictures of every prompt and generator, fewer of each when there are many prompts."""
+    prompts = {row["id"]: row for row in study.workspace.query("SELECT id, text, term FROM prompts").to_pylist()}
+    per_prompt = _per_prompt(study, len(prompts))
+    rows = [row for final in final_outcomes(study) for row in _first(final, per_prompt)][:MOST]
+    rows.sort(key=lambda row: (list(prompts).index(row["prompt"]), row["generator"], row["index"]))
+    shown = pa.table({"image": pa.array([row["image"] for row in rows], pa.string())})
+    seen: dict[str, list[Row]] = defaultdict(list)
+    for row in study.workspace.query(_SEEN, shown=shown).to_pylist():
+        if row["annotator"] in study.annotators:
+            seen[row["image"]].append(row)
+    return [_picture(study, row, prompts[row["prompt"]], seen[row["image"]]) for row in rows]
+
+
+def _per_prompt(study: Study, prompts: int) -> int:
+    generators = max(1, len(study.generators))
+    return min(study.config.report.pictures, max(1, MOST // max(1, prompts * generators)))
+
+
+def _first(final: pa.Table, per_prompt: int) -> Iterator[Row]:
+    early = final.filter(pa.compute.less(final["index"], per_prompt))
+    yield from early.to_pylist(maps_as_pydicts="strict")
+
+
+def _picture(study: Study, row: Row, prompt: Row, seen: list[Row]) -> Picture:
+    thumbnail, width, height = _thumbnail(study, row)
+    reasons = [status_label(row["status"], row["reason"])] if row["status"] != "made" else []
+    reasons += [entry["reason"] for entry in seen if entry["subject"] is None]
+    if row["status"] == "made" and not thumbnail:
+        reasons.append("no picture on disk")
+    return Picture(
+        term=prompt["term"],
+        prompt=prompt["text"],
+        generator=row["generator"],
+        seed=row["seed"],
+        image=row["image"] or "",
+        thumbnail=thumbnail,
+        width=width,
+        height=height,
+        faces=_faces(study.attributes, seen, (width, height)),
+        reasons=reasons,
+        planted=[_person(person) for person in row["planted"] or ()],
+    )
+
+
+def _thumbnail(study: Study, row: Row) -> tuple[bytes, int, int]:
+    """Return a small JPEG and the size of the picture as it is seen."""
+    if not row["ext"]:
+        return b"", 0, 0
+    try:
+        picture = open_rgb(study.workspace.images.path(row["image"], row["ext"]))
+    except Unreadable:
+        return b"", 0, 0
+    size = picture.size
+    picture.thumbnail((THUMBNAIL, THUMBNAIL))
+    buffer = io.BytesIO()
+    picture.save(buffer, "JPEG", quality=78, optimize=True)
+    return buffer.getvalue(), *size
+
+
+def _faces(attributes: Mapping[str, Attribute], seen: list[Row], size: tuple[int, int]) -> list[FaceView]:
+    by_subject: dict[tuple[str, int], list[Row]] = defaultdict(list)
+    for row in seen:
+        if row["subject"] is not None:
+            by_subject[row["annotator"], row["subject"]].append(row)
+    return [_face(attributes, rows, size) for rows in by_subject.values()]
+
+
+def _face(attributes: Mapping[str, Attribute], rows: list[Row], size: tuple[int, int]) -> FaceView:
+    box = next((row["box"] for row in rows if row["box"]), None)
+    observed = [row for row in rows if row["reason"] is None]
+    return FaceView(
+        _fraction(box, size) if box and all(size) else None,
+        [(attributes[row["attribute"]].title, _finding(attributes[row["attribute"]], row)) for row in observed],
+        [": ".join(filter(None, (row["attribute"], row["reason"]))) for row in rows if row["reason"]],
+    )
+
+
+def _fraction(box: list[int], size: tuple[int, int]) -> tuple[float, float, float, float]:
+    (left, top, right, bottom), (width, height) = box, size
+    return left / width, top / height, (right - left) / width, (bottom - top) / height
+
+
+def _finding(attribute: Attribute, row: Row) -> str:
+    if attribute.is_numeric:
+        return f"{row['value']:.0f} {attribute.unit}"
+    best = max(range(len(row["mass"])), key=lambda index: row["mass"][index])
+    return f"{attribute.groups[best]} {row['mass'][best]:.0%}"
+
+
+def _person(person: Person) -> str:
+    return ", ".join(group.replace("_", " ") for group in person.values())

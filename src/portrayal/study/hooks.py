@@ -1,0 +1,50 @@
+"""What a stage tells its caller, and how the caller stops it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+__all__ = ["Hooks", "Progress", "Silent"]
+
+
+class Progress(Protocol):
+    """Shows how far a stage is."""
+
+    def start(self, stage: str, total: int) -> None:
+        """Begin a stage of ``total`` steps."""
+        ...
+
+    def advance(self, steps: int) -> None:
+        """Tell that steps are done and safe on disk."""
+        ...
+
+    def finish(self) -> None:
+        """End the stage."""
+        ...
+
+
+class Silent:
+    """Shows nothing."""
+
+    def start(self, stage: str, total: int) -> None:
+        """Ignore the start."""
+
+    def advance(self, steps: int) -> None:
+        """Ignore the step."""
+
+    def finish(self) -> None:
+        """Ignore the end."""
+
+
+def _never() -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Hooks:
+    """Progress out, stop request in: a stage asks ``stopped`` before each batch."""
+
+    progress: Progress = field(default_factory=Silent)
+    stopped: Callable[[], bool] = _never

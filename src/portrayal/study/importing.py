@@ -1,0 +1,148 @@
+"""Import: images made elsewhere become part of the study, each stored once, each problem recorded."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pyarrow as pa
+from PIL import Image
+
+from portrayal.engines import LocalEngine, cpu_count
+from portrayal.records import OUTCOME_SCHEMA, PROMPT_SCHEMA, Failed, Made, Outcome, content_id, to_table
+from portrayal.study.hooks import Hooks
+from portrayal.study.layouts import Found
+from portrayal.study.plan import plan
+from portrayal.study.study import Study
+
+__all__ = ["import_images"]
+
+BATCH = 64
+MOST_PIXELS = 100_000_000
+MOST_BYTES = 200_000_000
+_ENDINGS = {"PNG": ("png",), "JPEG": ("jpg", "jpeg"), "WEBP": ("webp",), "GIF": ("gif",), "BMP": ("bmp",),
+            "TIFF": ("tif", "tiff"), "AVIF": ("avif",)}  # fmt: skip
+_KNOWN = {ending for endings in _ENDINGS.values() for ending in endings}
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A found file and the job it answers."""
+
+    job: str
+    index: int
+    found: Found
+
+
+def import_images(study: Study, found: Sequence[Found], hooks: Hooks) -> Counter[str]:
+    """Add the files to the study and plan anew; return how many came in, by status. Importing again adds nothing."""
+    items = list(_items(study, found))
+    counts: Counter[str] = Counter()
+    new = list(_pending(study, items))
+    hooks.progress.start("import", len(new))
+    counts["already there"] = len(items) - len(new)
+    engine = LocalEngine(min(cpu_count(), -(-len(new) // BATCH)))
+    for batch, results in engine.map(_build, _batches(new, hooks)):
+        made = [result for result in results if isinstance(result, Made)]
+        study.workspace.images.add({(result.image, result.ext): result.data for result in made})
+        rows = [Outcome.of(result, 1) for result in results]
+        # The job before its outcome: after a crash in between, the next import finds it pending.
+        study.workspace.tables["imports"].append(_unlisted(study, batch))
+        study.workspace.tables["outcomes"].append(to_table(rows, OUTCOME_SCHEMA))
+        counts.update(row.status if row.status == "made" else f"{row.status}: {row.reason}" for row in rows)
+        hooks.progress.advance(len(batch))
+    hooks.progress.finish()
+    plan(study, hooks)
+    return +counts
+
+
+def _items(study: Study, found: Sequence[Found]) -> Iterator[Item]:
+    """Number the files of each model and prompt; a prompt the suite knows takes the suite's meaning."""
+    known = {_plain(prompt.text): prompt for prompt in (study.suite.prompts if study.suite else ())}
+    seen: dict[tuple[str, str], int] = defaultdict(int)
+    for file in found:
+        prompt = known.get(_plain(file.prompt.text), file.prompt)
+        index = seen[file.model, prompt.id]
+        seen[file.model, prompt.id] += 1
+        source = f"{file.path.parent.name}/{file.path.name}"
+        job = content_id(prompt.text, f"imported:{file.model}", source, str(index))
+        yield Item(job, index, replace(file, prompt=prompt))
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.replace("_", " ").casefold().split())
+
+
+def _pending(study: Study, items: Sequence[Item]) -> Iterator[Item]:
+    ids = pa.table({"id": [item.job for item in items]})
+    left = study.workspace.query(
+        "SELECT id FROM items ANTI JOIN (SELECT job AS id FROM outcomes) USING (id)", items=ids
+    )
+    wanted = set(left["id"].to_pylist())
+    for item in items:
+        if item.job in wanted:
+            wanted.remove(item.job)
+            yield item
+
+
+def _batches(items: Sequence[Item], hooks: Hooks) -> Iterator[Sequence[Item]]:
+    for start in range(0, len(items), BATCH):
+        if hooks.stopped():
+            return
+        yield items[start : start + BATCH]
+
+
+def _unlisted(study: Study, batch: Sequence[Item]) -> pa.Table:
+    ids = pa.table({"id": [item.job for item in batch]})
+    new = study.workspace.query("SELECT id FROM items ANTI JOIN imports USING (id)", items=ids)["id"].to_pylist()
+    rows = [_row(item) for item in batch if item.job in set(new)]
+    return pa.Table.from_pylist(rows, study.workspace.tables["imports"].schema)
+
+
+def _row(item: Item) -> dict[str, object]:
+    found = item.found
+    fields = {f"prompt_{name}": getattr(found.prompt, name) for name in PROMPT_SCHEMA.names if name != "id"}
+    fields["prompt_requested"] = list(found.prompt.requested.items())
+    job = {"id": item.job, "prompt": found.prompt.id, "generator": found.model, "index": item.index, "seed": found.seed}
+    return {**fields, **job, "source": str(found.path)}
+
+
+def _build() -> Callable[[Sequence[Item]], tuple[Sequence[Item], list[Made | Failed]]]:
+    return lambda batch: (batch, [_read(item) for item in batch])
+
+
+def _read(item: Item) -> Made | Failed:
+    path = item.found.path
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            return Failed(item.job, "file_too_large", f"{path}: over {MOST_BYTES // 1_000_000} MB")
+        data = path.read_bytes()
+    except OSError as error:
+        return Failed(item.job, "missing_file", f"{path}: {error.strerror}")
+    return _decode(item.job, path, data)
+
+
+def _decode(job: str, path: Path, data: bytes) -> Made | Failed:
+    ending = path.suffix.lower().lstrip(".")
+    if ending not in _KNOWN:
+        return Failed(job, "not_an_image", f"{path}: images end in {', '.join(sorted(_KNOWN))}")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # damaged files make decoders warn; what matters is recorded below
+            with Image.open(io.BytesIO(data)) as picture:
+                if picture.width * picture.height > MOST_PIXELS:
+                    return Failed(job, "decompression_bomb", f"{path}: {picture.width} x {picture.height} pixels")
+                kind = picture.format or ""
+                if ending not in _ENDINGS.get(kind, ()):
+                    return Failed(job, "wrong_extension", f"{path}: the file holds {kind}; rename it")
+                picture.load()
+                return Made(job, data, _ENDINGS[kind][0], picture.width, picture.height, versions="imported")
+    except Image.DecompressionBombError:
+        return Failed(job, "decompression_bomb", str(path))
+    except Exception as error:  # decoders answer damaged files with whatever went wrong inside them
+        reason = "truncated_image" if "truncated" in str(error) else "unreadable_image"
+        return Failed(job, reason, f"{path}: {type(error).__name__}")

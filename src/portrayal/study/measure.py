@@ -1,0 +1,29 @@
+"""Measure: every method over the same observations."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from portrayal.errors import StudyError
+from portrayal.records import MEASUREMENT_SCHEMA, Measurement, to_table
+from portrayal.study.hooks import Hooks
+from portrayal.study.study import Study
+from portrayal.study.tally import tally
+
+__all__ = ["measure"]
+
+
+def measure(study: Study, hooks: Hooks) -> list[Measurement]:
+    """Compute all measurements anew and make them the content of ``tables/measurements``."""
+    if not study.annotators:
+        raise StudyError(f"{study.root}: no [[annotators]] in study.toml, so there is nothing to measure; add one")
+    measurements: list[Measurement] = []
+    hooks.progress.start("measure", len(study.methods))
+    for method in study.methods:
+        # The same study gives the same intervals: resampling starts from the study's seed.
+        rng = np.random.default_rng(study.config.study.seed)
+        measurements += method.measure(tally(study, method.counting), rng=rng)
+        hooks.progress.advance(1)
+    hooks.progress.finish()
+    study.workspace.tables["measurements"].replace([to_table(measurements, MEASUREMENT_SCHEMA)])
+    return measurements

@@ -1,0 +1,91 @@
+"""From a name in study.toml to a working part, and the identity under which its results are kept.
+
+The identity is the part's own name and version, plus a digest of every option that differs from its default (for a
+file: of its content). So results of other options are never mixed, and moving a study's folder changes nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from portrayal.annotators import ANNOTATORS, Annotator
+from portrayal.errors import InputError
+from portrayal.generators import GENERATORS, Generator
+from portrayal.methods import METHODS, Method
+from portrayal.records import content_id
+from portrayal.settings import Settings, parse_settings
+from portrayal.study.config import CONFIG_NAME, PartConfig
+from portrayal.suites import SUITES, Suite
+
+__all__ = ["AnnotatorPart", "GeneratorPart", "build_method", "build_suite"]
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratorPart:
+    """Builds a generator; picklable, so that a worker can build its own."""
+
+    config: PartConfig
+    folder: Path
+
+    def build(self) -> Generator:
+        """Return the generator, under its full identity."""
+        factory = GENERATORS.load(self.config.use)
+        options, suffix = _options(factory.Options, self.config, self.folder)
+        generator = factory(_argument(self.config), options)
+        generator.name += suffix
+        return generator
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatorPart:
+    """Builds an annotator; picklable, so that a worker can build its own."""
+
+    config: PartConfig
+    folder: Path
+
+    def build(self) -> Annotator:
+        """Return the annotator, under its full identity."""
+        factory = ANNOTATORS.load(self.config.use)
+        options, suffix = _options(factory.Options, self.config, self.folder)
+        annotator = factory(_argument(self.config), options)
+        annotator.name += suffix
+        return annotator
+
+
+def build_suite(config: PartConfig, folder: Path) -> Suite:
+    """Return the suite that ``config`` names."""
+    factory = SUITES.load(config.use)
+    return factory(parse_settings(factory.Options, config.options, _where(config, folder)), folder)
+
+
+def build_method(config: PartConfig, folder: Path) -> Method:
+    """Return the method that ``config`` names."""
+    factory = METHODS.load(config.use)
+    return factory(parse_settings(factory.Options, config.options, _where(config, folder)), folder)
+
+
+def _options(model: type[Settings], config: PartConfig, folder: Path) -> tuple[Settings, str]:
+    options = parse_settings(model, config.options, _where(config, folder))
+    files = {name: folder / value for name, value in options if isinstance(value, Path)}
+    changed: dict[str, Any] = {**options.changed(), **{name: _digest(path) for name, path in files.items()}}
+    suffix = f"#{content_id(json.dumps(changed, sort_keys=True))[:8]}" if changed else ""
+    return options.model_copy(update=files), suffix
+
+
+def _digest(path: Path) -> str:
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}; check the path") from None
+
+
+def _argument(config: PartConfig) -> str:
+    return config.use.partition(":")[2]
+
+
+def _where(config: PartConfig, folder: Path) -> str:
+    return f"{folder / CONFIG_NAME}: options of {config.use!r}"

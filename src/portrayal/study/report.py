@@ -1,0 +1,99 @@
+"""Report: everything the study found, on one page that can be deleted and made again."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+from collections import defaultdict
+from pathlib import Path
+
+from portrayal import __version__
+from portrayal.records import Measurement, from_table
+from portrayal.reports.data import ReportData
+from portrayal.reports.page import render_report
+from portrayal.study.config import CONFIG_NAME
+from portrayal.study.gallery import gather_pictures
+from portrayal.study.hooks import Hooks
+from portrayal.study.status import read_status
+from portrayal.study.storage import write_atomic
+from portrayal.study.study import Study
+from portrayal.study.tally import tally_confusion
+
+__all__ = ["report"]
+
+
+def report(study: Study, hooks: Hooks) -> Path:
+    """Write ``report/index.html`` and return its path."""
+    path = study.root / "report" / "index.html"
+    hooks.progress.start("report", 1)
+    write_atomic(path, render_report(gather(study)).encode())
+    hooks.progress.advance(1)
+    hooks.progress.finish()
+    return path
+
+
+def gather(study: Study) -> ReportData:
+    """Collect from the tables and images what the page shows."""
+    status = read_status(study)
+    prompts = study.workspace.query("SELECT term, category, text FROM prompts").to_pylist()
+    return ReportData(
+        title=status.title,
+        generators=list(status.outcomes),
+        annotators=list(study.annotators),
+        prompts=[(row["term"], row["category"], row["text"]) for row in prompts],
+        images_per_prompt=max((images for _, _, images in study.generators.values()), default=0),
+        attributes=study.attributes,
+        measurements=list(from_table(study.workspace.query("SELECT * FROM measurements"), Measurement)),
+        outcomes=status.outcomes,
+        abstentions=status.abstained,
+        confusion=_confusion(study),
+        pictures=gather_pictures(study),
+        pictures_total=status.jobs,
+        reference_sources=_sources(study),
+        config=(study.root / CONFIG_NAME).read_text(),
+        provenance=_provenance(study),
+        citations=_citations(study),
+    )
+
+
+def _sources(study: Study) -> dict[str, str]:
+    used = {
+        attribute.name: attribute for _, annotator in study.annotators.values() for attribute in annotator.attributes
+    }
+    return {name: text for method in study.methods for name, text in method.sources(used).items()}
+
+
+def _confusion(study: Study) -> dict[str, dict[tuple[str, str], int]]:
+    found: dict[str, dict[tuple[str, str], int]] = defaultdict(dict)
+    for row in tally_confusion(study).to_pylist():
+        attribute = study.attributes[row["attribute"]]
+        found[attribute.name][row["planted"], attribute.groups[row["perceived"]]] = int(row["count"])
+    return dict(found)
+
+
+def _provenance(study: Study) -> list[tuple[str, str]]:
+    workspace = study.workspace
+    versions = workspace.query("SELECT DISTINCT versions FROM outcomes WHERE versions <> '' ORDER BY 1")
+    images = hashlib.sha256()
+    for name in workspace.query("SELECT DISTINCT image FROM outcomes WHERE image IS NOT NULL ORDER BY 1")["image"]:
+        images.update(name.as_py().encode())
+    return [
+        ("portrayal", __version__),
+        ("Python", platform.python_version()),
+        ("platform", platform.platform()),
+        *(("generator", name) for name in study.generators),
+        *(("annotator", name) for name in study.annotators),
+        *(("drawn with", text) for text in versions["versions"].to_pylist()),
+        ("study seed", str(study.config.study.seed)),
+        ("rows", ", ".join(f"{name} {table.count():,}" for name, table in workspace.tables.items())),
+        ("SHA-256 of study.toml", hashlib.sha256((study.root / CONFIG_NAME).read_bytes()).hexdigest()),
+        ("SHA-256 over all image names", images.hexdigest()),
+    ]
+
+
+def _citations(study: Study) -> list[str]:
+    cited = [study.suite.citations] if study.suite else []
+    cited += [generator.citations for _, generator, _ in study.generators.values()]
+    cited += [annotator.citations for _, annotator in study.annotators.values()]
+    cited += [method.citations for method in study.methods]
+    return list(dict.fromkeys(text for texts in cited for text in texts))

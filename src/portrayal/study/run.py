@@ -1,0 +1,35 @@
+"""The stages in their order; each can be run alone, and all of them again, at no cost when nothing is pending."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from portrayal.study.annotate import annotate
+from portrayal.study.generate import generate
+from portrayal.study.hooks import Hooks
+from portrayal.study.measure import measure
+from portrayal.study.plan import plan
+from portrayal.study.report import report
+from portrayal.study.study import Study
+
+__all__ = ["STAGES", "run_stages"]
+
+STAGES: Mapping[str, Callable[[Study, Hooks], object]] = {
+    "plan": plan,
+    "generate": generate,
+    "annotate": annotate,
+    "measure": measure,
+    "report": report,
+}
+
+
+def run_stages(study: Study, hooks: Hooks, names: tuple[str, ...] = tuple(STAGES), *, wait: bool = False) -> Path:
+    """Run the named stages under the study's lock, up to the first that is asked to stop; return the report's path."""
+    study.check()
+    with study.workspace.writing(wait=wait):
+        for name in names:
+            if hooks.stopped():
+                break
+            STAGES[name](study, hooks)
+    return study.root / "report" / "index.html"

@@ -1,0 +1,70 @@
+"""Writing files so that a crash leaves either the old state or the new one, and disk trouble is one clear line."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from portrayal.errors import StorageError
+
+__all__ = ["TEMPORARY", "atomic_file", "storage_errors", "write_atomic"]
+
+TEMPORARY = ".tmp-"
+"""Prefix of files that are being written; left-overs of a crash are removed by the next writer."""
+
+_ADVICE = {
+    errno.ENOSPC: "the disk is full; free some space and run the same command again, nothing recorded is lost",
+    errno.EDQUOT: "the disk quota is used up; free some space and run the same command again, nothing recorded is lost",
+    errno.EROFS: "the folder is read-only; make it writable or choose another one",
+    errno.EACCES: "permission denied; make the folder writable or choose another one",
+    errno.EPERM: "permission denied; make the folder writable or choose another one",
+    errno.EFBIG: "the file system or a limit allows no file of that size; nothing recorded is lost",
+}
+
+
+@contextlib.contextmanager
+def storage_errors(path: Path) -> Iterator[None]:
+    """Turn an ``OSError`` about ``path`` into a one-line :class:`StorageError`."""
+    try:
+        yield
+    except OSError as error:
+        reason = _ADVICE.get(error.errno or 0, error.strerror or str(error))
+        raise StorageError(f"{path}: {reason}") from error
+
+
+@contextlib.contextmanager
+def atomic_file(path: Path) -> Iterator[BinaryIO]:
+    """Open a file that appears under ``path``, whole and synced to disk, only when the block ends without error."""
+    temporary = path.with_name(f"{TEMPORARY}{os.getpid()}-{path.name}")
+    with storage_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with temporary.open("wb") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            temporary.replace(path)
+            _sync_folder(path.parent)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
+
+
+def write_atomic(path: Path, data: bytes) -> None:
+    """Write ``data`` to ``path`` in one step."""
+    with atomic_file(path) as file:
+        file.write(data)
+
+
+def _sync_folder(folder: Path) -> None:
+    if os.name != "posix":
+        return  # only POSIX lets a folder be synced
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

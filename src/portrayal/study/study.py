@@ -1,0 +1,61 @@
+"""A study: its configuration, its folder, and the parts it is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+
+from portrayal.annotators import Annotator
+from portrayal.generators import Generator
+from portrayal.methods import Method
+from portrayal.records import Attribute, attribute_table
+from portrayal.study.config import StudyConfig, load_config
+from portrayal.study.parts import AnnotatorPart, GeneratorPart, build_method, build_suite
+from portrayal.study.workspace import Workspace
+from portrayal.suites import Suite
+
+__all__ = ["Study"]
+
+
+class Study:
+    """Opens a study's folder. Parts are built when first asked for, so a bad name is found before work begins."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.config: StudyConfig = load_config(root)
+        self.workspace = Workspace(root)
+
+    @cached_property
+    def suite(self) -> Suite | None:
+        """What is asked; None for a study of imported images only."""
+        return build_suite(self.config.suite, self.root) if self.config.suite else None
+
+    @cached_property
+    def generators(self) -> Mapping[str, tuple[GeneratorPart, Generator, int]]:
+        """Identity to recipe, generator and images per prompt."""
+        parts = [(GeneratorPart(config, self.root), config.images) for config in self.config.generators]
+        built = [(part, part.build(), images) for part, images in parts]
+        return {generator.name: (part, generator, images) for part, generator, images in built}
+
+    @cached_property
+    def annotators(self) -> Mapping[str, tuple[AnnotatorPart, Annotator]]:
+        """Identity to recipe and annotator."""
+        parts = [AnnotatorPart(config, self.root) for config in self.config.annotators]
+        return {annotator.name: (part, annotator) for part, annotator in ((part, part.build()) for part in parts)}
+
+    @cached_property
+    def methods(self) -> list[Method]:
+        """What is computed."""
+        return [build_method(config, self.root) for config in self.config.methods]
+
+    @cached_property
+    def attributes(self) -> Mapping[str, Attribute]:
+        """Every attribute the annotators may speak of, by name."""
+        return attribute_table(
+            attribute for _, annotator in self.annotators.values() for attribute in annotator.attributes
+        )
+
+    def check(self) -> None:
+        """Build every part once, so that a mistake in study.toml shows before any work is done."""
+        _ = self.suite, self.generators, self.annotators, self.methods

@@ -1,0 +1,127 @@
+"""One table of a study: a folder of Parquet parts whose names say what they replace.
+
+A part is called ``FIRST-LAST.parquet``. Appending writes ``N-N``; compacting writes ``A-B`` from the parts A to B;
+replacing the whole table writes ``0-N``. A part whose range lies inside another's is dead, so the atomic rename of
+the new file is the commit of all three, and a crash before the dead parts are deleted harms nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from portrayal.study.storage import TEMPORARY, atomic_file, storage_errors
+
+__all__ = ["Part", "Table"]
+
+FANOUT = 16
+WIDEST = FANOUT**3
+"""Parts of this many batches are left alone, which bounds the cost of a merge."""
+ROW_GROUP = 50_000
+_NAME = re.compile(r"(\d{8})-(\d{8})\.parquet")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Part:
+    """A Parquet file and the range of batches it holds."""
+
+    first: int
+    last: int
+    path: Path
+
+    @property
+    def width(self) -> int:
+        """How many batches the part stands for."""
+        return self.last - self.first + 1
+
+    def covers(self, other: Part) -> bool:
+        """Whether ``other`` is dead because this part replaces it."""
+        return self.first <= other.first and other.last <= self.last and self.width > other.width
+
+
+class Table:
+    """A table of one schema. One writer at a time; readers need no lock."""
+
+    def __init__(self, folder: Path, schema: pa.Schema) -> None:
+        self.folder = folder
+        self.schema = schema
+
+    def parts(self) -> list[Part]:
+        """Return the live parts in the order they were written."""
+        found = self._all_parts()
+        return [part for part in found if not any(other.covers(part) for other in found)]
+
+    def paths(self) -> list[str]:
+        """Return the live files, for DuckDB."""
+        return [str(part.path) for part in self.parts()]
+
+    def append(self, rows: pa.Table) -> None:
+        """Add rows as one part: all of them or, after a crash, none."""
+        if rows.num_rows == 0:
+            return
+        number = self._next()
+        self._write(number, number, [rows])
+        self._compact()
+
+    def replace(self, batches: Iterable[pa.Table]) -> None:
+        """Make the batches the whole content of the table, in one step."""
+        self._write(0, self._next(), batches)
+        self.clean()
+
+    def batches(self, size: int = ROW_GROUP) -> Iterator[pa.Table]:
+        """Yield the rows in order, ``size`` at a time."""
+        for part in self.parts():
+            with pq.ParquetFile(part.path) as file:
+                for batch in file.iter_batches(size):
+                    yield pa.Table.from_batches([batch]).cast(self.schema)
+
+    def count(self) -> int:
+        """Return the number of rows, read from the parts' footers."""
+        return sum(pq.read_metadata(part.path).num_rows for part in self.parts())
+
+    def clean(self) -> None:
+        """Delete dead parts and what a crash left half-written."""
+        live = set(self.parts())
+        with storage_errors(self.folder):
+            for part in self._all_parts():
+                if part not in live:
+                    part.path.unlink(missing_ok=True)
+            for path in self.folder.glob(f"{TEMPORARY}*"):
+                path.unlink(missing_ok=True)
+
+    def _compact(self) -> None:
+        """Merge like a counter to base FANOUT: as soon as FANOUT equal parts stand at the end, they become one."""
+        while True:
+            tail = self.parts()[-FANOUT:]
+            widths = {part.width for part in tail}
+            if len(tail) < FANOUT or len(widths) > 1 or widths.pop() >= WIDEST:
+                return
+            self._write(tail[0].first, tail[-1].last, _read(tail))
+            self.clean()
+
+    def _write(self, first: int, last: int, batches: Iterable[pa.Table]) -> None:
+        path = self.folder / f"{first:08d}-{last:08d}.parquet"
+        with atomic_file(path) as file, pq.ParquetWriter(file, self.schema, compression="zstd") as writer:
+            for batch in batches:
+                writer.write_table(batch.cast(self.schema), row_group_size=ROW_GROUP)
+
+    def _next(self) -> int:
+        return max((part.last for part in self._all_parts()), default=-1) + 1
+
+    def _all_parts(self) -> list[Part]:
+        if not self.folder.is_dir():
+            return []
+        names = [(_NAME.fullmatch(path.name), path) for path in self.folder.iterdir()]
+        return sorted(Part(int(match[1]), int(match[2]), path) for match, path in names if match)
+
+
+def _read(parts: Iterable[Part]) -> Iterator[pa.Table]:
+    for part in parts:
+        with pq.ParquetFile(part.path) as file:
+            for batch in file.iter_batches(ROW_GROUP):
+                yield pa.Table.from_batches([batch])

@@ -1,0 +1,130 @@
+"""A study's folder: its tables, its images, the lock that keeps two writers apart, and queries over all of it.
+
+::
+
+    STUDY/
+      study.toml                   what the user wrote
+      tables/<name>/*.parquet      prompts, truths, jobs, imports, outcomes, observations, measurements
+      images/ab/<sha256>.<ext>     every picture once
+      report/                      pages and exports; can be deleted and made again
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+from filelock import FileLock, Timeout
+
+from portrayal.errors import StudyLockedError
+from portrayal.records import (
+    JOB_SCHEMA,
+    MEASUREMENT_SCHEMA,
+    OBSERVATION_SCHEMA,
+    OUTCOME_SCHEMA,
+    PROMPT_SCHEMA,
+    TRUTH_SCHEMA,
+)
+from portrayal.study.images import ImageStore
+from portrayal.study.storage import storage_errors
+from portrayal.study.table import Table
+
+__all__ = ["SCHEMAS", "Workspace"]
+
+IMPORT_SCHEMA = pa.schema(
+    [
+        *(pa.field(f"prompt_{field.name}", field.type) for field in PROMPT_SCHEMA if field.name != "id"),
+        *JOB_SCHEMA,
+        pa.field("source", pa.string()),
+    ]
+)
+"""What was brought in from outside: the prompt's fields, the job's fields, and the file it came from."""
+
+SCHEMAS: Mapping[str, pa.Schema] = {
+    "prompts": PROMPT_SCHEMA,
+    "truths": TRUTH_SCHEMA,
+    "jobs": JOB_SCHEMA,
+    "imports": IMPORT_SCHEMA,
+    "outcomes": OUTCOME_SCHEMA,
+    "observations": OBSERVATION_SCHEMA,
+    "measurements": MEASUREMENT_SCHEMA,
+}
+
+_MEMORY = "1GB"
+_READ_TRIES = 5
+
+
+class Workspace:
+    """The folder of one study."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.tables = {name: Table(root / "tables" / name, schema) for name, schema in SCHEMAS.items()}
+        self.images = ImageStore(root / "images")
+
+    @contextlib.contextmanager
+    def writing(self, *, wait: bool = False) -> Iterator[None]:
+        """Hold the study's lock. A second writer waits for it, or is told who has it."""
+        with storage_errors(self.root):
+            lock = FileLock(self.root / ".lock", timeout=-1 if wait else 0)
+            try:
+                lock.acquire()
+            except Timeout:
+                raise StudyLockedError(
+                    f"{self.root}: another portrayal process{self._holder()} is working on this study; "
+                    "wait for it to end, or add --wait"
+                ) from None
+            owner = self.root / ".lock-owner"
+            try:
+                owner.write_text(json.dumps({"pid": os.getpid()}))
+                self._clean()
+                yield
+            finally:
+                owner.unlink(missing_ok=True)
+                lock.release()
+
+    def query(self, sql: str, **tables: pa.Table) -> pa.Table:
+        """Run ``sql`` over the study's tables and the Arrow tables given by name."""
+        for attempt in range(_READ_TRIES):
+            with duckdb.connect(config={"memory_limit": _MEMORY, "preserve_insertion_order": "true"}) as connection:
+                for name, table in tables.items():
+                    connection.register(name, table)
+                try:
+                    self._create_views(connection, sql)
+                    return connection.sql(sql).to_arrow_table()
+                except duckdb.IOException:
+                    # A writer may have merged parts between listing and reading them; the new listing is complete.
+                    if attempt == _READ_TRIES - 1:
+                        raise
+        raise AssertionError("unreachable")
+
+    def _create_views(self, connection: duckdb.DuckDBPyConnection, sql: str) -> None:
+        for name, table in self.tables.items():
+            if not re.search(rf"\b{name}\b", sql):
+                continue  # opening files is most of the cost of a small query
+            if paths := table.paths():
+                files = ", ".join(_quote(path) for path in paths)
+                connection.execute(f"CREATE VIEW {name} AS SELECT * FROM read_parquet([{files}])")
+            else:
+                connection.register(name, table.schema.empty_table())
+
+    def _clean(self) -> None:
+        for table in self.tables.values():
+            table.clean()
+        self.images.clean()
+
+    def _holder(self) -> str:
+        try:
+            return f" (pid {json.loads((self.root / '.lock-owner').read_text())['pid']})"
+        except (OSError, ValueError, KeyError, TypeError):
+            return ""
+
+
+def _quote(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"

@@ -1,0 +1,101 @@
+"""A user's own prompts, from a CSV or a TOML file.
+
+CSV: a column ``text``, and optionally ``term``, ``category``, ``variant``, ``language``, ``weight``. TOML::
+
+    templates = ["a photo of {a_term}", "a drawing of {a_term}"]
+    [[terms]]
+    term = "nurse"
+    category = "health"
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+from pydantic import Field
+
+from portrayal.csvfile import CsvRow, read_csv, read_text
+from portrayal.errors import ConfigError, InputError
+from portrayal.records import Prompt
+from portrayal.settings import Settings, parse_settings
+from portrayal.suites.base import Suite, check_prompts
+from portrayal.suites.wording import fill
+
+__all__ = ["FileOptions", "prompt_file"]
+
+_OPTIONAL = ("term", "category", "variant", "language", "weight")
+
+
+class FileOptions(Settings):
+    """Where the prompts are."""
+
+    path: Path
+
+
+class _TermTable(Settings):
+    term: str = Field(min_length=1)
+    category: str = ""
+    weight: float = Field(default=1.0, gt=0)
+
+
+class _TomlSuite(Settings):
+    templates: tuple[str, ...] = Field(min_length=1)
+    terms: tuple[_TermTable, ...] = Field(min_length=1)
+    language: str = "en"
+    citation: str = ""
+
+
+class _PromptFile:
+    Options = FileOptions
+
+    def __call__(self, options: FileOptions, folder: Path) -> Suite:
+        path = folder / options.path
+        if path.suffix == ".toml":
+            return _from_toml(path)
+        if path.suffix == ".csv":
+            rows = read_csv(path, ["text"], _OPTIONAL)
+            return Suite(path.stem, check_prompts([(row.where, _from_row(row, path.stem)) for row in rows]))
+        raise InputError(
+            f"{path}: prompts are read from .csv or .toml files, not {path.suffix or 'a file without ending'}"
+        )
+
+
+prompt_file = _PromptFile()
+
+
+def _from_row(row: CsvRow, suite: str) -> Prompt:
+    weight = row.number("weight", default=1.0)
+    if weight <= 0:
+        raise InputError(f"{row.where}: weight must be above 0, got {weight:g}")
+    return Prompt(
+        row["text"],
+        row["term"] or row["text"],
+        suite,
+        row["category"],
+        row["variant"],
+        row["language"] or "en",
+        weight,
+    )
+
+
+def _from_toml(path: Path) -> Suite:
+    try:
+        data = tomllib.loads(read_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path}: not valid TOML: {error}") from None
+    table = parse_settings(_TomlSuite, data, str(path))
+    prompts = check_prompts(list(_expand(table, path)))
+    return Suite(path.stem, prompts, (table.citation,) if table.citation else ())
+
+
+def _expand(table: _TomlSuite, path: Path) -> Iterator[tuple[str, Prompt]]:
+    for number, term in enumerate(table.terms, start=1):
+        for variant, template in enumerate(table.templates, start=1):
+            text = fill(template, term.term)
+            label = str(variant) if len(table.templates) > 1 else ""
+            yield (
+                f"{path} term {number}",
+                Prompt(text, term.term, path.stem, term.category, label, table.language, term.weight),
+            )

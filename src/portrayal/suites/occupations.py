@@ -1,0 +1,70 @@
+"""One portrait prompt per occupation: 179 occupations in 15 categories, with a labour-statistics reference."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic import field_validator
+
+from portrayal.errors import ConfigError, did_you_mean
+from portrayal.records import Prompt
+from portrayal.settings import Settings
+from portrayal.suites.base import Suite
+from portrayal.suites.terms import FAINTBENCH, Term, shipped_terms
+from portrayal.suites.wording import fill
+
+__all__ = ["OccupationOptions", "occupations"]
+
+
+class OccupationOptions(Settings):
+    """Which occupations, and in which words."""
+
+    template: str = "a portrait photo of {a_term}"
+    terms: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+
+    @field_validator("template")
+    @classmethod
+    def _has_place(cls, template: str) -> str:
+        if "{term}" not in template and "{a_term}" not in template:
+            raise ValueError("the template needs {term} or {a_term} where the occupation goes")
+        return template
+
+
+class _Occupations:
+    Options = OccupationOptions
+
+    def __call__(self, options: OccupationOptions, folder: Path) -> Suite:  # noqa: ARG002  # it reads no user file
+        chosen = _choose(options)
+        prompts = [
+            Prompt(fill(options.template, term.name), term.name, "occupations", term.category, weight=1.0)
+            for term in chosen
+        ]
+        return Suite("occupations", prompts, (FAINTBENCH,))
+
+
+occupations = _Occupations()
+
+
+def _choose(options: OccupationOptions) -> list[Term]:
+    table = [term for term in shipped_terms() if term.kind == "occupation"]
+    by_name = {term.name.casefold(): term for term in table}
+    _check("occupation", options.terms, [term.name for term in table])
+    _check("category", options.categories, sorted({term.category for term in table}))
+    if options.terms:
+        table = [by_name[name.casefold()] for name in dict.fromkeys(options.terms)]
+    if options.categories:
+        wanted = {name.casefold() for name in options.categories}
+        table = [term for term in table if term.category.casefold() in wanted]
+    if not table:
+        raise ConfigError("suite 'occupations': no occupation is in both 'terms' and 'categories'; widen one of them")
+    return table
+
+
+def _check(kind: str, names: tuple[str, ...], known: list[str]) -> None:
+    folded = {name.casefold() for name in known}
+    for name in names:
+        if name.casefold() not in folded:
+            hint = did_you_mean(name, known) if len(known) < 30 else did_you_mean(name, known).partition("; known")[0]
+            listing = "" if "did you mean" in hint else "; see: portrayal suites show occupations"
+            raise ConfigError(f"suite 'occupations' has no {kind} {name!r}{hint}{listing}")

@@ -1,0 +1,247 @@
+from __future__ import annotations
+
+import io
+import pickle
+import subprocess
+import sys
+from collections import Counter
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image as Pillow
+
+from portrayal.annotators.faces import Faces
+from portrayal.errors import ConfigError, InputError
+from portrayal.generators import GENERATORS
+from portrayal.generators.facegan import Facegan
+from portrayal.generators.facegan_bank import CELLS, load_bank
+from portrayal.generators.facegan_edits import SAFE, Drawn, load_edits, read_drawn
+from portrayal.generators.facegan_model import load_latents
+from portrayal.generators.facegan_profile import load_profile
+from portrayal.records import EditJob, Failed, Image, Job, Made, Observation, Prompt, plan_job
+from portrayal.settings import parse_settings
+
+HEADER = "term,attribute,group,share\n"
+DEFAULT = "".join(
+    f"*,{attribute},{group},{1 if place == 0 else 0}\n"
+    for attribute, groups in CELLS.items()
+    for place, group in enumerate(groups)
+)
+
+
+@pytest.fixture(scope="session")
+def painter() -> Facegan:
+    return Facegan("", Facegan.Options())
+
+
+def job(term: str, index: int = 0) -> Job:
+    return plan_job(Prompt(f"a photo of one {term}", term), "facegan@1", index, study_seed=1)
+
+
+def edit(painter: Facegan, source: bytes, term: str) -> Made | Failed:
+    (outcome,) = painter.edit([EditJob("e", source, f"a photo of a {term}", term, 0)])
+    return outcome
+
+
+def test_every_cell_of_the_bank_has_faces() -> None:
+    counts = {cell: len(faces) for cell, faces in load_bank().items()}
+    assert len(counts) == 18
+    assert min(counts.values()) >= 8
+    seeds = [face.seed for faces in load_bank().values() for face in faces]
+    assert len(set(seeds)) == len(seeds)
+
+
+def test_shipped_data_stays_small() -> None:
+    data = files("portrayal.generators") / "data"
+    assert len((data / "facegan_bank.csv").read_bytes()) < 300_000
+    assert len((data / "facegan_directions.npz").read_bytes()) < 20_000
+
+
+def test_the_demo_profile_is_stereotyped_but_never_certain() -> None:
+    profile = load_profile("demo")
+    assert len(profile.terms) >= 17
+    for term in profile.terms:
+        for attribute, shares in profile.shares(term).items():
+            assert tuple(shares) == CELLS[attribute]
+            assert sum(shares.values()) == pytest.approx(1.0)
+            assert 0 < min(shares.values()) <= max(shares.values()) < 1
+        if term != "*":
+            assert abs(profile.shares(term)["gender"]["female"] - 0.5) >= 0.08
+
+
+def test_a_job_is_drawn_as_planted_and_alone_or_in_a_batch(painter: Facegan) -> None:
+    jobs = [job("Nurse"), job("Judge", 1)]
+    first, second = painter.generate(jobs)
+    assert list(painter.generate(jobs[1:])) == [second]
+    for one, asked in zip((first, second), jobs, strict=True):
+        assert isinstance(one, Made)
+        assert (one.job, one.ext, one.width, one.height) == (asked.id, "jpg", 512, 512)
+        assert one.versions.startswith("openvino ")
+        assert one.versions.endswith("; random-face 2021.7.21.1; facegan@1")
+        face = painter.pick(asked)
+        assert one.planted == [{"gender": face.gender, "age3": face.age3, "tone3": face.tone3}]
+        assert read_drawn(one.data) == Drawn(face.seed)
+        with Pillow.open(io.BytesIO(one.data)) as picture:
+            assert (picture.format, picture.mode, picture.size) == ("JPEG", "RGB", (512, 512))
+
+
+def test_smaller_pictures_are_averages_of_larger_ones(painter: Facegan) -> None:
+    small = Facegan("", Facegan.Options(size=256, quality=100))
+    large = Facegan("", Facegan.Options(size=512, quality=100))
+    pictures = [Pillow.open(io.BytesIO(one.draw(Drawn(7)))) for one in (small, large)]
+    halved = np.asarray(pictures[1].reduce(2), dtype=float)
+    assert np.abs(np.asarray(pictures[0], dtype=float) - halved).mean() < 2
+
+
+def test_draws_follow_the_truth(painter: Facegan) -> None:
+    size = 4000
+    truth = painter.truth(Prompt("a photo of one cook", "COOK"))
+    assert truth == load_profile("demo").shares("Cook")
+    drawn = [painter.pick(job("cook", index)) for index in range(size)]
+    for place, (attribute, shares) in enumerate(truth.items()):
+        counts = Counter(face.cell[place] for face in drawn)
+        for group, share in shares.items():
+            assert counts[group] / size == pytest.approx(share, abs=4 * (share * (1 - share) / size) ** 0.5), attribute
+    assert len({face.seed for face in drawn}) > 900
+
+
+def test_an_unknown_term_gets_the_default(painter: Facegan) -> None:
+    assert painter.truth(Prompt("a photo of a wizard", "wizard")) == load_profile("demo").shares("*")
+    assert painter.truth(Prompt("a photo", "")) == load_profile("demo").shares("*")
+
+
+def test_a_model_that_breaks_is_a_failed_job(monkeypatch: pytest.MonkeyPatch) -> None:
+    painter = Facegan("", Facegan.Options())
+
+    def broken(_: Drawn) -> bytes:
+        raise RuntimeError("no memory for blobs")
+
+    monkeypatch.setattr(painter, "draw", broken)
+    (outcome,) = painter.generate([job("Nurse")])
+    assert isinstance(outcome, Failed)
+    assert (outcome.reason, outcome.detail) == ("generator_error", "RuntimeError: no memory for blobs")
+
+
+def test_an_edit_by_a_neutral_term_gives_the_same_picture(painter: Facegan) -> None:
+    (made,) = painter.generate([job("Chef")])
+    assert isinstance(made, Made)
+    same = edit(painter, made.data, "no such word")
+    assert isinstance(same, Made)
+    assert same.data == made.data
+    assert same.planted is None
+
+
+def test_a_second_edit_goes_on_from_the_first_and_stays_safe(painter: Facegan) -> None:
+    data = painter.draw(Drawn(11))
+    for _ in range(3):
+        once = edit(painter, data, "Nurse")
+        assert isinstance(once, Made)
+        data = once.data
+    assert read_drawn(data) == Drawn(11, {"gender": SAFE["gender"]})
+    assert all(abs(step) <= SAFE[name] for steps in load_edits().values() for name, step in steps.items())
+
+
+def test_only_pictures_of_its_own_are_edited(painter: Facegan) -> None:
+    foreign = io.BytesIO()
+    Pillow.new("RGB", (64, 64)).save(foreign, "JPEG", comment=b'{"generator": "other", "seed": 1, "moves": {}}')
+    plain = io.BytesIO()
+    Pillow.new("RGB", (64, 64)).save(plain, "PNG")
+    for source in (foreign.getvalue(), plain.getvalue(), b"", b"text"):
+        outcome = edit(painter, source, "nurse")
+        assert isinstance(outcome, Failed)
+        assert outcome.reason == "not_a_facegan_image"
+
+
+def test_the_female_direction_changes_perceived_gender_and_little_else(painter: Facegan, tmp_path: Path) -> None:
+    adults = [face for face in load_bank()["male", "middle_aged", "medium"] if face.certainty > 0.95][10:16]
+    images = []
+    for face in adults:
+        for name, moves in (("before", {}), ("after", {"gender": 1.5})):
+            path = tmp_path / f"{face.seed}-{name}.jpg"
+            path.write_bytes(painter.draw(Drawn(face.seed, moves)))
+            images.append(Image(path.stem, path))
+    seen = [row for row in Faces("", Faces.Options()).annotate(images) if isinstance(row, Observation)]
+    female = {row.image: row.mass[1] for row in seen if row.attribute == "gender" and row.mass}
+    value = {(row.image, row.attribute): row.value or 0.0 for row in seen}
+    turned = [female[f"{face.seed}-after"] > 0.5 for face in adults]
+    assert all(female[f"{face.seed}-before"] < 0.5 for face in adults)
+    assert sum(turned) >= 5
+    for attribute, most in (("intensity", 20.0), ("age", 10.0)):
+        change = [value[f"{face.seed}-after", attribute] - value[f"{face.seed}-before", attribute] for face in adults]
+        assert abs(np.mean(change)) < most
+
+
+def test_directions_do_not_point_into_each_other() -> None:
+    directions = load_latents().directions
+    assert set(directions) == set(SAFE)
+    unit = {name: vector / np.linalg.norm(vector) for name, vector in directions.items()}
+    assert abs(unit["gender"] @ unit["age"]) < 0.5
+
+
+def test_a_profile_of_ones_own(tmp_path: Path) -> None:
+    path = tmp_path / "mine.csv"
+    path.write_text(HEADER + DEFAULT + "Smith,gender,female,1\n\n", encoding="utf-8-sig")
+    painter = Facegan("", Facegan.Options(profile=str(path)))
+    assert painter.truth(Prompt("a smith", "smith"))["gender"] == {"male": 0.0, "female": 1.0}
+    assert painter.truth(Prompt("a smith", "smith"))["age3"]["young"] == 1.0
+    assert {painter.pick(job("SMITH", index)).gender for index in range(50)} == {"female"}
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ("Nurse,gendre,male,1\n", r"line 10: no attribute 'gendre'; did you mean 'gender'\?"),
+        ("Nurse,gender,woman,1\n", r"line 10: 'gender' has no group 'woman'"),
+        ("Nurse,gender,male,1.5\n", r"line 10: the share 1.5 is not between 0 and 1"),
+        ("Nurse,gender,male,nan\n", r"line 10: the share nan is not between 0 and 1"),
+        ("Nurse,gender,male,half\n", r"line 10: the share 'half' is not a number"),
+        ("Nurse,gender,male,0.4\nnurse,gender,female,0.5\n", r"line 11: nurse, gender: the shares add up to 0.9"),
+        ("Nurse,gender,male,1\nNURSE,gender,male,1\n", r"line 11: NURSE, gender, male is given twice"),
+        (",gender,male,1\n", r"line 10: the term is empty"),
+        ("Nurse,gender,male\n", r"line 10: expected 4 cells, got 3"),
+    ],
+)
+def test_a_wrong_profile_names_file_and_line(tmp_path: Path, rows: str, message: str) -> None:
+    path = tmp_path / "mine.csv"
+    path.write_text(HEADER + DEFAULT + rows, encoding="utf-8")
+    with pytest.raises(InputError, match=message) as caught:
+        load_profile(str(path))
+    assert "mine.csv" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_profile_that_is_no_profile(tmp_path: Path) -> None:
+    path = tmp_path / "mine.csv"
+    path.write_bytes(b"term,attribute,group,share\n\xff,gender,male,1\n")
+    with pytest.raises(InputError, match="is not UTF-8"):
+        load_profile(str(path))
+    path.write_text("term,share\n")
+    with pytest.raises(InputError, match="line 1: the columns must be"):
+        load_profile(str(path))
+    path.write_text(HEADER + "Nurse,gender,male,1\n")
+    with pytest.raises(InputError, match=r"no rows for term \* and gender, age3, tone3"):
+        load_profile(str(path))
+    with pytest.raises(ConfigError, match="did you mean 'demo'"):
+        load_profile("dem")
+
+
+def test_it_is_registered_and_its_settings_are_checked() -> None:
+    part: object = GENERATORS.load("facegan")
+    assert part is Facegan
+    with pytest.raises(ConfigError, match="takes nothing after a colon"):
+        Facegan("x", Facegan.Options())
+    with pytest.raises(ConfigError, match="size"):
+        parse_settings(Facegan.Options, {"size": 500}, "study.toml")
+
+
+def test_loading_is_lazy_and_a_used_generator_pickles(painter: Facegan) -> None:
+    code = (
+        "import sys; from portrayal.generators.facegan import Facegan; Facegan('', Facegan.Options());"
+        "print([name for name in ('openvino', 'random_face', 'PIL') if name in sys.modules])"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"
+    data = painter.draw(Drawn(3))
+    copy = pickle.loads(pickle.dumps(painter))
+    assert copy.draw(Drawn(3)) == data

@@ -1,0 +1,207 @@
+"""A realistic study for reports: planted shares, an annotator that errs, images that are missing for a reason."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw
+
+from portrayal.records import Attribute, Measurement, attribute_table
+from portrayal.reports import FaceView, Picture, ReportData
+
+TERMS = (
+    ("nurse", "health"), ("surgeon", "health"), ("dental hygienist", "health"), ("CEO", "office"),
+    ("secretary", "office"), ("software developer", "office"), ("accountant", "office"), ("carpenter", "trades"),
+    ("electrician", "trades"), ("bus and ambulance driver", "trades"), ("kindergarten teacher", "teaching"),
+    ("professor", "teaching"), ("cook", "service"), ("housekeeper", "service"),
+)  # fmt: skip
+NAMES = ("gender", "age3", "tone3")
+SKINS = {"light": (239, 208, 184), "medium": (196, 146, 108), "dark": (110, 74, 53)}
+
+
+def base(values: Mapping[str, object]) -> Measurement:
+    return Measurement(method="representation", **values)  # type: ignore[arg-type]
+
+
+def portrait(rng: np.random.Generator, person: Mapping[str, str]) -> bytes:
+    """Draw a face-like picture: enough to see that boxes lie where they should."""
+    hue = tuple(int(v) for v in rng.integers(120, 215, 3))
+    image = Image.new("RGB", (256, 256), hue)
+    draw = ImageDraw.Draw(image)
+    skin = SKINS[person["tone3"]]
+    hair = (215, 215, 218) if person["age3"] == "elderly" else tuple(int(v) for v in rng.integers(20, 90, 3))
+    if person["gender"] == "female":
+        draw.ellipse((62, 44, 194, 230), fill=hair)
+    draw.ellipse((76, 44, 180, 150), fill=hair)
+    draw.rounded_rectangle((48, 196, 208, 300), 50, fill=tuple(int(v) for v in rng.integers(40, 160, 3)))
+    draw.rectangle((112, 160, 144, 210), fill=skin)
+    draw.ellipse((82, 66, 174, 188), fill=skin)
+    for x in (108, 140):
+        draw.ellipse((x, 116, x + 10, 124), fill=(30, 30, 30))
+    draw.arc((110, 136, 146, 164), 20, 160, fill=(120, 50, 50), width=3)
+    buffer = io.BytesIO()
+    image.save(buffer, "JPEG", quality=72)
+    return buffer.getvalue()
+
+
+@dataclass
+class Simulation:
+    """Draws people term by term and keeps what a report needs to know about them."""
+
+    rng: np.random.Generator
+    attributes: Mapping[str, Attribute]
+    per_prompt: int
+    rows: list[Measurement] = field(default_factory=list)
+    confusion: dict[str, dict[tuple[str, str], int]] = field(default_factory=dict)
+    pictures: list[Picture] = field(default_factory=list)
+    outcomes: dict[str, dict[str, int]] = field(default_factory=dict)
+    faceless: int = 0
+
+    def misread(self, attribute: Attribute, group: str) -> str:
+        """Read a group wrongly now and then, and old faces as younger more often than the reverse."""
+        rate = 0.22 if group in ("elderly", "dark") else 0.04
+        others = [name for name in attribute.groups if name != group]
+        return str(self.rng.choice(others)) if self.rng.random() < rate else group
+
+    def term(self, generator: str, item: tuple[str, str]) -> dict[str, tuple[np.ndarray, np.ndarray, list[str]]]:
+        term = item[0]
+        refused = int(self.rng.binomial(self.per_prompt, 0.2 if term in ("CEO", "surgeon") else 0.01))
+        failed = int(self.rng.binomial(self.per_prompt, 0.01))
+        made = self.per_prompt - refused - failed
+        faceless = int(self.rng.binomial(made, 0.25 if term == "bus and ambulance driver" else 0.02))
+        self.faceless += faceless
+        counts = self.outcomes.setdefault(generator, {"made": 0})
+        for key, number in (("made", made), ("refused: content_policy", refused), ("failed: timeout", failed)):
+            counts[key] = counts.get(key, 0) + number
+        for group, number in (("refused: content_policy", refused), ("no_face", faceless)):
+            share = number / self.per_prompt
+            self.add("missing", generator, "", group, Place(term), share, n=self.per_prompt)
+        tables = {}
+        for name in self.attributes:
+            tables[name] = self.judge(name, term, made - faceless)
+        self.show(term, generator, tables, refused)
+        return tables
+
+    def judge(self, name: str, term: str, n: int) -> tuple[np.ndarray, np.ndarray, list[str]]:
+        attribute = self.attributes[name]
+        truth = self.rng.dirichlet(np.ones(len(attribute.groups)) * 1.3)
+        target = np.random.default_rng(list(f"{name} {term}".encode())).dirichlet(np.ones(len(attribute.groups)) * 4)
+        planted = [str(group) for group in self.rng.choice(attribute.groups, size=n, p=truth)]
+        seen = [self.misread(attribute, group) for group in planted]
+        table = self.confusion.setdefault(name, {})
+        for pair in zip(planted, seen, strict=True):
+            table[pair] = table.get(pair, 0) + 1
+        return truth, target, seen
+
+    def add(self, metric: str, generator: str, attribute: str, group: str, place: Place, value: float, n: int,
+            **more: object) -> None:  # fmt: skip
+        half = 1.96 * np.sqrt((abs(value * (1 - value)) + 0.5 / max(n, 1)) / max(n, 1))
+        values: dict[str, object] = {
+            "metric": metric, "generator": generator, "attribute": attribute, "group": group, "level": place.level,
+            "item": place.item, "value": float(value) if n else None, "n": n,
+            "low": max(0.0, value - half) if n else None, "high": min(1.0, value + half) if n else None,
+            "note": "no usable image" if not n else f"only {n} images" if n < 30 else "",
+        }  # fmt: skip
+        self.rows.append(base({**values, **more}))
+
+    def shares(self, generator: str, name: str, place: Place, truth: np.ndarray, target: np.ndarray,
+               seen: list[str]) -> None:  # fmt: skip
+        attribute, n, who = self.attributes[name], len(seen), {"annotator": "faces@1", "reference": "BLS 2023"}
+        gap = 0.0
+        for index, group in enumerate(attribute.groups):
+            value = seen.count(group) / n if n else 0.0
+            gap += abs(value - target[index]) / 2
+            more = {"target": float(target[index]), "planted": float(truth[index]), "missing": 3, **who}
+            self.add("share", generator, name, group, place, value, n, **more)
+            if n:
+                low_high = {"low": value - target[index] - 0.1, "high": value - target[index] + 0.1, "note": ""}
+                self.add("difference", generator, name, group, place, value - target[index], n, **who, **low_high)
+        self.add("total_variation", generator, name, "", place, gap, n, **who)
+
+    def show(self, term: str, generator: str, tables: Mapping[str, tuple[np.ndarray, np.ndarray, list[str]]],
+             refused: int) -> None:  # fmt: skip
+        seen = {name: table[2] for name, table in tables.items()}
+        if not {"gender", "age3", "tone3"} <= set(seen) or not seen["gender"] or len(self.pictures) >= 34:
+            return
+        person = {name: groups[0] for name, groups in seen.items()}
+        findings = [
+            (self.attributes[name].title, f"{group} {self.rng.integers(71, 99)} %") for name, group in person.items()
+        ]
+        face = FaceView((0.3, 0.24, 0.4, 0.5), findings)
+        unsure = FaceView((0.3, 0.24, 0.4, 0.5), findings[:1], ("perceived skin tone: too few skin pixels",))
+        said = f"a photo of one {term}"
+        picture = Picture(term, said, generator, int(self.rng.integers(2**32)), "ab12cd34" * 8, portrait(self.rng, person),
+                          256, 256, (face,), planted=tuple(person.values()))  # fmt: skip
+        self.pictures.append(replace(picture, faces=(unsure,)) if len(self.pictures) % 9 == 4 else picture)
+        if refused > 3:
+            self.pictures.append(Picture(term, said, generator, 7, reasons=("refused: content_policy",)))
+        if term == "professor":
+            blurred = replace(picture, faces=(), reasons=("no_face (faces@1)",), seed=99)
+            pair = replace(
+                picture, faces=(replace(face, box=(0.28, 0.2, 0.2, 0.5)), replace(face, box=(0.5, 0.2, 0.3, 0.6)))
+            )
+            self.pictures += [blurred, replace(pair, seed=100)]
+
+
+@dataclass(frozen=True)
+class Place:
+    item: str = ""
+    level: str = "term"
+
+
+def simulate(terms: tuple[tuple[str, str], ...] = TERMS, generators: tuple[str, ...] = ("facegan@1", "folder:portraits"),
+             names: tuple[str, ...] = NAMES, per_prompt: int = 40) -> ReportData:  # fmt: skip
+    """Return the data of a whole report."""
+    attributes = {name: attribute_table()[name] for name in names}
+    run = Simulation(np.random.default_rng(11), attributes, per_prompt)
+    for generator in generators:
+        seen = {item: run.term(generator, item) for item in terms}
+        for name in names:
+            tables = [table[name] for table in seen.values()]
+            everyone = [group for _, _, groups in tables for group in groups]
+            means = [np.mean(shares, axis=0) for shares in list(zip(*tables, strict=True))[:2]]
+            run.shares(generator, name, Place("", "overall"), means[0], means[1], everyone)
+            for category in dict.fromkeys(category for _, category in terms):
+                mine = [table[name] for item, table in seen.items() if item[1] == category]
+                found = [group for _, _, groups in mine for group in groups]
+                means = [np.mean(shares, axis=0) for shares in list(zip(*mine, strict=True))[:2]]
+                run.shares(generator, name, Place(category, "category"), means[0], means[1], found)
+            for item, table in seen.items():
+                run.shares(generator, name, Place(item[0]), *table[name])
+        for reason in ("refused: content_policy", "no_face"):
+            found_rows = [row.value or 0.0 for row in run.rows if (row.metric, row.group) == ("missing", reason)]
+            overall = float(np.mean(found_rows))
+            run.add("missing", generator, "", reason, Place("", "overall"), overall, n=per_prompt * len(terms))
+    return ReportData(
+        title="How two face generators portray fourteen occupations",
+        generators=generators,
+        annotators=("faces@1",),
+        prompts=[(term, category, f"a photo of one {term}") for term, category in terms],
+        images_per_prompt=per_prompt,
+        attributes=attributes,
+        measurements=run.rows,
+        outcomes=run.outcomes,
+        abstentions={"faces@1": {"no_face": run.faceless, "several_faces": 4}},
+        confusion=run.confusion,
+        pictures=sorted(run.pictures, key=lambda picture: [term for term, _ in terms].index(picture.term)),
+        pictures_total=sum(counts["made"] for counts in run.outcomes.values()),
+        reference_sources={"BLS 2023": "Current Population Survey, table 11, https://www.bls.gov/cps/cpsaat11.htm"},
+        config='[study]\nname = "occupations"\nseed = 11\n\n[[generators]]\nname = "facegan"\ntruncation = 0.8\n',
+        provenance=[("portrayal", "0.1.0"), ("study seed", "11"), ("measurements", "sha256:" + "9f" * 32)],
+        citations=["The Portrayal authors. Portrayal 0.1.0. 2025."],
+        notes=["Faces are synthetic; the reference is for the United States in 2023."],
+    )
+
+
+@pytest.fixture(scope="session")
+def sample() -> ReportData:
+    return simulate()
+
+
+@pytest.fixture(scope="session")
+def simulated() -> Callable[..., ReportData]:
+    return simulate
