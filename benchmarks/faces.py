@@ -8,6 +8,7 @@ Draws the portraits with facegan first (about 0.3 s each). Prints Markdown.
 from __future__ import annotations
 
 import argparse
+import functools
 import multiprocessing
 import os
 import tempfile
@@ -64,12 +65,11 @@ def draw(count: int, folder: Path) -> list[Image]:
 def speed(images: Sequence[Image]) -> None:
     """Print images per second: the package's own loop, one process, two processes."""
     naive = rate(naive_loop, images)
-    faces = Faces("", Faces.Options())
-    alone = rate(lambda some: list(faces.annotate(some)), images)
+    alone = rate(annotate, images)
     with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
         # Loading the models is not what is measured; both workers get some work first.
-        list(pool.map(annotate, [(faces, images[:20])] * 4))
-        pair = rate(lambda some: list(pool.map(annotate, batches(faces, some))), images)
+        list(pool.map(annotate, [images[:20]] * 4))
+        pair = rate(lambda some: list(pool.map(annotate, batched(some))), images)
     print("| way | images/s | times the naive loop |\n| --- | --- | --- |")
     print(f"| naive: AgeAndGender.predict on the full picture, one by one, no skin tone | {naive:.1f} | 1.0 |")
     print(f"| faces@1, 1 process | {alone:.1f} | {alone / naive:.1f} |")
@@ -98,18 +98,20 @@ def naive_loop(images: Sequence[Image]) -> None:
             package.predict(picture.convert("RGB"))
 
 
-def batches(faces: Faces, images: Sequence[Image]) -> list[tuple[Faces, Sequence[Image]]]:
+def batched(images: Sequence[Image]) -> list[Sequence[Image]]:
     """Return the images in batches of ten."""
-    return [(faces, images[start : start + 10]) for start in range(0, len(images), 10)]
+    return [images[start : start + 10] for start in range(0, len(images), 10)]
 
 
-_LOADED: dict[str, Faces] = {}
+@functools.cache
+def loaded() -> Faces:
+    """Return the annotator that this process keeps."""
+    return Faces("", Faces.Options())
 
 
-def annotate(task: tuple[Faces, Sequence[Image]]) -> int:
-    """Annotate one batch with the annotator this process keeps."""
-    faces, images = task
-    return sum(1 for _ in _LOADED.setdefault(faces.name, faces).annotate(images))
+def annotate(images: Sequence[Image]) -> int:
+    """Annotate one batch."""
+    return sum(1 for _ in loaded().annotate(images))
 
 
 def stages(images: Sequence[Image]) -> None:
@@ -142,7 +144,7 @@ def stages(images: Sequence[Image]) -> None:
 
 def confusion(images: Sequence[Image]) -> None:
     """Print planted against perceived group for each planted attribute."""
-    rows: Rows = list(Faces("", Faces.Options()).annotate(images))
+    rows: Rows = list(loaded().annotate(images))
     perceived = {(row.image, row.attribute): row.mass for row in rows if isinstance(row, Observation) and row.mass}
     for attribute, groups in CELLS.items():
         table: Counter[tuple[str, str]] = Counter()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,9 +30,12 @@ class CsvRow:
         if not text and default is not None:
             return default
         try:
-            return float(text)
+            number = float(text)
         except ValueError:
-            raise InputError(f"{self.where}: column '{column}' must be a number, got {text!r}") from None
+            number = math.nan
+        if not math.isfinite(number):
+            raise InputError(f"{self.where}: column '{column}' must be a number, got {text!r}")
+        return number
 
 
 def read_text(path: Path) -> str:

@@ -67,7 +67,7 @@ class Registry(Generic[T]):
         module, _, attribute = entry.target.partition(":")
         try:
             part: T = getattr(importlib.import_module(module), attribute)
-        except (ImportError, AttributeError) as error:
+        except Exception as error:  # a plugin may break in any way while it is imported
             raise PortrayalError(f"{self.kind} {name!r} ({entry.target}) cannot be loaded: {error}") from error
         return part
 

@@ -36,7 +36,8 @@ def parse_settings(model: type[S], data: Mapping[str, Any], where: str) -> S:
     except ValidationError as error:
         problems = error.errors(include_url=False)
         more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
-        raise ConfigError(f"{where}: {_explain(model, problems[0])}{more}") from None
+        line = " ".join(_explain(model, problems[0]).split())
+        raise ConfigError(f"{where}: {line}{more}") from None
 
 
 def _explain(model: type[BaseModel], problem: ErrorDetails) -> str:
@@ -58,7 +59,7 @@ def _explain(model: type[BaseModel], problem: ErrorDetails) -> str:
 def _known_keys(model: type[BaseModel], path: tuple[int | str, ...]) -> list[str]:
     current: Any = model
     for step in path:
-        if isinstance(step, int):
+        if step not in current.model_fields:  # the place in a list, or a name the user chose
             continue
         current = _inner_model(current.model_fields[step].annotation)
         if current is None:

@@ -1,13 +1,12 @@
 from __future__ import annotations
 
-import multiprocessing
 import pickle
 import struct
 import subprocess
 import sys
 import zlib
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +24,7 @@ from portrayal.records import Abstention, Image, Observation
 from portrayal.settings import parse_settings
 
 Seen = list[Observation | Abstention]
+YEARS = {"young": 22, "middle_aged": 45, "elderly": 66}
 Save = Callable[[Pillow.Image], Path]
 
 
@@ -48,7 +48,8 @@ def portraits(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     ]
     paths = [folder / f"{place}.jpg" for place in range(len(cells))]
     for path, (gender, age, tone) in zip(paths, cells, strict=True):
-        path.write_bytes(painter.draw(Drawn(load_bank()[gender, age, tone][3].seed)))
+        clear = min(load_bank()[gender, age, tone], key=lambda face: abs(face.age - YEARS[age]))
+        path.write_bytes(painter.draw(Drawn(clear.seed)))
     return paths
 
 
@@ -123,16 +124,18 @@ def test_results_hang_on_nothing_but_the_image(faces: Faces, portraits: list[Pat
     backwards = list(faces.annotate(images[::-1]))
     assert sorted(map(repr, backwards)) == sorted(map(repr, together))
     with ThreadPoolExecutor(3) as threads:
-        parts = threads.map(lambda image: list(faces.annotate([image])), images)
-        assert [row for part in parts for row in part] == together
-    with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as processes:
-        first = processes.submit(annotated, faces, images[:1])
-        rest = processes.submit(annotated, faces, images[1:])
-        assert first.result() + rest.result() == together
-
-
-def annotated(faces: Faces, images: list[Image]) -> Seen:
-    return list(faces.annotate(images))
+        shares = threads.map(lambda image: list(faces.annotate([image])), images)
+        assert [row for share in shares for row in share] == together
+    code = (
+        "import pickle, sys; faces, images = pickle.load(sys.stdin.buffer);"
+        "sys.stdout.buffer.write(pickle.dumps(list(faces.annotate(images))))"
+    )
+    command = [sys.executable, "-c", code]
+    parts = [
+        pickle.loads(subprocess.run(command, input=pickle.dumps((faces, part)), capture_output=True).stdout)
+        for part in (images[:1], images[1:])
+    ]
+    assert parts[0] + parts[1] == together
 
 
 def test_several_faces_are_each_described_from_left_to_right(faces: Faces, portraits: list[Path], save: Save) -> None:
@@ -173,7 +176,7 @@ def test_a_tiny_bystander_is_no_second_person(portraits: list[Path], save: Save)
     assert reasons(see(Faces("", Faces.Options(min_face=20)), path)) == [(None, None, "several_faces")]
 
 
-@pytest.mark.parametrize(("gain", "reason"), [(2.5, "overexposed_face"), (0.028, "underexposed_face")])
+@pytest.mark.parametrize(("gain", "reason"), [(2.5, "overexposed_face"), (0.02, "underexposed_face")])
 def test_burnt_and_black_skin_has_no_tone(
     faces: Faces, portraits: list[Path], save: Save, gain: float, reason: str
 ) -> None:

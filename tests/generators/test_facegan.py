@@ -18,7 +18,6 @@ from portrayal.generators import GENERATORS
 from portrayal.generators.facegan import Facegan
 from portrayal.generators.facegan_bank import CELLS, load_bank
 from portrayal.generators.facegan_edits import SAFE, Drawn, load_edits, read_drawn
-from portrayal.generators.facegan_model import load_latents
 from portrayal.generators.facegan_profile import load_profile
 from portrayal.records import EditJob, Failed, Image, Job, Made, Observation, Prompt, plan_job
 from portrayal.settings import parse_settings
@@ -168,16 +167,9 @@ def test_the_female_direction_changes_perceived_gender_and_little_else(painter: 
     turned = [female[f"{face.seed}-after"] > 0.5 for face in adults]
     assert all(female[f"{face.seed}-before"] < 0.5 for face in adults)
     assert sum(turned) >= 5
-    for attribute, most in (("intensity", 20.0), ("age", 10.0)):
+    for attribute, most in (("intensity", 12.0), ("age", 8.0)):
         change = [value[f"{face.seed}-after", attribute] - value[f"{face.seed}-before", attribute] for face in adults]
         assert abs(np.mean(change)) < most
-
-
-def test_directions_do_not_point_into_each_other() -> None:
-    directions = load_latents().directions
-    assert set(directions) == set(SAFE)
-    unit = {name: vector / np.linalg.norm(vector) for name, vector in directions.items()}
-    assert abs(unit["gender"] @ unit["age"]) < 0.5
 
 
 def test_a_profile_of_ones_own(tmp_path: Path) -> None:

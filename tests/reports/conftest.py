@@ -134,7 +134,8 @@ class Simulation:
         face = FaceView((0.3, 0.24, 0.4, 0.5), findings)
         unsure = FaceView((0.3, 0.24, 0.4, 0.5), findings[:1], ("perceived skin tone: too few skin pixels",))
         said = f"a photo of one {term}"
-        picture = Picture(term, said, generator, int(self.rng.integers(2**32)), "ab12cd34" * 8, portrait(self.rng, person),
+        seed, drawn = int(self.rng.integers(2**32)), portrait(self.rng, person)
+        picture = Picture(term, said, generator, seed, "ab12cd34" * 8, drawn,
                           256, 256, (face,), planted=tuple(person.values()))  # fmt: skip
         self.pictures.append(replace(picture, faces=(unsure,)) if len(self.pictures) % 9 == 4 else picture)
         if refused > 3:
@@ -153,7 +154,8 @@ class Place:
     level: str = "term"
 
 
-def simulate(terms: tuple[tuple[str, str], ...] = TERMS, generators: tuple[str, ...] = ("facegan@1", "folder:portraits"),
+def simulate(terms: tuple[tuple[str, str], ...] = TERMS,
+             generators: tuple[str, ...] = ("facegan@1", "folder:portraits"),
              names: tuple[str, ...] = NAMES, per_prompt: int = 40) -> ReportData:  # fmt: skip
     """Return the data of a whole report."""
     attributes = {name: attribute_table()[name] for name in names}

@@ -37,6 +37,8 @@ class Simulated:
         for name in options.attributes:
             if name not in known:
                 raise ConfigError(f"annotator 'simulated' knows no attribute {name!r}{did_you_mean(name, known)}")
+            if known[name].is_numeric:
+                raise ConfigError(f"annotator 'simulated' reads groups, and {name!r} is a number; leave it out")
         self.options = options
         self.attributes = tuple(known[name] for name in options.attributes)
 

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from portrayal.cli.interrupt import stop_on_interrupt
-from portrayal.cli.output import say, say_json, say_table
+from portrayal.cli.output import say, say_json, say_table, tell
 from portrayal.cli.progress import terminal_progress
 from portrayal.cli.studies import Folder, Json, Wait
 
@@ -58,13 +58,18 @@ def import_(
     opened = Study(study)
     opened.check()
     found = read_layout(layout.value, images, manifest)
-    with stop_on_interrupt() as stopped, opened.workspace.writing(wait=wait):
-        counts = import_images(opened, found, Hooks(terminal_progress(), stopped))
+    with (
+        stop_on_interrupt() as stopped,
+        opened.workspace.writing(wait=wait),
+        terminal_progress() as progress,
+    ):
+        counts = import_images(opened, found, Hooks(progress, stopped))
     if as_json:
         say_json(counts)
     else:
         say_table(("imported", "files"), [(what, str(count)) for what, count in counts.items()])
     if stopped():
+        tell("stopped; nothing is lost, run the same command to go on")
         raise typer.Exit(130)
 
 

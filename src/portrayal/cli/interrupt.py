@@ -27,6 +27,10 @@ def stop_on_interrupt() -> Iterator[Callable[[], bool]]:
     before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield lambda: asked > 0
+    except KeyboardInterrupt:
+        # Said here: Typer turns the exception into the exit code 130 before the command line's entry sees it.
+        tell("stopped at once; what was committed is safe, run the same command to go on")
+        raise
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

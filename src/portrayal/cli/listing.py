@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["register"]
 
+_COLUMNS = ("id", "text", "term", "category", "variant", "language", "weight")
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
@@ -72,24 +73,30 @@ def show_suite(
     layout: Annotated[
         Format, typer.Option("--format", help="csv, jsonl, or txt with one prompt per line.")
     ] = Format.csv,
+    as_json: Json = False,
 ) -> None:
     """Print a suite's prompts."""
-    from portrayal.study.config import PartConfig
     from portrayal.study.parts import build_suite
     from portrayal.study.template import suite_config
 
-    say(_layout(build_suite(PartConfig.model_validate(suite_config(name)), Path()), layout).rstrip("\n"))
+    suite = build_suite(suite_config(name), Path())
+    if as_json:
+        say_json(_rows(suite))
+    else:
+        say(_layout(suite, layout).rstrip("\n"))
+
+
+def _rows(suite: Suite) -> list[dict[str, str | float]]:
+    return [{name: getattr(prompt, name) for name in _COLUMNS} for prompt in suite.prompts]
 
 
 def _layout(suite: Suite, layout: Format) -> str:
     if layout is Format.txt:
         return "\n".join(prompt.text for prompt in suite.prompts)
-    columns = ("id", "text", "term", "category", "variant", "language", "weight")
-    rows = [{name: getattr(prompt, name) for name in columns} for prompt in suite.prompts]
     if layout is Format.jsonl:
-        return "\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+        return "\n".join(json.dumps(row, ensure_ascii=False) for row in _rows(suite))
     buffer = io.StringIO()
-    writer = csv.DictWriter(buffer, columns, lineterminator="\n")
+    writer = csv.DictWriter(buffer, _COLUMNS, lineterminator="\n")
     writer.writeheader()
-    writer.writerows(rows)
+    writer.writerows(_rows(suite))
     return buffer.getvalue()

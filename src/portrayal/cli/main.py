@@ -46,12 +46,9 @@ def main() -> None:
     try:
         code = app(standalone_mode=False)
     except PortrayalError as error:
-        tell(f"error: {error}")
+        tell(f"error: {_one_line(str(error))}")
         sys.exit(2)
-    except typer.Abort:
-        sys.exit(130)
-    except KeyboardInterrupt:
-        tell("stopped at once; what was committed is safe, run the same command to go on")
+    except (typer.Abort, KeyboardInterrupt):
         sys.exit(130)
     except BrokenPipeError:
         sys.stderr.close()  # the reader of our output went away, which is no error of ours
@@ -62,6 +59,11 @@ def main() -> None:
         tell(f"error: {message}")
         sys.exit(2)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _one_line(text: str) -> str:
+    """Keep the promise of one line, whatever names the user's files and keys have."""
+    return "\\n".join(text.splitlines())
 
 
 def _usage_problem(error: Exception) -> str | None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import time
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from portrayal.cli.output import tell
@@ -19,9 +21,17 @@ __all__ = ["terminal_progress"]
 LOG_EVERY = 30.0
 
 
-def terminal_progress() -> Progress:
-    """Return a bar on a terminal, lines elsewhere."""
-    return Bar() if sys.stderr.isatty() else Log()
+@contextlib.contextmanager
+def terminal_progress() -> Iterator[Progress]:
+    """Give a bar on a terminal, lines elsewhere; the terminal is left as it was, even after an error."""
+    if not sys.stderr.isatty():
+        yield Log()
+        return
+    bar = Bar()
+    try:
+        yield bar
+    finally:
+        bar.close()
 
 
 class Bar:
@@ -52,8 +62,13 @@ class Bar:
 
     def finish(self) -> None:
         """Leave the bar as it is and go to the next line."""
-        assert self._bar is not None
-        self._bar.stop()
+        self.close()
+
+    def close(self) -> None:
+        """Give the terminal back: cursor and standard error."""
+        if self._bar is not None:
+            self._bar.stop()
+        self._bar = None
 
 
 class Log:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -38,7 +39,7 @@ def init(
     from portrayal.study.template import create_study
 
     path = create_study(study, title=title, generator=generator, annotator=annotator, suite=suite)
-    say(f"{path} written; edit it, then: portrayal run {study}")
+    say(f"{path} written; edit it, then: portrayal run {shlex.quote(str(study))}")
 
 
 def plan(study: Folder, wait: Wait = False) -> None:
@@ -110,7 +111,8 @@ def _run(folder: Path, stages: tuple[str, ...], *, wait: bool) -> Path:
     from portrayal.study.study import Study
 
     with stop_on_interrupt() as stopped:
-        path = run_stages(Study(folder), Hooks(terminal_progress(), stopped), stages, wait=wait)
+        with terminal_progress() as progress:
+            path = run_stages(Study(folder), Hooks(progress, stopped), stages, wait=wait)
         if stopped():
             tell("stopped; nothing is lost, run the same command to go on")
             raise typer.Exit(130)

@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from typing import Any, TypeVar
 
 from portrayal.errors import PortrayalError
@@ -70,7 +71,15 @@ def _start_worker(build: Build[Any, Any]) -> None:
     # Ctrl-C goes to the parent, which lets the batches in flight finish.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    _worker = build()
+    try:
+        _worker = build()
+    except Exception as error:
+        # Raised again with the first batch: a pool would only report that a worker died.
+        _worker = partial(_refuse, error)
+
+
+def _refuse(error: Exception, _batch: Any) -> Any:
+    raise error
 
 
 def _end_with_parent() -> None:

@@ -45,7 +45,7 @@ class SimulatedOptions(Settings):
     @classmethod
     def _sum_to_one(cls, shares: Mapping[str, Shares]) -> Mapping[str, Shares]:
         for attribute, groups in shares.items():
-            if abs(sum(groups.values()) - 1) > 1e-6 or min(groups.values(), default=-1) < 0:
+            if not abs(sum(groups.values()) - 1) <= 1e-6 or min(groups.values(), default=-1) < 0:
                 raise ValueError(f"shares of {attribute!r} must be positive and add up to 1")
         return shares
 

@@ -30,8 +30,8 @@ class Level:
 
 def levels(tables: Tables, generator: str) -> Iterator[Level]:
     """Yield the whole, then categories where there are several, then terms, each with its prompts."""
-    asked = [row["prompt"] for row in tables.planned.to_pylist() if row["generator"] == generator]
-    known = [prompt for prompt in tables.prompts if prompt in set(asked)]
+    asked = {row["prompt"] for row in tables.planned.to_pylist() if row["generator"] == generator}
+    known = [prompt for prompt in tables.prompts if prompt in asked]
     yield Level("overall", "", known)
     for level in ("category", "term"):
         by_item: dict[str, list[str]] = defaultdict(list)

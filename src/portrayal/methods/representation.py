@@ -16,6 +16,7 @@ import numpy as np
 from pydantic import Field
 from scipy.special import chdtrc
 
+from portrayal.errors import ConfigError, did_you_mean
 from portrayal.methods.base import Counting, Tables
 from portrayal.methods.cells import Level, Lookup, levels
 from portrayal.metrics import chi_square, kl_divergence, total_variation
@@ -68,6 +69,10 @@ class Representation:
 
     def measure(self, tables: Tables, *, rng: np.random.Generator) -> Iterator[Measurement]:
         """Yield all measurements, generator by generator, overall first."""
+        for name in self.options.references:
+            if name not in tables.attributes:
+                hint = did_you_mean(name, tables.attributes)
+                raise ConfigError(f"method 'representation': reference for an unknown attribute {name!r}{hint}")
         lookup = Lookup(tables)
         used = {name for attributes in tables.annotators.values() for name in attributes}
         references = self._references({name: tables.attributes[name] for name in used})
@@ -142,7 +147,8 @@ class Representation:
             )
         if covered:
             part = Cell(cell.shares[covered], cell.counts[covered], cell.weights[covered])
-            note = row.note if whole else f"reference covers {len(covered)} of {len(used)} prompts"
+            partly = "" if whole else f"reference covers {len(covered)} of {len(used)} prompts"
+            note = _joined(partly, small_note(part, images=self.options.small))
             against = replace(row, reference=reference.name, n=part.n, prompts=part.prompts, note=note)
             true = None if truth is None else part.mean(truth[covered])
             yield from self._against(replace(context, blank=against), part, attribute, (targets, true))
@@ -206,8 +212,13 @@ def _missing(context: _Context) -> Iterator[Measurement]:
 
 def _bounded(row: Measurement, bounds: tuple[float, float, float], planted: float | None) -> Measurement:
     value, low, high = map(_number, bounds)
-    note = row.note or ("" if value is not None else "not finite: the reference has an empty group that is shown")
-    return replace(row, value=value, low=low, high=high, planted=planted, note=note)
+    note = "" if value is not None else "not finite: the reference has an empty group that is shown"
+    true = None if planted is None else _number(planted)
+    return replace(row, value=value, low=low, high=high, planted=true, note=_joined(row.note, note))
+
+
+def _joined(*notes: str) -> str:
+    return "; ".join(filter(None, notes))
 
 
 def _number(value: float) -> float | None:

@@ -34,7 +34,7 @@ class AttributeSection:
 
 def scale_for(attribute: Attribute, rows: Sequence[Measurement | None]) -> Scale:
     """Return the axis an attribute's values are drawn on."""
-    return number_scale(rows, attribute.unit) if attribute.is_numeric else share_scale(rows)
+    return number_scale(rows) if attribute.is_numeric else share_scale(rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class _Builder:
         ]
 
     def label(self, group: str) -> str:
-        return human(group) or self.attribute.title
+        return capital(human(group) or self.attribute.title)
 
     def references(self) -> list[tuple[str, str]]:
         rows = self.data.measurements

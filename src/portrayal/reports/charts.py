@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from string import ascii_lowercase
 
 from portrayal.records import Measurement
+from portrayal.reports.marks import Figure, Lane, Panel, Row
 from portrayal.reports.scales import Scale
 from portrayal.reports.words import count, known
 
@@ -32,100 +33,7 @@ class Fold:
     middle: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Lane:
-    """One measurement: positions in percent of the track (None: nothing to draw) and the words beside it."""
-
-    series: int
-    value: str
-    interval: str = ""
-    n: str = ""
-    letter: str = ""
-    x: str | None = None
-    low: str | None = None
-    high: str | None = None
-    target: str | None = None
-    planted: str | None = None
-    target_text: str = ""
-    planted_text: str = ""
-
-    @property
-    def summary(self) -> str:
-        """The lane as a sentence, for those who hear or hover."""
-        parts = [f"{self.value} ({self.interval})" if self.interval else self.value]
-        parts += [f"n = {self.n}"] if self.n else []
-        parts += [f"reference {self.target_text}"] if self.target_text else []
-        parts += [f"planted {self.planted_text}"] if self.planted_text else []
-        return ", ".join(parts)
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A label and one lane per generator."""
-
-    label: str
-    lanes: Sequence[Lane]
-
-
-@dataclass(frozen=True, slots=True)
-class Panel:
-    """One chart. Of a long one only the ends are open, ``middle`` is folded and ``left_out`` rows are not drawn."""
-
-    title: str
-    header: str
-    scale: Scale
-    head: Sequence[Row]
-    middle: Sequence[Row] = ()
-    tail: Sequence[Row] = ()
-    left_out: int = 0
-    footnotes: Sequence[tuple[str, str]] = ()
-
-    @property
-    def lanes(self) -> list[Lane]:
-        """Every lane drawn."""
-        return [lane for row in (*self.head, *self.middle, *self.tail) for lane in row.lanes]
-
-    @property
-    def style(self) -> str:
-        """The widths of the text columns; rows are laid out one by one and could not agree on them otherwise."""
-        value = max((len(f"{lane.value} {lane.interval}") for lane in self.lanes), default=0)
-        n = max((len(lane.n) + bool(lane.letter) for lane in self.lanes), default=0)
-        return f"--v:{max(value, 12)}ch;--n:{max(n, 3)}ch"
-
-    @property
-    def has_target(self) -> bool:
-        """Whether any lane is compared with a reference."""
-        return any(lane.target for lane in self.lanes)
-
-    @property
-    def has_planted(self) -> bool:
-        """Whether the truth of any lane is known."""
-        return any(lane.planted for lane in self.lanes)
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """Charts that share a legend."""
-
-    title: str
-    panels: Sequence[Panel]
-    legend: Sequence[tuple[int, str]] = ()
-    folded: bool = False
-
-    @property
-    def has_target(self) -> bool:
-        """Whether the legend needs the reference mark."""
-        return any(panel.has_target for panel in self.panels)
-
-    @property
-    def has_planted(self) -> bool:
-        """Whether the legend needs the planted mark."""
-        return any(panel.has_planted for panel in self.panels)
-
-    @property
-    def has_notes(self) -> bool:
-        """Whether the legend needs the hollow mark."""
-        return any(panel.footnotes for panel in self.panels)
+UNCUT = Fold()
 
 
 @dataclass(slots=True)
@@ -141,9 +49,6 @@ class _Notes:
 
     def listed(self) -> list[tuple[str, str]]:
         return [(letter, note) for note, letter in self.letters.items()]
-
-
-UNCUT = Fold()
 
 
 def _lane(series: int, row: Measurement | None, scale: Scale, notes: _Notes) -> Lane:

@@ -10,7 +10,7 @@ from portrayal.reports.charts import MAX_COLOURS, Cells, Figure, figure, panel, 
 from portrayal.reports.data import ReportData
 from portrayal.reports.lookup import METHOD
 from portrayal.reports.scales import share_scale
-from portrayal.reports.words import count, human, known, percent, plural
+from portrayal.reports.words import capital, count, human, known, percent, plural
 
 __all__ = ["Asked", "Missing", "missing_images", "planned"]
 
@@ -104,7 +104,12 @@ def _figure(data: ReportData, panels: Mapping[str, Sequence[tuple[str, Cells]]],
         charts = [panel(title, header, rows, scale) for title, rows in panels.items()]
         return figure("", charts, data.generators)
     charts = [
-        panel(f"{title} {name}".strip(), header, [(label, [(0, cells[index][1])]) for label, cells in rows], scale)
+        panel(
+            f"{name}: {title}" if title else name,
+            header,
+            [(label, [(0, cells[index][1])]) for label, cells in rows],
+            scale,
+        )
         for title, rows in panels.items()
         for index, name in enumerate(data.generators)
     ]
@@ -130,5 +135,5 @@ def _uneven(data: ReportData, rows: Sequence[Measurement]) -> Figure | None:
         table = sorted_by_value([(term, _cells(data, found)) for term, found in by_term.items()])
         shown = [row for row in table if any(cell and cell.value for _, cell in row[1])][:TERMS_SHOWN]
         rest = f": highest {len(shown)} of {plural(len(table), 'term')}" if len(table) > len(shown) else ""
-        panels[label + rest] = shown
+        panels[capital(label) + rest] = shown
     return _figure(data, panels, "Term")

@@ -73,7 +73,7 @@ def unit_scale(rows: Iterable[Measurement | None]) -> Scale:
     return Scale(0.0, _top(rows))
 
 
-def number_scale(rows: Sequence[Measurement | None], unit: str) -> Scale:
+def number_scale(rows: Sequence[Measurement | None]) -> Scale:
     """Return an axis with round ends around every value."""
     values = _extent(rows) or [0.0, 1.0]
     low, high = min(values), max(values)
@@ -81,4 +81,4 @@ def number_scale(rows: Sequence[Measurement | None], unit: str) -> Scale:
     if (high - low) / step < 0.5:
         step /= 2
     low, high = math.floor(low / step) * step, math.ceil(high / step) * step
-    return Scale(low, high if high > low else low + step, unit, 1)
+    return Scale(low, high if high > low else low + step, digits=1)

@@ -106,8 +106,10 @@ def shrinking_path(share: Array, target: Array, n: float) -> Callable[[float], A
         left = np.sign(gap) * np.maximum(np.abs(gap) - (1 - way) * most * error, 0)
         more, less = left.clip(min=0), -left.clip(max=0)
         kept = min(more.sum(), less.sum())
-        # What some groups gain the others lose, else the point would leave the simplex.
-        return target if kept <= 0 else np.asarray(target + more * kept / more.sum() - less * kept / less.sum())
+        if kept <= 0:
+            return target
+        # What some groups gain the others lose, and rounding takes nothing below 0: else it would be no distribution.
+        return np.asarray(target + more * kept / more.sum() - less * kept / less.sum()).clip(min=0)
 
     return at
 

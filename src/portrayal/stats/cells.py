@@ -79,15 +79,15 @@ class Cell:
         return np.asarray(self.weights / self.weights.sum())
 
     @property
-    def kish(self) -> float:
-        """Kish's effective number of prompts: a few heavy ones among many light ones are few."""
-        return 1 / float((self.parts**2).sum())
+    def freedom(self) -> float:
+        """Kish's effective number of prompts less one: a few heavy ones among many light ones are few."""
+        return max(1 / float((self.parts**2).sum()) - 1, 0.1)
 
     def variance(self, values: Array) -> Array:
         """Return the variance of ``mean(values)`` over other draws of prompts; nan when one prompt is all there is."""
         if self.prompts < 2:
             return np.full(values.shape[1:], np.nan)
-        return np.asarray(self.parts**2 @ (values - self.mean(values)) ** 2 * self.kish / (self.kish - 1))
+        return np.asarray(self.parts**2 @ (values - self.mean(values)) ** 2 * (1 + 1 / self.freedom))
 
 
 def small_note(cell: Cell, *, images: int = 30, prompts: int = 5) -> str:
@@ -120,7 +120,7 @@ def effective_images(cell: Cell, spread: Array, variance: Array, confidence: flo
     if cell.prompts == 1:
         return np.full(spread.shape, alike)
     worth = np.divide(spread, variance, out=np.full(spread.shape, np.inf), where=variance > 1e-15)
-    worth = worth * (t_value(confidence) / t_value(confidence, cell.kish - 1)) ** 2
+    worth = worth * (t_value(confidence) / t_value(confidence, cell.freedom)) ** 2
     return np.asarray(np.clip(worth, min(1.0, alike), alike))
 
 

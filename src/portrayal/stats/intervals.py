@@ -82,7 +82,8 @@ def wilson_modified(share: ArrayLike, n: ArrayLike, confidence: float = 0.95) ->
 def _poisson_low(share: Array, n: Array, confidence: float) -> Array:
     """Return the Poisson low bound of a share shown by three images or fewer, else 1."""
     seen = share * n
-    few = (seen > 0) & (seen <= 3)
+    # A count of three times a share may come out a hair above three.
+    few = (seen > 1e-9) & (seen < 3 + 1e-9)
     bound = gammaincinv(np.where(few, seen, 1.0), 1 - confidence) / np.where(few, n, 1.0)
     return np.where(few, bound, 1.0)
 

@@ -67,14 +67,14 @@ def pending_images(study: Study, annotator: str) -> Iterator[pa.Table]:
 def _batches(study: Study, annotator: str, in_flight: set[str], hooks: Hooks) -> Iterator[list[Image]]:
     size = study.config.annotate.batch
     for table in pending_images(study, annotator):
-        # The same picture may belong to two chunks, the first of which is still being looked at.
-        images = [image for image in _images(study, table) if image.id not in in_flight]
-        for start in range(0, len(images), size):
+        for start in range(0, table.num_rows, size):
             if hooks.stopped():
                 return
-            batch = images[start : start + size]
+            # The same picture may belong to two chunks, the first of which is still being looked at.
+            batch = [image for image in _images(study, table.slice(start, size)) if image.id not in in_flight]
             in_flight.update(image.id for image in batch)
-            yield batch
+            if batch:
+                yield batch
 
 
 def _images(study: Study, table: pa.Table) -> Iterator[Image]:

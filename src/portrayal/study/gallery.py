@@ -44,7 +44,8 @@ def gather_pictures(study: Study) -> list[Picture]:
 
 
 def _per_prompt(study: Study, prompts: int) -> int:
-    generators = max(1, len(study.generators))
+    # From the plan, not from study.toml: imported images have a generator too.
+    generators: int = study.workspace.query("SELECT count(DISTINCT generator) AS n FROM jobs")["n"][0].as_py()
     return min(study.config.report.pictures, max(1, MOST // max(1, prompts * generators)))
 
 

@@ -77,11 +77,10 @@ def _count_pending(study: Study, generator: str) -> int:
 def _batches(study: Study, generator: str, hooks: Hooks) -> Iterator[list[Job]]:
     size = study.config.generate.batch
     for table in pending_jobs(study, generator):
-        jobs = list(from_table(table, Job))
-        for start in range(0, len(jobs), size):
+        for start in range(0, table.num_rows, size):
             if hooks.stopped():
                 return
-            yield jobs[start : start + size]
+            yield list(from_table(table.slice(start, size), Job))
 
 
 def _draw(generator: Generator, jobs: Sequence[Job]) -> list[tuple[Job, Result]]:

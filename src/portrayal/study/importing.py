@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import io
+import stat
 import warnings
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from PIL import Image
 from portrayal.engines import LocalEngine, cpu_count
 from portrayal.records import OUTCOME_SCHEMA, PROMPT_SCHEMA, Failed, Made, Outcome, content_id, to_table
 from portrayal.study.hooks import Hooks
-from portrayal.study.layouts import Found
+from portrayal.study.layouts import ENDINGS, Found, plain_text
 from portrayal.study.plan import plan
 from portrayal.study.study import Study
 
@@ -24,9 +25,11 @@ __all__ = ["import_images"]
 BATCH = 64
 MOST_PIXELS = 100_000_000
 MOST_BYTES = 200_000_000
-_ENDINGS = {"PNG": ("png",), "JPEG": ("jpg", "jpeg"), "WEBP": ("webp",), "GIF": ("gif",), "BMP": ("bmp",),
-            "TIFF": ("tif", "tiff"), "AVIF": ("avif",)}  # fmt: skip
-_KNOWN = {ending for endings in _ENDINGS.values() for ending in endings}
+_KNOWN = {ending for endings in ENDINGS.values() for ending in endings}
+_FAILURES = """
+    SELECT job, count(*) AS n, arg_max(reason, attempt) AS reason FROM outcomes
+    WHERE job IN (SELECT id FROM items) GROUP BY job
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,20 +42,24 @@ class Item:
 
 
 def import_images(study: Study, found: Sequence[Found], hooks: Hooks) -> Counter[str]:
-    """Add the files to the study and plan anew; return how many came in, by status. Importing again adds nothing."""
+    """Add the files to the study and plan anew; return how many came in, by status.
+
+    Importing again adds nothing, except files that failed before and can be read now.
+    """
     items = list(_items(study, found))
     counts: Counter[str] = Counter()
     new = list(_pending(study, items))
+    failures = _failures(study, new)
     hooks.progress.start("import", len(new))
     counts["already there"] = len(items) - len(new)
     engine = LocalEngine(min(cpu_count(), -(-len(new) // BATCH)))
     for batch, results in engine.map(_build, _batches(new, hooks)):
         made = [result for result in results if isinstance(result, Made)]
         study.workspace.images.add({(result.image, result.ext): result.data for result in made})
-        rows = [Outcome.of(result, 1) for result in results]
+        rows = [Outcome.of(result, failures[result.job][0] + 1) for result in results]
         # The job before its outcome: after a crash in between, the next import finds it pending.
         study.workspace.tables["imports"].append(_unlisted(study, batch))
-        study.workspace.tables["outcomes"].append(to_table(rows, OUTCOME_SCHEMA))
+        study.workspace.tables["outcomes"].append(to_table(_news(rows, failures), OUTCOME_SCHEMA))
         counts.update(row.status if row.status == "made" else f"{row.status}: {row.reason}" for row in rows)
         hooks.progress.advance(len(batch))
     hooks.progress.finish()
@@ -64,12 +71,16 @@ def _items(study: Study, found: Sequence[Found]) -> Iterator[Item]:
     """Number the files of each model and prompt; a prompt the suite knows takes the suite's meaning."""
     known = {_plain(prompt.text): prompt for prompt in (study.suite.prompts if study.suite else ())}
     seen: dict[tuple[str, str], int] = defaultdict(int)
+    copies: dict[tuple[str, str, str], int] = defaultdict(int)
     for file in found:
         prompt = known.get(_plain(file.prompt.text), file.prompt)
         index = seen[file.model, prompt.id]
         seen[file.model, prompt.id] += 1
-        source = f"{file.path.parent.name}/{file.path.name}"
-        job = content_id(prompt.text, f"imported:{file.model}", source, str(index))
+        # Not the index: a file added later shifts it, and the others would come in a second time.
+        source = plain_text(f"{file.path.parent.name}/{file.path.name}")
+        copy = copies[file.model, prompt.id, source]
+        copies[file.model, prompt.id, source] += 1
+        job = content_id(prompt.text, f"imported:{file.model}", source, str(copy))
         yield Item(job, index, replace(file, prompt=prompt))
 
 
@@ -78,9 +89,10 @@ def _plain(text: str) -> str:
 
 
 def _pending(study: Study, items: Sequence[Item]) -> Iterator[Item]:
+    """Yield the files that gave no image yet; those that failed may have been repaired."""
     ids = pa.table({"id": [item.job for item in items]})
     left = study.workspace.query(
-        "SELECT id FROM items ANTI JOIN (SELECT job AS id FROM outcomes) USING (id)", items=ids
+        "SELECT id FROM items ANTI JOIN (SELECT job AS id FROM outcomes WHERE status <> 'failed') USING (id)", items=ids
     )
     wanted = set(left["id"].to_pylist())
     for item in items:
@@ -96,6 +108,20 @@ def _batches(items: Sequence[Item], hooks: Hooks) -> Iterator[Sequence[Item]]:
         yield items[start : start + BATCH]
 
 
+def _failures(study: Study, items: Sequence[Item]) -> Mapping[str, tuple[int, str]]:
+    """Return how often each job failed before, and why the last time."""
+    ids = pa.table({"id": [item.job for item in items]})
+    before = study.workspace.query(_FAILURES, items=ids).to_pylist()
+    return defaultdict(lambda: (0, ""), {row["job"]: (row["n"], row["reason"]) for row in before})
+
+
+def _news(rows: Sequence[Outcome], failures: Mapping[str, tuple[int, str]]) -> Iterator[Outcome]:
+    """Yield what was not known before; a file that is still bad adds no row."""
+    for row in rows:
+        if row.status == "made" or row.reason != failures[row.job][1]:
+            yield row
+
+
 def _unlisted(study: Study, batch: Sequence[Item]) -> pa.Table:
     ids = pa.table({"id": [item.job for item in batch]})
     new = study.workspace.query("SELECT id FROM items ANTI JOIN imports USING (id)", items=ids)["id"].to_pylist()
@@ -108,7 +134,7 @@ def _row(item: Item) -> dict[str, object]:
     fields = {f"prompt_{name}": getattr(found.prompt, name) for name in PROMPT_SCHEMA.names if name != "id"}
     fields["prompt_requested"] = list(found.prompt.requested.items())
     job = {"id": item.job, "prompt": found.prompt.id, "generator": found.model, "index": item.index, "seed": found.seed}
-    return {**fields, **job, "source": str(found.path)}
+    return {**fields, **job, "source": plain_text(str(found.path))}
 
 
 def _build() -> Callable[[Sequence[Item]], tuple[Sequence[Item], list[Made | Failed]]]:
@@ -116,33 +142,38 @@ def _build() -> Callable[[Sequence[Item]], tuple[Sequence[Item], list[Made | Fai
 
 
 def _read(item: Item) -> Made | Failed:
-    path = item.found.path
+    path, name = item.found.path, plain_text(str(item.found.path))
     try:
-        if path.stat().st_size > MOST_BYTES:
-            return Failed(item.job, "file_too_large", f"{path}: over {MOST_BYTES // 1_000_000} MB")
+        about = path.stat()
+        if not stat.S_ISREG(about.st_mode):
+            return Failed(item.job, "missing_file", f"{name}: not a file")
+        if about.st_size > MOST_BYTES:
+            return Failed(item.job, "file_too_large", f"{name}: over {MOST_BYTES // 1_000_000} MB")
         data = path.read_bytes()
     except OSError as error:
-        return Failed(item.job, "missing_file", f"{path}: {error.strerror}")
-    return _decode(item.job, path, data)
+        return Failed(item.job, "missing_file", f"{name}: {error.strerror}")
+    except ValueError as error:
+        return Failed(item.job, "missing_file", f"{name}: no file can have that name: {error}")
+    return _decode(item.job, name, data)
 
 
-def _decode(job: str, path: Path, data: bytes) -> Made | Failed:
-    ending = path.suffix.lower().lstrip(".")
+def _decode(job: str, name: str, data: bytes) -> Made | Failed:
+    ending = Path(name).suffix.lower().lstrip(".")
     if ending not in _KNOWN:
-        return Failed(job, "not_an_image", f"{path}: images end in {', '.join(sorted(_KNOWN))}")
+        return Failed(job, "not_an_image", f"{name}: images end in {', '.join(sorted(_KNOWN))}")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # damaged files make decoders warn; what matters is recorded below
             with Image.open(io.BytesIO(data)) as picture:
                 if picture.width * picture.height > MOST_PIXELS:
-                    return Failed(job, "decompression_bomb", f"{path}: {picture.width} x {picture.height} pixels")
+                    return Failed(job, "decompression_bomb", f"{name}: {picture.width} x {picture.height} pixels")
                 kind = picture.format or ""
-                if ending not in _ENDINGS.get(kind, ()):
-                    return Failed(job, "wrong_extension", f"{path}: the file holds {kind}; rename it")
+                if ending not in ENDINGS.get(kind, ()):
+                    return Failed(job, "wrong_extension", f"{name}: the file holds {kind}; rename it")
                 picture.load()
-                return Made(job, data, _ENDINGS[kind][0], picture.width, picture.height, versions="imported")
+                return Made(job, data, ENDINGS[kind][0], picture.width, picture.height, versions="imported")
     except Image.DecompressionBombError:
-        return Failed(job, "decompression_bomb", str(path))
+        return Failed(job, "decompression_bomb", name)
     except Exception as error:  # decoders answer damaged files with whatever went wrong inside them
-        reason = "truncated_image" if "truncated" in str(error) else "unreadable_image"
-        return Failed(job, reason, f"{path}: {type(error).__name__}")
+        reason = "truncated_image" if "truncated" in str(error).lower() else "unreadable_image"
+        return Failed(job, reason, f"{name}: {type(error).__name__}")

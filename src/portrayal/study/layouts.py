@@ -8,16 +8,30 @@ with the columns ``path, model, prompt`` and optionally ``seed, term, category, 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from portrayal.csvfile import read_csv, read_text
+from portrayal.csvfile import CsvRow, read_csv, read_text
 from portrayal.errors import InputError
 from portrayal.records import Prompt
 
-__all__ = ["LAYOUTS", "Found", "read_layout"]
+__all__ = ["ENDINGS", "LAYOUTS", "Found", "plain_text", "read_layout"]
+
+ENDINGS: Mapping[str, tuple[str, ...]] = {
+    "PNG": ("png",),
+    "JPEG": ("jpg", "jpeg"),
+    "MPO": ("jpg", "jpeg"),  # cameras and telephones put several views into one JPEG file
+    "WEBP": ("webp",),
+    "GIF": ("gif",),
+    "BMP": ("bmp",),
+    "TIFF": ("tif", "tiff"),
+    "AVIF": ("avif",),
+}
+"""What Pillow calls a format, and how its files end."""
+_SEEDS = range(-(2**63), 2**63)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,18 +50,40 @@ def read_layout(layout: str, folder: Path, manifest: Path | None = None) -> list
         raise InputError(f"{folder}: no such folder; --images takes the folder that holds the images")
     if manifest is not None and layout != "manifest":
         raise InputError(f"--manifest goes with --layout manifest, not with {layout}")
-    found = list(_from_manifest(folder, manifest) if layout == "manifest" else LAYOUTS[layout](folder))
+    try:
+        found = list(_from_manifest(folder, manifest) if layout == "manifest" else LAYOUTS[layout](folder))
+    except OSError as error:
+        raise InputError(f"{error.filename}: cannot be read: {error.strerror}") from None
     if not found:
         raise InputError(f"{folder}: no files laid out as {layout!r} found here; see: portrayal import --help")
+    _check_any(folder, found)
     return found
+
+
+def plain_text(name: str) -> str:
+    """Return a file's name as text that can be stored; bytes that are not UTF-8 become question marks."""
+    return name.encode("utf-8", "replace").decode()
+
+
+def _check_any(folder: Path, found: Sequence[Found]) -> None:
+    """Refuse a folder that is surely the wrong one; single bad files are recorded later."""
+    endings = {f".{ending}" for endings in ENDINGS.values() for ending in endings}
+    if not any(file.path.suffix.lower() in endings for file in found):
+        raise InputError(f"{folder}: none of the {len(found)} files here is an image; check --images and --layout")
+    if not any(os.path.lexists(file.path) for file in found):
+        raise InputError(
+            f"{folder}: none of the {len(found)} files listed is here, such as {found[0].path}; check --images"
+        )
 
 
 def _from_tree(folder: Path) -> Iterator[Found]:
     for model in _folders(folder):
         for asked in _folders(model):
-            text = asked.name.partition(",")[0].strip()
+            text = plain_text(asked.name).partition(",")[0].strip()
+            if not text:
+                raise InputError(f"{asked}: empty prompt; name the folder after the prompt its images were asked with")
             for path in _files(asked):
-                yield Found(path, model.name, Prompt(text, text))
+                yield Found(path, plain_text(model.name), Prompt(text, text))
 
 
 def _from_bafis(folder: Path) -> Iterator[Found]:
@@ -65,9 +101,7 @@ def _from_bafis(folder: Path) -> Iterator[Found]:
 def _bafis_entry(folder: Path, where: str, number: str, entry: Any) -> Found:
     if not isinstance(entry, Mapping):
         raise InputError(f"{where}: must be an object with occupation, model and prompt")
-    values = {
-        name: str(entry.get(name) or "") for name in ("occupation", "model", "prompt", "prompt_group", "language")
-    }
+    values = {name: _word(entry, name, where) for name in ("occupation", "model", "prompt", "prompt_group", "language")}
     if missing := [name for name in ("occupation", "model", "prompt") if not values[name]]:
         raise InputError(f"{where}: {missing[0]!r} is missing or empty")
     prompt = Prompt(
@@ -78,6 +112,13 @@ def _bafis_entry(folder: Path, where: str, number: str, entry: Any) -> Found:
         language=values["language"] or "en",
     )
     return Found(folder / f"{Path(number).name}.png", values["model"], prompt)
+
+
+def _word(entry: Mapping[str, Any], name: str, where: str) -> str:
+    value = entry.get(name)
+    if not isinstance(value, str | int | float | None):
+        raise InputError(f"{where}: {name!r} must be text, got {json.dumps(value)}")
+    return "" if value is None else plain_text(str(value)).strip()
 
 
 def _from_manifest(folder: Path, manifest: Path | None) -> Iterator[Found]:
@@ -93,7 +134,18 @@ def _from_manifest(folder: Path, manifest: Path | None) -> Iterator[Found]:
             variant=row["variant"],
             language=row["language"] or "en",
         )
-        yield Found(folder / row["path"], row["model"], prompt, int(row.number("seed", default=0)))
+        yield Found(folder / row["path"], row["model"], prompt, _seed(row))
+
+
+def _seed(row: CsvRow) -> int:
+    text = row["seed"] or "0"
+    try:
+        seed = int(text)
+    except ValueError:
+        raise InputError(f"{row.where}: column 'seed' must be a whole number, got {text!r}") from None
+    if seed not in _SEEDS:
+        raise InputError(f"{row.where}: column 'seed' must fit into 64 bits, got {text}")
+    return seed
 
 
 LAYOUTS: Mapping[str, Callable[[Path], Iterator[Found]]] = {

@@ -22,7 +22,7 @@ __all__ = ["Part", "Table"]
 FANOUT = 16
 WIDEST = FANOUT**3
 """Parts of this many batches are left alone, which bounds the cost of a merge."""
-ROW_GROUP = 50_000
+ROW_GROUP = 20_000
 _NAME = re.compile(r"(\d{8})-(\d{8})\.parquet")
 
 

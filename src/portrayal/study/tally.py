@@ -40,9 +40,8 @@ _LABELS = f"""
     {_OPEN} WHERE mass IS NOT NULL GROUP BY ALL
 """
 _MASSES = f"""
-    SELECT {_KEY}, "group", sum(mass) AS count FROM (
-        SELECT {_KEY}, CAST(unnest(generate_subscripts(mass, 1)) - 1 AS INTEGER) AS "group",
-               CAST(unnest(mass) AS DOUBLE) AS mass
+    SELECT {_KEY}, "group", sum(part) AS count FROM (
+        SELECT {_KEY}, CAST(unnest(range(len(mass))) AS INTEGER) AS "group", CAST(unnest(mass) AS DOUBLE) AS part
         {_OPEN} WHERE mass IS NOT NULL)
     GROUP BY ALL
 """

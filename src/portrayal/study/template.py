@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
+import shlex
 from importlib import resources
 from pathlib import Path
-from typing import Any
 
 from portrayal.annotators import ANNOTATORS
-from portrayal.errors import StudyError
+from portrayal.errors import InputError, StudyError
 from portrayal.generators import GENERATORS
 from portrayal.study.config import CONFIG_NAME, PartConfig
-from portrayal.study.parts import build_suite
+from portrayal.study.parts import AnnotatorPart, GeneratorPart, build_suite
 from portrayal.study.storage import write_atomic
+from portrayal.suites import SUITES
 
 __all__ = ["create_demo", "create_study", "suite_config"]
 
@@ -63,23 +64,25 @@ def create_study(folder: Path, *, title: str, generator: str, annotator: str, su
     """Write ``folder/study.toml``; an existing study is never touched."""
     GENERATORS.load(generator)
     ANNOTATORS.load(annotator)
+    GeneratorPart(PartConfig(use=generator), folder).build()
+    AnnotatorPart(PartConfig(use=annotator), folder).build()
     config = suite_config(suite)
-    build_suite(PartConfig.model_validate(config), Path())
+    build_suite(config, folder)
     path = folder / CONFIG_NAME
     if path.exists():
         raise StudyError(f"{path}: there is a study here already; choose another folder or edit that file")
-    options = "".join(f"options.{key} = {json.dumps(value)}\n" for key, value in config["options"].items())
-    references = "" if config["options"] else 'gender = "faintbench"\nage3 = "faintbench"\n'
+    options = "".join(f"options.{key} = {_quoted(value)}\n" for key, value in config.options.items())
+    references = "" if config.options else 'gender = "faintbench"\nage3 = "faintbench"\n'
     text = _TEMPLATE.format(
-        folder=folder,
-        title=json.dumps(title or folder.resolve().name),
-        suite_use=json.dumps(config["use"]),
+        folder=" ".join(shlex.quote(str(folder)).splitlines()),
+        title=_quoted(title or folder.resolve().name),
+        suite_use=_quoted(config.use),
         suite_options=options,
-        generator=json.dumps(generator),
-        annotator=json.dumps(annotator),
+        generator=_quoted(generator),
+        annotator=_quoted(annotator),
         references=references,
     )
-    write_atomic(path, text.encode())
+    write_atomic(path, text.encode("utf-8", "replace"))
     return path
 
 
@@ -93,8 +96,16 @@ def create_demo(folder: Path) -> None:
         raise StudyError(f"{path}: this is not the demo's study; choose another folder: portrayal demo FOLDER")
 
 
-def suite_config(name: str) -> dict[str, Any]:
+def suite_config(name: str) -> PartConfig:
     """Return the [suite] table for a suite's name or a prompt file, whose path is made absolute."""
     if Path(name).suffix in (".csv", ".toml"):
-        return {"use": "file", "options": {"path": str(Path(name).resolve())}}
-    return {"use": name, "options": {}}
+        return PartConfig(use="file", options={"path": str(Path(name).resolve())})
+    if name == "file":
+        raise InputError("suite 'file' is a file of yours: give its path instead, such as prompts.csv")
+    SUITES.load(name)
+    return PartConfig(use=name)
+
+
+def _quoted(text: str) -> str:
+    """Return a TOML string: JSON's, but TOML has no surrogate pairs and no bare DEL."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

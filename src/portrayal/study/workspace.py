@@ -56,7 +56,8 @@ SCHEMAS: Mapping[str, pa.Schema] = {
     "measurements": MEASUREMENT_SCHEMA,
 }
 
-_MEMORY = "1GB"
+# Only tables registered by name may be read, not any Python variable that happens to be called like one.
+_DUCKDB = {"memory_limit": "1GB", "preserve_insertion_order": "true", "python_enable_replacements": "false"}
 _READ_TRIES = 5
 
 
@@ -92,7 +93,7 @@ class Workspace:
     def query(self, sql: str, **tables: pa.Table) -> pa.Table:
         """Run ``sql`` over the study's tables and the Arrow tables given by name."""
         for attempt in range(_READ_TRIES):
-            with duckdb.connect(config={"memory_limit": _MEMORY, "preserve_insertion_order": "true"}) as connection:
+            with duckdb.connect(config=_DUCKDB) as connection:
                 for name, table in tables.items():
                     connection.register(name, table)
                 try:

@@ -37,7 +37,7 @@ class FileOptions(Settings):
 class _TermTable(Settings):
     term: str = Field(min_length=1)
     category: str = ""
-    weight: float = Field(default=1.0, gt=0)
+    weight: float = Field(default=1.0, gt=0, allow_inf_nan=False)
 
 
 class _TomlSuite(Settings):

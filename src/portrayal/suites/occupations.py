@@ -11,7 +11,7 @@ from portrayal.records import Prompt
 from portrayal.settings import Settings
 from portrayal.suites.base import Suite
 from portrayal.suites.terms import FAINTBENCH, Term, shipped_terms
-from portrayal.suites.wording import fill
+from portrayal.suites.wording import fill, in_sentence
 
 __all__ = ["OccupationOptions", "occupations"]
 
@@ -37,7 +37,7 @@ class _Occupations:
     def __call__(self, options: OccupationOptions, folder: Path) -> Suite:  # noqa: ARG002  # it reads no user file
         chosen = _choose(options)
         prompts = [
-            Prompt(fill(options.template, term.name), term.name, "occupations", term.category, weight=1.0)
+            Prompt(fill(options.template, in_sentence(term.name)), term.name, "occupations", term.category, weight=1.0)
             for term in chosen
         ]
         return Suite("occupations", prompts, (FAINTBENCH,))
@@ -52,7 +52,7 @@ def _choose(options: OccupationOptions) -> list[Term]:
     _check("occupation", options.terms, [term.name for term in table])
     _check("category", options.categories, sorted({term.category for term in table}))
     if options.terms:
-        table = [by_name[name.casefold()] for name in dict.fromkeys(options.terms)]
+        table = [by_name[name] for name in dict.fromkeys(map(str.casefold, options.terms))]
     if options.categories:
         wanted = {name.casefold() for name in options.categories}
         table = [term for term in table if term.category.casefold() in wanted]

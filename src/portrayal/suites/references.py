@@ -37,6 +37,11 @@ def _shipped(attribute: Attribute) -> Reference:
     terms = [term for term in shipped_terms() if attribute.name in term.shares and term.kind == "occupation"]
     if not terms:
         raise ConfigError(f"reference 'faintbench' has no {attribute.name!r}; use 'uniform' or your own .csv")
+    if set(terms[0].shares[attribute.name]) != set(attribute.groups):
+        raise ConfigError(
+            f"reference 'faintbench' has other groups of {attribute.name!r} than {', '.join(attribute.groups)}; "
+            "use 'uniform' or your own .csv"
+        )
     # A few released rows hold a negative share, which is no proportion: those terms stay without a reference.
     shares = {term.name.casefold(): term.shares[attribute.name] for term in terms}
     usable = {name: row for name, row in shares.items() if min(row.values()) >= 0}

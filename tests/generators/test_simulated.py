@@ -1,0 +1,200 @@
+from __future__ import annotations
+
+import io
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+from scipy.stats import binomtest, chisquare
+
+from portrayal.errors import ConfigError
+from portrayal.generators import GENERATORS, Generator
+from portrayal.generators.simulated import Simulated, SimulatedOptions
+from portrayal.records import Failed, Job, Made, Prompt, Refused, plan_job
+from portrayal.settings import parse_settings
+
+NURSE = Prompt("a photo of one nurse", "Nurse")
+
+
+def build(**options: Any) -> Simulated:
+    return Simulated("", parse_settings(SimulatedOptions, options, "study.toml"))
+
+
+def plan(count: int, prompt: Prompt = NURSE) -> list[Job]:
+    return [plan_job(prompt, "simulated@1", index, 0) for index in range(count)]
+
+
+def made(results: Sequence[Made | Refused | Failed]) -> list[Made]:
+    return [result for result in results if isinstance(result, Made)]
+
+
+def is_rate(count: int, of: int, rate: float) -> bool:
+    """Whether the count is no surprise; jobs are fixed, so the answer never changes."""
+    return bool(binomtest(count, of, rate).pvalue > 0.01)
+
+
+def test_it_is_a_generator_known_to_the_registry() -> None:
+    generator: Generator = build()
+    assert generator.name == "simulated@1"
+    found: object = GENERATORS.load("simulated")
+    assert found is Simulated
+
+
+def test_an_image_never_changes_between_versions() -> None:
+    (image,) = made(list(build().generate(plan(1))))
+    assert image.planted == [{"gender": "male", "age3": "middle_aged", "tone3": "medium"}]
+    with Image.open(io.BytesIO(image.data)) as picture:  # its bytes are up to the compressor
+        assert picture.tobytes()[:6].hex() == "e656d2704ee4"
+
+
+@given(st.lists(st.integers(0, 30), max_size=12))
+def test_a_job_gives_the_same_whatever_else_is_in_the_batch(order: list[int]) -> None:
+    generator = build(refused=0.2, failed=0.2, no_person=0.2, several=0.3)
+    jobs = plan(31)
+    alone = [next(generator.generate([job])) for job in jobs]
+    assert list(generator.generate([jobs[index] for index in order])) == [alone[index] for index in order]
+
+
+def test_another_instance_gives_the_same() -> None:
+    assert list(build(several=0.5).generate(plan(20))) == list(build(several=0.5).generate(plan(20)))
+
+
+def test_every_job_gets_one_outcome_in_order() -> None:
+    jobs = plan(50)
+    outcomes = list(build(refused=0.3, failed=0.3).generate(jobs))
+    assert [outcome.job for outcome in outcomes] == [job.id for job in jobs]
+    assert {type(outcome) for outcome in outcomes} == {Made, Refused, Failed}
+    assert {outcome.versions for outcome in outcomes} == {"simulated@1"}
+
+
+def test_shares_are_what_was_planted() -> None:
+    shares = {"gender": {"male": 0.7, "female": 0.3}, "age3": {"young": 0.1, "middle_aged": 0.4, "elderly": 0.5}}
+    images = made(list(build(shares=shares, pixels=False).generate(plan(4000))))
+    people = [person for image in images for person in image.planted or ()]
+    assert len(people) == 4000
+    for attribute, wanted in shares.items():
+        seen = Counter(person[attribute] for person in people)
+        assert chisquare([seen[group] for group in wanted], [4000 * p for p in wanted.values()]).pvalue > 0.01
+    both = sum(person == {"gender": "male", "age3": "young"} for person in people)
+    assert is_rate(both, 4000, 0.7 * 0.1), "attributes are planted independently of each other"
+
+
+def test_both_people_of_a_pair_follow_the_shares_on_their_own() -> None:
+    shares = {"gender": {"male": 0.7, "female": 0.3}}
+    images = made(list(build(shares=shares, several=1, pixels=False).generate(plan(2000))))
+    pairs = Counter(tuple(person["gender"] for person in image.planted or ()) for image in images)
+    expected = {("male", "male"): 0.49, ("male", "female"): 0.21, ("female", "male"): 0.21, ("female", "female"): 0.09}
+    assert chisquare([pairs[pair] for pair in expected], [2000 * p for p in expected.values()]).pvalue > 0.01
+
+
+def test_a_term_has_its_own_shares_whatever_its_case() -> None:
+    generator = build(terms={"nUrSe": {"gender": {"male": 0.0, "female": 1.0}}})
+    assert {p["gender"] for image in made(list(generator.generate(plan(40)))) for p in image.planted or ()} == {
+        "female"
+    }
+    assert generator.truth(NURSE)["gender"] == {"male": 0.0, "female": 1.0}
+    assert generator.truth(NURSE)["age3"] == {"young": 0.4, "middle_aged": 0.4, "elderly": 0.2}
+    assert generator.truth(Prompt("a judge", "judge"))["gender"] == {"male": 0.5, "female": 0.5}
+
+
+def test_a_group_with_no_share_is_never_planted_even_where_rounding_leaves_a_gap() -> None:
+    shares = {"gender": {"male": 0.9999995, "female": 0.0}}
+    images = made(list(build(shares=shares, pixels=False).generate(plan(200))))
+    assert {person["gender"] for image in images for person in image.planted or ()} == {"male"}
+
+
+@pytest.mark.parametrize("rate", [0.0, 0.25, 1.0])
+def test_rates(rate: float) -> None:
+    jobs = plan(2000)
+    refused = [r for r in build(refused=rate, pixels=False).generate(jobs) if isinstance(r, Refused)]
+    failed = [r for r in build(failed=rate, pixels=False).generate(jobs) if isinstance(r, Failed)]
+    empty = [r for r in made(list(build(no_person=rate, pixels=False).generate(jobs))) if r.planted == []]
+    several = [r for r in made(list(build(several=rate, pixels=False).generate(jobs))) if len(r.planted or ()) == 2]
+    for found in (refused, failed, empty, several):
+        assert is_rate(len(found), 2000, rate)
+    assert {r.reason for r in refused} <= {"simulated_refusal"}
+    assert {r.reason for r in failed} <= {"simulated_failure"}
+
+
+def test_what_happens_depends_on_nothing_else_that_happens() -> None:
+    options = {"refused": 0.5, "failed": 0.5, "pixels": False}
+    outcomes = list(build(no_person=0.5, several=0.5, **options).generate(plan(4000)))
+    kinds = Counter(
+        "refused" if isinstance(o, Refused) else "failed" if isinstance(o, Failed) else len(o.planted or ())
+        for o in outcomes
+    )
+    expected: dict[str | int, float] = {"failed": 0.5, "refused": 0.25, 0: 0.125, 2: 0.0625, 1: 0.0625}
+    assert chisquare([kinds[kind] for kind in expected], [4000 * p for p in expected.values()]).pvalue > 0.01
+
+
+def test_a_failure_may_pass_at_the_next_attempt_and_a_refusal_never_does() -> None:
+    generator = build(failed=0.5, refused=0.3, pixels=False)
+    tries = {
+        attempt: list(
+            generator.generate(
+                [Job(j.id, j.prompt, j.generator, j.index, j.seed, j.text, j.term, attempt) for j in plan(400)]
+            )
+        )
+        for attempt in (1, 2)
+    }
+    again = [second for first, second in zip(tries[1], tries[2], strict=True) if isinstance(first, Failed)]
+    assert is_rate(sum(isinstance(result, Failed) for result in again), len(again), 0.5)
+    assert {r.detail for r in tries[2] if isinstance(r, Failed)} == {"attempt 2"}
+    for first, second in zip(tries[1], tries[2], strict=True):
+        if not isinstance(first, Failed) and not isinstance(second, Failed):
+            assert first == second
+
+
+def test_pixels_are_small_valid_and_different_pictures() -> None:
+    images = made(list(build(size=5).generate(plan(20))))
+    assert len({image.image for image in images}) == 20
+    for image in images:
+        with Image.open(io.BytesIO(image.data)) as picture:
+            assert (picture.format, picture.size) == ("PNG", (5, 5))
+        assert (image.ext, image.width, image.height) == ("png", 5, 5)
+
+
+def test_without_pixels_the_same_people_are_planted_in_images_of_their_own() -> None:
+    drawn, bare = (made(list(build(pixels=pixels, several=0.5).generate(plan(20)))) for pixels in (True, False))
+    assert [image.planted for image in drawn] == [image.planted for image in bare]
+    assert {(image.data, image.ext, image.width) for image in bare} == {(b"", "", 0)}
+    assert len({image.image for image in bare}) == 20
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"shares": {"gender": {"male": 0.5, "female": 0.4}}}, "'shares': shares of 'gender' must be positive and add"),
+        (
+            {"shares": {"gender": {"male": 1.5, "female": -0.5}}},
+            "'shares': shares of 'gender' must be positive and add",
+        ),
+        (
+            {"shares": {"gender": {"male": float("nan"), "female": 0.5}}},
+            "'shares': shares of 'gender' must be positive",
+        ),
+        ({"shares": {"gender": {}}}, "'shares': shares of 'gender' must be positive and add up to 1"),
+        (
+            {"terms": {"nurse": {"gender": {"male": 0.5}}}},
+            "'terms': shares of 'gender' must be positive and add up to 1",
+        ),
+        ({"refused": 1.5}, "'refused': input should be less than or equal to 1 (got 1.5)"),
+        ({"failed": -0.1}, "'failed': input should be greater than or equal to 0 (got -0.1)"),
+        ({"no_person": "often"}, "'no_person': input should be a valid number"),
+        ({"size": 0}, "'size': input should be greater than or equal to 1 (got 0)"),
+        ({"sizes": 8}, "unknown key 'sizes'; did you mean 'size'?"),
+    ],
+)
+def test_options_that_make_no_sense_are_named(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        build(**options)
+    assert str(caught.value).startswith(f"study.toml: {message}")
+
+
+def test_it_takes_no_argument() -> None:
+    with pytest.raises(ConfigError, match="'simulated' takes no argument, got 'x'; use its options instead"):
+        Simulated("x", SimulatedOptions())

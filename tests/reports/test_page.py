@@ -1,0 +1,216 @@
+from __future__ import annotations
+
+import html
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+
+from portrayal.records import Attribute, Measurement, attribute_table
+from portrayal.reports import FaceView, Picture, ReportData, render_report
+
+GENDER = attribute_table()["gender"]
+VOID = {"meta", "link", "img", "br", "input"}
+
+
+def plain(page: str) -> str:
+    """Return what a reader sees, in single spaces."""
+    text = re.sub(r"<style>.*?</style>|<[^>]+>", " ", page, flags=re.DOTALL)
+    return re.sub(r"\s+", " ", html.unescape(text))
+
+
+def share(**more: object) -> Measurement:
+    values = {"method": "representation", "metric": "share", "generator": "g", "annotator": "a", "attribute": "gender",
+              "group": "female", "value": 0.31, "low": 0.24, "high": 0.39, "target": 0.52, "n": 187}  # fmt: skip
+    return Measurement(**{**values, **more})  # type: ignore[arg-type]
+
+
+def small(*rows: Measurement, **more: object) -> ReportData:
+    base = ReportData(
+        "T", ["g"], ["a"], [("nurse", "health", "a nurse")], 4, {"gender": GENDER}, rows, {"g": {"made": 4}}, {}
+    )
+    return replace(base, **more)  # type: ignore[arg-type]
+
+
+class Outline(HTMLParser):
+    """Checks that tags close in order, and collects headings and ids."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stack: list[str] = []
+        self.headings: list[int] = []
+        self.ids: list[str] = []
+        self.loads: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = dict(attrs)
+        self.loads += [values[key] or "" for key in ("src", "srcset", "data", "poster") if key in values]
+        self.loads += [values.get("href") or ""] if tag in ("link", "use", "image") else []
+        self.ids += [values["id"] or ""] if "id" in values else []
+        if re.fullmatch(r"h[1-6]", tag):
+            self.headings.append(int(tag[1]))
+        if tag not in VOID:
+            self.stack.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in VOID:
+            self.stack.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.stack.pop() == tag
+
+
+def outline(page: str) -> Outline:
+    parser = Outline()
+    parser.feed(page)
+    assert not parser.stack
+    return parser
+
+
+def test_the_page_is_well_formed_and_self_contained(sample: ReportData) -> None:
+    page = render_report(sample)
+    found = outline(page)
+    assert found.headings[0] == 1
+    assert found.headings.count(1) == 1
+    assert all(after - before <= 1 for before, after in zip(found.headings, found.headings[1:], strict=False))
+    assert len(found.ids) == len(set(found.ids))
+    assert all(address.startswith(("data:", "#")) for address in found.loads)
+    assert "<script" not in page
+    assert "default-src 'none'" in page
+    assert not re.search(r"url\(|@import", page)
+    assert set(re.findall(r'href="#([\w-]+)"', page)) <= set(found.ids)
+
+
+def test_the_same_data_gives_the_same_bytes(simulated: Callable[..., ReportData]) -> None:
+    assert render_report(simulated()) == render_report(simulated())
+
+
+def test_sections_come_in_order(sample: ReportData) -> None:
+    titles = re.findall(r"<h2>(.*?)</h2>", render_report(sample))
+    assert titles == ["What was asked", "Headline numbers", "Term by term", "Planted truth", "Missing images",
+                      "Gallery", "All measurements", "Provenance", "How to cite", "Limits"]  # fmt: skip
+
+
+def test_texts_are_escaped() -> None:
+    evil = "<script>alert(1)</script> & \"quotes\" <img src='http://x.test/a.png'>"
+    picture = Picture(
+        "nurse", evil, evil, 1, "ab", b"\xff\xd8\xff", 4, 4, [FaceView((0, 0, 1, 1), [(evil, evil)], [evil])]
+    )
+    rows = [share(generator=evil, item=evil, level="term", note=evil), share(generator=evil, note=evil)]
+    page = render_report(
+        small(*rows, title=evil, generators=[evil], prompts=[(evil, evil, evil)], pictures=[picture], config=evil,
+              provenance=[(evil, evil)], citations=[evil], notes=[evil], abstentions={evil: {evil: 1}},
+              outcomes={evil: {f"refused: {evil}": 1}}, reference_sources={"": evil})
+    )  # fmt: skip
+    outline(page)
+    assert "<script" not in page
+    assert "<img src='" not in page
+    assert "&lt;script&gt;" in page
+
+
+def test_headline_sentence_has_interval_count_and_reference() -> None:
+    text = plain(render_report(small(share(missing=13))))
+    assert "Perceived gender: 31 % female ( 24–39 % , 187 images); the reference says 52 %." in text
+    assert "187 images judged, 13 missing." in text
+
+
+def test_no_data_is_never_shown_as_nought() -> None:
+    row = share(value=None, low=None, high=None, target=None, n=0, note="no usable image")
+    page = render_report(small(row, replace(row, level="term", item="nurse")))
+    text = plain(page)
+    assert "Perceived gender: no data." in text
+    assert "no usable image" in text
+    assert "0 %" not in text.split("Headline numbers")[1].split("Missing images")[0].replace("100 %", "")
+    assert 'class="c0"' not in page.split('id="terms"')[1].split('class="panels')[1]
+
+
+def test_notes_on_small_cells_are_visible() -> None:
+    page = render_report(
+        small(share(note="only 12 images"), share(level="term", item="nurse", note="only 9 images", n=9))
+    )
+    text = plain(page)
+    assert text.count("only 12 images") >= 2
+    assert "a only 9 images" in text
+    assert 'class="c0 o"' in page
+
+
+def test_attributes_without_data_are_named() -> None:
+    page = render_report(small(share(), attributes={"gender": GENDER, "age": attribute_table()["age"]}))
+    assert "No data in this report: perceived age." in plain(page)
+
+
+def test_numeric_attributes_show_means_with_their_unit() -> None:
+    row = share(metric="mean", attribute="age", group="", value=34.25, low=31.0, high=37.5, target=None)
+    page = plain(
+        render_report(
+            small(row, replace(row, level="term", item="nurse"), attributes={"age": attribute_table()["age"]})
+        )
+    )
+    assert "Perceived age: 34.2 years on average ( 31.0–37.5 , 187 images)." in page
+    assert "34.2 31.0–37.5" in page
+
+
+def test_many_groups_are_told_by_their_extremes() -> None:
+    race = attribute_table()["race5"]
+    rows = [
+        share(attribute="race5", group=group, value=0.1 + 0.1 * i, target=0.2) for i, group in enumerate(race.groups)
+    ]
+    text = plain(render_report(small(*rows, attributes={"race5": race})))
+    assert "furthest above the reference is 50 % south asian" in text
+    assert "furthest below is 10 % european" in text
+    rows = [replace(row, target=None) for row in rows]
+    assert "most often 50 % south asian" in plain(render_report(small(*rows, attributes={"race5": race})))
+
+
+@pytest.mark.parametrize("names", [(), ("gender",)])
+def test_an_empty_study_still_has_a_page(names: tuple[str, ...]) -> None:
+    data = ReportData("Nothing yet", ["g"], [], [], 4, dict.fromkeys(names, GENDER), [], {}, {})
+    page = render_report(data)
+    outline(page)
+    assert "Nothing has been measured yet." in page
+
+
+def test_no_generator_at_all() -> None:
+    outline(render_report(ReportData("Nothing", [], [], [], 0, {}, [], {}, {})))
+
+
+@pytest.mark.parametrize(("generators", "annotators"), [(1, 1), (4, 2), (7, 3)])
+def test_any_number_of_generators_and_annotators(
+    simulated: Callable[..., ReportData], generators: int, annotators: int
+) -> None:
+    data = simulated(generators=tuple(f"g{i}" for i in range(generators)))
+    names = [f"annotator-{i}" for i in range(annotators)]
+    rows = [replace(row, annotator=name) for name in names for row in data.measurements if row.annotator]
+    page = render_report(replace(data, annotators=names, measurements=rows))
+    outline(page)
+    assert page.count("seen by annotator-") >= (3 * annotators if annotators > 1 else 0)
+    assert ("#s4" in page) is False
+
+
+def test_two_hundred_terms_stay_light(simulated: Callable[..., ReportData]) -> None:
+    terms = tuple((f"occupation {number}", f"category {number % 9}") for number in range(200))
+    for names in (("gender", "age3"), ("gender", "age3", "race5", "skin_tone")):
+        page = render_report(replace(simulated(terms, names=names), pictures=()))
+        assert len(page.encode()) < 3_000_000
+        assert "in between" in page
+    assert "not drawn on this page" in page
+
+
+def test_a_user_attribute_with_other_groups_is_drawn() -> None:
+    gender3 = Attribute("gender3", "perceived gender", ("male", "female", "ambiguous"))
+    rows = [
+        share(attribute="gender3", group=group, value=1 / 3, level="term", item="nurse") for group in gender3.groups
+    ]
+    page = render_report(small(*rows, attributes={"gender3": gender3}))
+    assert "Ambiguous" in page
+
+
+def test_importing_reports_is_light() -> None:
+    code = "import sys, portrayal.reports; print({'altair', 'jinja2', 'vl_convert', 'PIL'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"

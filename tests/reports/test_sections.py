@@ -1,0 +1,141 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from portrayal.records import Measurement, attribute_table
+from portrayal.reports import FaceView, Picture, ReportData, render_report
+from portrayal.reports.gallery import gallery, image_source
+from portrayal.reports.lookup import Lookup
+from portrayal.reports.missing import missing_images
+from portrayal.reports.tables import measurement_tables
+from portrayal.reports.truth import truth_check
+
+ATTRIBUTES = attribute_table()
+
+
+def data(**more: object) -> ReportData:
+    base = ReportData(
+        "T", ["g"], ["a"], [], 4, {"gender": ATTRIBUTES["gender"], "age3": ATTRIBUTES["age3"]}, [], {}, {}
+    )
+    return replace(base, **more)  # type: ignore[arg-type]
+
+
+def term(item: str, planted: float | None, low: float | None, high: float | None, group: str = "female") -> Measurement:
+    middle = None if low is None or high is None else (low + high) / 2
+    return Measurement("representation", "share", "g", "a", "gender", group, "term", item,
+                       value=middle, low=low, high=high, planted=planted, n=40)  # fmt: skip
+
+
+def test_truth_is_counted_once_per_cell() -> None:
+    rows = [
+        term("in", 0.5, 0.4, 0.6),
+        term("edge", 0.6, 0.4, 0.6),
+        term("out", 0.9, 0.4, 0.6),
+        term("in", 0.5, 0.4, 0.6, group="male"),
+        term("empty", 0.5, None, None),
+        term("unknown", None, 0.1, 0.2),
+    ]
+    check = truth_check(data(measurements=rows))
+    assert check is not None
+    assert (check.inside, check.total, check.no_data) == (2, 3, 1)
+    assert [miss.term for miss in check.misses] == ["out"]
+    assert check.misses[0].gap.startswith("−40")
+
+
+def test_no_truth_no_check() -> None:
+    assert truth_check(data(measurements=[term("x", None, 0.1, 0.2)])) is None
+
+
+def test_confusion_keeps_reasons_beside_groups() -> None:
+    table = {("male", "male"): 8, ("male", "no_face"): 2, ("female", "male"): 1, ("female", "female"): 9}
+    check = truth_check(data(confusion={"gender": table}))
+    assert check is not None
+    matrix = check.matrices[0]
+    assert matrix.columns == ["male", "female", "no face"]
+    assert (matrix.right, matrix.total) == (17, 20)
+    label, total, cells = matrix.rows[0]
+    assert (label, total) == ("male", 10)
+    assert [number for number, *_ in cells] == ["8", "0", "2"]
+
+
+def test_every_outcome_and_abstention_is_listed() -> None:
+    outcomes = {"g": {"pending": 1, "failed: timeout": 2, "made": 90, "refused: content_policy": 5, "refused: nsfw": 6}}
+    missing = missing_images(data(outcomes=outcomes, abstentions={"a": {"no_face": 3, "several_faces": 9}}))
+    assert missing.asked[0].planned == 104
+    lines = [(status, reason, number) for status, reason, number, _ in missing.asked[0].lines]
+    assert lines == [
+        ("made", "", 90),
+        ("refused", "nsfw", 6),
+        ("refused", "content policy", 5),
+        ("failed", "timeout", 2),
+        ("pending", "", 1),
+    ]
+    assert missing.abstentions == [("a", "several faces", 9), ("a", "no face", 3)]
+
+
+@pytest.mark.parametrize(("other", "uneven"), [(0.05, False), (0.4, True)])
+def test_missing_by_term_is_shown_only_where_uneven(other: float, uneven: bool) -> None:
+    rows = [
+        Measurement("representation", "missing", "g", group="no_face", level="term", item=item, value=value, n=40)
+        for item, value in (("nurse", 0.01), ("pilot", other), ("cook", 0.0))
+    ]
+    study = data(measurements=rows)
+    assert (missing_images(study).uneven is not None) is uneven
+    assert ("Spread evenly" in render_report(study)) is not uneven
+
+
+def test_gallery_cuts_boxes_to_the_picture_and_numbers_several() -> None:
+    faces = [FaceView((-0.1, 0.5, 0.3, 0.7), [("perceived gender", "female 97 %")]), FaceView(None, [], ["too_small"])]
+    pictures = [
+        Picture("nurse", "p", "g", 1, "ab", b"\x89PNG\r\n\x1a\n..", 8, 4, faces, planted=["middle_aged"]),
+        Picture("nurse", "q", "g", 2, reasons=["refused: content_policy"]),
+    ]
+    (group,) = gallery(data(pictures=pictures))
+    made, missing = group.cards
+    assert made.faces[0].style == "left:0.00%;top:50.00%;width:20.00%;height:50.00%"
+    assert (made.faces[0].lead, made.faces[0].findings) == ("Face 1, perceived", [("gender", "female 97 %")])
+    assert (made.ratio, made.planted, made.prompt) == ("8 / 4", ["middle aged"], "p")
+    assert made.faces[1].reasons == ["too small"]
+    assert (missing.src, missing.reasons) == ("", ["refused: content policy"])
+
+
+def test_a_page_says_when_it_shows_only_some_pictures() -> None:
+    page = render_report(data(pictures=[Picture("nurse", "p", "g", 1)], pictures_total=1200))
+    assert "shows 1 of 1,200 pictures" in page
+
+
+def test_unknown_bytes_are_never_put_into_an_address() -> None:
+    assert image_source(b"<svg onload=alert(1)>") == ""
+    assert image_source(b"RIFF....WAVE") == ""
+    assert image_source(b"RIFF....WEBP").startswith("data:image/webp;base64,")
+
+
+def test_differences_and_ratios_stand_in_the_row_of_their_share() -> None:
+    share = term("nurse", 0.5, 0.4, 0.6)
+    rows = [
+        share,
+        replace(share, metric="difference", value=-0.1, low=-0.2, high=0.01),
+        replace(share, metric="kl_divergence"),
+    ]
+    (table,) = measurement_tables(data(measurements=rows))
+    assert [row.metric for row in table.rows] == ["share", "kl divergence"]
+    assert table.rows[0].difference.replace("\N{NO-BREAK SPACE}", " ") == "−10 points (−20 to +1)"
+    (alone,) = measurement_tables(data(measurements=rows[1:2]))
+    assert [row.metric for row in alone.rows] == ["difference"]
+
+
+def test_other_methods_are_in_the_table_but_not_in_the_charts() -> None:
+    study = data(measurements=[replace(term("nurse", None, 0.1, 0.2), method="bafis")])
+    assert Lookup(study).pairs(study) == []
+    assert "(bafis)" in render_report(study)
+
+
+def test_two_references_do_not_overwrite_each_other() -> None:
+    first = replace(term("nurse", None, 0.1, 0.2), reference="census", target=0.5)
+    study = data(measurements=[first, replace(first, reference="equal", target=0.1)])
+    page = render_report(study)
+    assert "census" in page
+    assert "equal" in page
+    assert len(measurement_tables(study)[0].rows) == 2

@@ -1,0 +1,60 @@
+"""The doctor tells what can run and what enables the rest, without importing any of it."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from portrayal import __version__
+from portrayal.study.doctor import examine
+
+
+def part(kind: str, name: str) -> dict[str, Any]:
+    (found,) = (part for part in examine()["parts"] if (part["kind"], part["name"]) == (kind, name))
+    return dict(found)
+
+
+def test_every_kind_of_part_is_listed_and_explained() -> None:
+    parts = examine()["parts"]
+    assert {part["kind"] for part in parts} == {"suite", "generator", "annotator", "method"}
+    assert all(part["summary"] for part in parts)
+    names = [(part["kind"], part["name"]) for part in parts]
+    assert len(set(names)) == len(names)
+
+
+def test_the_machine_is_described() -> None:
+    found = examine()
+    assert found["portrayal"] == __version__
+    assert found["python"] == ".".join(map(str, sys.version_info[:3]))
+    assert found["cores"] >= 1
+
+
+def test_findings_are_plain_data() -> None:
+    found = examine()
+    assert json.loads(json.dumps(found)) == found
+
+
+def test_a_part_without_needs_is_ready() -> None:
+    assert part("generator", "simulated")["ready"] is True
+    assert part("generator", "simulated")["enable"] == ""
+
+
+def test_a_missing_package_is_named_with_the_command_that_brings_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "dlib" else real(name))
+    faces = part("annotator", "faces")
+    assert (faces["ready"], faces["enable"]) == (False, 'pip install "portrayal[faces]"')
+    assert "dlib" in faces["missing"]
+    assert part("annotator", "simulated")["ready"] is True
+
+
+def test_nothing_heavy_is_imported() -> None:
+    heavy = ("torch", "dlib", "onnxruntime", "openvino", "skimage", "transformers", "diffusers", "ray")
+    code = f"import sys; from portrayal.study.doctor import examine; examine(); print([m for m in {heavy} if m in sys.modules])"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == "[]"

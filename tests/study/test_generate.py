@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from portrayal.errors import ConfigError
+from portrayal.generators.simulated import Simulated, SimulatedOptions
+from portrayal.records import Failed, Job, Made, Refused
+from portrayal.study.generate import generate
+from portrayal.study.hooks import Hooks
+from portrayal.study.plan import plan
+from portrayal.study.study import Study
+
+Make = Callable[..., Path]
+Result = Made | Refused | Failed
+
+
+def statuses(study: Study) -> list[tuple[str, int, str | None]]:
+    rows = study.workspace.query("SELECT status, attempt, reason FROM outcomes ORDER BY ALL").to_pylist()
+    return [(row["status"], row["attempt"], row["reason"]) for row in rows]
+
+
+def run(study: Study, hooks: Hooks | None = None) -> Study:
+    plan(study, Hooks())
+    generate(study, hooks or Hooks())
+    return study
+
+
+def test_every_job_gets_its_image(make_study: Make) -> None:
+    study = run(Study(make_study()))
+    rows = study.workspace.query("SELECT image, ext FROM outcomes WHERE status = 'made'").to_pylist()
+    assert len(rows) == 6
+    assert all(study.workspace.images.path(row["image"], row["ext"]).is_file() for row in rows)
+
+
+def test_a_second_run_draws_nothing(make_study: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    study = run(Study(make_study()))
+    monkeypatch.setattr(Simulated, "generate", lambda self, jobs: pytest.fail("asked again"))
+    generate(study, Hooks())
+
+
+def test_a_refusal_is_an_answer(make_study: Make) -> None:
+    study = run(Study(make_study(generators=[{"use": "simulated", "images": 3, "options": {"refused": 1.0}}])))
+    generate(study, Hooks())
+    assert statuses(study) == [("refused", 1, "simulated_refusal")] * 6
+
+
+def test_a_failure_is_tried_again_up_to_its_attempts(make_study: Make) -> None:
+    study = run(Study(make_study(generators=[{"use": "simulated", "images": 1, "options": {"failed": 1.0}}])))
+    expected = [("failed", attempt, "simulated_failure") for attempt in (1, 2, 3) for _ in range(2)]
+    assert statuses(study) == expected
+    generate(study, Hooks())
+    assert statuses(study) == expected
+
+
+def test_a_later_attempt_can_succeed(make_study: Make) -> None:
+    study = run(Study(make_study(generators=[{"use": "simulated", "images": 40, "options": {"failed": 0.5}}])))
+    rows = study.workspace.query("SELECT max(attempt) AS attempt FROM outcomes WHERE status = 'made'").to_pylist()
+    assert rows[0]["attempt"] > 1
+    twice = study.workspace.query("SELECT job FROM outcomes WHERE status = 'made' GROUP BY job HAVING count(*) > 1")
+    assert twice.num_rows == 0
+
+
+def test_it_stops_between_batches_and_goes_on(make_study: Make) -> None:
+    study = Study(make_study())
+    calls = iter([False, True, True, True])
+    run(study, Hooks(stopped=lambda: next(calls, True)))
+    assert study.workspace.tables["outcomes"].count() == 2
+    generate(study, Hooks())
+    assert study.workspace.tables["outcomes"].count() == 6
+
+
+def broken(self: Simulated, jobs: Sequence[Job]) -> Iterator[Result]:
+    yield Refused(jobs[0].id, "first")
+    raise ZeroDivisionError("out of luck")
+
+
+def silent(self: Simulated, jobs: Sequence[Job]) -> Iterator[Result]:
+    return iter(())
+
+
+def confused(self: Simulated, jobs: Sequence[Job]) -> Iterator[Result]:
+    yield Refused("somebody else's", "oops")
+
+
+@pytest.mark.parametrize(
+    ("misbehave", "detail"),
+    [(broken, "ZeroDivisionError: out of luck"), (silent, "gave no result"), (confused, "not asked")],
+)
+def test_a_misbehaving_generator_fails_its_jobs_only(
+    make_study: Make, monkeypatch: pytest.MonkeyPatch, misbehave: Callable[..., object], detail: str
+) -> None:
+    monkeypatch.setattr(Simulated, "generate", misbehave)
+    study = run(Study(make_study()))
+    rows = study.workspace.query("SELECT job, reason, detail FROM outcomes WHERE status = 'failed'").to_pylist()
+    assert rows
+    assert {row["reason"] for row in rows} == {"generator_error"}
+    assert all(detail in row["detail"] for row in rows)
+
+
+def test_a_user_error_inside_a_generator_stops_the_stage(make_study: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(self: Simulated, jobs: Sequence[Job]) -> Iterator[Result]:
+        raise ConfigError("the key is wrong")
+
+    monkeypatch.setattr(Simulated, "generate", refuse)
+    with pytest.raises(ConfigError, match="key is wrong"):
+        run(Study(make_study()))
+
+
+def test_the_same_picture_is_stored_once(make_study: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    def same(self: Simulated, jobs: Sequence[Job]) -> Iterator[Result]:
+        yield from (Made(job.id, b"the same bytes", "png", 1, 1) for job in jobs)
+
+    monkeypatch.setattr(Simulated, "generate", same)
+    study = run(Study(make_study()))
+    assert study.workspace.tables["outcomes"].count() == 6
+    assert len([path for path in (study.root / "images").rglob("*") if path.is_file()]) == 1
+
+
+def test_options_are_part_of_the_identity() -> None:
+    assert Simulated("", SimulatedOptions()).name == "simulated@1"

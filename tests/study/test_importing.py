@@ -1,0 +1,323 @@
+"""Images made elsewhere come in once; whatever is wrong with a file is recorded and stops nothing else."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import struct
+import sys
+import tracemalloc
+import zlib
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from portrayal.study import importing
+from portrayal.study.hooks import Hooks, Silent
+from portrayal.study.importing import import_images
+from portrayal.study.layouts import read_layout
+from portrayal.study.run import run_stages
+from portrayal.study.status import read_status
+from portrayal.study.study import Study
+
+Make = Callable[..., Path]
+Draw = Callable[..., bytes]
+Rows = Callable[[Path], dict[str, list[str]]]
+
+
+def put(folder: Path, name: str, data: bytes) -> Path:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    return path
+
+
+def bring(study: Path, images: Path, layout: str = "faintbench", hooks: Hooks | None = None) -> Counter[str]:
+    opened = Study(study)
+    found = read_layout(layout, images)
+    with opened.workspace.writing():
+        return import_images(opened, found, hooks or Hooks())
+
+
+def stored(study: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in (study / "images").rglob("*") if path.is_file()}
+
+
+def outcome(study: Path) -> dict[str, Any]:
+    """Return the last thing said about the one file that is not ``good.png``, with where it came from."""
+    sql = "SELECT * FROM outcomes JOIN imports ON job = id WHERE NOT ends_with(source, 'good.png') ORDER BY attempt"
+    rows: list[dict[str, Any]] = Study(study).workspace.query(sql).to_pylist()
+    return rows[-1]
+
+
+def reasons(study: Path) -> dict[str, str | None]:
+    found = Study(study).workspace.query("SELECT source, reason FROM outcomes JOIN imports ON job = id").to_pylist()
+    return {Path(row["source"]).name: row["reason"] for row in found}
+
+
+def png_header(width: int, height: int) -> bytes:
+    """Return a whole PNG file that claims to be that large and holds one byte of picture."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    header = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
+    return b"\x89PNG\r\n\x1a\n" + header + chunk(b"IDAT", zlib.compress(b"\0")) + chunk(b"IEND", b"")
+
+
+@pytest.fixture
+def empty(make_study: Make) -> Path:
+    """Return a study of imported images only."""
+    return make_study(suite=None, generators=None)
+
+
+@pytest.fixture
+def images(tmp_path: Path, picture: Draw) -> Path:
+    """Return a folder with one good picture."""
+    put(tmp_path / "images", "sdxl/a nurse/good.png", picture("green"))
+    return tmp_path / "images"
+
+
+def test_bytes_are_stored_under_their_hash(empty: Path, images: Path, picture: Draw) -> None:
+    assert bring(empty, images) == {"made": 1}
+    data = picture("green")
+    name = hashlib.sha256(data).hexdigest()
+    assert (empty / "images" / name[:2] / f"{name}.png").read_bytes() == data
+    assert len(stored(empty)) == 1
+
+
+def test_the_same_picture_is_stored_once_and_counts_as_often_as_it_was_drawn(
+    empty: Path, images: Path, picture: Draw
+) -> None:
+    put(images, "sdxl/a nurse/again.png", picture("green"))
+    put(images, "dalle/a CEO/0.png", picture("green"))
+    assert bring(empty, images) == {"made": 3}
+    assert len(stored(empty)) == 1
+    assert read_status(Study(empty)).outcomes == {"dalle": {"made": 1}, "sdxl": {"made": 2}}
+
+
+def test_bafis_comes_in_with_its_terms(empty: Path, tmp_path: Path, picture: Draw) -> None:
+    put(tmp_path, "bafis/0.png", picture("red"))
+    entry = '{"occupation": "nurse", "model": "sdxl", "prompt": "Foto einer Pflegekraft", "language": "de"}'
+    put(tmp_path, "bafis/metadata.json", f'{{"0": {entry}, "1": {entry}}}'.encode())
+    assert bring(empty, tmp_path / "bafis", "bafis") == {"made": 1, "failed: missing_file": 1}
+    (prompt,) = Study(empty).workspace.query("SELECT text, term, suite, language FROM prompts").to_pylist()
+    assert prompt == {"text": "Foto einer Pflegekraft", "term": "nurse", "suite": "bafis", "language": "de"}
+
+
+def test_a_manifest_comes_in_with_its_seeds(empty: Path, tmp_path: Path, picture: Draw) -> None:
+    put(tmp_path, "own/a.png", picture("red"))
+    put(tmp_path, "own/b.png", picture("blue"))
+    put(tmp_path, "own/manifest.csv", b"path,model,prompt,seed\na.png,m,p,11\nb.png,m,p,-3\ngone.png,m,p,5\n")
+    assert bring(empty, tmp_path / "own", "manifest") == {"made": 2, "failed: missing_file": 1}
+    jobs = Study(empty).workspace.query('SELECT seed, "index", generator FROM jobs ORDER BY "index"').to_pylist()
+    assert [(job["seed"], job["index"], job["generator"]) for job in jobs] == [(11, 0, "m"), (-3, 1, "m"), (5, 2, "m")]
+
+
+def test_every_bad_file_is_recorded_and_the_rest_comes_in(empty: Path, images: Path, picture: Draw) -> None:
+    bad = {
+        "notes.txt": (b"no picture", "not_an_image"),
+        "no ending": (b"no picture", "not_an_image"),
+        "empty.png": (b"", "unreadable_image"),
+        "text.png": (b"no picture", "unreadable_image"),
+        "bomb.png": (png_header(50_000, 50_000), "decompression_bomb"),
+        "half a bomb.png": (png_header(10_001, 10_000), "decompression_bomb"),
+        "hollow.png": (png_header(64, 64), "truncated_image"),
+        "png inside.jpg": (picture(form="PNG"), "wrong_extension"),
+        "jpeg inside.png": (picture(form="JPEG"), "wrong_extension"),
+    }
+    for name, (data, _) in bad.items():
+        put(images, f"sdxl/a nurse/{name}", data)
+    counts = bring(empty, images)
+    assert counts == {"made": 1, **Counter(f"failed: {reason}" for _, reason in bad.values())}
+    assert reasons(empty) == {"good.png": None, **{name: reason for name, (_, reason) in bad.items()}}
+    details = Study(empty).workspace.query("SELECT detail, source FROM outcomes JOIN imports ON job = id").to_pylist()
+    assert all(row["detail"].startswith(row["source"]) for row in details if row["detail"])
+    assert len(stored(empty)) == 1
+
+
+def test_every_file_cut_short_is_recorded_and_the_rest_comes_in(empty: Path, images: Path) -> None:
+    noise = Image.frombytes("RGB", (64, 64), hashlib.shake_128(b"").digest(3 * 64 * 64))
+    for form in ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF"):
+        for part in (0.1, 0.3, 0.6, 0.9):
+            path = images / "sdxl/a nurse" / f"{part}.{form.lower()}"
+            noise.save(path, form)
+            path.write_bytes(path.read_bytes()[: int(part * path.stat().st_size)])
+    assert bring(empty, images)["made"] == 1
+    found = reasons(empty)
+    assert set(found.values()) == {None, "truncated_image", "unreadable_image"}
+    assert {found["0.6.png"], found["0.6.jpeg"]} == {"truncated_image"}
+
+
+def test_a_decompression_bomb_takes_no_memory(empty: Path, images: Path) -> None:
+    put(images, "sdxl/a nurse/bomb.png", png_header(50_000, 50_000))
+    tracemalloc.start()
+    try:
+        bring(empty, images)
+        assert tracemalloc.get_traced_memory()[1] < 100_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_wrong_ending_is_recorded_with_what_the_file_holds(empty: Path, images: Path, picture: Draw) -> None:
+    put(images, "sdxl/a nurse/a.webp", picture(form="GIF"))
+    assert bring(empty, images) == {"made": 1, "failed: wrong_extension": 1}
+    assert "the file holds GIF" in outcome(empty)["detail"]
+
+
+def test_endings_are_known_in_any_spelling(empty: Path, images: Path, picture: Draw) -> None:
+    for name in ("a.JPG", "b.jpeg", "c.Jpeg"):
+        put(images, f"sdxl/a nurse/{name}", picture(form="JPEG"))
+    assert bring(empty, images) == {"made": 4}
+    assert {Path(name).suffix for name in stored(empty)} == {".png", ".jpg"}
+
+
+def test_a_jpeg_of_several_views_is_a_jpeg(empty: Path, images: Path, picture: Draw) -> None:
+    put(images, "sdxl/a nurse/phone.jpg", picture(form="MPO", append_images=[Image.new("RGB", (8, 8))], save_all=True))
+    assert bring(empty, images) == {"made": 2}
+    assert outcome(empty)["ext"] == "jpg"
+
+
+def test_exif_is_kept_in_the_bytes(empty: Path, images: Path, picture: Draw) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6  # turned by 90 degrees
+    data = picture(form="JPEG", size=(16, 8), exif=exif)
+    put(images, "sdxl/a nurse/turned.jpg", data)
+    bring(empty, images)
+    row = outcome(empty)
+    assert (row["width"], row["height"]) == (16, 8)
+    assert stored(empty)[f"{row['image']}.jpg"] == data
+
+
+def test_a_path_that_is_no_file_is_recorded(empty: Path, images: Path) -> None:
+    paths = ("sdxl/a nurse/good.png", "b\0d.png", ".", "/dev/zero", "gone.png")
+    put(images, "manifest.csv", "\n".join(["path,model,prompt", *(f"{path},m,p" for path in paths)]).encode())
+    assert bring(empty, images, "manifest") == {"made": 1, "failed: missing_file": 4}
+
+
+def test_names_may_hold_spaces_and_any_script(empty: Path, tmp_path: Path, picture: Draw) -> None:
+    put(tmp_path / "in", "modèle n° 1/eine Ärztin 看護師/bild №1 😀.png", picture())
+    assert bring(empty, tmp_path / "in") == {"made": 1}
+    assert read_status(Study(empty)).outcomes == {"modèle n° 1": {"made": 1}}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems allow only Unicode names")
+def test_names_that_are_not_utf8_come_in_too(empty: Path, images: Path, picture: Draw) -> None:
+    for name in (b"\xe8.png", b"\xe9.png", b"\xe8.txt"):
+        put(images / "sdxl/a nurse", os.fsdecode(name), picture())
+    assert bring(empty, images) == {"made": 3, "failed: not_an_image": 1}
+
+
+def test_a_second_import_adds_nothing(empty: Path, images: Path, rows: Rows) -> None:
+    put(images, "sdxl/a nurse/cut.png", png_header(64, 64))
+    bring(empty, images)
+    before, files = rows(empty), stored(empty)
+    assert bring(empty, images) == {"already there": 1, "failed: truncated_image": 1}
+    assert (rows(empty), stored(empty)) == (before, files)
+
+
+def test_files_added_later_come_in_alone(empty: Path, images: Path, picture: Draw) -> None:
+    bring(empty, images)
+    put(images, "sdxl/a nurse/before good.png", picture("blue"))
+    put(images, "sdxl/a nurse/hello.png", picture("red"))
+    assert bring(empty, images) == {"already there": 1, "made": 2}
+    assert read_status(Study(empty)).outcomes == {"sdxl": {"made": 3}}
+
+
+def test_a_repaired_file_comes_in_at_the_next_import(empty: Path, images: Path, picture: Draw) -> None:
+    path = put(images, "sdxl/a nurse/cut.png", png_header(64, 64))
+    bring(empty, images)
+    path.write_bytes(picture("blue"))
+    assert bring(empty, images) == {"already there": 1, "made": 1}
+    assert read_status(Study(empty)).outcomes == {"sdxl": {"made": 2}}
+
+
+@pytest.mark.parametrize("step", ["images", "imports", "outcomes"])
+def test_an_import_that_broke_off_is_completed_by_the_next(
+    make_study: Make, images: Path, picture: Draw, rows: Rows, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    for number in range(5):
+        put(images, f"sdxl/a nurse/{number}.png", picture((number, 0, 0)))
+    monkeypatch.setattr(importing, "BATCH", 2)
+    monkeypatch.setattr(importing, "cpu_count", lambda: 1)
+    whole, broken = (make_study(name, suite=None, generators=None) for name in ("whole", "broken"))
+    bring(whole, images)
+    opened = Study(broken)
+    part: Any = opened.workspace.images if step == "images" else opened.workspace.tables[step]
+    break_second_call(monkeypatch, part, "add" if step == "images" else "append")
+    with pytest.raises(RuntimeError, match="pulled the plug"):
+        import_images(opened, read_layout("faintbench", images), Hooks())
+    assert len(rows(broken)["outcomes"]) == 2
+    assert bring(broken, images) == {"already there": 2, "made": 4}
+    assert rows(broken) == rows(whole)
+    assert stored(broken) == stored(whole)
+
+
+def break_second_call(monkeypatch: pytest.MonkeyPatch, part: object, name: str) -> None:
+    real, calls = getattr(part, name), iter((True, False))
+
+    def call(*arguments: object) -> object:
+        if not next(calls):
+            raise RuntimeError("pulled the plug")
+        return real(*arguments)
+
+    monkeypatch.setattr(part, name, call)
+
+
+def test_an_import_asked_to_stop_ends_after_the_batch(
+    empty: Path, images: Path, picture: Draw, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(images, "sdxl/a nurse/0.png", picture("blue"))
+    monkeypatch.setattr(importing, "BATCH", 1)
+    monkeypatch.setattr(importing, "cpu_count", lambda: 1)
+    asked = iter((False, True))
+    assert bring(empty, images, hooks=Hooks(Silent(), lambda: next(asked))) == {"made": 1}
+    assert bring(empty, images) == {"already there": 1, "made": 1}
+
+
+def test_many_files_are_read_by_several_processes(empty: Path, images: Path, picture: Draw) -> None:
+    for number in range(importing.BATCH):
+        put(images, f"sdxl/a nurse/{number}.png", picture((number, 0, 0)))
+    assert bring(empty, images) == {"made": importing.BATCH + 1}
+    assert len(stored(empty)) == importing.BATCH + 1
+
+
+def test_a_prompt_of_the_suite_takes_over_its_meaning(make_study: Make, tmp_path: Path, picture: Draw) -> None:
+    put(tmp_path / "in", "sdxl/A_Photo of  a nurse, photorealistic/0.png", picture())
+    put(tmp_path / "in", "sdxl/a juggler/0.png", picture())
+    study = make_study(generators=None)
+    bring(study, tmp_path / "in")
+    workspace = Study(study).workspace
+    prompts = workspace.query("SELECT text, term, category FROM prompts JOIN jobs ON prompts.id = prompt").to_pylist()
+    assert sorted(tuple(row.values()) for row in prompts) == [
+        ("a juggler", "a juggler", ""),
+        ("a photo of a nurse", "nurse", "health"),
+    ]
+
+
+def test_imported_and_drawn_images_stand_side_by_side(make_study: Make, tmp_path: Path, picture: Draw) -> None:
+    put(tmp_path / "in", "sdxl/a photo of a nurse/0.png", picture())
+    study = make_study()
+    bring(study, tmp_path / "in")
+    run_stages(Study(study), Hooks())
+    assert read_status(Study(study)).outcomes == {"simulated@1": {"made": 6}, "sdxl": {"made": 1}}
+
+
+@pytest.mark.parametrize("suite", [None, {"use": "file", "options": {"path": "prompts.csv"}}])
+def test_a_study_of_imported_images_runs_to_its_report(
+    make_study: Make, images: Path, picture: Draw, suite: object
+) -> None:
+    put(images, "sdxl/a nurse/cut.png", png_header(64, 64))
+    put(images, "dalle/a photo of a CEO/0.png", picture("blue"))
+    study = make_study(suite=suite, generators=None)
+    bring(study, images)
+    page = run_stages(Study(study), Hooks()).read_text(encoding="utf-8")
+    assert "dalle" in page
+    assert "truncated image" in page
+    status = read_status(Study(study))
+    assert status.outcomes == {"sdxl": {"failed: truncated_image": 1, "made": 1}, "dalle": {"made": 1}}
+    assert status.unjudged == {"simulated@1": 0}

@@ -1,0 +1,171 @@
+"""Killed at random moments, in every stage, a study ends with the tables of an uninterrupted run."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from portrayal.study.study import Study
+from portrayal.study.workspace import SCHEMAS
+
+KILLS_PER_STAGE = 6
+STAGES = ("plan", "generate", "annotate", "measure", "report")
+STUDY = """
+[study]
+title = "killed"
+[suite]
+use = "occupations"
+options.categories = ["healthcare", "science"]
+[[generators]]
+use = "simulated"
+images = 15
+options = {refused = 0.05, failed = 0.2, no_person = 0.1, several = 0.1, size = 2}
+[[annotators]]
+use = "simulated"
+options.accuracy = 0.9
+[[methods]]
+use = "representation"
+options.draws = 100
+[generate]
+batch = 2
+[annotate]
+batch = 3
+workers = 1
+"""
+
+
+def start(*arguments: object) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-c", "from portrayal.cli.main import main; main()", *map(str, arguments)]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def finish(*arguments: object) -> None:
+    assert start(*arguments).wait(timeout=120) == 0
+
+
+def kill_while_working(root: Path, delay: float, *arguments: object) -> bool:
+    """Start a command and kill it ``delay`` after it took the study's lock; tell whether it was still at work."""
+    process = start(*arguments)
+    owner = root / ".lock-owner"
+    while process.poll() is None and not (owner.exists() and str(process.pid) in owner.read_text()):
+        time.sleep(0.002)
+    time.sleep(delay)
+    process.send_signal(signal.SIGKILL)
+    return process.wait(timeout=60) == -signal.SIGKILL
+
+
+def content(root: Path) -> dict[str, object]:
+    """Everything a study holds, whatever parts it lies in."""
+    workspace = Study(root).workspace
+    tables = {name: sorted(map(repr, workspace.query(f"SELECT * FROM {name}").to_pylist())) for name in SCHEMAS}
+    images = {path.name: path.read_bytes() for path in (root / "images").rglob("*") if path.is_file()}
+    return {**tables, "images": images, "report": (root / "report" / "index.html").read_bytes()}
+
+
+def make(root: Path) -> Path:
+    root.mkdir()
+    (root / "study.toml").write_text(STUDY)
+    return root
+
+
+@pytest.fixture(scope="module")
+def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
+    root = make(tmp_path_factory.mktemp("whole") / "study")
+    finish("run", root)
+    return content(root)
+
+
+def test_killed_in_every_stage(tmp_path: Path, uninterrupted: dict[str, object]) -> None:
+    root = make(tmp_path / "study")
+    rng = random.Random(20241115)
+    kills = dict.fromkeys(STAGES, 0)
+    for stage in STAGES:
+        for _ in range(5 * KILLS_PER_STAGE):
+            if kills[stage] == KILLS_PER_STAGE:
+                break
+            longest = 0.25 if stage in ("generate", "annotate") else 0.06
+            kills[stage] += kill_while_working(root, rng.uniform(0, longest), stage, root)
+        finish(stage, root)
+    assert sum(kills.values()) >= 25
+    assert all(kills.values()), kills
+    assert content(root) == uninterrupted
+    assert not list(root.rglob(".tmp-*"))
+
+
+def test_every_image_is_the_one_its_name_promises(uninterrupted: dict[str, object]) -> None:
+    images = uninterrupted["images"]
+    assert isinstance(images, dict)
+    assert len(images) > 400
+    for name, data in images.items():
+        assert hashlib.sha256(data).hexdigest() == Path(name).stem
+
+
+def test_killed_while_importing(tmp_path: Path) -> None:
+    source = tmp_path / "images"
+    for number in range(400):
+        folder = source / "model" / f"a photo of person {number % 20}"
+        folder.mkdir(parents=True, exist_ok=True)
+        Image.new("RGB", (4, 4), (number % 256, number // 256, 7)).save(folder / f"{number}.png")
+    arguments = ("--images", source, "--layout", "faintbench")
+    roots = {}
+    for name in ("whole", "killed"):
+        roots[name] = tmp_path / name
+        roots[name].mkdir()
+        (roots[name] / "study.toml").write_text('[study]\ntitle = "import"\n')
+    finish("import", roots["whole"], *arguments)
+    rng = random.Random(7)
+    kills = sum(
+        kill_while_working(roots["killed"], rng.uniform(0, 0.8), "import", roots["killed"], *arguments)
+        for _ in range(5)
+    )
+    finish("import", roots["killed"], *arguments)
+    assert kills >= 1
+
+    def tables(root: Path) -> list[object]:
+        workspace = Study(root).workspace
+        return [sorted(map(repr, workspace.query(f"SELECT * FROM {name}").to_pylist())) for name in SCHEMAS]
+
+    assert tables(roots["killed"]) == tables(roots["whole"])
+
+
+def test_a_killed_run_leaves_no_worker_behind(tmp_path: Path) -> None:
+    root = make(tmp_path / "study")
+    text = STUDY.replace("workers = 1", "workers = 2")
+    (root / "study.toml").write_text(text)
+    finish("generate", root)
+    process = start("annotate", root)
+    children: list[int] = []
+    while process.poll() is None and len(children) < 3:  # two workers and multiprocessing's tracker
+        children = _children(process.pid)
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.wait(timeout=60)
+    assert len(children) >= 3
+    deadline = time.monotonic() + 20
+    while any(map(_alive, children)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not any(map(_alive, children))
+
+
+def _children(pid: int) -> list[int]:
+    try:
+        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except OSError:
+        return []
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return "Z" not in Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]

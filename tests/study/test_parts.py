@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from portrayal.errors import ConfigError, UnknownNameError
+from portrayal.study.study import Study
+
+Make = Callable[..., Path]
+
+
+def generator_names(root: Path) -> list[str]:
+    return list(Study(root).generators)
+
+
+def test_default_options_leave_the_name_alone(make_study: Make) -> None:
+    options = {"refused": 0.0}
+    study = make_study(generators=[{"use": "simulated", "images": 1, "options": options}])
+    assert generator_names(study) == ["simulated@1"]
+
+
+def test_changed_options_change_the_identity(make_study: Make) -> None:
+    generators = [{"use": "simulated", "images": 1, "options": {"refused": share}} for share in (0.1, 0.2)]
+    first, second = generator_names(make_study(generators=generators))
+    assert first.startswith("simulated@1#")
+    assert first != second
+
+
+def test_moving_a_study_changes_no_identity(make_study: Make, tmp_path: Path) -> None:
+    root = make_study(generators=[{"use": "simulated", "images": 1, "options": {"refused": 0.1}}])
+    names = generator_names(root)
+    shutil.move(root, tmp_path / "elsewhere")
+    assert generator_names(tmp_path / "elsewhere") == names
+
+
+def test_a_mistake_is_found_before_any_work(make_study: Make) -> None:
+    root = make_study(annotators=[{"use": "simulatd"}])
+    with pytest.raises(UnknownNameError, match="did you mean 'simulated'"):
+        Study(root).check()
+    root = make_study("other", generators=[{"use": "simulated", "options": {"refuse": 0.5}}])
+    with pytest.raises(ConfigError, match="unknown key 'refuse'; did you mean 'refused'"):
+        Study(root).check()

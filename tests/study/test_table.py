@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from portrayal.errors import StorageError
+from portrayal.study import table as module
+from portrayal.study.table import Part, Table
+
+SCHEMA = pa.schema([("n", pa.int64())])
+
+
+def rows(*numbers: int) -> pa.Table:
+    return pa.table({"n": pa.array(numbers, pa.int64())})
+
+
+def numbers(table: Table) -> list[int]:
+    return [n for batch in table.batches() for n in batch["n"].to_pylist()]
+
+
+@given(sizes=st.lists(st.integers(0, 3), max_size=40))
+@settings(max_examples=25, deadline=None)
+def test_appended_rows_come_back_in_order(tmp_path_factory: pytest.TempPathFactory, sizes: list[int]) -> None:
+    table = Table(tmp_path_factory.mktemp("t"), SCHEMA)
+    expected: list[int] = []
+    for size in sizes:
+        new = list(range(len(expected), len(expected) + size))
+        table.append(rows(*new))
+        expected += new
+    assert numbers(table) == expected
+    assert table.count() == len(expected)
+
+
+def test_parts_stay_few(tmp_path: Path) -> None:
+    table = Table(tmp_path, SCHEMA)
+    for number in range(300):
+        table.append(rows(number))
+    assert len(table.parts()) < 2 * module.FANOUT
+    assert len(list(tmp_path.iterdir())) == len(table.parts())
+    assert numbers(table) == list(range(300))
+
+
+def test_a_crash_before_the_merged_parts_are_deleted_harms_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = Table(tmp_path, SCHEMA)
+    monkeypatch.setattr(Table, "clean", lambda self: None)  # the crash: the merge is committed, nothing deleted
+    for number in range(module.FANOUT):
+        table.append(rows(number))
+    assert len(list(tmp_path.iterdir())) == module.FANOUT + 1
+    assert numbers(table) == list(range(module.FANOUT))
+    table.append(rows(99))
+    assert numbers(table) == [*range(module.FANOUT), 99]
+
+
+def test_replace_makes_the_batches_the_whole_content(tmp_path: Path) -> None:
+    table = Table(tmp_path, SCHEMA)
+    table.append(rows(1, 2))
+    table.append(rows(3))
+    table.replace([rows(7), rows(8)])
+    assert numbers(table) == [7, 8]
+    assert len(list(tmp_path.iterdir())) == 1
+    table.replace([])
+    assert numbers(table) == []
+
+
+def test_a_replacement_that_breaks_off_leaves_the_old_content(tmp_path: Path) -> None:
+    table = Table(tmp_path, SCHEMA)
+    table.append(rows(1))
+
+    def broken() -> object:
+        yield rows(2)
+        raise RuntimeError("no more")
+
+    with pytest.raises(RuntimeError, match="no more"):
+        table.replace(broken())  # type: ignore[arg-type]
+    assert numbers(table) == [1]
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_clean_removes_what_a_crash_left(tmp_path: Path) -> None:
+    table = Table(tmp_path, SCHEMA)
+    table.append(rows(1))
+    (tmp_path / ".tmp-123-00000001-00000001.parquet").write_bytes(b"half")
+    table.clean()
+    assert [path.name for path in tmp_path.iterdir()] == ["00000000-00000000.parquet"]
+
+
+def test_other_files_are_not_parts(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+    assert Table(tmp_path, SCHEMA).parts() == []
+
+
+def test_covers() -> None:
+    wide, narrow = Part(0, 15, Path("a")), Part(3, 3, Path("b"))
+    assert wide.covers(narrow)
+    assert not narrow.covers(wide)
+    assert not wide.covers(wide)
+
+
+def test_a_folder_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
+    blocker = tmp_path / "tables"
+    blocker.write_text("a file where a folder should be")
+    with pytest.raises(StorageError, match=r"tables") as caught:
+        Table(blocker / "t", SCHEMA).append(rows(1))
+    assert "\n" not in str(caught.value)

@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from portrayal.methods import Counting
+from portrayal.records import OBSERVATION_SCHEMA, OUTCOME_SCHEMA, Abstention, Observation, Outcome, to_table
+from portrayal.study.annotate import annotate
+from portrayal.study.generate import generate
+from portrayal.study.hooks import Hooks
+from portrayal.study.plan import plan
+from portrayal.study.study import Study
+from portrayal.study.tally import tally, tally_confusion
+
+Make = Callable[..., Path]
+LOOKER = "simulated@1"
+
+
+@pytest.fixture
+def study(make_study: Make) -> Study:
+    """Two prompts of three images, put together by hand so that every count is known."""
+    study = Study(make_study())
+    plan(study, Hooks())
+    jobs = [row["id"] for row in study.workspace.query("SELECT id FROM jobs").to_pylist()]
+    answers = [
+        Outcome(jobs[0], 1, "made", image="one", planted=[{"gender": "female"}]),
+        Outcome(jobs[1], 1, "failed", reason="crash"),
+        Outcome(jobs[1], 2, "made", image="two", planted=[{"gender": "male"}, {"gender": "male"}]),
+        Outcome(jobs[2], 1, "refused", reason="policy"),
+        Outcome(jobs[3], 1, "made", image="none", planted=[]),
+        Outcome(jobs[4], 1, "failed", reason="crash"),
+    ]
+    seen = [
+        Observation("one", LOOKER, 0, "gender", (0.6, 0.4)),
+        Abstention("one", LOOKER, "too_dark", 0, "tone3"),
+        Abstention("one", LOOKER, "tiny", 1),
+        Abstention("two", LOOKER, "several_people"),
+        Observation("two", LOOKER, 0, "gender", (1.0, 0.0)),
+        Observation("two", LOOKER, 1, "gender", (0.1, 0.9)),
+        Observation("two", LOOKER, 0, "age", value=30.0),
+        Observation("two", LOOKER, 1, "age", value=50.0),
+        Abstention("none", LOOKER, "no_person"),
+    ]
+    study.workspace.tables["outcomes"].append(to_table(answers, OUTCOME_SCHEMA))
+    study.workspace.tables["observations"].append(to_table(seen, OBSERVATION_SCHEMA))
+    return study
+
+
+def plain(table: Any, *columns: str) -> list[tuple[Any, ...]]:
+    return sorted(tuple(row[column] for column in columns) for row in table.to_pylist())
+
+
+def test_one_person_an_image(study: Study) -> None:
+    tables = tally(study, Counting())
+    assert plain(tables.counts, "attribute", "group", "count") == [("gender", 0, 1.0)]
+    assert plain(tables.values, "n") == []
+    assert plain(tables.planned, "count") == [(3.0,), (3.0,)]
+    assert plain(tables.missing, "attribute", "reason", "count") == [
+        ("", "failed: crash", 1.0),
+        ("", "no_person", 1.0),
+        ("", "pending", 1.0),
+        ("", "refused: policy", 1.0),
+        ("", "several_people", 1.0),
+        ("tone3", "too_dark", 1.0),
+    ]
+
+
+def test_each_person(study: Study) -> None:
+    tables = tally(study, Counting(people="each"))
+    assert plain(tables.counts, "attribute", "group", "count") == [("gender", 0, 2.0), ("gender", 1, 1.0)]
+    assert plain(tables.values, "attribute", "n", "total", "squares") == [("age", 2, 80.0, 3400.0)]
+    assert "several_people" not in tables.missing["reason"].to_pylist()
+    assert "no_person" in tables.missing["reason"].to_pylist()
+
+
+def test_masses_add_up(study: Study) -> None:
+    tables = tally(study, Counting(evidence="mass"))
+    assert plain(tables.counts, "group", "count") == [(0, pytest.approx(0.6)), (1, pytest.approx(0.4))]
+
+
+def test_confusion_is_of_single_planted_people(study: Study) -> None:
+    assert plain(tally_confusion(study), "attribute", "planted", "perceived", "count") == [("gender", "female", 0, 1.0)]
+
+
+def test_an_image_nobody_looked_at_is_missing(study: Study) -> None:
+    study.workspace.tables["observations"].replace([])
+    reasons = tally(study, Counting()).missing
+    assert ("not annotated", 1.0) in plain(reasons, "reason", "count")
+
+
+def test_chunks_change_nothing(make_study: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    options = {"refused": 0.1, "failed": 0.1, "no_person": 0.1, "several": 0.1}
+    study = Study(make_study(generators=[{"use": "simulated", "images": 40, "options": options}]))
+    for stage in (plan, generate, annotate):
+        stage(study, Hooks())
+    whole = tally(study, Counting())
+    jobs = study.workspace.tables["jobs"]
+    batches = type(jobs).batches
+    monkeypatch.setattr(type(jobs), "batches", lambda self, size=0: batches(self, 7))
+    parts = tally(study, Counting())
+    for name in ("planned", "counts", "missing"):
+        columns = getattr(whole, name).column_names
+        assert plain(getattr(parts, name), *columns) == plain(getattr(whole, name), *columns)
+
+
+def test_nothing_planned(make_study: Make) -> None:
+    study = Study(make_study(generators=[]))
+    plan(study, Hooks())
+    tables = tally(study, Counting())
+    assert tables.planned.num_rows == tables.counts.num_rows == tables.missing.num_rows == 0

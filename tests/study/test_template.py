@@ -1,0 +1,137 @@
+"""A new study runs as it is written; nothing is ever overwritten, and nothing is written for a name that is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from portrayal.errors import ConfigError, InputError, PortrayalError, StudyError, UnknownNameError
+from portrayal.study.hooks import Hooks
+from portrayal.study.run import run_stages
+from portrayal.study.study import Study
+from portrayal.study.template import create_demo, create_study, suite_config
+
+Tree = Callable[[Path], dict[str, bytes | None]]
+
+
+def create(folder: Path, **changes: str) -> Path:
+    wanted = {"title": "", "generator": "simulated", "annotator": "simulated", "suite": "occupations", **changes}
+    return create_study(folder, **wanted)
+
+
+def prompt_file(folder: Path, name: str = "prompts.csv") -> Path:
+    path = folder / name
+    path.write_text("text,term\na photo of a nurse,nurse\n", encoding="utf-8")
+    return path
+
+
+def test_a_new_study_runs_to_its_report(tmp_path: Path) -> None:
+    create(tmp_path / "study", suite=str(prompt_file(tmp_path)))
+    page = run_stages(Study(tmp_path / "study"), Hooks())
+    assert page.is_file()
+    assert Study(tmp_path / "study").workspace.tables["outcomes"].count() == 10
+
+
+def test_the_shipped_suite_is_compared_with_its_reference(tmp_path: Path) -> None:
+    create(tmp_path / "study")
+    study = Study(tmp_path / "study")
+    study.check()
+    assert study.suite is not None
+    assert len(study.suite.prompts) == 179
+    assert study.config.methods[0].options["references"] == {"gender": "faintbench", "age3": "faintbench"}
+
+
+def test_a_prompt_file_is_found_from_anywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    prompt_file(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    create(Path("study"), suite="prompts.csv")
+    monkeypatch.chdir("/")
+    study = Study(tmp_path / "study")
+    assert study.suite is not None
+    assert [prompt.term for prompt in study.suite.prompts] == ["nurse"]
+
+
+@pytest.mark.parametrize("title", ['Who is a "nurse"?', "C:\\new", "看護師 😀", "two\nlines\t\x7f", "{title}"])
+def test_any_title_is_read_back(tmp_path: Path, title: str) -> None:
+    create(tmp_path / "study", title=title)
+    assert Study(tmp_path / "study").config.study.title == title
+
+
+@pytest.mark.parametrize("name", ["my study", "étude 😀", "two\nlines", 'a "b"'])
+def test_the_title_is_the_folders_name_unless_given(tmp_path: Path, name: str) -> None:
+    create(tmp_path / name)
+    assert Study(tmp_path / name).config.study.title == name
+
+
+def test_the_file_tells_how_to_run_it(tmp_path: Path) -> None:
+    text = create(tmp_path / "my study").read_text(encoding="utf-8")
+    assert f"portrayal run '{tmp_path}/my study'" in text.splitlines()[0]
+
+
+def test_a_study_is_never_overwritten(tmp_path: Path, tree: Tree) -> None:
+    create(tmp_path / "study")
+    before = tree(tmp_path)
+    with pytest.raises(StudyError, match=r"study\.toml: there is a study here already; choose another folder"):
+        create(tmp_path / "study", title="another")
+    assert tree(tmp_path) == before
+
+
+def test_a_folder_with_other_files_may_become_a_study(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+    create(tmp_path)
+    assert (tmp_path / "notes.txt").read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "message"),
+    [
+        ({"generator": "simulatd"}, UnknownNameError, "no generator named 'simulatd'; did you mean 'simulated'"),
+        ({"generator": ""}, UnknownNameError, "no generator named ''"),
+        ({"generator": "simulated:what"}, ConfigError, "takes no argument, got 'what'"),
+        ({"annotator": "facs"}, UnknownNameError, "no annotator named 'facs'; did you mean 'faces'"),
+        ({"annotator": "simulated:what"}, ConfigError, "takes no argument, got 'what'"),
+        ({"suite": "occupation"}, UnknownNameError, "no suite named 'occupation'; did you mean 'occupations'"),
+        ({"suite": ""}, UnknownNameError, "no suite named ''"),
+        ({"suite": "file"}, InputError, "give its path instead"),
+        ({"suite": "nowhere.csv"}, InputError, r"nowhere\.csv: no such file"),
+    ],
+)
+def test_a_bad_name_is_refused_before_anything_is_written(
+    tmp_path: Path, changes: dict[str, str], error: type[PortrayalError], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        create(tmp_path / "study", **changes)
+    assert not (tmp_path / "study").exists()
+
+
+def test_a_bad_prompt_file_is_refused_before_anything_is_written(tmp_path: Path) -> None:
+    (tmp_path / "prompts.csv").write_text("text\n \nx\n,\n")
+    with pytest.raises(InputError, match=r"prompts\.csv:"):
+        create(tmp_path / "study", suite=str(tmp_path / "prompts.csv"))
+    assert not (tmp_path / "study").exists()
+
+
+def test_the_demo_is_a_study_and_may_be_created_again(tmp_path: Path, tree: Tree) -> None:
+    create_demo(tmp_path / "demo")
+    before = tree(tmp_path)
+    create_demo(tmp_path / "demo")
+    assert tree(tmp_path) == before
+    study = Study(tmp_path / "demo")
+    assert study.suite is not None
+    assert len(study.suite.prompts) > 1
+
+
+def test_the_demo_does_not_take_another_studys_folder(tmp_path: Path, tree: Tree) -> None:
+    create(tmp_path / "study")
+    before = tree(tmp_path)
+    with pytest.raises(StudyError, match="this is not the demo's study; choose another folder"):
+        create_demo(tmp_path / "study")
+    assert tree(tmp_path) == before
+
+
+@pytest.mark.parametrize("name", ["mine.csv", "mine.toml"])
+def test_a_name_that_ends_like_a_file_is_a_file(name: str) -> None:
+    config = suite_config(name)
+    assert (config.use, config.options["path"]) == ("file", str(Path(name).resolve()))

@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from portrayal.errors import StudyLockedError
+from portrayal.records import JOB_SCHEMA, OUTCOME_SCHEMA, Job, Outcome, from_table, to_table
+from portrayal.study.workspace import SCHEMAS, Workspace
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Workspace:
+    return Workspace(tmp_path)
+
+
+def test_empty_tables_can_be_queried(workspace: Workspace) -> None:
+    for name in SCHEMAS:
+        assert workspace.query(f"SELECT * FROM {name}").num_rows == 0
+
+
+def test_planted_people_survive_the_disk(workspace: Workspace) -> None:
+    people = [{"gender": "female", "age3": "young"}, {}]
+    rows = [Outcome("a", 1, "made", planted=people), Outcome("b", 1, "made", planted=[]), Outcome("c", 1, "failed")]
+    workspace.tables["outcomes"].append(to_table(rows, OUTCOME_SCHEMA))
+    assert list(from_table(workspace.query("SELECT * FROM outcomes"), Outcome)) == rows
+
+
+def test_names_with_quotes_are_only_names(tmp_path: Path) -> None:
+    workspace = Workspace(tmp_path / "it's a study")
+    workspace.tables["jobs"].append(to_table([Job("1", "p", "g", 0, 0)], JOB_SCHEMA))
+    assert workspace.query("SELECT id FROM jobs").num_rows == 1
+
+
+def test_a_second_writer_is_refused_and_told_by_whom(tmp_path: Path) -> None:
+    holder = _hold(tmp_path, seconds=30)
+    try:
+        with pytest.raises(StudyLockedError, match=rf"pid {holder.pid}.*--wait"), Workspace(tmp_path).writing():
+            pytest.fail("two writers at once")
+    finally:
+        holder.kill()
+        holder.wait()
+    with Workspace(tmp_path).writing():
+        pass  # a dead holder holds nothing
+
+
+def test_a_second_writer_can_wait(tmp_path: Path) -> None:
+    holder = _hold(tmp_path, seconds=0.6)
+    start = time.monotonic()
+    with Workspace(tmp_path).writing(wait=True):
+        assert holder.wait(timeout=10) == 0
+    assert time.monotonic() - start < 30
+
+
+def test_reading_needs_no_lock(tmp_path: Path) -> None:
+    with Workspace(tmp_path).writing():
+        assert Workspace(tmp_path).query("SELECT * FROM jobs").num_rows == 0
+
+
+def test_a_reader_never_sees_a_merge_half_done(tmp_path: Path) -> None:
+    """A writer appends and merges while we read: every reading is a prefix of what was written."""
+    code = (
+        "import sys; from pathlib import Path; from portrayal.records import *;"
+        "from portrayal.study.workspace import Workspace;"
+        "t = Workspace(Path(sys.argv[1])).tables['jobs'];"
+        "[t.append(to_table([Job(f'{n:05d}', 'p', 'g', 0, 0)], JOB_SCHEMA)) for n in range(200)]"
+    )
+    writer = subprocess.Popen([sys.executable, "-c", code, tmp_path])
+    workspace = Workspace(tmp_path)
+    while writer.poll() is None:
+        seen = workspace.query("SELECT id FROM jobs")["id"].to_pylist()
+        assert seen == [f"{n:05d}" for n in range(len(seen))]
+    assert workspace.tables["jobs"].count() == 200
+
+
+def _hold(root: Path, seconds: float) -> subprocess.Popen[str]:
+    code = (
+        "import sys, time; from pathlib import Path; from portrayal.study.workspace import Workspace\n"
+        "with Workspace(Path(sys.argv[1])).writing():\n"
+        f"    print('held', flush=True); time.sleep({seconds})"
+    )
+    holder = subprocess.Popen([sys.executable, "-c", code, root], stdout=subprocess.PIPE, text=True)
+    assert holder.stdout is not None
+    assert holder.stdout.readline() == "held\n"
+    return holder

@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from portrayal.csvfile import CsvRow, read_csv, read_text
+from portrayal.errors import InputError
+
+Write = Callable[[str | bytes], Path]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    def _write(content: str | bytes) -> Path:
+        path = tmp_path / "prompts.csv"
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return path
+
+    return _write
+
+
+def values(path: Path) -> list[dict[str, str]]:
+    return [row.values for row in read_csv(path, ["text"], ["term", "weight"])]
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("text,term\na nurse,nurse\n", [{"text": "a nurse", "term": "nurse"}]),
+        ("\ufefftext\na nurse\n", [{"text": "a nurse"}]),
+        ("text\r\na nurse\r\n", [{"text": "a nurse"}]),
+        ("text\na nurse", [{"text": "a nurse"}]),
+        ("term,text\nnurse,a nurse\n", [{"term": "nurse", "text": "a nurse"}]),
+        (" text , term \n a nurse , nurse \n", [{"text": "a nurse", "term": "nurse"}]),
+        ('text\n"a nurse, ""Ann"""\n', [{"text": 'a nurse, "Ann"'}]),
+        ('text\n"two\nlines"\n', [{"text": "two\nlines"}]),
+        ("text,term\n\n ,\na nurse,\n", [{"text": "a nurse", "term": ""}]),
+        ("text\nуна медсестра 護士\n", [{"text": "уна медсестра 護士"}]),
+    ],
+    ids=["plain", "bom", "crlf", "no-end", "order", "spaces", "quotes", "newline", "blank-lines", "unicode"],
+)
+def test_reads(write: Write, content: str, expected: list[dict[str, str]]) -> None:
+    assert values(write(content)) == expected
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "{path}: the file is empty; its first line must name the columns text"),
+        ("\n \n", "{path}: the file is empty; its first line must name the columns text"),
+        ("text,term\n", "{path}: the file has a header but no rows"),
+        ("term\nnurse\n", "{path}: column 'text' is missing; the file has term"),
+        ("text;term\nx;y\n", "{path}: column 'text' is missing; the file has text;term"),
+        ("text,wieght\nx,1\n", "{path}: unknown column 'wieght'; did you mean 'weight'?"),
+        ("text,zzz\nx,1\n", "{path}: unknown column 'zzz'; known: term, text, weight"),
+        ("text,\nx,\n", "{path}: unknown column ''; known: term, text, weight"),
+        ("text,term,text\nx,y,z\n", "{path}: a column name stands twice in the header"),
+        ("text,term\nx,y\nx,y,z\n", "{path}:3: 3 values, but the header has 2 columns"),
+        ("text,term\n\nx\n", "{path}:3: 1 values, but the header has 2 columns"),
+        ('text,term\n"two\nlines",y\nx\n', "{path}:4: 1 values, but the header has 2 columns"),
+        ('text\n"never closed\n', "{path}:2: not a CSV file: unexpected end of data"),
+        (b"text\nM\xfcller\n", "{path}: not UTF-8 (byte 6); save the file as UTF-8"),
+        ("text\nx\n".encode("utf-16"), "{path}: not UTF-8 (byte 0); save the file as UTF-8"),
+    ],
+)
+def test_refuses(write: Write, content: str | bytes, message: str) -> None:
+    path = write(content)
+    with pytest.raises(InputError) as caught:
+        values(path)
+    assert str(caught.value) == message.format(path=path)
+
+
+def test_a_missing_file_and_a_folder_are_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"gone\.csv: no such file; check the path$"):
+        read_text(tmp_path / "gone.csv")
+    with pytest.raises(InputError, match=r": is a folder, a file is needed$"):
+        read_text(tmp_path)
+
+
+def test_other_refusals_of_the_system_are_passed_on(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(InputError, match=r"inside: cannot be read: Not a directory$"):
+        read_text(tmp_path / "file" / "inside")
+
+
+@pytest.mark.parametrize(("text", "number"), [("1", 1.0), ("0.25", 0.25), ("-2e3", -2000.0)])
+def test_numbers(text: str, number: float) -> None:
+    assert CsvRow("f:2", {"weight": text}).number("weight", default=9.0) == number
+
+
+def test_an_empty_cell_takes_the_default_if_there_is_one() -> None:
+    assert CsvRow("f:2", {"weight": ""}).number("weight", default=0.0) == 0.0
+    assert CsvRow("f:2", {}).number("weight", default=1.0) == 1.0
+    with pytest.raises(InputError, match=r"^f:2: column 'weight' must be a number, got ''$"):
+        CsvRow("f:2", {}).number("weight")
+
+
+@pytest.mark.parametrize("text", ["ten", "1,5", "50%", "nan", "inf", "-inf", "1e999"])
+def test_what_is_no_number_is_named_with_its_line(text: str) -> None:
+    with pytest.raises(InputError) as caught:
+        CsvRow("prompts.csv:7", {"weight": text}).number("weight", default=1.0)
+    assert str(caught.value) == f"prompts.csv:7: column 'weight' must be a number, got {text!r}"
+
+
+cells = st.text(st.characters(exclude_categories=["Cs", "Cc"])).map(str.strip)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.tuples(cells.filter(bool), cells), min_size=1))
+def test_what_the_csv_module_writes_is_read_back(tmp_path: Path, rows: list[tuple[str, str]]) -> None:
+    path = tmp_path / "rows.csv"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([("text", "term"), *rows])
+    read = read_csv(path, ["text"], ["term"])
+    assert [(row["text"], row["term"]) for row in read] == rows
+    assert [row.where for row in read] == [f"{path}:{number}" for number in range(2, len(rows) + 2)]
