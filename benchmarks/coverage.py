@@ -1,12 +1,12 @@
 """How often the intervals hold the truth, by simulation; prints the Markdown tables of docs/validity.md.
 
-python benchmarks/coverage.py [--repetitions 1000] [--jobs 1]
+python benchmarks/coverage.py [--repetitions 1000] [--draws 1000] [--jobs 2]
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import product
@@ -15,7 +15,7 @@ import numpy as np
 
 from portrayal.metrics import kl_divergence, total_variation
 from portrayal.stats.cells import Cell, divergence_interval, share_intervals
-from portrayal.stats.intervals import Array
+from portrayal.stats.intervals import Array, Interval
 
 IMAGES, PROMPTS, GROUPS = (16, 50, 200), (1, 4, 12, 50), (2, 3, 10)
 TRUTHS = {"balanced": None, "0.9": 0.9, "0.99": 0.99}
@@ -26,10 +26,17 @@ EFFECTS = {
 }
 FOLLOWS = {"mirrors": 0.0, "leans": 0.5, "ignores": 1.0}
 CONCENTRATION = 9.0  # Dirichlet: an intra-prompt correlation of 1 / (9 + 1) = 0.1
-DRAWS = 200
 STATISTICS = ("share", "TV, truth 0", "TV, truth above 0", "KL, truth above 0")
 
 Score = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """Simulated studies per cell, and resamples per interval."""
+
+    repetitions: int
+    draws: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,23 +82,21 @@ def observe(truths: Array, images: int, rng: np.random.Generator) -> Cell:
     return Cell.of(counts / images, np.full(len(truths), images))
 
 
-def hits(cell: Cell, truth: Array, elsewhere: Array, rng: np.random.Generator) -> Iterator[Score]:
+def hits(cell: Cell, truth: Array, elsewhere: Array, draws: int, rng: np.random.Generator) -> Iterator[Score]:
     """Yield for each statistic whether its interval holds the truth, and the interval's width."""
-    low, high = share_intervals(cell, rng=rng, draws=DRAWS)
+    low, high = share_intervals(cell, rng=rng, draws=draws)
     yield float(np.mean((low - 1e-9 <= truth) & (truth <= high + 1e-9))), float(np.mean(high - low))
     for divergence, target in ((total_variation, truth), (total_variation, elsewhere), (kl_divergence, elsewhere)):
-        yield held(cell, target, divergence, float(divergence(truth, target)), rng)
+        interval = divergence_interval(cell, target, divergence, rng=rng, draws=draws)
+        yield held(interval, float(divergence(truth, target)))
 
 
-def held(
-    cell: Cell, target: Array, divergence: Callable[[Array, Array], Array], value: float, rng: np.random.Generator
-) -> Score:
-    """Return whether the divergence's interval holds its true ``value``, and its width."""
-    interval = divergence_interval(cell, target, divergence, rng=rng, draws=DRAWS)
+def held(interval: Interval, value: float) -> Score:
+    """Return whether the interval holds the true ``value``, and its width."""
     return float(interval.low - 1e-9 <= value <= interval.high + 1e-9), interval.width
 
 
-def simulate(scenario: Scenario, repetitions: int, seed: int) -> Array:
+def simulate(scenario: Scenario, effort: Effort, seed: int) -> Array:
     """Return (statistics, 2): coverage and mean width."""
     rng = np.random.default_rng(seed)
     truth, scores = scenario.shares, []
@@ -99,24 +104,25 @@ def simulate(scenario: Scenario, repetitions: int, seed: int) -> Array:
     if scenario.effect == "fixed":
         truths = around(truth, scenario.prompts, rng)
         truth = truths.mean(axis=0)
-    for _ in range(repetitions):
+    for _ in range(effort.repetitions):
         if scenario.effect == "random":
             truths = around(truth, scenario.prompts, rng)
         cell = observe(truths, scenario.images, rng)
-        scores.append(list(hits(cell, truth, scenario.elsewhere, rng)))
+        scores.append(list(hits(cell, truth, scenario.elsewhere, effort.draws, rng)))
     return np.asarray(np.mean(scores, axis=0))
 
 
-def simulate_targets(follow: str, prompts: int, groups: int, repetitions: int, seed: int) -> Array:
+def simulate_targets(follow: str, prompts: int, groups: int, effort: Effort, seed: int) -> Array:
     """Return coverage and mean width of the TV of 16 images a prompt when each prompt has its own target."""
     rng, mean = np.random.default_rng(seed), np.full(groups, 1 / groups)
     habit = np.array([0.95, *[0.05 / (groups - 1)] * (groups - 1)])
     pull, scores = FOLLOWS[follow], []
     value = float(total_variation((1 - pull) * mean + pull * habit, mean))
-    for _ in range(repetitions):
+    for _ in range(effort.repetitions):
         targets = around(mean, prompts, rng)
         cell = observe((1 - pull) * targets + pull * habit, 16, rng)
-        scores.append(held(cell, targets, total_variation, value, rng))
+        interval = divergence_interval(cell, targets, total_variation, rng=rng, draws=effort.draws)
+        scores.append(held(interval, value))
     return np.asarray(np.mean(scores, axis=0))
 
 
@@ -132,14 +138,14 @@ def cell_text(score: Array) -> str:
     return f"{f'**{percent}**' if score[0] < 0.93 else percent} ({score[1]:.3f})"
 
 
-def report(repetitions: int, jobs: int) -> Iterator[str]:
+def report(effort: Effort, jobs: int) -> Iterator[str]:
     """Yield the tables as they are done."""
     grid, columns = list(scenarios()), len(GROUPS) * len(TRUTHS)
     own = list(product(FOLLOWS, PROMPTS[1:], GROUPS))
     with ProcessPoolExecutor(jobs) as pool:
-        scores = list(pool.map(simulate, grid, [repetitions] * len(grid), range(len(grid))))
+        scores = list(pool.map(simulate, grid, [effort] * len(grid), range(len(grid))))
         follow, prompts, groups = zip(*own, strict=True)
-        owned = list(pool.map(simulate_targets, follow, prompts, groups, [repetitions] * len(own), range(len(own))))
+        owned = list(pool.map(simulate_targets, follow, prompts, groups, [effort] * len(own), range(len(own))))
     head = ["prompts are", "prompts", "images each", *(f"{k} groups, {name}" for k, name in product(GROUPS, TRUTHS))]
     for position, statistic in enumerate(STATISTICS):
         rows = []
@@ -160,9 +166,10 @@ def main() -> None:
     """Run the study."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repetitions", type=int, default=200, help="simulated studies per cell (default 200)")
+    parser.add_argument("--draws", type=int, default=200, help="resamples per interval (default 200)")
     parser.add_argument("--jobs", type=int, default=1, help="processes (default 1)")
     options = parser.parse_args()
-    for text in report(options.repetitions, options.jobs):
+    for text in report(Effort(options.repetitions, options.draws), options.jobs):
         print(text)
 
 

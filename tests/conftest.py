@@ -38,7 +38,7 @@ TROUBLED: Mapping[str, Any] = {
         {
             "use": "simulated",
             "images": 12,
-            "options": {"refused": 0.2, "failed": 0.4, "no_person": 0.2, "several": 0.2, "size": 4},
+            "options": {"refused": 0.35, "failed": 0.4, "no_person": 0.2, "several": 0.2, "size": 4},
         }
     ],
     "generate": {"batch": 8, "attempts": 2},
@@ -47,27 +47,42 @@ TROUBLED: Mapping[str, Any] = {
 """A study in which everything that can happen happens."""
 
 
-@pytest.fixture
-def make_study(tmp_path: Path) -> Callable[..., Path]:
-    """Write a study of simulated parts; ``make_study("name", suite=None, generators=[...])`` changes its tables.
+@pytest.fixture(scope="session")
+def write_study() -> Callable[..., Path]:
+    """Write a study of simulated parts to a folder; ``write_study(folder, suite=None, ...)`` changes its tables.
 
     Two prompts (nurse, CEO) with three images each; ``prompts`` is the text of its ``prompts.csv``.
     """
 
-    def make(name: str = "study", *, prompts: str = PROMPTS, **tables: Any) -> Path:
-        return _write_study(tmp_path / name, prompts, tables)
+    def write(folder: Path, *, prompts: str = PROMPTS, **tables: Any) -> Path:
+        folder.mkdir()
+        (folder / "prompts.csv").write_text(prompts, encoding="utf-8")
+        wanted = {key: value for key, value in {**TABLES, **tables}.items() if value is not None}
+        text = "\n".join(f"{key} = {_toml(value)}" for key, value in wanted.items())
+        (folder / "study.toml").write_text(text, encoding="utf-8")
+        return folder
+
+    return write
+
+
+@pytest.fixture
+def make_study(write_study: Callable[..., Path], tmp_path: Path) -> Callable[..., Path]:
+    """Write a study to the test's own folder: ``make_study("name", suite=None, ...)``."""
+
+    def make(name: str = "study", **changes: Any) -> Path:
+        return write_study(tmp_path / name, **changes)
 
     return make
 
 
 @pytest.fixture(scope="session")
-def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def finished(write_study: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a study with refusals, failures and abstentions that was run to its report; only to be read."""
     from portrayal.study.hooks import Hooks
     from portrayal.study.run import run_stages
     from portrayal.study.study import Study
 
-    folder = _write_study(tmp_path_factory.mktemp("finished") / "study", PROMPTS, TROUBLED)
+    folder = write_study(tmp_path_factory.mktemp("finished") / "study", **TROUBLED)
     run_stages(Study(folder), Hooks())
     return folder
 
@@ -141,7 +156,7 @@ def tree() -> Callable[[Path], dict[str, bytes | None]]:
     return read
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def rows() -> Callable[[Path], dict[str, list[str]]]:
     """Return a study's tables as sorted text, so that studies compare however their batches were cut."""
     from portrayal.study.workspace import Workspace
@@ -151,15 +166,6 @@ def rows() -> Callable[[Path], dict[str, list[str]]]:
         return {name: sorted(_texts(batch.to_pylist() for batch in t.batches())) for name, t in tables.items()}
 
     return read
-
-
-def _write_study(folder: Path, prompts: str, tables: Mapping[str, Any]) -> Path:
-    folder.mkdir()
-    (folder / "prompts.csv").write_text(prompts, encoding="utf-8")
-    wanted = {key: value for key, value in {**TABLES, **tables}.items() if value is not None}
-    text = "\n".join(f"{key} = {_toml(value)}" for key, value in wanted.items())
-    (folder / "study.toml").write_text(text, encoding="utf-8")
-    return folder
 
 
 def _texts(batches: Iterable[list[Any]]) -> list[str]:

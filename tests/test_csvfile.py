@@ -38,7 +38,7 @@ def values(path: Path) -> list[dict[str, str]]:
         ("term,text\nnurse,a nurse\n", [{"term": "nurse", "text": "a nurse"}]),
         (" text , term \n a nurse , nurse \n", [{"text": "a nurse", "term": "nurse"}]),
         ('text\n"a nurse, ""Ann"""\n', [{"text": 'a nurse, "Ann"'}]),
-        ('text\n"two\nlines"\n', [{"text": "two\nlines"}]),
+        ('text\n"two\r\nlines"\n', [{"text": "two\r\nlines"}]),
         ("text,term\n\n ,\na nurse,\n", [{"text": "a nurse", "term": ""}]),
         ("text\nуна медсестра 護士\n", [{"text": "уна медсестра 護士"}]),
     ],

@@ -55,6 +55,11 @@ def test_a_missing_package_is_named_with_the_command_that_brings_it(monkeypatch:
 
 def test_nothing_heavy_is_imported() -> None:
     heavy = ("torch", "dlib", "onnxruntime", "openvino", "skimage", "transformers", "diffusers", "ray")
-    code = f"import sys; from portrayal.study.doctor import examine; examine(); print([m for m in {heavy} if m in sys.modules])"
+    code = f"""
+import sys
+from portrayal.study.doctor import examine
+examine()
+print([name for name in {heavy} if name in sys.modules])
+"""
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "[]"

@@ -107,8 +107,8 @@ def test_a_bad_name_is_refused_before_anything_is_written(
 
 
 def test_a_bad_prompt_file_is_refused_before_anything_is_written(tmp_path: Path) -> None:
-    (tmp_path / "prompts.csv").write_text("text\n \nx\n,\n")
-    with pytest.raises(InputError, match=r"prompts\.csv:"):
+    (tmp_path / "prompts.csv").write_text("text,term\na nurse,nurse\n,CEO\n")
+    with pytest.raises(InputError, match=r"prompts\.csv:3: empty prompt"):
         create(tmp_path / "study", suite=str(tmp_path / "prompts.csv"))
     assert not (tmp_path / "study").exists()
 

@@ -16,7 +16,7 @@ from portrayal.generators.facegan_profile import load_table
 __all__ = ["SAFE", "Drawn", "NotFacegan", "load_edits", "read_drawn"]
 
 MARK = "facegan@1"
-SAFE: Mapping[str, float] = MappingProxyType({"gender": 3.0, "age": 1.5, "tone": 1.0})
+SAFE: Mapping[str, float] = MappingProxyType({"gender": 2.0, "age": 1.5, "tone": 1.0})
 """Steps along each direction up to which a clean face comes out."""
 
 

@@ -33,7 +33,8 @@ class Tables:
 
     ``planned``: generator, prompt, count. ``counts``: generator, prompt, annotator, attribute, group (its index),
     count. ``values``: generator, prompt, annotator, attribute, n, total, squares. ``missing``: generator, prompt,
-    annotator, attribute (empty: the whole image), reason, count. ``truths``: planted shares.
+    annotator, attribute (empty: the whole image), reason, count. ``truths``: planted shares. ``confusion``: generator,
+    prompt, annotator, attribute, planted (a group), perceived (an index), count, where one person was planted.
     """
 
     prompts: Mapping[str, Prompt]
@@ -44,6 +45,7 @@ class Tables:
     values: pa.Table
     missing: pa.Table
     truths: pa.Table
+    confusion: pa.Table
 
 
 class Method(Protocol):

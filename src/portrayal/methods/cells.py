@@ -49,6 +49,11 @@ class Lookup:
         self._counts = _by_key(tables.counts, "group", "count")
         self._missing = _by_key(tables.missing, "reason", "count")
         self._truths = _by_key(tables.truths, "group", "share", keys=("generator", "prompt", "attribute"))
+        self._drawn: dict[Key, dict[str, float]] = defaultdict(lambda: defaultdict(float))
+        for row in tables.confusion.to_pylist():
+            self._drawn[row["generator"], row["prompt"], row["annotator"], row["attribute"]][row["planted"]] += row[
+                "count"
+            ]
         self._planned = {(row["generator"], row["prompt"]): row["count"] for row in tables.planned.to_pylist()}
         keys = ("generator", "prompt", "annotator", "attribute")
         self._values = {tuple(row[key] for key in keys): row for row in tables.values.to_pylist()}
@@ -87,6 +92,14 @@ class Lookup:
         if not rows or any(row is None for row in rows):
             return None
         return np.array([[row.get(group, 0.0) for group in attribute.groups] for row in rows if row is not None])
+
+    def drawn(self, generator: str, annotator: str, attribute: Attribute, prompts: Sequence[str]) -> Array | None:
+        """Return the shares of planted groups among the usable images (prompts, groups), or None when unknown."""
+        rows = [self._drawn.get((generator, prompt, annotator, attribute.name)) for prompt in prompts]
+        if not rows or any(row is None for row in rows):
+            return None
+        counts = np.array([[row.get(group, 0.0) for group in attribute.groups] for row in rows if row is not None])
+        return np.asarray(counts / counts.sum(axis=1, keepdims=True))
 
     def planned(self, generator: str, prompts: Sequence[str]) -> int:
         """Return how many images were asked for."""

@@ -2,28 +2,26 @@
 
 Per generator and annotator, for every perceived attribute: the share of each group overall, by category and by
 term; its difference from and ratio to the reference; total variation, Kullback-Leibler divergence and chi-square of
-the whole distribution; means of numbers such as perceived age; and what is missing, by reason.
+the whole distribution, and how far a typical prompt lies from its own reference; means of numbers such as perceived
+age; and what is missing, by reason.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 from pydantic import Field
-from scipy.special import chdtrc
 
 from portrayal.errors import ConfigError, did_you_mean
 from portrayal.methods.base import Counting, Tables
 from portrayal.methods.cells import Level, Lookup, levels
-from portrayal.metrics import chi_square, kl_divergence, total_variation
+from portrayal.methods.comparison import Comparison, joined, number
 from portrayal.records import Attribute, Measurement, Reference
-from portrayal.stats.cells import Cell, divergence_interval, effective_images, share_intervals, small_note
-from portrayal.stats.differences import difference_intervals
-from portrayal.stats.intervals import Array, wilson
+from portrayal.stats.cells import Cell, share_intervals, small_note
+from portrayal.stats.intervals import wilson
 from portrayal.stats.means import mean_interval
 from portrayal.suites import load_reference
 
@@ -31,8 +29,8 @@ __all__ = ["Representation", "RepresentationOptions"]
 
 
 class RepresentationOptions(Counting):
-    """``references``: attribute to ``uniform``, ``faintbench`` or a CSV path; attributes not named are compared with
-    equal shares. ``draws``: bootstrap draws. ``small``: fewer images than this carry a warning.
+    """``references``: attribute to ``uniform``, ``faintbench``, ``none`` or a CSV path; attributes not named are
+    compared with equal shares. ``draws``: bootstrap draws. ``small``: fewer images than this carry a warning.
     """
 
     references: Mapping[str, str] = {}
@@ -116,9 +114,9 @@ class Representation:
         cell, variances = context.lookup.means(row.generator, row.annotator, attribute.name, context.level.prompts)
         interval = mean_interval(cell, variances, rng=context.rng, draws=self.options.draws)
         note = small_note(cell, images=self.options.small)
-        value = _number(float(cell.share[0]))
+        value = number(float(cell.share[0]))
         return replace(
-            row, metric="mean", value=value, low=_number(interval.low), high=_number(interval.high), n=cell.n, note=note
+            row, metric="mean", value=value, low=number(interval.low), high=number(interval.high), n=cell.n, note=note
         )
 
     def _shares(
@@ -128,6 +126,7 @@ class Representation:
         low, high = share_intervals(cell, rng=context.rng, draws=self.options.draws)
         truth = lookup.truth(row.generator, attribute, used)
         planted = None if truth is None else cell.mean(truth)
+        drawn = lookup.drawn(row.generator, row.annotator, attribute, used)
         terms = [lookup.tables.prompts[prompt].term for prompt in used]
         covered = [position for position, term in enumerate(terms) if reference.shares(term) is not None]
         targets = np.array([[dict(reference.shares(terms[p]) or {})[g] for g in attribute.groups] for p in covered])
@@ -144,50 +143,16 @@ class Representation:
                 high=float(high[index]),
                 target=None if target is None else float(target[index]),
                 planted=None if planted is None else float(planted[index]),
+                drawn=None if drawn is None else float(cell.mean(drawn)[index]),
             )
         if covered:
             part = Cell(cell.shares[covered], cell.counts[covered], cell.weights[covered])
             partly = "" if whole else f"reference covers {len(covered)} of {len(used)} prompts"
-            note = _joined(partly, small_note(part, images=self.options.small))
+            note = joined(partly, small_note(part, images=self.options.small))
             against = replace(row, reference=reference.name, n=part.n, prompts=part.prompts, note=note)
-            true = None if truth is None else part.mean(truth[covered])
-            yield from self._against(replace(context, blank=against), part, attribute, (targets, true))
-
-    def _against(
-        self, context: _Context, cell: Cell, attribute: Attribute, known: tuple[Array, Array | None]
-    ) -> Iterator[Measurement]:
-        (targets, truth), row = known, context.blank
-        target, share = cell.mean(targets), cell.share
-        low, high = difference_intervals(cell, targets, rng=context.rng, draws=self.options.draws)
-        for index, group in enumerate(attribute.groups):
-            wanted, true = float(target[index]), None if truth is None else float(truth[index])
-            bounds = (float(share[index]) - wanted, float(low[index]), float(high[index]))
-            yield _bounded(
-                replace(row, metric="difference", group=group), bounds, None if true is None else true - wanted
-            )
-            if wanted > 0:
-                ratios = (float(share[index]) / wanted, 1 + bounds[1] / wanted, 1 + bounds[2] / wanted)
-                yield _bounded(
-                    replace(row, metric="ratio", group=group), ratios, None if true is None else true / wanted
-                )
-        for name, divergence in (("total_variation", total_variation), ("kl_divergence", kl_divergence)):
-            interval = divergence_interval(cell, targets, divergence, rng=context.rng, draws=self.options.draws)
-            planted = None if truth is None else float(divergence(truth, target))
-            value = float(divergence(share, target))
-            yield _bounded(replace(row, metric=name), (value, interval.low, interval.high), planted)
-        yield from _chi_square(row, cell, targets)
-
-
-def _chi_square(row: Measurement, cell: Cell, targets: Array) -> Iterator[Measurement]:
-    """Pearson's test on the effective number of images, so that prompts that differ do not pass for evidence."""
-    share, target = cell.share, cell.mean(targets)
-    variance = cell.variance(cell.shares - targets).sum()
-    worth = float(effective_images(cell, np.asarray((share * (1 - share)).sum()), np.asarray(variance)))
-    value = float(chi_square(share, target, worth))
-    freedom = int((target > 0).sum()) - 1
-    if math.isfinite(value) and freedom > 0:
-        yield replace(row, metric="chi_square", value=value)
-        yield replace(row, metric="chi_square_p", value=float(chdtrc(freedom, value)))
+            true = None if truth is None else truth[covered]
+            comparison = Comparison(against, part, targets, true, self.options.draws)
+            yield from comparison.measure(attribute.groups, context.rng)
 
 
 def _missing(context: _Context) -> Iterator[Measurement]:
@@ -208,21 +173,6 @@ def _missing(context: _Context) -> Iterator[Measurement]:
             missing=count,
             prompts=len(prompts),
         )
-
-
-def _bounded(row: Measurement, bounds: tuple[float, float, float], planted: float | None) -> Measurement:
-    value, low, high = map(_number, bounds)
-    note = "" if value is not None else "not finite: the reference has an empty group that is shown"
-    true = None if planted is None else _number(planted)
-    return replace(row, value=value, low=low, high=high, planted=true, note=_joined(row.note, note))
-
-
-def _joined(*notes: str) -> str:
-    return "; ".join(filter(None, notes))
-
-
-def _number(value: float) -> float | None:
-    return value if math.isfinite(value) else None
 
 
 def _why_empty(missing: Mapping[str, int]) -> str:

@@ -52,8 +52,8 @@ BUILTIN_ATTRIBUTES: tuple[Attribute, ...] = (
     Attribute("tone3", "perceived skin tone", ("light", "medium", "dark"), note="Monk 1-4, 5-6, 7-10"),
     Attribute("skin_tone", "perceived skin tone (Monk)", tuple(str(tone) for tone in range(1, 11))),
     Attribute("age", "perceived age", unit="years"),
-    Attribute("intensity", "mean skin intensity", unit="0-255"),
-    Attribute("ita", "individual typology angle", unit="degrees"),
+    Attribute("intensity", "perceived skin intensity", unit="of 255"),
+    Attribute("ita", "perceived skin angle (ITA)", unit="degrees"),
 )
 
 

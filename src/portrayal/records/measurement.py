@@ -24,6 +24,7 @@ MEASUREMENT_SCHEMA = pa.schema(
         ("high", pa.float64()),
         ("target", pa.float64()),
         ("planted", pa.float64()),
+        ("drawn", pa.float64()),
         ("n", pa.int64()),
         ("missing", pa.int64()),
         ("prompts", pa.int64()),
@@ -38,7 +39,8 @@ class Measurement:
 
     ``level`` is ``overall``, ``category`` or ``term`` and ``item`` names the category or term. ``value`` is None
     when there is no data, and ``note`` says why. ``low`` and ``high`` bound the 95 % interval. ``target`` is what
-    the reference says the value should be, ``planted`` what the generator was made to do, where either is known.
+    the reference says the value should be, ``planted`` what the generator was made to do, where either is known;
+    ``drawn`` is the share of the used images in which the group really was planted, which chance moves off ``planted``.
     ``n`` counts what the value rests on, ``missing`` what was asked for and could not be used.
     """
 
@@ -56,6 +58,7 @@ class Measurement:
     high: float | None = None
     target: float | None = None
     planted: float | None = None
+    drawn: float | None = None
     n: int = 0
     missing: int = 0
     prompts: int = 0

@@ -52,12 +52,13 @@ def _finding(lookup: Lookup, attribute: Attribute, source: Source, data: ReportD
     rows = [lookup.get(metric, source, attribute.name, group) for group in attribute.groups or ("",)]
     found = [row for row in rows if row]
     seen_by = f", seen by {source.annotator}" if len(data.annotators) > 1 else ""
+    typical = lookup.get("mean_total_variation", source, attribute.name)
     distance = lookup.get("total_variation", source, attribute.name)
     notes = {row.note: None for row in (*found, *([distance] if distance else [])) if row.note}
     return Finding(
         capital(attribute.title) + seen_by,
         _mean_sentence(found, attribute) if attribute.is_numeric else _share_sentence(found, attribute),
-        _distance_sentence(distance),
+        _distance_sentence(typical, distance),
         _data_sentence(found),
         list(notes),
     )
@@ -116,12 +117,23 @@ def _mean_sentence(rows: Sequence[Measurement], attribute: Attribute) -> str:
     return f"{decimal(row.value or 0.0, 1)} {attribute.unit} on average ({bounds}{images(row.n)}){says}."
 
 
-def _distance_sentence(row: Measurement | None) -> str:
+def _distance_sentence(typical: Measurement | None, mean: Measurement | None) -> str:
+    """Put the typical prompt first: what the prompts' average hides is what a reader must not miss."""
+    parts = [_bounded(row) for row in (typical, mean)]
+    if all(parts):
+        return (
+            f"Distance from the reference (total variation): {parts[0]} for a typical prompt, "
+            f"{parts[1]} for the average of all prompts, in which deviations can cancel."
+        )
+    return f"Distance from the reference (total variation): {parts[1]}." if parts[1] else ""
+
+
+def _bounded(row: Measurement | None) -> str:
     if row is None or known(row.value) is None:
         return ""
-    value, low, high = row.value or 0.0, known(row.low), known(row.high)
+    low, high = known(row.low), known(row.high)
     bounds = "" if low is None or high is None else f" ({span(decimal(low), decimal(high))})"
-    return f"Distance from the reference (total variation): {decimal(value)}{bounds}."
+    return decimal(row.value or 0.0) + bounds
 
 
 def _data_sentence(rows: Sequence[Measurement]) -> str:
@@ -136,10 +148,11 @@ def _distance(data: ReportData, lookup: Lookup, pairs: Sequence[tuple[Attribute,
     pairs = [
         (attribute, name) for attribute, name in pairs if name in lookup.annotators("total_variation", attribute.name)
     ]
+    metrics = ("mean_total_variation", "total_variation")
     table = [
         (
             capital(attribute.title) + (f" ({name})" if len(data.annotators) > 1 else ""),
-            [lookup.get("total_variation", Source(generator, name), attribute.name) for generator in data.generators],
+            [_first(lookup, metrics, Source(generator, name), attribute.name) for generator in data.generators],
         )
         for attribute, name in pairs
     ]
@@ -156,6 +169,11 @@ def _distance(data: ReportData, lookup: Lookup, pairs: Sequence[tuple[Attribute,
             for label, rows in table
         ]
     return figure("", panels, data.generators)
+
+
+def _first(lookup: Lookup, metrics: Sequence[str], source: Source, attribute: str) -> Measurement | None:
+    found = [lookup.get(metric, source, attribute) for metric in metrics]
+    return next((row for row in found if row and known(row.value) is not None), None)
 
 
 def _overall(data: ReportData, lookup: Lookup, attribute: Attribute, annotator: str) -> list[Panel]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from portrayal.records import Attribute, Measurement
 from portrayal.reports.data import ReportData
 from portrayal.reports.lookup import METHOD, chart_groups
-from portrayal.reports.words import capital, count, human, known, percent, percent_range, points
+from portrayal.reports.words import capital, count, human, known, percent, percent_range
 
 __all__ = ["Matrix", "Miss", "TruthCheck", "truth_check"]
 
@@ -25,9 +25,9 @@ class Miss:
     attribute: str
     group: str
     planted: str
+    drawn: str
     seen: str
     interval: str
-    gap: str
     n: str
 
 
@@ -124,9 +124,9 @@ def _miss(row: Measurement, attribute: Attribute) -> Miss:
         attribute.title,
         human(row.group),
         percent(planted),
+        "unknown" if row.drawn is None else percent(row.drawn, row.n),
         percent(value, row.n),
         percent_range(row.low or 0.0, row.high or 0.0, row.n),
-        points(value - planted),
         count(row.n),
     )
 

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from portrayal.stats.bootstrap import bootstrap_means, expanded_percentile
-from portrayal.stats.cells import Cell
-from portrayal.stats.intervals import Array, wilson
+from portrayal.stats.cells import Cell, effective_images
+from portrayal.stats.intervals import Array, wilson_modified
 
 __all__ = ["difference_intervals"]
 
@@ -17,9 +17,8 @@ def difference_intervals(
 ) -> tuple[Array, Array]:
     """Return the bounds of each group's share minus its target; ``targets`` is (prompts, groups) or (groups,).
 
-    What scatters is a prompt's distance from its own target: prompts that follow their targets agree, however far
-    the targets lie apart. So the distances are resampled, not the shares. The result is never narrower than the
-    images alone allow (Wilson), since a bootstrap of prompts that agree has no width.
+    The intervals are those of :func:`share_intervals`, but what scatters is a prompt's distance from its own target:
+    prompts that follow their targets agree, however far the targets lie apart.
 
     >>> low, high = difference_intervals(Cell.of([[0.75, 0.25]], [16]), [0.5, 0.5], rng=np.random.default_rng(0))
     >>> low.round(3).tolist(), high.round(3).tolist()
@@ -29,8 +28,9 @@ def difference_intervals(
     target = cell.mean(wanted)
     if not cell.prompts:
         return target, target.copy()
-    images = 1 / float((cell.parts**2 / cell.counts).sum())
-    low, high = (bound - target for bound in wilson(cell.share, images, confidence))
+    share = cell.share
+    worth = effective_images(cell, share * (1 - share), cell.variance(cell.shares - wanted), confidence)
+    low, high = (bound - target for bound in wilson_modified(share, worth, confidence))
     if cell.prompts == 1:
         return low, high
     drawn = bootstrap_means(cell.shares - wanted, weights=cell.weights, draws=draws, rng=rng)

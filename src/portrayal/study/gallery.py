@@ -117,7 +117,10 @@ def _finding(attribute: Attribute, row: Row) -> str:
     if attribute.is_numeric:
         return f"{row['value']:.0f} {attribute.unit}"
     best = max(range(len(row["mass"])), key=lambda index: row["mass"][index])
-    return f"{attribute.groups[best]} {row['mass'][best]:.0%}"
+    mass = row["mass"][best]
+    # A mass of exactly 1 is a label, not a probability.
+    chance = "" if mass == 1 else " > 99 %" if mass > 0.99 else f" {100 * mass:.0f} %"
+    return f"{attribute.groups[best]}{chance}"
 
 
 def _person(person: Person) -> str:

@@ -8,7 +8,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from portrayal import __version__
-from portrayal.records import Measurement, from_table
+from portrayal.records import Attribute, Measurement, from_table
 from portrayal.reports.data import ReportData
 from portrayal.reports.page import render_report
 from portrayal.study.config import CONFIG_NAME
@@ -42,7 +42,7 @@ def gather(study: Study) -> ReportData:
         annotators=list(study.annotators),
         prompts=[(row["term"], row["category"], row["text"]) for row in prompts],
         images_per_prompt=max((images for _, _, images in study.generators.values()), default=0),
-        attributes=study.attributes,
+        attributes=_attributes(study),
         measurements=list(from_table(study.workspace.query("SELECT * FROM measurements"), Measurement)),
         outcomes=status.outcomes,
         abstentions=status.abstained,
@@ -57,17 +57,20 @@ def gather(study: Study) -> ReportData:
 
 
 def _sources(study: Study) -> dict[str, str]:
-    used = {
-        attribute.name: attribute for _, annotator in study.annotators.values() for attribute in annotator.attributes
-    }
+    used = _attributes(study)
     return {name: text for method in study.methods for name, text in method.sources(used).items()}
+
+
+def _attributes(study: Study) -> dict[str, Attribute]:
+    return {a.name: a for _, annotator in study.annotators.values() for a in annotator.attributes}
 
 
 def _confusion(study: Study) -> dict[str, dict[tuple[str, str], int]]:
     found: dict[str, dict[tuple[str, str], int]] = defaultdict(dict)
     for row in tally_confusion(study).to_pylist():
         attribute = study.attributes[row["attribute"]]
-        found[attribute.name][row["planted"], attribute.groups[row["perceived"]]] = int(row["count"])
+        cell = (row["planted"], attribute.groups[row["perceived"]])
+        found[attribute.name][cell] = found[attribute.name].get(cell, 0) + int(row["count"])
     return dict(found)
 
 

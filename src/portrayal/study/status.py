@@ -12,11 +12,13 @@ from portrayal.study.tally import final_outcomes
 
 __all__ = ["Status", "read_status"]
 
-_ABSTAINED = """
-    SELECT annotator, reason, count(DISTINCT image) AS n
-    FROM observations WHERE reason IS NOT NULL GROUP BY annotator, reason ORDER BY annotator, reason
+# Like the outcomes, only what the plan asks for: images of an earlier, larger plan are kept but not counted.
+_PLANNED = "image IN (SELECT image FROM outcomes WHERE status = 'made' AND job IN (SELECT id FROM jobs))"
+_ABSTAINED = f"""
+    SELECT annotator, reason, count(DISTINCT image) AS n FROM observations
+    WHERE reason IS NOT NULL AND {_PLANNED} GROUP BY annotator, reason ORDER BY annotator, reason
 """
-_JUDGED = "SELECT annotator, count(DISTINCT image) AS n FROM observations GROUP BY annotator"
+_JUDGED = f"SELECT annotator, count(DISTINCT image) AS n FROM observations WHERE {_PLANNED} GROUP BY annotator"
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,7 @@ _MISSING = f"""
 """
 _PLANNED = "SELECT generator, prompt, CAST(count(*) AS DOUBLE) AS count FROM final GROUP BY ALL"
 _CONFUSION = f"""
-    SELECT annotator, attribute, map_extract_value(planted[1], attribute) AS planted,
+    SELECT {_KEY}, map_extract_value(planted[1], attribute) AS planted,
            CAST(list_position(mass, list_max(mass)) - 1 AS INTEGER) AS perceived, CAST(count(*) AS DOUBLE) AS count
     {_OPEN} WHERE mass IS NOT NULL AND len(planted) = 1 AND map_extract_value(planted[1], attribute) IS NOT NULL
     GROUP BY ALL
@@ -100,6 +100,7 @@ def tally(study: Study, counting: Counting) -> Tables:
         "counts": labels,
         "values": _VALUES,
         "missing": _MISSING.format(annotators=names),
+        "confusion": _CONFUSION,
     }
     sums = _add_up(study, counting, queries)
     prompts = from_table(study.workspace.query("SELECT * FROM prompts"), Prompt)

@@ -43,8 +43,8 @@ use = "representation"
 people = "one"              # count images that show exactly one person; "each" counts every person
 evidence = "label"          # count the most probable group; "mass" adds up probabilities
 draws = 1000                # bootstrap draws behind the intervals
-# What shares are compared with: "uniform", "faintbench" (labour statistics and census, by occupation) or a .csv
-# with the columns term, attribute, group, share, source. Attributes not named are compared with equal shares.
+# What shares are compared with: "uniform", "faintbench" (labour statistics and census, by occupation), "none", or a
+# .csv with the columns term, attribute, group, share, source. Attributes not named are compared with equal shares.
 [methods.options.references]
 {references}
 [generate]

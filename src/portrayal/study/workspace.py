@@ -57,7 +57,11 @@ SCHEMAS: Mapping[str, pa.Schema] = {
 }
 
 # Only tables registered by name may be read, not any Python variable that happens to be called like one.
-_DUCKDB = {"memory_limit": "1GB", "preserve_insertion_order": "true", "python_enable_replacements": "false"}
+_DUCKDB: dict[str, str | bool | int | float | list[str]] = {
+    "memory_limit": "1GB",
+    "preserve_insertion_order": True,
+    "python_enable_replacements": False,
+}
 _READ_TRIES = 5
 
 

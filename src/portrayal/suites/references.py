@@ -1,4 +1,4 @@
-"""What shares are compared with: uniform, the shipped proportions, or a user's CSV.
+"""What shares are compared with: uniform, the shipped proportions, a user's CSV, or nothing.
 
 A CSV has the columns ``attribute, group, share`` and optionally ``term`` (empty or ``*``: every term) and ``source``.
 The shares of one term and attribute must add up to 1.
@@ -22,15 +22,17 @@ _EVERY_TERM = "*"
 
 
 def load_reference(name: str, attribute: Attribute, folder: Path) -> Reference:
-    """Return the reference ``name`` (``uniform``, ``faintbench`` or a CSV path) for one attribute."""
+    """Return the reference ``name`` (``uniform``, ``faintbench``, ``none`` or a CSV path) for one attribute."""
     if name == "uniform":
         share = 1 / len(attribute.groups)
         return Reference("uniform", attribute.name, {}, dict.fromkeys(attribute.groups, share), "equal shares")
+    if name == "none":
+        return Reference("none", attribute.name, {}, source="no comparison")
     if name == "faintbench":
         return _shipped(attribute)
     if name.endswith(".csv"):
         return _from_csv(folder / name, attribute)
-    raise ConfigError(f"no reference named {name!r}; give 'uniform', 'faintbench' or the path of a .csv file")
+    raise ConfigError(f"no reference named {name!r}; give 'uniform', 'faintbench', 'none' or the path of a .csv file")
 
 
 def _shipped(attribute: Attribute) -> Reference:

@@ -1,0 +1,96 @@
+"""A cell's shares beside a reference: group by group, and the whole distribution."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.special import chdtrc
+
+from portrayal.metrics import chi_square, kl_divergence, total_variation
+from portrayal.records import Measurement
+from portrayal.stats.cells import Cell, divergence_interval, effective_images
+from portrayal.stats.differences import difference_intervals
+from portrayal.stats.distances import mean_divergence
+from portrayal.stats.intervals import Array
+
+__all__ = ["Comparison", "joined", "number"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison:
+    """A cell, its targets and, where it is known, its planted truth (both prompts by groups).
+
+    ``row`` is the measurement to fill in; ``draws`` the bootstrap draws behind each interval.
+    """
+
+    row: Measurement
+    cell: Cell
+    targets: Array
+    truth: Array | None
+    draws: int
+
+    def measure(self, groups: Sequence[str], rng: np.random.Generator) -> Iterator[Measurement]:
+        """Yield difference and ratio of each group, then the distances of the whole distribution."""
+        yield from self._by_group(groups, rng)
+        yield from self._divergences(rng)
+        yield from self._chi_square()
+
+    def _by_group(self, groups: Sequence[str], rng: np.random.Generator) -> Iterator[Measurement]:
+        target, share = self.cell.mean(self.targets), self.cell.share
+        truth = None if self.truth is None else self.cell.mean(self.truth)
+        low, high = difference_intervals(self.cell, self.targets, rng=rng, draws=self.draws)
+        for index, group in enumerate(groups):
+            wanted = float(target[index])
+            bounds = (float(share[index]) - wanted, float(low[index]), float(high[index]))
+            planted = None if truth is None else float(truth[index]) - wanted
+            yield self._bounded("difference", bounds, planted, group)
+            if wanted > 0:
+                value, lower, upper = (1 + bound / wanted for bound in bounds)
+                yield self._bounded(
+                    "ratio", (value, lower, upper), None if planted is None else 1 + planted / wanted, group
+                )
+
+    def _divergences(self, rng: np.random.Generator) -> Iterator[Measurement]:
+        cell, target = self.cell, self.cell.mean(self.targets)
+        for name, divergence in (("total_variation", total_variation), ("kl_divergence", kl_divergence)):
+            interval = divergence_interval(cell, self.targets, divergence, rng=rng, draws=self.draws)
+            planted = None if self.truth is None else float(divergence(cell.mean(self.truth), target))
+            value = float(divergence(cell.share, target))
+            yield self._bounded(name, (value, interval.low, interval.high), planted)
+        if cell.prompts > 1:
+            value, interval = mean_divergence(cell, self.targets, total_variation, rng=rng, draws=self.draws)
+            planted = None if self.truth is None else float(cell.parts @ total_variation(self.truth, self.targets))
+            yield self._bounded("mean_total_variation", (value, interval.low, interval.high), planted)
+
+    def _chi_square(self) -> Iterator[Measurement]:
+        """Pearson's test on the effective number of images, so that prompts that differ do not pass for evidence."""
+        cell, share, target = self.cell, self.cell.share, self.cell.mean(self.targets)
+        variance = cell.variance(cell.shares - self.targets).sum()
+        worth = float(effective_images(cell, np.asarray((share * (1 - share)).sum()), np.asarray(variance)))
+        value = float(chi_square(share, target, worth))
+        freedom = int((target > 0).sum()) - 1
+        if math.isfinite(value) and freedom > 0:
+            yield replace(self.row, metric="chi_square", value=value)
+            yield replace(self.row, metric="chi_square_p", value=float(chdtrc(freedom, value)))
+
+    def _bounded(
+        self, metric: str, bounds: tuple[float, float, float], planted: float | None, group: str = ""
+    ) -> Measurement:
+        value, low, high = map(number, bounds)
+        note = "" if value is not None else "not finite: the reference has an empty group that is shown"
+        true = None if planted is None else number(planted)
+        filled = replace(self.row, metric=metric, group=group, value=value, low=low, high=high, planted=true)
+        return replace(filled, note=joined(self.row.note, note))
+
+
+def joined(*notes: str) -> str:
+    """Return the notes that say something, as one."""
+    return "; ".join(filter(None, notes))
+
+
+def number(value: float) -> float | None:
+    """Return None for what is no number, so that nan and infinity never reach a table."""
+    return value if math.isfinite(value) else None

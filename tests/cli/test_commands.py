@@ -1,0 +1,198 @@
+"""Every command does what its help says, on a small study; listings speak JSON when asked."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from portrayal import __version__
+
+Ran = subprocess.CompletedProcess[str]
+Run = Callable[..., Ran]
+Make = Callable[..., Path]
+Tree = Callable[[Path], dict[str, bytes | None]]
+COMMANDS = (
+    "init", "plan", "generate", "annotate", "measure", "report", "run", "status", "doctor", "demo", "suites", "import",
+    "export",
+)  # fmt: skip
+LASTING = ("images", "tables/prompts", "tables/truths", "tables/jobs", "tables/outcomes", "tables/observations")
+
+
+def done(ran: Ran) -> str:
+    """Return what a command that must have worked has printed."""
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout
+
+
+def listing(ran: Ran) -> Any:
+    return json.loads(done(ran))
+
+
+def test_help_lists_every_command(command: Run) -> None:
+    listed = [line.split()[0] for line in done(command("--help")).partition("Commands:")[2].splitlines() if line]
+    assert sorted(listed) == sorted(COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_explains_itself(cli: Run, name: str) -> None:
+    assert f"Usage: portrayal {name}" in done(cli(name, "--help")).replace("pytest", "portrayal")
+
+
+def test_version(command: Run) -> None:
+    assert done(command("--version")) == f"portrayal {__version__}\n"
+
+
+def test_no_command_shows_the_help(cli: Run) -> None:
+    ran = cli()
+    assert "Commands:" in ran.stdout + ran.stderr
+    assert "Traceback" not in ran.stderr
+
+
+def test_init_then_run_as_the_installed_command(command: Run, tmp_path: Path) -> None:
+    (tmp_path / "mine.csv").write_text("text,term\na photo of a nurse,nurse\na photo of a CEO,CEO\n")
+    parts = ("--generator", "simulated", "--annotator", "simulated", "--suite", "mine.csv", "--title", "Mine")
+    said = done(command("init", "my study", *parts, cwd=tmp_path))
+    assert said == "my study/study.toml written; edit it, then: portrayal run 'my study'\n"
+    assert done(command("run", "my study", cwd=tmp_path)).splitlines()[-1] == "my study/report/index.html"
+    assert "Mine" in (tmp_path / "my study/report/index.html").read_text(encoding="utf-8")
+
+
+def test_run_ends_with_the_reports_path_alone_on_standard_output(cli: Run, make_study: Make) -> None:
+    study = make_study()
+    ran = cli("run", study)
+    assert done(ran) == f"{study / 'report' / 'index.html'}\n"
+    assert (study / "report" / "index.html").is_file()
+
+
+def test_a_second_run_draws_and_judges_nothing(cli: Run, finished_copy: Path, tree: Tree) -> None:
+    before = tree(finished_copy)
+    ran = cli("run", finished_copy)
+    after = tree(finished_copy)
+    done(ran)
+    assert re.search(r"^generate simulated@1#\w+: nothing to do$", ran.stderr, re.MULTILINE)
+    assert re.search(r"^annotate simulated@1: nothing to do$", ran.stderr, re.MULTILINE)
+    for part in LASTING:
+        mine = {name: data for name, data in before.items() if name.startswith(f"{part}/")}
+        assert mine
+        assert {name: data for name, data in after.items() if name.startswith(f"{part}/")} == mine
+    assert after["report/index.html"] == before["report/index.html"]
+
+
+def test_the_stages_can_be_run_one_by_one(cli: Run, make_study: Make) -> None:
+    study = make_study()
+    seen = []
+    for stage in ("plan", "generate", "annotate", "measure"):
+        assert done(cli(stage, study)) == ""
+        seen.append(listing(cli("status", study, "--json")))
+    assert [status["outcomes"] for status in seen] == [
+        {"simulated@1": {"pending": 6}},
+        *[{"simulated@1": {"made": 6}}] * 3,
+    ]
+    assert [status["judged"]["simulated@1"] for status in seen] == [0, 0, 6, 6]
+    assert [status["measurements"] > 0 for status in seen] == [False, False, False, True]
+    assert done(cli("report", study)) == f"{study / 'report' / 'index.html'}\n"
+
+
+def test_status_tells_what_is_done_and_why_not(cli: Run, finished: Path) -> None:
+    counts = listing(cli("status", finished, "--json"))
+    said = done(cli("status", finished))
+    assert said.splitlines()[0] == "A small study: 2 prompts, 24 images planned"
+    for word in ("made", "refused: simulated_refusal", "failed: simulated_failure", "judged", "abstained: no_person"):
+        assert word in said
+    (outcomes,) = counts["outcomes"].values()
+    for label, count in outcomes.items():
+        assert any(label in line and line.endswith(f" {count}") for line in said.splitlines())
+    assert f"report: {counts['report']}" in said
+
+
+def test_status_of_a_new_study_says_that_there_is_nothing_yet(cli: Run, make_study: Make) -> None:
+    said = done(cli("status", make_study()))
+    assert "0 images planned" in said
+    assert "report: none yet" in said
+
+
+def test_measure_prints_the_measurements_as_json(cli: Run, finished_copy: Path) -> None:
+    rows = listing(cli("measure", finished_copy, "--json"))
+    shares = [
+        row["value"]
+        for row in rows
+        if (row["metric"], row["attribute"], row["level"]) == ("share", "gender", "overall")
+    ]
+    assert sum(shares) == pytest.approx(1)
+
+
+def test_suites_are_listed(cli: Run) -> None:
+    names = [suite["name"] for suite in listing(cli("suites", "--json"))]
+    assert names[:2] == ["occupations", "file"]
+    assert all(name in done(cli("suites")) for name in names)
+
+
+def test_a_suite_is_shown_in_every_format(cli: Run) -> None:
+    shown = listing(cli("suites", "show", "occupations", "--json"))
+    texts = [row["text"] for row in shown]
+    assert len(texts) == 179
+    assert done(cli("suites", "show", "occupations", "--format", "txt")).splitlines() == texts
+    lines = done(cli("suites", "show", "occupations", "--format", "jsonl")).splitlines()
+    assert [json.loads(line) for line in lines] == shown
+    table = csv.DictReader(io.StringIO(done(cli("suites", "show", "occupations"))))
+    assert [row["text"] for row in table] == texts
+
+
+def test_a_shown_suite_can_be_asked_again(cli: Run, tmp_path: Path, make_study: Make) -> None:
+    shown = done(cli("suites", "show", make_study() / "prompts.csv"))
+    kept = [{key: row[key] for key in ("text", "term", "category")} for row in csv.DictReader(io.StringIO(shown))]
+    assert kept == [
+        {"text": "a photo of a nurse", "term": "nurse", "category": "health"},
+        {"text": "a photo of a CEO", "term": "CEO", "category": "office"},
+    ]
+
+
+def test_doctor_lists_the_parts(cli: Run) -> None:
+    found = listing(cli("doctor", "--json"))
+    said = done(cli("doctor"))
+    assert said.startswith(f"portrayal {__version__}, Python ")
+    for part in found["parts"]:
+        assert any(line.split()[:2] == [part["kind"], part["name"]] for line in said.splitlines())
+
+
+def test_export_prints_the_files(cli: Run, finished: Path, tmp_path: Path) -> None:
+    only = ("--table", "outcomes", "--table", "prompts")
+    assert listing(cli("export", finished, "--to", tmp_path, "--format", "jsonl", *only, "--json")) == [
+        str(tmp_path / "outcomes.jsonl"),
+        str(tmp_path / "prompts.jsonl"),
+    ]
+    paths = done(cli("export", finished, "--to", tmp_path)).splitlines()
+    assert len(paths) == 7
+    assert all(Path(path).is_file() for path in paths)
+
+
+def test_import_prints_what_came_in(cli: Run, make_study: Make, tmp_path: Path, picture: Callable[..., bytes]) -> None:
+    folder = tmp_path / "images/sdxl/a nurse"
+    folder.mkdir(parents=True)
+    (folder / "0.png").write_bytes(picture())
+    (folder / "1.txt").write_bytes(b"notes")
+    study = make_study(suite=None, generators=None)
+    words = ("import", study, "--images", tmp_path / "images", "--layout", "faintbench")
+    assert listing(cli(*words, "--json")) == {"made": 1, "failed: not_an_image": 1}
+    again = [line.rsplit(maxsplit=1) for line in done(cli(*words)).splitlines()]
+    assert again == [["imported", "files"], ["already there", "1"], ["failed: not_an_image", "1"]]
+
+
+def test_demo_ends_with_the_reports_path(
+    cli: Run, make_study: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from portrayal.study import template
+
+    study = make_study("portrayal-demo")  # the demo's own parts take minutes; here only its way is walked
+    monkeypatch.setattr(template, "create_demo", lambda folder: None)
+    monkeypatch.chdir(tmp_path)
+    assert done(cli("demo")).splitlines()[-1] == "portrayal-demo/report/index.html"
+    assert (study / "report/index.html").is_file()

@@ -1,0 +1,232 @@
+"""The documentation is true: its examples run, its links lead somewhere, and it leaves nothing out.
+
+A page's blocks are worked through in order in one temporary folder. A block with ``file=NAME`` after its language is
+written to that file, ``python`` is executed, and of ``console`` the lines ``$ portrayal ...`` are run. ``no-test``
+after the language leaves a block alone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+import types
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+from pydantic_core import PydanticUndefined
+
+from portrayal.annotators import ANNOTATORS
+from portrayal.generators import GENERATORS
+from portrayal.methods import METHODS
+from portrayal.registry import Registry
+from portrayal.study.config import StudyConfig
+from portrayal.suites import SUITES
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+PAGES = [path for path in (ROOT / "README.md", *sorted(DOCS.rglob("*.md"))) if path.exists()]
+MARKDOWN = sorted({*ROOT.glob("*.md"), *PAGES, *(ROOT / "src").rglob("*.md")})
+COMMAND = Path(sys.executable).with_name("portrayal")
+REGISTRIES: list[Registry[Any]] = [GENERATORS, ANNOTATORS, SUITES, METHODS]
+PARTS = [(registry, name) for registry in REGISTRIES for name in registry.entries()]
+
+_FENCE = re.compile(r"^(`{3,}|~{3,})([^\n`]*)\n(.*?)^\1[ \t]*$", re.MULTILINE | re.DOTALL)
+_LINK = re.compile(r"!?\[[^\]]*\]\(\s*<?([^)\s>]+)>?[^)]*\)|^\[[^\]]+\]:\s*(\S+)", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block: its language, the words after it, its text, and the line it begins at."""
+
+    language: str
+    words: tuple[str, ...]
+    text: str
+    line: int
+
+    @property
+    def file(self) -> str:
+        return next((word.removeprefix("file=") for word in self.words if word.startswith("file=")), "")
+
+
+def blocks(page: Path) -> Iterator[Block]:
+    text = page.read_text(encoding="utf-8")
+    for match in _FENCE.finditer(text):
+        language, *words = match[2].split() or [""]
+        if "no-test" not in words:
+            yield Block(language, tuple(words), match[3], text.count("\n", 0, match.start(3)))
+
+
+def name_of(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+def needs_faces(found: list[Block]) -> bool:
+    text = "".join(block.text for block in found if block.language in ("python", "console", "toml"))
+    return re.search(r"\b(facegan|faces|demo|init)\b", text) is not None
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [block for block in blocks(page) if block.file or block.language in ("python", "console")]
+    if not found:
+        pytest.skip("no examples")
+    if needs_faces(found) and (GENERATORS.entries()["facegan"].missing() or ANNOTATORS.entries()["faces"].missing()):
+        pytest.skip("the examples need the extra 'faces'")
+    monkeypatch.chdir(tmp_path)
+    module = types.ModuleType("example")  # registered, as dataclasses and pydantic look their own module up
+    monkeypatch.setitem(sys.modules, "example", module)
+    for block in found:
+        if block.file:
+            Path(block.file).parent.mkdir(parents=True, exist_ok=True)
+            Path(block.file).write_text(block.text, encoding="utf-8")
+        if block.language == "python":
+            execute(page, block, module.__dict__)
+        elif block.language == "console":
+            for words in commands(block):
+                run(f"{name_of(page)}:{block.line}", words, tmp_path)
+
+
+def execute(page: Path, block: Block, names: dict[str, Any]) -> None:
+    code = compile("\n" * block.line + block.text, str(page), "exec")  # so that a traceback shows the page's line
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        exec(code, names)
+
+
+def commands(block: Block) -> Iterator[list[str]]:
+    for line in block.text.replace("\\\n", " ").splitlines():
+        if line.startswith("$ portrayal "):
+            yield shlex.split(line, comments=True)[2:]
+
+
+def run(where: str, words: list[str], folder: Path, **environment: str) -> str:
+    done = subprocess.run(
+        [str(COMMAND), *words],
+        cwd=folder,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, f"{where}: portrayal {shlex.join(words)}: exit {done.returncode}\n{done.stderr}"
+    return done.stdout
+
+
+def test_the_plugin_of_the_page_is_found_and_runs(tmp_path: Path) -> None:
+    """Install the page's package by hand, as pip would, and run a study of its parts."""
+    found = {block.file: block.text for block in blocks(DOCS / "plugins.md") if block.file}
+    project = tomllib.loads(found["pyproject.toml"])["project"]
+    info = tmp_path / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
+    info.mkdir()
+    about = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
+    (info / "METADATA").write_text(about)
+    groups = project["entry-points"]
+    points = [f"[{group}]\n" + "".join(f"{k} = {v}\n" for k, v in names.items()) for group, names in groups.items()]
+    (info / "entry_points.txt").write_text("\n".join(points))
+    (tmp_path / "portrayal_mine.py").write_text(found["portrayal_mine.py"])
+    (tmp_path / "study").mkdir()
+    (tmp_path / "study" / "study.toml").write_text(found["study/study.toml"])
+    assert set(groups) == {f"portrayal.{registry.kind}s" for registry in REGISTRIES}
+    parts = json.loads(run("plugins.md", ["doctor", "--json"], tmp_path, PYTHONPATH=str(tmp_path)))["parts"]
+    mine = {part["kind"] for part in parts if part["summary"] == f"plugin from {project['name']}"}
+    assert mine == {registry.kind for registry in REGISTRIES}
+    run("plugins.md", ["run", "study"], tmp_path, PYTHONPATH=str(tmp_path))
+    status = json.loads(run("plugins.md", ["status", "study", "--json"], tmp_path, PYTHONPATH=str(tmp_path)))
+    assert status["measurements"] > 0
+
+
+@pytest.mark.parametrize("page", MARKDOWN, ids=name_of)
+def test_relative_links_lead_to_files(page: Path) -> None:
+    text = re.sub(r"`[^`\n]*`", "", _FENCE.sub("", page.read_text(encoding="utf-8")))
+    targets = [inline or defined for inline, defined in _LINK.findall(text)]
+    relative = [target.partition("#")[0] for target in targets if not re.match(r"[a-z][a-z0-9+.-]*:|#|//", target)]
+    assert [target for target in relative if not (page.parent / target).exists()] == []
+
+
+def test_the_index_lists_every_page() -> None:
+    index = (DOCS / "README.md").read_text(encoding="utf-8")
+    linked = {(DOCS / (inline or defined).partition("#")[0]).resolve() for inline, defined in _LINK.findall(index)}
+    assert [name_of(page) for page in DOCS.rglob("*.md") if page.name != "README.md" and page not in linked] == []
+
+
+@pytest.mark.parametrize("page", MARKDOWN, ids=name_of)
+def test_no_private_paths(page: Path) -> None:
+    assert re.findall(r"/work/|\.\./shared|/root/", page.read_text(encoding="utf-8")) == []
+
+
+def test_studies_page_lists_every_key_with_its_default() -> None:
+    assert _documented_keys() == dict(_config_keys())
+
+
+def _documented_keys() -> dict[tuple[str, str], str]:
+    found: dict[tuple[str, str], str] = {}
+    table = ""
+    for line in (DOCS / "studies.md").read_text(encoding="utf-8").splitlines():
+        if line.startswith("#"):
+            title = re.match(r"#+ `\[{1,2}(\w+)\]{1,2}`", line)
+            table = title[1] if title else ""
+        elif table and (row := re.match(r"\| `(\w+)` \| ([^|]*) \|", line)):
+            found[table, row[1]] = row[2].strip().strip("`")
+    return found
+
+
+def _config_keys() -> Iterator[tuple[tuple[str, str], str]]:
+    for table, field in StudyConfig.model_fields.items():
+        for key, inner in _model(field.annotation).model_fields.items():
+            default = inner.default
+            yield (table, key), "required" if default is PydanticUndefined else json.dumps(default)
+
+
+def _model(annotation: Any) -> type[BaseModel]:
+    """Return the model in ``Model``, ``Model | None`` or ``tuple[Model, ...]``."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    return next(_model(part) for part in annotation.__args__ if part not in (type(None), Ellipsis))
+
+
+@cache
+def _pages_of(kind: str) -> tuple[str, ...]:
+    pages = [page for page in DOCS.rglob("*.md") if f"{kind}s" in page.relative_to(DOCS).with_suffix("").parts]
+    return tuple(page.read_text(encoding="utf-8") for page in pages)
+
+
+@pytest.mark.parametrize(("registry", "name"), PARTS, ids=[f"{part[0].kind}-{part[1]}" for part in PARTS])
+def test_every_part_and_its_options_are_described(registry: Registry[Any], name: str) -> None:
+    """In docs/<kind>s.md or docs/<kind>s/, under a heading with its name."""
+    heading = re.compile(rf"^#+ .*\b{re.escape(name)}\b", re.MULTILINE)
+    page = next((text for text in _pages_of(registry.kind) if heading.search(text)), "")
+    assert page, f"no docs page describes the {registry.kind} {name!r}"
+    if not registry.entries()[name].missing():
+        options = registry.load(name).Options.model_fields
+        assert [key for key in options if f"`{key}`" not in page] == []
+
+
+def test_every_command_is_described() -> None:
+    text = (DOCS / "studies.md").read_text(encoding="utf-8")
+    from portrayal.cli.main import app
+
+    names = [command.name or command.callback.__name__ for command in app.registered_commands if command.callback]
+    names += [group.name for group in app.registered_groups if group.name]
+    assert len(names) > 5
+    assert [name for name in names if f"`portrayal {name}" not in text] == []
+
+
+def test_dependencies_page_names_every_dependency() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    wanted = [*project["dependencies"], *(entry for entries in extras.values() for entry in entries)]
+    names = {re.match(r"[A-Za-z0-9._-]+", entry)[0] for entry in wanted} - {"portrayal"}  # type: ignore[index]
+    text = (DOCS / "dependencies.md").read_text(encoding="utf-8")
+    assert sorted(name for name in {*names, *extras} if f"`{name}`" not in text) == []
