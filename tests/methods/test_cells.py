@@ -37,6 +37,7 @@ def tables(**changed: Any) -> Tables:
         "values": table([*KEY, "n", "total", "squares"], []),
         "missing": table([*KEY, "reason", "count"], []),
         "truths": TRUTH_SCHEMA.empty_table(),
+        "confusion": table([*KEY, "planted", "perceived", "count"], []),
     }
     return Tables(**content | changed)
 
@@ -141,6 +142,25 @@ def test_truth_is_known_only_when_it_is_known_of_every_prompt() -> None:
     assert lookup.truth("g", GENDER, [JUDGE.id, BARE.id]) is None
     assert lookup.truth("h", GENDER, [JUDGE.id]) is None
     assert lookup.truth("g", GENDER, []) is None
+
+
+def test_drawn_are_the_people_planted_in_the_usable_images_however_they_were_perceived() -> None:
+    confusion = table(
+        [*KEY, "planted", "perceived", "count"],
+        [
+            ("g", NURSE.id, "a", "gender", "female", 1, 5.0),
+            ("g", NURSE.id, "a", "gender", "female", 0, 1.0),
+            ("g", NURSE.id, "a", "gender", "male", 1, 2.0),
+            ("g", JUDGE.id, "a", "gender", "male", 0, 4.0),
+            ("g", BARE.id, "b", "gender", "male", 0, 4.0),
+        ],
+    )
+    lookup = Lookup(tables(confusion=confusion))
+    found = lookup.drawn("g", "a", GENDER, [JUDGE.id, NURSE.id])
+    assert found is not None
+    assert found.tolist() == [[1.0, 0.0], [0.25, 0.75]]
+    assert lookup.drawn("g", "a", GENDER, [JUDGE.id, BARE.id]) is None
+    assert lookup.drawn("g", "a", GENDER, []) is None
 
 
 def test_planned_and_missing_are_added_up_over_prompts() -> None:

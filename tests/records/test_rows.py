@@ -47,13 +47,8 @@ outcomes = st.builds(
     versions=text,
     planted=st.none() | st.lists(words, max_size=3),
 )
-measurements = st.builds(
-    Measurement,
-    *[text] * 9,
-    *[maybe_float] * 5,
-    *[int64] * 3,
-    text,
-)
+by_type = {pa.string(): text, pa.float64(): maybe_float, pa.int64(): int64}
+measurements = st.builds(Measurement, **{column.name: by_type[column.type] for column in MEASUREMENT_SCHEMA})
 
 
 @pytest.mark.parametrize(

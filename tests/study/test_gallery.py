@@ -76,8 +76,15 @@ def test_findings_are_words_and_what_was_planted_stands_beside_them(finished: Pa
     picture = next(p for p in gather_pictures(Study(finished)) if len(p.faces) == 1)
     findings = dict(picture.faces[0].findings)
     assert list(findings) == ["perceived gender", "perceived age group", "perceived skin tone"]
-    seen = [text.removesuffix(" 100%").replace("_", " ") for text in findings.values()]
-    assert picture.planted == [", ".join(seen)]
+    assert picture.planted == [", ".join(text.replace("_", " ") for text in findings.values())]
+
+
+@pytest.mark.parametrize(
+    ("mass", "text"), [((0.0, 1.0), "female"), ((0.004, 0.996), "female > 99 %"), ((0.6, 0.4), "male 60 %")]
+)
+def test_a_chance_is_told_where_there_is_one(imported: Study, mass: tuple[float, float], text: str) -> None:
+    see(imported, Observation(name_of(imported), "simulated@1", 0, "gender", mass))
+    assert gather_pictures(imported)[0].faces[0].findings == [("perceived gender", text)]
 
 
 def test_boxes_are_fractions_of_the_picture(imported: Study) -> None:
@@ -85,7 +92,7 @@ def test_boxes_are_fractions_of_the_picture(imported: Study) -> None:
     see(imported, Observation(image, "simulated@1", 0, "gender", (0.25, 0.75), box=(50, 10, 150, 60)))
     (picture,) = gather_pictures(imported)
     assert picture.faces[0].box == (0.25, 0.1, 0.5, 0.5)
-    assert picture.faces[0].findings == [("perceived gender", "female 75%")]
+    assert picture.faces[0].findings == [("perceived gender", "female 75 %")]
 
 
 def test_boxes_lie_on_the_picture_as_it_is_seen(imported: Study, tmp_path: Path, picture: Draw) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from portrayal.errors import InputError
 from portrayal.study import importing
 from portrayal.study.hooks import Hooks, Silent
 from portrayal.study.importing import import_images
@@ -305,6 +306,16 @@ def test_imported_and_drawn_images_stand_side_by_side(make_study: Make, tmp_path
     bring(study, tmp_path / "in")
     run_stages(Study(study), Hooks())
     assert read_status(Study(study)).outcomes == {"simulated@1": {"made": 6}, "sdxl": {"made": 1}}
+
+
+def test_a_model_may_not_bear_the_name_of_a_generator(
+    make_study: Make, tmp_path: Path, picture: Draw, rows: Rows
+) -> None:
+    put(tmp_path / "in", "simulated@1/a nurse/0.png", picture())
+    study = make_study()
+    with pytest.raises(InputError, match="model 'simulated@1' is a generator of this study too"):
+        bring(study, tmp_path / "in")
+    assert not any(rows(study).values())
 
 
 @pytest.mark.parametrize("suite", [None, {"use": "file", "options": {"path": "prompts.csv"}}])

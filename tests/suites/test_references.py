@@ -28,6 +28,10 @@ def test_uniform_gives_every_group_of_every_term_the_same(name: str) -> None:
     assert (reference.name, reference.attribute) == ("uniform", name)
 
 
+def test_none_compares_with_nothing() -> None:
+    assert load_reference("none", GENDER, Path()).shares("nurse") is None
+
+
 def test_the_shipped_reference_knows_nurses() -> None:
     reference = load_reference("faintbench", GENDER, Path())
     assert reference.shares("NURSE") == {"male": 0.138, "female": 0.862}
@@ -59,7 +63,7 @@ def test_every_shipped_row_is_a_distribution_but_the_negative_one() -> None:
             Attribute("gender", "perceived gender", ("male", "female", "ambiguous")),
             "reference 'faintbench' has other groups of 'gender' than male, female, ambiguous; use 'uniform' or",
         ),
-        ("unifrom", GENDER, "no reference named 'unifrom'; give 'uniform', 'faintbench' or the path of a .csv file"),
+        ("unifrom", GENDER, "no reference named 'unifrom'; give 'uniform', 'faintbench', 'none' or the path of a .csv"),
         ("", GENDER, "no reference named ''; give"),
     ],
 )

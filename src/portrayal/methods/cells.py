@@ -99,7 +99,8 @@ class Lookup:
         if not rows or any(row is None for row in rows):
             return None
         counts = np.array([[row.get(group, 0.0) for group in attribute.groups] for row in rows if row is not None])
-        return np.asarray(counts / counts.sum(axis=1, keepdims=True))
+        totals = counts.sum(axis=1, keepdims=True)
+        return np.asarray(counts / totals) if totals.all() else None
 
     def planned(self, generator: str, prompts: Sequence[str]) -> int:
         """Return how many images were asked for."""
@@ -114,6 +115,13 @@ class Lookup:
                     for reason, count in self._missing.get((generator, prompt, looker, about), {}).items():
                         found[str(reason)] += int(count)
         return dict(sorted(found.items()))
+
+    def missing_shares(self, generator: str, annotator: str, reasons: Sequence[str], prompts: Sequence[str]) -> Cell:
+        """Return the share of planned images that each reason costs, per prompt."""
+        planned = np.array([self.planned(generator, [prompt]) for prompt in prompts], dtype=float)
+        lost = [self.missing(generator, annotator, "", [prompt]) for prompt in prompts]
+        counts = np.array([[row.get(reason, 0) for reason in reasons] for row in lost], dtype=float)
+        return Cell.of(counts / planned[:, None], planned, self._weights(prompts))
 
     def _weights(self, prompts: Sequence[str]) -> list[float]:
         return [self.tables.prompts[prompt].weight for prompt in prompts]

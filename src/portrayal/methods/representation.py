@@ -21,7 +21,7 @@ from portrayal.methods.cells import Level, Lookup, levels
 from portrayal.methods.comparison import Comparison, joined, number
 from portrayal.records import Attribute, Measurement, Reference
 from portrayal.stats.cells import Cell, share_intervals, small_note
-from portrayal.stats.intervals import wilson
+from portrayal.stats.intervals import Array
 from portrayal.stats.means import mean_interval
 from portrayal.suites import load_reference
 
@@ -36,6 +36,9 @@ class RepresentationOptions(Counting):
     references: Mapping[str, str] = {}
     draws: int = Field(default=1000, ge=100)
     small: int = Field(default=30, ge=1)
+
+
+_Compared = tuple[Attribute, Reference]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +110,7 @@ class Representation:
         else:
             cell = lookup.shares(blank.generator, blank.annotator, attribute, prompts)
             row = replace(row, n=cell.n, note=small_note(cell, images=self.options.small))
-            yield from self._shares(replace(context, blank=row), cell, attribute, reference, used)
+            yield from self._shares(replace(context, blank=row), cell, (attribute, reference), used)
 
     def _mean(self, context: _Context, attribute: Attribute) -> Measurement:
         row = context.blank
@@ -119,60 +122,60 @@ class Representation:
             row, metric="mean", value=value, low=number(interval.low), high=number(interval.high), n=cell.n, note=note
         )
 
-    def _shares(
-        self, context: _Context, cell: Cell, attribute: Attribute, reference: Reference, used: Sequence[str]
-    ) -> Iterator[Measurement]:
-        row, lookup = context.blank, context.lookup
-        low, high = share_intervals(cell, rng=context.rng, draws=self.options.draws)
+    def _shares(self, context: _Context, cell: Cell, compared: _Compared, used: Sequence[str]) -> Iterator[Measurement]:
+        row, lookup, (attribute, reference) = context.blank, context.lookup, compared
         truth = lookup.truth(row.generator, attribute, used)
-        planted = None if truth is None else cell.mean(truth)
         drawn = lookup.drawn(row.generator, row.annotator, attribute, used)
-        terms = [lookup.tables.prompts[prompt].term for prompt in used]
-        covered = [position for position, term in enumerate(terms) if reference.shares(term) is not None]
-        targets = np.array([[dict(reference.shares(terms[p]) or {})[g] for g in attribute.groups] for p in covered])
+        wanted = [reference.shares(lookup.tables.prompts[prompt].term) for prompt in used]
+        covered = [position for position, shares in enumerate(wanted) if shares is not None]
+        targets = np.array([[shares[group] for group in attribute.groups] for shares in wanted if shares is not None])
         whole = len(covered) == len(used)
+        low, high = share_intervals(cell, rng=context.rng, draws=self.options.draws)
         target = cell.mean(targets) if whole else None
+        planted = None if truth is None else cell.mean(truth)
+        seen = None if drawn is None else cell.mean(drawn)
+        named = replace(row, metric="share", reference=reference.name if whole else "")
         for index, group in enumerate(attribute.groups):
-            yield replace(
-                row,
-                metric="share",
-                group=group,
-                reference=reference.name if whole else "",
-                value=float(cell.share[index]),
-                low=float(low[index]),
-                high=float(high[index]),
-                target=None if target is None else float(target[index]),
-                planted=None if planted is None else float(planted[index]),
-                drawn=None if drawn is None else float(cell.mean(drawn)[index]),
-            )
+            bounded = _filled(replace(named, group=group), (cell.share, low, high), index)
+            yield replace(bounded, target=_at(target, index), planted=_at(planted, index), drawn=_at(seen, index))
         if covered:
             part = Cell(cell.shares[covered], cell.counts[covered], cell.weights[covered])
-            partly = "" if whole else f"reference covers {len(covered)} of {len(used)} prompts"
-            note = joined(partly, small_note(part, images=self.options.small))
-            against = replace(row, reference=reference.name, n=part.n, prompts=part.prompts, note=note)
+            against = self._partly(context, part, [used[position] for position in covered], whole=whole)
             true = None if truth is None else truth[covered]
-            comparison = Comparison(against, part, targets, true, self.options.draws)
+            comparison = Comparison(replace(against, reference=reference.name), part, targets, true, self.options.draws)
             yield from comparison.measure(attribute.groups, context.rng)
+
+    def _partly(self, context: _Context, part: Cell, covered: Sequence[str], *, whole: bool) -> Measurement:
+        """Return the row of a comparison, which speaks only of the prompts that the reference covers."""
+        row = context.blank
+        note = small_note(part, images=self.options.small)
+        if whole:
+            return replace(row, note=note)
+        lost = context.lookup.missing(row.generator, row.annotator, row.attribute, covered)
+        partly = f"reference covers {part.prompts} of {row.prompts} prompts"
+        return replace(row, n=part.n, prompts=part.prompts, missing=sum(lost.values()), note=joined(partly, note))
 
 
 def _missing(context: _Context) -> Iterator[Measurement]:
     """Yield the share of planned images that cannot be used, reason by reason."""
     row, lookup, prompts = context.blank, context.lookup, context.level.prompts
-    planned = lookup.planned(row.generator, prompts)
     reasons = lookup.missing(row.generator, row.annotator, "", prompts)
-    for reason, count in reasons.items():
-        low, high = wilson(count / planned, planned)
-        yield replace(
-            row,
-            metric="missing",
-            group=reason,
-            value=count / planned,
-            low=float(low),
-            high=float(high),
-            n=planned,
-            missing=count,
-            prompts=len(prompts),
-        )
+    if not reasons:
+        return
+    cell = lookup.missing_shares(row.generator, row.annotator, list(reasons), prompts)
+    bounds = (cell.share, *share_intervals(cell, rng=context.rng))
+    row = replace(row, metric="missing", n=cell.n, prompts=cell.prompts)
+    for index, (reason, count) in enumerate(reasons.items()):
+        yield _filled(replace(row, group=reason, missing=count), bounds, index)
+
+
+def _filled(row: Measurement, bounds: tuple[Array, Array, Array], index: int) -> Measurement:
+    value, low, high = (float(column[index]) for column in bounds)
+    return replace(row, value=value, low=low, high=high)
+
+
+def _at(column: Array | None, index: int) -> float | None:
+    return None if column is None else float(column[index])
 
 
 def _why_empty(missing: Mapping[str, int]) -> str:

@@ -55,7 +55,7 @@ class Cell:
     @property
     def n(self) -> int:
         """Usable images in all prompts."""
-        return int(self.counts.sum())
+        return round(float(self.counts.sum()))
 
     @property
     def prompts(self) -> int:
@@ -211,7 +211,7 @@ def _image_bounds(
     path = shrinking_path(share, target, n)
 
     def unsurprised(way: float) -> bool:
-        drawn = divergence(multinomial_shares(path(way), max(1, int(n)), draws, rng), target)
+        drawn = divergence(multinomial_shares(path(way), max(1, round(n)), draws, rng), target)
         return bool(1 + np.sum(drawn >= seen - 1e-12) > tail * (1 + draws))
 
     low = divergence(path(last_refused(unsurprised)), target)

@@ -15,7 +15,7 @@ from portrayal.stats.intervals import Array, Interval
 
 __all__ = ["mean_divergence"]
 
-INNER = 200
+INNER = 1000
 """Draws per prompt behind its correction: its own error is then far below that of the images."""
 
 
@@ -62,7 +62,7 @@ def mean_divergence(
 def _redrawn(cell: Cell, truths: Array, targets: Array, divergence: Divergence, rng: np.random.Generator) -> Array:
     """Return the divergences (draws, prompts) that as many images would show if ``truths`` were the truth."""
     columns = [
-        divergence(multinomial_shares(truth, max(1, int(count)), INNER, rng), target)
+        divergence(multinomial_shares(truth, max(1, round(float(count))), INNER, rng), target)
         for truth, target, count in zip(truths, targets, cell.counts, strict=True)
     ]
     return np.stack(columns, axis=1)

@@ -19,14 +19,14 @@ from portrayal.study.study import Study
 
 __all__ = ["annotate"]
 
+_MADE = """
+    SELECT image, any_value(ext) AS ext, any_value(planted) AS planted FROM outcomes
+    WHERE status = 'made' AND job IN (SELECT id FROM chunk)
+    GROUP BY image ORDER BY image
+"""
 _PENDING = """
-    SELECT image, any_value(ext) AS ext, any_value(planted) AS planted
-    FROM (
-        SELECT image, ext, planted FROM outcomes
-        WHERE status = 'made' AND job IN (SELECT id FROM chunk)
-    ) AS made
+    SELECT * FROM made
     ANTI JOIN (SELECT image FROM observations WHERE annotator = '{annotator}') AS judged USING (image)
-    GROUP BY image
     ORDER BY image
 """
 
@@ -61,7 +61,9 @@ def pending_images(study: Study, annotator: str) -> Iterator[pa.Table]:
     """Yield the images of the plan not yet judged, a chunk of the plan at a time."""
     sql = _PENDING.format(annotator=annotator.replace("'", "''"))
     for chunk in study.workspace.tables["jobs"].batches():
-        yield study.workspace.query(sql, chunk=chunk.select(["id"]))
+        # In two steps: knowing how few these are, DuckDB holds them in memory and lets the observations stream by.
+        made = study.workspace.query(_MADE, chunk=chunk.select(["id"]))
+        yield study.workspace.query(sql, made=made)
 
 
 def _batches(study: Study, annotator: str, in_flight: set[str], hooks: Hooks) -> Iterator[list[Image]]:

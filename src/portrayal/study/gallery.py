@@ -34,7 +34,8 @@ def gather_pictures(study: Study) -> list[Picture]:
     prompts = {row["id"]: row for row in study.workspace.query("SELECT id, text, term FROM prompts").to_pylist()}
     per_prompt = _per_prompt(study, len(prompts))
     rows = [row for final in final_outcomes(study) for row in _first(final, per_prompt)][:MOST]
-    rows.sort(key=lambda row: (list(prompts).index(row["prompt"]), row["generator"], row["index"]))
+    order = {prompt: position for position, prompt in enumerate(prompts)}
+    rows.sort(key=lambda row: (order[row["prompt"]], row["generator"], row["index"]))
     shown = pa.table({"image": pa.array([row["image"] for row in rows], pa.string())})
     seen: dict[str, list[Row]] = defaultdict(list)
     for row in study.workspace.query(_SEEN, shown=shown).to_pylist():

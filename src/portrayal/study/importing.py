@@ -14,6 +14,7 @@ import pyarrow as pa
 from PIL import Image
 
 from portrayal.engines import LocalEngine, cpu_count
+from portrayal.errors import InputError
 from portrayal.records import OUTCOME_SCHEMA, PROMPT_SCHEMA, Failed, Made, Outcome, content_id, to_table
 from portrayal.study.hooks import Hooks
 from portrayal.study.layouts import ENDINGS, Found, plain_text
@@ -46,6 +47,7 @@ def import_images(study: Study, found: Sequence[Found], hooks: Hooks) -> Counter
 
     Importing again adds nothing, except files that failed before and can be read now.
     """
+    _check_models(study, found)
     items = list(_items(study, found))
     counts: Counter[str] = Counter()
     new = list(_pending(study, items))
@@ -65,6 +67,13 @@ def import_images(study: Study, found: Sequence[Found], hooks: Hooks) -> Counter
     hooks.progress.finish()
     plan(study, hooks)
     return +counts
+
+
+def _check_models(study: Study, found: Sequence[Found]) -> None:
+    """Keep imported and drawn images apart: under one name, a generator would draw what could not be imported."""
+    for name in dict.fromkeys(file.model for file in found):
+        if name in study.generators:
+            raise InputError(f"model {name!r} is a generator of this study too; give the imported one another name")
 
 
 def _items(study: Study, found: Sequence[Found]) -> Iterator[Item]:

@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 from portrayal.annotators import Annotator
+from portrayal.errors import ConfigError
 from portrayal.generators import Generator
 from portrayal.methods import Method
 from portrayal.records import Attribute, attribute_table
@@ -36,13 +37,16 @@ class Study:
         """Identity to recipe, generator and images per prompt."""
         parts = [(GeneratorPart(config, self.root), config.images) for config in self.config.generators]
         built = [(part, part.build(), images) for part, images in parts]
+        _check_twice("generators", [generator.name for _, generator, _ in built])
         return {generator.name: (part, generator, images) for part, generator, images in built}
 
     @cached_property
     def annotators(self) -> Mapping[str, tuple[AnnotatorPart, Annotator]]:
         """Identity to recipe and annotator."""
         parts = [AnnotatorPart(config, self.root) for config in self.config.annotators]
-        return {annotator.name: (part, annotator) for part, annotator in ((part, part.build()) for part in parts)}
+        built = [(part, part.build()) for part in parts]
+        _check_twice("annotators", [annotator.name for _, annotator in built])
+        return {annotator.name: (part, annotator) for part, annotator in built}
 
     @cached_property
     def methods(self) -> list[Method]:
@@ -58,4 +62,13 @@ class Study:
 
     def check(self) -> None:
         """Build every part once, so that a mistake in study.toml shows before any work is done."""
-        _ = self.suite, self.generators, self.annotators, self.methods
+        _ = self.suite, self.generators
+        used = {a.name: a for _, annotator in self.annotators.values() for a in annotator.attributes}
+        for method in self.methods:
+            method.sources(used)  # reads the references: a wrong one must not show after a night of drawing
+
+
+def _check_twice(table: str, names: list[str]) -> None:
+    for name in names:
+        if names.count(name) > 1:
+            raise ConfigError(f"[[{table}]]: {name} stands there twice with the same options; keep one")

@@ -98,7 +98,7 @@ def create_demo(folder: Path) -> None:
 
 def suite_config(name: str) -> PartConfig:
     """Return the [suite] table for a suite's name or a prompt file, whose path is made absolute."""
-    if Path(name).suffix in (".csv", ".toml"):
+    if Path(name).suffix.lower() in (".csv", ".toml"):
         return PartConfig(use="file", options={"path": str(Path(name).resolve())})
     if name == "file":
         raise InputError("suite 'file' is a file of yours: give its path instead, such as prompts.csv")

@@ -52,9 +52,9 @@ class _PromptFile:
 
     def __call__(self, options: FileOptions, folder: Path) -> Suite:
         path = folder / options.path
-        if path.suffix == ".toml":
+        if path.suffix.lower() == ".toml":
             return _from_toml(path)
-        if path.suffix == ".csv":
+        if path.suffix.lower() == ".csv":
             rows = read_csv(path, ["text"], _OPTIONAL)
             return Suite(path.stem, check_prompts([(row.where, _from_row(row, path.stem)) for row in rows]))
         raise InputError(

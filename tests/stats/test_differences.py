@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from portrayal.stats.cells import Cell, share_intervals
+from portrayal.stats.differences import difference_intervals
+from portrayal.stats.means import mean_interval
+
+
+def rng() -> np.random.Generator:
+    return np.random.default_rng(0)
+
+
+def test_one_prompt_is_the_share_interval_shifted() -> None:
+    cell = Cell.of([[0.75, 0.25]], [16])
+    low, high = difference_intervals(cell, [0.5, 0.5], rng=rng())
+    share_low, share_high = share_intervals(cell, rng=rng())
+    assert low == pytest.approx(share_low - 0.5)
+    assert high == pytest.approx(share_high - 0.5)
+
+
+def test_prompts_that_follow_their_targets_agree() -> None:
+    """Shares that differ as their targets do leave no doubt about the difference; against one target they do."""
+    shares = np.array([[0.1, 0.9], [0.5, 0.5], [0.9, 0.1], [0.3, 0.7]])
+    cell = Cell.of(shares, np.full(4, 10_000))
+    low, high = difference_intervals(cell, shares, rng=rng())
+    assert high - low == pytest.approx(0, abs=0.05)
+    low, high = difference_intervals(cell, cell.share, rng=rng())
+    assert (high - low > 0.5).all()
+
+
+def test_constant_shares_against_different_targets_are_in_doubt() -> None:
+    targets = np.array([[0.1, 0.9], [0.5, 0.5], [0.9, 0.1], [0.3, 0.7]])
+    cell = Cell.of(np.full((4, 2), 0.5), np.full(4, 10_000))
+    low, high = difference_intervals(cell, targets, rng=rng())
+    assert (high - low > 0.5).all()
+
+
+def test_no_data_is_nan() -> None:
+    low, high = difference_intervals(Cell.of(np.empty((0, 2)), []), np.empty((0, 2)), rng=rng())
+    assert np.isnan(low).all()
+    assert np.isnan(high).all()
+
+
+def test_the_mean_of_one_prompt_has_students_interval() -> None:
+    interval = mean_interval(Cell.of([[30.0]], [16]), [64.0], rng=rng())
+    assert (interval.low, interval.high) == pytest.approx((30 - 2.13145 * 2, 30 + 2.13145 * 2), abs=1e-4)
+
+
+def test_a_mean_over_prompts_is_never_surer_than_its_images() -> None:
+    cell = Cell.of([[30.0], [30.0], [30.0]], [10, 10, 10])
+    interval = mean_interval(cell, [100.0, 100.0, 100.0], rng=rng())
+    assert interval.width > 2 * 1.96 * np.sqrt(100 / 30)
+
+
+def test_a_mean_over_prompts_that_differ_is_wide() -> None:
+    cell = Cell.of([[20.0], [30.0], [40.0]], [10_000] * 3)
+    assert mean_interval(cell, [1.0, 1.0, 1.0], rng=rng()).width > 15
+
+
+def test_one_image_has_no_interval() -> None:
+    assert np.isnan(mean_interval(Cell.of([[30.0]], [1]), [np.nan], rng=rng()).low)
