@@ -50,7 +50,7 @@ def main() -> None:
 def draw(count: int, folder: Path) -> list[Image]:
     """Return portraits for the terms of the demo profile in turn."""
     painter = Facegan("", Facegan.Options())
-    terms = [term for term in load_profile("demo").terms if term != "*"]
+    terms = [term for term in load_profile().terms if term != "*"]
     asked = [(terms[place % len(terms)], place // len(terms)) for place in range(count)]
     jobs = [plan_job(Prompt(f"a photo of one {term}", term), painter.name, index, 1) for term, index in asked]
     images = []

@@ -104,7 +104,14 @@ def face_of(seed: int, seen: Mapping[str, Observation]) -> BankFace | None:
         return None
     age, intensity = seen["age"].value or 0.0, seen["intensity"].value or 0.0
     cell = (groups["gender"], groups["age3"], groups["tone3"])
-    return BankFace(seed, *cell, int(groups["skin_tone"]), round(age, 1), round(intensity, 1), round(tops["gender"], 3))
+    return BankFace(
+        seed,
+        *cell,
+        int(groups["skin_tone"].removeprefix("monk_")),
+        round(age, 1),
+        round(intensity, 1),
+        round(tops["gender"], 3),
+    )
 
 
 def counts(faces: Iterable[BankFace]) -> Counter[tuple[str, str, str]]:

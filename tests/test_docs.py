@@ -72,8 +72,8 @@ def name_of(page: Path) -> str:
 
 
 def needs_faces(found: list[Block]) -> bool:
-    text = "".join(block.text for block in found if block.language in ("python", "console", "toml"))
-    return re.search(r"\b(facegan|faces|demo|init)\b", text) is not None
+    text = "".join(block.text for block in found if block.language in ("python", "console"))
+    return re.search(r"\bfacegan\b|\bannotators\.faces\b|^\$ portrayal demo\b", text, re.MULTILINE) is not None
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)

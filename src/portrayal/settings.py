@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -32,7 +33,8 @@ S = TypeVar("S", bound=Settings)
 def parse_settings(model: type[S], data: Mapping[str, Any], where: str) -> S:
     """Validate ``data`` as ``model``; the first problem becomes a one-line :class:`ConfigError`."""
     try:
-        return model.model_validate(dict(data))
+        # Through JSON, since only there strict means what a user expects: "3" is no number, a list may be a tuple.
+        return model.model_validate_json(json.dumps(dict(data), default=str), strict=True)
     except ValidationError as error:
         problems = error.errors(include_url=False)
         more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""

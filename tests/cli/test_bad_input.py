@@ -194,7 +194,6 @@ def test_nothing_to_look_with(cli: Run, make_study: Make) -> None:
     assert "study: no [[annotators]] in study.toml" in ran.stderr.splitlines()[-1]
 
 
-@pytest.mark.xfail(strict=True, reason="Study.check() does not load references: they are missed after all is drawn")
 @pytest.mark.parametrize("reference", ["census", "gone.csv"])
 def test_a_reference_that_is_not_there(refuse: Callable[..., None], make_study: Make, reference: str) -> None:
     make_study(methods=[{"use": "representation", "options": {"references": {"gender": reference}}}])

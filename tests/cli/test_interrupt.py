@@ -225,9 +225,7 @@ def press_ctrl_c(study: Path, terminal: tuple[int, int], ready: Callable[[], obj
     "moment",
     [
         "work",
-        pytest.param(
-            "start", marks=pytest.mark.xfail(strict=True, reason="LocalEngine: Ctrl-C kills workers that are starting")
-        ),
+        "start",
     ],
 )
 def test_ctrl_c_on_a_terminal_lets_the_workers_finish_their_batches(

@@ -84,5 +84,6 @@ def _hold(root: Path, seconds: float) -> subprocess.Popen[str]:
     )
     holder = subprocess.Popen([sys.executable, "-c", code, root], stdout=subprocess.PIPE, text=True)
     assert holder.stdout is not None
-    assert holder.stdout.readline() == "held\n"
+    with holder.stdout:
+        assert holder.stdout.readline() == "held\n"
     return holder

@@ -126,7 +126,7 @@ def _skin_value(skin: Skin, name: str) -> tuple[tuple[float, ...] | None, float 
     if skin.tone is None:
         return None, None
     attribute = attribute_table()[name]
-    group = str(skin.tone) if name == "skin_tone" else _band(skin.tone)
+    group = f"monk_{skin.tone}" if name == "skin_tone" else _band(skin.tone)
     return attribute.one_hot(group), None
 
 

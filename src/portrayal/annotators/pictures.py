@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
 
-__all__ = ["Unreadable", "open_rgb"]
+__all__ = ["MAX_PIXELS", "Unreadable", "open_rgb"]
 
 MAX_PIXELS = 89_478_485
 """Pillow's own limit for decompression bombs, fixed here so that it does not hang on the warning filters."""

@@ -44,15 +44,12 @@ listing.register(app)
 def main() -> None:
     """Run the command line: errors a user can act on are one line and exit code 2."""
     try:
-        code = app(standalone_mode=False)
+        code = app(prog_name="portrayal", standalone_mode=False)
     except PortrayalError as error:
         tell(f"error: {_one_line(str(error))}")
         sys.exit(2)
     except (typer.Abort, KeyboardInterrupt):
         sys.exit(130)
-    except BrokenPipeError:
-        sys.stderr.close()  # the reader of our output went away, which is no error of ours
-        sys.exit(0)
     except Exception as error:
         if (message := _usage_problem(error)) is None:
             raise

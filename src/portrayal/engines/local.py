@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import signal
@@ -11,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
+from multiprocessing import resource_tracker
 from typing import Any, TypeVar
 
 from portrayal.errors import PortrayalError
@@ -50,7 +52,8 @@ class LocalEngine:
         waiting: deque[Future[R]] = deque()
         try:
             for batch in batches:
-                waiting.append(pool.submit(_work_in_worker, batch))
+                with _workers_deaf_to_ctrl_c():
+                    waiting.append(pool.submit(_work_in_worker, batch))
                 if len(waiting) >= 2 * self.workers:
                     yield waiting.popleft().result()
             while waiting:
@@ -61,6 +64,20 @@ class LocalEngine:
             ) from None
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextlib.contextmanager
+def _workers_deaf_to_ctrl_c() -> Iterator[None]:
+    """Block SIGINT while workers are started: they inherit that, and so survive a Ctrl-C before they can ignore it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # it unblocks the signal when it starts
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 _worker: Callable[[Any], Any]

@@ -10,6 +10,7 @@ import functools
 import importlib.metadata
 import io
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field
@@ -33,9 +34,9 @@ class Facegan:
     """Draws one face per job: perceived gender, age group and skin tone follow the profile, the person is chance."""
 
     class Options(Settings):
-        """``profile`` is a shipped profile's name or a CSV file's path; ``size`` is the edge in pixels."""
+        """``profile`` is a CSV file's path, the demo's profile when there is none; ``size`` is the edge in pixels."""
 
-        profile: str = "demo"
+        profile: Path | None = None
         size: Literal[128, 256, 512, 1024] = 512
         quality: int = Field(default=92, ge=50, le=100)
 

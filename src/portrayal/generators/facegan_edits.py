@@ -8,10 +8,9 @@ import json
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib.resources import files
 from types import MappingProxyType
 
-from portrayal.generators.facegan_profile import load_table
+from portrayal.generators.facegan_profile import read_shipped
 
 __all__ = ["SAFE", "Drawn", "NotFacegan", "load_edits", "read_drawn"]
 
@@ -69,8 +68,7 @@ def read_drawn(data: bytes) -> Drawn:
 @functools.cache
 def load_edits() -> Mapping[str, Mapping[str, float]]:
     """Return the planted steps by casefolded term and direction; a term that is not there moves nobody."""
-    source = files("portrayal.generators") / "data" / "facegan_edits.csv"
     steps: dict[str, dict[str, float]] = defaultdict(dict)
-    for _, row in load_table(source, ("term", "direction", "step")):
-        steps[row["term"].casefold()][row["direction"]] = float(row["step"])
+    for row in read_shipped("facegan_edits.csv", ("term", "direction", "step")):
+        steps[row["term"].casefold()][row["direction"]] = row.number("step")
     return MappingProxyType(dict(steps))

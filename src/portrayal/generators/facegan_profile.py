@@ -12,37 +12,27 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
+from importlib.resources import as_file, files
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from portrayal.errors import ConfigError, InputError, did_you_mean
+from portrayal.csvfile import CsvRow, read_csv
+from portrayal.errors import InputError, did_you_mean
 from portrayal.generators.facegan_bank import CELLS
 
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
-
-__all__ = ["DEFAULT_TERM", "SHIPPED", "Profile", "load_profile", "load_table"]
+__all__ = ["DEFAULT_TERM", "Profile", "load_profile", "read_shipped"]
 
 DEFAULT_TERM = "*"
-SHIPPED = ("demo",)
-_COLUMNS = ("term", "attribute", "group", "share")
 
 Shares = Mapping[str, float]
-Row = tuple[int, Mapping[str, str]]
-"""The line in the file, and its cells by column."""
 
 
 @dataclass(frozen=True)
 class Profile:
     """Shares by term (casefolded), attribute and group."""
 
-    name: str
     terms: Mapping[str, Mapping[str, Shares]]
 
     def shares(self, term: str) -> Mapping[str, Shares]:
@@ -52,75 +42,48 @@ class Profile:
         return {attribute: own.get(attribute, default[attribute]) for attribute in CELLS}
 
 
-def load_profile(name: str) -> Profile:
-    """Return a shipped profile by name, or the one in the CSV file at that path."""
-    if name in SHIPPED:
-        source: Traversable = files("portrayal.generators") / "data" / f"facegan_profile_{name}.csv"
-    else:
-        source = Path(name)
-        if not source.is_file():
-            hint = did_you_mean(name, SHIPPED)
-            raise ConfigError(f"facegan profile {name!r} is neither a shipped profile nor a CSV file{hint}")
-    return _profile(name, load_table(source, _COLUMNS))
+def load_profile(path: Path | None = None) -> Profile:
+    """Return the profile in the CSV file at ``path``, or the demo's."""
+    columns = ("term", "attribute", "group", "share")
+    if path is None:
+        return _profile("the demo's profile", read_shipped("facegan_profile_demo.csv", columns))
+    return _profile(str(path), read_csv(path, columns))
 
 
-def load_table(source: Traversable, columns: tuple[str, ...]) -> list[Row]:
-    """Return the rows of a CSV file with their lines; blank lines are passed over."""
-    try:
-        text = source.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise InputError(f"{source}: cannot be read ({error.strerror})") from None
-    except UnicodeDecodeError as error:
-        raise InputError(f"{source}: is not UTF-8 (byte {error.start})") from None
-    reader = csv.reader(io.StringIO(text, newline=""))
-    rows: list[Row] = []
-    try:
-        header = [cell.strip() for cell in next(reader, [])]
-        if sorted(header) != sorted(columns):
-            raise InputError(f"{source}, line 1: the columns must be {', '.join(columns)}; got {', '.join(header)}")
-        for cells in reader:
-            if len(cells) == len(header):
-                rows.append((reader.line_num, dict(zip(header, (cell.strip() for cell in cells), strict=True))))
-            elif cells:
-                raise InputError(f"{source}, line {reader.line_num}: expected {len(header)} cells, got {len(cells)}")
-    except csv.Error as error:
-        raise InputError(f"{source}, line {reader.line_num}: {error}") from None
-    return rows
+def read_shipped(name: str, columns: Sequence[str]) -> list[CsvRow]:
+    """Return the rows of a CSV file that is shipped with the generators."""
+    with as_file(files("portrayal.generators") / "data" / name) as path:
+        return read_csv(Path(path), columns)
 
 
-def _profile(name: str, rows: Iterable[Row]) -> Profile:
+def _profile(name: str, rows: Sequence[CsvRow]) -> Profile:
     terms: dict[str, dict[str, dict[str, float]]] = defaultdict(dict)
-    lines: dict[tuple[str, str], int] = {}
-    for line, row in rows:
-        where = f"facegan profile {name}, line {line}"
-        term, attribute, group = row["term"].casefold(), row["attribute"], row["group"]
+    last: dict[tuple[str, str], str] = {}
+    for row in rows:
+        term, attribute = row["term"].casefold(), row["attribute"]
         if not term:
-            raise InputError(f"{where}: the term is empty; use * for every term without rows of its own")
+            raise InputError(f"{row.where}: the term is empty; use * for every term without rows of its own")
         if attribute not in CELLS:
-            raise InputError(f"{where}: no attribute {attribute!r}{did_you_mean(attribute, CELLS)}")
-        if group not in CELLS[attribute]:
-            raise InputError(f"{where}: {attribute!r} has no group {group!r}{did_you_mean(group, CELLS[attribute])}")
-        shares = terms[term].setdefault(attribute, {})
-        if group in shares:
-            raise InputError(f"{where}: {row['term']}, {attribute}, {group} is given twice")
-        shares[group] = _share(row["share"], where)
-        lines[term, attribute] = line
-    for (term, attribute), line in lines.items():
-        _complete(terms[term][attribute], attribute, f"facegan profile {name}, line {line}: {term}")
+            raise InputError(f"{row.where}: no attribute {attribute!r}{did_you_mean(attribute, CELLS)}")
+        _add(terms[term].setdefault(attribute, {}), row, CELLS[attribute])
+        last[term, attribute] = row.where
+    for (term, attribute), where in last.items():
+        _complete(terms[term][attribute], attribute, f"{where}: {term}")
     missing = [attribute for attribute in CELLS if attribute not in terms[DEFAULT_TERM]]
     if missing:
-        raise InputError(f"facegan profile {name}: no rows for term * and {', '.join(missing)}, the default is needed")
-    return Profile(name, {term: dict(by_attribute) for term, by_attribute in terms.items()})
+        raise InputError(f"{name}: no rows for term * and {', '.join(missing)}, the default is needed")
+    return Profile({term: dict(by_attribute) for term, by_attribute in terms.items()})
 
 
-def _share(text: str, where: str) -> float:
-    try:
-        share = float(text)
-    except ValueError:
-        raise InputError(f"{where}: the share {text!r} is not a number") from None
+def _add(shares: dict[str, float], row: CsvRow, groups: Sequence[str]) -> None:
+    group, share = row["group"], row.number("share")
+    if group not in groups:
+        raise InputError(f"{row.where}: {row['attribute']!r} has no group {group!r}{did_you_mean(group, groups)}")
+    if group in shares:
+        raise InputError(f"{row.where}: {row['term']}, {row['attribute']}, {group} is given twice")
     if not 0.0 <= share <= 1.0:
-        raise InputError(f"{where}: the share {text} is not between 0 and 1")
-    return share
+        raise InputError(f"{row.where}: the share {share:g} is not between 0 and 1")
+    shares[group] = share
 
 
 def _complete(shares: dict[str, float], attribute: str, where: str) -> None:

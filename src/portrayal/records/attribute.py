@@ -47,10 +47,10 @@ class Attribute:
 
 BUILTIN_ATTRIBUTES: tuple[Attribute, ...] = (
     Attribute("gender", "perceived gender", ("male", "female"), note="binary in the published instruments"),
-    Attribute("age3", "perceived age group", ("young", "middle_aged", "elderly"), note="10-29, 30-59, 60 and over"),
+    Attribute("age3", "perceived age group", ("young", "middle_aged", "elderly"), note="under 30, 30-59, 60 and over"),
     Attribute("race5", "perceived race", ("european", "east_asian", "african", "latino", "south_asian")),
     Attribute("tone3", "perceived skin tone", ("light", "medium", "dark"), note="Monk 1-4, 5-6, 7-10"),
-    Attribute("skin_tone", "perceived skin tone (Monk)", tuple(str(tone) for tone in range(1, 11))),
+    Attribute("skin_tone", "perceived skin tone (Monk)", tuple(f"monk_{tone}" for tone in range(1, 11))),
     Attribute("age", "perceived age", unit="years"),
     Attribute("intensity", "perceived skin intensity", unit="of 255"),
     Attribute("ita", "perceived skin angle (ITA)", unit="degrees"),

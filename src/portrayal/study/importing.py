@@ -13,6 +13,7 @@ from pathlib import Path
 import pyarrow as pa
 from PIL import Image
 
+from portrayal.annotators.pictures import MAX_PIXELS
 from portrayal.engines import LocalEngine, cpu_count
 from portrayal.errors import InputError
 from portrayal.records import OUTCOME_SCHEMA, PROMPT_SCHEMA, Failed, Made, Outcome, content_id, to_table
@@ -24,7 +25,6 @@ from portrayal.study.study import Study
 __all__ = ["import_images"]
 
 BATCH = 64
-MOST_PIXELS = 100_000_000
 MOST_BYTES = 200_000_000
 _KNOWN = {ending for endings in ENDINGS.values() for ending in endings}
 _FAILURES = """
@@ -174,7 +174,7 @@ def _decode(job: str, name: str, data: bytes) -> Made | Failed:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # damaged files make decoders warn; what matters is recorded below
             with Image.open(io.BytesIO(data)) as picture:
-                if picture.width * picture.height > MOST_PIXELS:
+                if picture.width * picture.height > MAX_PIXELS:
                     return Failed(job, "decompression_bomb", f"{name}: {picture.width} x {picture.height} pixels")
                 kind = picture.format or ""
                 if ending not in ENDINGS.get(kind, ()):

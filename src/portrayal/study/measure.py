@@ -10,13 +10,12 @@ from portrayal.study.hooks import Hooks
 from portrayal.study.study import Study
 from portrayal.study.tally import tally
 
-__all__ = ["measure"]
+__all__ = ["measure", "require_annotators"]
 
 
 def measure(study: Study, hooks: Hooks) -> list[Measurement]:
     """Compute all measurements anew and make them the content of ``tables/measurements``."""
-    if not study.annotators:
-        raise StudyError(f"{study.root}: no [[annotators]] in study.toml, so there is nothing to measure; add one")
+    require_annotators(study)
     measurements: list[Measurement] = []
     hooks.progress.start("measure", len(study.methods))
     for method in study.methods:
@@ -27,3 +26,9 @@ def measure(study: Study, hooks: Hooks) -> list[Measurement]:
     hooks.progress.finish()
     study.workspace.tables["measurements"].replace([to_table(measurements, MEASUREMENT_SCHEMA)])
     return measurements
+
+
+def require_annotators(study: Study) -> None:
+    """Say that nothing can be measured, before anything is drawn for it."""
+    if not study.annotators:
+        raise StudyError(f"{study.root}: no [[annotators]] in study.toml, so there is nothing to measure; add one")

@@ -50,7 +50,7 @@ def gather(study: Study) -> ReportData:
         pictures=gather_pictures(study),
         pictures_total=status.jobs,
         reference_sources=_sources(study),
-        config=(study.root / CONFIG_NAME).read_text(),
+        config=(study.root / CONFIG_NAME).read_text(encoding="utf-8"),
         provenance=_provenance(study),
         citations=_citations(study),
     )

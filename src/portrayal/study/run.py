@@ -8,7 +8,7 @@ from pathlib import Path
 from portrayal.study.annotate import annotate
 from portrayal.study.generate import generate
 from portrayal.study.hooks import Hooks
-from portrayal.study.measure import measure
+from portrayal.study.measure import measure, require_annotators
 from portrayal.study.plan import plan
 from portrayal.study.report import report
 from portrayal.study.study import Study
@@ -27,6 +27,8 @@ STAGES: Mapping[str, Callable[[Study, Hooks], object]] = {
 def run_stages(study: Study, hooks: Hooks, names: tuple[str, ...] = tuple(STAGES), *, wait: bool = False) -> Path:
     """Run the named stages under the study's lock, up to the first that is asked to stop; return the report's path."""
     study.check()
+    if "measure" in names:
+        require_annotators(study)
     with study.workspace.writing(wait=wait):
         for name in names:
             if hooks.stopped():
