@@ -35,7 +35,7 @@ class GeneratorPart:
         """Return the generator, under its full identity."""
         factory = GENERATORS.load(self.config.use)
         options, suffix = _options(factory.Options, self.config, self.folder)
-        generator = factory(_argument(self.config), options)
+        generator = factory(self.config.use.partition(":")[2], options)
         generator.name += suffix
         return generator
 
@@ -51,7 +51,7 @@ class AnnotatorPart:
         """Return the annotator, under its full identity."""
         factory = ANNOTATORS.load(self.config.use)
         options, suffix = _options(factory.Options, self.config, self.folder)
-        annotator = factory(_argument(self.config), options)
+        annotator = factory(self.config.use.partition(":")[2], options)
         annotator.name += suffix
         return annotator
 
@@ -81,10 +81,6 @@ def _digest(path: Path) -> str:
         return hashlib.sha256(path.read_bytes()).hexdigest()
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}; check the path") from None
-
-
-def _argument(config: PartConfig) -> str:
-    return config.use.partition(":")[2]
 
 
 def _where(config: PartConfig, folder: Path) -> str:
