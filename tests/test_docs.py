@@ -76,11 +76,13 @@ def needs_faces(found: list[Block]) -> bool:
     return re.search(r"\bfacegan\b|\bannotators\.faces\b|^\$ portrayal demo\b", text, re.MULTILINE) is not None
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def examples(page: Path) -> list[Block]:
+    return [block for block in blocks(page) if block.file or block.language in ("python", "console")]
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if examples(page)], ids=name_of)
 def test_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = [block for block in blocks(page) if block.file or block.language in ("python", "console")]
-    if not found:
-        pytest.skip("no examples")
+    found = examples(page)
     if needs_faces(found) and (GENERATORS.entries()["facegan"].missing() or ANNOTATORS.entries()["faces"].missing()):
         pytest.skip("the examples need the extra 'faces'")
     monkeypatch.chdir(tmp_path)

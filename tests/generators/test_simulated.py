@@ -186,7 +186,7 @@ def test_without_pixels_the_same_people_are_planted_in_images_of_their_own() -> 
         ({"refused": 1.5}, "'refused': input should be less than or equal to 1 (got 1.5)"),
         ({"failed": -0.1}, "'failed': input should be greater than or equal to 0 (got -0.1)"),
         ({"no_person": "often"}, "'no_person': input should be a valid number"),
-        ({"size": 0}, "'size': input should be greater than or equal to 1 (got 0)"),
+        ({"size": 0}, "'size': input should be greater than or equal to 2 (got 0)"),
         ({"sizes": 8}, "unknown key 'sizes'; did you mean 'size'?"),
     ],
 )

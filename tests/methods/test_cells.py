@@ -179,7 +179,8 @@ def test_planned_and_missing_are_added_up_over_prompts() -> None:
     lookup = Lookup(tables(missing=missing))
     assert lookup.planned("g", ASKED) == 40
     assert lookup.planned("h", ASKED) == 0
-    assert lookup.missing("g", "a", "gender", ASKED) == {"blurred": 1, "no face": 3, "refused: policy": 3}
-    assert lookup.missing("g", "a", "", ASKED) == {"no face": 3, "refused: policy": 3}
-    assert lookup.missing("g", "b", "", [JUDGE.id]) == {"refused: policy": 1}
-    assert list(lookup.missing("g", "a", "gender", ASKED)) == ["blurred", "no face", "refused: policy"]
+    assert lookup.missing("g", "a", ("", "gender"), ASKED) == {"blurred": 1, "no face": 3, "refused: policy": 3}
+    assert lookup.missing("g", "a", ("",), ASKED) == {"no face": 3, "refused: policy": 3}
+    assert lookup.missing("g", "a", ("gender",), ASKED) == {"blurred": 1}
+    assert lookup.missing("g", "b", ("",), [JUDGE.id]) == {"refused: policy": 1}
+    assert list(lookup.missing("g", "a", ("", "gender"), ASKED)) == ["blurred", "no face", "refused: policy"]

@@ -172,7 +172,7 @@ def test_what_was_used_and_what_is_missing_add_up_to_what_was_planned() -> None:
     data = tables(
         Asked("nurse", [8, 2], 16, missing=MISSING), Asked("judge", [5, 5], 12, missing=[("", "", "pending", 2)])
     )
-    rows = [row for row in measure(data) if row.attribute == "gender"]
+    rows = [row for row in measure(data) if row.attribute == "gender" and row.metric != "missing"]
     planned = {"": 28, "nurse": 16, "judge": 12}
     assert rows
     for row in rows:
@@ -182,15 +182,15 @@ def test_what_was_used_and_what_is_missing_add_up_to_what_was_planned() -> None:
 def test_what_is_missing_is_told_by_reason() -> None:
     rows = measure(tables(Asked("nurse", [8, 2], 16, missing=MISSING), Asked("judge", [16, 0])))
     overall = [row for row in rows if row.metric == "missing" and row.level == "overall"]
-    assert [(row.group, row.missing, row.n, row.prompts) for row in overall] == [
-        ("no face", 2, 32, 2),
-        ("refused: policy", 3, 32, 2),
+    assert [(row.attribute, row.group, row.missing, row.n, row.prompts) for row in overall] == [
+        ("", "no face", 2, 32, 2),
+        ("", "refused: policy", 3, 32, 2),
+        ("gender", "face too small", 1, 32, 2),
     ]
     # Only nurses lost images, so what another prompt would lose is anyone's guess: two prompts are a wide interval.
     assert bounds(overall[0]) == (0.062, 0.0, 0.959)
     nurse = next(row for row in rows if row.metric == "missing" and row.item == "nurse")
     assert bounds(nurse) == (0.125, 0.022, 0.36)
-    assert {row.attribute for row in overall} == {""}
     assert not [row for row in rows if row.metric == "missing" and row.item == "judge"]
 
 

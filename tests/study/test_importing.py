@@ -332,3 +332,32 @@ def test_a_study_of_imported_images_runs_to_its_report(
     status = read_status(Study(study))
     assert status.outcomes == {"sdxl": {"failed: truncated_image": 1, "made": 1}, "dalle": {"made": 1}}
     assert status.unjudged == {"simulated@1": 0}
+
+
+def test_another_run_with_the_same_names_comes_in_too(empty: Path, tmp_path: Path, picture: Draw) -> None:
+    for run, colour in (("run1", "red"), ("run2", "blue")):
+        folder = tmp_path / run / "model" / "a nurse"
+        folder.mkdir(parents=True)
+        (folder / "0.png").write_bytes(picture(colour))
+    assert bring(empty, tmp_path / "run1") == {"made": 1}
+    assert bring(empty, tmp_path / "run2") == {"made": 1}
+    assert Study(empty).workspace.tables["jobs"].count() == 2
+
+
+def test_the_same_folder_somewhere_else_adds_nothing(empty: Path, images: Path, tmp_path: Path) -> None:
+    bring(empty, images)
+    before = Study(empty).workspace.tables["jobs"].count()
+    moved = images.rename(tmp_path / "moved")
+    assert "made" not in bring(empty, moved)
+    assert Study(empty).workspace.tables["jobs"].count() == before
+
+
+def test_a_file_that_was_replaced_stands_for_what_it_holds_now(empty: Path, tmp_path: Path, picture: Draw) -> None:
+    path = tmp_path / "images" / "model" / "a nurse" / "0.png"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(picture("red")[:40])
+    assert bring(empty, tmp_path / "images") == {"failed: unreadable_image": 1}
+    path.write_bytes(picture("blue"))
+    assert bring(empty, tmp_path / "images") == {"made": 1}
+    found = Study(empty).workspace.query("SELECT status FROM jobs JOIN outcomes ON outcomes.job = jobs.id")
+    assert found["status"].to_pylist() == ["made"]

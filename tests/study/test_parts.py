@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from portrayal.errors import ConfigError, UnknownNameError
+from portrayal.errors import ConfigError, InputError, UnknownNameError
 from portrayal.study.study import Study
 
 Make = Callable[..., Path]
@@ -43,3 +43,20 @@ def test_a_mistake_is_found_before_any_work(make_study: Make) -> None:
     root = make_study("other", generators=[{"use": "simulated", "options": {"refuse": 0.5}}])
     with pytest.raises(ConfigError, match="unknown key 'refuse'; did you mean 'refused'"):
         Study(root).check()
+
+
+def test_a_part_given_twice_is_refused(make_study: Make) -> None:
+    with pytest.raises(ConfigError, match=r"\[\[generators\]\]: simulated@1 stands there twice"):
+        Study(make_study(generators=[{"use": "simulated", "images": n} for n in (1, 2)])).check()
+
+
+def test_annotators_must_mean_the_same_by_an_attribute(make_study: Make) -> None:
+    other = {"groups": {"gender": ["female", "male"]}, "attributes": ["gender"]}
+    with pytest.raises(ConfigError, match=r"other groups for 'gender'"):
+        Study(make_study(annotators=[{"use": "simulated"}, {"use": "simulated", "options": other}])).check()
+
+
+def test_a_wrong_reference_shows_before_any_work(make_study: Make) -> None:
+    methods = [{"use": "representation", "options": {"references": {"gender": "gone.csv"}}}]
+    with pytest.raises(InputError, match=r"gone\.csv: no such file"):
+        Study(make_study(methods=methods)).check()

@@ -108,3 +108,15 @@ def test_a_folder_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match=r"tables") as caught:
         Table(blocker / "t", SCHEMA).append(rows(1))
     assert "\n" not in str(caught.value)
+
+
+def test_parts_merged_while_they_are_read_are_read_to_the_end(tmp_path: Path) -> None:
+    table = Table(tmp_path, SCHEMA)
+    for number in range(module.FANOUT - 1):
+        table.append(rows(number))
+    reading = table.batches()
+    seen = next(reading)["n"].to_pylist()
+    table.append(rows(99))  # merges, and deletes what is being read
+    assert len(list(tmp_path.iterdir())) == 1
+    seen += [n for batch in reading for n in batch["n"].to_pylist()]
+    assert seen == list(range(module.FANOUT - 1))

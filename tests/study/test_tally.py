@@ -111,3 +111,12 @@ def test_nothing_planned(make_study: Make) -> None:
     plan(study, Hooks())
     tables = tally(study, Counting())
     assert tables.planned.num_rows == tables.counts.num_rows == tables.missing.num_rows == 0
+
+
+def test_several_people_are_not_one_even_if_the_annotator_does_not_say_so(study: Study) -> None:
+    seen = [Observation("two", LOOKER, subject, "gender", (1.0, 0.0)) for subject in (0, 1)]
+    study.workspace.tables["observations"].replace([to_table(seen, OBSERVATION_SCHEMA)])
+    tables = tally(study, Counting())
+    assert tables.counts.num_rows == 0
+    assert ("several_people", 1.0) in plain(tables.missing, "reason", "count")
+    assert plain(tally(study, Counting(people="each")).counts, "count") == [(2.0,)]

@@ -71,8 +71,8 @@ def measure(study: Folder, wait: Wait = False, as_json: Json = False) -> None:
 
 
 def report(study: Folder, wait: Wait = False) -> None:
-    """Write the report page from the measurements."""
-    say(str(_run(study, ("report",), wait=wait)))
+    """Measure, and write the report page."""
+    say(str(_run(study, ("plan", "measure", "report"), wait=wait)))
 
 
 def run(study: Folder, wait: Wait = False) -> None:

@@ -39,7 +39,7 @@ class SimulatedOptions(Settings):
     no_person: float = Field(default=0.0, ge=0, le=1)
     several: float = Field(default=0.0, ge=0, le=1)
     pixels: bool = True
-    size: int = Field(default=8, ge=1, le=1024)
+    size: int = Field(default=8, ge=2, le=1024)
 
     @field_validator("shares")
     @classmethod

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 import pyarrow as pa
@@ -106,20 +107,19 @@ class Lookup:
         """Return how many images were asked for."""
         return int(sum(self._planned.get((generator, prompt), 0) for prompt in prompts))
 
-    def missing(self, generator: str, annotator: str, attribute: str, prompts: Sequence[str]) -> dict[str, int]:
-        """Return how many images cannot be used, by reason; attribute "" asks for whole images only."""
+    def missing(self, generator: str, annotator: str, about: Sequence[str], prompts: Sequence[str]) -> dict[str, int]:
+        """Return how many images cannot be used, by reason; ``about`` names attributes, "" the image as a whole."""
         found: dict[str, int] = defaultdict(int)
-        for prompt in prompts:
-            for looker in ("", annotator):
-                for about in dict.fromkeys(("", attribute)):
-                    for reason, count in self._missing.get((generator, prompt, looker, about), {}).items():
-                        found[str(reason)] += int(count)
+        for prompt, looker, attribute in product(prompts, ("", annotator), about):
+            for reason, count in self._missing.get((generator, prompt, looker, attribute), {}).items():
+                found[str(reason)] += int(count)
         return dict(sorted(found.items()))
 
-    def missing_shares(self, generator: str, annotator: str, reasons: Sequence[str], prompts: Sequence[str]) -> Cell:
-        """Return the share of planned images that each reason costs, per prompt."""
+    def missing_shares(self, generator: str, annotator: str, about: Sequence[str], prompts: Sequence[str]) -> Cell:
+        """Return the share of planned images that each reason costs, per prompt; columns as in :meth:`missing`."""
+        reasons = self.missing(generator, annotator, about, prompts)
         planned = np.array([self.planned(generator, [prompt]) for prompt in prompts], dtype=float)
-        lost = [self.missing(generator, annotator, "", [prompt]) for prompt in prompts]
+        lost = [self.missing(generator, annotator, about, [prompt]) for prompt in prompts]
         counts = np.array([[row.get(reason, 0) for reason in reasons] for row in lost], dtype=float)
         return Cell.of(counts / planned[:, None], planned, self._weights(prompts))
 

@@ -81,7 +81,7 @@ class Representation:
             for level in levels(tables, generator):
                 for annotator, attributes in tables.annotators.items():
                     blank = Measurement(self.name, "", generator, annotator, level=level.level, item=level.item)
-                    yield from _missing(_Context(blank, lookup, level, rng))
+                    yield from self._missing(_Context(blank, lookup, level, rng))
                     for name in attributes:
                         context = _Context(replace(blank, attribute=name), lookup, level, rng)
                         yield from self._attribute(context, tables.attributes[name], references.get(name))
@@ -99,9 +99,10 @@ class Representation:
 
     def _attribute(self, context: _Context, attribute: Attribute, reference: Reference | None) -> Iterator[Measurement]:
         blank, lookup, prompts = context.blank, context.lookup, context.level.prompts
-        missing = lookup.missing(blank.generator, blank.annotator, attribute.name, prompts)
+        missing = lookup.missing(blank.generator, blank.annotator, ("", attribute.name), prompts)
         used = lookup.used(blank.generator, blank.annotator, attribute.name, prompts)
         row = replace(blank, missing=sum(missing.values()), prompts=len(used))
+        yield from self._missing(context)
         if not used:
             metric = "mean" if attribute.is_numeric else "share"
             yield replace(row, metric=metric, note=_why_empty(missing))
@@ -111,6 +112,19 @@ class Representation:
             cell = lookup.shares(blank.generator, blank.annotator, attribute, prompts)
             row = replace(row, n=cell.n, note=small_note(cell, images=self.options.small))
             yield from self._shares(replace(context, blank=row), cell, (attribute, reference), used)
+
+    def _missing(self, context: _Context) -> Iterator[Measurement]:
+        """Yield the share of planned images that cannot be used, by reason: whole images, or for one attribute."""
+        row, lookup, prompts = context.blank, context.lookup, context.level.prompts
+        about = (row.generator, row.annotator, (row.attribute,), prompts)
+        reasons = lookup.missing(*about)
+        if not reasons:
+            return
+        cell = lookup.missing_shares(*about)
+        bounds = (cell.share, *share_intervals(cell, rng=context.rng, draws=self.options.draws))
+        row = replace(row, metric="missing", n=cell.n, prompts=cell.prompts)
+        for index, (reason, count) in enumerate(reasons.items()):
+            yield _filled(replace(row, group=reason, missing=count), bounds, index)
 
     def _mean(self, context: _Context, attribute: Attribute) -> Measurement:
         row = context.blank
@@ -151,22 +165,9 @@ class Representation:
         note = small_note(part, images=self.options.small)
         if whole:
             return replace(row, note=note)
-        lost = context.lookup.missing(row.generator, row.annotator, row.attribute, covered)
+        lost = context.lookup.missing(row.generator, row.annotator, ("", row.attribute), covered)
         partly = f"reference covers {part.prompts} of {row.prompts} prompts"
         return replace(row, n=part.n, prompts=part.prompts, missing=sum(lost.values()), note=joined(partly, note))
-
-
-def _missing(context: _Context) -> Iterator[Measurement]:
-    """Yield the share of planned images that cannot be used, reason by reason."""
-    row, lookup, prompts = context.blank, context.lookup, context.level.prompts
-    reasons = lookup.missing(row.generator, row.annotator, "", prompts)
-    if not reasons:
-        return
-    cell = lookup.missing_shares(row.generator, row.annotator, list(reasons), prompts)
-    bounds = (cell.share, *share_intervals(cell, rng=context.rng))
-    row = replace(row, metric="missing", n=cell.n, prompts=cell.prompts)
-    for index, (reason, count) in enumerate(reasons.items()):
-        yield _filled(replace(row, group=reason, missing=count), bounds, index)
 
 
 def _filled(row: Measurement, bounds: tuple[Array, Array, Array], index: int) -> Measurement:

@@ -48,7 +48,7 @@ def planned(data: ReportData, generator: str) -> int:
 
 def missing_images(data: ReportData) -> Missing:
     """Return every absence the study recorded."""
-    rows = [row for row in data.measurements if row.method == METHOD and row.metric == "missing"]
+    rows = [row for row in data.measurements if row.method == METHOD and row.metric == "missing" and not row.attribute]
     abstentions = [
         (annotator, human(reason), number)
         for annotator, reasons in data.abstentions.items()

@@ -24,7 +24,7 @@ MOST = 480
 
 _SEEN = """
     SELECT image, annotator, subject, attribute, mass, value, box, reason FROM observations
-    WHERE image IN (SELECT image FROM shown) ORDER BY image, annotator, subject NULLS FIRST
+    WHERE image IN (SELECT image FROM shown) ORDER BY image, annotator, subject NULLS FIRST, attribute, reason
 """
 Row = Mapping[str, Any]
 
@@ -101,7 +101,8 @@ def _faces(attributes: Mapping[str, Attribute], seen: list[Row], size: tuple[int
 
 def _face(attributes: Mapping[str, Attribute], rows: list[Row], size: tuple[int, int]) -> FaceView:
     box = next((row["box"] for row in rows if row["box"]), None)
-    observed = [row for row in rows if row["reason"] is None]
+    order = list(attributes)
+    observed = sorted((row for row in rows if row["reason"] is None), key=lambda row: order.index(row["attribute"]))
     return FaceView(
         _fraction(box, size) if box and all(size) else None,
         [(attributes[row["attribute"]].title, _finding(attributes[row["attribute"]], row)) for row in observed],

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import stat
 import warnings
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -26,6 +28,7 @@ __all__ = ["import_images"]
 
 BATCH = 64
 MOST_BYTES = 200_000_000
+_READERS = 8
 _KNOWN = {ending for endings in ENDINGS.values() for ending in endings}
 _FAILURES = """
     SELECT job, count(*) AS n, arg_max(reason, attempt) AS reason FROM outcomes
@@ -77,20 +80,36 @@ def _check_models(study: Study, found: Sequence[Found]) -> None:
 
 
 def _items(study: Study, found: Sequence[Found]) -> Iterator[Item]:
-    """Number the files of each model and prompt; a prompt the suite knows takes the suite's meaning."""
+    """Number the files of each model and prompt; a prompt the suite knows takes the suite's meaning.
+
+    A file is known by its content: the same one is not taken twice from wherever it lies, another one of the same
+    name is not mistaken for it, and equal ones count as often as they are there.
+    """
     known = {_plain(prompt.text): prompt for prompt in (study.suite.prompts if study.suite else ())}
     seen: dict[tuple[str, str], int] = defaultdict(int)
     copies: dict[tuple[str, str, str], int] = defaultdict(int)
-    for file in found:
+    with ThreadPoolExecutor(_READERS) as pool:
+        contents = list(pool.map(_content, (file.path for file in found)))
+    for file, content in zip(found, contents, strict=True):
         prompt = known.get(_plain(file.prompt.text), file.prompt)
         index = seen[file.model, prompt.id]
         seen[file.model, prompt.id] += 1
-        # Not the index: a file added later shifts it, and the others would come in a second time.
-        source = plain_text(f"{file.path.parent.name}/{file.path.name}")
-        copy = copies[file.model, prompt.id, source]
-        copies[file.model, prompt.id, source] += 1
-        job = content_id(prompt.text, f"imported:{file.model}", source, str(copy))
+        copy = copies[file.model, prompt.id, content]
+        copies[file.model, prompt.id, content] += 1
+        job = content_id(prompt.text, f"imported:{file.model}", content, str(copy))
         yield Item(job, index, replace(file, prompt=prompt))
+
+
+def _content(path: Path) -> str:
+    """Return the digest of a file, or its name when there is nothing to digest."""
+    try:
+        about = path.stat()
+        if stat.S_ISREG(about.st_mode) and about.st_size <= MOST_BYTES:
+            with path.open("rb") as file:
+                return hashlib.file_digest(file, "sha256").hexdigest()
+    except (OSError, ValueError):
+        pass  # reading it will say what is wrong
+    return plain_text(str(path.absolute()))
 
 
 def _plain(text: str) -> str:
@@ -134,16 +153,18 @@ def _news(rows: Sequence[Outcome], failures: Mapping[str, tuple[int, str]]) -> I
 def _unlisted(study: Study, batch: Sequence[Item]) -> pa.Table:
     ids = pa.table({"id": [item.job for item in batch]})
     new = study.workspace.query("SELECT id FROM items ANTI JOIN imports USING (id)", items=ids)["id"].to_pylist()
-    rows = [_row(item) for item in batch if item.job in set(new)]
-    return pa.Table.from_pylist(rows, study.workspace.tables["imports"].schema)
+    table = study.workspace.tables["imports"]
+    unlisted = [item for item in batch if item.job in set(new)]
+    rows = [_row(item, position) for position, item in enumerate(unlisted, start=table.count())]
+    return pa.Table.from_pylist(rows, table.schema)
 
 
-def _row(item: Item) -> dict[str, object]:
+def _row(item: Item, position: int) -> dict[str, object]:
     found = item.found
     fields = {f"prompt_{name}": getattr(found.prompt, name) for name in PROMPT_SCHEMA.names if name != "id"}
     fields["prompt_requested"] = list(found.prompt.requested.items())
     job = {"id": item.job, "prompt": found.prompt.id, "generator": found.model, "index": item.index, "seed": found.seed}
-    return {**fields, **job, "source": plain_text(str(found.path))}
+    return {**fields, **job, "source": plain_text(str(found.path.absolute())), "position": position}
 
 
 def _build() -> Callable[[Sequence[Item]], tuple[Sequence[Item], list[Made | Failed]]]:

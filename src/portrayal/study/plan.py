@@ -26,6 +26,12 @@ from portrayal.study.study import Study
 __all__ = ["plan"]
 
 _CHUNK = 50_000
+# A file that was changed and imported again stands for what it holds now.
+_IMPORTED = """
+    SELECT {columns} FROM imports
+    QUALIFY row_number() OVER (PARTITION BY generator, prompt, source ORDER BY position DESC) = 1
+    ORDER BY position
+"""
 
 
 def plan(study: Study, hooks: Hooks) -> bool:
@@ -50,7 +56,7 @@ def _prompts(study: Study) -> list[Prompt]:
     """Return the suite's prompts, then imported ones the suite does not have."""
     prompts = {prompt.id: prompt for prompt in (study.suite.prompts if study.suite else ())}
     columns = ", ".join(f"prompt_{field.name} AS {field.name}" for field in PROMPT_SCHEMA if field.name != "id")
-    for prompt in from_table(study.workspace.query(f"SELECT {columns} FROM imports"), Prompt):
+    for prompt in from_table(study.workspace.query(_IMPORTED.format(columns=columns)), Prompt):
         prompts.setdefault(prompt.id, prompt)
     return list(prompts.values())
 
@@ -77,7 +83,7 @@ def _jobs(study: Study, hooks: Hooks) -> Iterator[pa.Table]:
         yield to_table(chunk, JOB_SCHEMA)
         hooks.progress.advance(len(chunk))
     columns = ", ".join(f'"{name}"' for name in JOB_SCHEMA.names)
-    yield study.workspace.query(f"SELECT {columns} FROM imports").cast(JOB_SCHEMA)
+    yield study.workspace.query(_IMPORTED.format(columns=columns)).cast(JOB_SCHEMA)
 
 
 def _planned(study: Study) -> Iterator[Job]:

@@ -71,7 +71,7 @@ def _confusion(study: Study) -> dict[str, dict[tuple[str, str], int]]:
         attribute = study.attributes[row["attribute"]]
         cell = (row["planted"], attribute.groups[row["perceived"]])
         found[attribute.name][cell] = found[attribute.name].get(cell, 0) + int(row["count"])
-    return dict(found)
+    return {name: found[name] for name in _attributes(study) if name in found}
 
 
 def _provenance(study: Study) -> list[tuple[str, str]]:

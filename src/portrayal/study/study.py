@@ -63,7 +63,14 @@ class Study:
     def check(self) -> None:
         """Build every part once, so that a mistake in study.toml shows before any work is done."""
         _ = self.suite, self.generators
-        used = {a.name: a for _, annotator in self.annotators.values() for a in annotator.attributes}
+        used: dict[str, Attribute] = {}
+        for name, (_, annotator) in self.annotators.items():
+            for attribute in annotator.attributes:
+                if used.setdefault(attribute.name, attribute).groups != attribute.groups:
+                    raise ConfigError(
+                        f"[[annotators]]: {name} has other groups for {attribute.name!r} than an annotator before it; "
+                        "give one of them another name"
+                    )
         for method in self.methods:
             method.sources(used)  # reads the references: a wrong one must not show after a night of drawing
 

@@ -7,6 +7,7 @@ the new file is the commit of all three, and a crash before the dead parts are d
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -17,12 +18,14 @@ import pyarrow.parquet as pq
 
 from portrayal.study.storage import TEMPORARY, atomic_file, storage_errors
 
-__all__ = ["Part", "Table"]
+__all__ = ["READ_TRIES", "Part", "Table"]
 
 FANOUT = 16
 WIDEST = FANOUT**3
 """Parts of this many batches are left alone, which bounds the cost of a merge."""
 ROW_GROUP = 20_000
+READ_TRIES = 5
+"""How often a reader looks again when parts vanish under it."""
 _NAME = re.compile(r"(\d{8})-(\d{8})\.parquet")
 
 
@@ -75,14 +78,15 @@ class Table:
 
     def batches(self, size: int = ROW_GROUP) -> Iterator[pa.Table]:
         """Yield the rows in order, ``size`` at a time."""
-        for part in self.parts():
-            with pq.ParquetFile(part.path) as file:
+        with self._opened() as files:
+            for file in files:
                 for batch in file.iter_batches(size):
                     yield pa.Table.from_batches([batch]).cast(self.schema)
 
     def count(self) -> int:
         """Return the number of rows, read from the parts' footers."""
-        return sum(pq.read_metadata(part.path).num_rows for part in self.parts())
+        with self._opened() as files:
+            return sum(file.metadata.num_rows for file in files)
 
     def clean(self) -> None:
         """Delete dead parts and what a crash left half-written."""
@@ -93,6 +97,20 @@ class Table:
                     part.path.unlink(missing_ok=True)
             for path in self.folder.glob(f"{TEMPORARY}*"):
                 path.unlink(missing_ok=True)
+
+    @contextlib.contextmanager
+    def _opened(self) -> Iterator[list[pq.ParquetFile]]:
+        """Open all live parts at once: a writer may merge and delete them while they are read."""
+        for attempt in range(READ_TRIES):
+            with contextlib.ExitStack() as stack:
+                try:
+                    files = [stack.enter_context(pq.ParquetFile(part.path)) for part in self.parts()]
+                except FileNotFoundError:
+                    if attempt == READ_TRIES - 1:
+                        raise
+                    continue  # merged between listing and opening; the new listing is complete
+                yield files
+                return
 
     def _compact(self) -> None:
         """Merge like a counter to base FANOUT: as soon as FANOUT equal parts stand at the end, they become one."""

@@ -25,12 +25,18 @@ _SEEN = """
     SELECT image, annotator, subject, attribute, mass, value, reason FROM observations
     WHERE image IN (SELECT image FROM final) AND annotator IN ({annotators})
 """
-# An image-level reason blocks the image, unless every person counts and there are people.
+# An image-level reason blocks the image, unless every person counts and there are people. Several people block it
+# where one is wanted, even if the annotator did not say so.
 _BLOCKED = """
-    SELECT image, annotator, min(reason) AS reason FROM seen
-    WHERE subject IS NULL AND ({one} OR (image, annotator) NOT IN (
-        SELECT (image, annotator) FROM seen WHERE mass IS NOT NULL OR value IS NOT NULL))
-    GROUP BY image, annotator
+    SELECT image, annotator, min(reason) AS reason FROM (
+        SELECT image, annotator, reason FROM seen
+        WHERE subject IS NULL AND ({one} OR (image, annotator) NOT IN (
+            SELECT (image, annotator) FROM seen WHERE mass IS NOT NULL OR value IS NOT NULL))
+        UNION ALL
+        SELECT image, annotator, 'several_people' FROM seen
+        WHERE {one} AND (mass IS NOT NULL OR value IS NOT NULL)
+        GROUP BY image, annotator HAVING count(DISTINCT subject) > 1
+    ) GROUP BY image, annotator
 """
 _OPEN = "FROM final JOIN (SELECT * FROM seen ANTI JOIN blocked USING (image, annotator)) AS seen USING (image)"
 _KEY = "generator, prompt, annotator, attribute"
@@ -154,7 +160,9 @@ def _merge(table: pa.Table) -> pa.Table:
     sums = [name for name in table.column_names if name in _SUMMED]
     keys = [name for name in table.column_names if name not in _SUMMED]
     merged = table.group_by(keys, use_threads=False).aggregate([(name, "sum") for name in sums])
-    return merged.rename_columns([*keys, *sums]).select(table.column_names)
+    # In a fixed order, since the order of measurements decides which random numbers their intervals get.
+    ordered = merged.rename_columns([*keys, *sums]).sort_by([(name, "ascending") for name in keys])
+    return ordered.select(table.column_names)
 
 
 def _quoted(names: Iterable[str]) -> str:

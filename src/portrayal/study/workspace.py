@@ -33,7 +33,7 @@ from portrayal.records import (
 )
 from portrayal.study.images import ImageStore
 from portrayal.study.storage import storage_errors
-from portrayal.study.table import Table
+from portrayal.study.table import READ_TRIES, Table
 
 __all__ = ["SCHEMAS", "Workspace"]
 
@@ -42,9 +42,10 @@ IMPORT_SCHEMA = pa.schema(
         *(pa.field(f"prompt_{field.name}", field.type) for field in PROMPT_SCHEMA if field.name != "id"),
         *JOB_SCHEMA,
         pa.field("source", pa.string()),
+        pa.field("position", pa.int64()),
     ]
 )
-"""What was brought in from outside: the prompt's fields, the job's fields, and the file it came from."""
+"""What was brought in from outside: the prompt's fields, the job's fields, the file it came from, and the order."""
 
 SCHEMAS: Mapping[str, pa.Schema] = {
     "prompts": PROMPT_SCHEMA,
@@ -62,7 +63,6 @@ _DUCKDB: dict[str, str | bool | int | float | list[str]] = {
     "preserve_insertion_order": True,
     "python_enable_replacements": False,
 }
-_READ_TRIES = 5
 
 
 class Workspace:
@@ -96,7 +96,7 @@ class Workspace:
 
     def query(self, sql: str, **tables: pa.Table) -> pa.Table:
         """Run ``sql`` over the study's tables and the Arrow tables given by name."""
-        for attempt in range(_READ_TRIES):
+        for attempt in range(READ_TRIES):
             with duckdb.connect(config=_DUCKDB) as connection:
                 for name, table in tables.items():
                     connection.register(name, table)
@@ -105,7 +105,7 @@ class Workspace:
                     return connection.sql(sql).to_arrow_table()
                 except duckdb.IOException:
                     # A writer may have merged parts between listing and reading them; the new listing is complete.
-                    if attempt == _READ_TRIES - 1:
+                    if attempt == READ_TRIES - 1:
                         raise
         raise AssertionError("unreachable")
 
