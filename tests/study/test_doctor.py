@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import importlib.util
 import json
 import subprocess
@@ -63,3 +64,11 @@ print([name for name in {heavy} if name in sys.modules])
 """
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "[]"
+
+
+def test_packages_are_told_once_with_their_version() -> None:
+    packages = {package["name"]: package for package in examine()["packages"]}
+    assert len(packages) == len(examine()["packages"])
+    assert packages["duckdb"]["version"] == importlib.metadata.version("duckdb")
+    assert packages["torch"]["extra"] in ("torch", "diffusers")
+    assert not {"pytest", "portrayal"} & set(packages)

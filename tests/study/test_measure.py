@@ -60,3 +60,11 @@ def test_a_study_with_nothing_usable_has_no_values(make_study: Make) -> None:
     for row in shares(study):
         assert row.value is None
         assert row.note == f"no usable image (no_person {row.missing})"
+
+
+def test_a_stopped_measurement_leaves_the_last_one_alone(make_study: Make) -> None:
+    study = Study(make_study())
+    run_stages(study, Hooks(), STAGES)
+    before = shares(study)
+    assert measure(study, Hooks(stopped=lambda: True)) == []
+    assert shares(study) == before

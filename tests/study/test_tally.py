@@ -54,7 +54,7 @@ def plain(table: Any, *columns: str) -> list[tuple[Any, ...]]:
 
 
 def test_one_person_an_image(study: Study) -> None:
-    tables = tally(study, Counting())
+    tables = tally(study, Counting(), Hooks())
     assert plain(tables.counts, "attribute", "group", "count") == [("gender", 0, 1.0)]
     assert plain(tables.values, "n") == []
     assert plain(tables.planned, "count") == [(3.0,), (3.0,)]
@@ -69,7 +69,7 @@ def test_one_person_an_image(study: Study) -> None:
 
 
 def test_each_person(study: Study) -> None:
-    tables = tally(study, Counting(people="each"))
+    tables = tally(study, Counting(people="each"), Hooks())
     assert plain(tables.counts, "attribute", "group", "count") == [("gender", 0, 2.0), ("gender", 1, 1.0)]
     assert plain(tables.values, "attribute", "n", "total", "squares") == [("age", 2, 80.0, 3400.0)]
     assert "several_people" not in tables.missing["reason"].to_pylist()
@@ -77,7 +77,7 @@ def test_each_person(study: Study) -> None:
 
 
 def test_masses_add_up(study: Study) -> None:
-    tables = tally(study, Counting(evidence="mass"))
+    tables = tally(study, Counting(evidence="mass"), Hooks())
     assert plain(tables.counts, "group", "count") == [(0, pytest.approx(0.6)), (1, pytest.approx(0.4))]
 
 
@@ -87,7 +87,7 @@ def test_confusion_is_of_single_planted_people(study: Study) -> None:
 
 def test_an_image_nobody_looked_at_is_missing(study: Study) -> None:
     study.workspace.tables["observations"].replace([])
-    reasons = tally(study, Counting()).missing
+    reasons = tally(study, Counting(), Hooks()).missing
     assert ("not annotated", 1.0) in plain(reasons, "reason", "count")
 
 
@@ -96,11 +96,11 @@ def test_chunks_change_nothing(make_study: Make, monkeypatch: pytest.MonkeyPatch
     study = Study(make_study(generators=[{"use": "simulated", "images": 40, "options": options}]))
     for stage in (plan, generate, annotate):
         stage(study, Hooks())
-    whole = tally(study, Counting())
+    whole = tally(study, Counting(), Hooks())
     jobs = study.workspace.tables["jobs"]
     batches = type(jobs).batches
     monkeypatch.setattr(type(jobs), "batches", lambda self, size=0: batches(self, 7))
-    parts = tally(study, Counting())
+    parts = tally(study, Counting(), Hooks())
     for name in ("planned", "counts", "missing"):
         columns = getattr(whole, name).column_names
         assert plain(getattr(parts, name), *columns) == plain(getattr(whole, name), *columns)
@@ -109,14 +109,14 @@ def test_chunks_change_nothing(make_study: Make, monkeypatch: pytest.MonkeyPatch
 def test_nothing_planned(make_study: Make) -> None:
     study = Study(make_study(generators=[]))
     plan(study, Hooks())
-    tables = tally(study, Counting())
+    tables = tally(study, Counting(), Hooks())
     assert tables.planned.num_rows == tables.counts.num_rows == tables.missing.num_rows == 0
 
 
 def test_several_people_are_not_one_even_if_the_annotator_does_not_say_so(study: Study) -> None:
     seen = [Observation("two", LOOKER, subject, "gender", (1.0, 0.0)) for subject in (0, 1)]
     study.workspace.tables["observations"].replace([to_table(seen, OBSERVATION_SCHEMA)])
-    tables = tally(study, Counting())
+    tables = tally(study, Counting(), Hooks())
     assert tables.counts.num_rows == 0
     assert ("several_people", 1.0) in plain(tables.missing, "reason", "count")
-    assert plain(tally(study, Counting(people="each")).counts, "count") == [(2.0,)]
+    assert plain(tally(study, Counting(people="each"), Hooks()).counts, "count") == [(2.0,)]

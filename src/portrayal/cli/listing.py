@@ -7,7 +7,7 @@ import io
 import json
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -48,11 +48,21 @@ def doctor(as_json: Json = False) -> None:
         say_json(findings)
         return
     say(f"portrayal {findings['portrayal']}, Python {findings['python']}, {findings['cores']} cores")
+    for said, wanted in (("installed", True), ("not installed", False)):
+        names = [_package(package) for package in findings["packages"] if (package["version"] is not None) == wanted]
+        if names:
+            say(f"{said}: {', '.join(names)}")
     rows = [
         (part["kind"], part["name"], "ready" if part["ready"] else part["enable"], part["summary"])
         for part in findings["parts"]
     ]
     say_table(("kind", "name", "ready, or how to enable it", "what it is"), rows)
+
+
+def _package(package: dict[str, Any]) -> str:
+    return (
+        f"{package['name']} {package['version']}" if package["version"] else f"{package['name']} [{package['extra']}]"
+    )
 
 
 def list_suites(context: typer.Context, as_json: Json = False) -> None:

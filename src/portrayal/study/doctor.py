@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import platform
+import re
 from typing import Any
 
 from portrayal import __version__
@@ -15,6 +17,8 @@ from portrayal.suites import SUITES
 
 __all__ = ["examine"]
 
+_REQUIREMENT = re.compile(r"(?P<name>[A-Za-z0-9._-]+)[^;]*(?:;\s*extra == ['\"](?P<extra>\w+)['\"])?")
+
 
 def examine() -> dict[str, Any]:
     """Return the findings as plain data."""
@@ -23,8 +27,26 @@ def examine() -> dict[str, Any]:
         "portrayal": __version__,
         "python": platform.python_version(),
         "cores": cpu_count(),
+        "packages": _packages(),
         "parts": [part for registry in kinds for part in _parts(registry)],
     }
+
+
+def _packages() -> list[dict[str, Any]]:
+    """Return every package that Portrayal or one of its extras uses, with its version, None when not installed."""
+    extras: dict[str, str] = {}
+    for requirement in importlib.metadata.requires("portrayal") or ():
+        match = _REQUIREMENT.match(requirement)
+        if match and match["name"] != "portrayal" and match["extra"] not in ("all", "dev"):
+            extras.setdefault(match["name"], match["extra"] or "")
+    return [{"name": name, "version": _version(name), "extra": extra} for name, extra in extras.items()]
+
+
+def _version(name: str) -> str | None:
+    try:
+        return importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return None
 
 
 def _parts(registry: Registry[Any]) -> list[dict[str, Any]]:

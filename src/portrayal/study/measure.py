@@ -14,15 +14,18 @@ __all__ = ["measure", "require_annotators"]
 
 
 def measure(study: Study, hooks: Hooks) -> list[Measurement]:
-    """Compute all measurements anew and make them the content of ``tables/measurements``."""
+    """Compute all measurements anew and make them the content of ``tables/measurements``; none when stopped."""
     require_annotators(study)
     measurements: list[Measurement] = []
-    hooks.progress.start("measure", len(study.methods))
+    hooks.progress.start("measure", study.workspace.tables["jobs"].count() * len(study.methods))
     for method in study.methods:
         # The same study gives the same intervals: resampling starts from the study's seed.
         rng = np.random.default_rng(study.config.study.seed)
-        measurements += method.measure(tally(study, method.counting), rng=rng)
-        hooks.progress.advance(1)
+        tables = tally(study, method.counting, hooks)
+        if hooks.stopped():
+            hooks.progress.finish()
+            return []
+        measurements += method.measure(tables, rng=rng)
     hooks.progress.finish()
     study.workspace.tables["measurements"].replace([to_table(measurements, MEASUREMENT_SCHEMA)])
     return measurements

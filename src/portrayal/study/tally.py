@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from portrayal.methods import Counting, Tables
 from portrayal.records import Prompt, from_table
+from portrayal.study.hooks import Hooks
 from portrayal.study.study import Study
 
 __all__ = ["final_outcomes", "tally", "tally_confusion"]
@@ -97,8 +98,8 @@ def final_outcomes(study: Study) -> Iterator[pa.Table]:
         yield study.workspace.query(_FINAL, chunk=chunk)
 
 
-def tally(study: Study, counting: Counting) -> Tables:
-    """Return the study's observations added up per prompt."""
+def tally(study: Study, counting: Counting, hooks: Hooks) -> Tables:
+    """Return the study's observations added up per prompt; when asked to stop, only those counted so far."""
     labels = _LABELS if counting.evidence == "label" else _MASSES
     names = _quoted(study.annotators)
     queries = {
@@ -108,7 +109,7 @@ def tally(study: Study, counting: Counting) -> Tables:
         "missing": _MISSING.format(annotators=names),
         "confusion": _CONFUSION,
     }
-    sums = _add_up(study, counting, queries)
+    sums = _add_up(study, counting, queries, hooks)
     prompts = from_table(study.workspace.query("SELECT * FROM prompts"), Prompt)
     return Tables(
         prompts={prompt.id: prompt for prompt in prompts},
@@ -121,15 +122,18 @@ def tally(study: Study, counting: Counting) -> Tables:
 
 def tally_confusion(study: Study) -> pa.Table:
     """Return, where one person was planted, how often each planted group was perceived as which group (an index)."""
-    return _add_up(study, Counting(), {"confusion": _CONFUSION})["confusion"]
+    return _add_up(study, Counting(), {"confusion": _CONFUSION}, Hooks())["confusion"]
 
 
-def _add_up(study: Study, counting: Counting, queries: dict[str, str]) -> dict[str, pa.Table]:
+def _add_up(study: Study, counting: Counting, queries: dict[str, str], hooks: Hooks) -> dict[str, pa.Table]:
     sums: dict[str, pa.Table] = {}
     for chunk in _chunks(study, counting):
+        if hooks.stopped():
+            break
         for name, sql in queries.items():
             part = chunk.count(sql)
             sums[name] = _merge(pa.concat_tables([sums[name], part])) if name in sums else _merge(part)
+        hooks.progress.advance(chunk.tables["final"].num_rows)
     if not sums:
         empty = _Chunk(study, _empty(study))
         sums = {name: empty.count(sql) for name, sql in queries.items()}

@@ -87,7 +87,9 @@ def create_study(folder: Path, *, title: str, generator: str, annotator: str, su
 
 
 def create_demo(folder: Path) -> None:
-    """Write the demo's study.toml, unless it is there already."""
+    """Write the demo's study.toml, unless it is there already or its parts cannot run."""
+    GENERATORS.load("facegan")
+    ANNOTATORS.load("faces")
     path = folder / CONFIG_NAME
     wanted = (resources.files("portrayal.study") / "demo.toml").read_bytes()
     if not path.exists():
