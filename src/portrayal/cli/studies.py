@@ -121,11 +121,12 @@ def _run(folder: Path, stages: tuple[str, ...], *, wait: bool) -> Path:
 
 def _show_status(found: Status) -> None:
     say(f"{found.title}: {found.prompts} prompts, {found.jobs} images planned")
-    rows = [(name, label, str(count)) for name, counts in found.outcomes.items() for label, count in counts.items()]
+    drawn = [(name, label, n) for name, counts in found.outcomes.items() for label, n in counts.items()]
+    rows = [("generate", *row) for row in drawn]
     for name, judged in found.judged.items():
-        rows.append((name, "judged", str(judged)))
-        rows.append((name, "pending", str(found.unjudged[name])))
-        rows += [(name, f"abstained: {why}", str(n)) for why, n in found.abstained.get(name, {}).items()]
-    say_table(("who", "what", "images"), rows)
+        seen = {"judged": judged, "pending": found.unjudged[name]}
+        seen |= {f"abstained: {why}": n for why, n in found.abstained.get(name, {}).items()}
+        rows += [("annotate", name, label, n) for label, n in seen.items()]
+    say_table(("stage", "who", "what", "images"), [(*row[:3], str(row[3])) for row in rows])
     say(f"measurements: {found.measurements}")
     say(f"report: {found.report or 'none yet'}")

@@ -62,6 +62,7 @@ pictures = 8                # of each prompt in the gallery
 
 def create_study(folder: Path, *, title: str, generator: str, annotator: str, suite: str) -> Path:
     """Write ``folder/study.toml``; an existing study is never touched."""
+    # Names first: an empty or mistyped one gets a better answer here than as a broken table.
     GENERATORS.load(generator)
     ANNOTATORS.load(annotator)
     GeneratorPart(PartConfig(use=generator), folder).build()
