@@ -165,7 +165,7 @@ def test_the_index_lists_every_page() -> None:
 
 @pytest.mark.parametrize("page", MARKDOWN, ids=name_of)
 def test_no_private_paths(page: Path) -> None:
-    assert re.findall(r"/work/|\.\./shared|/root/", page.read_text(encoding="utf-8")) == []
+    assert str(ROOT) not in page.read_text(encoding="utf-8")
 
 
 def test_studies_page_lists_every_key_with_its_default() -> None:
@@ -229,6 +229,6 @@ def test_dependencies_page_names_every_dependency() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
     wanted = [*project["dependencies"], *(entry for entries in extras.values() for entry in entries)]
-    names = {re.match(r"[A-Za-z0-9._-]+", entry)[0] for entry in wanted} - {"portrayal"}  # type: ignore[index]
+    names = {re.split(r"[^A-Za-z0-9._-]", entry)[0] for entry in wanted} - {"portrayal"}
     text = (DOCS / "dependencies.md").read_text(encoding="utf-8")
     assert sorted(name for name in {*names, *extras} if f"`{name}`" not in text) == []
