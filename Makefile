@@ -20,6 +20,8 @@ benchmarks: .venv/dev
 	$(BIN)/python benchmarks/scale.py
 	$(BIN)/python benchmarks/faces.py
 	$(BIN)/python benchmarks/coverage.py
+	$(BIN)/python benchmarks/distances.py
+	$(BIN)/python benchmarks/differences.py
 
 clean:
 	rm -rf .venv portrayal-demo

@@ -129,7 +129,7 @@ class Representation:
     def _mean(self, context: _Context, attribute: Attribute) -> Measurement:
         row = context.blank
         cell, variances = context.lookup.means(row.generator, row.annotator, attribute.name, context.level.prompts)
-        interval = mean_interval(cell, variances, rng=context.rng, draws=self.options.draws)
+        interval = mean_interval(cell, variances)
         note = small_note(cell, images=self.options.small)
         value = number(float(cell.share[0]))
         return replace(
