@@ -136,9 +136,11 @@ def start_command() -> Callable[..., subprocess.Popen[str]]:
 def picture() -> Callable[..., bytes]:
     """Draw a picture of one colour and return it as a file's bytes."""
 
-    def draw(colour: object = "red", form: str = "PNG", size: tuple[int, int] = (8, 8), **options: Any) -> bytes:
+    def draw(
+        colour: str | tuple[int, int, int] = "red", form: str = "PNG", size: tuple[int, int] = (8, 8), **options: Any
+    ) -> bytes:
         buffer = io.BytesIO()
-        Image.new("RGB", size, colour).save(buffer, form, **options)  # type: ignore[arg-type]
+        Image.new("RGB", size, colour).save(buffer, form, **options)
         return buffer.getvalue()
 
     return draw

@@ -13,9 +13,9 @@ import importlib.util
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from portrayal.errors import MissingExtraError, PortrayalError, UnknownNameError, did_you_mean
+from portrayal.errors import ConfigError, MissingExtraError, PortrayalError, UnknownNameError, did_you_mean
 
-__all__ = ["Entry", "Registry"]
+__all__ = ["Entry", "Registry", "refuse_argument"]
 
 T = TypeVar("T")
 
@@ -70,6 +70,15 @@ class Registry(Generic[T]):
         except Exception as error:  # a plugin may break in any way while it is imported
             raise PortrayalError(f"{self.kind} {name!r} ({entry.target}) cannot be loaded: {error}") from error
         return part
+
+
+def refuse_argument(part: str, argument: str) -> None:
+    """Say that ``part``, such as ``generator 'facegan'``, is given by its name alone; for the parts that are.
+
+    >>> refuse_argument("generator 'facegan'", "")
+    """
+    if argument:
+        raise ConfigError(f"{part} takes no argument, got {argument!r}; use its options instead")
 
 
 def _distribution(point: importlib.metadata.EntryPoint) -> str:

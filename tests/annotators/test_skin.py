@@ -44,7 +44,8 @@ def test_a_stronger_change_of_light_moves_the_tone_by_one_at_most() -> None:
 def test_darkening_never_lightens_the_tone() -> None:
     tones = [read_skin(flat(np.array([240.0, 200.0, 170.0]) * gain)).tone for gain in np.linspace(1.0, 0.1, 40)]
     assert None not in tones
-    assert tones == sorted(tones, key=int)  # type: ignore[arg-type]
+    known = [tone for tone in tones if tone is not None]
+    assert known == sorted(known)
     assert tones[-1] == 10
 
 

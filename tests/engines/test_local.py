@@ -108,7 +108,7 @@ def test_closing_early_ends_the_workers_and_takes_no_more_batches() -> None:
     results = LocalEngine(2).map(EVALUATE, watched([PROCESS] * 50, taken))
     next(results)
     assert 1 <= len(children() - before) <= 2
-    results.close()  # type: ignore[attr-defined]
+    results.close()
     assert children() == before
     assert len(taken) == 4
 

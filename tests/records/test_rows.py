@@ -96,7 +96,7 @@ def test_extra_columns_are_an_error() -> None:
 
 def test_a_value_of_the_wrong_type_is_an_error() -> None:
     with pytest.raises(pa.ArrowInvalid):
-        to_table([Job("a", "b", "c", "first", 0)], JOB_SCHEMA)  # type: ignore[arg-type]
+        to_table([Job("a", "b", "c", "first", 0)], JOB_SCHEMA)  # type: ignore[arg-type]  # the mistake under test
 
 
 @pytest.mark.parametrize("schema", [PROMPT_SCHEMA, JOB_SCHEMA, OUTCOME_SCHEMA, OBSERVATION_SCHEMA, MEASUREMENT_SCHEMA])

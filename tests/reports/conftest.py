@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -23,8 +24,8 @@ NAMES = ("gender", "age3", "tone3")
 SKINS = {"light": (239, 208, 184), "medium": (196, 146, 108), "dark": (110, 74, 53)}
 
 
-def base(values: Mapping[str, object]) -> Measurement:
-    return Measurement(method="representation", **values)  # type: ignore[arg-type]
+def base(values: Mapping[str, Any]) -> Measurement:
+    return Measurement(method="representation", **values)
 
 
 def portrait(rng: np.random.Generator, person: Mapping[str, str]) -> bytes:
@@ -56,7 +57,7 @@ class Simulation:
     attributes: Mapping[str, Attribute]
     per_prompt: int
     rows: list[Measurement] = field(default_factory=list)
-    confusion: dict[str, dict[tuple[str, str], int]] = field(default_factory=dict)
+    confusion: dict[tuple[str, str], dict[tuple[str, str], int]] = field(default_factory=dict)
     pictures: list[Picture] = field(default_factory=list)
     outcomes: dict[str, dict[str, int]] = field(default_factory=dict)
     faceless: int = 0
@@ -92,7 +93,7 @@ class Simulation:
         target = np.random.default_rng(list(f"{name} {term}".encode())).dirichlet(np.ones(len(attribute.groups)) * 4)
         planted = [str(group) for group in self.rng.choice(attribute.groups, size=n, p=truth)]
         seen = [self.misread(attribute, group) for group in planted]
-        table = self.confusion.setdefault(name, {})
+        table = self.confusion.setdefault(("faces@1", name), {})
         for pair in zip(planted, seen, strict=True):
             table[pair] = table.get(pair, 0) + 1
         return truth, target, seen

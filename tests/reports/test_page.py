@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from html.parser import HTMLParser
+from typing import Any
 
 import pytest
 
@@ -23,17 +24,19 @@ def plain(page: str) -> str:
     return re.sub(r"\s+", " ", html.unescape(text))
 
 
-def share(**more: object) -> Measurement:
-    values = {"method": "representation", "metric": "share", "generator": "g", "annotator": "a", "attribute": "gender",
-              "group": "female", "value": 0.31, "low": 0.24, "high": 0.39, "target": 0.52, "n": 187}  # fmt: skip
-    return Measurement(**{**values, **more})  # type: ignore[arg-type]
+def share(**more: Any) -> Measurement:
+    values: dict[str, Any] = {
+        "method": "representation", "metric": "share", "generator": "g", "annotator": "a", "attribute": "gender",
+        "group": "female", "value": 0.31, "low": 0.24, "high": 0.39, "target": 0.52, "n": 187,
+    }  # fmt: skip
+    return Measurement(**{**values, **more})
 
 
-def small(*rows: Measurement, **more: object) -> ReportData:
+def small(*rows: Measurement, **more: Any) -> ReportData:
     base = ReportData(
         "T", ["g"], ["a"], [("nurse", "health", "a nurse")], 4, {"gender": GENDER}, rows, {"g": {"made": 4}}, {}
     )
-    return replace(base, **more)  # type: ignore[arg-type]
+    return replace(base, **more)
 
 
 class Outline(HTMLParser):

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -15,11 +16,11 @@ from portrayal.reports.truth import truth_check
 ATTRIBUTES = attribute_table()
 
 
-def data(**more: object) -> ReportData:
+def data(**more: Any) -> ReportData:
     base = ReportData(
         "T", ["g"], ["a"], [], 4, {"gender": ATTRIBUTES["gender"], "age3": ATTRIBUTES["age3"]}, [], {}, {}
     )
-    return replace(base, **more)  # type: ignore[arg-type]
+    return replace(base, **more)
 
 
 def term(item: str, planted: float | None, low: float | None, high: float | None, group: str = "female") -> Measurement:
@@ -49,9 +50,19 @@ def test_no_truth_no_check() -> None:
     assert truth_check(data(measurements=[term("x", None, 0.1, 0.2)])) is None
 
 
+def test_each_annotator_has_a_confusion_of_its_own() -> None:
+    tables = {("a", "gender"): {("male", "male"): 8}, ("b", "gender"): {("male", "female"): 8}}
+    check = truth_check(data(annotators=["a", "b"], confusion=tables))
+    assert check is not None
+    assert [(matrix.title, matrix.right) for matrix in check.matrices] == [
+        ("Perceived gender (a)", 8),
+        ("Perceived gender (b)", 0),
+    ]
+
+
 def test_confusion_keeps_reasons_beside_groups() -> None:
     table = {("male", "male"): 8, ("male", "no_face"): 2, ("female", "male"): 1, ("female", "female"): 9}
-    check = truth_check(data(confusion={"gender": table}))
+    check = truth_check(data(confusion={("a", "gender"): table}))
     assert check is not None
     matrix = check.matrices[0]
     assert matrix.columns == ["male", "female", "no face"]

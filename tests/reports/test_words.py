@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import doctest
+from types import ModuleType
 
 import pytest
 from hypothesis import given, settings
@@ -12,8 +13,8 @@ from portrayal.reports.words import decimal, human, join, percent, percent_range
 
 
 @pytest.mark.parametrize("module", [lookup, words])
-def test_docstrings_say_what_happens(module: object) -> None:
-    results = doctest.testmod(module)  # type: ignore[arg-type]
+def test_docstrings_say_what_happens(module: ModuleType) -> None:
+    results = doctest.testmod(module)
     assert results.attempted
     assert not results.failed
 
@@ -25,6 +26,9 @@ def test_docstrings_say_what_happens(module: object) -> None:
         (1, 0, "100 %"),
         (0.004, 0, "<1 %"),
         (0.997, 0, ">99 %"),
+        (0.005, 0, "<1 %"),
+        (0.995, 0, ">99 %"),
+        (0.0004, 1000, "<0.1 %"),
         (0.314, 999, "31 %"),
         (0.314, 1000, "31.4 %"),
     ],

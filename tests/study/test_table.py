@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow as pa
@@ -72,12 +73,12 @@ def test_a_replacement_that_breaks_off_leaves_the_old_content(tmp_path: Path) ->
     table = Table(tmp_path, SCHEMA)
     table.append(rows(1))
 
-    def broken() -> object:
+    def broken() -> Iterator[pa.Table]:
         yield rows(2)
         raise RuntimeError("no more")
 
     with pytest.raises(RuntimeError, match="no more"):
-        table.replace(broken())  # type: ignore[arg-type]
+        table.replace(broken())
     assert numbers(table) == [1]
     assert len(list(tmp_path.iterdir())) == 1
 

@@ -11,8 +11,8 @@ from pydantic import Field
 
 from portrayal.annotators.pictures import Unreadable, open_rgb
 from portrayal.annotators.skin import Skin, ToneRule, read_skin
-from portrayal.errors import ConfigError
 from portrayal.records import Abstention, Attribute, Image, Observation, attribute_table
+from portrayal.registry import refuse_argument
 from portrayal.settings import Settings
 
 if TYPE_CHECKING:
@@ -51,8 +51,7 @@ class Faces:
     )
 
     def __init__(self, argument: str, options: Options) -> None:
-        if argument:
-            raise ConfigError(f"annotator 'faces' takes nothing after a colon, got {argument!r}")
+        refuse_argument("annotator 'faces'", argument)
         self.options = options
         table = attribute_table()
         self.attributes: tuple[Attribute, ...] = tuple(table[name] for name in _ATTRIBUTES)

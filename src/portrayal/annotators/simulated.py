@@ -9,6 +9,7 @@ from pydantic import Field
 
 from portrayal.errors import ConfigError, did_you_mean
 from portrayal.records import Abstention, Attribute, Image, Observation, Person, attribute_table
+from portrayal.registry import refuse_argument
 from portrayal.settings import Settings
 
 __all__ = ["Simulated", "SimulatedOptions"]
@@ -30,8 +31,7 @@ class Simulated:
     citations: Sequence[str] = ()
 
     def __init__(self, argument: str, options: SimulatedOptions) -> None:
-        if argument:
-            raise ConfigError(f"annotator 'simulated' takes no argument, got {argument!r}; use its options instead")
+        refuse_argument("annotator 'simulated'", argument)
         own = [Attribute(name, f"perceived {name}", groups) for name, groups in options.groups.items()]
         known = attribute_table(own)
         for name in options.attributes:

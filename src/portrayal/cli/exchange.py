@@ -9,9 +9,9 @@ from typing import Annotated
 import typer
 
 from portrayal.cli.interrupt import stop_on_interrupt
-from portrayal.cli.output import say, say_json, say_table, tell
+from portrayal.cli.output import Json, say, say_json, say_table, tell
 from portrayal.cli.progress import terminal_progress
-from portrayal.cli.studies import Folder, Json, Wait
+from portrayal.cli.studies import Folder, Wait
 
 __all__ = ["register"]
 

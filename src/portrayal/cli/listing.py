@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from portrayal.cli.output import say, say_json, say_table
+from portrayal.cli.output import Json, say, say_json, say_table
 
 if TYPE_CHECKING:
     from portrayal.suites import Suite
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 __all__ = ["register"]
 
 _COLUMNS = ("id", "text", "term", "category", "variant", "language", "weight")
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 class Format(StrEnum):

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from typing import Annotated
 
 import typer
 
-__all__ = ["say", "say_json", "say_table", "tell"]
+__all__ = ["Json", "say", "say_json", "say_table", "tell"]
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def say(text: str) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from portrayal.cli.interrupt import stop_on_interrupt
-from portrayal.cli.output import say, say_json, say_table, tell
+from portrayal.cli.output import Json, say, say_json, say_table, tell
 from portrayal.cli.progress import terminal_progress
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ __all__ = ["register"]
 
 Folder = Annotated[Path, typer.Argument(metavar="STUDY", help="The study's folder, with its study.toml.")]
 Wait = Annotated[bool, typer.Option("--wait", help="Wait for another process that works on the study.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def register(app: typer.Typer) -> None:

@@ -8,7 +8,7 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
@@ -36,8 +36,11 @@ class LocalEngine:
     def __init__(self, workers: int) -> None:
         self.workers = workers
 
-    def map(self, build: Build[B, R], batches: Iterable[B]) -> Iterator[R]:
-        """Yield the result of each batch. With several workers, ``build`` and the batches must be picklable."""
+    def map(self, build: Build[B, R], batches: Iterable[B]) -> Generator[R, None, None]:
+        """Yield the result of each batch; closing it early ends the workers.
+
+        With several workers, ``build`` and the batches must be picklable.
+        """
         if self.workers <= 1:
             work = build()
             for batch in batches:
@@ -45,7 +48,7 @@ class LocalEngine:
         else:
             yield from self._map_in_processes(build, batches)
 
-    def _map_in_processes(self, build: Build[B, R], batches: Iterable[B]) -> Iterator[R]:
+    def _map_in_processes(self, build: Build[B, R], batches: Iterable[B]) -> Generator[R, None, None]:
         # Spawned, not forked: a fork copies locks that other libraries' threads may hold.
         context = multiprocessing.get_context("spawn")
         pool = ProcessPoolExecutor(self.workers, context, initializer=_start_worker, initargs=(build,))

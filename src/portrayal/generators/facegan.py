@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from portrayal.errors import ConfigError, PortrayalError
+from portrayal.errors import PortrayalError
 from portrayal.generators.base import Truth
 from portrayal.generators.facegan_bank import CELLS, BankFace, load_bank
 from portrayal.generators.facegan_edits import Drawn, NotFacegan, load_edits, read_drawn
 from portrayal.generators.facegan_model import load_latents
 from portrayal.generators.facegan_profile import load_profile
 from portrayal.records import EditJob, Failed, Job, Made, Person, Prompt, content_id
+from portrayal.registry import refuse_argument
 from portrayal.settings import Settings
 
 if TYPE_CHECKING:
@@ -47,8 +48,7 @@ class Facegan:
     )
 
     def __init__(self, argument: str, options: Options) -> None:
-        if argument:
-            raise ConfigError(f"generator 'facegan' takes nothing after a colon, got {argument!r}; use its options")
+        refuse_argument("generator 'facegan'", argument)
         self.options = options
         self._profile = load_profile(options.profile)
 

@@ -13,9 +13,9 @@ from itertools import pairwise
 
 from pydantic import Field, field_validator
 
-from portrayal.errors import ConfigError
 from portrayal.generators.base import Truth
 from portrayal.records import Failed, Job, Made, Person, Prompt, Refused
+from portrayal.registry import refuse_argument
 from portrayal.settings import Settings
 
 __all__ = ["Simulated", "SimulatedOptions"]
@@ -65,8 +65,7 @@ class Simulated:
     citations: Sequence[str] = ()
 
     def __init__(self, argument: str, options: SimulatedOptions) -> None:
-        if argument:
-            raise ConfigError(f"generator 'simulated' takes no argument, got {argument!r}; use its options instead")
+        refuse_argument("generator 'simulated'", argument)
         self.options = options
         self._terms = {term.casefold(): shares for term, shares in options.terms.items()}
 

@@ -53,8 +53,8 @@ class ReportData:
     """Generator to status (``made``, ``pending``, ``refused: reason``, ``failed: reason``) to count."""
     abstentions: Mapping[str, Mapping[str, int]]
     """Annotator to reason to number of images."""
-    confusion: Mapping[str, Mapping[tuple[str, str], int]] = field(default_factory=dict)
-    """Attribute to (planted group, perceived group) to number of images, where the truth is planted."""
+    confusion: Mapping[tuple[str, str], Mapping[tuple[str, str], int]] = field(default_factory=dict)
+    """Annotator and attribute to (planted group, perceived group) to number of images, where the truth is planted."""
     pictures: Sequence[Picture] = ()
     pictures_total: int = 0
     reference_sources: Mapping[str, str] = field(default_factory=dict)

@@ -69,8 +69,8 @@ def truth_check(data: ReportData) -> TruthCheck | None:
     """Return the check, or None when no generator's truth is known."""
     cells = list(_cells(data))
     matrices = [
-        _matrix(data.attributes[name], table)
-        for name, table in data.confusion.items()
+        _matrix(data.attributes[name], f" ({annotator})" if len(data.annotators) > 1 else "", table)
+        for (annotator, name), table in data.confusion.items()
         if name in data.attributes and table
     ]
     if not cells and not matrices:
@@ -131,7 +131,7 @@ def _miss(row: Measurement, attribute: Attribute) -> Miss:
     )
 
 
-def _matrix(attribute: Attribute, table: Mapping[tuple[str, str], int]) -> Matrix:
+def _matrix(attribute: Attribute, seen_by: str, table: Mapping[tuple[str, str], int]) -> Matrix:
     groups = [group for group in attribute.groups if any(group in pair for pair in table)]
     seen = list(dict.fromkeys([*groups, *sorted(perceived for _, perceived in table)]))
     asked = list(dict.fromkeys([*groups, *sorted(planted for planted, _ in table)]))
@@ -150,4 +150,4 @@ def _matrix(attribute: Attribute, table: Mapping[tuple[str, str], int]) -> Matri
         ]
         rows.append((human(planted), total, cells))
     right = sum(number for (planted, perceived), number in table.items() if planted == perceived)
-    return Matrix(capital(attribute.title), [human(name) for name in seen], rows, right, sum(table.values()))
+    return Matrix(capital(attribute.title) + seen_by, [human(name) for name in seen], rows, right, sum(table.values()))

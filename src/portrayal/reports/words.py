@@ -76,12 +76,14 @@ def join(parts: Sequence[str], last: str = "and") -> str:
 def _share_digits(share: float, n: int) -> str:
     """Return a share's digits; a share that is neither none nor all never reads as 0 or 100."""
     digits = 1 if n >= FINE_N else 0
-    step = 10.0 ** -(digits + 2)
-    if 0 < share < step / 2:
-        return f"<{100 * step:g}"
-    if 1 - step / 2 < share < 1:
-        return f">{100 - 100 * step:g}"
-    return f"{100 * share:.{digits}f}"
+    step = 10.0**-digits
+    text = f"{100 * share:.{digits}f}"
+    # Asked of the text, not of the share: how a half is rounded is the formatting's business.
+    if share > 0 and float(text) == 0:
+        return f"<{step:g}"
+    if share < 1 and float(text) == 100:
+        return f">{100 - step:g}"
+    return text
 
 
 def percent(share: float, n: int = 0) -> str:

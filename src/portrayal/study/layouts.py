@@ -18,7 +18,7 @@ from portrayal.csvfile import CsvRow, read_csv, read_text
 from portrayal.errors import InputError
 from portrayal.records import Prompt
 
-__all__ = ["ENDINGS", "LAYOUTS", "Found", "plain_text", "read_layout"]
+__all__ = ["ENDINGS", "Found", "plain_text", "read_layout"]
 
 ENDINGS: Mapping[str, tuple[str, ...]] = {
     "PNG": ("png",),
@@ -51,7 +51,7 @@ def read_layout(layout: str, folder: Path, manifest: Path | None = None) -> list
     if manifest is not None and layout != "manifest":
         raise InputError(f"--manifest goes with --layout manifest, not with {layout}")
     try:
-        found = list(_from_manifest(folder, manifest) if layout == "manifest" else LAYOUTS[layout](folder))
+        found = list(_READERS[layout](folder, manifest))
     except OSError as error:
         raise InputError(f"{error.filename}: cannot be read: {error.strerror}") from None
     if not found:
@@ -148,10 +148,10 @@ def _seed(row: CsvRow) -> int:
     return seed
 
 
-LAYOUTS: Mapping[str, Callable[[Path], Iterator[Found]]] = {
-    "faintbench": _from_tree,
-    "bafis": _from_bafis,
-    "manifest": lambda folder: _from_manifest(folder, None),
+_READERS: Mapping[str, Callable[[Path, Path | None], Iterator[Found]]] = {
+    "faintbench": lambda folder, _: _from_tree(folder),
+    "bafis": lambda folder, _: _from_bafis(folder),
+    "manifest": _from_manifest,
 }
 
 

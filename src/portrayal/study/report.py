@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import platform
-from collections import defaultdict
+from collections import Counter, defaultdict
 from pathlib import Path
 
 from portrayal import __version__
@@ -65,13 +65,13 @@ def _attributes(study: Study) -> dict[str, Attribute]:
     return {a.name: a for _, annotator in study.annotators.values() for a in annotator.attributes}
 
 
-def _confusion(study: Study) -> dict[str, dict[tuple[str, str], int]]:
-    found: dict[str, dict[tuple[str, str], int]] = defaultdict(dict)
+def _confusion(study: Study) -> dict[tuple[str, str], dict[tuple[str, str], int]]:
+    found: dict[tuple[str, str], Counter[tuple[str, str]]] = defaultdict(Counter)
     for row in tally_confusion(study).to_pylist():
-        attribute = study.attributes[row["attribute"]]
-        cell = (row["planted"], attribute.groups[row["perceived"]])
-        found[attribute.name][cell] = found[attribute.name].get(cell, 0) + int(row["count"])
-    return {name: found[name] for name in _attributes(study) if name in found}
+        perceived = study.attributes[row["attribute"]].groups[row["perceived"]]
+        found[row["annotator"], row["attribute"]][row["planted"], perceived] += int(row["count"])
+    order = [(name, a.name) for name, (_, annotator) in study.annotators.items() for a in annotator.attributes]
+    return {key: dict(found[key]) for key in order if key in found}
 
 
 def _provenance(study: Study) -> list[tuple[str, str]]:
