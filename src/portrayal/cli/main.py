@@ -73,5 +73,5 @@ def _usage_problem(error: Exception) -> str | None:
         return None
     context = getattr(error, "ctx", None)
     command = getattr(context, "command_path", None) or "portrayal"
-    text = " ".join(str(describe()).split()).rstrip(".")
+    text = " ".join(str(describe()).split()).rstrip(".").replace("Value error, ", "")
     return f"{text}; see: {command} --help"

@@ -15,7 +15,7 @@ from portrayal.methods import METHODS
 from portrayal.registry import Registry
 from portrayal.suites import SUITES
 
-__all__ = ["examine"]
+__all__ = ["examine", "packages"]
 
 _REQUIREMENT = re.compile(r"(?P<name>[A-Za-z0-9._-]+)[^;]*(?:;\s*extra == ['\"](?P<extra>\w+)['\"])?")
 
@@ -27,12 +27,12 @@ def examine() -> dict[str, Any]:
         "portrayal": __version__,
         "python": platform.python_version(),
         "cores": cpu_count(),
-        "packages": _packages(),
+        "packages": packages(),
         "parts": [part for registry in kinds for part in _parts(registry)],
     }
 
 
-def _packages() -> list[dict[str, Any]]:
+def packages() -> list[dict[str, Any]]:
     """Return every package that Portrayal or one of its extras uses, with its version, None when not installed."""
     extras: dict[str, str] = {}
     for requirement in importlib.metadata.requires("portrayal") or ():

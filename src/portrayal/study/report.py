@@ -12,6 +12,7 @@ from portrayal.records import Attribute, Measurement, from_table
 from portrayal.reports.data import ReportData
 from portrayal.reports.page import render_report
 from portrayal.study.config import CONFIG_NAME
+from portrayal.study.doctor import packages
 from portrayal.study.gallery import gather_pictures
 from portrayal.study.hooks import Hooks
 from portrayal.study.status import read_status
@@ -84,6 +85,7 @@ def _provenance(study: Study) -> list[tuple[str, str]]:
         ("portrayal", __version__),
         ("Python", platform.python_version()),
         ("platform", platform.platform()),
+        ("packages", ", ".join(f"{found['name']} {found['version']}" for found in packages() if found["version"])),
         *(("generator", name) for name in study.generators),
         *(("annotator", name) for name in study.annotators),
         *(("drawn with", text) for text in versions["versions"].to_pylist()),
