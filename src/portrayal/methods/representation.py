@@ -19,7 +19,7 @@ from portrayal.errors import ConfigError, did_you_mean
 from portrayal.methods.base import Counting, Tables
 from portrayal.methods.cells import Level, Lookup, levels
 from portrayal.methods.comparison import Comparison, joined, number
-from portrayal.records import Attribute, Measurement, Reference
+from portrayal.records import PERSON, Attribute, Measurement, Reference
 from portrayal.stats.cells import Cell, share_intervals, small_note
 from portrayal.stats.intervals import Array
 from portrayal.stats.means import mean_interval
@@ -83,6 +83,8 @@ class Representation:
                     blank = Measurement(self.name, "", generator, annotator, level=level.level, item=level.item)
                     yield from self._missing(_Context(blank, lookup, level, rng))
                     for name in attributes:
+                        if name == PERSON:
+                            continue  # says whether anyone is shown, not who
                         context = _Context(replace(blank, attribute=name), lookup, level, rng)
                         yield from self._attribute(context, tables.attributes[name], references.get(name))
 
@@ -94,7 +96,7 @@ class Representation:
         return {
             name: load_reference(self.options.references.get(name, "uniform"), attribute, self._folder)
             for name, attribute in attributes.items()
-            if not attribute.is_numeric
+            if not attribute.is_numeric and name != PERSON
         }
 
     def _attribute(self, context: _Context, attribute: Attribute, reference: Reference | None) -> Iterator[Measurement]:

@@ -1,11 +1,11 @@
 """The nouns: what is asked, drawn, seen and measured, each beside its Arrow schema."""
 
-from portrayal.records.attribute import BUILTIN_ATTRIBUTES, Attribute, attribute_table
+from portrayal.records.attribute import BUILTIN_ATTRIBUTES, PERSON, Attribute, attribute_table
 from portrayal.records.job import JOB_SCHEMA, EditJob, Job, plan_job
 from portrayal.records.measurement import MEASUREMENT_SCHEMA, Measurement
 from portrayal.records.observation import OBSERVATION_SCHEMA, Abstention, Image, Observation
 from portrayal.records.outcome import OUTCOME_SCHEMA, Failed, Made, Outcome, Person, Refused
-from portrayal.records.prompt import PROMPT_SCHEMA, Prompt, content_id
+from portrayal.records.prompt import PROMPT_SCHEMA, SIDES, Prompt, aspect, content_id
 from portrayal.records.reference import TRUTH_SCHEMA, Reference
 from portrayal.records.rows import from_table, to_table
 
@@ -15,7 +15,9 @@ __all__ = [
     "MEASUREMENT_SCHEMA",
     "OBSERVATION_SCHEMA",
     "OUTCOME_SCHEMA",
+    "PERSON",
     "PROMPT_SCHEMA",
+    "SIDES",
     "TRUTH_SCHEMA",
     "Abstention",
     "Attribute",
@@ -31,6 +33,7 @@ __all__ = [
     "Prompt",
     "Reference",
     "Refused",
+    "aspect",
     "attribute_table",
     "content_id",
     "from_table",

@@ -11,7 +11,10 @@ from dataclasses import dataclass
 
 from portrayal.errors import ConfigError, did_you_mean
 
-__all__ = ["BUILTIN_ATTRIBUTES", "Attribute", "attribute_table"]
+__all__ = ["BUILTIN_ATTRIBUTES", "PERSON", "Attribute", "attribute_table"]
+
+PERSON = "person"
+"""The attribute by which an annotator says whether the image shows what was asked for: people at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,7 @@ BUILTIN_ATTRIBUTES: tuple[Attribute, ...] = (
     Attribute("age", "perceived age", unit="years"),
     Attribute("intensity", "perceived skin intensity", unit="of 255"),
     Attribute("ita", "perceived skin angle (ITA)", unit="degrees"),
+    Attribute(PERSON, "perceived presence of a person", ("person", "not_person")),
 )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import pyarrow as pa
 
@@ -23,7 +24,10 @@ JOB_SCHEMA = pa.schema(
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One image to draw. ``attempt`` counts from 1 and is not part of the identity."""
+    """One image to draw. ``attempt`` counts from 1 and is not part of the identity.
+
+    ``text`` is what to draw, suffix included; ``requested`` and ``people`` are the prompt's.
+    """
 
     id: str
     prompt: str
@@ -33,6 +37,8 @@ class Job:
     text: str = ""
     term: str = ""
     attempt: int = 1
+    requested: Mapping[str, str] = field(default_factory=dict)
+    people: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,5 +55,7 @@ class EditJob:
 def plan_job(prompt: Prompt, generator: str, index: int, study_seed: int) -> Job:
     """Return image ``index`` of ``prompt`` by ``generator``; its seed follows from the study's seed and the prompt."""
     seed = int(content_id(str(study_seed), prompt.id, str(index))[:8], 16)
-    job_id = content_id(prompt.text, generator, str(seed), str(index))
-    return Job(job_id, prompt.id, generator, index, seed, prompt.text, prompt.term)
+    text = prompt.drawn_text
+    job_id = content_id(text, generator, str(seed), str(index))
+    requested, people = prompt.requested, prompt.people
+    return Job(job_id, prompt.id, generator, index, seed, text, prompt.term, requested=requested, people=people)

@@ -28,11 +28,15 @@ OBSERVATION_SCHEMA = pa.schema(
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """An image to look at. Only the ``simulated`` annotator reads ``planted``; every other one reads the file."""
+    """An image to look at. Only the ``simulated`` annotator reads ``planted``; every other one reads the file.
+
+    ``people`` is how many its prompt asked for: of two, subject 0 is the one at the left and subject 1 at the right.
+    """
 
     id: str
     path: Path | None
     planted: Sequence[Person] | None = None
+    people: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,10 @@ from dataclasses import dataclass, field
 
 import pyarrow as pa
 
-__all__ = ["PROMPT_SCHEMA", "Prompt", "content_id"]
+__all__ = ["PROMPT_SCHEMA", "SIDES", "Prompt", "aspect", "content_id"]
+
+SIDES = ("left", "right")
+"""Where the people of a two-person prompt stand, in the order in which they are counted as subjects."""
 
 PROMPT_SCHEMA = pa.schema(
     [
@@ -21,6 +24,10 @@ PROMPT_SCHEMA = pa.schema(
         ("language", pa.string()),
         ("weight", pa.float64()),
         ("requested", pa.map_(pa.string(), pa.string())),
+        ("kind", pa.string()),
+        ("suffix", pa.string()),
+        ("people", pa.int32()),
+        ("reference", pa.map_(pa.string(), pa.map_(pa.string(), pa.float64()))),
     ]
 )
 
@@ -36,9 +43,23 @@ def content_id(*parts: str) -> str:
     return hashlib.blake2b("\x1f".join(safe).encode(), digest_size=16).hexdigest()
 
 
+def aspect(attribute: str, subject: int = 0, people: int = 1) -> str:
+    """Return the name of an attribute of one of a prompt's people: its own name, or with the side where there are two.
+
+    >>> aspect("gender"), aspect("gender", 1, people=2)
+    ('gender', 'right.gender')
+    """
+    return attribute if people == 1 else f"{SIDES[subject]}.{attribute}"
+
+
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A text to draw, and what it is about. Two prompts with the same text are the same prompt."""
+    """A text to draw, and what it is about. Two prompts with the same text are the same prompt.
+
+    ``suffix`` is drawn too but is not part of the identity. ``people`` is how many are asked for, one or two (left and
+    right). ``requested`` maps aspects (see :func:`aspect`) to the group asked for, ``reference`` maps them to the
+    shares of groups that the suite compares with.
+    """
 
     text: str
     term: str
@@ -48,7 +69,16 @@ class Prompt:
     language: str = "en"
     weight: float = 1.0
     requested: Mapping[str, str] = field(default_factory=dict)
+    kind: str = ""
+    suffix: str = ""
+    people: int = 1
+    reference: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     id: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "id", content_id(self.text))
+
+    @property
+    def drawn_text(self) -> str:
+        """What the generator is asked to draw."""
+        return self.text + self.suffix

@@ -20,9 +20,9 @@ from portrayal.study.study import Study
 __all__ = ["annotate"]
 
 _MADE = """
-    SELECT image, any_value(ext) AS ext, any_value(planted) AS planted FROM outcomes
-    WHERE status = 'made' AND job IN (SELECT id FROM chunk)
-    GROUP BY image ORDER BY image
+    SELECT image, any_value(ext) AS ext, any_value(planted) AS planted, max(prompts.people) AS people
+    FROM outcomes JOIN chunk ON chunk.id = outcomes.job JOIN prompts ON prompts.id = chunk.prompt
+    WHERE status = 'made' GROUP BY image ORDER BY image
 """
 _PENDING = """
     SELECT * FROM made
@@ -62,7 +62,7 @@ def pending_images(study: Study, annotator: str) -> Iterator[pa.Table]:
     sql = _PENDING.format(annotator=annotator.replace("'", "''"))
     for chunk in study.workspace.tables["jobs"].batches():
         # In two steps: knowing how few these are, DuckDB holds them in memory and lets the observations stream by.
-        made = study.workspace.query(_MADE, chunk=chunk.select(["id"]))
+        made = study.workspace.query(_MADE, chunk=chunk.select(["id", "prompt"]))
         yield study.workspace.query(sql, made=made)
 
 
@@ -80,10 +80,10 @@ def _batches(study: Study, annotator: str, in_flight: set[str], hooks: Hooks) ->
 
 
 def _images(study: Study, table: pa.Table) -> Iterator[Image]:
-    columns = (table.column(name).to_pylist(maps_as_pydicts="strict") for name in ("image", "ext", "planted"))
-    for image, ext, planted in zip(*columns, strict=True):
+    columns = (table.column(name).to_pylist(maps_as_pydicts="strict") for name in ("image", "ext", "planted", "people"))
+    for image, ext, planted, people in zip(*columns, strict=True):
         path: Path | None = study.workspace.images.path(image, ext) if ext else None
-        yield Image(image, path, planted)
+        yield Image(image, path, planted, people)
 
 
 def _look(annotator: Annotator, images: Sequence[Image]) -> tuple[list[str], pa.Table]:

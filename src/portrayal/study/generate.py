@@ -21,8 +21,8 @@ __all__ = ["generate"]
 Result = Made | Refused | Failed
 
 _PENDING = """
-    SELECT job.id, job.prompt, job.generator, job.index, job.seed, prompts.text, prompts.term,
-           CAST(coalesce(failures.n, 0) + 1 AS INTEGER) AS attempt
+    SELECT job.id, job.prompt, job.generator, job.index, job.seed, prompts.text || prompts.suffix AS text, prompts.term,
+           prompts.requested, prompts.people, CAST(coalesce(failures.n, 0) + 1 AS INTEGER) AS attempt
     FROM (SELECT * FROM chunk ANTI JOIN (SELECT job AS id FROM outcomes WHERE status <> 'failed') USING (id)) AS job
     JOIN prompts ON prompts.id = job.prompt
     LEFT JOIN (

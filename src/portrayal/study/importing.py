@@ -163,6 +163,7 @@ def _row(item: Item, position: int) -> dict[str, object]:
     found = item.found
     fields = {f"prompt_{name}": getattr(found.prompt, name) for name in PROMPT_SCHEMA.names if name != "id"}
     fields["prompt_requested"] = list(found.prompt.requested.items())
+    fields["prompt_reference"] = [(name, list(shares.items())) for name, shares in found.prompt.reference.items()]
     job = {"id": item.job, "prompt": found.prompt.id, "generator": found.model, "index": item.index, "seed": found.seed}
     return {**fields, **job, "source": plain_text(str(found.path.absolute())), "position": position}
 

@@ -96,7 +96,9 @@ def _planned(study: Study) -> Iterator[Job]:
 def _fingerprint(study: Study, prompts: Iterable[Prompt]) -> str:
     asked = [f"{name}x{images}" for name, (_, _, images) in study.generators.items()]
     texts = [
-        f"{p.id}/{p.term}/{p.category}/{p.variant}/{p.language}/{p.weight}/{p.suite}/{p.requested}" for p in prompts
+        f"{p.id}/{p.term}/{p.category}/{p.variant}/{p.language}/{p.weight}/{p.suite}/{p.requested}/{p.kind}/{p.suffix}"
+        f"/{p.people}/{p.reference}"
+        for p in prompts
     ]
     imported = study.workspace.tables["imports"].count()
     return content_id(str(study.config.study.seed), str(imported), *asked, *texts)
