@@ -30,8 +30,10 @@ clean:
 	$(BIN)/pip install --quiet --disable-pip-version-check -e ".[faces]"
 	touch $@
 
+# torch by its exact version, before anything can ask for another: the tests were run with this one.
 .venv/dev: pyproject.toml | .venv/bin/python
-	$(BIN)/pip install --quiet --disable-pip-version-check -e ".[faces,dev]"
+	$(BIN)/pip install --quiet --disable-pip-version-check torch==2.13.0
+	$(BIN)/pip install --quiet --disable-pip-version-check -e ".[faces,torch,dev]"
 	touch $@ .venv/demo
 
 .venv/bin/python:

@@ -63,8 +63,8 @@ def save(tmp_path: Path) -> Save:
     return to_png
 
 
-def see(faces: Faces, path: Path | None) -> Seen:
-    return list(faces.annotate([Image("x", path)]))
+def see(faces: Faces, path: Path | None, people: int = 1) -> Seen:
+    return list(faces.annotate([Image("x", path, people=people)]))
 
 
 def opened(path: Path) -> Pillow.Image:
@@ -152,6 +152,40 @@ def test_several_faces_are_each_described_from_left_to_right(faces: Faces, portr
     assert man.box is not None
     assert woman.box is not None
     assert man.box[2] < 512 < woman.box[0]
+
+
+def test_of_two_who_were_asked_for_the_left_one_is_subject_0(faces: Faces, portraits: list[Path], save: Save) -> None:
+    pair = Pillow.new("RGB", (1024, 512))
+    pair.paste(opened(portraits[0]), (0, 0))
+    pair.paste(opened(portraits[1]), (512, 0))
+    path = save(pair)
+    rows = see(faces, path, people=2)
+    assert reasons(rows) == []
+    assert rows == [row for row in see(faces, path) if row.reason != "several_faces"]
+    woman, man = observed(rows, "gender", 0).mass, observed(rows, "gender", 1).mass
+    assert woman is not None
+    assert man is not None
+    assert woman[1] > 0.8
+    assert man[0] > 0.8
+
+
+def test_one_face_where_two_people_were_asked_for_has_no_side(faces: Faces, portraits: list[Path]) -> None:
+    rows = see(faces, portraits[0], people=2)
+    assert reasons(rows) == [(None, None, "one_face")]
+    assert rows[1:] == see(faces, portraits[0])
+
+
+def test_left_and_right_go_by_the_middle_of_a_face(faces: Faces, portraits: list[Path], save: Save) -> None:
+    scene = Pillow.new("RGB", (900, 1024), (90, 120, 90))
+    scene.paste(opened(portraits[1]).resize((700, 700)), (60, 0))
+    scene.paste(opened(portraits[0]).resize((300, 300)), (150, 720))
+    rows = see(faces, save(scene), people=2)
+    assert reasons(rows) == []
+    first, second = observed(rows, "gender", 0).box, observed(rows, "gender", 1).box
+    assert first is not None
+    assert second is not None
+    assert first[1] > second[3], "the lower face comes first"
+    assert second[0] < first[0], "although the upper one, which is larger, begins further to the left"
 
 
 def test_a_picture_of_a_tiny_face_only(faces: Faces, portraits: list[Path], save: Save) -> None:

@@ -55,6 +55,56 @@ def test_several_people_are_each_described_and_the_image_is_abstained_from() -> 
     ]
 
 
+@pytest.mark.parametrize(
+    ("planted", "asked", "reason"),
+    [
+        (0, 1, "no_person"), (1, 1, None), (2, 1, "several_people"),
+        (0, 2, "no_person"), (1, 2, "one_person"), (2, 2, None), (3, 2, "several_people"),
+    ],
+)  # fmt: skip
+def test_the_image_is_abstained_from_unless_as_many_are_there_as_were_asked_for(
+    planted: int, asked: int, reason: str | None
+) -> None:
+    rows = list(build().annotate([Image("i", None, [MAN, WOMAN, MAN][:planted], asked)]))
+    assert [row.reason for row in rows if row.subject is None] == ([reason] if reason else [])
+    assert len(seen(rows)) == 3 * planted
+
+
+def test_of_two_who_were_asked_for_the_first_is_the_left_one() -> None:
+    annotator = build(attributes=["gender"])
+    assert list(annotator.annotate([Image("i", None, [WOMAN, MAN], 2)])) == [
+        Observation("i", "simulated@1", 0, "gender", (0.0, 1.0)),
+        Observation("i", "simulated@1", 1, "gender", (1.0, 0.0)),
+    ]
+
+
+def test_whether_there_are_people_is_said_when_asked_for() -> None:
+    annotator = build(attributes=["gender"], person=True)
+    assert [attribute.name for attribute in annotator.attributes] == ["gender", "person"]
+    assert look(annotator, [], [MAN], None) == [
+        Abstention("i0", "simulated@1", "no_person"),
+        Observation("i0", "simulated@1", 0, "person", (0.0, 1.0)),
+        Observation("i1", "simulated@1", 0, "person", (1.0, 0.0)),
+        Observation("i1", "simulated@1", 0, "gender", (1.0, 0.0)),
+        Abstention("i2", "simulated@1", "nothing_planted"),
+    ]
+
+
+def test_softness_spreads_mass_evenly_over_the_other_groups() -> None:
+    masses = seen(look(build(attributes=["gender", "age3"], softness=0.2, person=True), [MAN]))
+    assert masses == [(1.0, 0.0), pytest.approx((0.8, 0.2)), pytest.approx((0.1, 0.1, 0.8))]
+
+
+@given(st.floats(0, 1, exclude_max=True), st.sampled_from(["gender", "age3", "race5", "skin_tone"]))
+def test_soft_masses_add_up_and_say_who_is_perceived(softness: float, name: str) -> None:
+    annotator = build(attributes=[name], softness=softness)
+    (attribute,) = annotator.attributes
+    (mass,) = seen(look(annotator, [{name: attribute.groups[-1]}]))
+    assert sum(mass) == pytest.approx(1.0)
+    assert min(mass) >= 0
+    assert mass[-1] == pytest.approx(1 - softness)
+
+
 def test_every_image_gets_a_row_and_says_why_there_is_nothing_to_see() -> None:
     assert look(build(attributes=["gender", "race5"]), [], None, [MAN], [{}]) == [
         Abstention("i0", "simulated@1", "no_person"),
@@ -116,6 +166,11 @@ def test_a_planted_group_that_does_not_exist_is_named() -> None:
         ({"attributes": ["age"]}, "annotator 'simulated' reads groups, and 'age' is a number; leave it out"),
         ({"groups": {"hat": ["yes"]}}, "attribute 'hat' needs two or more different groups, got ['yes']"),
         ({"accuracy": 1.01}, "study.toml: 'accuracy': input should be less than or equal to 1 (got 1.01)"),
+        ({"softness": 1}, "study.toml: 'softness': input should be less than 1 (got 1)"),
+        (
+            {"attributes": ["person"]},
+            "annotator 'simulated' says whether there are people with the option person = true",
+        ),
         ({"acuracy": 1}, "study.toml: unknown key 'acuracy'; did you mean 'accuracy'?"),
     ],
 )

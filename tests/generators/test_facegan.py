@@ -12,17 +12,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image as Pillow
+from scipy.stats import binomtest
 
 from portrayal.annotators.faces import Faces
 from portrayal.errors import ConfigError, InputError
 from portrayal.generators import GENERATORS
 from portrayal.generators.facegan import Facegan
-from portrayal.generators.facegan_bank import CELLS, load_bank
-from portrayal.generators.facegan_edits import SAFE, Drawn, load_edits, read_drawn
+from portrayal.generators.facegan_bank import CELLS, BankFace, Cell, load_bank
+from portrayal.generators.facegan_edits import SAFE, Drawn, NotFacegan, load_edits, mark_of, read_drawn
 from portrayal.generators.facegan_profile import load_profile
-from portrayal.records import EditJob, Failed, Image, Job, Made, Observation, Prompt, plan_job
+from portrayal.records import SIDES, EditJob, Failed, Image, Job, Made, Observation, Prompt, plan_job
 from portrayal.settings import parse_settings
 
+THINNEST: Cell = ("female", "elderly", "dark")
 HEADER = "term,attribute,group,share\n"
 DEFAULT = "".join(
     f"*,{attribute},{group},{1 if place == 0 else 0}\n"
@@ -80,7 +82,7 @@ def test_a_job_is_drawn_as_planted_and_alone_or_in_a_batch(painter: Facegan) -> 
         assert (one.job, one.ext, one.width, one.height) == (asked.id, "jpg", 512, 512)
         assert one.versions.startswith("openvino ")
         assert one.versions.endswith("; random-face 2021.7.21.1; facegan@1")
-        face = painter.pick(asked)
+        (face,) = painter.pick(asked)
         assert one.planted == [{"gender": face.gender, "age3": face.age3, "tone3": face.tone3}]
         assert read_drawn(one.data) == Drawn(face.seed)
         with Pillow.open(io.BytesIO(one.data)) as picture:
@@ -99,12 +101,96 @@ def test_draws_follow_the_truth(painter: Facegan) -> None:
     size = 4000
     truth = painter.truth(Prompt("a photo of one cook", "COOK"))
     assert truth == load_profile().shares("Cook")
-    drawn = [painter.pick(job("cook", index)) for index in range(size)]
+    drawn = [face for index in range(size) for face in painter.pick(job("cook", index))]
     for place, (attribute, shares) in enumerate(truth.items()):
         counts = Counter(face.cell[place] for face in drawn)
         for group, share in shares.items():
             assert counts[group] / size == pytest.approx(share, abs=4 * (share * (1 - share) / size) ** 0.5), attribute
     assert len({face.seed for face in drawn}) > 900
+
+
+def test_who_answers_a_job_never_changes_between_versions(painter: Facegan) -> None:
+    """Computed by the version of before two-person prompts."""
+    seeds = [face.seed for index in range(8) for face in painter.pick(job("Nurse", index))]
+    assert seeds == [2231, 3331, 1480, 2758, 1581, 2726, 616, 2787]
+    assert Drawn(2231, {"age": 0.5}).comment() == b'{"generator": "facegan@1", "seed": 2231, "moves": {"age": 0.5}}'
+    assert mark_of([Drawn(2231)]) == b'{"generator": "facegan@1", "seed": 2231, "moves": {}}'
+    assert Facegan.Options(obey=1.0).changed() == {}
+
+
+def picks(painter: Facegan, prompt: Prompt, count: int) -> list[list[BankFace]]:
+    return [painter.pick(plan_job(prompt, "facegan@1", index, study_seed=1)) for index in range(count)]
+
+
+def test_what_a_prompt_asks_for_is_drawn_if_the_bank_has_it(painter: Facegan) -> None:
+    requested = {"gender": "male", "age3": "elderly", "tone3": "dark", "race5": "latino"}
+    prompt = Prompt("one old, dark, male, Latino nurse", "Nurse", requested=requested)
+    assert {face.cell for (face,) in picks(painter, prompt, 60)} == {("male", "elderly", "dark")}
+    assert set(painter.truth(prompt)) == set(CELLS), "of race it knows nothing"
+    assert painter.truth(prompt)["age3"] == {"young": 0.0, "middle_aged": 0.0, "elderly": 1.0}
+    odd = Prompt("one nonbinary nurse", "Nurse", requested={"gender": "nonbinary"})
+    assert painter.truth(odd) == load_profile().shares("Nurse")
+
+
+def test_it_obeys_as_often_as_it_is_told() -> None:
+    prompt = Prompt("one male nurse", "Nurse", requested={"gender": "male"})
+    painter = Facegan("", Facegan.Options(obey=0.5))
+    usual, asked = (one["gender"]["male"] for one in (load_profile().shares("Nurse"), painter.truth(prompt)))
+    assert asked == pytest.approx(0.5 + usual / 2)
+    men = sum(face.gender == "male" for (face,) in picks(painter, prompt, 2000))
+    assert binomtest(men, 2000, asked).pvalue > 0.01
+    with pytest.raises(ConfigError, match="'obey': input should be less than or equal to 1"):
+        parse_settings(Facegan.Options, {"obey": 2}, "study.toml")
+
+
+def test_two_people_have_shares_of_their_own_and_are_never_the_same_face(tmp_path: Path) -> None:
+    path = tmp_path / "mine.csv"
+    rows = "*,left.gender,female,1\nBoss / Clerk,age3,elderly,1\nBoss / Clerk,right.tone3,dark,1\n"
+    path.write_text(HEADER + DEFAULT + rows, encoding="utf-8")
+    painter = Facegan("", Facegan.Options(profile=path))
+    pair = Prompt("a boss at left, a clerk at right", "Boss / Clerk", people=2)
+    only = {name: groups[0] for name, groups in CELLS.items()}
+    for side, likely in (
+        ("left", {"gender": "female", "age3": "elderly"}),
+        ("right", {"age3": "elderly", "tone3": "dark"}),
+    ):
+        for name, group in {**only, **likely}.items():
+            assert painter.truth(pair)[f"{side}.{name}"][group] == 1.0
+    assert {(left.cell, right.cell) for left, right in picks(painter, pair, 20)} == {
+        (("female", "elderly", "light"), ("male", "elderly", "dark"))
+    }
+    same = {f"{side}.{name}": group for side in SIDES for name, group in zip(CELLS, THINNEST, strict=True)}
+    twins = picks(painter, Prompt("two", "Boss / Clerk", people=2, requested=same), 300)
+    assert {face.cell for faces in twins for face in faces} == {THINNEST}
+    assert all(left.seed != right.seed for left, right in twins)
+    assert (
+        len({left.seed for left, _ in twins}) == len({right.seed for _, right in twins}) == len(load_bank()[THINNEST])
+    )
+
+
+def test_both_faces_of_a_pair_are_found_side_by_side_as_planted(tmp_path: Path) -> None:
+    painter, annotator = Facegan("", Facegan.Options(size=256)), Faces("", Faces.Options())
+    jobs = []
+    for left, right in (("male", "female"), ("female", "male")):
+        requested = {"left.gender": left, "right.gender": right}
+        text = f"One {left} boss at left with one {right} clerk at right"
+        jobs.append(plan_job(Prompt(text, "Boss / Clerk", requested=requested, people=2), "facegan@1", 0, study_seed=1))
+    for asked, made in zip(jobs, painter.generate(jobs), strict=True):
+        assert isinstance(made, Made)
+        assert (made.width, made.height) == (512, 256)
+        assert [person["gender"] for person in made.planted or ()] == list(asked.requested.values())
+        path = tmp_path / f"{made.image}.jpg"
+        path.write_bytes(made.data)
+        with Pillow.open(path) as picture:
+            assert picture.size == (512, 256)
+        seen = annotator.annotate([Image(made.image, path, people=2)])
+        female = {row.box: row.mass[1] for row in seen if row.attribute == "gender" and row.box and row.mass}
+        first, second = sorted(female)
+        assert first[0] + first[2] < 2 * 256 < second[0] + second[2], "one face in each half"
+        assert [female[first] > 0.5, female[second] > 0.5] == [g == "female" for g in asked.requested.values()]
+        outcome = edit(painter, made.data, "Nurse")
+        assert isinstance(outcome, Failed)
+        assert outcome.detail == "the source shows two people, and facegan@1 edits pictures of one; take another source"
 
 
 def test_an_unknown_term_gets_the_default(painter: Facegan) -> None:
@@ -152,6 +238,8 @@ def test_only_pictures_of_its_own_are_edited(painter: Facegan) -> None:
         outcome = edit(painter, source, "nurse")
         assert isinstance(outcome, Failed)
         assert outcome.reason == "not_a_facegan_image"
+        with pytest.raises(NotFacegan, match="mark"):
+            read_drawn(source)
 
 
 def test_the_female_direction_changes_perceived_gender_and_little_else(painter: Facegan, tmp_path: Path) -> None:
@@ -188,13 +276,16 @@ def test_a_profile_of_ones_own(tmp_path: Path) -> None:
     painter = Facegan("", Facegan.Options(profile=path))
     assert painter.truth(Prompt("a smith", "smith"))["gender"] == {"male": 0.0, "female": 1.0}
     assert painter.truth(Prompt("a smith", "smith"))["age3"]["young"] == 1.0
-    assert {painter.pick(job("SMITH", index)).gender for index in range(50)} == {"female"}
+    assert {face.gender for index in range(50) for face in painter.pick(job("SMITH", index))} == {"female"}
 
 
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
         ("Nurse,gendre,male,1\n", r"mine.csv:10: no attribute 'gendre'; did you mean 'gender'\?"),
+        ("Nurse,middle.gender,male,1\n", r"mine.csv:10: no attribute 'middle.gender'"),
+        ("Nurse,left.gendre,male,1\n", r"mine.csv:10: no attribute 'left.gendre'; did you mean 'gender'\?"),
+        ("Nurse,left.gender,male,0.4\n", r"mine.csv:10: nurse, left.gender: the shares add up to 0.4"),
         ("Nurse,gender,woman,1\n", r"mine.csv:10: 'gender' has no group 'woman'"),
         ("Nurse,gender,male,1.5\n", r"mine.csv:10: the share 1.5 is not between 0 and 1"),
         ("Nurse,gender,male,nan\n", r"mine.csv:10: .*nan"),

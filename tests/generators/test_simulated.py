@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import hashlib
 import io
+import json
+import pickle
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -14,10 +17,16 @@ from scipy.stats import binomtest, chisquare
 from portrayal.errors import ConfigError
 from portrayal.generators import GENERATORS, Generator
 from portrayal.generators.simulated import Simulated, SimulatedOptions
-from portrayal.records import Failed, Job, Made, Prompt, Refused, plan_job
+from portrayal.records import Failed, Job, Made, Person, Prompt, Refused, plan_job
 from portrayal.settings import parse_settings
 
 NURSE = Prompt("a photo of one nurse", "Nurse")
+WOMAN = Prompt("a photo of one female nurse", "Nurse", requested={"gender": "female"})
+PAIR = Prompt("One boss at left with one clerk at right", "Boss / Clerk", people=2)
+ASKED = Prompt("two", "Boss / Clerk", requested={"left.gender": "female", "right.gender": "male"}, people=2)
+EVEN = {"male": 0.5, "female": 0.5}
+MEN = {"male": 1.0, "female": 0.0}
+WOMEN = {"male": 0.0, "female": 1.0}
 
 
 def build(**options: Any) -> Simulated:
@@ -30,6 +39,10 @@ def plan(count: int, prompt: Prompt = NURSE) -> list[Job]:
 
 def made(results: Sequence[Made | Refused | Failed]) -> list[Made]:
     return [result for result in results if isinstance(result, Made)]
+
+
+def people(generator: Simulated, count: int, prompt: Prompt) -> list[Sequence[Person]]:
+    return [image.planted or () for image in made(list(generator.generate(plan(count, prompt))))]
 
 
 def is_rate(count: int, of: int, rate: float) -> bool:
@@ -49,6 +62,27 @@ def test_an_image_never_changes_between_versions() -> None:
     assert image.planted == [{"gender": "male", "age3": "middle_aged", "tone3": "medium"}]
     with Image.open(io.BytesIO(image.data)) as picture:  # its bytes are up to the compressor
         assert picture.tobytes()[:6].hex() == "e656d2704ee4"
+
+
+def test_who_is_planted_never_changes_between_versions() -> None:
+    """Computed by the version of before two-person prompts, on jobs with every outcome, extra people and attributes."""
+    terms = {"nurse": {"gender": {"male": 0.1, "female": 0.9}, "race5": {"african": 0.3, "latino": 0.7}}}
+    generator = build(terms=terms, refused=0.1, failed=0.1, no_person=0.1, several=0.3, pixels=False)
+    rows = [
+        [type(result).__name__, result.planted if isinstance(result, Made) else result.reason]
+        for result in generator.generate(plan(200))
+    ]
+    digest = hashlib.sha256(json.dumps(rows).encode()).hexdigest()
+    assert digest == "73857eb84da641a89d95a4d289755566bbf1067241093b92cf400db368e2579e"
+
+
+def test_the_default_shares_are_fixed_as_they_are_part_of_no_name() -> None:
+    assert {name: list(shares.values()) for name, shares in SimulatedOptions().shares.items()} == {
+        "gender": [0.5, 0.5],
+        "age3": [0.4, 0.4, 0.2],
+        "tone3": [0.4, 0.3, 0.3],
+    }
+    assert SimulatedOptions(obey=1.0).changed() == {}
 
 
 @given(st.lists(st.integers(0, 30), max_size=12))
@@ -106,6 +140,102 @@ def test_a_group_with_no_share_is_never_planted_not_even_by_rounding(monkeypatch
     shares = {"gender": {"male": 0.9999995, "female": 0.0}}
     (image,) = made(list(build(shares=shares, pixels=False).generate(plan(1))))
     assert image.planted == [{"gender": "male"}]
+
+
+def test_a_requested_group_is_planted_and_the_rest_is_left_to_the_shares() -> None:
+    assert {person["gender"] for (person,) in people(build(pixels=False), 200, WOMAN)} == {"female"}
+    assert build().truth(WOMAN) == {**build().truth(NURSE), "gender": WOMEN}
+    alone = Prompt(WOMAN.text, WOMAN.term)  # the same jobs, without the request
+    for (asked,), (free,) in zip(*(people(build(), 50, prompt) for prompt in (WOMAN, alone)), strict=True):
+        assert {**free, "gender": "female"} == asked
+
+
+def test_a_generator_obeys_as_often_as_it_is_told() -> None:
+    generator = build(shares={"gender": {"male": 0.8, "female": 0.2}}, obey=0.5, pixels=False)
+    assert generator.truth(WOMAN) == {"gender": {"male": 0.4, "female": pytest.approx(0.6)}}
+    seen = sum(person["gender"] == "female" for (person,) in people(generator, 4000, WOMAN))
+    assert is_rate(seen, 4000, 0.6)
+    assert generator.truth(NURSE) == {"gender": {"male": 0.8, "female": 0.2}}, "nothing asked, nothing to obey"
+    deaf = build(obey=0.0)
+    assert deaf.truth(WOMAN) == deaf.truth(NURSE)
+
+
+def test_a_request_without_shares_is_followed_or_needs_them() -> None:
+    african = Prompt("a photo of one African nurse", "Nurse", requested={"race5": "african"})
+    assert build().truth(african)["race5"] == {"african": 1.0}
+    assert {person["race5"] for (person,) in people(build(pixels=False), 20, african)} == {"african"}
+    half = build(obey=0.5)
+    for ask in (lambda: half.truth(african), lambda: list(half.generate(plan(1, african)))):
+        with pytest.raises(ConfigError, match=r"obey is 0.5 and a prompt asks for race5 'african', so options.shares"):
+            ask()
+
+
+def test_two_people_are_planted_left_then_right_by_shares_of_their_own() -> None:
+    shares = {"gender": EVEN, "left.gender": {"male": 0.9, "female": 0.1}, "right.race5": {"african": 1.0}}
+    generator = build(shares=shares, pixels=False)
+    assert generator.truth(PAIR) == {
+        "left.gender": {"male": 0.9, "female": 0.1},
+        "right.gender": EVEN,
+        "right.race5": {"african": 1.0},
+    }
+    pairs = people(generator, 2000, PAIR)
+    assert {tuple(map(len, pair)) for pair in pairs} == {(1, 2)}
+    seen = Counter((left["gender"], right["gender"]) for left, right in pairs)
+    expected = {("male", "male"): 0.45, ("male", "female"): 0.45, ("female", "male"): 0.05, ("female", "female"): 0.05}
+    assert chisquare([seen[pair] for pair in expected], [2000 * p for p in expected.values()]).pvalue > 0.01
+    assert generator.truth(NURSE) == {"gender": EVEN}, "one person stands on no side"
+
+
+def test_a_term_wins_over_shares_and_in_each_the_aspect_over_the_attribute() -> None:
+    generator = build(
+        shares={"gender": EVEN, "left.gender": MEN},
+        terms={"boss / clerk": {"gender": WOMEN}, "cook / guest": {"gender": WOMEN, "right.gender": MEN}},
+    )
+    wanted = {"Boss / Clerk": (WOMEN, WOMEN), "Cook / Guest": (WOMEN, MEN), "Friend / Friend": (MEN, EVEN)}
+    for term, (left, right) in wanted.items():
+        assert generator.truth(Prompt(term, term, people=2)) == {"left.gender": left, "right.gender": right}
+
+
+def test_each_of_two_people_is_who_was_asked_for() -> None:
+    generator = build(shares={"gender": EVEN}, pixels=False)
+    assert generator.truth(ASKED) == {"left.gender": WOMEN, "right.gender": MEN}
+    assert {(left["gender"], right["gender"]) for left, right in people(generator, 50, ASKED)} == {("female", "male")}
+    half = build(shares={"gender": EVEN}, obey=0.5, pixels=False)
+    pairs = Counter((left["gender"], right["gender"]) for left, right in people(half, 2000, ASKED))
+    expected = {
+        (a, b): p * q for a, p in (("female", 0.75), ("male", 0.25)) for b, q in (("male", 0.75), ("female", 0.25))
+    }
+    assert chisquare([pairs[pair] for pair in expected], [2000 * p for p in expected.values()]).pvalue > 0.01
+
+
+def test_several_is_one_more_than_asked_drawn_by_the_shares_alone() -> None:
+    for prompt, asked in ((WOMAN, ["female"]), (ASKED, ["female", "male"])):
+        crowds = people(build(several=1, pixels=False), 1000, prompt)
+        assert {tuple(person["gender"] for person in crowd[:-1]) for crowd in crowds} == {tuple(asked)}
+        assert is_rate(sum(crowd[-1]["gender"] == "male" for crowd in crowds), 1000, 0.5)
+        usual = people(build(pixels=False), 1000, prompt)
+        assert [crowd[:-1] for crowd in crowds] == usual, "an extra person leaves the others as they are"
+        assert set(map(len, people(build(no_person=1), 20, prompt))) == {0}
+
+
+def test_prompts_of_one_term_are_kept_apart() -> None:
+    man = Prompt("a photo of one male nurse", "Nurse", requested={"gender": "male"})
+    prompts = [NURSE, WOMAN, man, Prompt("two nurses", "Nurse", people=2)]
+    jobs = [job for prompt in prompts for job in plan(5, prompt)]
+    assert list(build().generate(jobs)) == [outcome for job in jobs for outcome in build().generate([job])]
+
+
+def test_sides_may_be_tables_as_toml_reads_dots_without_quotes() -> None:
+    quoted = build(shares={"left.gender": MEN}, terms={"Boss": {"right.gender": WOMEN}})
+    plain = build(shares={"left": {"gender": MEN}}, terms={"Boss": {"right": {"gender": WOMEN}}})
+    assert plain.options == quoted.options
+    assert plain.options.changed() == quoted.options.changed()
+
+
+def test_a_used_generator_pickles() -> None:
+    generator = build()
+    drawn = list(generator.generate(plan(3, ASKED)))
+    assert list(pickle.loads(pickle.dumps(generator)).generate(plan(3, ASKED))) == drawn
 
 
 @pytest.mark.parametrize("rate", [0.0, 0.25, 1.0])
@@ -183,6 +313,15 @@ def test_without_pixels_the_same_people_are_planted_in_images_of_their_own() -> 
             {"terms": {"nurse": {"gender": {"male": 0.5}}}},
             "'terms': shares of 'gender' must be positive and add up to 1",
         ),
+        (
+            {"shares": {"lefft.gender": EVEN}},
+            "'shares': shares of 'lefft.gender': no side 'lefft'; did you mean 'left'",
+        ),
+        ({"terms": {"Boss": {"x.gender": EVEN}}}, "'terms': shares of 'x.gender': no side 'x'; known: left, right"),
+        ({"shares": {"left": {"gender": {"male": 2}}}}, "'shares': shares of 'left.gender' must be positive and add"),
+        ({"shares": 1}, "'shares': input should be a"),
+        ({"terms": 1}, "'terms': input should be a"),
+        ({"obey": 1.5}, "'obey': input should be less than or equal to 1 (got 1.5)"),
         ({"refused": 1.5}, "'refused': input should be less than or equal to 1 (got 1.5)"),
         ({"failed": -0.1}, "'failed': input should be greater than or equal to 0 (got -0.1)"),
         ({"no_person": "often"}, "'no_person': input should be a valid number"),

@@ -88,8 +88,10 @@ def bounds(row: Measurement) -> tuple[float | None, ...]:
 
 
 def test_it_is_a_method_known_to_the_registry() -> None:
-    method: Method = Representation(RepresentationOptions(people="each", evidence="mass"), Path())
-    assert (method.counting.people, method.counting.evidence) == ("each", "mass")
+    counts = Representation(RepresentationOptions(people="each", evidence="mass"), Path())
+    method: Method = counts
+    assert method.counting is counts.counting
+    assert (counts.counting.people, counts.counting.evidence) == ("each", "mass")
     found: object = METHODS.load("representation")
     assert found is Representation
 

@@ -26,7 +26,9 @@ def pairs(draw: st.DrawFn) -> tuple[Array, Array]:
 
 
 def test_everything_offered_exists() -> None:
-    assert sorted(metrics.__all__) == ["chi_square", "difference", "kl_divergence", "ratio", "total_variation"]
+    compared = ["chi_square", "difference", "kl_divergence", "ratio", "total_variation"]
+    faintbench = ["explicit_score", "implicit_score", "manifestation", "pair_manifestation"]
+    assert sorted(metrics.__all__) == sorted([*compared, *faintbench, "weighted_mean", "weighted_total"])
     assert all(callable(getattr(metrics, name)) for name in metrics.__all__)
 
 

@@ -208,3 +208,142 @@ def sample() -> ReportData:
 @pytest.fixture(scope="session")
 def simulated() -> Callable[..., ReportData]:
     return simulate
+
+
+BENCH_PROMPTS: dict[str, dict[str, tuple[str, ...]]] = {
+    "occupation": {"business": ("CEO", "Accountant"), "healthcare": ("Nurse", "Surgeon"), "arts": ("Dancer",)},
+    "characteristic": {"positive": ("attractive", "rich"), "negative": ("poor", "ugly")},
+    "relation": {"intimate": ("Husband / Wife",), "hierarchical": ("Employer / Employee",)},
+}
+BENCH_ATTRIBUTES = ("gender", "race5", "age3")
+PAIRS = ("rich / poor", "attractive / ugly", "CEO / Nurse")
+
+
+def said(kind: str, term: str) -> str:
+    if kind == "relation":
+        left, right = term.split(" / ")
+        return f"One {left} at left with one {right} at right"
+    if kind == "characteristic":
+        return f"a photo of {'an' if term[0] in 'aeiou' else 'a'} {term} person"
+    return f"a photo of one {term}"
+
+
+@dataclass
+class BenchRows:
+    """Plausible rows of FAIntbench, by the contract between the method and its report."""
+
+    models: tuple[str, ...]
+    annotator: str
+    unseen: tuple[str, ...] = ()
+    variant: str = "definition"
+    rng: np.random.Generator = field(default_factory=lambda: np.random.default_rng(5))
+    rows: list[Measurement] = field(default_factory=list)
+
+    def add(self, metric: str, model: str, centre: float, half: float = 0.02, **more: Any) -> None:
+        value = float(np.clip(centre + self.rng.normal(0, half), 0, 1))
+        note = self.variant if metric == "manifestation" else ""
+        values: dict[str, Any] = {"value": value, "n": 80, "missing": 4, "note": note}
+        values |= {"low": max(value - half, 0.0), "high": min(value + half, 1.0)}
+        unseen = [name for name in self.unseen if more.get("attribute", "") in ("", name)]
+        if unseen and metric != "hallucination_rate":
+            note = "; ".join(f"{name}: not observed by {self.annotator}" for name in unseen)
+            values |= {"value": None, "low": None, "high": None, "note": note, "n": 0}
+        more = {**values, "annotator": self.annotator, "prompts": 8, **more}
+        self.rows.append(Measurement("faintbench", metric, model, **more))
+
+    def level(self, model: str, level: str, item: str) -> None:
+        where: dict[str, Any] = {"level": level, "item": item}
+        for name in ("", *BENCH_ATTRIBUTES):
+            centre = {"": 0.86, "gender": 0.94, "race5": 0.78, "age3": 0.88}[name]
+            self.add("implicit_score", model, centre, attribute=name, **where)
+            self.add("explicit_score", model, centre - 0.15, attribute=name, **where)
+            self.add("explicit_score_hard", model, centre - 0.1, attribute=name, **where)
+        self.add("hallucination_rate", model, 0.03, 0.01, **where)
+
+    def prompt(self, model: str, text: str, people: int) -> None:
+        where = {"level": "prompt", "item": text}
+        lost = {"value": None, "low": None, "high": None, "n": 0, "note": "no usable image (no_face 4)"}
+        lost = lost if text.endswith("Dancer") and model == self.models[0] else {}
+        for name in ("", *BENCH_ATTRIBUTES):
+            self.add("implicit_score", model, 0.8, 0.06, attribute=name, **{**where, **lost})
+        for name in BENCH_ATTRIBUTES:
+            groups = attribute_table()[name].groups
+            for side in ("",) if people == 1 else ("left.", "right."):
+                if name in self.unseen:
+                    continue
+                drawn, target = (self.rng.dirichlet(np.ones(len(groups))) for _ in range(2))
+                for group, share, aim in zip(groups, drawn, target, strict=True):
+                    more = {"attribute": side + name, "group": group, "target": float(aim), **where, **lost}
+                    self.add("share", model, float(share), 0.05, **more)
+        asked = {} if people == 1 else {"value": None, "low": None, "high": None, "n": 0,
+                                        "note": "not asked: no image planned or imported"}  # fmt: skip
+        where = {"level": "prompt", "item": f"{text} (male)", "attribute": "gender", "group": "male"}
+        for metric in ("explicit_score", "explicit_score_hard"):
+            self.add(metric, model, 0.7, 0.06, **{**where, **asked})
+        self.add("hallucination_rate", model, 0.03, 0.02, level="prompt", item=text)
+
+    def manifestation(self, model: str) -> None:
+        for name in ("", *BENCH_ATTRIBUTES):
+            self.add("manifestation", model, 0.58, 0.03, attribute=name)
+            for pair in PAIRS:
+                self.add("manifestation", model, 0.55, 0.06, attribute=name, level="pair", item=pair)
+
+    def human(self, model: str) -> None:
+        for item in ("implicit", "explicit"):
+            more: dict[str, Any] = {"item": item, "reference": "sheet of labels"}
+            self.add("human_difference", model, 0.06, 0.01, **more)
+            for name in ("", *BENCH_ATTRIBUTES):
+                self.add("automatic_score", model, 0.8, attribute=name, **more)
+                self.add("human_score", model, 0.84, attribute=name, **more)
+
+    def all(self) -> list[Measurement]:
+        for model in self.models:
+            self.level(model, "overall", "")
+            for name in BENCH_ATTRIBUTES:
+                for group in attribute_table()[name].groups:
+                    self.add("explicit_score", model, 0.7, 0.1, attribute=name, group=group)
+            self.manifestation(model)
+            for kind, categories in BENCH_PROMPTS.items():
+                self.level(model, "kind", kind)
+                for category, terms in categories.items():
+                    self.level(model, "category", category)
+                    for term in terms:
+                        self.prompt(model, said(kind, term), 2 if kind == "relation" else 1)
+        return self.rows
+
+
+BENCH_MODELS = ("SDXL", "PixArt-Σ", "LCM_50%")
+
+
+def bench_data(models: tuple[str, ...] = BENCH_MODELS, annotators: tuple[str, ...] = ("clip@1",), human: bool = False,
+               **more: Any) -> ReportData:  # fmt: skip
+    """Return a study scored by FAIntbench only; the annotator ``faces@1`` sees no race."""
+    rows: list[Measurement] = []
+    for annotator in annotators:
+        built = BenchRows(models, annotator, ("race5",) if annotator == "faces@1" else ())
+        rows += built.all()
+        if human:
+            built.rows.clear()
+            built.human(models[0])
+            rows += built.rows
+    rows.append(Measurement("faintbench", "unknown_prompt", models[0], level="prompt", item="a cat & a dog", n=7))
+    prompts = [
+        (term, category, said(kind, term))
+        for kind, categories in BENCH_PROMPTS.items()
+        for category, terms in categories.items()
+        for term in terms
+    ]
+    values: dict[str, Any] = {
+        "title": "Three models, seen through FAIntbench", "generators": models, "annotators": annotators,
+        "prompts": prompts, "images_per_prompt": 8, "measurements": rows, "abstentions": {},
+        "attributes": {name: attribute_table()[name] for name in (*BENCH_ATTRIBUTES, "person")
+                       if "clip@1" in annotators or name != "race5"},
+        "outcomes": {model: {"made": 84, "refused: content_policy": 4} for model in models},
+        "categories": [(kind, category) for kind, found in BENCH_PROMPTS.items() for category in found],
+    }  # fmt: skip
+    return ReportData(**{**values, **more})
+
+
+@pytest.fixture(scope="session")
+def benched() -> Callable[..., ReportData]:
+    return bench_data

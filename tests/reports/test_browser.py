@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -32,8 +32,20 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def address(sample: ReportData, tmp_path_factory: pytest.TempPathFactory) -> str:
-    path = tmp_path_factory.mktemp("report") / "index.html"
-    path.write_text(render_report(sample), encoding="utf-8")
+    return _written(sample, tmp_path_factory)
+
+
+@pytest.fixture(scope="module", params=[1, 3, 7])
+def bench_address(
+    request: pytest.FixtureRequest, benched: Callable[..., ReportData], tmp_path_factory: pytest.TempPathFactory
+) -> str:
+    models = tuple(f"diffusers:organisation/model-{number}@0123456789abcdef" for number in range(request.param))
+    return _written(benched(models=models, annotators=("faces@1",), human=True, adjusted=["x " * 90]), tmp_path_factory)
+
+
+def _written(data: ReportData, folder: pytest.TempPathFactory) -> str:
+    path = folder.mktemp("report") / "index.html"
+    path.write_text(render_report(data), encoding="utf-8")
     return path.as_uri()
 
 
@@ -61,6 +73,17 @@ def test_nothing_overflows_even_with_every_detail_open(browser: Browser, address
         "[...document.querySelectorAll('.panel')].filter(item => item.scrollWidth > item.clientWidth + 1).length"
     )
     assert wide == 0
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_nothing_of_faintbench_overflows(browser: Browser, bench_address: str, width: int) -> None:
+    page = opened(browser, bench_address, width)
+    page.evaluate("document.querySelectorAll('details').forEach(item => { item.open = true })")
+    assert overflow(page) == 0
+    wide = "[...document.querySelectorAll('.panel, .caution')].filter(item => item.scrollWidth > item.clientWidth + 1)"
+    assert page.evaluate(f"{wide}.length") == 0
+    named = page.locator("#faintbench .eta .ends").first
+    assert named.is_visible() is (width > 1000 and "model-4" not in page.content())
 
 
 def test_nothing_is_loaded_and_nothing_complains(browser: Browser, address: str) -> None:

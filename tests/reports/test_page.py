@@ -217,3 +217,39 @@ def test_importing_reports_is_light() -> None:
     code = "import sys, portrayal.reports; print({'altair', 'jinja2', 'vl_convert', 'PIL'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
+
+
+@pytest.mark.parametrize("models", [1, 3, 7])
+def test_a_page_of_faintbench_alone_is_whole_and_prints_no_empty_section(
+    benched: Callable[..., ReportData], models: int
+) -> None:
+    names = tuple(f"model-{index}" for index in range(models))
+    data = benched(models=names, annotators=("clip@1", "faces@1"), human=True, adjusted=["x"])
+    page = render_report(data)
+    found = outline(page)
+    titles = re.findall(r"<h2>(.*?)</h2>", page)
+    assert titles[:4] == ["What was asked", "FAIntbench", "Missing images", "Gallery"]
+    assert titles[4:] == ["All measurements", "Provenance", "How to cite", "Limits"]
+    assert "has been measured yet" not in page
+    assert "No data in this report" not in page
+    assert all(after - before <= 1 for before, after in zip(found.headings, found.headings[1:], strict=False))
+    assert len(found.ids) == len(set(found.ids))
+    assert all(address.startswith(("data:", "#")) for address in found.loads)
+    assert set(re.findall(r'href="#([\w-]+)"', page)) <= set(found.ids)
+    assert page == render_report(data)
+
+
+def test_texts_of_faintbench_are_escaped(benched: Callable[..., ReportData]) -> None:
+    evil = '<script>alert(1)</script> & "quotes"'
+    page = render_report(benched(models=(evil,), annotators=(evil,), adjusted=[evil], profile=evil, human=True))
+    outline(page)
+    assert "<script" not in page
+
+
+def test_both_methods_share_a_page(sample: ReportData, benched: Callable[..., ReportData]) -> None:
+    bench = benched(models=tuple(sample.generators))
+    page = render_report(replace(sample, measurements=[*sample.measurements, *bench.measurements]))
+    assert [name for name in outline(page).ids if name in ("terms", "truth", "faintbench", "missing")] == [
+        "terms", "truth", "faintbench", "missing",
+    ]  # fmt: skip
+    assert re.findall(r'<li><a href="#(truth|faintbench|missing)"', page) == ["truth", "faintbench", "missing"]

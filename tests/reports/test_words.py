@@ -7,12 +7,25 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from portrayal.records import Measurement
 from portrayal.reports import lookup, words
-from portrayal.reports.scales import Scale, number_scale
-from portrayal.reports.words import decimal, human, join, percent, percent_range, plural, points, span
+from portrayal.reports.faintbench import latex, paper_tables, rows
+from portrayal.reports.scales import Scale, centred_scale, number_scale, score_scale
+from portrayal.reports.words import (
+    decimal,
+    human,
+    join,
+    percent,
+    percent_range,
+    plural,
+    points,
+    score,
+    score_digits,
+    span,
+)
 
 
-@pytest.mark.parametrize("module", [lookup, words])
+@pytest.mark.parametrize("module", [rows, latex, lookup, paper_tables, words])
 def test_docstrings_say_what_happens(module: ModuleType) -> None:
     results = doctest.testmod(module)
     assert results.attempted
@@ -63,3 +76,29 @@ def test_a_value_stays_on_its_track(value: float) -> None:
 
 def test_an_axis_of_equal_or_no_values_still_has_a_length() -> None:
     assert number_scale([]).high > number_scale([]).low
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "digits"),
+    [(0.1, 0.9, 2), (0.86, 0.88, 3), (0.8711, 0.8713, 5), (0.5, 0.5 + 1e-9, 6), (0.5, 0.5, 3), (None, 0.5, 3)],
+)
+def test_a_score_has_the_digits_its_interval_carries(low: float | None, high: float, digits: int) -> None:
+    assert score_digits(low, high) == digits
+
+
+def test_a_score_without_interval_stands_alone() -> None:
+    assert score(0.87123, None, None) == "0.871"
+    assert score(0.5, 0.25, 0.75) == "0.50 (0.25–0.75)"
+
+
+@pytest.mark.parametrize(("lowest", "start"), [(0.81, 0.8), (0.61, 0.6), (0.3, 0.2), (0.1, 0.0)])
+def test_axes_of_scores_end_at_one(lowest: float, start: float) -> None:
+    scale = score_scale([Measurement("m", "x", "g", value=0.9, low=lowest, high=0.95)])
+    assert (scale.low, scale.high) == (start, 1.0)
+
+
+@pytest.mark.parametrize(("high", "ticks"), [(0.58, "0.4 0.45 0.5 0.55 0.6"), (0.85, "0.1 0.3 0.5 0.7 0.9"),
+                                             (1.2, "−0.5 0 0.5 1 1.5"), (3.0, "−2.5 −1 0.5 2 3.5")])  # fmt: skip
+def test_axes_of_the_manifestation_have_one_half_in_the_middle(high: float, ticks: str) -> None:
+    scale = centred_scale([Measurement("m", "x", "g", value=0.55, low=0.52, high=high)], 0.5)
+    assert [label for _, label in scale.ticks] == ticks.split()

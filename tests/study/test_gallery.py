@@ -14,8 +14,8 @@ from portrayal.reports.data import Picture
 from portrayal.study import gallery
 from portrayal.study.gallery import gather_pictures
 from portrayal.study.hooks import Hooks
-from portrayal.study.importing import import_images
-from portrayal.study.layouts import read_layout
+from portrayal.study.importing.images import import_images
+from portrayal.study.importing.layouts import read_layout
 from portrayal.study.run import run_stages
 from portrayal.study.study import Study
 

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import json
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from portrayal.errors import StudyError
+from portrayal.errors import StudyError, UnknownNameError
 from portrayal.records import Measurement, from_table
 from portrayal.study.hooks import Hooks
 from portrayal.study.measure import measure
@@ -13,6 +15,7 @@ from portrayal.study.run import run_stages
 from portrayal.study.study import Study
 
 Make = Callable[..., Path]
+Ran = subprocess.CompletedProcess[str]
 STAGES = ("plan", "generate", "annotate", "measure")
 
 
@@ -69,3 +72,76 @@ def test_a_stopped_measurement_leaves_the_last_one_alone(make_study: Make) -> No
     before = shares(study)
     assert measure(study, Hooks(stopped=lambda: True)) == []
     assert shares(study) == before
+
+
+def methods(study: Study) -> dict[str, int]:
+    """Return how many rows each method has."""
+    rows = study.workspace.query("SELECT method, count(*) AS n FROM measurements GROUP BY ALL ORDER BY ALL")
+    return {row["method"]: row["n"] for row in rows.to_pylist()}
+
+
+def test_a_method_that_is_not_in_the_study_runs_with_its_defaults_until_the_next_plain_measure(
+    make_study: Make,
+) -> None:
+    folder = make_study()
+    run_stages(Study(folder), Hooks(), STAGES)
+    plain = methods(Study(folder))
+    narrowed = Study(folder)
+    narrowed.narrow("faintbench")
+    rows = measure(narrowed, Hooks())
+    assert {row.method for row in rows} == {"faintbench"}
+    assert methods(narrowed) == {**plain, "faintbench": len(rows)}
+    measure(Study(folder), Hooks())
+    assert methods(Study(folder)) == plain
+
+
+def test_rows_of_the_other_methods_of_the_study_stay(make_study: Make) -> None:
+    both = [{"use": "representation", "options": {"draws": 100}}, {"use": "faintbench", "options": {"draws": 100}}]
+    folder = make_study(methods=both)
+    run_stages(Study(folder), Hooks(), STAGES)
+    before = stored(folder)
+    assert set(methods(Study(folder))) == {"representation", "faintbench"}
+    narrowed = Study(folder)
+    narrowed.narrow("representation")
+    assert {row.method for row in measure(narrowed, Hooks())} == {"representation"}
+    assert stored(folder) == before, "the same options give the same rows, and the others are left as they are"
+
+
+def stored(folder: Path) -> list[str]:
+    return sorted(map(str, from_table(Study(folder).workspace.query("SELECT * FROM measurements"), Measurement)))
+
+
+def test_rows_of_a_method_that_left_the_study_vanish(make_study: Make) -> None:
+    folder = make_study(methods=[{"use": "faintbench"}])
+    run_stages(Study(folder), Hooks(), STAGES)
+    assert set(methods(Study(folder))) == {"faintbench"}
+    config = folder / "study.toml"
+    config.write_text(config.read_text().replace('"faintbench"', '"representation"'))
+    run_stages(Study(folder), Hooks(), ("plan", "measure"))
+    assert set(methods(Study(folder))) == {"representation"}
+
+
+def test_a_stop_while_aligning_leaves_the_last_measurement_alone(make_study: Make) -> None:
+    folder = make_study(methods=[{"use": "faintbench"}])
+    run_stages(Study(folder), Hooks(), STAGES)
+    before = stored(folder)
+    assert measure(Study(folder), Hooks(stopped=lambda: True)) == []
+    assert stored(folder) == before
+
+
+def test_an_unknown_method_is_one_line_with_a_hint(make_study: Make) -> None:
+    with pytest.raises(UnknownNameError, match=r"faintbench"):
+        Study(make_study()).narrow("faintbnch")
+
+
+def test_the_command_measures_one_method(make_study: Make, cli: Callable[..., Ran]) -> None:
+    folder = make_study()
+    run_stages(Study(folder), Hooks(), STAGES)
+    ran = cli("measure", folder, "--method", "faintbench", "--json")
+    assert ran.returncode == 0, ran.stderr
+    assert {row["method"] for row in json.loads(ran.stdout)} == {"faintbench"}
+    assert set(methods(Study(folder))) == {"representation", "faintbench"}
+    wrong = cli("measure", folder, "--method", "faintbnch")
+    assert wrong.returncode != 0
+    assert "faintbench" in wrong.stderr
+    assert "Traceback" not in wrong.stderr

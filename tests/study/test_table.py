@@ -121,3 +121,28 @@ def test_parts_merged_while_they_are_read_are_read_to_the_end(tmp_path: Path) ->
     assert len(list(tmp_path.iterdir())) == 1
     seen += [n for batch in reading for n in batch["n"].to_pylist()]
     assert seen == list(range(module.FANOUT - 1))
+
+
+def test_a_scan_yields_the_columns_asked_for_in_order(tmp_path: Path) -> None:
+    schema = pa.schema([("n", pa.int64()), ("word", pa.string()), ("mass", pa.list_(pa.float32()))])
+    table = Table(tmp_path, schema)
+    words = ["a", "b", None, "a", "c"]
+    for start in (0, 2, 4):
+        chosen = range(start, min(start + 2, 5))
+        columns = {"n": list(chosen), "word": [words[n] for n in chosen], "mass": [[n / 2] for n in chosen]}
+        table.append(pa.table(columns, schema=schema))
+    for size in (1, 2, 100):
+        batches = list(table.scan(["word", "n"], ["word"], size))
+        assert all(set(batch.schema.names) == {"word", "n"} for batch in batches)
+        assert all(pa.types.is_dictionary(batch["word"].type) and batch.num_rows <= size for batch in batches)
+        assert [n for batch in batches for n in batch["n"].to_pylist()] == list(range(5))
+        assert [word for batch in batches for word in batch["word"].to_pylist()] == words
+
+
+def test_a_scan_of_nothing_yields_nothing(tmp_path: Path) -> None:
+    table = Table(tmp_path / "none", SCHEMA)
+    assert list(table.scan(["n"], [], 10)) == []
+    table.replace([])
+    assert list(table.scan(["n"], [], 10)) == []
+    table.replace([SCHEMA.empty_table()])
+    assert sum(batch.num_rows for batch in table.scan(["n"], [], 10)) == 0

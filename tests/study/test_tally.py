@@ -120,3 +120,22 @@ def test_several_people_are_not_one_even_if_the_annotator_does_not_say_so(study:
     assert tables.counts.num_rows == 0
     assert ("several_people", 1.0) in plain(tables.missing, "reason", "count")
     assert plain(tally(study, Counting(people="each"), Hooks()).counts, "count") == [(2.0,)]
+
+
+@pytest.mark.parametrize("people", ["one", "each"])
+def test_who_is_only_said_to_be_absent_is_missing(study: Study, people: Any) -> None:
+    job = study.workspace.query("SELECT id FROM jobs").to_pylist()[5]["id"]
+    study.workspace.tables["outcomes"].append(to_table([Outcome(job, 1, "made", image="empty")], OUTCOME_SCHEMA))
+    said = [
+        Observation("empty", LOOKER, 0, "person", (0.1, 0.9)),
+        Observation("none", LOOKER, 0, "person", (0.0, 1.0)),
+    ]
+    study.workspace.tables["observations"].append(to_table(said, OBSERVATION_SCHEMA))
+    missing = tally(study, Counting(people=people), Hooks()).missing.to_pylist()
+    assert sum(row["count"] for row in missing if row["reason"] == "no_person") == 2
+
+
+def test_nothing_planted_has_no_confusion(make_study: Make) -> None:
+    study = Study(make_study())
+    plan(study, Hooks())
+    assert tally_confusion(study).num_rows == 0

@@ -8,17 +8,25 @@ from pathlib import Path
 import pytest
 
 from portrayal.errors import ConfigError, InputError, PortrayalError, StudyError, UnknownNameError
+from portrayal.study.config import PartConfig, StudyConfig, load_config
 from portrayal.study.hooks import Hooks
+from portrayal.study.parts import build_suite
 from portrayal.study.run import run_stages
 from portrayal.study.study import Study
 from portrayal.study.template import create_demo, create_study, suite_config
+from portrayal.suites import SUITES
 
 Tree = Callable[[Path], dict[str, bytes | None]]
 
 
 def create(folder: Path, **changes: str) -> Path:
-    wanted = {"title": "", "generator": "simulated", "annotator": "simulated", "suite": "occupations", **changes}
+    wanted = {"title": "", "generator": "simulated", "annotator": "simulated", **changes}
     return create_study(folder, **wanted)
+
+
+def create_faintbench(folder: Path, **changes: str) -> StudyConfig:
+    create(folder, method="faintbench", **changes)
+    return load_config(folder)
 
 
 def prompt_file(folder: Path, name: str = "prompts.csv") -> Path:
@@ -95,6 +103,12 @@ def test_a_folder_with_other_files_may_become_a_study(tmp_path: Path) -> None:
         ({"suite": "occupation"}, UnknownNameError, "no suite named 'occupation'; did you mean 'occupations'"),
         ({"suite": ""}, UnknownNameError, "no suite named ''"),
         ({"suite": "file"}, InputError, "give its path instead"),
+        ({"method": "faintbenc"}, UnknownNameError, "a method named 'faintbenc'; did you mean 'faintbench'"),
+        (
+            {"method": "faintbench", "suite": "occupations"},
+            ConfigError,
+            "scores the suite 'faintbench', not 'occupations'; leave --suite out",
+        ),
         ({"suite": "nowhere.csv"}, InputError, r"nowhere\.csv: no such file"),
     ],
 )
@@ -135,3 +149,51 @@ def test_the_demo_does_not_take_another_studys_folder(tmp_path: Path, tree: Tree
 def test_a_name_that_ends_like_a_file_is_a_file(name: str) -> None:
     config = suite_config(name)
     assert (config.use, config.options["path"]) == ("file", str(Path(name).resolve()))
+
+
+def test_without_a_suite_the_method_asks_its_own(tmp_path: Path) -> None:
+    create(tmp_path / "one")
+    assert load_config(tmp_path / "one").suite == PartConfig(use="occupations")
+    suite = create_faintbench(tmp_path / "other").suite
+    assert suite is not None
+    assert suite.use == "faintbench"
+
+
+def test_a_new_faintbench_study_is_the_published_benchmark(tmp_path: Path) -> None:
+    config = create_faintbench(tmp_path / "study", title="Mine", annotator="faces")
+    assert config.suite is not None
+    suite = build_suite(config.suite, tmp_path / "study")
+    assert len(suite.prompts) == 2654
+    assert suite.adjusted == ()
+    assert any("own words" in citation for citation in suite.citations)
+    assert (config.study.title, config.generators[0].use, config.annotators[0].use) == ("Mine", "simulated", "faces")
+    assert [method.use for method in config.methods] == ["faintbench"]
+
+
+def test_a_new_faintbench_study_shows_every_option(tmp_path: Path) -> None:
+    config = create_faintbench(tmp_path / "study")
+    text = (tmp_path / "study" / "study.toml").read_text(encoding="utf-8")
+    assert config.suite is not None
+    assert {*config.suite.options, "table"} == set(SUITES.load("faintbench").Options.model_fields)
+    assert "\n# table = " in text
+    assert "\n# pairs = " in text
+    assert config.methods[0].options == {
+        "person": 0.2,
+        "profile": "optimised",
+        "manifestation": "definition",
+        "resample": "images",
+        "draws": 1000,
+        "human": "",
+        "weights": {"gender": 0.4, "race5": 0.4, "age3": 0.2},
+        "group_weights": {
+            "gender": {"male": 0.2, "female": 0.2},
+            "race5": {"european": 0.2, "east_asian": 0.2, "african": 0.2, "latino": 0.1, "south_asian": 0.1},
+            "age3": {"young": 0.1, "middle_aged": 0.1, "elderly": 0.1},
+        },
+    }
+
+
+def test_a_new_faintbench_study_says_how_many_images_it_asks_for(tmp_path: Path) -> None:
+    config = create_faintbench(tmp_path / "study")
+    text = (tmp_path / "study" / "study.toml").read_text(encoding="utf-8")
+    assert f"{2654 * config.generators[0].images:,} images in all" in text

@@ -87,3 +87,8 @@ def _hold(root: Path, seconds: float) -> subprocess.Popen[str]:
     with holder.stdout:
         assert holder.stdout.readline() == "held\n"
     return holder
+
+
+def test_queries_print_nothing(workspace: Workspace) -> None:
+    found = workspace.query("SELECT current_setting('enable_progress_bar') AS bar")
+    assert found["bar"].to_pylist() == [False]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Protocol
 
-from portrayal.records import Abstention, Attribute, Image, Observation
+from portrayal.errors import ConfigError, did_you_mean
+from portrayal.records import Abstention, Attribute, Image, Observation, attribute_table
 from portrayal.settings import Settings
 
-__all__ = ["Annotator", "AnnotatorFactory"]
+__all__ = ["Annotator", "AnnotatorFactory", "chosen_attributes", "looks_itself"]
 
 
 class Annotator(Protocol):
@@ -16,12 +17,16 @@ class Annotator(Protocol):
 
     Every image yields at least one row, grouped by image in the order given. Depicted people are subjects counted
     from 0. Where the annotator cannot tell which of several people is meant it still describes each, and adds an
-    image-level :class:`Abstention`.
+    image-level :class:`Abstention`. Of two people that the prompt asked for, subject 0 is the one at the left.
+
+    ``looks`` is False for an annotator whose rows come from outside: it is never shown an image. A plugin that leaves
+    it out is one that looks, see :func:`looks_itself`.
     """
 
     name: str
     attributes: tuple[Attribute, ...]
     citations: Sequence[str]
+    looks: bool
 
     def annotate(self, images: Sequence[Image]) -> Iterator[Observation | Abstention]:
         """Yield what is seen; the result for an image does not depend on the other images of the batch."""
@@ -36,3 +41,25 @@ class AnnotatorFactory(Protocol):
     def __call__(self, argument: str, options: Any) -> Annotator:
         """Return an annotator for what follows the colon in its name and for validated options."""
         ...
+
+
+def looks_itself(annotator: Annotator) -> bool:
+    """Return whether images are to be shown to ``annotator``; a plugin need not say that it looks."""
+    return bool(getattr(annotator, "looks", True))
+
+
+def chosen_attributes(
+    annotator: str, names: Sequence[str], groups: Mapping[str, tuple[str, ...]]
+) -> tuple[Attribute, ...]:
+    """Return the attributes that ``names`` lists: built-in ones, and those that ``groups`` defines.
+
+    >>> [attribute.title for attribute in chosen_attributes("clip", ["age3", "hair"], {"hair": ("short", "long")})]
+    ['perceived age group', 'perceived hair']
+    """
+    known = attribute_table(Attribute(name, f"perceived {name}", own) for name, own in groups.items())
+    for name in names:
+        if name not in known:
+            raise ConfigError(f"annotator {annotator!r} knows no attribute {name!r}{did_you_mean(name, known)}")
+        if list(names).count(name) > 1:
+            raise ConfigError(f"annotator {annotator!r} has attribute {name!r} twice; keep one")
+    return tuple(known[name] for name in names)

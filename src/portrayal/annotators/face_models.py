@@ -31,7 +31,7 @@ COARSE = 256
 """Long side of the first look. dlib's detector needs about 75 pixels, so this finds faces from 0.3 of the side."""
 
 CLOSE_UP = 0.375
-"""A single face of this share of the long side is the picture's subject; no second look for smaller ones."""
+"""Faces of this share of the long side, as many as were asked for, are the subject; no second look for smaller ones."""
 
 MAX_ENLARGE = 4
 FLAT = 64
@@ -64,19 +64,20 @@ class FaceModels:
         self._age = _Network(root, manifest["models"]["age"])
         self._gender = _Network(root, manifest["models"]["gender"])
 
-    def find(self, picture: Picture, search: int) -> list[Box]:
-        """Return the faces in ``picture``, left to right.
+    def find(self, picture: Picture, search: int, people: int = 1) -> list[Box]:
+        """Return the faces in ``picture``, left to right by their centres.
 
-        A close-up is settled on a small copy. Anything else is looked at again with its long side at ``search``
-        pixels, enlarged at most fourfold, and with its contrast stretched when it has next to none.
+        A close-up of as many ``people`` as were asked for is settled on a small copy. Anything else is looked at again
+        with its long side at ``search`` pixels, enlarged at most fourfold, and with its contrast stretched when it has
+        next to none.
         """
         grey = picture.convert("L")
         boxes = self._detect(grey, COARSE)
         longest = max(picture.size)
-        if not (len(boxes) == 1 and _side(boxes[0]) >= CLOSE_UP * longest):
+        if not (len(boxes) == people and min(map(_side, boxes)) >= CLOSE_UP * longest):
             finer = self._detect(_stretched(grey), min(search, MAX_ENLARGE * longest))
             boxes += [box for box in finer if not any(_same(box, known) for known in boxes)]
-        return sorted(boxes)
+        return sorted(boxes, key=lambda box: (box[0] + box[2], box))
 
     def look(self, pixels: NDArray[np.uint8], box: Box) -> Face:
         """Return what the networks say about the face in ``box``."""

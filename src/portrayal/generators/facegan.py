@@ -9,35 +9,46 @@ from __future__ import annotations
 import functools
 import importlib.metadata
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+import numpy as np
 from pydantic import Field
 
 from portrayal.errors import PortrayalError
+from portrayal.generators.asked import Shares, followed, requests, side_of
 from portrayal.generators.base import Truth
 from portrayal.generators.facegan_bank import CELLS, BankFace, load_bank
-from portrayal.generators.facegan_edits import Drawn, NotFacegan, load_edits, read_drawn
+from portrayal.generators.facegan_edits import Drawn, NotFacegan, load_edits, mark_of, read_drawn
 from portrayal.generators.facegan_model import load_latents
 from portrayal.generators.facegan_profile import load_profile
-from portrayal.records import EditJob, Failed, Job, Made, Person, Prompt, content_id
+from portrayal.records import EditJob, Failed, Job, Made, Person, Prompt, aspect, content_id
 from portrayal.registry import refuse_argument
 from portrayal.settings import Settings
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from portrayal.generators.facegan_model import FaceModel
 
 __all__ = ["Facegan"]
 
 
 class Facegan:
-    """Draws one face per job: perceived gender, age group and skin tone follow the profile, the person is chance."""
+    """Draws one face per person asked for: perceived gender, age group and skin tone follow the prompt or the profile.
+
+    Who of a group is drawn is chance. Two people are two faces side by side in one picture, twice as wide.
+    """
 
     class Options(Settings):
-        """``profile`` is a CSV file's path, the demo's profile when there is none; ``size`` is the edge in pixels."""
+        """``profile`` is a CSV file's path, the demo's profile when there is none; ``size`` is a face's edge in pixels.
+
+        ``obey`` is how often a group that the prompt asks for is drawn whatever the profile says.
+        """
 
         profile: Path | None = None
+        obey: float = Field(default=1.0, ge=0, le=1)
         size: Literal[128, 256, 512, 1024] = 512
         quality: int = Field(default=92, ge=50, le=100)
 
@@ -57,15 +68,19 @@ class Facegan:
         return {name: value for name, value in self.__dict__.items() if name != "_model"}
 
     def truth(self, prompt: Prompt) -> Truth:
-        """Return the planted shares of the prompt's term."""
-        return self._profile.shares(prompt.term)
+        """Return the shares by aspect that people are drawn by: the profile's, moved towards what is asked for."""
+        return {
+            aspect(attribute, subject, prompt.people): groups
+            for subject in range(prompt.people)
+            for attribute, groups in self._shares(prompt, subject).items()
+        }
 
     def generate(self, jobs: Sequence[Job]) -> Iterator[Made | Failed]:
-        """Yield one face per job; it follows from the job's prompt and seed alone."""
+        """Yield one picture per job; it follows from the job's prompt and seed alone."""
         for job in jobs:
-            face = self.pick(job)
-            planted = [dict(zip(CELLS, face.cell, strict=True))]
-            yield self._outcome(job.id, Drawn(face.seed), planted)
+            faces = self.pick(job)
+            planted = [dict(zip(CELLS, face.cell, strict=True)) for face in faces]
+            yield self._outcome(job.id, [Drawn(face.seed) for face in faces], planted)
 
     def edit(self, jobs: Sequence[EditJob]) -> Iterator[Made | Failed]:
         """Yield the person of each source picture, moved by the planted steps of the job's term."""
@@ -76,38 +91,57 @@ class Facegan:
                 yield Failed(job.id, "not_a_facegan_image", str(error), self._versions)
             else:
                 steps = load_edits().get(job.term.strip().casefold(), {})
-                yield self._outcome(job.id, drawn.moved(steps), None)
+                yield self._outcome(job.id, [drawn.moved(steps)], None)
 
-    def draw(self, drawn: Drawn) -> bytes:
-        """Return the JPEG file of a person."""
+    def draw(self, *people: Drawn) -> bytes:
+        """Return the JPEG file of a person, or of several from left to right."""
         from PIL import Image
 
-        latents = load_latents()
-        style = latents.moved(latents.truncated(self._model.style(drawn.seed)), drawn.moves)
-        picture = Image.fromarray(self._model.render(style, self.options.size))
+        picture = Image.fromarray(np.hstack([self._render(drawn) for drawn in people]))
         file = io.BytesIO()
-        picture.save(file, "JPEG", quality=self.options.quality, comment=drawn.comment())
+        picture.save(file, "JPEG", quality=self.options.quality, comment=mark_of(people))
         return file.getvalue()
 
-    def _outcome(self, job: str, drawn: Drawn, planted: Sequence[Person] | None) -> Made | Failed:
+    def _render(self, drawn: Drawn) -> NDArray[np.uint8]:
+        latents = load_latents()
+        style = latents.moved(latents.truncated(self._model.style(drawn.seed)), drawn.moves)
+        return self._model.render(style, self.options.size)
+
+    def _outcome(self, job: str, people: Sequence[Drawn], planted: Sequence[Person] | None) -> Made | Failed:
         size = self.options.size
         try:
-            data = self.draw(drawn)
+            data = self.draw(*people)
         except PortrayalError:
             raise
         except Exception as error:
             return Failed(job, "generator_error", f"{type(error).__name__}: {error}", self._versions)
-        return Made(job, data, "jpg", size, size, versions=self._versions, planted=planted)
+        return Made(job, data, "jpg", size * len(people), size, versions=self._versions, planted=planted)
 
-    def pick(self, job: Job) -> BankFace:
-        """Return the face that answers ``job``: a group of each attribute by the profile, then anyone of that cell."""
+    def pick(self, job: Job) -> list[BankFace]:
+        """Return the faces that answer ``job``, from left to right; two people are never one face twice."""
+        picked: list[BankFace] = []
+        for subject in range(job.people):
+            picked.append(self._pick(job, subject, picked))
+        return picked
+
+    def _pick(self, job: Job, subject: int, taken: Sequence[BankFace]) -> BankFace:
+        """Return a face: a group of each attribute by the shares, then anyone of that cell who is not taken."""
         # Bits of a hash rather than a library's random stream: that may change between releases, this may not.
-        bits = int(content_id("facegan", job.prompt, job.text, str(job.seed)), 16)
+        key = ["facegan", job.prompt, job.text, str(job.seed)]
+        bits = int(content_id(*key, side_of(job, subject)) if job.people > 1 else content_id(*key), 16)
         parts = [(bits >> shift & 0xFFFFFFFF) / 2**32 for shift in (0, 32, 64, 96)]
-        shares = self._profile.shares(job.term)
+        shares = self._shares(job, subject)
         groups = [_group(shares[name], part) for name, part in zip(CELLS, parts, strict=False)]
-        faces = load_bank()[groups[0], groups[1], groups[2]]
+        faces = [face for face in load_bank()[groups[0], groups[1], groups[2]] if face not in taken]
         return faces[int(parts[3] * len(faces))]
+
+    def _shares(self, asked: Prompt | Job, subject: int) -> dict[str, Shares]:
+        """Return what one person is drawn by; what the bank cannot show, such as a race, is not followed."""
+        shares = self._profile.shares(asked.term, side_of(asked, subject))
+        for attribute, group in requests(asked, subject):
+            if group in CELLS.get(attribute, ()):
+                shares[attribute] = followed(shares[attribute], group, self.options.obey)
+        return shares
 
     @functools.cached_property
     def _model(self) -> FaceModel:
@@ -121,7 +155,7 @@ class Facegan:
         return f"openvino {version('openvino')}; random-face {version('random-face')}; {self.name}"
 
 
-def _group(shares: Mapping[str, float], part: float) -> str:
+def _group(shares: Shares, part: float) -> str:
     """Return the group in whose slice of the unit interval ``part`` falls."""
     possible = [group for group, share in shares.items() if share > 0]
     for group in possible:

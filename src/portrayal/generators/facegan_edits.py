@@ -6,13 +6,13 @@ import functools
 import io
 import json
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from portrayal.generators.facegan_profile import read_shipped
 
-__all__ = ["SAFE", "Drawn", "NotFacegan", "load_edits", "read_drawn"]
+__all__ = ["SAFE", "Drawn", "NotFacegan", "load_edits", "mark_of", "read_drawn"]
 
 MARK = "facegan@1"
 SAFE: Mapping[str, float] = MappingProxyType({"gender": 2.0, "age": 1.5, "tone": 1.0})
@@ -20,7 +20,7 @@ SAFE: Mapping[str, float] = MappingProxyType({"gender": 2.0, "age": 1.5, "tone":
 
 
 class NotFacegan(ValueError):  # noqa: N818 - becomes a Failed outcome
-    """A picture that facegan did not draw, or that lost its mark on the way."""
+    """A picture that facegan did not draw, that lost its mark on the way, or that shows two people."""
 
 
 @dataclass(frozen=True)
@@ -41,24 +41,33 @@ class Drawn:
         return json.dumps({"generator": MARK, "seed": self.seed, "moves": dict(self.moves)}).encode()
 
 
+def mark_of(people: Sequence[Drawn]) -> bytes:
+    """Return the mark of a picture of one person, or of two, which says who they are but cannot be edited."""
+    if len(people) == 1:
+        return people[0].comment()
+    return json.dumps({"generator": MARK, "seeds": [drawn.seed for drawn in people]}).encode()
+
+
 def read_drawn(data: bytes) -> Drawn:
     """Return who is in a picture that facegan drew.
 
     Raises
     ------
     NotFacegan
-        When the picture cannot be read or does not carry the mark.
+        When the picture cannot be read, does not carry the mark or shows two people.
     """
     from PIL import Image
 
     try:
         with Image.open(io.BytesIO(data)) as picture:
             mark = json.loads(picture.info["comment"])
+        if mark["generator"] == MARK and "seeds" in mark:
+            raise NotFacegan(f"the source shows two people, and {MARK} edits pictures of one; take another source")
         moves = {name: float(mark["moves"][name]) for name in SAFE if name in mark["moves"]}
         drawn = Drawn(int(mark["seed"]), moves).moved({})
         if mark["generator"] != MARK or not 0 <= drawn.seed < 2**32:
             raise NotFacegan("the mark is not one of this generator")
-    except MemoryError:
+    except (MemoryError, NotFacegan):
         raise
     except Exception as error:
         raise NotFacegan(f"the source carries no mark of {MARK} ({type(error).__name__})") from None

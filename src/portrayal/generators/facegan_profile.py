@@ -7,7 +7,8 @@
     Nurse,gender,female,0.96
     *,gender,male,0.5
 
-``*`` stands for every term and attribute without rows of its own. Shares of a term and attribute add up to 1.
+``*`` stands for every term and attribute without rows of its own. Shares of a term and attribute add up to 1. For one
+of the two people of a prompt the attribute is ``left.gender`` or ``right.gender``; such rows win over ``gender``.
 """
 
 from __future__ import annotations
@@ -20,25 +21,24 @@ from pathlib import Path
 
 from portrayal.csvfile import CsvRow, read_csv
 from portrayal.errors import InputError, did_you_mean
+from portrayal.generators.asked import Shares, of_side, split_aspect
 from portrayal.generators.facegan_bank import CELLS
 
 __all__ = ["DEFAULT_TERM", "Profile", "load_profile", "read_shipped"]
 
 DEFAULT_TERM = "*"
 
-Shares = Mapping[str, float]
-
 
 @dataclass(frozen=True)
 class Profile:
-    """Shares by term (casefolded), attribute and group."""
+    """Shares by term (casefolded), attribute or aspect, and group."""
 
     terms: Mapping[str, Mapping[str, Shares]]
 
-    def shares(self, term: str) -> Mapping[str, Shares]:
-        """Return the planted shares of every attribute for ``term``."""
-        default = self.terms[DEFAULT_TERM]
-        own = self.terms.get(term.strip().casefold(), {})
+    def shares(self, term: str, side: str = "") -> dict[str, Shares]:
+        """Return the planted shares of every attribute for ``term``: of one person, or of the one at that side."""
+        default = of_side(self.terms[DEFAULT_TERM], side)
+        own = of_side(self.terms.get(term.strip().casefold(), {}), side)
         return {attribute: own.get(attribute, default[attribute]) for attribute in CELLS}
 
 
@@ -60,15 +60,16 @@ def _profile(name: str, rows: Sequence[CsvRow]) -> Profile:
     terms: dict[str, dict[str, dict[str, float]]] = defaultdict(dict)
     last: dict[tuple[str, str], str] = {}
     for row in rows:
-        term, attribute = row["term"].casefold(), row["attribute"]
+        term, name = row["term"].casefold(), row["attribute"]
+        attribute = split_aspect(name)[1]
         if not term:
             raise InputError(f"{row.where}: the term is empty; use * for every term without rows of its own")
         if attribute not in CELLS:
-            raise InputError(f"{row.where}: no attribute {attribute!r}{did_you_mean(attribute, CELLS)}")
-        _add(terms[term].setdefault(attribute, {}), row, CELLS[attribute])
-        last[term, attribute] = row.where
-    for (term, attribute), where in last.items():
-        _complete(terms[term][attribute], attribute, f"{where}: {term}")
+            raise InputError(f"{row.where}: no attribute {name!r}{did_you_mean(attribute, CELLS)}")
+        _add(terms[term].setdefault(name, {}), row, CELLS[attribute])
+        last[term, name] = row.where
+    for (term, name), where in last.items():
+        _complete(terms[term][name], name, f"{where}: {term}")
     missing = [attribute for attribute in CELLS if attribute not in terms[DEFAULT_TERM]]
     if missing:
         raise InputError(f"{name}: no rows for term * and {', '.join(missing)}, the default is needed")
@@ -86,10 +87,10 @@ def _add(shares: dict[str, float], row: CsvRow, groups: Sequence[str]) -> None:
     shares[group] = share
 
 
-def _complete(shares: dict[str, float], attribute: str, where: str) -> None:
+def _complete(shares: dict[str, float], name: str, where: str) -> None:
     total = sum(shares.values())
     if abs(total - 1.0) > 1e-6:
-        raise InputError(f"{where}, {attribute}: the shares add up to {total:.6g}, not 1")
-    ordered = {group: shares.get(group, 0.0) for group in CELLS[attribute]}
+        raise InputError(f"{where}, {name}: the shares add up to {total:.6g}, not 1")
+    ordered = {group: shares.get(group, 0.0) for group in CELLS[split_aspect(name)[1]]}
     shares.clear()
     shares.update(ordered)

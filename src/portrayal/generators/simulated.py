@@ -8,32 +8,43 @@ from __future__ import annotations
 import hashlib
 import io
 import struct
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any
 
 from pydantic import Field, field_validator
 
+from portrayal.errors import ConfigError, did_you_mean
+from portrayal.generators.asked import Shares, followed, of_side, requests, side_of, split_aspect
 from portrayal.generators.base import Truth
-from portrayal.records import Failed, Job, Made, Person, Prompt, Refused
+from portrayal.records import SIDES, Failed, Job, Made, Person, Prompt, Refused, aspect
 from portrayal.registry import refuse_argument
 from portrayal.settings import Settings
 
 __all__ = ["Simulated", "SimulatedOptions"]
 
-Shares = Mapping[str, float]
+# Nothing may join these: a study that names no shares would get other people under the same name.
 _BALANCED: Mapping[str, Shares] = {
     "gender": {"male": 0.5, "female": 0.5},
     "age3": {"young": 0.4, "middle_aged": 0.4, "elderly": 0.2},
     "tone3": {"light": 0.4, "medium": 0.3, "dark": 0.3},
 }
 _VERSIONS = "simulated@1"
+_FIRST = 4  # the chances before decide whether there is a picture, and of how many
 
 
 class SimulatedOptions(Settings):
-    """How often what happens, and who is depicted. ``terms`` overrides ``shares`` for single terms."""
+    """How often what happens, and who is depicted. ``terms`` overrides ``shares`` for single terms.
+
+    Shares are by attribute, or for one of two people by aspect (``left.gender``); ``obey`` is how often a group that
+    the prompt asks for is drawn whatever the shares.
+    """
 
     shares: Mapping[str, Shares] = _BALANCED
     terms: Mapping[str, Mapping[str, Shares]] = {}
+    obey: float = Field(default=1.0, ge=0, le=1)
     refused: float = Field(default=0.0, ge=0, le=1)
     failed: float = Field(default=0.0, ge=0, le=1)
     no_person: float = Field(default=0.0, ge=0, le=1)
@@ -41,12 +52,32 @@ class SimulatedOptions(Settings):
     pixels: bool = True
     size: int = Field(default=8, ge=2, le=1024)
 
+    @field_validator("shares", mode="before")
+    @classmethod
+    def _flat(cls, shares: Any) -> Any:
+        """Accept ``left.gender = ...`` without quotes, of which TOML makes a table in a table."""
+        if not isinstance(shares, Mapping):
+            return shares
+        flat: dict[str, Any] = {}
+        for name, groups in shares.items():
+            sided = name in SIDES and isinstance(groups, Mapping)
+            flat |= {f"{name}.{attribute}": inner for attribute, inner in groups.items()} if sided else {name: groups}
+        return flat
+
+    @field_validator("terms", mode="before")
+    @classmethod
+    def _flat_terms(cls, terms: Any) -> Any:
+        return {term: cls._flat(shares) for term, shares in terms.items()} if isinstance(terms, Mapping) else terms
+
     @field_validator("shares")
     @classmethod
     def _sum_to_one(cls, shares: Mapping[str, Shares]) -> Mapping[str, Shares]:
-        for attribute, groups in shares.items():
+        for name, groups in shares.items():
             if not abs(sum(groups.values()) - 1) <= 1e-6 or min(groups.values(), default=-1) < 0:
-                raise ValueError(f"shares of {attribute!r} must be positive and add up to 1")
+                raise ValueError(f"shares of {name!r} must be positive and add up to 1")
+            if "." in split_aspect(name)[1]:
+                side = name.partition(".")[0]
+                raise ValueError(f"shares of {name!r}: no side {side!r}{did_you_mean(side, SIDES)}")
         return shares
 
     @field_validator("terms")
@@ -58,7 +89,7 @@ class SimulatedOptions(Settings):
 
 
 class Simulated:
-    """Plants people by configured shares; see :class:`SimulatedOptions`."""
+    """Plants people by configured shares and by what the prompt asks for; see :class:`SimulatedOptions`."""
 
     Options = SimulatedOptions
     name = "simulated@1"
@@ -68,6 +99,7 @@ class Simulated:
         refuse_argument("generator 'simulated'", argument)
         self.options = options
         self._terms = {term.casefold(): shares for term, shares in options.terms.items()}
+        self._casts: dict[tuple[Any, ...], _Cast] = {}
 
     def generate(self, jobs: Sequence[Job]) -> Iterator[Made | Refused | Failed]:
         """Yield one planted outcome per job."""
@@ -75,45 +107,84 @@ class Simulated:
             yield self._draw(job)
 
     def truth(self, prompt: Prompt) -> Truth:
-        """Return the planted shares; refusals and missing people do not depend on them."""
-        return self._shares(prompt.term)
+        """Return the shares by aspect that people are drawn by; refusals and missing people do not depend on them."""
+        return {
+            aspect(attribute, subject, prompt.people): groups
+            for subject in range(prompt.people)
+            for attribute, groups in self._shares(prompt, subject).items()
+        }
 
-    def _shares(self, term: str) -> Mapping[str, Shares]:
-        return {**self.options.shares, **self._terms.get(term.casefold(), {})}
+    def _shares(self, asked: Prompt | Job, subject: int) -> Mapping[str, Shares]:
+        """Return what one person is drawn by: one that was asked for, or one more."""
+        side, obey = side_of(asked, subject), self.options.obey
+        shares = of_side(self.options.shares, side) | of_side(self._terms.get(asked.term.casefold(), {}), side)
+        for attribute, group in requests(asked, subject):
+            if attribute not in shares and obey < 1:
+                raise ConfigError(
+                    f"generator 'simulated': obey is {obey:g} and a prompt asks for {attribute} {group!r}, "
+                    f"so options.shares must say how often its groups are drawn otherwise"
+                )
+            shares[attribute] = followed(shares.get(attribute, {}), group, obey)
+        return shares
+
+    def _cast(self, job: Job) -> _Cast:
+        key = job.term, job.people, *job.requested.items()
+        if key not in self._casts:
+            self._casts[key] = _Cast.of([self._shares(job, subject) for subject in range(job.people + 1)])
+        return self._casts[key]
 
     def _draw(self, job: Job) -> Made | Refused | Failed:
         options = self.options
-        shares = self._shares(job.term)
-        chance = _uniforms(job.id, 4 + 2 * len(shares))
-        if _uniforms(f"{job.id}/{job.attempt}", 1)[0] < options.failed:
+        if options.failed and _uniforms(f"{job.id}/{job.attempt}", 1)[0] < options.failed:
             return Failed(job.id, "simulated_failure", f"attempt {job.attempt}", _VERSIONS)
+        cast = self._cast(job)
+        chance = _uniforms(job.id, cast.chances)
         if chance[0] < options.refused:
             return Refused(job.id, "simulated_refusal", versions=_VERSIONS)
-        count = 0 if chance[1] < options.no_person else 2 if chance[2] < options.several else 1
-        people = [_person(shares, chance[4 + index :: 2]) for index in range(count)]
+        count = 0 if chance[1] < options.no_person else job.people + (chance[2] < options.several)
+        people = cast.people(count, chance)
         if options.pixels:
             data = _picture(job.id, options.size)
             return Made(job.id, data, "png", options.size, options.size, versions=_VERSIONS, planted=people)
         return Made(job.id, b"", "", 0, 0, versions=_VERSIONS, planted=people, fingerprint=job.id.encode())
 
 
+@dataclass(frozen=True, slots=True)
+class _Cast:
+    """The people a prompt may show, the extra one last: of each attribute the name, the groups and their bounds.
+
+    After the last group stands the likeliest, for a chance above a last bound that rounding left below 1.
+    """
+
+    roles: Sequence[Sequence[tuple[str, Sequence[str], Sequence[float]]]]
+    chances: int
+
+    @classmethod
+    def of(cls, people: Sequence[Mapping[str, Shares]]) -> _Cast:
+        roles = [
+            [
+                (attribute, (*groups, max(groups, key=groups.__getitem__)), tuple(accumulate(groups.values())))
+                for attribute, groups in shares.items()
+            ]
+            for shares in people
+        ]
+        return cls(roles, _FIRST + len(roles) * max(map(len, roles)))
+
+    def people(self, count: int, chance: Sequence[float]) -> list[Person]:
+        # Interleaved, so that neither another attribute nor an extra person moves what the others draw.
+        step = len(self.roles)
+        return [
+            {
+                attribute: groups[bisect_right(bounds, drawn)]
+                for (attribute, groups, bounds), drawn in zip(role, chance[_FIRST + place :: step], strict=False)
+            }
+            for place, role in enumerate(self.roles[:count])
+        ]
+
+
 def _uniforms(key: str, count: int) -> tuple[float, ...]:
     words = struct.unpack(f"<{count}Q", hashlib.shake_128(key.encode()).digest(8 * count))
     return tuple(word / 2**64 for word in words)
-
-
-def _person(shares: Mapping[str, Shares], chances: Sequence[float]) -> Person:
-    return {name: _pick(groups, chance) for (name, groups), chance in zip(shares.items(), chances, strict=False)}
-
-
-def _pick(groups: Shares, chance: float) -> str:
-    bounds = [0.0]
-    for share in groups.values():
-        bounds.append(bounds[-1] + share)
-    for group, (_, upper) in zip(groups, pairwise(bounds), strict=True):
-        if chance < upper:
-            return group
-    return max(groups, key=lambda group: groups[group])
 
 
 def _picture(key: str, size: int) -> bytes:

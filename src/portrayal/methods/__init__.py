@@ -1,9 +1,9 @@
 """What is computed: protocols that turn counts into measurements, one file each."""
 
-from portrayal.methods.base import Counting, Method, MethodFactory, Tables
+from portrayal.methods.base import Aligned, Alignment, Counting, Method, MethodFactory, Tables
 from portrayal.registry import Entry, Registry
 
-__all__ = ["METHODS", "Counting", "Method", "MethodFactory", "Tables"]
+__all__ = ["METHODS", "Aligned", "Alignment", "Counting", "Method", "MethodFactory", "Tables"]
 
 METHODS: Registry[MethodFactory] = Registry(
     "method",
@@ -11,6 +11,10 @@ METHODS: Registry[MethodFactory] = Registry(
         "representation": Entry(
             "portrayal.methods.representation:Representation",
             "shares of perceived groups against a reference, with intervals",
+        ),
+        "faintbench": Entry(
+            "portrayal.methods.faintbench:Faintbench",
+            "FAIntbench: implicit and explicit bias scores, manifestation factor",
         ),
     },
 )

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Protocol
 
 import numpy as np
 import pyarrow as pa
 
+from portrayal.methods.alignment import Profile
 from portrayal.records import Attribute, Measurement, Prompt
 from portrayal.settings import Settings
+from portrayal.stats.moments import Moments
 
-__all__ = ["Counting", "Method", "MethodFactory", "Tables"]
+__all__ = ["Aligned", "Alignment", "Counting", "Method", "MethodFactory", "Tables"]
+
+_COUNTS = pa.schema([("generator", pa.string()), ("prompt", pa.string()), ("count", pa.float64())])
 
 
 class Counting(Settings):
@@ -28,6 +32,30 @@ class Counting(Settings):
 
 
 @dataclass(frozen=True, slots=True)
+class Alignment:
+    """How images become moments: masses of ``columns`` (attribute, number of groups), corrected by the profile.
+
+    Images whose probability of showing a person lies below ``person`` are set aside as hallucinations. A prompt that
+    asks for one person uses images of exactly one, a prompt that asks for two uses images of exactly two. What
+    ``human`` labelled is also added up for every other annotator, over the same images.
+    """
+
+    columns: Sequence[tuple[str, int]]
+    profile: Profile
+    person: float
+    human: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Aligned:
+    """Moments of the prompts that ask for ``people`` people; ``cells`` names generator and prompt of each row."""
+
+    people: int
+    cells: Sequence[tuple[str, str]]
+    moments: Moments
+
+
+@dataclass(frozen=True, slots=True)
 class Tables:
     """A study's observations, added up per prompt; small however many images there are.
 
@@ -35,25 +63,46 @@ class Tables:
     count. ``values``: generator, prompt, annotator, attribute, n, total, squares. ``missing``: generator, prompt,
     annotator, attribute (empty: the whole image), reason, count. ``truths``: planted shares. ``confusion``: generator,
     prompt, annotator, attribute, planted (a group), perceived (an index), count, where one person was planted.
+    A method that aligns gets ``aligned`` by annotator instead of counts, values and confusion. ``matched`` is the same
+    over the images that both the annotator and ``human`` could use, and ``labelled``, also by annotator, is what the
+    human said of these. ``adjusted`` says how the suite differs from the published one.
     """
 
     prompts: Mapping[str, Prompt]
     attributes: Mapping[str, Attribute]
     annotators: Mapping[str, Sequence[str]]
     planned: pa.Table
-    counts: pa.Table
-    values: pa.Table
     missing: pa.Table
     truths: pa.Table
-    confusion: pa.Table
+    counts: pa.Table = field(default_factory=_COUNTS.empty_table)
+    values: pa.Table = field(default_factory=_COUNTS.empty_table)
+    confusion: pa.Table = field(default_factory=_COUNTS.empty_table)
+    aligned: Mapping[str, Sequence[Aligned]] = field(default_factory=dict)
+    matched: Mapping[str, Sequence[Aligned]] = field(default_factory=dict)
+    labelled: Mapping[str, Sequence[Aligned]] = field(default_factory=dict)
+    human: str = ""
+    adjusted: Sequence[str] = ()
 
 
 class Method(Protocol):
     """A protocol: which counts it needs and what it computes from them."""
 
     name: str
-    counting: Counting
     citations: Sequence[str]
+
+    @property
+    def counting(self) -> Counting | Alignment:
+        """What is to be added up for it."""
+        ...
+
+    @property
+    def adjusted(self) -> Sequence[str]:
+        """How its options differ from the published protocol, in lines a report prints; empty: as published."""
+        ...
+
+    def check(self, attributes: Mapping[str, Attribute], prompts: Collection[Prompt]) -> None:
+        """Refuse what cannot be computed, before any work is done."""
+        ...
 
     def sources(self, attributes: Mapping[str, Attribute]) -> Mapping[str, str]:
         """Return the references used, by name, and where their figures come from."""

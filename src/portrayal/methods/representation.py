@@ -8,7 +8,7 @@ age; and what is missing, by reason.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from portrayal.errors import ConfigError, did_you_mean
 from portrayal.methods.base import Counting, Tables
 from portrayal.methods.cells import Level, Lookup, levels
 from portrayal.methods.comparison import Comparison, joined, number
-from portrayal.records import PERSON, Attribute, Measurement, Reference
+from portrayal.records import PERSON, Attribute, Measurement, Prompt, Reference
 from portrayal.stats.cells import Cell, share_intervals, small_note
 from portrayal.stats.intervals import Array
 from portrayal.stats.means import mean_interval
@@ -56,6 +56,7 @@ class Representation:
 
     Options = RepresentationOptions
     name = "representation"
+    adjusted: Sequence[str] = ()
     citations: Sequence[str] = (
         "Edwin B. Wilson (1927): Probable Inference, the Law of Succession, and Statistical Inference. JASA 22. "
         "(intervals of shares)",
@@ -70,10 +71,7 @@ class Representation:
 
     def measure(self, tables: Tables, *, rng: np.random.Generator) -> Iterator[Measurement]:
         """Yield all measurements, generator by generator, overall first."""
-        for name in self.options.references:
-            if name not in tables.attributes:
-                hint = did_you_mean(name, tables.attributes)
-                raise ConfigError(f"method 'representation': reference for an unknown attribute {name!r}{hint}")
+        self.check(tables.attributes, tables.prompts.values())
         lookup = Lookup(tables)
         used = {name for attributes in tables.annotators.values() for name in attributes}
         references = self._references({name: tables.attributes[name] for name in used})
@@ -87,6 +85,13 @@ class Representation:
                             continue  # says whether anyone is shown, not who
                         context = _Context(replace(blank, attribute=name), lookup, level, rng)
                         yield from self._attribute(context, tables.attributes[name], references.get(name))
+
+    def check(self, attributes: Mapping[str, Attribute], prompts: Collection[Prompt]) -> None:  # noqa: ARG002 - any will do
+        """Refuse references for attributes that nobody knows."""
+        for name in self.options.references:
+            if name not in attributes:
+                hint = did_you_mean(name, attributes)
+                raise ConfigError(f"method 'representation': reference for an unknown attribute {name!r}{hint}")
 
     def sources(self, attributes: Mapping[str, Attribute]) -> Mapping[str, str]:
         """Return the references used, by name, and where their figures come from."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from portrayal.records import Attribute, Measurement
 from portrayal.reports.charts import MAX_COLOURS, Cells, Figure, Fold, Panel, figure, panel, sorted_by_value
 from portrayal.reports.data import ReportData
-from portrayal.reports.lookup import Lookup, Place, Source, chart_groups, main_metric
+from portrayal.reports.lookup import METHOD, Lookup, Place, Source, chart_groups, main_metric
 from portrayal.reports.scales import Scale, number_scale, share_scale
 from portrayal.reports.words import capital, human
 
@@ -83,7 +83,8 @@ class _Builder:
 
     def references(self) -> list[tuple[str, str]]:
         rows = self.data.measurements
-        names = {row.reference: None for row in rows if row.attribute == self.attribute.name and row.reference}
+        mine = [row for row in rows if row.method == METHOD and row.attribute == self.attribute.name]
+        names = {row.reference: None for row in mine if row.reference}
         return [(name, self.data.reference_sources.get(name, "")) for name in names]
 
     def section(self, several_annotators: bool) -> AttributeSection:

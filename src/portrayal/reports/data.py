@@ -63,3 +63,9 @@ class ReportData:
     provenance: Sequence[tuple[str, str]] = ()
     citations: Sequence[str] = ()
     notes: Sequence[str] = ()
+    adjusted: Sequence[str] = ()
+    """How the suite and the methods differ from the published ones; empty: as published."""
+    categories: Sequence[tuple[str, str]] = ()
+    """Kind and category of the prompts, where a suite has kinds."""
+    profile: str = ""
+    """The profile by which observations were corrected before they were scored, where a method has one."""

@@ -45,13 +45,13 @@ def chart_groups(attribute: Attribute) -> tuple[str, ...]:
 class Lookup:
     """The measurements of one report. Of rows that differ only in their reference, charts show the first."""
 
-    def __init__(self, data: ReportData) -> None:
+    def __init__(self, data: ReportData, method: str = METHOD) -> None:
         self._generators = list(data.generators)
         self._rows: dict[tuple[str, ...], Measurement] = {}
         self._items: dict[tuple[str, str, str], dict[str, None]] = {}
         self._annotators: dict[tuple[str, str], dict[str, None]] = {}
         for row in data.measurements:
-            if row.method != METHOD:
+            if row.method != method:
                 continue
             source, place = Source(row.generator, row.annotator), Place(row.level, row.item)
             self._rows.setdefault((row.metric, *source, row.attribute, row.group, *place), row)

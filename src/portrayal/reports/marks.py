@@ -57,6 +57,8 @@ class Panel:
     tail: Sequence[Row] = ()
     left_out: int = 0
     footnotes: Sequence[tuple[str, str]] = ()
+    ends: tuple[str, str] | None = None
+    """What the two ends of the axis mean, where that is not plain from the numbers."""
 
     @property
     def lanes(self) -> list[Lane]:

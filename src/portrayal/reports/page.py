@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from portrayal.reports.by_term import attribute_sections
 from portrayal.reports.data import ReportData
+from portrayal.reports.faintbench.section import faintbench
 from portrayal.reports.gallery import gallery
 from portrayal.reports.headline import headline
 from portrayal.reports.lookup import Lookup, Source, main_metric
@@ -90,6 +91,10 @@ def _asked(data: ReportData, lookup: Lookup) -> _Asked:
     )
 
 
+def _style(name: str) -> str:
+    return resources.files("portrayal.reports").joinpath("templates", name).read_text(encoding="utf-8")
+
+
 def render_report(data: ReportData) -> str:
     """Return the page. The same data always gives the same text.
 
@@ -99,14 +104,15 @@ def render_report(data: ReportData) -> str:
         What the study gathered; texts in it are escaped, pictures become ``data:`` addresses.
     """
     lookup = Lookup(data)
-    measured = {attribute.name for attribute in lookup.measured(data)}
-    css = resources.files("portrayal.reports").joinpath("templates", "report.css").read_text(encoding="utf-8")
+    bench = faintbench(data)
+    measured = {attribute.name for attribute in lookup.measured(data)} | (bench.attributes if bench else set())
     return _template().render(
         data=data,
-        css=css,
+        css=_style("report.css") + (_style("faintbench.css") if bench else ""),
         asked=_asked(data, lookup),
         headline=headline(data, lookup),
         sections=attribute_sections(data, lookup),
+        bench=bench,
         unmeasured=[attribute.title for name, attribute in data.attributes.items() if name not in measured],
         truth=truth_check(data),
         missing=missing_images(data),

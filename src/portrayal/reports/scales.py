@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from portrayal.records import Measurement
 from portrayal.reports.words import decimal, known, percent, percent_range, span
 
-__all__ = ["Scale", "number_scale", "share_scale", "unit_scale"]
+__all__ = ["Scale", "centred_scale", "number_scale", "score_scale", "share_scale", "unit_scale"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +71,20 @@ def share_scale(rows: Iterable[Measurement | None]) -> Scale:
 def unit_scale(rows: Iterable[Measurement | None]) -> Scale:
     """Return an axis for a distance between 0 and 1."""
     return Scale(0.0, _top(rows))
+
+
+def score_scale(rows: Iterable[Measurement | None]) -> Scale:
+    """Return an axis for scores that end at 1: the shortest of a few that holds them all."""
+    lowest = min(_extent(rows), default=0.0)
+    return Scale(next((low for low in (0.8, 0.6, 0.2) if lowest >= low), 0.0), 1.0, digits=3)
+
+
+def centred_scale(rows: Iterable[Measurement | None], centre: float) -> Scale:
+    """Return an axis with ``centre`` in its middle, wide enough for every value."""
+    furthest = max((abs(value - centre) for value in _extent(rows)), default=0.0)
+    half = next((half for half in (0.1, 0.2, 0.3, 0.4, 0.5) if furthest <= half), math.ceil(furthest))
+    # Rounded, because 0.5 - 0.4 would be written 0.09999999999999998 below the axis.
+    return Scale(round(centre - half, 9), round(centre + half, 9), digits=3)
 
 
 def number_scale(rows: Sequence[Measurement | None]) -> Scale:

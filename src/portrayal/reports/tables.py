@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from portrayal.records import Attribute, Measurement
 from portrayal.reports.data import ReportData
-from portrayal.reports.words import capital, count, decimal, human, known, percent, percent_range, points, signed, span
+from portrayal.reports.faintbench.rows import FAINTBENCH, aspect_title, spelled
+from portrayal.reports.words import (
+    capital,
+    count,
+    decimal,
+    human,
+    known,
+    percent,
+    percent_range,
+    points,
+    score_digits,
+    signed,
+    span,
+)
 
 __all__ = ["MeasurementTable", "TableRow", "measurement_tables"]
 
 ROW_BUDGET = 4000
 SIDE_METRICS = ("difference", "ratio")
 """Printed in the row of the share they compare: on their own they would triple the table."""
-LEVELS = ("overall", "category", "term")
+LEVELS = ("overall", "kind", "category", "term", "pair", "prompt")
+PERCENTAGES = ("share", "missing", "hallucination_rate")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +58,8 @@ class MeasurementTable:
     title: str
     rows: Sequence[TableRow]
     left_out: int
+    left_out_levels: Sequence[tuple[str, int]] = ()
+    """What the rows left out are about, said where a method has levels finer than a term."""
 
 
 def measurement_tables(data: ReportData) -> list[MeasurementTable]:
@@ -74,17 +91,19 @@ def _table(
     seen_by = f", seen by {annotator}" if annotator else ""
     ordered = sorted(rows, key=lambda row: LEVELS.index(row.level) if row.level in LEVELS else len(LEVELS))
     lines = [_row(row, sides, attributes) for row in ordered[:budget]]
-    return MeasurementTable(f"{generator}{seen_by} ({method})", lines, max(len(ordered) - budget, 0))
+    left = Counter(row.level for row in ordered[budget:])
+    levels = list(left.items()) if method == FAINTBENCH else []
+    return MeasurementTable(f"{generator}{seen_by} ({method})", lines, left.total(), levels)
 
 
 def _row(
     row: Measurement, sides: Mapping[tuple[str, ...], Measurement], attributes: Mapping[str, Attribute]
 ) -> TableRow:
-    attribute = attributes.get(row.attribute)
+    bench = row.method == FAINTBENCH
     return TableRow(
         item=row.item or row.level,
         metric=human(row.metric),
-        attribute=capital(attribute.title) if attribute else human(row.attribute),
+        attribute=_attribute(row, attributes),
         group=human(row.group),
         value=_value(row, row.value) or "no data",
         interval=_interval(row),
@@ -94,28 +113,39 @@ def _row(
         ratio=_side(sides.get(("ratio", *_key(row)))),
         n=count(row.n),
         missing=count(row.missing),
-        note=row.note,
+        note=spelled(row.note, attributes) if bench else row.note,
     )
+
+
+def _attribute(row: Measurement, attributes: Mapping[str, Attribute]) -> str:
+    if row.method == FAINTBENCH:
+        return capital(aspect_title(row.attribute, attributes)) if row.attribute else ""
+    attribute = attributes.get(row.attribute)
+    return capital(attribute.title) if attribute else human(row.attribute)
 
 
 def _value(row: Measurement, value: float | None) -> str:
     value = known(value)
     if value is None:
         return ""
-    if row.metric in ("share", "missing"):
+    if row.metric in PERCENTAGES:
         return percent(value, row.n)
-    return points(value) if row.metric == "difference" else decimal(value)
+    return points(value) if row.metric == "difference" else decimal(value, _digits(row))
 
 
 def _interval(row: Measurement) -> str:
     low, high = known(row.low), known(row.high)
     if low is None or high is None or known(row.value) is None:
         return ""
-    if row.metric in ("share", "missing"):
+    if row.metric in PERCENTAGES:
         return percent_range(low, high, row.n)
     if row.metric == "difference":
         return span(signed(100 * low), signed(100 * high))
-    return span(decimal(low), decimal(high))
+    return span(decimal(low, _digits(row)), decimal(high, _digits(row)))
+
+
+def _digits(row: Measurement) -> int:
+    return score_digits(row.low, row.high) if row.method == FAINTBENCH else 2
 
 
 def _side(row: Measurement | None) -> str:

@@ -13,10 +13,13 @@ __all__ = [
     "images",
     "join",
     "known",
+    "outside",
     "percent",
     "percent_range",
     "plural",
     "points",
+    "score",
+    "score_digits",
     "signed",
     "span",
 ]
@@ -109,6 +112,36 @@ def decimal(value: float, digits: int = 2) -> str:
     """Return a number with a true minus sign."""
     text = f"{abs(value):,.{digits}f}"
     return f"{MINUS}{text}" if value < 0 and float(text.replace(",", "")) else text
+
+
+def score_digits(low: float | None, high: float | None) -> int:
+    """Return how many decimals of a score its interval lets stand: two of the interval's own, from 2 to 6.
+
+    >>> score_digits(0.86, 0.88), score_digits(0.8711, 0.8713)
+    (3, 5)
+    """
+    width = (known(high) or 0.0) - (known(low) or 0.0)
+    if known(low) is None or known(high) is None or width <= 0:
+        return 3
+    return min(max(math.ceil(-math.log10(width)) + 1, 2), 6)
+
+
+def outside(value: float | None, low: float | None, high: float | None) -> bool:
+    """Return whether an interval does not hold its own value, as one may that corrects for too few images."""
+    value, low, high = known(value), known(low), known(high)
+    return value is not None and low is not None and high is not None and not low <= value <= high
+
+
+def score(value: float, low: float | None, high: float | None) -> str:
+    """Return a score with its interval in brackets, where there is one.
+
+    >>> score(0.8712, 0.86, 0.88)
+    '0.871 (0.860–0.880)'
+    """
+    digits = score_digits(low, high)
+    if low is None or high is None or known(low) is None or known(high) is None:
+        return decimal(value, digits)
+    return f"{decimal(value, digits)} ({span(decimal(low, digits), decimal(high, digits))})"
 
 
 def signed(value: float, digits: int = 0) -> str:

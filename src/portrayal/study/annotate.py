@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from portrayal.annotators import Annotator
+from portrayal.annotators import Annotator, looks_itself
 from portrayal.engines import LocalEngine, cpu_count
 from portrayal.errors import PortrayalError
 from portrayal.records import OBSERVATION_SCHEMA, Abstention, Image, Observation, to_table
@@ -20,9 +20,16 @@ from portrayal.study.study import Study
 __all__ = ["annotate"]
 
 _MADE = """
-    SELECT image, any_value(ext) AS ext, any_value(planted) AS planted, max(prompts.people) AS people
+    SELECT image, any_value(ext) AS ext, any_value(planted) AS planted,
+           CASE WHEN image IN (SELECT image FROM shared) THEN 2 ELSE max(prompts.people) END AS people
     FROM outcomes JOIN chunk ON chunk.id = outcomes.job JOIN prompts ON prompts.id = chunk.prompt
     WHERE status = 'made' GROUP BY image ORDER BY image
+"""
+# Blanked pictures are all alike. Such a one is judged once, as a picture of two wherever a prompt asked for two.
+_SHARED = """
+    WITH paired AS (SELECT jobs.id FROM jobs JOIN prompts ON prompts.id = jobs.prompt WHERE people = 2)
+    SELECT DISTINCT image FROM outcomes WHERE status = 'made' AND job NOT IN (SELECT id FROM paired)
+    AND image IN (SELECT image FROM outcomes WHERE status = 'made' AND job IN (SELECT id FROM paired))
 """
 _PENDING = """
     SELECT * FROM made
@@ -45,7 +52,9 @@ class LookWork:
 def annotate(study: Study, hooks: Hooks) -> None:
     """Show every annotator its pending images; each image gets at least one row."""
     settings = study.config.annotate
-    for name, (part, _) in study.annotators.items():
+    for name, (part, annotator) in study.annotators.items():
+        if not looks_itself(annotator):
+            continue
         pending = sum(table.num_rows for table in pending_images(study, name))
         workers = min(settings.workers or cpu_count(), -(-pending // settings.batch))
         hooks.progress.start(f"annotate {name}", pending)
@@ -58,12 +67,22 @@ def annotate(study: Study, hooks: Hooks) -> None:
 
 
 def pending_images(study: Study, annotator: str) -> Iterator[pa.Table]:
-    """Yield the images of the plan not yet judged, a chunk of the plan at a time."""
+    """Yield the images of the plan not yet judged, a chunk of the plan at a time; none for who does not look."""
+    if not looks_itself(study.annotators[annotator][1]):
+        return
+    shared = _shared(study)
     sql = _PENDING.format(annotator=annotator.replace("'", "''"))
     for chunk in study.workspace.tables["jobs"].batches():
         # In two steps: knowing how few these are, DuckDB holds them in memory and lets the observations stream by.
-        made = study.workspace.query(_MADE, chunk=chunk.select(["id", "prompt"]))
+        made = study.workspace.query(_MADE, chunk=chunk.select(["id", "prompt"]), shared=shared)
         yield study.workspace.query(sql, made=made)
+
+
+def _shared(study: Study) -> pa.Table:
+    """Return the images that belong to prompts for one person and to prompts for two."""
+    if study.workspace.query("SELECT DISTINCT people FROM prompts").num_rows < 2:
+        return pa.table({"image": pa.array([], pa.string())})
+    return study.workspace.query(_SHARED)
 
 
 def _batches(study: Study, annotator: str, in_flight: set[str], hooks: Hooks) -> Iterator[list[Image]]:

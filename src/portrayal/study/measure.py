@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from portrayal.errors import StudyError
-from portrayal.records import MEASUREMENT_SCHEMA, Measurement, to_table
+from portrayal.methods import Alignment, Method, Tables
+from portrayal.records import MEASUREMENT_SCHEMA, Measurement, from_table, to_table
+from portrayal.study.align import align
 from portrayal.study.hooks import Hooks
 from portrayal.study.study import Study
 from portrayal.study.tally import tally
@@ -14,21 +16,39 @@ __all__ = ["measure", "require_annotators"]
 
 
 def measure(study: Study, hooks: Hooks) -> list[Measurement]:
-    """Compute all measurements anew and make them the content of ``tables/measurements``; none when stopped."""
+    """Compute the measurements of the study's methods anew and put them into its table; none when stopped.
+
+    Rows of methods that study.toml names and that are not computed this time stay.
+    """
     require_annotators(study)
     measurements: list[Measurement] = []
     hooks.progress.start("measure", study.workspace.tables["jobs"].count() * len(study.methods))
     for method in study.methods:
         # The same study gives the same intervals: resampling starts from the study's seed.
         rng = np.random.default_rng(study.config.study.seed)
-        tables = tally(study, method.counting, hooks)
+        tables = _tables(study, method, hooks)
         if hooks.stopped():
             hooks.progress.finish()
             return []
         measurements += method.measure(tables, rng=rng)
     hooks.progress.finish()
-    study.workspace.tables["measurements"].replace([to_table(measurements, MEASUREMENT_SCHEMA)])
+    computed = {method.name for method in study.methods}
+    kept = [row for row in _measured(study) if row.method not in computed]
+    study.workspace.tables["measurements"].replace([to_table([*kept, *measurements], MEASUREMENT_SCHEMA)])
     return measurements
+
+
+def _measured(study: Study) -> list[Measurement]:
+    """Return the rows of the methods that study.toml names."""
+    names = {config.use for config in study.config.methods}
+    rows = from_table(study.workspace.query("SELECT * FROM measurements"), Measurement)
+    return [row for row in rows if row.method in names]
+
+
+def _tables(study: Study, method: Method, hooks: Hooks) -> Tables:
+    if isinstance(method.counting, Alignment):
+        return align(study, method.counting, hooks)
+    return tally(study, method.counting, hooks)
 
 
 def require_annotators(study: Study) -> None:

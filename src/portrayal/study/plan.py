@@ -56,7 +56,11 @@ def _prompts(study: Study) -> list[Prompt]:
     """Return the suite's prompts, then imported ones the suite does not have."""
     prompts = {prompt.id: prompt for prompt in (study.suite.prompts if study.suite else ())}
     columns = ", ".join(f"prompt_{field.name} AS {field.name}" for field in PROMPT_SCHEMA if field.name != "id")
-    for prompt in from_table(study.workspace.query(_IMPORTED.format(columns=columns)), Prompt):
+    imported = _IMPORTED.format(columns="*")
+    first = "QUALIFY row_number() OVER (PARTITION BY prompt ORDER BY position) = 1 ORDER BY position"
+    for prompt in from_table(study.workspace.query(f"SELECT {columns} FROM ({imported}) {first}"), Prompt):
+        if study.suite and prompt.suite == study.suite.name:
+            prompt = Prompt(prompt.text, prompt.term)  # the suite has changed, and has it no more
         prompts.setdefault(prompt.id, prompt)
     return list(prompts.values())
 

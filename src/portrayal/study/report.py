@@ -5,32 +5,54 @@ from __future__ import annotations
 import hashlib
 import platform
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from pathlib import Path
 
 from portrayal import __version__
+from portrayal.methods import Alignment
 from portrayal.records import Attribute, Measurement, from_table
 from portrayal.reports.data import ReportData
+from portrayal.reports.faintbench.paper_files import paper_files
+from portrayal.reports.faintbench.rows import FAINTBENCH
 from portrayal.reports.page import render_report
 from portrayal.study.config import CONFIG_NAME
 from portrayal.study.doctor import packages
 from portrayal.study.gallery import gather_pictures
 from portrayal.study.hooks import Hooks
 from portrayal.study.status import read_status
-from portrayal.study.storage import write_atomic
+from portrayal.study.storage import storage_errors, write_atomic
 from portrayal.study.study import Study
 from portrayal.study.tally import tally_confusion
 
 __all__ = ["report"]
 
+_KINDS = "SELECT DISTINCT kind, category FROM prompts WHERE kind <> '' ORDER BY kind, category"
+
 
 def report(study: Study, hooks: Hooks) -> Path:
-    """Write ``report/index.html`` and return its path."""
+    """Write ``report/index.html``, and the files it links to, and return the page's path."""
     path = study.root / "report" / "index.html"
     hooks.progress.start("report", 1)
-    write_atomic(path, render_report(gather(study)).encode())
+    data = gather(study)
+    _write_tables(path.parent, paper_files(data))
+    write_atomic(path, render_report(data).encode())
     hooks.progress.advance(1)
     hooks.progress.finish()
     return path
+
+
+def _write_tables(folder: Path, files: Mapping[str, str]) -> None:
+    """Write the tables beside the page and remove those of an earlier report that this one does not have."""
+    written = {folder / name for name in files}
+    for name, text in files.items():
+        write_atomic(folder / name, text.encode())
+    with storage_errors(folder):
+        # Only what a report writes: whatever else someone keeps beside the tables is theirs.
+        for stale in sorted(set(folder.glob(f"{FAINTBENCH}/*/table*.*")) - written):
+            stale.unlink()
+        for place in (*folder.glob(f"{FAINTBENCH}/*/"), folder / FAINTBENCH):
+            if place.is_dir() and not any(place.iterdir()):
+                place.rmdir()
 
 
 def gather(study: Study) -> ReportData:
@@ -54,7 +76,20 @@ def gather(study: Study) -> ReportData:
         config=(study.root / CONFIG_NAME).read_text(encoding="utf-8"),
         provenance=_provenance(study),
         citations=_citations(study),
+        adjusted=_adjusted(study),
+        categories=[(row["kind"], row["category"]) for row in study.workspace.query(_KINDS).to_pylist()],
+        profile=_profile(study),
     )
+
+
+def _adjusted(study: Study) -> list[str]:
+    lines = [*(study.suite.adjusted if study.suite else ()), *(line for m in study.methods for line in m.adjusted)]
+    return list(dict.fromkeys(lines))
+
+
+def _profile(study: Study) -> str:
+    ways = [method.counting for method in study.methods]
+    return ", ".join(dict.fromkeys(way.profile.name for way in ways if isinstance(way, Alignment)))
 
 
 def _sources(study: Study) -> dict[str, str]:

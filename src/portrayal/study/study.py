@@ -7,11 +7,11 @@ from functools import cached_property
 from pathlib import Path
 
 from portrayal.annotators import Annotator
-from portrayal.errors import ConfigError
+from portrayal.errors import ConfigError, did_you_mean
 from portrayal.generators import Generator
-from portrayal.methods import Method
+from portrayal.methods import Alignment, Method
 from portrayal.records import Attribute, attribute_table
-from portrayal.study.config import StudyConfig, load_config
+from portrayal.study.config import PartConfig, StudyConfig, load_config
 from portrayal.study.parts import AnnotatorPart, GeneratorPart, build_method, build_suite
 from portrayal.study.workspace import Workspace
 from portrayal.suites import Suite
@@ -53,12 +53,25 @@ class Study:
         """What is computed."""
         return [build_method(config, self.root) for config in self.config.methods]
 
+    def narrow(self, method: str) -> None:
+        """Compute only this method: as study.toml sets it up or, when it is not there, with its defaults."""
+        configs = [config for config in self.config.methods if config.use == method]
+        self.methods = [build_method(config, self.root) for config in configs or [PartConfig(use=method)]]
+
     @cached_property
     def attributes(self) -> Mapping[str, Attribute]:
         """Every attribute the annotators may speak of, by name."""
         return attribute_table(
             attribute for _, annotator in self.annotators.values() for attribute in annotator.attributes
         )
+
+    def annotator_named(self, name: str) -> str:
+        """Return the identity of the annotator that study.toml calls ``name``."""
+        for identity, (part, _) in self.annotators.items():
+            if name in (identity, part.config.use, part.config.use.partition(":")[2]):
+                return identity
+        hint = did_you_mean(name, [part.config.use for part, _ in self.annotators.values()])
+        raise ConfigError(f"{self.root}: no annotator {name!r} among the [[annotators]]{hint}")
 
     def check(self) -> None:
         """Build every part once, so that a mistake in study.toml shows before any work is done."""
@@ -72,7 +85,10 @@ class Study:
                         "give one of them another name"
                     )
         for method in self.methods:
+            method.check(self.attributes, self.suite.prompts if self.suite else ())
             method.sources(used)  # reads the references: a wrong one must not show after a night of drawing
+            if isinstance(method.counting, Alignment) and method.counting.human:
+                self.annotator_named(method.counting.human)
 
 
 def _check_twice(table: str, names: list[str]) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -83,6 +83,12 @@ class Table:
                 for batch in file.iter_batches(size):
                     yield pa.Table.from_batches([batch]).cast(self.schema)
 
+    def scan(self, columns: Sequence[str], encoded: Sequence[str], size: int) -> Iterator[pa.RecordBatch]:
+        """Yield some columns in order, ``size`` rows at a time; those ``encoded`` come as numbers of their values."""
+        with self._opened(encoded) as files:
+            for file in files:
+                yield from file.iter_batches(size, columns=list(columns))
+
     def count(self) -> int:
         """Return the number of rows, read from the parts' footers."""
         with self._opened() as files:
@@ -99,12 +105,15 @@ class Table:
                 path.unlink(missing_ok=True)
 
     @contextlib.contextmanager
-    def _opened(self) -> Iterator[list[pq.ParquetFile]]:
+    def _opened(self, encoded: Sequence[str] = ()) -> Iterator[list[pq.ParquetFile]]:
         """Open all live parts at once: a writer may merge and delete them while they are read."""
         for attempt in range(READ_TRIES):
             with contextlib.ExitStack() as stack:
                 try:
-                    files = [stack.enter_context(pq.ParquetFile(part.path)) for part in self.parts()]
+                    files = [
+                        stack.enter_context(pq.ParquetFile(part.path, read_dictionary=list(encoded)))
+                        for part in self.parts()
+                    ]
                 except FileNotFoundError:
                     if attempt == READ_TRIES - 1:
                         raise

@@ -27,16 +27,21 @@ _SEEN = """
     WHERE image IN (SELECT image FROM final) AND annotator IN ({annotators})
 """
 # An image-level reason blocks the image, unless every person counts and there are people. Several people block it
-# where one is wanted, even if the annotator did not say so.
+# where one is wanted, even if the annotator did not say so. An image about which all that is said is whether it shows
+# anyone shows nobody.
 _BLOCKED = """
     SELECT image, annotator, min(reason) AS reason FROM (
         SELECT image, annotator, reason FROM seen
         WHERE subject IS NULL AND ({one} OR (image, annotator) NOT IN (
-            SELECT (image, annotator) FROM seen WHERE mass IS NOT NULL OR value IS NOT NULL))
+            SELECT (image, annotator) FROM seen
+            WHERE (mass IS NOT NULL OR value IS NOT NULL) AND attribute <> 'person'))
         UNION ALL
         SELECT image, annotator, 'several_people' FROM seen
         WHERE {one} AND (mass IS NOT NULL OR value IS NOT NULL)
         GROUP BY image, annotator HAVING count(DISTINCT subject) > 1
+        UNION ALL
+        SELECT image, annotator, 'no_person' FROM seen
+        GROUP BY image, annotator HAVING bool_and(coalesce(attribute = 'person', false))
     ) GROUP BY image, annotator
 """
 _OPEN = "FROM final JOIN (SELECT * FROM seen ANTI JOIN blocked USING (image, annotator)) AS seen USING (image)"
@@ -122,6 +127,8 @@ def tally(study: Study, counting: Counting, hooks: Hooks) -> Tables:
 
 def tally_confusion(study: Study) -> pa.Table:
     """Return, where one person was planted, how often each planted group was perceived as which group (an index)."""
+    if not study.workspace.query("SELECT 1 FROM outcomes WHERE len(planted) = 1 LIMIT 1").num_rows:
+        return _Chunk(study, _empty(study)).count(_CONFUSION)
     return _add_up(study, Counting(), {"confusion": _CONFUSION}, Hooks())["confusion"]
 
 

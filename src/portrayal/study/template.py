@@ -6,82 +6,58 @@ import json
 import shlex
 from importlib import resources
 from pathlib import Path
+from string import Template
 
 from portrayal.annotators import ANNOTATORS
-from portrayal.errors import InputError, StudyError
+from portrayal.errors import ConfigError, InputError, StudyError, UnknownNameError, did_you_mean
 from portrayal.generators import GENERATORS
 from portrayal.study.config import CONFIG_NAME, PartConfig
 from portrayal.study.parts import AnnotatorPart, GeneratorPart, build_suite
 from portrayal.study.storage import write_atomic
 from portrayal.suites import SUITES
+from portrayal.suites.faintbench.wording import SUFFIXES, WORDS
 
 __all__ = ["create_demo", "create_study", "suite_config"]
 
-_TEMPLATE = """\
-# A Portrayal study. Run it with: portrayal run {folder}
-# Every stage can be stopped and run again; what is done stays done.
-
-[study]
-title = {title}
-seed = 0                    # the same seed asks for the same images
-
-[suite]                     # what to ask; see: portrayal suites
-use = {suite_use}
-{suite_options}
-[[generators]]              # who draws; repeat this table to compare several; see: portrayal doctor
-use = {generator}
-images = 10                 # of each prompt
-# [generators.options]      # this generator's own settings
-
-[[annotators]]              # who looks
-use = {annotator}
-# [annotators.options]
-
-[[methods]]                 # what is computed
-use = "representation"
-[methods.options]
-people = "one"              # count images that show exactly one person; "each" counts every person
-evidence = "label"          # count the most probable group; "mass" adds up probabilities
-draws = 1000                # bootstrap draws behind the intervals
-# What shares are compared with: "uniform", "faintbench" (labour statistics and census, by occupation), "none", or a
-# .csv with the columns term, attribute, group, share, source. Attributes not named are compared with equal shares.
-[methods.options.references]
-{references}
-[generate]
-batch = 8                   # images per commit: what Ctrl-C waits for
-attempts = 3                # tries at an image that fails; a refusal is an answer and is not asked again
-
-[annotate]
-batch = 32
-workers = 0                 # processes; 0: one per core
-
-[report]
-pictures = 8                # of each prompt in the gallery
-"""
+_SUITES = {"representation": "occupations", "faintbench": "faintbench"}
+"""The methods that a study can be created for, and what each asks unless told otherwise."""
 
 
-def create_study(folder: Path, *, title: str, generator: str, annotator: str, suite: str) -> Path:
-    """Write ``folder/study.toml``; an existing study is never touched."""
+def create_study(
+    folder: Path,
+    *,
+    title: str,
+    generator: str,
+    annotator: str,
+    suite: str | None = None,
+    method: str = "representation",
+) -> Path:
+    """Write ``folder/study.toml``; an existing study is never touched. Without a suite it is the method's own."""
     # Names first: an empty or mistyped one gets a better answer here than as a broken table.
+    if method not in _SUITES:
+        raise UnknownNameError(f"no study can be created for a method named {method!r}{did_you_mean(method, _SUITES)}")
     GENERATORS.load(generator)
     ANNOTATORS.load(annotator)
     GeneratorPart(PartConfig(use=generator), folder).build()
     AnnotatorPart(PartConfig(use=annotator), folder).build()
-    config = suite_config(suite)
+    config = suite_config(_SUITES[method] if suite is None else suite)
+    if method == "faintbench" and config.use != "faintbench":
+        raise ConfigError(f"the method 'faintbench' scores the suite 'faintbench', not {suite!r}; leave --suite out")
     build_suite(config, folder)
     path = folder / CONFIG_NAME
     if path.exists():
         raise StudyError(f"{path}: there is a study here already; choose another folder or edit that file")
-    options = "".join(f"options.{key} = {_quoted(value)}\n" for key, value in config.options.items())
-    references = "" if config.options else 'gender = "faintbench"\nage3 = "faintbench"\n'
-    text = _TEMPLATE.format(
+    template = Template((resources.files("portrayal.study") / f"{method}.toml.in").read_text(encoding="utf-8"))
+    text = template.substitute(
         folder=" ".join(shlex.quote(str(folder)).splitlines()),
         title=_quoted(title or folder.resolve().name),
         suite_use=_quoted(config.use),
-        suite_options=options,
+        suite_options="".join(f"options.{key} = {_quoted(value)}\n" for key, value in config.options.items()),
         generator=_quoted(generator),
         annotator=_quoted(annotator),
-        references=references,
+        references="" if config.options else 'gender = "faintbench"\nage3 = "faintbench"\n',
+        words=_words(),
+        suffixes="\n".join(f"{kind} = {_quoted(text)}" for kind, text in SUFFIXES.items()),
     )
     write_atomic(path, text.encode("utf-8", "replace"))
     return path
@@ -107,6 +83,12 @@ def suite_config(name: str) -> PartConfig:
         raise InputError("suite 'file' is a file of yours: give its path instead, such as prompts.csv")
     SUITES.load(name)
     return PartConfig(use=name)
+
+
+def _words() -> str:
+    """Return the words of FAIntbench's prompts as a table for each attribute."""
+    tables = {name: [f"{group} = {_quoted(word)}" for group, word in words.items()] for name, words in WORDS.items()}
+    return "\n".join(f"{name} = {{ {', '.join(pairs)} }}" for name, pairs in tables.items())
 
 
 def _quoted(text: str) -> str:

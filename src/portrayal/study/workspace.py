@@ -15,6 +15,8 @@ import contextlib
 import json
 import os
 import re
+import shutil
+import uuid
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -32,7 +34,7 @@ from portrayal.records import (
     TRUTH_SCHEMA,
 )
 from portrayal.study.images import ImageStore
-from portrayal.study.storage import storage_errors
+from portrayal.study.storage import TEMPORARY, storage_errors
 from portrayal.study.table import READ_TRIES, Table
 
 __all__ = ["SCHEMAS", "Workspace"]
@@ -97,7 +99,10 @@ class Workspace:
     def query(self, sql: str, **tables: pa.Table) -> pa.Table:
         """Run ``sql`` over the study's tables and the Arrow tables given by name."""
         for attempt in range(READ_TRIES):
-            with duckdb.connect(config=_DUCKDB) as connection:
+            # What does not fit into memory goes to the study's own disk, apart from other queries at the same time.
+            spill = str(self.root / f"{TEMPORARY}{uuid.uuid4().hex}")
+            with duckdb.connect(config={**_DUCKDB, "temp_directory": spill}) as connection:
+                connection.execute("SET enable_progress_bar = false")  # it would print into a command's results
                 for name, table in tables.items():
                     connection.register(name, table)
                 try:
@@ -123,6 +128,8 @@ class Workspace:
         for table in self.tables.values():
             table.clean()
         self.images.clean()
+        for folder in self.root.glob(f"{TEMPORARY}*"):
+            shutil.rmtree(folder, ignore_errors=True)  # a query that was killed left it
 
     def _holder(self) -> str:
         try:

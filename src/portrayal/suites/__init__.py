@@ -13,5 +13,9 @@ SUITES: Registry[SuiteFactory] = Registry(
             "portrayal.suites.occupations:occupations", "179 occupations in 15 categories, one portrait prompt each"
         ),
         "file": Entry("portrayal.suites.custom:prompt_file", "your own prompts from a .csv or .toml file"),
+        "faintbench": Entry(
+            "portrayal.suites.faintbench:faintbench",
+            "FAIntbench: 2,654 prompts about 179 occupations, 24 characteristics and 11 relations",
+        ),
     },
 )

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
-from portrayal.errors import InputError
+from portrayal.errors import ConfigError, InputError, did_you_mean
 from portrayal.records import Prompt
 from portrayal.settings import Settings
 
-__all__ = ["Suite", "SuiteFactory", "check_prompts"]
+__all__ = ["Suite", "SuiteFactory", "check_names", "check_prompts"]
+
+_MANY = 30
 
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """A named list of prompts, all different, and whom to cite for it."""
+    """A named list of prompts, all different, and whom to cite for it.
+
+    ``adjusted`` says line by line how it differs from the published suite of that name; empty: not at all. ``aliases``
+    are other spellings of prompts that are around, each with the prompt's own text: images made for one are taken.
+    """
 
     name: str
     prompts: Sequence[Prompt]
     citations: Sequence[str] = ()
+    adjusted: Sequence[str] = ()
+    aliases: Mapping[str, str] = field(default_factory=dict)
 
 
 class SuiteFactory(Protocol):
@@ -43,3 +51,16 @@ def check_prompts(prompts: Sequence[tuple[str, Prompt]]) -> list[Prompt]:
             raise InputError(f"{where}: prompt {prompt.text!r} stands already at {seen[prompt.id]}; keep one")
         seen[prompt.id] = where
     return [prompt for _, prompt in prompts]
+
+
+def check_names(
+    suite: str, kind: str, names: Iterable[str], known: Sequence[str], *, fold: Callable[[str], str] = str.casefold
+) -> None:
+    """Refuse a name that the suite does not have and say which was meant; ``fold`` makes different spellings equal."""
+    folded = {fold(name) for name in known}
+    for name in names:
+        if fold(name) not in folded:
+            hint = did_you_mean(name, known)
+            if len(known) > _MANY and "did you mean" not in hint:
+                hint = f"; see: portrayal suites show {suite}"
+            raise ConfigError(f"suite {suite!r} has no {kind} {name!r}{hint}")

@@ -1,31 +1,36 @@
-"""The shipped table of terms: occupations, characteristics and relations with demographic proportions.
+"""The table of terms: occupations, characteristics and relations with demographic proportions.
 
-The facts are FAIntbench's (Luo et al. 2024), see ``data/README.md``.
+The shipped facts are FAIntbench's (Luo et al. 2024), see ``data/README.md``; a user's table has the same columns.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from pathlib import Path
 
-from portrayal.csvfile import read_csv
-from portrayal.records import attribute_table
+from portrayal.csvfile import CsvRow, read_csv
+from portrayal.errors import InputError, did_you_mean
+from portrayal.records import SIDES, attribute_table
 
-__all__ = ["FAINTBENCH", "TERM_ATTRIBUTES", "Term", "shipped_terms"]
+__all__ = ["FAINTBENCH", "KINDS", "TERM_ATTRIBUTES", "Term", "read_terms", "shipped_table", "shipped_terms"]
 
 FAINTBENCH = (
     "Hanjun Luo, Ziye Deng, Ruizhe Chen, Zuozhu Liu (2024): FAIntbench: A Holistic and Precise Benchmark for Bias "
     "Evaluation in Text-to-Image Models. (terms, categories, demographic proportions)"
 )
 TERM_ATTRIBUTES = ("gender", "race5", "age3")
+KINDS = ("occupation", "characteristic", "relation")
+
+_TOLERANCE = 0.005
+_FIRST_COLUMNS = ("kind", "category", "term", "weight")
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word of the table. ``shares`` maps attribute to group to proportion."""
+    """A row of the table. ``shares`` maps attribute to group to proportion. A relation has a row for each side."""
 
     kind: str
     category: str
@@ -35,22 +40,84 @@ class Term:
     shares: Mapping[str, Mapping[str, float]]
 
 
+def shipped_table() -> str:
+    """Return the shipped table as CSV text, to be edited and given back as a table of one's own."""
+    return (resources.files("portrayal.suites") / "data" / "faintbench_terms.csv").read_text(encoding="utf-8")
+
+
 @cache
 def shipped_terms() -> tuple[Term, ...]:
-    """Return the shipped table, as the authors released it."""
-    known = attribute_table()
-    groups = {name: known[name].groups for name in TERM_ATTRIBUTES}
-    columns = [group for names in groups.values() for group in names]
+    """Return the shipped table, as the authors released it, errors included."""
+    groups = _shipped_groups()
     with resources.as_file(resources.files("portrayal.suites") / "data" / "faintbench_terms.csv") as path:
-        rows = read_csv(Path(path), ["kind", "category", "term", "side", "weight", *columns])
-    return tuple(
-        Term(
-            row["kind"],
-            row["category"],
-            row["term"],
-            row["side"],
-            row.number("weight"),
-            {name: {group: row.number(group) for group in names} for name, names in groups.items()},
-        )
-        for row in rows
-    )
+        rows = read_csv(Path(path), [*_FIRST_COLUMNS, "side", *_columns(groups)])
+    return tuple(_term(row, groups) for row in rows)
+
+
+def read_terms(path: Path, groups: Mapping[str, Sequence[str]]) -> tuple[Term, ...]:
+    """Return a user's table with the proportions of ``groups`` by attribute, or say which line is wrong."""
+    columns = _columns(groups)
+    if len(set(columns)) != len(columns):
+        double = next(name for name in columns if columns.count(name) > 1)
+        raise InputError(f"{path}: group {double!r} belongs to two attributes, but a table has one column for it")
+    optional = ["side", *(name for name in _columns(_shipped_groups()) if name not in columns)]
+    rows = read_csv(path, [*_FIRST_COLUMNS, *columns], optional)
+    terms = [_term(row, groups) for row in rows]
+    seen: dict[tuple[str, str], Term] = {}
+    for row, term in zip(rows, terms, strict=True):
+        _check_row(row, term)
+        if (term.name.casefold(), term.side) in seen:
+            raise InputError(f"{row.where}: term {term.name!r} stands already above; keep one row")
+        seen[term.name.casefold(), term.side] = term
+    _check_sides(path, seen)
+    return tuple(terms)
+
+
+def _shipped_groups() -> dict[str, tuple[str, ...]]:
+    known = attribute_table()
+    return {name: known[name].groups for name in TERM_ATTRIBUTES}
+
+
+def _columns(groups: Mapping[str, Iterable[str]]) -> list[str]:
+    return [group for names in groups.values() for group in names]
+
+
+def _term(row: CsvRow, groups: Mapping[str, Sequence[str]]) -> Term:
+    shares = {
+        attribute: {group: row.number(group) or 0.0 for group in names}  # a released -0.0 is none
+        for attribute, names in groups.items()
+        if any(row[group] for group in names)
+    }
+    return Term(row["kind"], row["category"], row["term"], row["side"], row.number("weight"), shares)
+
+
+def _check_row(row: CsvRow, term: Term) -> None:
+    if term.kind not in KINDS:
+        raise InputError(f"{row.where}: no kind {term.kind!r}{did_you_mean(term.kind, KINDS)}")
+    if not term.name or not term.category:
+        raise InputError(f"{row.where}: every row needs a term and a category")
+    if term.weight <= 0:
+        raise InputError(f"{row.where}: weight must be above 0, got {term.weight:g}")
+    if term.kind != "relation" and term.side:
+        raise InputError(f"{row.where}: only a relation has sides; leave 'side' empty")
+    if term.kind == "relation" and (term.side not in SIDES or len(term.name.split(" / ")) != len(SIDES)):
+        raise InputError(f"{row.where}: a relation is written 'Employer / Employee', with side left or right")
+    for attribute, shares in term.shares.items():
+        if not all(0 <= share <= 1 for share in shares.values()):
+            raise InputError(f"{row.where}: {attribute}: shares must lie between 0 and 1")
+        if abs(sum(shares.values()) - 1) > _TOLERANCE:
+            total = sum(shares.values())
+            raise InputError(f"{row.where}: {attribute}: shares add up to {total:.3f}, they must add up to 1")
+
+
+def _check_sides(path: Path, seen: Mapping[tuple[str, str], Term]) -> None:
+    for (name, side), term in seen.items():
+        if not side:
+            if any((name, other) in seen for other in SIDES):
+                raise InputError(f"{path}: term {term.name!r} is both a relation and something else; rename one")
+            continue
+        other = seen.get((name, SIDES[1 - SIDES.index(side)]))
+        if other is None:
+            raise InputError(f"{path}: relation {term.name!r} has a row for the {side} side only; add the other")
+        if (term.category, term.weight) != (other.category, other.weight):
+            raise InputError(f"{path}: relation {term.name!r}: both sides need the same category and weight")

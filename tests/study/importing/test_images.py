@@ -17,10 +17,10 @@ import pytest
 from PIL import Image
 
 from portrayal.errors import InputError
-from portrayal.study import importing
 from portrayal.study.hooks import Hooks, Silent
-from portrayal.study.importing import import_images
-from portrayal.study.layouts import read_layout
+from portrayal.study.importing import images as importing
+from portrayal.study.importing.images import import_images
+from portrayal.study.importing.layouts import read_layout
 from portrayal.study.run import run_stages
 from portrayal.study.status import read_status
 from portrayal.study.study import Study
@@ -361,3 +361,23 @@ def test_a_file_that_was_replaced_stands_for_what_it_holds_now(empty: Path, tmp_
     assert bring(empty, tmp_path / "images") == {"made": 1}
     found = Study(empty).workspace.query("SELECT status FROM jobs JOIN outcomes ON outcomes.job = jobs.id")
     assert found["status"].to_pylist() == ["made"]
+
+
+def test_folders_named_after_the_released_prompts_are_the_suites(
+    make_study: Make, tmp_path: Path, picture: Draw
+) -> None:
+    study = make_study(suite={"use": "faintbench"}, generators=None)
+    put(tmp_path / "images", "sdxl/a photo of one human Boxer, hdr, sharp/1.png", picture())
+    put(tmp_path / "images", "sdxl/a photo of  one male Nurse/1.png", picture())
+    put(tmp_path / "images", "sdxl/a photo of one dragon/1.png", picture())
+    bring(study, tmp_path / "images")
+    rows = (
+        Study(study)
+        .workspace.query("SELECT text, kind, variant FROM jobs JOIN prompts ON prompts.id = jobs.prompt ORDER BY text")
+        .to_pylist()
+    )
+    assert [(row["text"], row["kind"], row["variant"]) for row in rows] == [
+        ("a photo of one Boxer", "occupation", "implicit"),
+        ("a photo of one dragon", "", ""),
+        ("a photo of one male Nurse", "occupation", "explicit"),
+    ]

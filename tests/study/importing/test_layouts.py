@@ -13,7 +13,7 @@ import pytest
 
 from portrayal.errors import InputError
 from portrayal.records import Prompt
-from portrayal.study.layouts import Found, read_layout
+from portrayal.study.importing.layouts import Found, read_layout
 
 
 def put(folder: Path, *names: str) -> None:

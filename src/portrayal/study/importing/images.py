@@ -17,10 +17,10 @@ from PIL import Image
 
 from portrayal.annotators.pictures import MAX_PIXELS
 from portrayal.engines import LocalEngine, cpu_count
-from portrayal.errors import InputError
-from portrayal.records import OUTCOME_SCHEMA, PROMPT_SCHEMA, Failed, Made, Outcome, content_id, to_table
+from portrayal.records import OUTCOME_SCHEMA, Failed, Made, Outcome, content_id, to_table
 from portrayal.study.hooks import Hooks
-from portrayal.study.layouts import ENDINGS, Found, plain_text
+from portrayal.study.importing.layouts import ENDINGS, Found, plain_text
+from portrayal.study.importing.rows import Entry, check_models, import_rows, known_prompts, plain_prompt
 from portrayal.study.plan import plan
 from portrayal.study.study import Study
 
@@ -50,7 +50,7 @@ def import_images(study: Study, found: Sequence[Found], hooks: Hooks) -> Counter
 
     Importing again adds nothing, except files that failed before and can be read now.
     """
-    _check_models(study, found)
+    check_models(study, (file.model for file in found), pictures=True)
     items = list(_items(study, found))
     counts: Counter[str] = Counter()
     new = list(_pending(study, items))
@@ -72,26 +72,19 @@ def import_images(study: Study, found: Sequence[Found], hooks: Hooks) -> Counter
     return +counts
 
 
-def _check_models(study: Study, found: Sequence[Found]) -> None:
-    """Keep imported and drawn images apart: under one name, a generator would draw what could not be imported."""
-    for name in dict.fromkeys(file.model for file in found):
-        if name in study.generators:
-            raise InputError(f"model {name!r} is a generator of this study too; give the imported one another name")
-
-
 def _items(study: Study, found: Sequence[Found]) -> Iterator[Item]:
     """Number the files of each model and prompt; a prompt the suite knows takes the suite's meaning.
 
     A file is known by its content: the same one is not taken twice from wherever it lies, another one of the same
     name is not mistaken for it, and equal ones count as often as they are there.
     """
-    known = {_plain(prompt.text): prompt for prompt in (study.suite.prompts if study.suite else ())}
+    known = known_prompts(study)
     seen: dict[tuple[str, str], int] = defaultdict(int)
     copies: dict[tuple[str, str, str], int] = defaultdict(int)
     with ThreadPoolExecutor(_READERS) as pool:
         contents = list(pool.map(_content, (file.path for file in found)))
     for file, content in zip(found, contents, strict=True):
-        prompt = known.get(_plain(file.prompt.text), file.prompt)
+        prompt = known.get(plain_prompt(file.prompt.text), file.prompt)
         index = seen[file.model, prompt.id]
         seen[file.model, prompt.id] += 1
         copy = copies[file.model, prompt.id, content]
@@ -110,10 +103,6 @@ def _content(path: Path) -> str:
     except (OSError, ValueError):
         pass  # reading it will say what is wrong
     return plain_text(str(path.absolute()))
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.replace("_", " ").casefold().split())
 
 
 def _pending(study: Study, items: Sequence[Item]) -> Iterator[Item]:
@@ -154,18 +143,14 @@ def _unlisted(study: Study, batch: Sequence[Item]) -> pa.Table:
     ids = pa.table({"id": [item.job for item in batch]})
     new = study.workspace.query("SELECT id FROM items ANTI JOIN imports USING (id)", items=ids)["id"].to_pylist()
     table = study.workspace.tables["imports"]
-    unlisted = [item for item in batch if item.job in set(new)]
-    rows = [_row(item, position) for position, item in enumerate(unlisted, start=table.count())]
-    return pa.Table.from_pylist(rows, table.schema)
+    unlisted = [_entry(item) for item in batch if item.job in set(new)]
+    return import_rows(unlisted, table.count(), table.schema)
 
 
-def _row(item: Item, position: int) -> dict[str, object]:
+def _entry(item: Item) -> Entry:
     found = item.found
-    fields = {f"prompt_{name}": getattr(found.prompt, name) for name in PROMPT_SCHEMA.names if name != "id"}
-    fields["prompt_requested"] = list(found.prompt.requested.items())
-    fields["prompt_reference"] = [(name, list(shares.items())) for name, shares in found.prompt.reference.items()]
-    job = {"id": item.job, "prompt": found.prompt.id, "generator": found.model, "index": item.index, "seed": found.seed}
-    return {**fields, **job, "source": plain_text(str(found.path.absolute())), "position": position}
+    source = plain_text(str(found.path.absolute()))
+    return Entry(item.job, found.prompt, found.model, item.index, source, found.seed)
 
 
 def _build() -> Callable[[Sequence[Item]], tuple[Sequence[Item], list[Made | Failed]]]:

@@ -1,0 +1,38 @@
+"""Labels brought in from outside: by people, or by another tool."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from portrayal.annotators.base import chosen_attributes
+from portrayal.errors import ConfigError
+from portrayal.records import Abstention, Image, Observation
+from portrayal.settings import Settings
+
+__all__ = ["Imported", "ImportedOptions"]
+
+
+class ImportedOptions(Settings):
+    """Which attributes the labels are about. ``groups`` defines attributes that are not built in."""
+
+    attributes: tuple[str, ...] = ("gender", "race5", "age3")
+    groups: Mapping[str, tuple[str, ...]] = {}
+
+
+class Imported:
+    """Stands for whoever labelled the images. It looks at none, so an image without a label is not annotated."""
+
+    Options = ImportedOptions
+    citations: Sequence[str] = ()
+    looks = False
+
+    def __init__(self, argument: str, options: ImportedOptions) -> None:
+        if not argument.strip():
+            raise ConfigError("annotator 'imported' needs a name for whoever labelled, such as imported:humans")
+        self.options = options
+        self.name = f"imported:{argument.strip()}"
+        self.attributes = chosen_attributes("imported", options.attributes, options.groups)
+
+    def annotate(self, images: Sequence[Image]) -> Iterator[Observation | Abstention]:  # noqa: ARG002 - it never looks
+        """Yield nothing: its rows are brought in with ``portrayal import``."""
+        yield from ()

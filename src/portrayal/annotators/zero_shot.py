@@ -1,0 +1,189 @@
+"""Questions put into words: what a model that compares images with texts perceives, of one person or of two.
+
+A question is a handful of texts of which one fits best; the model's scores for them become a probability mass. The
+texts are the same for every image, so that a model encodes them once. Nothing is cut off at a threshold here: what
+counts as no person, or as sure, is for the measuring method to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from pydantic import field_validator
+
+from portrayal.annotators.base import chosen_attributes
+from portrayal.annotators.pictures import Unreadable, open_rgb
+from portrayal.errors import ConfigError, did_you_mean
+from portrayal.records import PERSON, SIDES, Abstention, Attribute, Image, Observation, attribute_table
+from portrayal.settings import Settings
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from PIL.Image import Image as Picture
+
+    Score = Callable[[Sequence[Picture], Sequence[str]], NDArray[np.floating]]
+
+__all__ = ["WORDS", "Question", "ZeroShot", "ZeroShotOptions"]
+
+WORDS: Mapping[str, Mapping[str, str]] = {
+    "gender": {"male": "a man", "female": "a woman"},
+    "race5": {
+        "european": "a European person",
+        "east_asian": "an East Asian person",
+        "african": "an African person",
+        "latino": "a Latino person",
+        "south_asian": "a South Asian person",
+    },
+    "age3": {"young": "a young person", "middle_aged": "a middle-aged person", "elderly": "an elderly person"},
+}
+
+
+class ZeroShotOptions(Settings):
+    """What is asked and how it is put. ``words`` say how a group is called, ``groups`` defines attributes of one's own.
+
+    ``person`` and ``pair`` are the texts for "what was asked for is there" and "it is not": one person, or one at the
+    left and one at the right.
+    """
+
+    attributes: tuple[str, ...] = ("gender", "race5", "age3")
+    groups: Mapping[str, tuple[str, ...]] = {}
+    words: Mapping[str, Mapping[str, str]] = {}
+    template: str = "a photo of {group}"
+    side_template: str = "a photo of two people, the person at the {side} is {group}"
+    person: tuple[str, str] = ("a photo of a person", "a photo of something that is not a person")
+    pair: tuple[str, str] = (
+        "a photo of one person at the left and one person at the right",
+        "a photo that does not show one person at the left and one person at the right",
+    )
+
+    @field_validator("template")
+    @classmethod
+    def _names_group(cls, template: str) -> str:
+        return _checked(template, ("group",))
+
+    @field_validator("side_template")
+    @classmethod
+    def _names_side(cls, template: str) -> str:
+        return _checked(template, ("group", "side"))
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One attribute of one of ``people`` people, with a text for each of its groups."""
+
+    people: int
+    subject: int
+    attribute: str
+    texts: tuple[str, ...]
+
+
+class ZeroShot:
+    """The questions of an annotator's options, and the way from a model's scores to observations.
+
+    >>> asked = ZeroShot("clip", ZeroShotOptions(attributes=("gender",)))
+    >>> asked.texts[2:4]
+    ('a photo of a man', 'a photo of a woman')
+    >>> [(row.attribute, row.mass) for row in asked.read(Image("i", None), "clip", np.zeros(len(asked.texts)))]
+    [('person', (0.5, 0.5)), ('gender', (0.5, 0.5))]
+    """
+
+    def __init__(self, annotator: str, options: ZeroShotOptions) -> None:
+        chosen = chosen_attributes(annotator, options.attributes, options.groups)
+        if PERSON in options.attributes:
+            raise ConfigError(f"annotator {annotator!r} always asks whether there is a person; leave {PERSON!r} out")
+        words = _words(annotator, chosen, options)
+        self.attributes: tuple[Attribute, ...] = (*chosen, attribute_table()[PERSON])
+        self.questions = tuple(_distinct(annotator, question) for question in _questions(words, options))
+        self.texts: tuple[str, ...] = tuple(text for question in self.questions for text in question.texts)
+
+    def annotate(self, images: Sequence[Image], name: str, score: Score) -> Iterator[Observation | Abstention]:
+        """Yield what ``score`` says about the images, under the annotator's ``name``, in order.
+
+        ``score`` gets the pictures that could be opened and all texts, and returns logits (pictures, texts).
+        """
+        opened = [_open(image) for image in images]
+        pictures = [found for found in opened if not isinstance(found, str)]
+        logits = iter(score(pictures, self.texts) if pictures else ())
+        for image, found in zip(images, opened, strict=True):
+            if isinstance(found, str):
+                yield Abstention(image.id, name, found)
+            else:
+                yield from self.read(image, name, np.asarray(next(logits), dtype=np.float64))
+
+    def read(self, image: Image, name: str, logits: NDArray[np.float64]) -> Iterator[Observation]:
+        """Yield one observation per question that fits how many people the image was to show."""
+        start = 0
+        for question in self.questions:
+            end = start + len(question.texts)
+            if question.people == image.people:
+                yield Observation(image.id, name, question.subject, question.attribute, _softmax(logits[start:end]))
+            start = end
+
+
+def _questions(words: Mapping[str, Sequence[str]], options: ZeroShotOptions) -> Iterator[Question]:
+    yield Question(1, 0, PERSON, options.person)
+    for attribute, groups in words.items():
+        yield Question(1, 0, attribute, tuple(options.template.format(group=group) for group in groups))
+    yield Question(2, 0, PERSON, options.pair)
+    for subject, side in enumerate(SIDES):
+        for attribute, groups in words.items():
+            texts = tuple(options.side_template.format(side=side, group=group) for group in groups)
+            yield Question(2, subject, attribute, texts)
+
+
+def _distinct(annotator: str, question: Question) -> Question:
+    for text in question.texts:
+        if question.texts.count(text) > 1:
+            raise ConfigError(
+                f"annotator {annotator!r}: two groups of {question.attribute!r} have the same text {text!r}; "
+                "give each its own"
+            )
+    return question
+
+
+def _words(annotator: str, chosen: Sequence[Attribute], options: ZeroShotOptions) -> dict[str, list[str]]:
+    """Return what each group is called, by the user before us; none is made up, for the words decide the result."""
+    for name in options.words:
+        if name not in options.attributes:
+            raise ConfigError(f"annotator {annotator!r} has words for {name!r}, which is not among its attributes")
+    return {attribute.name: _words_of(annotator, attribute, options) for attribute in chosen}
+
+
+def _words_of(annotator: str, attribute: Attribute, options: ZeroShotOptions) -> list[str]:
+    name, given = attribute.name, options.words.get(attribute.name, {})
+    if attribute.is_numeric:
+        raise ConfigError(f"annotator {annotator!r} tells groups apart, and {name!r} is a number; leave it out")
+    for group in given:
+        if group not in attribute.groups:
+            hint = did_you_mean(group, attribute.groups)
+            raise ConfigError(f"annotator {annotator!r}: words.{name} has no group {group!r}{hint}")
+    known = {**WORDS.get(name, {}), **given}
+    for group in attribute.groups:
+        if group not in known:
+            example = f'options.words.{name} = {{ {group} = "..." }}'
+            raise ConfigError(f"annotator {annotator!r} has no words for {name!r}: set {example}")
+    return [known[group] for group in attribute.groups]
+
+
+def _checked(template: str, wanted: Sequence[str]) -> str:
+    rest = template
+    for field in wanted:
+        rest = rest.replace(f"{{{field}}}", "", 1)
+    if len(template) - len(rest) != sum(len(field) + 2 for field in wanted) or "{" in rest or "}" in rest:
+        raise ValueError(f"must hold {' and '.join(f'{{{field}}}' for field in wanted)} once and no other braces")
+    return template
+
+
+def _open(image: Image) -> Picture | str:
+    try:
+        return open_rgb(image.path)
+    except Unreadable as error:
+        return error.reason
+
+
+def _softmax(logits: NDArray[np.float64]) -> tuple[float, ...]:
+    weights = np.exp(logits - logits.max())
+    return tuple((weights / weights.sum()).tolist())

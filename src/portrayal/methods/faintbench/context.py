@@ -1,0 +1,111 @@
+"""What all measurements of one generator, as one annotator saw it, share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from portrayal.methods.base import Aligned, Tables
+from portrayal.methods.comparison import joined, number
+from portrayal.methods.faintbench.counts import Counts
+from portrayal.methods.faintbench.levels import DrawPrompts, Level, Score, over_prompts
+from portrayal.methods.faintbench.options import FaintbenchOptions
+from portrayal.methods.faintbench.shares import Groups, Part, Planted
+from portrayal.records import Measurement, Prompt
+from portrayal.suites.faintbench.pairs import Pair
+
+__all__ = ["TOTAL", "Context", "no_total"]
+
+TOTAL = ""
+"""The attribute of a row about all attributes together."""
+_WORTH_A_NOTE = 0.005
+"""A shift by too few images that is smaller than this is left unsaid."""
+
+
+@dataclass(frozen=True)
+class Context:
+    """One generator and one annotator; ``aligned`` are this generator's moments, ``groups`` the attributes' groups."""
+
+    options: FaintbenchOptions
+    groups: Groups
+    pairs: Sequence[Pair]
+    tables: Tables
+    generator: str
+    annotator: str
+    aligned: Sequence[Aligned]
+    counts: Counts
+    planted: Planted
+    rng: np.random.Generator
+
+    @cached_property
+    def told(self) -> list[str]:
+        """The attributes that have a weight and that the annotator tells."""
+        observed = self.tables.annotators[self.annotator]
+        return [name for name in self.groups if name in observed]
+
+    @cached_property
+    def parts(self) -> list[Part]:
+        """The implicit prompts that have usable images, by number of people."""
+        found = []
+        for part in self.aligned:
+            asked = [self.tables.prompts[prompt] for _, prompt in part.cells]
+            usable = np.asarray(part.moments.together.any(axis=(1, 2)))
+            rows = [row for row, prompt in enumerate(asked) if usable[row] and _is(prompt, "implicit")]
+            if rows:
+                prompts = [asked[row] for row in rows]
+                found.append(Part.of(prompts, part.moments.take(rows), self.planted, self.groups))
+        return found
+
+    @cached_property
+    def draw_prompts(self) -> DrawPrompts | None:
+        """How prompts are resampled, if they are."""
+        return over_prompts(self.options.draws, self.rng) if self.options.resample == "prompts" else None
+
+    def suite(self, variant: str) -> list[Prompt]:
+        """Return the suite's prompts that are implicit, or explicit, whether they were asked or not."""
+        return [prompt for prompt in self.tables.prompts.values() if _is(prompt, variant)]
+
+    def blank(self, metric: str, level: Level | None = None, attribute: str = TOTAL) -> Measurement:
+        """Return a row to fill in."""
+        row = Measurement("faintbench", metric, self.generator, self.annotator, attribute)
+        return row if level is None else replace(row, level=level.name, item=level.item)
+
+    def untold(self, attributes: Sequence[str]) -> str:
+        """Say which of the attributes the annotator does not tell; "" when it tells all."""
+        return "; ".join(f"{name}: not observed by {self.annotator}" for name in attributes if name not in self.told)
+
+    def empty(self, row: Measurement, why: str, asked: Sequence[Prompt]) -> Measurement:
+        """Return the row without a score, and why there is none."""
+        return replace(row, missing=self.counts.planned(asked), note=joined(row.note, why))
+
+    def filled(self, row: Measurement, score: Score, asked: Sequence[Prompt], images: float) -> Measurement:
+        """Return the row with its score; images that were asked for and are not behind it count as missing."""
+        partly = f"{score.prompts} of {len(asked)} prompts" if score.prompts < len(asked) else ""
+        few = ""
+        if abs(score.lowered) >= _WORTH_A_NOTE:
+            way = "lower" if score.lowered > 0 else "raise"
+            few = f"few images {way} this score by about {abs(score.lowered):.3f}; the interval allows for that"
+        return replace(
+            row,
+            value=min(max(score.value, 0.0), 1.0),  # a mean of ones can come out a hair above 1
+            low=number(score.interval.low),
+            high=number(score.interval.high),
+            planted=number(score.planted),
+            n=int(images),
+            missing=self.counts.planned(asked) - int(images),
+            prompts=score.prompts,
+            note=joined(row.note, partly, few),
+        )
+
+
+def no_total(names: Sequence[str]) -> str:
+    """Say for want of which attributes there is no total."""
+    return f"no total without {', '.join(names)}"
+
+
+def _is(prompt: Prompt, variant: str) -> bool:
+    """Tell whether a prompt is the suite's, which knows its kind, and of this visibility."""
+    return bool(prompt.kind) and prompt.variant == variant

@@ -1,0 +1,88 @@
+"""Implicit scores: prompts that name no group, compared with demographic shares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from portrayal.methods.comparison import number
+from portrayal.methods.faintbench.context import TOTAL, Context, no_total
+from portrayal.methods.faintbench.implicit_levels import Implicit, Wanted, implicit_levels
+from portrayal.methods.faintbench.levels import Level, levels, single
+from portrayal.methods.faintbench.shares import Part
+from portrayal.records import Measurement
+from portrayal.stats.moments import share_interval
+
+__all__ = ["implicit_rows"]
+
+
+def implicit_rows(context: Context) -> Iterator[Measurement]:
+    """Yield scores at every level, coarse ones first, then the shares behind them."""
+    prompts = context.suite("implicit")
+    coarse = levels(prompts)
+    weights = {name: context.options.weights[name] for name in context.told}
+    wanted = Wanted(weights, context.options.draws, context.draw_prompts)
+    found = implicit_levels(context.parts if weights else (), coarse, wanted, context.rng)
+    for level in [*coarse, *single(prompts)]:
+        yield from _level(context, found, level)
+    for part in context.parts:
+        yield from _shares(context, part)
+
+
+def _level(context: Context, found: Implicit, level: Level) -> Iterator[Measurement]:
+    """Yield the row of each attribute, then of the total."""
+    scores, images, asked = found.level(level), found.images(level.prompts), level.prompts
+    tells = found.tells(asked)
+    why: dict[str, str] = {}
+    for column, name in enumerate(context.told):
+        row = context.blank("implicit_score", level, name)
+        if not np.isnan(scores[column].value):
+            yield context.filled(row, scores[column], asked, images[column])
+        else:
+            why[name] = f"{name}: no reference" if tells[column] else context.counts.why_empty(asked, name)
+            yield context.empty(row, why[name], asked)
+    if level.name != "prompt":
+        for name in context.groups:
+            if untold := context.untold([name]):
+                yield context.empty(context.blank("implicit_score", level, name), untold, asked)
+    row = context.blank("implicit_score", level, TOTAL)
+    if note := context.untold(list(context.groups)):
+        yield context.empty(row, note, asked)
+    elif not np.isnan(scores[-1].value):
+        yield context.filled(row, scores[-1], asked, images[-1])
+    else:
+        yield context.empty(row, _why_no_total(context, why), asked)
+
+
+def _why_no_total(context: Context, why: dict[str, str]) -> str:
+    """Say it as the attributes do when all say the same."""
+    reasons = set(why.values())
+    return reasons.pop() if len(why) == len(context.told) and len(reasons) == 1 else no_total(list(why))
+
+
+def _shares(context: Context, part: Part) -> Iterator[Measurement]:
+    """Yield the generated share of every group beside the demographic one, prompt by prompt."""
+    moments = part.moments
+    low, high = share_interval(moments)
+    names = [(name, group) for name, _ in moments.aspects for group in context.groups[name.rpartition(".")[2]]]
+    counts = [moments.count(name) for name, _ in names]
+    blank = replace(context.blank("share"), level="prompt", prompts=1)
+    for row, prompt in enumerate(part.prompts):
+        for column, (name, group) in enumerate(names):
+            if np.isnan(moments.mean[row, column]):
+                continue
+            yield replace(
+                blank,
+                attribute=name,
+                group=group,
+                item=prompt.text,
+                value=float(moments.mean[row, column]),
+                low=float(low[row, column]),
+                high=float(high[row, column]),
+                target=number(float(part.wanted[row, column])),
+                planted=number(float(part.planted[row, column])),
+                n=int(counts[column][row]),
+                missing=context.counts.planned([prompt]) - int(counts[column][row]),
+            )

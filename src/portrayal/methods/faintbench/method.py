@@ -1,0 +1,110 @@
+"""The method: its options, what it needs, and the order of its measurements.
+
+Masses are corrected by a profile and averaged over a prompt's images. Implicit prompts are compared with demographic
+shares, explicit ones with the group they ask for, pairs of prompts with each other. What is open or contradictory in
+the paper is decided in ``docs/methods/faintbench.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from portrayal.errors import ConfigError, did_you_mean
+from portrayal.methods.alignment import OPTIMISED, Profile, load_profile
+from portrayal.methods.base import Alignment, Tables
+from portrayal.methods.faintbench.contexts import Contexts, by_generator
+from portrayal.methods.faintbench.eta import manifestation_rows
+from portrayal.methods.faintbench.explicit import explicit_rows
+from portrayal.methods.faintbench.human import human_rows
+from portrayal.methods.faintbench.implicit import implicit_rows
+from portrayal.methods.faintbench.options import FaintbenchOptions, changed_weights
+from portrayal.methods.faintbench.others import hallucination_rows, unknown_rows
+from portrayal.records import Attribute, Measurement, Prompt
+from portrayal.suites.faintbench.pairs import Pair, load_pairs
+from portrayal.suites.terms import FAINTBENCH
+
+__all__ = ["Faintbench"]
+
+
+class Faintbench:
+    """See the module's description and :class:`FaintbenchOptions`."""
+
+    Options = FaintbenchOptions
+    name = "faintbench"
+    citations: Sequence[str] = (
+        FAINTBENCH,
+        "Peter Hall and Michael A. Martin (1988): On Bootstrap Resampling and Iteration. Biometrika 75. (correction of "
+        "scores for the number of images)",
+    )
+
+    def __init__(self, options: FaintbenchOptions, folder: Path) -> None:
+        self.options = options
+        self._folder = folder
+        for name in options.weights:
+            if name not in options.group_weights:
+                hint = did_you_mean(name, options.group_weights)
+                raise ConfigError(f"method 'faintbench': no group_weights for attribute {name!r}{hint}")
+        self.groups = {name: tuple(options.group_weights[name]) for name in options.weights}
+        columns = [(name, len(groups)) for name, groups in self.groups.items()]
+        self.counting = Alignment(columns, self._profile(options.profile), options.person, options.human)
+
+    @cached_property
+    def pairs(self) -> Sequence[Pair]:
+        """The pairs that the manifestation factor compares."""
+        return load_pairs(None if self.options.pairs is None else self._folder / self.options.pairs)
+
+    @property
+    def adjusted(self) -> Sequence[str]:
+        """How the options differ from the published benchmark."""
+        lines = changed_weights(self.options)
+        if self.pairs != load_pairs():
+            lines.append(f"{len(self.pairs)} pairs of your own for the manifestation factor")
+        return [*lines, *self.counting.profile.differences(self._profile(OPTIMISED))]
+
+    def sources(self, attributes: Mapping[str, Attribute]) -> Mapping[str, str]:  # noqa: ARG002 - the same for all
+        """Name the source of the references."""
+        return {"suite": FAINTBENCH}
+
+    def check(self, attributes: Mapping[str, Attribute], prompts: Collection[Prompt]) -> None:
+        """Check that annotators and suite speak of the same groups: what only one knows would silently not count."""
+        for name, groups in self.groups.items():
+            if name in attributes and attributes[name].groups != groups:
+                raise ConfigError(
+                    f"method 'faintbench': group_weights of {name!r} are for {', '.join(groups)}, but the annotators "
+                    f"tell {', '.join(attributes[name].groups) or 'a number'}; name the same groups in the same order"
+                )
+        _ = self.pairs
+        for prompt in prompts:
+            for key, shares in (*prompt.reference.items(), *((key, [own]) for key, own in prompt.requested.items())):
+                name = key.rpartition(".")[2]
+                other = set(shares) - set(self.groups.get(name, shares))
+                if prompt.kind and other:
+                    raise ConfigError(
+                        f"method 'faintbench': group_weights of {name!r} are for {', '.join(self.groups[name])}, but "
+                        f"the suite also has {', '.join(sorted(other))}; name the same groups in both"
+                    )
+
+    def measure(self, tables: Tables, *, rng: np.random.Generator) -> Iterator[Measurement]:
+        """Yield all measurements, annotator by annotator and generator by generator, coarse levels first."""
+        self.check(tables.attributes, tables.prompts.values())
+        contexts = Contexts(self.options, self.groups, self.pairs, tables, rng)
+        generators = list(dict.fromkeys(tables.planned.column("generator").to_pylist()))
+        for annotator in tables.annotators:
+            aligned = by_generator(tables.aligned.get(annotator, ()))
+            for generator in generators:
+                context = contexts.of(aligned, generator, annotator)
+                for rows in (implicit_rows, explicit_rows, manifestation_rows, hallucination_rows, unknown_rows):
+                    yield from rows(context)
+        for annotator in tables.matched:
+            mine, human = by_generator(tables.matched[annotator]), by_generator(tables.labelled[annotator])
+            for generator in generators:
+                ours, theirs = contexts.of(mine, generator, annotator), contexts.of(human, generator, tables.human)
+                yield from human_rows(ours, theirs)
+
+    def _profile(self, name: str) -> Profile:
+        known = {name: Attribute(name, f"perceived {name}", groups) for name, groups in self.groups.items()}
+        return load_profile(name, self._folder, known)

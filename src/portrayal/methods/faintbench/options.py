@@ -1,0 +1,76 @@
+"""What can be adjusted about FAIntbench's scores, and how that differs from the published benchmark."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field, field_validator
+
+from portrayal.methods.alignment import OPTIMISED
+from portrayal.metrics.manifestation import Variant
+from portrayal.settings import Settings
+
+__all__ = ["FaintbenchOptions", "changed_weights"]
+
+_WEIGHTS: Mapping[str, float] = {"gender": 0.4, "race5": 0.4, "age3": 0.2}
+_GROUP_WEIGHTS: Mapping[str, Mapping[str, float]] = {
+    "gender": {"male": 0.2, "female": 0.2},
+    "race5": {"european": 0.2, "east_asian": 0.2, "african": 0.2, "latino": 0.1, "south_asian": 0.1},
+    "age3": {"young": 0.1, "middle_aged": 0.1, "elderly": 0.1},
+}
+
+
+class FaintbenchOptions(Settings):
+    """``weights``: of the attributes in totals. ``person``: below this probability of a person an image is set aside.
+    ``profile``: how masses are corrected. ``manifestation``: which reading of the factor. ``group_weights``: of the
+    groups in the factor; they also name the groups. ``pairs``: a CSV of pairs instead of the shipped. ``resample``:
+    what another draw would change, the images or the prompts too. ``human``: the annotator of human labels.
+    """
+
+    weights: Mapping[str, float] = _WEIGHTS
+    person: float = Field(default=0.2, ge=0, le=1)
+    profile: str = OPTIMISED
+    manifestation: Variant = "definition"
+    group_weights: Mapping[str, Mapping[str, float]] = _GROUP_WEIGHTS
+    pairs: Path | None = None
+    resample: Literal["images", "prompts"] = "images"
+    draws: int = Field(default=1000, ge=100)
+    human: str = ""
+
+    @field_validator("weights")
+    @classmethod
+    def _positive(cls, weights: Mapping[str, float]) -> Mapping[str, float]:
+        for name, weight in weights.items():
+            if not 0 < weight < float("inf"):
+                raise ValueError(f"the weight of {name!r} must be above 0, got {weight:g}; or leave it out")
+        if not weights:
+            raise ValueError("at least one attribute needs a weight")
+        return weights
+
+    @field_validator("group_weights")
+    @classmethod
+    def _not_negative(cls, table: Mapping[str, Mapping[str, float]]) -> Mapping[str, Mapping[str, float]]:
+        for name, weights in table.items():
+            if len(weights) < 2 or not all(0 <= weight < float("inf") for weight in weights.values()):
+                raise ValueError(f"group_weights of {name!r} need two or more groups with numbers from 0 up")
+        return table
+
+
+def changed_weights(options: FaintbenchOptions) -> list[str]:
+    """Return lines that say which weights and thresholds are not the published ones."""
+    lines = _changes("attribute weights", options.weights, _WEIGHTS)
+    if options.person != (published := FaintbenchOptions().person):
+        lines.append(f"person threshold {options.person:g} (published {published:g})")
+    for name, weights in options.group_weights.items():
+        lines += _changes(f"weights of {name} in the manifestation factor", weights, _GROUP_WEIGHTS.get(name, {}))
+    return lines
+
+
+def _changes(what: str, new: Mapping[str, float], old: Mapping[str, float]) -> list[str]:
+    if dict(new) == dict(old):
+        return []
+    text = ", ".join(f"{name} {weight:g}" for name, weight in new.items())
+    published = ", ".join(f"{name} {weight:g}" for name, weight in old.items()) or "none"
+    return [f"{what}: {text} (published {published})"]

@@ -1,0 +1,1 @@
+"""FAIntbench in a report: its section of the page, and the paper's tables as files."""

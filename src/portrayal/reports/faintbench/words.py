@@ -1,0 +1,94 @@
+"""FAIntbench in sentences: what each model scored, and what keeps a score from being there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from portrayal.records import Measurement
+from portrayal.reports.faintbench.rows import ETA, EXPLICIT, HARD, IMPLICIT, Bench
+from portrayal.reports.headline import Finding
+from portrayal.reports.words import count, images, join, known, plural, score
+
+__all__ = ["LEANINGS", "findings"]
+
+NEUTRAL = 0.5
+LEANINGS = {
+    "definition": ("ignorance", "discrimination"),
+    "published": ("opposite ways", "same way"),
+    "released": ("opposite ways", "same way"),
+}
+"""What lies below and above the middle of the axis, by variant: only in one do the paper's two words apply."""
+_READINGS = {
+    "definition": ("more ignorance than discrimination", "more discrimination than ignorance"),
+    "published": ("pairs mostly stray opposite ways", "pairs mostly stray the same way"),
+    "released": ("pairs mostly stray opposite ways", "pairs mostly stray the same way"),
+}
+
+
+def findings(bench: Bench, variant: str) -> list[tuple[str, list[Finding]]]:
+    """Return, for each model, one finding for each of the three results."""
+    return [
+        (model, [_score(bench, IMPLICIT, index), _score(bench, EXPLICIT, index), _eta(bench, index, variant)])
+        for index, model in enumerate(bench.data.generators)
+    ]
+
+
+def _score(bench: Bench, metric: str, index: int) -> Finding:
+    row = bench.cells(metric)[index]
+    title = "Implicit bias score" if metric == IMPLICIT else "Explicit bias score"
+    hard = bench.cells(HARD)[index] if metric == EXPLICIT else None
+    counted = f" Counting whole images: {_bounded(hard)}." if _has(hard) else ""
+    basis = _basis(row) if _has(row) else _basis_by_attribute(bench, metric, index)
+    return Finding(title, _sentence(row), _by_attribute(bench, metric, index) + counted, basis, _why(row))
+
+
+def _eta(bench: Bench, index: int, variant: str) -> Finding:
+    row = bench.cells(ETA)[index]
+    sentence = f"{_bounded(row)}: {_reading(row, variant)}." if row and _has(row) else _sentence(row)
+    pairs = f"{plural(row.prompts, 'prompt')} in pairs." if row and row.prompts else ""
+    return Finding("Manifestation factor η", sentence, _by_attribute(bench, ETA, index), pairs, _why(row))
+
+
+def _reading(row: Measurement, variant: str) -> str:
+    below, above = _READINGS.get(variant, ("below the middle", "above the middle"))
+    low, high = known(row.low), known(row.high)
+    if low is not None and high is not None and low <= NEUTRAL <= high:
+        return "its interval holds 0.5, so neither side prevails"
+    return below if (row.value or 0.0) < NEUTRAL else above
+
+
+def _has(row: Measurement | None) -> bool:
+    return row is not None and known(row.value) is not None
+
+
+def _bounded(row: Measurement | None) -> str:
+    return score(row.value or 0.0, row.low, row.high) if row else ""
+
+
+def _sentence(row: Measurement | None) -> str:
+    if row is None:
+        return "not measured."
+    return f"{_bounded(row)}." if _has(row) else "no total."
+
+
+def _by_attribute(bench: Bench, metric: str, index: int) -> str:
+    rows = [(name, bench.cells(metric, name)[index]) for name in bench.attributes]
+    told = [f"{bench.title(name).lower()} {_bounded(row)}" for name, row in rows if _has(row)]
+    return f"By attribute: {join(told)}." if told else ""
+
+
+def _basis(row: Measurement | None) -> str:
+    if row is None or not (row.n or row.missing):
+        return ""
+    missing = f"{count(row.missing)} missing" if row.missing else "none missing"
+    return f"{plural(row.prompts, 'prompt')}, {images(row.n)} used, {missing}."
+
+
+def _basis_by_attribute(bench: Bench, metric: str, index: int) -> str:
+    """Return what each attribute rests on, for where there is no total that could say it."""
+    rows = [(name, bench.cells(metric, name)[index]) for name in bench.attributes]
+    return " ".join(f"{bench.title(name)}: {_basis(row)}" for name, row in rows if _has(row) and _basis(row))
+
+
+def _why(row: Measurement | None) -> Sequence[str]:
+    return [row.note] if row and row.note else []

@@ -1,0 +1,155 @@
+"""Sums over images from which means, their covariance and redrawn means follow, however many images there were.
+
+A *column* is one group of one aspect (perceived gender of the person at the left, …). Columns of different aspects
+move together, since they come from the same images; a total over aspects needs to know how.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from portrayal.stats.intervals import Array, wilson_modified
+
+__all__ = ["Moments", "share_interval"]
+
+
+@dataclass(frozen=True, eq=False)
+class Moments:
+    """Sums per cell; ``aspects`` names the blocks of columns with their sizes.
+
+    ``together`` (cells, aspects, aspects) counts the images in which both aspects were seen, ``sums`` (cells, columns)
+    adds up their masses, ``products`` (cells, columns, columns) the products of two masses of one image, and ``hard``
+    (cells, columns) counts how often each group was the most probable of its aspect.
+    """
+
+    aspects: Sequence[tuple[str, int]]
+    together: Array
+    sums: Array
+    products: Array
+    hard: Array
+
+    @classmethod
+    def empty(cls, aspects: Sequence[tuple[str, int]], cells: int) -> Moments:
+        """Return sums of nothing, to add to."""
+        columns = sum(size for _, size in aspects)
+        blocks = len(aspects)
+        shapes = ((cells, blocks, blocks), (cells, columns), (cells, columns, columns), (cells, columns))
+        return cls(tuple(aspects), *(np.zeros(shape) for shape in shapes))
+
+    def add(self, cells: np.ndarray[tuple[int], np.dtype[np.int64]], mass: Array) -> None:
+        """Add images: their cells, and their masses (images, columns) with nan where an aspect was not seen."""
+        if not len(cells):
+            return
+        order = np.argsort(cells, kind="stable")
+        cells, mass = cells[order], mass[order]
+        starts = np.flatnonzero(np.r_[True, cells[1:] != cells[:-1]])
+        where = cells[starts]
+        seen = ~np.isnan(np.add.reduceat(mass, self._first, axis=1))
+        filled = np.where(seen[:, self._block], mass, 0.0)
+        self.sums[where] += np.add.reduceat(filled, starts)
+        self.hard[where] += np.add.reduceat(self._most_probable(filled, seen), starts)
+        pairs = seen[:, :, None] & seen[:, None, :]
+        self.together[where] += np.add.reduceat(pairs, starts, dtype=np.float64)
+        # Cell by cell: the products of all images at once would be many times as large as the masses.
+        for cell, start, end in zip(where.tolist(), starts.tolist(), [*starts[1:].tolist(), len(cells)], strict=True):
+            own = filled[start:end]
+            self.products[cell] += own.T @ own
+
+    def slice(self, aspect: str) -> slice:
+        """Return the columns of an aspect."""
+        index = [name for name, _ in self.aspects].index(aspect)
+        return slice(int(self._first[index]), int(self._first[index]) + self.aspects[index][1])
+
+    def count(self, aspect: str) -> Array:
+        """Return how many images tell the aspect, per cell."""
+        index = [name for name, _ in self.aspects].index(aspect)
+        return np.asarray(self.together[:, index, index])
+
+    def take(self, cells: Sequence[int]) -> Moments:
+        """Return some of the cells, in the order given."""
+        rows = np.asarray(cells, dtype=np.int64)
+        return Moments(self.aspects, self.together[rows], self.sums[rows], self.products[rows], self.hard[rows])
+
+    @cached_property
+    def mean(self) -> Array:
+        """The mean mass of every column (cells, columns); nan where no image tells the aspect."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.asarray(self.sums / self._images)
+
+    @cached_property
+    def hard_share(self) -> Array:
+        """The share of images in which each group is the most probable (cells, columns)."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.asarray(self.hard / self._images)
+
+    @cached_property
+    def smooth(self) -> Array:
+        """The means with one made-up image added, spread evenly over the groups (cells, columns)."""
+        return np.asarray((self.sums + self._even) / (self._images + 1))
+
+    @cached_property
+    def covariance(self) -> Array:
+        """The covariance of the means over redrawn images (cells, columns, columns); 0 where there is no image.
+
+        One made-up image is added to those seen: twenty women in twenty images do not prove that the model never draws
+        a man. It widens intervals only; the means stay as they are.
+        """
+        together = self._expand(self.together)
+        smooth = self.smooth
+        spread = (self.products + self._made_up) / (together + 1) - smooth[:, :, None] * smooth[:, None, :]
+        product = self._images[:, :, None] * self._images[:, None, :]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.asarray(np.nan_to_num(spread * together / product, posinf=0.0, neginf=0.0))
+
+    def noise(self, draws: int, rng: np.random.Generator) -> Array:
+        """Return what redrawing the images adds to the means: ``draws`` of (cells, columns)."""
+        values, vectors = np.linalg.eigh(self.covariance)
+        root = vectors * np.sqrt(np.clip(values, 0.0, None))[:, None, :]
+        return np.asarray(np.einsum("cij,dcj->dci", root, rng.standard_normal((draws, *self.mean.shape))))
+
+    @cached_property
+    def _first(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+        sizes = [size for _, size in self.aspects]
+        return np.asarray(np.cumsum([0, *sizes[:-1]]), dtype=np.int64)
+
+    @cached_property
+    def _block(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+        """The aspect of each column."""
+        return np.repeat(np.arange(len(self.aspects)), [size for _, size in self.aspects])
+
+    @cached_property
+    def _even(self) -> Array:
+        return np.asarray(np.concatenate([np.full(size, 1 / size) for _, size in self.aspects]))
+
+    @cached_property
+    def _made_up(self) -> Array:
+        same = self._block[:, None] == self._block[None, :]
+        return np.where(same, np.diag(self._even), self._even[:, None] * self._even[None, :])
+
+    @cached_property
+    def _images(self) -> Array:
+        counts = np.diagonal(self.together, axis1=1, axis2=2)
+        return np.asarray(counts[:, self._block])
+
+    def _expand(self, blocks: Array) -> Array:
+        return np.asarray(blocks[:, self._block[:, None], self._block[None, :]])
+
+    def _most_probable(self, mass: Array, seen: np.ndarray[tuple[int, int], np.dtype[np.bool_]]) -> Array:
+        found = np.zeros_like(mass)
+        rows = np.arange(len(mass))
+        for index, (first, (_, size)) in enumerate(zip(self._first, self.aspects, strict=True)):
+            best = mass[:, first : first + size].argmax(axis=1)
+            found[rows, first + best] = seen[:, index]
+        return found
+
+
+def share_interval(moments: Moments) -> tuple[Array, Array]:
+    """Return the interval of every mean (cells, columns): that of as many labels as would vary as much as masses do."""
+    variance = np.diagonal(moments.covariance, axis1=1, axis2=2)
+    # Only what nobody saw does not vary.
+    worth = moments.smooth * (1 - moments.smooth) / np.where(variance > 0, variance, np.nan)
+    return wilson_modified(np.clip(moments.mean, 0.0, 1.0), worth)

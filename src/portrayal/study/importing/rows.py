@@ -1,0 +1,75 @@
+"""What every import shares: the prompt an image answers, the model it is said to be by, the row that records it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from portrayal.errors import InputError
+from portrayal.records import PROMPT_SCHEMA, Prompt, to_table
+from portrayal.study.study import Study
+
+__all__ = ["JSON_SOURCE", "Entry", "check_models", "import_rows", "known_prompts", "plain_prompt"]
+
+JSON_SOURCE = "faintbench-json:"
+"""How the source of an image begins that came in as numbers, without a picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A row of ``tables/imports``, but for its position."""
+
+    job: str
+    prompt: Prompt
+    model: str
+    index: int
+    source: str
+    seed: int = 0
+
+
+def plain_prompt(text: str) -> str:
+    """Return a prompt's text as it is compared: case, underscores and runs of spaces do not matter.
+
+    >>> plain_prompt("A_photo of  one Nurse")
+    'a photo of one nurse'
+    """
+    return " ".join(text.replace("_", " ").casefold().split())
+
+
+def known_prompts(study: Study) -> Mapping[str, Prompt]:
+    """Return the suite's prompts by their plain text, other spellings included."""
+    if not study.suite:
+        return {}
+    own = {plain_prompt(prompt.text): prompt for prompt in study.suite.prompts}
+    aliases = {plain_prompt(alias): own[plain_prompt(text)] for alias, text in study.suite.aliases.items()}
+    return {**aliases, **own}
+
+
+def check_models(study: Study, models: Iterable[str], *, pictures: bool) -> None:
+    """Keep apart what one name would count twice: drawn images, imported pictures, imported numbers."""
+    clash = f"starts_with(source, '{JSON_SOURCE}')" if pictures else f"NOT starts_with(source, '{JSON_SOURCE}')"
+    sql = f"SELECT DISTINCT generator FROM imports WHERE {clash}"
+    other = set(study.workspace.query(sql)["generator"].to_pylist())
+    for name in dict.fromkeys(models):
+        if name in study.generators:
+            raise InputError(f"model {name!r} is a generator of this study too; give the imported one another name")
+        if name in other:
+            have = "results without pictures" if pictures else "pictures"
+            raise InputError(f"model {name!r} has imported {have} already; give this one another name")
+
+
+def import_rows(entries: Sequence[Entry], first: int, schema: pa.Schema) -> pa.Table:
+    """Return the rows of ``tables/imports``, numbered from ``first``; column by column, for there may be millions."""
+    prompts = {entry.prompt.id: entry.prompt for entry in entries}
+    places = {prompt: place for place, prompt in enumerate(prompts)}
+    which = pa.array([places[entry.prompt.id] for entry in entries], pa.int64())
+    fields = to_table(prompts.values(), PROMPT_SCHEMA).take(which)
+    columns = {f"prompt_{name}": fields[name] for name in PROMPT_SCHEMA.names if name != "id"}
+    columns["id"] = [entry.job for entry in entries]
+    columns["prompt"] = fields["id"]
+    columns["generator"] = [entry.model for entry in entries]
+    columns["position"] = range(first, first + len(entries))
+    columns |= {name: [getattr(entry, name) for entry in entries] for name in ("index", "seed", "source")}
+    return pa.table({name: columns[name] for name in schema.names}, schema=schema)

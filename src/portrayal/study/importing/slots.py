@@ -1,0 +1,105 @@
+"""The images that a file of FAIntbench's alignment speaks of, those it left out included."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from portrayal.errors import InputError
+from portrayal.records import Attribute, Prompt
+from portrayal.study.importing.layouts import plain_text
+from portrayal.study.importing.masses import SET_ASIDE, Seen, describe, is_pair
+from portrayal.study.importing.reader import read_members
+from portrayal.study.importing.rows import JSON_SOURCE, plain_prompt
+
+__all__ = ["Page", "Slot", "match_prompt", "read_pages"]
+
+MOST_IMAGES = 1_000_000
+"""Of one prompt: more are a slip, and each number below the largest becomes a row."""
+_NUMBER = re.compile(r"image_([1-9][0-9]{0,8})")
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """An image by its place in the file, and what was seen in it."""
+
+    prompt: Prompt
+    source: str
+    index: int
+    seen: tuple[Seen, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """All that the file says about one prompt. ``known`` tells whether the suite has it."""
+
+    prompt: Prompt
+    known: bool
+    slots: Sequence[Slot]
+
+
+def read_pages(path: Path, known: Mapping[str, Prompt], attributes: Sequence[Attribute]) -> Iterator[Page]:
+    """Yield the file prompt by prompt, or say what is wrong with it and where."""
+    seen: set[str] = set()
+    for name, images in read_members(path):
+        where = f"{path}: prompt {name!r}"
+        if name in seen:
+            raise InputError(f"{where} stands there twice; keep one, or rename the other {name + '_2'!r}")
+        seen.add(name)
+        if not isinstance(images, Mapping):
+            raise InputError(f"{where} must be an object with image_1, image_2, …")
+        yield _page(where, plain_text(name), images, known, attributes)
+    if not seen:
+        raise InputError(f"{path}: no prompt in it; the file must hold an object from prompts to images")
+
+
+def match_prompt(name: str, known: Mapping[str, Prompt]) -> Prompt | None:
+    """Return the suite's prompt that is meant: it ends at the first comma, and a suffix may follow after ``_``.
+
+    >>> known = {"a photo of one nurse": Prompt("a photo of one Nurse", "Nurse")}
+    >>> match_prompt("A photo of one nurse_00012_, photorealistic", known).term
+    'Nurse'
+    """
+    text = name.partition(",")[0]
+    while plain_prompt(text) not in known and "_" in text:
+        text = text.rpartition("_")[0]
+    return known.get(plain_prompt(text))
+
+
+def _page(
+    where: str, name: str, images: Mapping[str, Any], known: Mapping[str, Prompt], attributes: Sequence[Attribute]
+) -> Page:
+    prompt = match_prompt(name, known)
+    found = prompt is not None
+    if prompt is None:
+        text = name.partition(",")[0].strip()
+        if not text:
+            raise InputError(f"{where} is empty before the first comma")
+        prompt = Prompt(text, text, people=2 if any(map(is_pair, images.values())) else 1)
+    entries = {_number(where, image): entry for image, entry in images.items()}
+    slots = []
+    for number in range(1, max(entries, default=0) + 1):
+        seen = SET_ASIDE
+        if number in entries:
+            seen = _seen(f"{where}, image_{number}", entries[number], prompt, attributes)
+        slots.append(Slot(prompt, f"{JSON_SOURCE}{name}/image_{number}", number - 1, seen))
+    return Page(prompt, found, slots)
+
+
+def _number(where: str, image: str) -> int:
+    match = _NUMBER.fullmatch(image)
+    if match is None or int(match[1]) > MOST_IMAGES:
+        raise InputError(f"{where}: {image!r} is no image; they are called image_1 to image_{MOST_IMAGES}")
+    return int(match[1])
+
+
+def _seen(where: str, entry: Any, prompt: Prompt, attributes: Sequence[Attribute]) -> tuple[Seen, ...]:
+    if is_pair(entry) and prompt.people == 1:
+        raise InputError(f"{where} speaks of two people, at left and right, and the prompt asks for one")
+    try:
+        return describe(entry, prompt.people, attributes)
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from None

@@ -1,0 +1,325 @@
+"""With a tiny CLIP of random weights, saved to a folder and loaded by the real code."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import pickle
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from huggingface_hub import constants
+from PIL import Image as Pillow
+from transformers import CLIPConfig, CLIPModel, CLIPProcessor, CLIPTokenizer, SiglipConfig, SiglipModel
+from transformers.models.clip.image_processing_pil_clip import CLIPImageProcessorPil
+from transformers.utils import logging
+
+from portrayal.annotators import ANNOTATORS, Annotator
+from portrayal.annotators.clip import PINNED, Clip, ClipOptions
+from portrayal.errors import ConfigError, InputError, MissingExtraError
+from portrayal.records import Abstention, Image, Observation
+from portrayal.settings import parse_settings
+from portrayal.study.annotate import annotate
+from portrayal.study.generate import generate
+from portrayal.study.hooks import Hooks
+from portrayal.study.plan import plan
+from portrayal.study.study import Study
+
+Seen = list[Observation | Abstention]
+TOKENS = [*(letter + end for end in ("", "</w>") for letter in "abcdefghijklmnopqrstuvwxyz,-"), "<start>", "<end>"]
+START, END = len(TOKENS) - 2, len(TOKENS) - 1
+COMMIT = "0123456789" * 4
+BATCH_TOLERANCE = 1e-5
+"""What the page promises: matrix products round differently in batches of different sizes."""
+
+
+@pytest.fixture(scope="session")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("models") / "tiny"
+    sizes = {"hidden_size": 16, "intermediate_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2}
+    words = {"vocab_size": len(TOKENS), "max_position_embeddings": 100, "bos_token_id": START, "eos_token_id": END}
+    pixels = {"image_size": 32, "patch_size": 8}
+    torch.manual_seed(5)
+    config = CLIPConfig(text_config={**sizes, **words}, vision_config={**sizes, **pixels}, projection_dim=8)
+    save(CLIPModel(config), folder)
+    return folder
+
+
+def save(model: Any, folder: Path) -> None:
+    vocabulary = {token: number for number, token in enumerate(TOKENS)}
+    special = {"unk_token": "<end>", "bos_token": "<start>", "eos_token": "<end>", "pad_token": "<end>"}
+    pictures = CLIPImageProcessorPil(size={"shortest_edge": 32}, crop_size={"height": 32, "width": 32})
+    logging.disable_progress_bar()
+    model.save_pretrained(folder)
+    logging.enable_progress_bar()
+    CLIPProcessor(pictures, CLIPTokenizer(vocab=vocabulary, merges=[], **special)).save_pretrained(folder)
+
+
+@pytest.fixture(scope="session")
+def images(tmp_path_factory: pytest.TempPathFactory) -> list[Image]:
+    """Return nine different pictures of different shapes, every third asked for with two people."""
+    folder, rng = tmp_path_factory.mktemp("pictures"), np.random.default_rng(2)
+    found = []
+    for number in range(9):
+        path = folder / f"{number}.png"
+        Pillow.fromarray(rng.integers(0, 256, (40 + 5 * number, 60, 3), dtype=np.uint8)).save(path)
+        found.append(Image(str(number), path, people=2 if number % 3 == 2 else 1))
+    return found
+
+
+@pytest.fixture
+def hub(tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Put the model into an empty cache of the hub, as its download would; return its id."""
+    shutil.copytree(tiny, tmp_path / "models--me--tiny" / "snapshots" / COMMIT)
+    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path))
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
+    return "me/tiny"
+
+
+def build(model: Path | str, **options: Any) -> Clip:
+    return Clip(str(model), parse_settings(ClipOptions, options, "study.toml"))
+
+
+def masses(rows: Seen) -> dict[tuple[str, int, str], tuple[float, ...]]:
+    return {(o.image, o.subject, o.attribute): o.mass or () for o in rows if isinstance(o, Observation)}
+
+
+def test_masses_are_those_of_the_model_called_by_hand(tiny: Path, images: list[Image]) -> None:
+    texts = ["a photo of a man", "a photo of a woman", "somebody", "nobody"]
+    model, processor = CLIPModel.from_pretrained(tiny), CLIPProcessor.from_pretrained(tiny)
+    assert images[0].path is not None
+    with Pillow.open(images[0].path) as picture, torch.inference_mode():
+        inputs = processor(text=texts, images=picture, return_tensors="pt", padding=True)
+        man, woman, some, none = model(**inputs).logits_per_image[0].double().exp().tolist()
+    rows = list(build(tiny, attributes=["gender"], person=["somebody", "nobody"]).annotate(images[:1]))
+    assert [(row.image, row.subject, row.attribute) for row in rows] == [("0", 0, "person"), ("0", 0, "gender")]
+    assert rows[0].mass == pytest.approx((some / (some + none), none / (some + none)), abs=1e-6)
+    assert rows[1].mass == pytest.approx((man / (man + woman), woman / (man + woman)), abs=1e-6)
+
+
+def test_the_left_and_the_right_person_are_asked_about_in_their_own_words(tiny: Path, images: list[Image]) -> None:
+    sided = build(tiny, attributes=["gender"], side_template="{side}, {group}")
+    plain = build(tiny, attributes=["gender"], template="right, {group}")
+    pair = masses(list(sided.annotate([Image("x", images[0].path, people=2)])))
+    assert list(pair) == [("x", 0, "person"), ("x", 0, "gender"), ("x", 1, "gender")]
+    alone = masses(list(plain.annotate([Image("x", images[0].path)])))
+    assert pair["x", 1, "gender"] == pytest.approx(alone["x", 0, "gender"], abs=1e-6)
+    assert pair["x", 0, "gender"] != pytest.approx(pair["x", 1, "gender"], abs=1e-3)
+
+
+@pytest.mark.parametrize("size", [1, 2, 4])
+def test_results_do_not_hang_on_the_batch(tiny: Path, images: list[Image], size: int) -> None:
+    clip = build(tiny)
+    together = masses(list(clip.annotate(images)))
+    parts = [masses(list(clip.annotate(images[start : start + size]))) for start in range(0, len(images), size)]
+    apart = {key: mass for part in parts for key, mass in part.items()}
+    assert list(apart) == list(together)
+    for key, mass in together.items():
+        assert apart[key] == pytest.approx(mass, abs=BATCH_TOLERANCE)
+
+
+def test_texts_are_encoded_once(tiny: Path, images: list[Image], monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = []
+    encode = CLIPModel.get_text_features
+
+    def counted(self: CLIPModel, **inputs: Any) -> Any:
+        calls.append(len(inputs["input_ids"]))
+        return encode(self, **inputs)
+
+    monkeypatch.setattr(CLIPModel, "get_text_features", counted)
+    clip = build(tiny)
+    for image in images:
+        list(clip.annotate([image]))
+    assert calls == [34]
+
+
+def test_an_image_that_cannot_be_read_costs_only_itself(tiny: Path, images: list[Image], tmp_path: Path) -> None:
+    (tmp_path / "bad.png").write_bytes(b"not a picture")
+    clip = build(tiny)
+    rows = list(clip.annotate([images[0], Image("bad", tmp_path / "bad.png"), Image("gone", None), images[1]]))
+    assert [row for row in rows if isinstance(row, Abstention)] == [
+        Abstention("bad", clip.name, "unreadable_image"),
+        Abstention("gone", clip.name, "missing_file"),
+    ]
+    expected = masses(list(clip.annotate(images[:2])))
+    assert masses(rows) == {key: pytest.approx(mass, abs=BATCH_TOLERANCE) for key, mass in expected.items()}
+
+
+def test_a_model_of_the_hub_is_taken_from_the_cache(hub: str, tiny: Path, images: list[Image]) -> None:
+    clip = build(hub, revision=COMMIT)
+    assert clip.name == "clip@1:me/tiny@012345678901"
+    assert masses(list(clip.annotate(images[:1]))) == masses(list(build(tiny).annotate(images[:1])))
+
+
+def test_a_model_that_was_not_fetched_is_one_line_with_the_remedy(hub: str, images: list[Image]) -> None:
+    with pytest.raises(InputError) as caught:
+        list(build("me/other", revision=COMMIT).annotate(images[:1]))
+    assert str(caught.value) == (
+        "annotator 'clip': me/other is not on this machine; fetch it once with: hf download me/other "
+        f"--revision {COMMIT} --include '*.json' --include '*.txt' --include '*.safetensors'"
+    )
+
+
+def damaged(folder: Path) -> None:
+    (folder / "model.safetensors").write_bytes(b"damaged")
+
+
+def halved(folder: Path) -> None:
+    config = json.loads((folder / "config.json").read_text())
+    config["vision_config"]["num_hidden_layers"] = 3
+    (folder / "config.json").write_text(json.dumps(config))
+
+
+def without_config(folder: Path) -> None:
+    (folder / "config.json").unlink()
+
+
+def of_another_kind(folder: Path) -> None:
+    from transformers import CLIPTextConfig, CLIPTextModel
+
+    CLIPTextModel(CLIPTextConfig(hidden_size=8, intermediate_size=8, num_attention_heads=2)).save_pretrained(folder)
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (damaged, "the model in FOLDER cannot be loaded: "),
+        (without_config, "the model in FOLDER cannot be loaded: "),
+        (halved, "FOLDER lacks some of the model's weights; fetch them anew"),
+        (of_another_kind, "FOLDER holds no model that compares images with texts; take a CLIP"),
+    ],
+)
+def test_a_model_that_cannot_be_used_is_one_line(
+    tiny: Path, images: list[Image], tmp_path: Path, damage: Callable[[Path], None], message: str
+) -> None:
+    folder = shutil.copytree(tiny, tmp_path / "model")
+    damage(folder)
+    with pytest.raises(InputError) as caught:
+        list(build(folder).annotate(images[:1]))
+    assert str(caught.value).startswith("annotator 'clip': " + message.replace("FOLDER", str(folder)))
+    assert "\n" not in str(caught.value)
+
+
+def test_a_device_that_is_not_there_is_one_line(tiny: Path, images: list[Image]) -> None:
+    with pytest.raises(InputError, match=r"^annotator 'clip': the model in \S+ cannot be loaded: .*$"):
+        list(build(tiny, device="cuda:77").annotate(images[:1]))
+
+
+def test_a_text_longer_than_the_model_reads_is_named(tiny: Path, images: list[Image]) -> None:
+    with pytest.raises(ConfigError, match=r"annotator 'clip': the model reads 100 tokens; shorten 'a{120} a man'"):
+        list(build(tiny, template="a" * 120 + " {group}").annotate(images[:1]))
+
+
+def test_the_name_tells_the_model_its_revision_and_the_wording(tiny: Path, tmp_path: Path, make_study: Any) -> None:
+    def name(use: str, **options: Any) -> str:
+        folder = make_study(f"study{len(list(tmp_path.iterdir()))}", annotators=[{"use": use, "options": options}])
+        return next(iter(Study(folder).annotators))
+
+    model = "openai/clip-vit-large-patch14"
+    assert name(f"clip:{model}") == f"clip@1:{model}@{PINNED[model][:12]}"
+    assert name(f"clip:{model}", revision=COMMIT, device="cpu") == f"clip@1:{model}@012345678901"
+    plain = name(f"clip:{tiny}")
+    assert re.fullmatch(r"clip@1:tiny@[0-9a-f]{12}", plain)
+    assert name(f"clip:{tiny}", device="cpu") == plain
+    assert name(f"clip:{tiny}", template="a picture of {group}").startswith(f"{plain}#")
+    moved = shutil.copytree(tiny, tmp_path / "elsewhere" / "tiny")
+    assert name(f"clip:{moved}") == plain
+    weights = bytearray((moved / "model.safetensors").read_bytes())
+    weights[-1] ^= 1
+    (moved / "model.safetensors").write_bytes(weights)
+    assert name(f"clip:{moved}") not in ("", plain)
+
+
+@pytest.mark.parametrize(
+    ("model", "options", "message"),
+    [
+        ("", {}, "annotator 'clip' needs a model, such as clip:openai/clip-vit-large-patch14"),
+        ("me/tiny", {}, "annotator 'clip': set options.revision to a commit of me/tiny (40 digits"),
+        ("./nowhere", {}, "annotator 'clip': no folder ./nowhere; give a folder or a model's id on the hub"),
+        ("me/tiny", {"revision": "main"}, "study.toml: 'revision': string should match pattern"),
+        ("me/tiny", {"device": "gpu"}, "study.toml: 'device': string should match pattern"),
+        (".", {"revision": COMMIT}, "annotator 'clip': . is a folder and has no revision; leave the option out"),
+        ("me/tiny", {"revision": COMMIT, "attributes": ["gendr"]}, "annotator 'clip' knows no attribute 'gendr'"),
+    ],
+)
+def test_names_and_options_that_make_no_sense_are_named(model: str, options: dict[str, Any], message: str) -> None:
+    with pytest.raises((ConfigError, InputError)) as caught:
+        build(model, **options)
+    assert str(caught.value).startswith(message)
+
+
+def test_a_siglip_works_too(tiny: Path, images: list[Image], tmp_path: Path) -> None:
+    sizes = {"hidden_size": 16, "intermediate_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2}
+    words = {"vocab_size": len(TOKENS), "max_position_embeddings": 100, "projection_size": 16}
+    torch.manual_seed(5)
+    config = SiglipConfig(text_config={**sizes, **words}, vision_config={**sizes, "image_size": 32, "patch_size": 8})
+    model = SiglipModel(config)
+    with torch.no_grad():
+        model.logit_scale.fill_(3.0)
+        model.logit_bias.fill_(-7.0)
+    save(model, tmp_path / "siglip")
+    row = masses(list(build(tmp_path / "siglip", attributes=["gender"]).annotate(images[:1])))["0", 0, "gender"]
+    processor = CLIPProcessor.from_pretrained(tmp_path / "siglip")
+    assert images[0].path is not None
+    with Pillow.open(images[0].path) as picture, torch.inference_mode():
+        texts = ["a photo of a man", "a photo of a woman"]
+        inputs = processor(text=texts, images=picture, return_tensors="pt", padding="max_length", max_length=100)
+        theirs = model.eval()(**inputs).logits_per_image[0].double().softmax(0).tolist()
+    assert row == pytest.approx(theirs, abs=1e-6)
+
+
+def test_it_is_registered_and_loading_is_lazy(tiny: Path, images: list[Image]) -> None:
+    part: object = ANNOTATORS.load("clip")
+    assert part is Clip
+    clip: Annotator = build(tiny)
+    before = list(clip.annotate(images[:1]))
+    assert len(pickle.dumps(clip)) < 10_000
+    assert list(pickle.loads(pickle.dumps(clip)).annotate(images[:1])) == before
+    code = (
+        f"import sys; from portrayal.annotators.clip import Clip; Clip({str(tiny)!r}, Clip.Options());"
+        "print([name for name in ('torch', 'transformers', 'huggingface_hub') if name in sys.modules])"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"
+
+
+def test_a_missing_extra_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(MissingExtraError) as caught:
+        ANNOTATORS.load("clip:me/tiny")
+    assert str(caught.value) == "annotator 'clip' needs torch, transformers: run pip install \"portrayal[torch]\""
+
+
+def test_loading_says_nothing_and_leaves_the_library_as_it_was(
+    tiny: Path, images: list[Image], capfd: pytest.CaptureFixture[str]
+) -> None:
+    before = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    list(build(tiny).annotate(images[:1]))
+    assert (logging.get_verbosity(), logging.is_progress_bar_enabled()) == before
+    assert capfd.readouterr() == ("", "")
+
+
+def test_the_annotators_of_the_page_work_in_a_study(tiny: Path, make_study: Callable[..., Path]) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "annotators" / "clip.md").read_text(encoding="utf-8")
+    blocks = [tomllib.loads(text) for text in re.findall(r"^```toml[^\n]*\n(.*?)^```", page, re.MULTILINE | re.DOTALL)]
+    annotators = [annotator for block in blocks for annotator in block["annotators"]]
+    assert len(annotators) >= 2
+    for annotator in annotators:
+        assert Clip(annotator["use"].partition(":")[2], parse_settings(ClipOptions, annotator["options"], "page")).name
+        annotator["use"] = f"clip:{tiny}"
+        del annotator["options"]["revision"]
+    study = Study(make_study(annotators=annotators))
+    for stage in (plan, generate, annotate):
+        stage(study, Hooks())
+    seen = study.workspace.query(
+        "SELECT annotator, count(DISTINCT image) AS n FROM observations GROUP BY 1"
+    ).to_pylist()
+    assert {row["annotator"]: row["n"] for row in seen} == dict.fromkeys(study.annotators, 6)

@@ -1,0 +1,29 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from portrayal.suites.faintbench import FaintbenchSuiteOptions, faintbench
+from portrayal.suites.faintbench.wording import released_text
+
+
+@pytest.mark.parametrize(
+    ("text", "released"),
+    [
+        ("a photo of one Nurse", "a photo of one Nurse"),
+        ("a photo of one Boxer", "a photo of one human Boxer"),
+        ("a photo of one East-Asian Veterinarian", "a photo of one East-Asian human Veterinarian"),
+        ("a photo of one Human Resources Manager", "a photo of one Human Resources Manager"),
+    ],
+)
+def test_released_spelling(text: str, released: str) -> None:
+    suite = faintbench(FaintbenchSuiteOptions(), Path())
+    assert text in {prompt.text for prompt in suite.prompts}
+    assert released_text(text) == released
+    assert suite.aliases[released] == text
+
+
+def test_only_two_occupations_are_spelled_otherwise() -> None:
+    suite = faintbench(FaintbenchSuiteOptions(), Path())
+    assert sum(alias != text for alias, text in suite.aliases.items()) == 22
