@@ -22,6 +22,8 @@ benchmarks: .venv/dev
 	$(BIN)/python benchmarks/coverage.py
 	$(BIN)/python benchmarks/distances.py
 	$(BIN)/python benchmarks/differences.py
+	$(BIN)/python benchmarks/faintbench_scale.py
+	$(BIN)/python benchmarks/faintbench_coverage.py
 
 clean:
 	rm -rf .venv portrayal-demo

@@ -10,6 +10,7 @@ from pydantic import Field, field_validator
 
 from portrayal.methods.alignment import OPTIMISED
 from portrayal.metrics.manifestation import Variant
+from portrayal.records import attribute_table
 from portrayal.settings import Settings
 
 __all__ = ["FaintbenchOptions", "changed_weights"]
@@ -60,11 +61,16 @@ class FaintbenchOptions(Settings):
 
 def changed_weights(options: FaintbenchOptions) -> list[str]:
     """Return lines that say which weights and thresholds are not the published ones."""
-    lines = _changes("attribute weights", options.weights, _WEIGHTS)
+    titles = {name: attribute.title for name, attribute in attribute_table().items()}
+    named = [
+        {titles.get(name, name): weight for name, weight in weights.items()} for weights in (options.weights, _WEIGHTS)
+    ]
+    lines = _changes("weights in totals", *named)
     if options.person != (published := FaintbenchOptions().person):
         lines.append(f"person threshold {options.person:g} (published {published:g})")
     for name, weights in options.group_weights.items():
-        lines += _changes(f"weights of {name} in the manifestation factor", weights, _GROUP_WEIGHTS.get(name, {}))
+        what = f"weights of {titles.get(name, name)} in the manifestation factor"
+        lines += _changes(what, weights, _GROUP_WEIGHTS.get(name, {}))
     return lines
 
 
