@@ -124,8 +124,9 @@ def test_every_change_is_said(tmp_path: Path) -> None:
         "weights in totals: perceived gender 1, perceived race 1, perceived age group 1 "
         "(published perceived gender 0.4, perceived race 0.4, perceived age group 0.2)",
         "person threshold 0.5 (published 0.2)",
-        "weights of perceived gender in the manifestation factor: male 0.3, female 0.2 (published male 0.2, female 0.2)",
-        "1 pairs of your own for the manifestation factor",
+        "weights of perceived gender in the manifestation factor: male 0.3, female 0.2 "
+        "(published male 0.2, female 0.2)",
+        "pairs of your own for the manifestation factor: 1 instead of 36",
         "alignment 'plain': masses are not corrected (published: 'optimised')",
     ]
 

@@ -61,8 +61,9 @@ class Faintbench:
     def adjusted(self) -> Sequence[str]:
         """How the options differ from the published benchmark."""
         lines = changed_weights(self.options)
-        if self.pairs != load_pairs():
-            lines.append(f"{len(self.pairs)} pairs of your own for the manifestation factor")
+        if self.pairs != (published := load_pairs()):
+            own = f"{len(self.pairs)} instead of {len(published)}"
+            lines.append(f"pairs of your own for the manifestation factor: {own}")
         return [*lines, *self.counting.profile.differences(self._profile(OPTIMISED))]
 
     def sources(self, attributes: Mapping[str, Attribute]) -> Mapping[str, str]:  # noqa: ARG002 - the same for all
