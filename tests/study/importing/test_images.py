@@ -27,6 +27,7 @@ from portrayal.study.study import Study
 
 Make = Callable[..., Path]
 Draw = Callable[..., bytes]
+Break = Callable[[object, str], None]
 Rows = Callable[[Path], dict[str, list[str]]]
 
 
@@ -239,7 +240,13 @@ def test_a_repaired_file_comes_in_at_the_next_import(empty: Path, images: Path, 
 
 @pytest.mark.parametrize("step", ["images", "imports", "outcomes"])
 def test_an_import_that_broke_off_is_completed_by_the_next(
-    make_study: Make, images: Path, picture: Draw, rows: Rows, monkeypatch: pytest.MonkeyPatch, step: str
+    make_study: Make,
+    images: Path,
+    picture: Draw,
+    rows: Rows,
+    monkeypatch: pytest.MonkeyPatch,
+    break_second_call: Break,
+    step: str,
 ) -> None:
     for number in range(5):
         put(images, f"sdxl/a nurse/{number}.png", picture((number, 0, 0)))
@@ -249,24 +256,13 @@ def test_an_import_that_broke_off_is_completed_by_the_next(
     bring(whole, images)
     opened = Study(broken)
     part: Any = opened.workspace.images if step == "images" else opened.workspace.tables[step]
-    break_second_call(monkeypatch, part, "add" if step == "images" else "append")
+    break_second_call(part, "add" if step == "images" else "append")
     with pytest.raises(RuntimeError, match="pulled the plug"):
         import_images(opened, read_layout("faintbench", images), Hooks())
     assert len(rows(broken)["outcomes"]) == 2
     assert bring(broken, images) == {"already there": 2, "made": 4}
     assert rows(broken) == rows(whole)
     assert stored(broken) == stored(whole)
-
-
-def break_second_call(monkeypatch: pytest.MonkeyPatch, part: object, name: str) -> None:
-    real, calls = getattr(part, name), iter((True, False))
-
-    def call(*arguments: object) -> object:
-        if not next(calls):
-            raise RuntimeError("pulled the plug")
-        return real(*arguments)
-
-    monkeypatch.setattr(part, name, call)
 
 
 def test_an_import_asked_to_stop_ends_after_the_batch(

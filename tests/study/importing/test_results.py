@@ -22,6 +22,7 @@ from portrayal.study.status import read_status
 from portrayal.study.study import Study
 
 Make = Callable[..., Path]
+Break = Callable[[object, str], None]
 Rows = Callable[[Path], dict[str, list[str]]]
 ANNOTATORS = [{"use": "imported:clip"}, {"use": "imported:other"}]
 NURSE, PAIR = "a photo of a nurse", "One boss at left with one clerk at right"
@@ -153,14 +154,20 @@ def test_two_annotators_speak_of_the_same_images(study: Path, tmp_path: Path) ->
 @pytest.mark.parametrize("again", ["same", "changed", "other"])
 @pytest.mark.parametrize("step", ["imports", "outcomes", "observations"])
 def test_an_import_that_broke_off_is_completed_by_the_next(
-    make_study: Make, tmp_path: Path, rows: Rows, monkeypatch: pytest.MonkeyPatch, step: str, again: str
+    make_study: Make,
+    tmp_path: Path,
+    rows: Rows,
+    monkeypatch: pytest.MonkeyPatch,
+    break_second_call: Break,
+    step: str,
+    again: str,
 ) -> None:
     monkeypatch.setattr(results, "BATCH", 2)
     path = write(tmp_path, {NURSE: {f"image_{number}": person(number / 8) for number in range(1, 6)}})
     whole, broken = (make_study(name, generators=None, annotators=ANNOTATORS) for name in ("whole", "broken"))
     opened = Study(broken)
     file = check_faintbench(opened, path, "", imported_annotator(opened, "clip"))
-    break_second_call(monkeypatch, opened.workspace.tables[step], "append")
+    break_second_call(opened.workspace.tables[step], "append")
     with pytest.raises(RuntimeError, match="pulled the plug"):
         import_faintbench(opened, file, Hooks())
     assert opened.workspace.tables["observations"].count() == 6
@@ -176,17 +183,6 @@ def test_an_import_that_broke_off_is_completed_by_the_next(
     assert len(seen(broken)) == 15
     if again == "same":
         assert rows(broken) == rows(whole)
-
-
-def break_second_call(monkeypatch: pytest.MonkeyPatch, part: object, name: str) -> None:
-    real, calls = getattr(part, name), iter((True, False))
-
-    def call(*arguments: object) -> object:
-        if not next(calls):
-            raise RuntimeError("pulled the plug")
-        return real(*arguments)
-
-    monkeypatch.setattr(part, name, call)
 
 
 def test_an_import_asked_to_stop_ends_after_the_batch(
