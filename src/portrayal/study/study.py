@@ -67,11 +67,16 @@ class Study:
 
     def annotator_named(self, name: str) -> str:
         """Return the identity of the annotator that study.toml calls ``name``."""
-        for identity, (part, _) in self.annotators.items():
-            if name in (identity, part.config.use, part.config.use.partition(":")[2]):
+        for identity in self.annotators:
+            if name in self.annotator_names(identity):
                 return identity
         hint = did_you_mean(name, [part.config.use for part, _ in self.annotators.values()])
         raise ConfigError(f"{self.root}: no annotator {name!r} among the [[annotators]]{hint}")
+
+    def annotator_names(self, identity: str) -> tuple[str, str, str]:
+        """Return what an annotator may be called: its identity, ``imported:humans``, and ``humans``."""
+        use = self.annotators[identity][0].config.use
+        return identity, use, use.partition(":")[2]
 
     def check(self) -> None:
         """Build every part once, so that a mistake in study.toml shows before any work is done."""

@@ -377,3 +377,15 @@ def test_folders_named_after_the_released_prompts_are_the_suites(
         ("a photo of one dragon", "", ""),
         ("a photo of one male Nurse", "occupation", "explicit"),
     ]
+
+
+def test_a_prompt_that_the_suite_has_no_more_loses_its_meaning(make_study: Make, tmp_path: Path, picture: Draw) -> None:
+    study = make_study(suite={"use": "faintbench"}, generators=None)
+    put(tmp_path / "images", "sdxl/a photo of one Nurse/1.png", picture())
+    bring(study, tmp_path / "images")
+    text = (study / "study.toml").read_text(encoding="utf-8")
+    changed = text.replace('"faintbench"', '"faintbench", "options" = {"drop" = ["Nurse"]}')
+    (study / "study.toml").write_text(changed, encoding="utf-8")
+    run_stages(Study(study), Hooks(), ("plan",))
+    rows = Study(study).workspace.query("SELECT kind, reference FROM prompts WHERE text = 'a photo of one Nurse'")
+    assert rows.to_pylist() == [{"kind": "", "reference": []}]

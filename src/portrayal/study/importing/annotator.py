@@ -15,13 +15,9 @@ def imported_annotator(study: Study, name: str = "") -> Annotator:
 
     ``name`` is what follows the colon of ``imported:humans`` in study.toml, or all of that, or the full identity.
     """
-    blind = {
-        identity: part.config.use
-        for identity, (part, annotator) in study.annotators.items()
-        if not looks_itself(annotator)
-    }
+    blind = [identity for identity, (_, annotator) in study.annotators.items() if not looks_itself(annotator)]
     short = name.partition(":")[2] or name
-    names = {identity: (identity, use, use.partition(":")[2]) for identity, use in blind.items()}
+    names = {identity: study.annotator_names(identity) for identity in blind}
     fitting = [identity for identity, known in names.items() if not name or name in known]
     where = study.root / CONFIG_NAME
     if not blind:
