@@ -8,7 +8,7 @@ demo: .venv/demo
 	$(BIN)/portrayal demo portrayal-demo
 
 test: .venv/dev check
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses 3 --dist worksteal
 
 check: .venv/dev
 	$(BIN)/ruff check
@@ -24,6 +24,8 @@ benchmarks: .venv/dev
 	$(BIN)/python benchmarks/differences.py
 	$(BIN)/python benchmarks/faintbench_scale.py
 	$(BIN)/python benchmarks/faintbench_coverage.py
+	$(BIN)/python benchmarks/services.py
+	$(BIN)/portrayal bench annotate
 
 clean:
 	rm -rf .venv portrayal-demo
@@ -32,10 +34,12 @@ clean:
 	$(BIN)/pip install --quiet --disable-pip-version-check -e ".[faces]"
 	touch $@
 
-# torch by its exact version, before anything can ask for another: the tests were run with this one.
+# torch by its exact version, before anything can ask for another: the tests were run with this one. Of mmagic only a
+# data file is read (NIQE's parameters), so none of what it requires is installed.
 .venv/dev: pyproject.toml | .venv/bin/python
 	$(BIN)/pip install --quiet --disable-pip-version-check torch==2.13.0
-	$(BIN)/pip install --quiet --disable-pip-version-check -e ".[faces,torch,dev]"
+	$(BIN)/pip install --quiet --disable-pip-version-check -e ".[faces,torch,diffusers,api,quality,dev]"
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps mmagic==1.2.0
 	touch $@ .venv/demo
 
 .venv/bin/python:

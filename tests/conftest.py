@@ -7,14 +7,18 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Mapping
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack
+from http.server import HTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from PIL import Image
 
 Ran = subprocess.CompletedProcess[str]
+Server = TypeVar("Server", bound=HTTPServer)
 PORTRAYAL = Path(sys.executable).with_name("portrayal")
 
 PROMPTS = """\
@@ -130,6 +134,21 @@ def start_command() -> Callable[..., subprocess.Popen[str]]:
         return subprocess.Popen([str(PORTRAYAL), *map(str, arguments)], **{**pipes, **options})
 
     return start
+
+
+@pytest.fixture
+def serve() -> Iterator[Callable[[Server], Server]]:
+    """Start a server in a thread and return it; it is stopped and closed when the test ends."""
+    with ExitStack() as stack:
+
+        def start(server: Server) -> Server:
+            thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+            thread.start()
+            for step in (server.server_close, thread.join, server.shutdown):  # the last first
+                stack.callback(step)
+            return server
+
+        yield start
 
 
 @pytest.fixture

@@ -1,8 +1,8 @@
 """The documentation is true: its examples run, its links lead somewhere, and it leaves nothing out.
 
 A page's blocks are worked through in order in one temporary folder. A block with ``file=NAME`` after its language is
-written to that file, ``python`` is executed, and of ``console`` the lines ``$ portrayal ...`` are run. ``no-test``
-after the language leaves a block alone.
+written to that file, ``python`` is executed, and of ``console`` the lines ``$ portrayal ...`` are run and must print
+what follows them, if anything. ``no-test`` after the language leaves a block alone.
 """
 
 from __future__ import annotations
@@ -25,8 +25,10 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
+from typer.main import get_command
 
 from portrayal.annotators import ANNOTATORS
+from portrayal.cli.main import app as cli
 from portrayal.generators import GENERATORS
 from portrayal.methods import METHODS
 from portrayal.registry import Registry
@@ -95,8 +97,10 @@ def test_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         if block.language == "python":
             execute(page, block, module.__dict__)
         elif block.language == "console":
-            for words in commands(block):
-                run(f"{name_of(page)}:{block.line}", words, tmp_path)
+            for words, printed in commands(block):
+                said = run(f"{name_of(page)}:{block.line}", words, tmp_path)
+                if not prints(printed, said):
+                    pytest.fail(f"{name_of(page)}:{block.line}: portrayal {shlex.join(words)} prints now:\n{said}")
 
 
 def execute(page: Path, block: Block, names: dict[str, Any]) -> None:
@@ -106,10 +110,17 @@ def execute(page: Path, block: Block, names: dict[str, Any]) -> None:
         exec(code, names)
 
 
-def commands(block: Block) -> Iterator[list[str]]:
-    for line in block.text.replace("\\\n", " ").splitlines():
-        if line.startswith("$ portrayal "):
-            yield shlex.split(line, comments=True)[2:]
+def commands(block: Block) -> Iterator[tuple[list[str], str]]:
+    """Yield each command's words and what the page says that it prints."""
+    for text in re.split(r"^\$ ", block.text.replace("\\\n", " "), flags=re.MULTILINE):
+        line, _, printed = text.partition("\n")
+        if line.startswith("portrayal "):
+            yield shlex.split(line, comments=True)[1:], printed.rstrip("\n")
+
+
+def prints(printed: str, said: str) -> bool:
+    """Return whether a page's output is the command's: it may be left out, or some of it (…), but not made up."""
+    return not printed or bool(re.fullmatch(re.escape(printed).replace("…", "(?s:.*)"), said.rstrip("\n")))
 
 
 def run(where: str, words: list[str], folder: Path, **environment: str) -> str:
@@ -155,6 +166,21 @@ def test_relative_links_lead_to_files(page: Path) -> None:
     targets = [inline or defined for inline, defined in _LINK.findall(text)]
     relative = [target.partition("#")[0] for target in targets if not re.match(r"[a-z][a-z0-9+.-]*:|#|//", target)]
     assert [target for target in relative if not (page.parent / target).exists()] == []
+
+
+@pytest.mark.parametrize("page", MARKDOWN, ids=name_of)
+def test_anchors_lead_to_headings(page: Path) -> None:
+    text = re.sub(r"`[^`\n]*`", "", _FENCE.sub("", page.read_text(encoding="utf-8")))
+    targets = [(inline or defined).partition("#")[::2] for inline, defined in _LINK.findall(text)]
+    places = [(page.parent / path if path else page, anchor) for path, anchor in targets if anchor and ":" not in path]
+    assert [anchor for place, anchor in places if anchor not in _anchors(place.resolve())] == []
+
+
+@cache
+def _anchors(page: Path) -> frozenset[str]:
+    """Return the anchors of a page's headings, as the usual viewers make them."""
+    titles = re.findall(r"^#+ (.+)$", _FENCE.sub("", page.read_text(encoding="utf-8")), re.MULTILINE)
+    return frozenset(re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles)
 
 
 def test_the_index_lists_every_page() -> None:
@@ -217,12 +243,46 @@ def test_every_part_and_its_options_are_described(registry: Registry[Any], name:
 
 def test_every_command_is_described() -> None:
     text = (DOCS / "studies.md").read_text(encoding="utf-8")
-    from portrayal.cli.main import app
-
-    names = [command.name or command.callback.__name__ for command in app.registered_commands if command.callback]
-    names += [group.name for group in app.registered_groups if group.name]
+    names = [name for name, command in _commands(get_command(cli))]
     assert len(names) > 5
-    assert [name for name in names if f"`portrayal {name}" not in text] == []
+    assert [name for name in names if f"`{name}" not in text] == []
+
+
+def test_every_option_of_a_command_is_described() -> None:
+    """On a page that also names the command."""
+    pages = [page.read_text(encoding="utf-8") for page in PAGES]
+    missing = [
+        f"{name} {option}"
+        for name, command in _commands(get_command(cli))
+        for parameter in command.params
+        for option in parameter.opts
+        if option.startswith("--") and option != "--help"
+        if not any(name in text and option in text for text in pages)
+    ]
+    assert missing == []
+
+
+def _commands(group: Any, path: str = "portrayal") -> Iterator[tuple[str, Any]]:
+    for name, command in group.commands.items():
+        yield f"{path} {name}", command
+        if hasattr(command, "commands"):
+            yield from _commands(command, f"{path} {name}")
+
+
+def test_the_rooms_are_those_of_the_import_rule() -> None:
+    tools = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
+    layers = tools["importlinter"]["contracts"][0]["layers"]
+    text = (DOCS / "architecture.md").read_text(encoding="utf-8")
+    assert "```\n" + "\n".join(layers) + "\n```" in text
+    rooms = {room for layer in layers for room in layer.split(" | ")}
+    assert [room for room in rooms if not re.search(rf"^(.* )?{room}(/|\.py) ", text, re.MULTILINE)] == []
+
+
+@pytest.mark.parametrize("registry", [GENERATORS, ANNOTATORS], ids=["generators", "annotators"])
+def test_the_first_page_and_the_changelog_name_who_draws_and_looks(registry: Registry[Any]) -> None:
+    for page in ("README.md", "CHANGELOG.md"):
+        text = (ROOT / page).read_text(encoding="utf-8")
+        assert [name for name in registry.entries() if not re.search(rf"[`\"/]{name}\b", text)] == []
 
 
 def test_dependencies_page_names_every_dependency() -> None:

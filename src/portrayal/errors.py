@@ -4,11 +4,14 @@
 
     PortrayalError             anything a user can act on; printed as one line, exit code 2
     ├── ConfigError            study.toml or an option is wrong
+    │   └── MissingOptionError  an option without a default is not set
     ├── UnknownNameError       no generator, annotator, method or suite of that name
     ├── MissingExtraError      a part needs a pip extra that is not installed
     ├── InputError             a file or folder the user gave cannot be used
     ├── StudyError             the study folder is not in a state for this command
     │   └── StudyLockedError   another process is working on the study
+    ├── ServiceError           a service refuses all work: wrong key, no such model, nobody answers
+    ├── BudgetError            the next call could exceed the budget
     └── StorageError           the disk refused: full, read-only, gone
 
 A message says what is wrong, where, and what to do. It never holds a secret.
@@ -23,10 +26,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 __all__ = [
+    "BudgetError",
     "ConfigError",
     "InputError",
     "MissingExtraError",
+    "MissingOptionError",
     "PortrayalError",
+    "ServiceError",
     "StorageError",
     "StudyError",
     "StudyLockedError",
@@ -35,12 +41,19 @@ __all__ = [
 ]
 
 
+_NEAR = 0.6
+
+
 class PortrayalError(Exception):
     """Base of every error a user can act on."""
 
 
 class ConfigError(PortrayalError):
     """A setting in study.toml or an option is wrong."""
+
+
+class MissingOptionError(ConfigError):
+    """An option that has no default is not set."""
 
 
 class UnknownNameError(PortrayalError):
@@ -63,6 +76,14 @@ class StudyLockedError(StudyError):
     """Another process is working on the study."""
 
 
+class ServiceError(PortrayalError):
+    """A service refuses all work, so that asking on would be in vain."""
+
+
+class BudgetError(PortrayalError):
+    """The next call could exceed the budget."""
+
+
 class StorageError(PortrayalError):
     """The disk refused to take or give data."""
 
@@ -76,7 +97,8 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     '; known: a, b'
     """
     names = sorted(known)
-    near = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
-    if near:
-        return f"; did you mean {near[0]!r}?"
+    likeness = {known: difflib.SequenceMatcher(None, known, name).ratio() for known in names}
+    near = max(names, key=likeness.__getitem__, default="")  # of equals the first: race5 before race7
+    if names and likeness[near] >= _NEAR:
+        return f"; did you mean {near!r}?"
     return f"; known: {', '.join(names)}" if names else ""

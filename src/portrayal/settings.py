@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from portrayal.errors import ConfigError, did_you_mean
+from portrayal.errors import ConfigError, MissingOptionError, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,7 +39,8 @@ def parse_settings(model: type[S], data: Mapping[str, Any], where: str) -> S:
         problems = error.errors(include_url=False)
         more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
         line = " ".join(_explain(model, problems[0]).split())
-        raise ConfigError(f"{where}: {line}{more}") from None
+        kind = MissingOptionError if {problem["type"] for problem in problems} == {"missing"} else ConfigError
+        raise kind(f"{where}: {line}{more}") from None
 
 
 def _explain(model: type[BaseModel], problem: ErrorDetails) -> str:

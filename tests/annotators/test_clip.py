@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import importlib.util
+import itertools
 import json
+import multiprocessing
+import os
 import pickle
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import time
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +40,7 @@ from portrayal.study.plan import plan
 from portrayal.study.study import Study
 
 Seen = list[Observation | Abstention]
+Masses = dict[tuple[str, int, str], Any]
 TOKENS = [*(letter + end for end in ("", "</w>") for letter in "abcdefghijklmnopqrstuvwxyz,-"), "<start>", "<end>"]
 START, END = len(TOKENS) - 2, len(TOKENS) - 1
 COMMIT = "0123456789" * 4
@@ -323,3 +329,197 @@ def test_the_annotators_of_the_page_work_in_a_study(tiny: Path, make_study: Call
         "SELECT annotator, count(DISTINCT image) AS n FROM observations GROUP BY 1"
     ).to_pylist()
     assert {row["annotator"]: row["n"] for row in seen} == dict.fromkeys(study.annotators, 6)
+
+
+def streamed(clip: Clip, batches: Iterable[Sequence[Image]]) -> tuple[list[list[str]], Seen]:
+    """Return which images came together, and all rows."""
+    groups: list[list[str]] = []
+    rows: Seen = []
+    for images, seen in clip.stream(iter(batches)):
+        groups.append([image.id for image in images])
+        rows += seen
+    return groups, rows
+
+
+@pytest.mark.parametrize(
+    ("cuts", "workers"), [((), 1), ((1, 2, 3, 4, 5, 6, 7, 8, 9, 10), 1), ((2, 2, 5, 9), 2), ((8,), 1)]
+)
+def test_a_stream_sees_what_a_call_sees_in_batches_of_its_own(
+    tiny: Path, images: list[Image], tmp_path: Path, cuts: tuple[int, ...], workers: int
+) -> None:
+    (tmp_path / "bad.png").write_bytes(b"not a picture")
+    shown = [*images[:4], Image("bad", tmp_path / "bad.png"), Image("gone", None), *images[4:]]
+    clip = build(tiny, batch=4, workers=workers)
+    given = [shown[start:end] for start, end in itertools.pairwise((0, *cuts, len(shown)))]
+    groups, rows = streamed(clip, given)
+    assert groups == [["0", "1", "2", "3"], ["bad", "gone", "4", "5"], ["6", "7", "8"]]
+    assert rows == list(clip.annotate(shown))
+    assert [row.image for row in rows if isinstance(row, Abstention)] == ["bad", "gone"]
+    assert not multiprocessing.active_children()
+
+
+def test_a_stream_of_nothing_is_nothing(tiny: Path) -> None:
+    clip = build(tiny, workers=2)
+    assert streamed(clip, []) == ([], [])
+    assert streamed(clip, [[], []]) == ([], [])
+
+
+def test_a_stream_reads_only_a_few_batches_ahead(tiny: Path, images: list[Image]) -> None:
+    given = 0
+
+    def endless() -> Iterator[list[Image]]:
+        nonlocal given
+        for image in itertools.cycle(images):
+            given += 1
+            yield [image]
+
+    for number, _ in zip(range(1, 9), build(tiny, batch=3, workers=1).stream(endless()), strict=False):
+        assert given <= 3 * (number + 2)
+    assert not multiprocessing.active_children()
+
+
+@pytest.mark.parametrize(("option", "expected"), [(0, 32), (1, 1), (5, 5)])
+def test_the_batch_is_what_the_options_say(
+    tiny: Path, images: list[Image], monkeypatch: pytest.MonkeyPatch, option: int, expected: int
+) -> None:
+    sizes = []
+    encode = CLIPModel.get_image_features
+
+    def counted(self: Any, **inputs: Any) -> Any:
+        sizes.append(len(inputs["pixel_values"]))
+        return encode(self, **inputs)
+
+    monkeypatch.setattr(CLIPModel, "get_image_features", counted)
+    list(build(tiny, batch=option).annotate(images * 5))
+    assert sizes[0] == expected
+    assert sum(sizes) == 45
+    assert len(sizes) == -(-45 // expected)
+
+
+def test_fast_is_another_annotator_that_sees_almost_the_same(
+    tiny: Path, images: list[Image], make_study: Callable[..., Path]
+) -> None:
+    places = [{}, {"device": "cpu"}, {"batch": 7}, {"workers": 3}, {"fast": False}, {"device": "cuda", "batch": 1}]
+    names: list[str] = []
+    for number, options in enumerate([*places, {"fast": True}, {"fast": True, "workers": 2}]):
+        folder = make_study(f"study{number}", annotators=[{"use": f"clip:{tiny}", "options": options}])
+        names += Study(folder).annotators
+    assert len(set(names[:6])) == 1
+    assert len(set(names[6:])) == 1
+    assert names[6].startswith(f"{names[0]}#")
+    exact, fast = (masses(list(build(tiny, fast=fast).annotate(images))) for fast in (False, True))
+    assert list(exact) == list(fast)
+    for key, mass in exact.items():
+        assert fast[key] == pytest.approx(mass, abs=0.02)
+
+
+PICTURES = 60
+"""For each of two prompts."""
+
+
+@pytest.fixture(scope="module")
+def drawn(write_study: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory, tiny: Path) -> Path:
+    """Return a study whose images are there but not looked at; only to be copied."""
+    options = {"attributes": ["gender"], "batch": 4, "workers": 2}
+    folder = write_study(
+        tmp_path_factory.mktemp("drawn") / "study",
+        generators=[{"use": "simulated", "images": PICTURES}],
+        annotators=[{"use": f"clip:{tiny}", "options": options}],
+        generate={"batch": 200},
+        annotate={"batch": 3},
+    )
+    for stage in (plan, generate):
+        stage(Study(folder), Hooks())
+    return folder
+
+
+def seen_in(folder: Path) -> Masses:
+    """Return the masses by image and attribute; no row may be there twice."""
+    rows = Study(folder).workspace.query("SELECT image, subject, attribute, mass FROM observations").to_pylist()
+    found = {(row["image"], row["subject"], row["attribute"]): row["mass"] for row in rows}
+    assert len(found) == len(rows)
+    return found
+
+
+@pytest.fixture(scope="module")
+def undisturbed(drawn: Path, tmp_path_factory: pytest.TempPathFactory) -> Masses:
+    folder = shutil.copytree(drawn, tmp_path_factory.mktemp("undisturbed") / "study")
+    annotate(Study(folder), Hooks())
+    found = seen_in(folder)
+    assert len(found) == 2 * 2 * PICTURES
+    return found
+
+
+def check_resumed(folder: Path, undisturbed: Masses) -> None:
+    done = seen_in(folder)
+    assert 0 < len(done) < len(undisturbed)
+    annotate(Study(folder), Hooks())
+    assert seen_in(folder) == {key: pytest.approx(mass, abs=BATCH_TOLERANCE) for key, mass in undisturbed.items()}
+    assert done == {key: mass for key, mass in seen_in(folder).items() if key in done}
+
+
+COMMITTING = """
+import sys
+from portrayal.study import looking
+looking.COMMIT_EVERY = 0.0
+sys.argv = ["portrayal", "annotate", sys.argv[1]]
+from portrayal.cli.main import main
+main()
+"""
+
+
+def children_of(pid: int) -> list[int]:
+    try:
+        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except OSError:
+        return []
+
+
+def wait_until(ready: Callable[[], object], process: subprocess.Popen[Any], seconds: float = 60) -> None:
+    deadline = time.monotonic() + seconds
+    while not ready():
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.002)
+
+
+def test_killed_while_streaming_a_study_ends_as_if_undisturbed(
+    drawn: Path, tmp_path: Path, undisturbed: Masses
+) -> None:
+    folder = shutil.copytree(drawn, tmp_path / "study")
+    process = subprocess.Popen([sys.executable, "-c", COMMITTING, str(folder)], stderr=subprocess.PIPE)
+    wait_until(lambda: len(list((folder / "tables" / "observations").glob("*.parquet"))) > 1, process)
+    children = children_of(process.pid)
+    process.kill()
+    assert process.wait(timeout=30) == -signal.SIGKILL
+    assert process.stderr is not None
+    process.stderr.close()
+    assert len(children) >= 2
+    deadline = time.monotonic() + 20
+    while any(Path(f"/proc/{child}").exists() for child in children) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not any(Path(f"/proc/{child}").exists() for child in children)
+    check_resumed(folder, undisturbed)
+
+
+def test_ctrl_c_while_streaming_loses_nothing(
+    drawn: Path, tmp_path: Path, undisturbed: Masses, start_command: Callable[..., subprocess.Popen[str]]
+) -> None:
+    folder = shutil.copytree(drawn, tmp_path / "study")
+    process = start_command("annotate", folder, start_new_session=True)
+    wait_until(lambda: len(children_of(process.pid)) >= 2, process)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: the workers get it too
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert out == ""
+    assert err.endswith("stopped; nothing is lost, run the same command to go on\n")
+    assert "Traceback" not in err
+    check_resumed(folder, undisturbed)
+
+
+def test_a_stop_between_batches_commits_what_was_begun(drawn: Path, tmp_path: Path, undisturbed: Masses) -> None:
+    folder = shutil.copytree(drawn, tmp_path / "study")
+    asked = itertools.count()
+    annotate(Study(folder), Hooks(stopped=lambda: next(asked) >= 10))
+    assert len(seen_in(folder)) == 2 * 3 * 10
+    check_resumed(folder, undisturbed)

@@ -163,7 +163,7 @@ def test_a_planted_group_that_does_not_exist_is_named() -> None:
     ("options", "message"),
     [
         ({"attributes": ["gendr"]}, "annotator 'simulated' knows no attribute 'gendr'; did you mean 'gender'?"),
-        ({"attributes": ["age"]}, "annotator 'simulated' reads groups, and 'age' is a number; leave it out"),
+        ({"attributes": ["age"]}, "annotator 'simulated' reads groups, and 'age' has none; leave it out"),
         ({"groups": {"hat": ["yes"]}}, "attribute 'hat' needs two or more different groups, got ['yes']"),
         ({"accuracy": 1.01}, "study.toml: 'accuracy': input should be less than or equal to 1 (got 1.01)"),
         ({"softness": 1}, "study.toml: 'softness': input should be less than 1 (got 1)"),

@@ -23,7 +23,9 @@ def build(**options: Any) -> ZeroShot:
     return ZeroShot("clip", parse_settings(ZeroShotOptions, options, "study.toml"))
 
 
-def read(asked: ZeroShot, logits: dict[str, float], people: int = 1) -> list[tuple[int, str, tuple[float, ...]]]:
+def read(
+    asked: ZeroShot, logits: dict[str, float], people: int = 1
+) -> list[tuple[int | None, str | None, tuple[float, ...]]]:
     """Return what comes of the logits of some texts, the others being 0."""
     assert set(logits) <= set(asked.texts)
     row = np.array([logits.get(text, 0.0) for text in asked.texts])
@@ -128,7 +130,7 @@ def test_a_batch_of_nothing_readable_asks_the_model_nothing() -> None:
     [
         ({"attributes": ["gendr"]}, "annotator 'clip' knows no attribute 'gendr'; did you mean 'gender'?"),
         ({"attributes": ["gender", "gender"]}, "annotator 'clip' has attribute 'gender' twice; keep one"),
-        ({"attributes": ["age"]}, "annotator 'clip' tells groups apart, and 'age' is a number; leave it out"),
+        ({"attributes": ["age"]}, "annotator 'clip' tells groups apart, and 'age' has none; leave it out"),
         (
             {"attributes": ["person"]},
             "annotator 'clip' always asks whether there is a person; leave 'person' out",

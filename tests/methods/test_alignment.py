@@ -199,7 +199,7 @@ def test_a_profile_of_ones_own(tmp_path: Path) -> None:
     ("text", "mentioned"),
     [
         ("[snap]\ngendr = 0.9", ("mine.toml: snap: no attribute 'gendr'", "did you mean 'gender'")),
-        ("[snap]\nage = 0.9", ("snap: attribute 'age' is a number",)),
+        ("[snap]\nage = 0.9", ("snap: attribute 'age' has no groups",)),
         ("[snap]\ngender = 0", ("snap.gender", "above 0 and at most 1", "got 0")),
         ("[snap]\ngender = 1.5", ("snap.gender", "got 1.5")),
         ("[snap]\ngender = nan", ("snap.gender", "got nan")),

@@ -134,7 +134,7 @@ def test_every_change_is_said(tmp_path: Path) -> None:
 def test_a_new_study_is_the_published_benchmark(tmp_path: Path) -> None:
     folder = tmp_path / "study"
     folder.mkdir()
-    path = create_study(folder, title="", generator="simulated", annotator="simulated", method="faintbench")
+    path, _ = create_study(folder, title="", generator="simulated", annotator="simulated", method="faintbench")
     config = load_config(folder)
     assert isinstance(config, StudyConfig)
     (method,) = config.methods

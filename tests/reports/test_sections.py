@@ -113,6 +113,30 @@ def test_gallery_cuts_boxes_to_the_picture_and_numbers_several() -> None:
     assert (missing.src, missing.reasons) == ("", ["refused: content policy"])
 
 
+def test_gallery_numbers_only_the_people_of_an_annotator_that_sees_several() -> None:
+    seen = [("perceived gender", "female")]
+    faces = [
+        FaceView(None, [("caption", "a_b in a hat")], who="caption@1:blip@0123#ab"),
+        FaceView((0, 0, 1, 1), seen, who="faces@1"),
+        FaceView((0, 0, 1, 1), seen, who="faces@1"),
+        FaceView(None, seen, who="imported:us#12"),
+        FaceView(None, [("image quality (NIQE)", "4.33 points")], who="quality@1:niqe@0123"),
+        FaceView(None, seen, who="clip@1:one"),
+        FaceView(None, seen, who="clip@1:other"),
+    ]
+    ((card,),) = (group.cards for group in gallery(data(pictures=[Picture("nurse", "p", "g", 1, faces=faces)])))
+    assert [(face.lead, face.number) for face in card.faces] == [
+        ("", ""),
+        ("Faces, Face 1, perceived", "1"),
+        ("Faces, Face 2, perceived", "2"),
+        ("Imported:us, perceived", ""),
+        ("Quality", ""),
+        ("Clip@1:one, perceived", ""),
+        ("Clip@1:other, perceived", ""),
+    ]
+    assert card.faces[0].findings == [("caption", "a_b in a hat")]
+
+
 def test_a_page_says_when_it_shows_only_some_pictures() -> None:
     page = render_report(data(pictures=[Picture("nurse", "p", "g", 1)], pictures_total=1200))
     assert "shows 1 of 1,200 pictures" in page

@@ -79,6 +79,22 @@ def test_an_axis_of_equal_or_no_values_still_has_a_length() -> None:
 
 
 @pytest.mark.parametrize(
+    ("value", "low", "high", "text"),
+    [
+        (42.4, 37.8, 47.1, "42.4 37.8–47.1"),
+        (4.754, 4.451, 5.062, "4.75 4.45–5.06"),
+        (0.123, 0.071, 0.182, "0.12 0.07–0.18"),
+        (4.0, 4.0, 4.0, "4.0 4.0–4.0"),
+    ],
+)
+def test_numbers_have_the_decimals_that_their_interval_carries(
+    value: float, low: float, high: float, text: str
+) -> None:
+    scale = number_scale([Measurement("representation", "mean", "g", value=value, low=low, high=high)])
+    assert f"{scale.text(value)} {scale.between(low, high)}" == text
+
+
+@pytest.mark.parametrize(
     ("low", "high", "digits"),
     [(0.1, 0.9, 2), (0.86, 0.88, 3), (0.8711, 0.8713, 5), (0.5, 0.5 + 1e-9, 6), (0.5, 0.5, 3), (None, 0.5, 3)],
 )

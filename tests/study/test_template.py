@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -21,7 +22,9 @@ Tree = Callable[[Path], dict[str, bytes | None]]
 
 def create(folder: Path, **changes: str) -> Path:
     wanted = {"title": "", "generator": "simulated", "annotator": "simulated", **changes}
-    return create_study(folder, **wanted)
+    path, lacking = create_study(folder, **wanted)
+    assert lacking == ()
+    return path
 
 
 def create_faintbench(folder: Path, **changes: str) -> StudyConfig:
@@ -197,3 +200,10 @@ def test_a_new_faintbench_study_says_how_many_images_it_asks_for(tmp_path: Path)
     config = create_faintbench(tmp_path / "study")
     text = (tmp_path / "study" / "study.toml").read_text(encoding="utf-8")
     assert f"{2654 * config.generators[0].images:,} images in all" in text
+
+
+def test_a_part_that_cannot_do_without_an_option_is_written_and_said(tmp_path: Path) -> None:
+    parts = {"generator": "comfyui:http://127.0.0.1:8188", "annotator": "clip:owner/name"}
+    path, lacking = create_study(tmp_path, title="", **parts)
+    assert tomllib.loads(path.read_text(encoding="utf-8"))["generators"][0]["use"] == parts["generator"]
+    assert ["'workflow' is required" in lacking[0], "set options.revision" in lacking[1]] == [True, True]

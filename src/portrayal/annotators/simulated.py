@@ -38,10 +38,8 @@ class Simulated:
         refuse_argument("annotator 'simulated'", argument)
         self._read = chosen_attributes("simulated", options.attributes, options.groups)
         for attribute in self._read:
-            if attribute.is_numeric:
-                raise ConfigError(
-                    f"annotator 'simulated' reads groups, and {attribute.name!r} is a number; leave it out"
-                )
+            if not attribute.groups:
+                raise ConfigError(f"annotator 'simulated' reads groups, and {attribute.name!r} has none; leave it out")
             if attribute.name == PERSON:
                 raise ConfigError("annotator 'simulated' says whether there are people with the option person = true")
         self.options = options

@@ -15,10 +15,10 @@ import numpy as np
 from pydantic import field_validator
 
 from portrayal.annotators.base import chosen_attributes
-from portrayal.annotators.pictures import Unreadable, open_rgb
 from portrayal.errors import ConfigError, did_you_mean
 from portrayal.records import PERSON, SIDES, Abstention, Attribute, Image, Observation, attribute_table
 from portrayal.settings import Settings
+from portrayal.vision.pictures import Unreadable, open_rgb
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -106,21 +106,36 @@ class ZeroShot:
         """
         opened = [_open(image) for image in images]
         pictures = [found for found in opened if not isinstance(found, str)]
-        logits = iter(score(pictures, self.texts) if pictures else ())
-        for image, found in zip(images, opened, strict=True):
-            if isinstance(found, str):
-                yield Abstention(image.id, name, found)
-            else:
-                yield from self.read(image, name, np.asarray(next(logits), dtype=np.float64))
+        logits = np.zeros((len(images), len(self.texts)))
+        if pictures:
+            logits[[not isinstance(found, str) for found in opened]] = score(pictures, self.texts)
+        yield from self.rows(images, name, logits, [found if isinstance(found, str) else "" for found in opened])
 
-    def read(self, image: Image, name: str, logits: NDArray[np.float64]) -> Iterator[Observation]:
+    def read(self, image: Image, name: str, logits: NDArray[np.floating]) -> Iterator[Observation | Abstention]:
         """Yield one observation per question that fits how many people the image was to show."""
-        start = 0
-        for question in self.questions:
-            end = start + len(question.texts)
-            if question.people == image.people:
-                yield Observation(image.id, name, question.subject, question.attribute, _softmax(logits[start:end]))
-            start = end
+        yield from self.rows([image], name, logits[None, :], [""])
+
+    def rows(
+        self, images: Sequence[Image], name: str, logits: NDArray[np.floating], reasons: Sequence[str]
+    ) -> Iterator[Observation | Abstention]:
+        """Yield the same for several images, ``logits`` (images, texts); one with a reason is abstained from."""
+        masses = self._masses(logits.astype(np.float64))
+        for number, (image, reason) in enumerate(zip(images, reasons, strict=True)):
+            if reason:
+                yield Abstention(image.id, name, reason)
+                continue
+            for question, mass in zip(self.questions, masses, strict=True):
+                if question.people == image.people:
+                    yield Observation(image.id, name, question.subject, question.attribute, tuple(mass[number]))
+
+    def _masses(self, logits: NDArray[np.float64]) -> list[list[list[float]]]:
+        """Return for each question the masses of all images."""
+        ends = np.cumsum([len(question.texts) for question in self.questions])[:-1]
+        found = []
+        for part in np.split(logits, ends, axis=1):
+            weights = np.exp(part - part.max(axis=1, keepdims=True))
+            found.append((weights / weights.sum(axis=1, keepdims=True)).tolist())
+        return found
 
 
 def _questions(words: Mapping[str, Sequence[str]], options: ZeroShotOptions) -> Iterator[Question]:
@@ -154,8 +169,8 @@ def _words(annotator: str, chosen: Sequence[Attribute], options: ZeroShotOptions
 
 def _words_of(annotator: str, attribute: Attribute, options: ZeroShotOptions) -> list[str]:
     name, given = attribute.name, options.words.get(attribute.name, {})
-    if attribute.is_numeric:
-        raise ConfigError(f"annotator {annotator!r} tells groups apart, and {name!r} is a number; leave it out")
+    if not attribute.groups:
+        raise ConfigError(f"annotator {annotator!r} tells groups apart, and {name!r} has none; leave it out")
     for group in given:
         if group not in attribute.groups:
             hint = did_you_mean(group, attribute.groups)
@@ -182,8 +197,3 @@ def _open(image: Image) -> Picture | str:
         return open_rgb(image.path)
     except Unreadable as error:
         return error.reason
-
-
-def _softmax(logits: NDArray[np.float64]) -> tuple[float, ...]:
-    weights = np.exp(logits - logits.max())
-    return tuple((weights / weights.sum()).tolist())

@@ -7,7 +7,7 @@ import sys
 import typer
 
 from portrayal import __version__
-from portrayal.cli import exchange, listing, reproduce, studies
+from portrayal.cli import annotators, bench, exchange, listing, reproduce, studies
 from portrayal.cli.output import tell
 from portrayal.errors import PortrayalError
 
@@ -42,6 +42,8 @@ def _options(
 studies.register(app)
 exchange.register(app)
 listing.register(app)
+annotators.register(app)
+bench.register(app)
 reproduce.register(app)
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from portrayal.cli.costs import show_estimates
 from portrayal.cli.interrupt import stop_on_interrupt
 from portrayal.cli.output import Json, say, say_json, say_table, tell
 from portrayal.cli.progress import terminal_progress
@@ -17,7 +19,23 @@ if TYPE_CHECKING:
 
 __all__ = ["register"]
 
+
+def _money(usd: float | None) -> float | None:
+    if usd is not None and not 0 <= usd < math.inf:  # nan is no sum either
+        raise typer.BadParameter(f"{usd} is no sum of money")
+    return usd
+
+
 Folder = Annotated[Path, typer.Argument(metavar="STUDY", help="The study's folder, with its study.toml.")]
+Budget = Annotated[
+    float | None,
+    typer.Option(
+        callback=_money, metavar="USD", help="What paid services may cost in all, with earlier runs of this study."
+    ),
+]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Plan, tell what is left to do and what it costs at most, and stop there.")
+]
 Wait = Annotated[bool, typer.Option("--wait", help="Wait for another process that works on the study.")]
 
 
@@ -41,7 +59,11 @@ def init(
     """Create a study: a folder with a commented study.toml to edit."""
     from portrayal.study.template import create_study
 
-    path = create_study(study, title=title, generator=generator, annotator=annotator, suite=suite, method=method)
+    path, lacking = create_study(
+        study, title=title, generator=generator, annotator=annotator, suite=suite, method=method
+    )
+    for said in lacking:
+        say(f"to do: {said}")
     say(f"{path} written; edit it, then: portrayal run {shlex.quote(str(study))}")
 
 
@@ -50,14 +72,14 @@ def plan(study: Folder, wait: Wait = False) -> None:
     _run(study, ("plan",), wait=wait)
 
 
-def generate(study: Folder, wait: Wait = False) -> None:
+def generate(study: Folder, budget: Budget = None, dry_run: DryRun = False, wait: Wait = False) -> None:
     """Draw what is planned and not drawn yet."""
-    _run(study, ("plan", "generate"), wait=wait)
+    _work(study, ("plan", "generate"), budget=budget, dry_run=dry_run, wait=wait)
 
 
-def annotate(study: Folder, wait: Wait = False) -> None:
+def annotate(study: Folder, budget: Budget = None, dry_run: DryRun = False, wait: Wait = False) -> None:
     """Let the annotators look at every image they have not judged."""
-    _run(study, ("plan", "annotate"), wait=wait)
+    _work(study, ("plan", "annotate"), budget=budget, dry_run=dry_run, wait=wait)
 
 
 def measure(
@@ -83,9 +105,11 @@ def report(study: Folder, wait: Wait = False) -> None:
     say(str(_run(study, ("plan", "measure", "report"), wait=wait)))
 
 
-def run(study: Folder, wait: Wait = False) -> None:
+def run(study: Folder, budget: Budget = None, dry_run: DryRun = False, wait: Wait = False) -> None:
     """Do everything that is not done yet: plan, generate, annotate, measure, report."""
-    say(str(_run(study, ("plan", "generate", "annotate", "measure", "report"), wait=wait)))
+    stages = ("plan", "generate", "annotate", "measure", "report")
+    if path := _work(study, stages, budget=budget, dry_run=dry_run, wait=wait):
+        say(str(path))
 
 
 def status(study: Folder, as_json: Json = False) -> None:
@@ -113,7 +137,22 @@ def demo(
     run(study, wait=wait)
 
 
-def _run(folder: Path, stages: tuple[str, ...], *, wait: bool, method: str = "") -> Path:
+def _work(folder: Path, stages: tuple[str, ...], *, budget: float | None, dry_run: bool, wait: bool) -> Path | None:
+    """Run the stages within the budget or, dry, plan and tell what the rest would cost."""
+    if not dry_run:
+        return _run(folder, stages, wait=wait, budget=budget)
+    from portrayal.study.costs import estimate
+    from portrayal.study.ledger import spent_by_part
+    from portrayal.study.study import Study
+
+    _run(folder, ("plan",), wait=wait)
+    study = Study(folder)
+    show_estimates(estimate(study, stages), sum(spent_by_part(study.workspace).values()), budget)
+    return None
+
+
+def _run(folder: Path, stages: tuple[str, ...], *, wait: bool, method: str = "", budget: float | None = None) -> Path:
+    from portrayal.study.costs import require_prices
     from portrayal.study.hooks import Hooks
     from portrayal.study.run import run_stages
     from portrayal.study.study import Study
@@ -121,9 +160,11 @@ def _run(folder: Path, stages: tuple[str, ...], *, wait: bool, method: str = "")
     study = Study(folder)
     if method:
         study.narrow(method)
+    if budget is not None:
+        require_prices(study, stages)
     with stop_on_interrupt() as stopped:
         with terminal_progress() as progress:
-            path = run_stages(study, Hooks(progress, stopped), stages, wait=wait)
+            path = run_stages(study, Hooks(progress, stopped, budget), stages, wait=wait)
         if stopped():
             tell("stopped; nothing is lost, run the same command to go on")
             raise typer.Exit(130)
@@ -139,5 +180,7 @@ def _show_status(found: Status) -> None:
         seen |= {f"abstained: {why}": n for why, n in found.abstained.get(name, {}).items()}
         rows += [("annotate", name, label, n) for label, n in seen.items()]
     say_table(("stage", "who", "what", "images"), [(*row[:3], str(row[3])) for row in rows])
+    for name, usd in found.spent.items():
+        say(f"spent: {usd:.4f} USD by {name}")
     say(f"measurements: {found.measurements}")
     say(f"report: {found.report or 'none yet'}")

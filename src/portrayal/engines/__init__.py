@@ -1,5 +1,7 @@
 """Where work runs."""
 
-from portrayal.engines.local import Build, LocalEngine, cpu_count
+from portrayal.engines.local import Build, LocalEngine
+from portrayal.engines.threads import ThreadEngine
+from portrayal.processes import cpu_count
 
-__all__ = ["Build", "LocalEngine", "cpu_count"]
+__all__ = ["Build", "LocalEngine", "ThreadEngine", "cpu_count"]

@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-import contextlib
 import multiprocessing
-import os
-import signal
-import threading
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
-from multiprocessing import resource_tracker
 from typing import Any, TypeVar
 
 from portrayal.errors import PortrayalError
+from portrayal.processes import deaf_to_ctrl_c, settle_in
 
-__all__ = ["Build", "LocalEngine", "cpu_count"]
+__all__ = ["Build", "LocalEngine"]
 
 B = TypeVar("B")
 R = TypeVar("R")
 Build = Callable[[], Callable[[B], R]]
 """Makes the worker function; called once in each worker, so that heavy models load once."""
-
-
-def cpu_count() -> int:
-    """Return how many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class LocalEngine:
@@ -55,7 +46,7 @@ class LocalEngine:
         waiting: deque[Future[R]] = deque()
         try:
             for batch in batches:
-                with _workers_deaf_to_ctrl_c():
+                with deaf_to_ctrl_c():
                     waiting.append(pool.submit(_work_in_worker, batch))
                 if len(waiting) >= 2 * self.workers:
                     yield waiting.popleft().result()
@@ -69,28 +60,12 @@ class LocalEngine:
             pool.shutdown(wait=True, cancel_futures=True)
 
 
-@contextlib.contextmanager
-def _workers_deaf_to_ctrl_c() -> Iterator[None]:
-    """Block SIGINT while workers are started: they inherit that, and so survive a Ctrl-C before they can ignore it."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    resource_tracker.ensure_running()  # it unblocks the signal when it starts
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
 _worker: Callable[[Any], Any]
 
 
 def _start_worker(build: Build[Any, Any]) -> None:
     global _worker  # a pool hands its workers' state over no other way
-    # Ctrl-C goes to the parent, which lets the batches in flight finish.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    settle_in()
     try:
         _worker = build()
     except Exception as error:
@@ -100,13 +75,6 @@ def _start_worker(build: Build[Any, Any]) -> None:
 
 def _refuse(error: Exception, _batch: Any) -> Any:
     raise error
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
 
 
 def _work_in_worker(batch: Any) -> Any:

@@ -8,11 +8,35 @@ __all__ = ["GENERATORS", "Editor", "Generator", "GeneratorFactory", "Truth"]
 GENERATORS: Registry[GeneratorFactory] = Registry(
     "generator",
     {
+        "a1111": Entry(
+            "portrayal.generators.a1111:A1111",
+            "a1111:<url>: images drawn and edited by a server with AUTOMATIC1111's web UI API, such as Forge",
+            needs=("httpx2", "stamina"),
+            extra="api",
+        ),
+        "comfyui": Entry(
+            "portrayal.generators.comfyui:Comfyui",
+            "comfyui:<url>: images drawn by a ComfyUI server, by a workflow with marked prompt and seed nodes",
+            needs=("httpx2", "stamina"),
+            extra="api",
+        ),
+        "diffusers": Entry(
+            "portrayal.generators.diffusers:Diffusers",
+            "diffusers:<model>: diffusion models on this machine, by hub id or folder; draws and edits",
+            needs=("diffusers", "torch", "transformers", "accelerate"),
+            extra="diffusers",
+        ),
         "facegan": Entry(
             "portrayal.generators.facegan:Facegan",
             "photorealistic faces from an embedded GAN, answering prompts by a planted profile",
             needs=("openvino", "random_face", "PIL"),
             extra="faces",
+        ),
+        "openai": Entry(
+            "portrayal.generators.openai:OpenAI",
+            "openai:<model>: images and edits from OpenAI or any service that speaks its API",
+            needs=("openai", "stamina"),
+            extra="api",
         ),
         "simulated": Entry(
             "portrayal.generators.simulated:Simulated",

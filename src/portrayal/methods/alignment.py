@@ -179,6 +179,6 @@ def _step(table: _StepTable, where: str, attributes: Mapping[str, Attribute]) ->
 def _attribute(name: str, attributes: Mapping[str, Attribute], where: str) -> Attribute:
     if name not in attributes:
         raise ConfigError(f"{where}: no attribute {name!r}{did_you_mean(name, attributes)}")
-    if attributes[name].is_numeric:
-        raise ConfigError(f"{where}: attribute {name!r} is a number and has no groups; name another")
+    if not attributes[name].groups:
+        raise ConfigError(f"{where}: attribute {name!r} has no groups; name another")
     return attributes[name]

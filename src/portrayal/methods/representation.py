@@ -81,8 +81,8 @@ class Representation:
                     blank = Measurement(self.name, "", generator, annotator, level=level.level, item=level.item)
                     yield from self._missing(_Context(blank, lookup, level, rng))
                     for name in attributes:
-                        if name == PERSON:
-                            continue  # says whether anyone is shown, not who
+                        if name == PERSON or tables.attributes[name].is_text:
+                            continue  # says whether anyone is shown, or something in words
                         context = _Context(replace(blank, attribute=name), lookup, level, rng)
                         yield from self._attribute(context, tables.attributes[name], references.get(name))
 
@@ -101,7 +101,7 @@ class Representation:
         return {
             name: load_reference(self.options.references.get(name, "uniform"), attribute, self._folder)
             for name, attribute in attributes.items()
-            if not attribute.is_numeric and name != PERSON
+            if attribute.groups and name != PERSON
         }
 
     def _attribute(self, context: _Context, attribute: Attribute, reference: Reference | None) -> Iterator[Measurement]:

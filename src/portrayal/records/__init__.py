@@ -8,6 +8,7 @@ from portrayal.records.outcome import OUTCOME_SCHEMA, Failed, Made, Outcome, Per
 from portrayal.records.prompt import PROMPT_SCHEMA, SIDES, Prompt, aspect, content_id
 from portrayal.records.reference import TRUTH_SCHEMA, Reference
 from portrayal.records.rows import from_table, to_table
+from portrayal.records.spending import SPENDING_SCHEMA, Spending
 
 __all__ = [
     "BUILTIN_ATTRIBUTES",
@@ -18,6 +19,7 @@ __all__ = [
     "PERSON",
     "PROMPT_SCHEMA",
     "SIDES",
+    "SPENDING_SCHEMA",
     "TRUTH_SCHEMA",
     "Abstention",
     "Attribute",
@@ -33,6 +35,7 @@ __all__ = [
     "Prompt",
     "Reference",
     "Refused",
+    "Spending",
     "aspect",
     "attribute_table",
     "content_id",

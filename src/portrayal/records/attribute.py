@@ -19,13 +19,14 @@ PERSON = "person"
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """A perceived attribute: with groups it is categorical, without it is a number with a unit."""
+    """A perceived attribute: with groups it is categorical, without it is a number with a unit, or words."""
 
     name: str
     title: str
     groups: tuple[str, ...] = ()
     unit: str = ""
     note: str = ""
+    is_text: bool = False
 
     def __post_init__(self) -> None:
         if len(set(self.groups)) != len(self.groups) or len(self.groups) == 1:
@@ -34,7 +35,7 @@ class Attribute:
     @property
     def is_numeric(self) -> bool:
         """Whether observations carry a value instead of a probability mass over groups."""
-        return not self.groups
+        return not self.groups and not self.is_text
 
     def index(self, group: str) -> int:
         """Return the position of ``group``, or say which group was meant."""
@@ -48,6 +49,8 @@ class Attribute:
         return tuple(float(name == group) for name in self.groups)
 
 
+_DECADES = ("0_2", "3_9", *(f"{start}_{start + 9}" for start in range(10, 70, 10)), "70_and_over")
+
 BUILTIN_ATTRIBUTES: tuple[Attribute, ...] = (
     Attribute("gender", "perceived gender", ("male", "female"), note="binary in the published instruments"),
     Attribute("age3", "perceived age group", ("young", "middle_aged", "elderly"), note="under 30, 30-59, 60 and over"),
@@ -57,6 +60,18 @@ BUILTIN_ATTRIBUTES: tuple[Attribute, ...] = (
     Attribute("age", "perceived age", unit="years"),
     Attribute("intensity", "perceived skin intensity", unit="of 255"),
     Attribute("ita", "perceived skin angle (ITA)", unit="degrees"),
+    Attribute(
+        "race7",
+        "perceived race (FairFace)",
+        ("white", "black", "latino_hispanic", "east_asian", "southeast_asian", "indian", "middle_eastern"),
+    ),
+    Attribute("age9", "perceived age (FairFace)", _DECADES, note="years"),
+    Attribute("caption", "caption", is_text=True, note="what a model writes under the image"),
+    Attribute("occupation", "perceived occupation", is_text=True),
+    Attribute("niqe", "image quality (NIQE)", unit="points", note="lower is better"),
+    Attribute("clip_score", "prompt alignment (CLIP score)", unit="of 100"),
+    Attribute("ssim", "structural similarity to a reference picture", unit="of 1"),
+    Attribute("sentence_similarity", "similarity of caption and prompt", unit="of 1"),
     Attribute(PERSON, "perceived presence of a person", ("person", "not_person")),
 )
 

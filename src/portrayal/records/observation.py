@@ -22,6 +22,7 @@ OBSERVATION_SCHEMA = pa.schema(
         ("value", pa.float64()),
         ("box", pa.list_(pa.int32())),
         ("reason", pa.string()),
+        ("text", pa.string()),
     ]
 )
 
@@ -31,17 +32,19 @@ class Image:
     """An image to look at. Only the ``simulated`` annotator reads ``planted``; every other one reads the file.
 
     ``people`` is how many its prompt asked for: of two, subject 0 is the one at the left and subject 1 at the right.
+    ``text`` is the prompt it was drawn for, suffix included.
     """
 
     id: str
     path: Path | None
     planted: Sequence[Person] | None = None
     people: int = 1
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """One attribute of one depicted person: a mass over the attribute's groups, or a value.
+    """One attribute of one depicted person: a mass over the attribute's groups, a value, or words.
 
     ``subject`` counts the people in the image from 0; ``box`` is left, top, right, bottom in pixels.
     """
@@ -53,6 +56,7 @@ class Observation:
     mass: tuple[float, ...] | None = None
     value: float | None = None
     box: tuple[int, int, int, int] | None = None
+    text: str | None = None
 
     @property
     def reason(self) -> None:
@@ -79,4 +83,9 @@ class Abstention:
     @property
     def value(self) -> None:
         """An abstention carries no value."""
+        return
+
+    @property
+    def text(self) -> None:
+        """An abstention carries no words."""
         return

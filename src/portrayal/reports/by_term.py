@@ -104,7 +104,7 @@ class _Builder:
 def _about(attribute: Attribute) -> str:
     note = f" ({attribute.note})" if attribute.note else ""
     groups = capital(", ".join(human(group) for group in attribute.groups))
-    return f"{groups}{note}." if groups else capital(attribute.note)
+    return f"{groups}{note}." if groups else f"{capital(attribute.note)}." if attribute.note else ""
 
 
 def _fold(data: ReportData, lookup: Lookup, pairs: Sequence[tuple[Attribute, str]]) -> Fold:

@@ -12,12 +12,16 @@ __all__ = ["FaceView", "Picture", "ReportData"]
 
 @dataclass(frozen=True, slots=True)
 class FaceView:
-    """One person seen in a picture. ``box`` is left, top, width, height as fractions of the picture, or None."""
+    """One person seen in a picture, or what was read off the picture as a whole.
+
+    ``box`` is left, top, width, height as fractions of the picture, or None; ``who`` is the annotator.
+    """
 
     box: tuple[float, float, float, float] | None
     findings: Sequence[tuple[str, str]]
     """What was seen, such as ``("perceived gender", "female 97 %")``."""
     reasons: Sequence[str] = ()
+    who: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -82,7 +83,7 @@ def _card(picture: Picture, shared_prompt: str) -> PictureCard:
     reasons = [human(reason) for reason in picture.reasons]
     if not src and not reasons:
         reasons = ["no thumbnail" if picture.image else "no image"]
-    faces = [_face(face, index, len(picture.faces)) for index, face in enumerate(picture.faces, start=1)]
+    faces = _faces(picture.faces)
     boxes = sum(bool(face.style) for face in faces)
     seen = f"{plural(boxes, 'face')} marked" if boxes else "no face marked"
     return PictureCard(
@@ -99,15 +100,36 @@ def _card(picture: Picture, shared_prompt: str) -> PictureCard:
     )
 
 
-def _face(face: FaceView, index: int, total: int) -> FaceBox:
-    number = str(index) if total > 1 else ""
-    lead = f"Face {index}" if total > 1 else ""
-    findings = [(title, human(text)) for title, text in face.findings]
+def _faces(faces: Sequence[FaceView]) -> list[FaceBox]:
+    """Number the people of each annotator, if it sees several, and name the annotators, if there are several."""
+    totals = Counter(face.who for face in faces)
+    short = Counter(_short(who) for who in totals)
+    seen: Counter[str] = Counter()
+    boxes = []
+    for face in faces:
+        seen[face.who] += 1
+        number = str(seen[face.who]) if totals[face.who] > 1 else ""
+        name = _short(face.who) if short[_short(face.who)] == 1 else face.who
+        lead = [name if len(totals) > 1 else "", f"Face {number}" if number else ""]
+        boxes.append(_face(face, number, lead))
+    return boxes
+
+
+def _short(annotator: str) -> str:
+    """Return an annotator's name without its version, model and options, for which a card has no room."""
+    return annotator.partition("@")[0].partition("#")[0]
+
+
+def _face(face: FaceView, number: str, lead: list[str]) -> FaceBox:
+    findings = list(face.findings)
+    if [title for title, _ in findings] == lead[:1]:
+        lead = lead[1:]  # the annotator's name would be said twice
     if findings and all(title.startswith(PERCEIVED) for title, _ in findings):
         # Said once above the list: on every line it would leave no room for what was seen.
-        lead = f"{lead}, {PERCEIVED}".removeprefix(", ").strip()
+        lead = [*lead, PERCEIVED.strip()]
         findings = [(title.removeprefix(PERCEIVED), text) for title, text in findings]
-    return FaceBox(number, _style(face.box), capital(lead), findings, [human(reason) for reason in face.reasons])
+    named = capital(", ".join(filter(None, lead)))
+    return FaceBox(number, _style(face.box), named, findings, [human(reason) for reason in face.reasons])
 
 
 def _style(box: tuple[float, float, float, float] | None) -> str:

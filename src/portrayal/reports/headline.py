@@ -10,7 +10,7 @@ from portrayal.reports.by_term import scale_for
 from portrayal.reports.charts import MAX_COLOURS, Figure, Panel, figure, panel
 from portrayal.reports.data import ReportData
 from portrayal.reports.lookup import Lookup, Source, chart_groups, main_metric
-from portrayal.reports.scales import unit_scale
+from portrayal.reports.scales import number_scale, unit_scale
 from portrayal.reports.words import capital, count, decimal, human, images, join, known, percent, percent_range, span
 
 __all__ = ["Finding", "Headline", "headline"]
@@ -112,9 +112,10 @@ def _mean_sentence(rows: Sequence[Measurement], attribute: Attribute) -> str:
         return "no data."
     row = rows[0]
     low, high, target = known(row.low), known(row.high), known(row.target)
-    bounds = "" if low is None or high is None else f"{span(decimal(low, 1), decimal(high, 1))}, "
-    says = "" if target is None else f"; the reference says {decimal(target, 1)}"
-    return f"{decimal(row.value or 0.0, 1)} {attribute.unit} on average ({bounds}{images(row.n)}){says}."
+    scale = number_scale([row])
+    bounds = "" if low is None or high is None else f"{scale.between(low, high)}, "
+    says = "" if target is None else f"; the reference says {scale.text(target)}"
+    return f"{scale.text(row.value or 0.0)} {attribute.unit} on average ({bounds}{images(row.n)}){says}."
 
 
 def _distance_sentence(typical: Measurement | None, mean: Measurement | None) -> str:

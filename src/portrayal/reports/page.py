@@ -113,7 +113,7 @@ def render_report(data: ReportData) -> str:
         headline=headline(data, lookup),
         sections=attribute_sections(data, lookup),
         bench=bench,
-        unmeasured=[attribute.title for name, attribute in data.attributes.items() if name not in measured],
+        unmeasured=[a.title for name, a in data.attributes.items() if name not in measured and not a.is_text],
         truth=truth_check(data),
         missing=missing_images(data),
         groups=gallery(data),

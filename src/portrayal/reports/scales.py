@@ -88,11 +88,12 @@ def centred_scale(rows: Iterable[Measurement | None], centre: float) -> Scale:
 
 
 def number_scale(rows: Sequence[Measurement | None]) -> Scale:
-    """Return an axis with round ends around every value."""
+    """Return an axis with round ends around every value, and as many decimals as tell values on it apart."""
     values = _extent(rows) or [0.0, 1.0]
     low, high = min(values), max(values)
+    digits = 1 if low == high else min(max(math.ceil(1 - math.log10(high - low)), 1), 4)
     step = 4 * 10.0 ** math.floor(math.log10(max(high - low, 1e-6)))
     if (high - low) / step < 0.5:
         step /= 2
     low, high = math.floor(low / step) * step, math.ceil(high / step) * step
-    return Scale(low, high if high > low else low + step, digits=1)
+    return Scale(low, high if high > low else low + step, digits=digits)

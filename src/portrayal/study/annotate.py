@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import pyarrow as pa
 
-from portrayal.annotators import Annotator, looks_itself
-from portrayal.engines import LocalEngine, cpu_count
-from portrayal.errors import PortrayalError
-from portrayal.records import OBSERVATION_SCHEMA, Abstention, Image, Observation, to_table
+from portrayal.annotators import looks_itself
+from portrayal.engines import cpu_count
+from portrayal.records import Image
+from portrayal.study.crew import at_a_time
 from portrayal.study.hooks import Hooks
-from portrayal.study.parts import AnnotatorPart
+from portrayal.study.ledger import Ledger
+from portrayal.study.looking import looked
 from portrayal.study.study import Study
 
 __all__ = ["annotate"]
 
 _MADE = """
     SELECT image, any_value(ext) AS ext, any_value(planted) AS planted,
-           CASE WHEN image IN (SELECT image FROM shared) THEN 2 ELSE max(prompts.people) END AS people
+           CASE WHEN image IN (SELECT image FROM shared) THEN 2 ELSE max(prompts.people) END AS people,
+           min(prompts.text || prompts.suffix) AS text
     FROM outcomes JOIN chunk ON chunk.id = outcomes.job JOIN prompts ON prompts.id = chunk.prompt
     WHERE status = 'made' GROUP BY image ORDER BY image
 """
@@ -36,38 +36,41 @@ _PENDING = """
     ANTI JOIN (SELECT image FROM observations WHERE annotator = '{annotator}') AS judged USING (image)
     ORDER BY image
 """
-
-
-@dataclass(frozen=True, slots=True)
-class LookWork:
-    """Builds, in any process, the pure function from a batch of images to what is seen in them."""
-
-    part: AnnotatorPart
-
-    def __call__(self) -> Callable[[Sequence[Image]], tuple[list[str], pa.Table]]:
-        """Load the annotator and return the function."""
-        return partial(_look, self.part.build())
+_COLUMNS = ("image", "ext", "planted", "people", "text")
 
 
 def annotate(study: Study, hooks: Hooks) -> None:
     """Show every annotator its pending images; each image gets at least one row."""
-    settings = study.config.annotate
-    for name, (part, annotator) in study.annotators.items():
+    ledger = Ledger(study.workspace, hooks.budget)
+    for name, (_, annotator) in study.annotators.items():
         if not looks_itself(annotator):
             continue
         pending = sum(table.num_rows for table in pending_images(study, name))
-        workers = min(settings.workers or cpu_count(), -(-pending // settings.batch))
         hooks.progress.start(f"annotate {name}", pending)
-        in_flight: set[str] = set()
-        for images, rows in LocalEngine(workers).map(LookWork(part), _batches(study, name, in_flight, hooks)):
-            study.workspace.tables["observations"].append(rows)
-            in_flight.difference_update(images)
-            hooks.progress.advance(len(images))
+        if pending:  # else a stream would load its model for nothing
+            _show(study, name, pending, ledger, hooks)
         hooks.progress.finish()
 
 
-def pending_images(study: Study, annotator: str) -> Iterator[pa.Table]:
-    """Yield the images of the plan not yet judged, a chunk of the plan at a time; none for who does not look."""
+def _show(study: Study, name: str, pending: int, ledger: Ledger, hooks: Hooks) -> None:
+    """Let one annotator look, and commit what it sees as it comes."""
+    (part, annotator), settings = study.annotators[name], study.config.annotate
+    in_flight: set[str] = set()
+    size = 1 if at_a_time(annotator) else settings.batch
+    batches = _batches(study, name, in_flight, hooks, size)
+    workers = min(settings.workers or cpu_count(), -(-pending // size))
+    for images, rows in looked(part, batches, ledger, workers):
+        study.workspace.tables["observations"].append(rows)
+        in_flight.difference_update(images)
+        hooks.progress.advance(len(images))
+
+
+def pending_images(study: Study, annotator: str, in_flight: Collection[str] = ()) -> Iterator[pa.Table]:
+    """Yield the images of the plan not yet judged, a chunk of the plan at a time; none for who does not look.
+
+    The same picture may belong to two chunks, the first of which is still being looked at: what is ``in_flight`` when
+    the second is begun is left out.
+    """
     if not looks_itself(study.annotators[annotator][1]):
         return
     shared = _shared(study)
@@ -75,7 +78,10 @@ def pending_images(study: Study, annotator: str) -> Iterator[pa.Table]:
     for chunk in study.workspace.tables["jobs"].batches():
         # In two steps: knowing how few these are, DuckDB holds them in memory and lets the observations stream by.
         made = study.workspace.query(_MADE, chunk=chunk.select(["id", "prompt"]), shared=shared)
-        yield study.workspace.query(sql, made=made)
+        # Before the query, not after: what is written in between is no longer in flight, and not yet in its result.
+        begun = pa.array(list(in_flight), pa.string())
+        pending = study.workspace.query(sql, made=made)
+        yield pending.filter(pa.compute.invert(pa.compute.is_in(pending["image"], value_set=begun)))
 
 
 def _shared(study: Study) -> pa.Table:
@@ -85,38 +91,18 @@ def _shared(study: Study) -> pa.Table:
     return study.workspace.query(_SHARED)
 
 
-def _batches(study: Study, annotator: str, in_flight: set[str], hooks: Hooks) -> Iterator[list[Image]]:
-    size = study.config.annotate.batch
-    for table in pending_images(study, annotator):
+def _batches(study: Study, annotator: str, in_flight: set[str], hooks: Hooks, size: int) -> Iterator[list[Image]]:
+    for table in pending_images(study, annotator, in_flight):
         for start in range(0, table.num_rows, size):
             if hooks.stopped():
                 return
-            # The same picture may belong to two chunks, the first of which is still being looked at.
-            batch = [image for image in _images(study, table.slice(start, size)) if image.id not in in_flight]
+            batch = list(_images(study, table.slice(start, size)))
             in_flight.update(image.id for image in batch)
-            if batch:
-                yield batch
+            yield batch
 
 
 def _images(study: Study, table: pa.Table) -> Iterator[Image]:
-    columns = (table.column(name).to_pylist(maps_as_pydicts="strict") for name in ("image", "ext", "planted", "people"))
-    for image, ext, planted, people in zip(*columns, strict=True):
+    columns = (table.column(name).to_pylist(maps_as_pydicts="strict") for name in _COLUMNS)
+    for image, ext, planted, people, text in zip(*columns, strict=True):
         path: Path | None = study.workspace.images.path(image, ext) if ext else None
-        yield Image(image, path, planted, people)
-
-
-def _look(annotator: Annotator, images: Sequence[Image]) -> tuple[list[str], pa.Table]:
-    """Return the images' names and rows; an annotator that breaks off is asked image by image."""
-    names = [image.id for image in images]
-    try:
-        seen: list[Observation | Abstention] = list(annotator.annotate(images))
-    except PortrayalError:
-        raise
-    except Exception as error:
-        if len(images) > 1:
-            parts = [_look(annotator, [image])[1] for image in images]
-            return names, pa.concat_tables(parts)
-        seen = [Abstention(images[0].id, annotator.name, f"annotator_error: {type(error).__name__}")]
-    judged = {row.image for row in seen}
-    seen += [Abstention(name, annotator.name, "annotator_said_nothing") for name in names if name not in judged]
-    return names, to_table(seen, OBSERVATION_SCHEMA)
+        yield Image(image, path, planted, people, text)

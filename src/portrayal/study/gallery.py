@@ -9,12 +9,13 @@ from typing import Any
 
 import pyarrow as pa
 
-from portrayal.annotators.pictures import Unreadable, open_rgb
 from portrayal.records import Attribute, Person
 from portrayal.reports.data import FaceView, Picture
+from portrayal.reports.words import decimal, human
 from portrayal.study.status import status_label
 from portrayal.study.study import Study
 from portrayal.study.tally import final_outcomes
+from portrayal.vision.pictures import Unreadable, open_rgb
 
 __all__ = ["gather_pictures"]
 
@@ -23,7 +24,7 @@ MOST = 480
 """A page with more pictures than this is slow to open and to send."""
 
 _SEEN = """
-    SELECT image, annotator, subject, attribute, mass, value, box, reason FROM observations
+    SELECT image, annotator, subject, attribute, mass, value, box, reason, text FROM observations
     WHERE image IN (SELECT image FROM shown) ORDER BY image, annotator, subject NULLS FIRST, attribute, reason
 """
 Row = Mapping[str, Any]
@@ -107,6 +108,7 @@ def _face(attributes: Mapping[str, Attribute], rows: list[Row], size: tuple[int,
         _fraction(box, size) if box and all(size) else None,
         [(attributes[row["attribute"]].title, _finding(attributes[row["attribute"]], row)) for row in observed],
         [": ".join(filter(None, (row["attribute"], row["reason"]))) for row in rows if row["reason"]],
+        rows[0]["annotator"],
     )
 
 
@@ -116,13 +118,16 @@ def _fraction(box: list[int], size: tuple[int, int]) -> tuple[float, float, floa
 
 
 def _finding(attribute: Attribute, row: Row) -> str:
+    if attribute.is_text:
+        return str(row["text"])
     if attribute.is_numeric:
-        return f"{row['value']:.0f} {attribute.unit}"
+        value = row["value"]
+        return f"{decimal(value, 0 if abs(value) >= 10 else 2)} {attribute.unit}".rstrip()
     best = max(range(len(row["mass"])), key=lambda index: row["mass"][index])
     mass = row["mass"][best]
     # A mass of exactly 1 is a label, not a probability.
     chance = "" if mass == 1 else " > 99 %" if mass > 0.99 else f" {100 * mass:.0f} %"
-    return f"{attribute.groups[best]}{chance}"
+    return f"{human(attribute.groups[best])}{chance}"
 
 
 def _person(person: Person) -> str:

@@ -8,11 +8,13 @@ from functools import partial
 
 import pyarrow as pa
 
-from portrayal.engines import LocalEngine
+from portrayal.engines import LocalEngine, ThreadEngine
 from portrayal.errors import PortrayalError
 from portrayal.generators import Generator
 from portrayal.records import OUTCOME_SCHEMA, Failed, Job, Made, Outcome, Refused, from_table, to_table
+from portrayal.study.crew import at_a_time, pay_from
 from portrayal.study.hooks import Hooks
+from portrayal.study.ledger import Ledger
 from portrayal.study.parts import GeneratorPart
 from portrayal.study.study import Study
 
@@ -36,28 +38,39 @@ _PENDING = """
 
 @dataclass(frozen=True, slots=True)
 class DrawWork:
-    """Builds, in any process, the pure function from a batch of jobs to their results."""
+    """Builds the pure function from a batch of jobs to their results."""
 
     part: GeneratorPart
+    ledger: Ledger
 
     def __call__(self) -> Callable[[Sequence[Job]], list[tuple[Job, Result]]]:
         """Load the generator and return the function."""
-        return partial(_draw, self.part.build())
+        return partial(_draw, pay_from(self.part.build(), self.ledger), self.ledger)
 
 
 def generate(study: Study, hooks: Hooks) -> None:
     """Ask every generator for its pending images; failed ones again, until their attempts are used up."""
+    ledger = Ledger(study.workspace, hooks.budget)
     for name, (part, _, _) in study.generators.items():
         hooks.progress.start(f"generate {name}", _count_pending(study, name))
         while True:
             drawn = 0
-            for results in LocalEngine(1).map(DrawWork(part), _batches(study, name, hooks)):
+            for results in _results(study, name, DrawWork(part, ledger), hooks):
                 _commit(study, results)
                 drawn += len(results)
                 hooks.progress.advance(sum(not isinstance(result, Failed) for _, result in results))
             if not drawn or hooks.stopped():
                 break
         hooks.progress.finish()
+
+
+def _results(study: Study, name: str, work: DrawWork, hooks: Hooks) -> Iterator[list[tuple[Job, Result]]]:
+    """Yield results as they are to be committed: of whole batches, or of whatever a service has answered."""
+    if threads := at_a_time(study.generators[name][1]):
+        for ready in ThreadEngine(threads).map(work, _batches(study, name, hooks, 1)):
+            yield [drawn for results in ready for drawn in results]
+    else:
+        yield from LocalEngine(1).map(work, _batches(study, name, hooks, study.config.generate.batch))
 
 
 def pending_jobs(study: Study, generator: str) -> Iterator[pa.Table]:
@@ -74,8 +87,7 @@ def _count_pending(study: Study, generator: str) -> int:
     return sum(table.num_rows for table in pending_jobs(study, generator))
 
 
-def _batches(study: Study, generator: str, hooks: Hooks) -> Iterator[list[Job]]:
-    size = study.config.generate.batch
+def _batches(study: Study, generator: str, hooks: Hooks, size: int) -> Iterator[list[Job]]:
     for table in pending_jobs(study, generator):
         for start in range(0, table.num_rows, size):
             if hooks.stopped():
@@ -83,15 +95,16 @@ def _batches(study: Study, generator: str, hooks: Hooks) -> Iterator[list[Job]]:
             yield list(from_table(table.slice(start, size), Job))
 
 
-def _draw(generator: Generator, jobs: Sequence[Job]) -> list[tuple[Job, Result]]:
+def _draw(generator: Generator, ledger: Ledger, jobs: Sequence[Job]) -> list[tuple[Job, Result]]:
     """Return one result per job, whatever the generator does."""
     results: list[Result] = []
     problem = "the generator gave no result"
     try:
-        for result in generator.generate(jobs):
-            if len(results) == len(jobs) or result.job != jobs[len(results)].id:
-                raise RuntimeError(f"{generator.name} answered a job it was not asked, or out of order")
-            results.append(result)
+        with ledger.work():
+            for result in generator.generate(jobs):
+                if len(results) == len(jobs) or result.job != jobs[len(results)].id:
+                    raise RuntimeError(f"{generator.name} answered a job it was not asked, or out of order")
+                results.append(result)
     except PortrayalError:
         raise
     except Exception as error:

@@ -44,7 +44,11 @@ def _never() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Hooks:
-    """Progress out, stop request in: a stage asks ``stopped`` before each batch."""
+    """Progress out, stop request in: a stage asks ``stopped`` before each batch.
+
+    ``budget`` is what the study may cost in all, in USD; None for no limit.
+    """
 
     progress: Progress = field(default_factory=Silent)
     stopped: Callable[[], bool] = _never
+    budget: float | None = None

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from portrayal.study.annotate import pending_images
+from portrayal.study.ledger import spent_by_part
 from portrayal.study.study import Study
 from portrayal.study.tally import final_outcomes
 
@@ -32,6 +33,7 @@ class Status:
     judged: dict[str, int] = field(default_factory=dict)
     unjudged: dict[str, int] = field(default_factory=dict)
     abstained: dict[str, dict[str, int]] = field(default_factory=dict)
+    spent: dict[str, float] = field(default_factory=dict)
     measurements: int = 0
     report: str | None = None
 
@@ -61,6 +63,7 @@ def read_status(study: Study) -> Status:
         judged={name: judged.get(name, 0) for name in study.annotators},
         unjudged={name: sum(t.num_rows for t in pending_images(study, name)) for name in study.annotators},
         abstained={name: abstained[name] for name in study.annotators if name in abstained},
+        spent=dict(spent_by_part(workspace)),
         measurements=workspace.tables["measurements"].count(),
         report=str(page) if page.exists() else None,
     )

@@ -53,6 +53,7 @@ class Table:
     def __init__(self, folder: Path, schema: pa.Schema) -> None:
         self.folder = folder
         self.schema = schema
+        self._upgraded = False
 
     def parts(self) -> list[Part]:
         """Return the live parts in the order they were written."""
@@ -67,6 +68,7 @@ class Table:
         """Add rows as one part: all of them or, after a crash, none."""
         if rows.num_rows == 0:
             return
+        self._upgrade()
         number = self._next()
         self._write(number, number, [rows])
         self._compact()
@@ -81,7 +83,7 @@ class Table:
         with self._opened() as files:
             for file in files:
                 for batch in file.iter_batches(size):
-                    yield pa.Table.from_batches([batch]).cast(self.schema)
+                    yield self._conform(pa.Table.from_batches([batch]))
 
     def scan(self, columns: Sequence[str], encoded: Sequence[str], size: int) -> Iterator[pa.RecordBatch]:
         """Yield some columns in order, ``size`` rows at a time; those ``encoded`` come as numbers of their values."""
@@ -103,6 +105,15 @@ class Table:
                     part.path.unlink(missing_ok=True)
             for path in self.folder.glob(f"{TEMPORARY}*"):
                 path.unlink(missing_ok=True)
+
+    def _upgrade(self) -> None:
+        """Give parts written by an older version the columns they lack: all parts of a table have the same."""
+        if self._upgraded:
+            return
+        self._upgraded = True
+        for part in self.parts():
+            if not set(self.schema.names) <= set(pq.read_schema(part.path).names):
+                self._write(part.first, part.last, _read([part]))
 
     @contextlib.contextmanager
     def _opened(self, encoded: Sequence[str] = ()) -> Iterator[list[pq.ParquetFile]]:
@@ -135,7 +146,14 @@ class Table:
         path = self.folder / f"{first:08d}-{last:08d}.parquet"
         with atomic_file(path) as file, pq.ParquetWriter(file, self.schema, compression="zstd") as writer:
             for batch in batches:
-                writer.write_table(batch.cast(self.schema), row_group_size=ROW_GROUP)
+                writer.write_table(self._conform(batch), row_group_size=ROW_GROUP)
+
+    def _conform(self, rows: pa.Table) -> pa.Table:
+        """Return rows in the table's schema; a column that an older version did not write yet is empty."""
+        for field in self.schema:
+            if field.name not in rows.column_names:
+                rows = rows.append_column(field, pa.nulls(rows.num_rows, field.type))
+        return rows.select(self.schema.names).cast(self.schema)
 
     def _next(self) -> int:
         return max((part.last for part in self._all_parts()), default=-1) + 1

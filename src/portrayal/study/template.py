@@ -9,7 +9,7 @@ from pathlib import Path
 from string import Template
 
 from portrayal.annotators import ANNOTATORS
-from portrayal.errors import ConfigError, InputError, StudyError, UnknownNameError, did_you_mean
+from portrayal.errors import ConfigError, InputError, MissingOptionError, StudyError, UnknownNameError, did_you_mean
 from portrayal.generators import GENERATORS
 from portrayal.study.config import CONFIG_NAME, PartConfig
 from portrayal.study.parts import AnnotatorPart, GeneratorPart, build_suite
@@ -31,15 +31,18 @@ def create_study(
     annotator: str,
     suite: str | None = None,
     method: str = "representation",
-) -> Path:
-    """Write ``folder/study.toml``; an existing study is never touched. Without a suite it is the method's own."""
+) -> tuple[Path, tuple[str, ...]]:
+    """Write ``folder/study.toml``; an existing study is never touched. Without a suite it is the method's own.
+
+    Returns its path, and which options must be set in it before it runs.
+    """
     # Names first: an empty or mistyped one gets a better answer here than as a broken table.
     if method not in _SUITES:
         raise UnknownNameError(f"no study can be created for a method named {method!r}{did_you_mean(method, _SUITES)}")
     GENERATORS.load(generator)
     ANNOTATORS.load(annotator)
-    GeneratorPart(PartConfig(use=generator), folder).build()
-    AnnotatorPart(PartConfig(use=annotator), folder).build()
+    parts = GeneratorPart(PartConfig(use=generator), folder), AnnotatorPart(PartConfig(use=annotator), folder)
+    lacking = tuple(said for part in parts if (said := _lacks(part)))
     config = suite_config(_SUITES[method] if suite is None else suite)
     if method == "faintbench" and config.use != "faintbench":
         raise ConfigError(f"the method 'faintbench' scores the suite 'faintbench', not {suite!r}; leave --suite out")
@@ -60,7 +63,16 @@ def create_study(
         suffixes="\n".join(f"{kind} = {_quoted(text)}" for kind, text in SUFFIXES.items()),
     )
     write_atomic(path, text.encode("utf-8", "replace"))
-    return path
+    return path, lacking
+
+
+def _lacks(part: GeneratorPart | AnnotatorPart) -> str:
+    """Return which option a part cannot do without, if there is one; a wrong part is refused at once."""
+    try:
+        part.build()
+    except MissingOptionError as error:
+        return str(error)
+    return ""
 
 
 def create_demo(folder: Path) -> None:

@@ -4,7 +4,8 @@
 
     STUDY/
       study.toml                   what the user wrote
-      tables/<name>/*.parquet      prompts, truths, jobs, imports, outcomes, observations, measurements
+      tables/<name>/*.parquet      prompts, truths, jobs, imports, outcomes, observations, measurements,
+                                   spending
       images/ab/<sha256>.<ext>     every picture once
       report/                      pages and exports; can be deleted and made again
 """
@@ -31,6 +32,7 @@ from portrayal.records import (
     OBSERVATION_SCHEMA,
     OUTCOME_SCHEMA,
     PROMPT_SCHEMA,
+    SPENDING_SCHEMA,
     TRUTH_SCHEMA,
 )
 from portrayal.study.images import ImageStore
@@ -57,6 +59,7 @@ SCHEMAS: Mapping[str, pa.Schema] = {
     "outcomes": OUTCOME_SCHEMA,
     "observations": OBSERVATION_SCHEMA,
     "measurements": MEASUREMENT_SCHEMA,
+    "spending": SPENDING_SCHEMA,
 }
 
 # Only tables registered by name may be read, not any Python variable that happens to be called like one.
@@ -120,7 +123,12 @@ class Workspace:
                 continue  # opening files is most of the cost of a small query
             if paths := table.paths():
                 files = ", ".join(_quote(path) for path in paths)
-                connection.execute(f"CREATE VIEW {name} AS SELECT * FROM read_parquet([{files}])")
+                # The empty table brings columns that an older version did not write; parts do not differ in them.
+                connection.register(f"{name}_schema", table.schema.empty_table())
+                connection.execute(
+                    f"CREATE VIEW {name} AS SELECT * FROM {name}_schema "
+                    f"UNION ALL BY NAME SELECT * FROM read_parquet([{files}])"
+                )
             else:
                 connection.register(name, table.schema.empty_table())
 

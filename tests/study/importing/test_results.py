@@ -54,7 +54,7 @@ def bring(
 def seen(study: Path, annotator: str = "imported:clip") -> list[tuple[Any, ...]]:
     """Return what the annotator said about the images of the plan."""
     sql = """
-        SELECT generator, text, "index", subject, attribute, mass, observations.reason FROM jobs
+        SELECT generator, prompts.text, "index", subject, attribute, mass, observations.reason FROM jobs
         JOIN prompts ON prompts.id = prompt JOIN outcomes ON job = jobs.id JOIN observations USING (image)
         WHERE annotator = '{}' ORDER BY ALL
     """

@@ -15,7 +15,6 @@ from pathlib import Path
 import pyarrow as pa
 from PIL import Image
 
-from portrayal.annotators.pictures import MAX_PIXELS
 from portrayal.engines import LocalEngine, cpu_count
 from portrayal.records import OUTCOME_SCHEMA, Failed, Made, Outcome, content_id, to_table
 from portrayal.study.hooks import Hooks
@@ -23,6 +22,7 @@ from portrayal.study.importing.layouts import ENDINGS, Found, plain_text
 from portrayal.study.importing.rows import Entry, check_models, import_rows, known_prompts, plain_prompt
 from portrayal.study.plan import plan
 from portrayal.study.study import Study
+from portrayal.vision.pictures import MAX_PIXELS
 
 __all__ = ["import_images"]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
 
-__all__ = ["MAX_PIXELS", "Unreadable", "open_rgb"]
+__all__ = ["MAX_PIXELS", "Unreadable", "open_rgb", "upright"]
 
 MAX_PIXELS = 89_478_485
 """Pillow's own limit for decompression bombs, fixed here so that it does not hang on the warning filters."""
@@ -31,7 +31,7 @@ def open_rgb(path: Path | None) -> Picture:
         With ``missing_file`` when there is no file and ``unreadable_image`` when it cannot be decoded, is cut
         short, or would unpack to more than about 89 million pixels.
     """
-    from PIL import Image, ImageOps
+    from PIL import Image
 
     if path is None or not path.is_file():
         raise Unreadable("missing_file")
@@ -39,7 +39,7 @@ def open_rgb(path: Path | None) -> Picture:
         with Image.open(path) as picture:
             if picture.width * picture.height > MAX_PIXELS:
                 raise Unreadable("unreadable_image")
-            return _rgb(ImageOps.exif_transpose(picture))
+            return upright(picture)
     except (Unreadable, MemoryError):
         raise
     except Exception:
@@ -47,9 +47,11 @@ def open_rgb(path: Path | None) -> Picture:
         raise Unreadable("unreadable_image") from None
 
 
-def _rgb(picture: Picture) -> Picture:
-    from PIL import Image
+def upright(picture: Picture) -> Picture:
+    """Return an opened picture turned as its EXIF says, on white, 8 bits, RGB."""
+    from PIL import Image, ImageOps
 
+    picture = ImageOps.exif_transpose(picture)
     if picture.mode == "RGB" and "transparency" not in picture.info:
         picture.load()
         return picture

@@ -1,0 +1,175 @@
+"""One call of a service over HTTP: within its limits and the budget, tried again when that may help.
+
+Several threads call at the same time. They share one gate, so that all of them wait when the service asks one to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from pydantic import Field
+
+from portrayal.errors import PortrayalError, ServiceError
+from portrayal.services.answers import Again, Answer, Broken, Refusal
+from portrayal.services.gate import Gate, spread
+from portrayal.services.purse import OpenPurse, Purse
+from portrayal.services.secrets import Secret, check_url
+from portrayal.settings import Settings
+
+__all__ = ["Again", "Broken", "Payer", "Refusal", "Service", "ServiceOptions"]
+
+T = TypeVar("T")
+
+FIRST_WAIT = 0.5
+"""Seconds before the second try, plus as many again at random; each further wait is twice as long."""
+
+_LONGEST_BACKOFF = 60.0
+_LONGEST_DETAIL = 500
+
+
+class ServiceOptions(Settings):
+    """What every part behind HTTP can be told; of this only ``base_url`` makes another part."""
+
+    base_url: str = ""
+    key_env: str = ""
+    concurrency: int = Field(default=8, ge=1, le=256)
+    timeout: float = Field(default=120, gt=0)
+    tries: int = Field(default=5, ge=1, le=20)
+    longest_wait: float = Field(default=120, ge=0)
+    requests_per_minute: float | None = Field(default=None, gt=0)
+
+    def changed(self) -> dict[str, Any]:
+        """Leave out what cannot change an answer: how, how often and at what price the service is asked."""
+        silent = {*ServiceOptions.model_fields, "price"} - {"base_url"}
+        return {name: value for name, value in super().changed().items() if name not in silent}
+
+
+class Service:
+    """Makes calls for ``part``, such as ``generator 'openai'``; may be used by several threads at a time."""
+
+    def __init__(self, part: str, options: ServiceOptions, key: Secret) -> None:
+        if options.base_url:
+            check_url(part, options.base_url)
+        self.part = part
+        self.options = options
+        self.key = key
+        self.purse: Purse = OpenPurse()
+        spacing = 60 / options.requests_per_minute if options.requests_per_minute else 0.0
+        self._gate = Gate(spacing, FIRST_WAIT)
+
+    def call(self, item: str, price: float, send: Callable[[], tuple[T, float]]) -> T:
+        """Return the answer of ``send``; one request for ``item`` costs ``price`` at most.
+
+        ``send`` makes one request and returns its answer and what it cost in USD, or raises one of these:
+
+        Raises
+        ------
+        Refusal
+            The service declined.
+        Broken
+            It did not work, or did not work in all tries.
+        ServiceError
+            It will not work for any other item either.
+        BudgetError
+            One more request could exceed the budget.
+        """
+        try:
+            answer: T = self._retrying()(_wait, self._send, item, price, send)
+            return answer
+        except Again as error:
+            last = error
+        if last.stop:
+            raise ServiceError(f"{self.part}: {last.detail}; {self.options.tries} tries; nothing is lost")
+        raise Broken(last.reason, last.detail)
+
+    def clean(self, text: str) -> str:
+        """Return ``text`` in one line of bounded length without the key. Cut last: half a key is a secret too."""
+        line = " ".join(self.kept(text).split())
+        return line if len(line) <= _LONGEST_DETAIL else line[: _LONGEST_DETAIL - 1] + "…"
+
+    def kept(self, text: str) -> str:
+        """Return ``text`` without the key and without halves of characters, which JSON can spell and no table hold."""
+        return self.key.clean(text.encode("utf-8", "replace").decode())
+
+    def _retrying(self) -> Any:
+        import stamina
+        from stamina.instrumentation import get_on_retry_hooks, set_on_retry_hooks
+
+        # Its own hooks report every retry as a warning on the screen; hooks that a program set are left in place.
+        hooks = get_on_retry_hooks()
+        theirs = tuple(hook for hook in hooks if not hook.__module__.startswith("stamina."))
+        if theirs != hooks:
+            set_on_retry_hooks(theirs)
+        return stamina.RetryingCaller(
+            attempts=self.options.tries,
+            timeout=None,
+            wait_initial=FIRST_WAIT,
+            wait_jitter=FIRST_WAIT,
+            wait_max=min(_LONGEST_BACKOFF, self.options.longest_wait),
+        )
+
+    def _send(self, item: str, price: float, send: Callable[[], tuple[T, float]]) -> T:
+        """Make one try. What leaves here holds no key, not in the chain of causes either."""
+        self.key.reveal()  # one that is missing is told before money is set aside
+        since = self._gate.wait()
+        ticket = self.purse.reserve(price, self.part, item) if price else None
+        cost = price  # when it is not known whether a request was billed, it was
+        try:
+            answer, cost = send()
+            self._gate.speed_up()
+            return answer
+        except Answer as error:
+            cost = price if error.billed else 0.0
+            if isinstance(error, Again):
+                self._heed(error, since)
+            raise self._cleaned(error) from None
+        except PortrayalError as error:
+            cost = 0.0
+            raise type(error)(self.clean(str(error))) from None
+        except Exception as error:  # whatever a library raises may quote the request, with the key in its headers
+            raise Broken("unexpected_error", self.clean(f"{type(error).__name__}: {error}")) from None
+        finally:
+            if ticket is not None:
+                self.purse.settle(ticket, max(cost, 0.0))
+
+    def _heed(self, error: Again, since: float) -> None:
+        after = error.after or 0.0
+        if after > self.options.longest_wait:
+            raise ServiceError(
+                f"{self.part}: the service asks to wait {after:.0f} s, longer than options.longest_wait; "
+                "run again then, nothing is lost"
+            ) from None
+        if error.limited:
+            self._gate.slow_down(since, error.after)
+        else:
+            self._gate.close(after)
+
+    def _cleaned(self, error: Answer) -> Answer:
+        error.detail = self.clean(error.detail)
+        error.args = (error.reason, error.detail)
+        # Nor do the frames it came through stay with it, whose variables some tools print.
+        error.__context__ = None
+        return error.with_traceback(None)
+
+
+class Payer:
+    """What a part inherits whose requests its ``service`` pays for."""
+
+    service: Service
+
+    @property
+    def purse(self) -> Purse:
+        """Where the money for the requests comes from."""
+        return self.service.purse
+
+    @purse.setter
+    def purse(self, purse: Purse) -> None:
+        self.service.purse = purse
+
+
+def _wait(error: Exception) -> bool | float:
+    """Tell the library whether to try again: as soon as the service allows, or after its own growing wait."""
+    if not isinstance(error, Again):
+        return False
+    return spread(error.after) if error.after else True

@@ -1,0 +1,178 @@
+"""Servers of one's own that draw, asked over plain HTTP: one request, and what its outcome means for the next."""
+
+from __future__ import annotations
+
+import base64
+import functools
+import json
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import Field
+
+from portrayal.errors import ConfigError, ServiceError
+from portrayal.services.answers import Again, Broken, busy
+from portrayal.services.calls import Payer, Service, ServiceOptions
+from portrayal.services.secrets import HIDDEN, Secret, check_url, is_local
+from portrayal.services.shared import Shared
+from portrayal.settings import Settings
+
+__all__ = ["Login", "Reply", "Server", "ServerOptions", "ServerPart"]
+
+_SHORTEST_SECRET = 8
+# Web servers close idle connections, some after 5 seconds; one that is just being closed would lose the request.
+_IDLE = 4.0
+
+
+class ServerOptions(Settings):
+    """What every part that draws on a server can be told about it; none of it makes another part.
+
+    ``timeout`` is the longest wait for one image in seconds, ``price`` what an image costs in USD.
+    """
+
+    key_env: str = ""
+    concurrency: int = Field(default=2, ge=1, le=64)
+    timeout: float = Field(default=600, gt=0)
+    tries: int = Field(default=5, ge=1, le=20)
+    longest_wait: float = Field(default=120, ge=0)
+    price: float = Field(default=0.0, ge=0, allow_inf_nan=False)
+
+    def changed(self) -> dict[str, Any]:
+        """Leave out what cannot change an image: how, how often and at what price the server is asked."""
+        return {name: value for name, value in super().changed().items() if name not in ServerOptions.model_fields}
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a server answered: its status and the body as it came."""
+
+    status: int
+    content: bytes
+
+    def json(self) -> Any:
+        """Return the body as JSON; a server that says something else may do better at the next try."""
+        try:
+            return json.loads(self.content)
+        except (ValueError, RecursionError):
+            raise Again("malformed_answer", f"no JSON: {_shown(self.content)}", billed=True) from None
+
+
+class Login(Secret):
+    """A secret of the form ``user:password``, or a token without a colon."""
+
+    def headers(self) -> dict[str, str]:
+        """Return the header that shows it to the server, to be passed on at once."""
+        key = self.reveal()
+        if not key:
+            return {}
+        return {"Authorization": f"Basic {_encoded(key)}" if ":" in key else f"Bearer {key}"}
+
+    def clean(self, text: str) -> str:
+        """Return ``text`` without the secret, the password alone, or the spelling of both in a header."""
+        text = super().clean(text)
+        key = self._key()
+        hidden = [_encoded(key)] if key else []
+        password = key.partition(":")[2]
+        for spelling in [*hidden, *([password] if len(password) >= _SHORTEST_SECRET else [])]:
+            text = text.replace(spelling, HIDDEN)
+        return text
+
+
+class Server:
+    """A server at one address, over connections that are kept; may be used by several threads at a time.
+
+    ``part`` is who asks, such as ``generator 'comfyui'``; ``remedy`` says how to start the server; ``patience`` is how
+    long one request may take in seconds.
+    """
+
+    def __init__(self, part: str, address: str, options: ServerOptions, remedy: str, patience: float) -> None:
+        check_url(part, address)
+        if any(mark.isspace() for mark in address):
+            raise ConfigError(f"{part}: the address of the server holds a blank; give it as http://host:port")
+        self.part = part
+        self.url = address.rstrip("/")
+        self.remedy = remedy
+        self.patience = patience
+        self.login = Login(part, options.key_env, needed=bool(options.key_env))
+        limits = options.model_dump(include={"key_env", "concurrency", "timeout", "tries", "longest_wait"})
+        self.service = Service(part, ServiceOptions(base_url=self.url, **limits), self.login)
+        self._client = Shared(functools.partial(_connect, self.url))
+
+    def ask(
+        self,
+        method: str,
+        path: str,
+        body: Mapping[str, Any] | None = None,
+        query: Mapping[str, str] | None = None,
+        accept: Collection[int] = (),
+    ) -> Reply:
+        """Make one request; ``accept`` are statuses other than success that the caller understands.
+
+        Raises
+        ------
+        Again
+            Nobody answered, the connection broke, or the server is busy or broken: another try may help.
+        Broken
+            The server does not take this request.
+        ServiceError
+            It takes none: it wants another password, or has no such route.
+        """
+        import httpx2
+
+        try:
+            response = self._client.get().request(
+                method, path, json=body, params=query, headers=self.login.headers(), timeout=self.patience
+            )
+        except (httpx2.ConnectError, httpx2.ConnectTimeout):
+            raise Again("unreachable", f"nobody answers at {self.url}; {self.remedy}", stop=True) from None
+        except httpx2.TimeoutException:
+            raise Again("timeout", f"no answer within {self.patience:g} s", billed=True) from None
+        except httpx2.RequestError as error:
+            raise Again("connection_lost", str(error) or type(error).__name__, billed=True) from None
+        if response.is_success or response.status_code in accept:
+            return Reply(response.status_code, response.content)
+        raise self._problem(response.status_code, response.headers, response.content, path)
+
+    def _problem(self, status: int, headers: Mapping[str, str], content: bytes, path: str) -> Exception:
+        said = f"{status}: {_shown(content)}" if content else str(status)
+        if again := busy(status, headers, _shown(content)):
+            return again
+        if status in (401, 403):
+            how = "check the user:password or token in it" if self.login.variable else "name the variable that holds it"
+            return ServiceError(f"{self.part}: {self.url} wants a password ({status}); option key_env: {how}")
+        if status in (404, 405):
+            return ServiceError(f"{self.part}: {self.url} has no {path} ({said}); {self.remedy}")
+        if 300 <= status < 400:
+            return ServiceError(f"{self.part}: {self.url} leads elsewhere ({status}); give the address it leads to")
+        return Broken(f"http_{status}", said)
+
+
+class ServerPart(Payer):
+    """What a generator inherits that draws on a ``server``, for what its options say that an image costs."""
+
+    def __init__(self, server: Server, options: ServerOptions) -> None:
+        self.server, self.service = server, server.service
+        self.parallel = options.concurrency
+        self._price = options.price
+
+    def price(self, text: str) -> float:  # noqa: ARG002 - every image costs the same
+        """Return what an image costs in USD, by default nothing."""
+        return self._price
+
+
+def _connect(url: str) -> Any:
+    import httpx2
+
+    # A proxy of the environment does not know this machine or network.
+    limits = httpx2.Limits(max_connections=None, keepalive_expiry=_IDLE)
+    return httpx2.Client(base_url=url, trust_env=not is_local(url), limits=limits)
+
+
+def _encoded(key: str) -> str:
+    return base64.b64encode(key.encode()).decode()
+
+
+def _shown(content: bytes) -> str:
+    # Far longer than what is kept: it is cut to that only after secrets were taken out, lest half of one stays.
+    return content[:100_000].decode("utf-8", "replace")

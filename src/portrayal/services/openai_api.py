@@ -1,0 +1,115 @@
+"""Asking a service that speaks OpenAI's API, OpenAI's own or another: one request, and what its answer means."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from portrayal.services.answers import Again, Broken
+from portrayal.services.calls import Service, ServiceOptions
+from portrayal.services.openai_errors import Asked, error_in_answer, translated
+from portrayal.services.secrets import Secret, check_url, is_local
+
+__all__ = ["OPENAI_URL", "connect", "fetch", "is_openai", "key_of", "request", "sdk_version"]
+
+OPENAI_URL = "https://api.openai.com/v1"
+"""Where requests go unless ``base_url`` says otherwise; the SDK's own variable OPENAI_BASE_URL is not heeded."""
+
+_MOST_BYTES = 256 * 1024 * 1024
+
+
+def is_openai(base_url: str) -> bool:
+    """Return whether ``base_url`` is OpenAI's own service, whose prices are known and whose key is the usual one.
+
+    >>> is_openai(""), is_openai("https://eu.api.openai.com/v1"), is_openai("http://127.0.0.1:8000/v1")
+    (True, True, False)
+    """
+    own, host = urlsplit(OPENAI_URL).hostname or "", urlsplit(base_url).hostname or ""
+    return not base_url or host == own or host.endswith(f".{own}")
+
+
+def key_of(part: str, options: ServiceOptions) -> Secret:
+    """Return the key that ``options`` names. The usual one is OpenAI's, and goes nowhere else unless it is named."""
+    if options.base_url:
+        check_url(part, options.base_url)
+    named = is_openai(options.base_url) or "key_env" in options.model_fields_set
+    return Secret(part, options.key_env if named else "", needed=not is_local(options.base_url))
+
+
+def connect(service: Service) -> Any:
+    """Return an ``openai.OpenAI`` that makes each request once; several threads may share it."""
+    import openai
+
+    client = openai.OpenAI(
+        base_url=service.options.base_url or OPENAI_URL,
+        api_key=service.key.reveal() or "no-key",
+        timeout=service.options.timeout,
+        max_retries=0,
+        # A proxy of the environment does not know this machine or network.
+        http_client=openai.DefaultHttpxClient(trust_env=not is_local(service.options.base_url)),
+    )
+    if not is_openai(service.options.base_url):
+        # The SDK takes them from the environment, and whose account it is at OpenAI is nobody else's business.
+        client.organization = client.project = None
+    return client
+
+
+def fetch(service: Service, url: str) -> bytes:
+    """Return what lies at ``url``, an address that a service gave; the key is not sent there."""
+    import openai
+
+    ends = time.monotonic() + service.options.timeout
+    if urlsplit(url).scheme not in ("http", "https"):
+        raise Broken("malformed_answer", "the address of the image is not of the web", billed=True)
+    with (
+        translated(service, Asked(urlsplit(url).netloc)),
+        openai.DefaultHttpxClient(trust_env=not is_local(url), timeout=service.options.timeout) as client,
+        client.stream("GET", url) as response,
+    ):
+        if response.status_code != 200:
+            raise Again("lost_image", f"{response.status_code} where the image should lie")
+        return _read(response.iter_bytes(), ends)
+
+
+def sdk_version() -> str:
+    """Return the SDK's name and version."""
+    import openai
+
+    return f"openai {openai.__version__}"
+
+
+def request(service: Service, model: str, method: Callable[..., Any], parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Make one request and return its answer's JSON object.
+
+    ``method`` is one of the client's ``with_streaming_response``, such as
+    ``client.images.with_streaming_response.generate``: so an answer that drips, or never ends, is cut off.
+    """
+    ends = time.monotonic() + service.options.timeout
+    url = service.options.base_url
+    names = (*parameters, *parameters.get("extra_body", ()))
+    asked = Asked(urlsplit(url or OPENAI_URL).netloc, is_openai(url), model, names)
+    with translated(service, asked), method(**parameters) as response:
+        body = _read(response.iter_bytes(), ends)
+        try:
+            answer = json.loads(body)
+        except (ValueError, RecursionError):
+            raise Again("malformed_answer", "the answer is no JSON", billed=True) from None
+    if not isinstance(answer, dict):
+        raise Again("malformed_answer", "the answer is no JSON object", billed=True)
+    if answer.get("error"):  # some services send their errors under status 200
+        raise error_in_answer(answer["error"], asked)
+    return answer
+
+
+def _read(chunks: Iterator[bytes], ends: float) -> bytes:
+    body = bytearray()
+    for chunk in chunks:
+        body += chunk
+        if len(body) > _MOST_BYTES:
+            raise Broken("answer_too_large", f"over {_MOST_BYTES // 1024 // 1024} MiB", billed=True)
+        if time.monotonic() > ends:
+            raise Again("timeout", "the answer did not end in time", billed=True)
+    return bytes(body)

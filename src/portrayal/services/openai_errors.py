@@ -1,0 +1,122 @@
+"""What the errors of a service that speaks OpenAI's API mean: for one request, or for all."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from portrayal.errors import PortrayalError, ServiceError
+from portrayal.services.answers import Again, Answer, Broken, Refusal, busy
+from portrayal.services.calls import Service
+
+__all__ = ["Asked", "error_in_answer", "translated"]
+
+_REFUSED = frozenset(
+    {
+        "content_policy_violation",
+        "moderation_blocked",
+        "content_filter",
+        "contentfilter",
+        "responsibleaipolicyviolation",
+    }
+)
+_NO_MODEL = frozenset({"model_not_found", "deploymentnotfound"})
+_HOPELESS = frozenset({"insufficient_quota", "billing_hard_limit_reached"})
+_OF_THE_ITEM = ("prompt", "image", "messages")
+"""Parameters that differ from item to item; what is wrong with another one is wrong with all items."""
+
+_NEVER_SENT = ("ConnectError", "ConnectTimeout", "PoolTimeout", "ProxyError", "UnsupportedProtocol")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Who was asked for what: ``own`` when it is OpenAI itself, who does not charge for refusals."""
+
+    host: str
+    own: bool = False
+    model: str = ""
+    parameters: Collection[str] = ()
+
+
+@contextlib.contextmanager
+def translated(service: Service, asked: Asked) -> Iterator[None]:
+    """Turn what the SDK raises into what :meth:`Service.call` understands."""
+    import openai
+
+    try:
+        yield
+    except (PortrayalError, Answer):
+        raise
+    except openai.APIStatusError as error:
+        raise _of_status(service, asked, error) from None
+    except openai.APIConnectionError as error:
+        raise _of_connection(asked.host, error.__cause__ or error) from None
+    except Exception as error:
+        if type(error).__module__.partition(".")[0] not in ("httpx", "httpx2", "httpcore"):
+            raise
+        raise _of_connection(asked.host, error) from None  # the answer broke off while it was read
+
+
+def error_in_answer(said: Any, asked: Asked) -> Answer:
+    """Return what an error means that came with status 200, as some services send them."""
+    body = _body(said)
+    return _declined(body, asked) or Again("malformed_answer", _text(body), billed=True)
+
+
+def _of_connection(host: str, error: BaseException) -> Again:
+    name = type(error).__name__
+    if name in _NEVER_SENT:
+        why = f"nobody answers at {host} ({name}); check options.base_url and the network"
+        return Again("unreachable", why, stop=True)
+    if "Timeout" in name:
+        return Again("timeout", "no answer in time", billed=True)
+    return Again("connection_lost", "the connection broke before the answer was whole", billed=True)
+
+
+def _of_status(service: Service, asked: Asked, error: Any) -> Exception:
+    status, body, part = error.status_code, _body(error.body), service.part
+    said, codes, about = _text(body), _codes(body), _parameter(body)
+    if status == 401:
+        key = f"the key in {service.key.variable}" if service.key.variable else "the key, which is none"
+        return ServiceError(f"{part}: the service refuses {key} (401); check options.key_env and what it names")
+    if refusal := _declined(body, asked):
+        return refusal
+    if status == 404 or about == "model" or _NO_MODEL.intersection(codes):
+        where = "check the model's name and options.base_url"
+        return ServiceError(f"{part}: the service knows no model {asked.model!r} there ({status}): {said}; {where}")
+    if status in (402, 403) or _HOPELESS.intersection(codes):
+        return ServiceError(f"{part}: the service refuses all work ({status}): {said}; run again when it does not")
+    if again := busy(status, error.response.headers, said):
+        return again
+    if about in asked.parameters and about not in _OF_THE_ITEM:
+        return ServiceError(f"{part}: the service does not take {about!r} so ({status}): {said}; change that option")
+    return Broken("bad_request", f"{status}: {said}")
+
+
+def _declined(body: Mapping[str, Any], asked: Asked) -> Refusal | None:
+    codes = [code for code in _codes(body) if code in _REFUSED]
+    more = body.get("metadata")
+    if isinstance(more, dict) and "flagged_input" in more:  # OpenRouter
+        codes.append(f"flagged as {more.get('reasons')}")
+    return Refusal("content_policy", f"{codes[0]}: {_text(body)}", billed=not asked.own) if codes else None
+
+
+def _body(said: Any) -> Mapping[str, Any]:
+    return said if isinstance(said, dict) else {"message": str(said or "")}
+
+
+def _codes(body: Mapping[str, Any]) -> list[str]:
+    """Return the codes of an error; Azure puts the telling one into an inner error."""
+    inner = [body[name] for name in ("innererror", "inner_error") if isinstance(body.get(name), dict)]
+    return [str(found.get(name) or "").lower() for found in (body, *inner) for name in ("code", "type")]
+
+
+def _parameter(body: Mapping[str, Any]) -> str:
+    """Return which parameter an error is about, without the place inside it."""
+    return str(body.get("param") or "").partition("[")[0].partition(".")[0]
+
+
+def _text(body: Mapping[str, Any]) -> str:
+    return str(body.get("message") or body.get("detail") or body.get("code") or "no explanation")

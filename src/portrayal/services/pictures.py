@@ -1,0 +1,45 @@
+"""Pictures as they come from a service: decoded to their end before they count as drawn."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+
+from portrayal.services.answers import Again
+
+__all__ = ["Picture", "read_picture"]
+
+_EXTENSIONS = {"PNG": "png", "JPEG": "jpg", "WEBP": "webp"}
+_MOST_PIXELS = 89_478_485
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture that was decoded to its end: its file ending, its size, and whether all of it is black."""
+
+    ext: str
+    width: int
+    height: int
+    black: bool
+
+
+def read_picture(data: bytes) -> Picture:
+    """Decode a file to its end; one that is damaged or cut short may come whole at the next try.
+
+    Raises
+    ------
+    Again
+        With ``broken_image``, also for formats other than PNG, JPEG and WebP.
+    """
+    from PIL import Image
+
+    try:
+        with Image.open(io.BytesIO(data), formats=tuple(_EXTENSIONS)) as picture:
+            if picture.width * picture.height > _MOST_PIXELS:
+                raise ValueError("too many pixels")
+            extrema = picture.convert("RGB").getextrema()
+            return Picture(_EXTENSIONS[str(picture.format)], *picture.size, black=extrema == ((0, 0),) * 3)
+    except MemoryError:
+        raise
+    except Exception as error:  # decoders answer damaged files with whatever went wrong inside them
+        raise Again("broken_image", f"{len(data)} bytes, {type(error).__name__}: {error}", billed=True) from None

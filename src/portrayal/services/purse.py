@@ -1,0 +1,55 @@
+"""Paying for calls: every call is paid for before it is made, so that a budget is never exceeded."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Protocol, runtime_checkable
+
+__all__ = ["OpenPurse", "Paid", "Purse"]
+
+
+class Purse(Protocol):
+    """Holds the money of a study. May be used by several threads at a time."""
+
+    def reserve(self, usd: float, part: str, item: str) -> str:
+        """Set aside what a call of ``part`` costs at most, for an image or job ``item``; return a ticket.
+
+        Raises
+        ------
+        BudgetError
+            When that would exceed the budget. Nothing is set aside then, and the call must not be made.
+        """
+        ...
+
+    def settle(self, ticket: str, usd: float) -> None:
+        """Say what the call did cost: nothing for one that is surely not billed.
+
+        More than was set aside only if a price was wrong; then the books must say so, and the next call waits for it.
+        """
+        ...
+
+
+class OpenPurse:
+    """A purse without a budget that keeps no books, for parts used outside of a study."""
+
+    def __init__(self) -> None:
+        self._tickets = itertools.count()
+
+    def reserve(self, usd: float, part: str, item: str) -> str:  # noqa: ARG002 - it keeps no books
+        """Return a ticket, always."""
+        return str(next(self._tickets))
+
+    def settle(self, ticket: str, usd: float) -> None:
+        """Do nothing."""
+
+
+@runtime_checkable
+class Paid(Protocol):
+    """A generator or annotator whose calls may cost money."""
+
+    name: str
+    purse: Purse
+
+    def price(self, text: str) -> float | None:
+        """Return what one image of the prompt ``text`` costs at most in USD, for one call; None when unknown."""
+        ...

@@ -1,0 +1,48 @@
+"""Compares annotators with one another and with people's labels, from what the tables hold; needs no lock."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from portrayal.errors import StudyError
+from portrayal.study.compare_estimates import Results
+from portrayal.study.compare_panel import Panel, gather
+from portrayal.study.compare_read import Reader
+from portrayal.study.compare_result import Comparison
+from portrayal.study.compare_sums import Sums
+from portrayal.study.study import Study
+
+__all__ = ["compare"]
+
+
+def compare(study: Study, names: Sequence[str], reference: str = "", by: Sequence[str] = ()) -> Comparison:
+    """Return how far the annotators named agree, and where one of them is the reference how accurate the others are.
+
+    An annotator that is imported is the reference if it is the only such one; ``reference`` chooses another. ``by``
+    names the attributes whose groups agreement is told by; without it all.
+    """
+    panel = gather(study, names, reference, by)
+    reader = Reader(study, panel)
+    sums = Sums(panel, reader.clusters)
+    for seen in reader.slices():
+        sums.add(seen)
+    if not any(own.overlap.compared for own in sums.pairs.values()):
+        _refuse(study, panel, sums)
+    results = Results(panel, list(reader.names), study.config.study.seed)
+    return Comparison(
+        title=study.config.study.title,
+        annotators=panel.annotators,
+        reference=panel.reference,
+        images=sums.images,
+        resampled="prompts" if reader.prompts.num_rows > 1 else "images",
+        titles={attribute.name: attribute.title for attribute in panel.attributes},
+        pairs=[results.pair(*key, own) for key, own in sums.pairs.items()],
+        alphas=[alpha for attribute, own in sums.alphas.items() for alpha in results.alphas(attribute, own)],
+    )
+
+
+def _refuse(study: Study, panel: Panel, sums: Sums) -> None:
+    who = " and ".join(panel.annotators)
+    if not sums.images:
+        raise StudyError(f"{study.root}: no images yet; run: portrayal run {study.root}")
+    raise StudyError(f"{study.root}: {who} tell nothing of the same person in any image; see: portrayal status")

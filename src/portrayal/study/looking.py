@@ -1,0 +1,169 @@
+"""From a batch of images to rows, in whatever way the annotator works; nothing is written here."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import pyarrow as pa
+
+from portrayal.annotators import Annotator
+from portrayal.engines import LocalEngine, ThreadEngine
+from portrayal.errors import PortrayalError
+from portrayal.records import OBSERVATION_SCHEMA, Abstention, Image, Observation, to_table
+from portrayal.study.crew import Streaming, at_a_time, pay_from
+from portrayal.study.ledger import Ledger
+from portrayal.study.parts import AnnotatorPart
+
+__all__ = ["LookWork", "looked"]
+
+Looked = tuple[list[str], pa.Table]
+"""The names of images and the rows about them."""
+
+COMMIT_EVERY = 1.0
+"""Seconds: a stream that sees thousands of images a second must not write a file for each batch."""
+
+_BROKE = "annotator_error"
+
+
+@dataclass(frozen=True, slots=True)
+class LookWork:
+    """Builds, in any process, the pure function from a batch of images to what is seen in them."""
+
+    part: AnnotatorPart
+    ledger: Ledger | None = None
+
+    def __call__(self) -> Callable[[Sequence[Image]], Looked]:
+        """Load the annotator and return the function."""
+        annotator = self.part.build()
+        if self.ledger is None:
+            return partial(_look, annotator)
+        return partial(_look_for_money, pay_from(annotator, self.ledger), self.ledger)
+
+
+def looked(part: AnnotatorPart, batches: Iterator[list[Image]], ledger: Ledger, workers: int) -> Iterator[Looked]:
+    """Yield images and rows as they are to be committed: through a service, as a stream, or in worker processes."""
+    annotator = part.build()
+    if threads := at_a_time(annotator):
+        yield from map(_joined, ThreadEngine(threads).map(LookWork(part, ledger), batches))
+    elif isinstance(annotator, Streaming):
+        yield from map(_joined, _grouped(_streamed(annotator, batches), COMMIT_EVERY))
+    else:
+        yield from LocalEngine(workers).map(LookWork(part), batches)
+
+
+class _Shown:
+    """Batches on their way through a stream, which may read ahead in a thread; ``open`` are those it is silent about.
+
+    ``problem`` is why there are no more, when that is not the stream's fault.
+    """
+
+    def __init__(self, batches: Iterator[list[Image]]) -> None:
+        self.open: dict[str, Image] = {}
+        self.problem: Exception | None = None
+        self._batches = batches
+        self._closed = False
+        self._lock = threading.Lock()
+
+    def __iter__(self) -> Iterator[list[Image]]:
+        return self
+
+    def __next__(self) -> list[Image]:
+        with self._lock:
+            if self._closed:
+                raise StopIteration
+            try:
+                batch = next(self._batches)
+            except StopIteration:
+                raise
+            except Exception as error:
+                self.problem = error
+                raise
+            self.open.update((image.id, image) for image in batch)
+            return batch
+
+    def close(self) -> list[Image]:
+        """Give out no more; return what is still open."""
+        with self._lock:
+            self._closed = True
+            return list(self.open.values())
+
+
+def _streamed(annotator: Annotator, batches: Iterator[list[Image]]) -> Iterator[Looked]:
+    """Yield what a stream sees. Where it breaks off, what it holds is shown again without it, and it begins anew."""
+    assert isinstance(annotator, Streaming)
+    while True:
+        shown = _Shown(batches)
+        try:
+            for images, seen in annotator.stream(shown):
+                names = [image.id for image in images]
+                yield _complete(annotator, names, list(seen))
+                for name in names:
+                    shown.open.pop(name, None)
+        except Exception as error:
+            left = shown.close()
+            if isinstance(error, PortrayalError) or shown.problem or not left:
+                raise
+            yield _look_again(annotator, left, error)
+        else:
+            if left := shown.close():
+                yield _complete(annotator, [image.id for image in left], [])
+            return
+
+
+def _look_again(annotator: Annotator, images: Sequence[Image], error: Exception) -> Looked:
+    """Find the image on which a stream broke; where every one breaks it, the images are not to blame."""
+    names, rows = _look(annotator, images)
+    reasons = rows.column("reason").to_pylist()
+    if len(images) > 1 and all(reason and reason.startswith(_BROKE) for reason in reasons):
+        said = next(iter(str(error).splitlines()), "")
+        raise PortrayalError(
+            f"annotator {annotator.name} fails on every image ({type(error).__name__}: {said}); what was done is kept"
+        ) from error
+    return names, rows
+
+
+def _look_for_money(annotator: Annotator, ledger: Ledger, images: Sequence[Image]) -> Looked:
+    with ledger.work():
+        return _look(annotator, images)
+
+
+def _look(annotator: Annotator, images: Sequence[Image]) -> Looked:
+    """Return the images' names and rows; an annotator that breaks off is asked image by image."""
+    names = [image.id for image in images]
+    try:
+        seen: list[Observation | Abstention] = list(annotator.annotate(images))
+    except PortrayalError:
+        raise
+    except Exception as error:
+        if len(images) > 1:
+            return _joined([_look(annotator, [image]) for image in images])
+        seen = [Abstention(names[0], annotator.name, f"{_BROKE}: {type(error).__name__}")]
+    return _complete(annotator, names, seen)
+
+
+def _complete(annotator: Annotator, names: list[str], seen: list[Observation | Abstention]) -> Looked:
+    """Give every image a row, else it would be asked about for ever."""
+    judged = {row.image for row in seen}
+    seen += [Abstention(name, annotator.name, "annotator_said_nothing") for name in names if name not in judged]
+    return names, to_table(seen, OBSERVATION_SCHEMA)
+
+
+def _joined(parts: Sequence[Looked]) -> Looked:
+    return [name for names, _ in parts for name in names], pa.concat_tables([rows for _, rows in parts])
+
+
+def _grouped(results: Iterable[Looked], seconds: float) -> Iterator[list[Looked]]:
+    """Yield what came within some seconds together."""
+    group: list[Looked] = []
+    began = time.monotonic()
+    for result in results:
+        group.append(result)
+        if time.monotonic() - began >= seconds:
+            yield group
+            group, began = [], time.monotonic()
+    if group:
+        yield group

@@ -1,0 +1,107 @@
+"""A model that compares images with texts: CLIP, SigLIP and their kind."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from portrayal.errors import ConfigError, InputError
+from portrayal.vision.recipe import Recipe
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+__all__ = ["Network", "chosen_device", "load_network"]
+
+
+def chosen_device(wanted: str) -> str:
+    """Return the device to work on: for ``auto`` a graphics card if there is one."""
+    import torch
+
+    if wanted == "auto":
+        return "cuda" if torch.cuda.is_available() else "cpu"
+    return wanted
+
+
+def load_network(folder: Path, device: str, *, part: str, fast: bool = False) -> Network:
+    """Load a model and the way it wants pictures and texts from a folder."""
+    from transformers import AutoModel, AutoProcessor
+
+    # Pillow shrinks the pictures, whatever else is installed: other ways give slightly other numbers.
+    processor = AutoProcessor.from_pretrained(folder, backend="pil", local_files_only=True)
+    model, found = AutoModel.from_pretrained(folder, local_files_only=True, output_loading_info=True)
+    if not hasattr(model, "get_image_features") or not hasattr(model, "logit_scale"):
+        raise InputError(f"{part}: {folder} holds no model that compares images with texts; take a CLIP")
+    if found["missing_keys"] or found["mismatched_keys"]:  # would be filled with random numbers
+        raise InputError(f"{part}: {folder} lacks some of the model's weights; fetch them anew")
+    recipe = Recipe.of(processor.image_processor, part=part)
+    return Network(model, processor.tokenizer, recipe, device, part=part, fast=fast)
+
+
+class Network:
+    """The model on its device. ``fast`` rounds more: half the digits, and on a card one compiled program."""
+
+    def __init__(self, model: Any, tokenizer: Any, recipe: Recipe, device: str, *, part: str, fast: bool) -> None:
+        import torch
+
+        self.recipe, self.device, self.part = recipe, device, part
+        # Half the digits only pay where the processor multiplies them natively; texts are encoded in full.
+        half = fast and (device.startswith("cuda") or _multiplies_halves())
+        self.dtype = torch.bfloat16 if half else torch.float32
+        self._model, self._words = model.float().eval().to(device), tokenizer
+        self._scale = self._model.logit_scale.detach().float().exp()
+        if fast and device.startswith("cuda"):
+            self._compile()
+        self._texts: Tensor | None = None
+        mean, spread = (torch.tensor(side, device=device).view(1, 3, 1, 1) for side in (recipe.mean, recipe.std))
+        self._factor, self._offset = recipe.factor / spread, -mean / spread
+
+    def encode_texts(self, texts: Sequence[str]) -> None:
+        """Encode the texts that pictures are compared with, once."""
+        longest = int(self._model.config.text_config.max_position_embeddings)
+        for text, tokens in zip(texts, self._words(list(texts))["input_ids"], strict=True):
+            if len(tokens) > longest:  # a cut text may lose the very word that tells the groups apart
+                raise ConfigError(f"{self.part}: the model reads {longest} tokens; shorten {text!r}")
+        tokens = self._words(list(texts), padding="max_length", max_length=longest, return_tensors="pt")
+        with _inference():
+            encoded = self._model.get_text_features(**tokens.to(self.device)).pooler_output
+        self._texts = _unit(encoded.float())
+        self._model.to(self.dtype)
+
+    def score(self, pixels: Tensor) -> Tensor:
+        """Return logits (pictures, texts) on the device. What a model adds to all of them cancels out in a question."""
+        assert self._texts is not None
+        with _inference():
+            scaled = (pixels.to(self.device, self._offset.dtype) * self._factor + self._offset).to(self.dtype)
+            return _unit(self._features(scaled).float()) @ self._texts.T * self._scale
+
+    def _features(self, pixels: Tensor) -> Tensor:
+        features: Tensor = self._model.get_image_features(pixel_values=pixels).pooler_output
+        return features
+
+    def _compile(self) -> None:
+        """Compile one layer, which all layers share: seconds instead of half a minute for the whole, at its speed."""
+        for layer in self._model.vision_model.encoder.layers:
+            layer.compile(dynamic=False)
+
+
+def _multiplies_halves() -> bool:
+    """Return whether this processor multiplies numbers of half the digits natively, where torch can tell."""
+    import torch
+
+    return bool(getattr(torch.cpu, "_is_avx512_bf16_supported", lambda: False)())
+
+
+@contextlib.contextmanager
+def _inference() -> Iterator[None]:
+    import torch
+
+    # On a graphics card convolutions are rounded to fewer digits, unless forbidden.
+    with torch.inference_mode(), torch.backends.cudnn.flags(enabled=True, allow_tf32=False):
+        yield
+
+
+def _unit(features: Tensor) -> Tensor:
+    return features / features.norm(dim=-1, keepdim=True)

@@ -1,0 +1,171 @@
+"""Opening files in worker processes: what they hand back is pixels, or packed rows that a graphics card unpacks."""
+
+from __future__ import annotations
+
+import math
+import os
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from multiprocessing.shared_memory import SharedMemory
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from portrayal.vision.headers import plain_png
+from portrayal.vision.pictures import MAX_PIXELS, Unreadable, open_rgb, upright
+from portrayal.vision.recipe import Recipe
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from PIL.Image import Image as Picture
+
+__all__ = ["Opened", "Way", "open_files", "taken"]
+
+Way = Literal["exact", "quick", "packed"]
+"""Through Pillow as the model's own code would; the same with JPEG files decoded small; or PNG rows left packed."""
+
+_SHARED = Path("/dev/shm")  # noqa: S108 - where Linux keeps shared memory; nothing is named there by us
+_LAST_KIND = 4  # of the ways in which a PNG row is written
+_SHARED_FROM = 1 << 20  # bytes: smaller results travel faster through the pipe
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """One file: its pixels ready for the model, or rows of ``size`` (height, width) yet to be unpacked, or why not."""
+
+    pixels: NDArray[np.uint8] | None = None
+    size: tuple[int, int] | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Parcel:
+    """What a worker hands back: files whose pixels lie in shared memory one after the other, or are here."""
+
+    files: list[Opened]
+    shared: str = ""
+    shapes: tuple[tuple[int, ...], ...] = ()
+
+
+def open_files(paths: Sequence[Path | None], recipe: Recipe, way: Way) -> Parcel:
+    """Open files one after the other; a file that is no picture has a reason instead of pixels."""
+    return _packed([_open(path, recipe, way) for path in paths])
+
+
+def taken(parcel: Parcel) -> list[Opened]:
+    """Return the files of a parcel, and free its shared memory."""
+    if not parcel.shared:
+        return parcel.files
+    pixels, files, place = _mapped(parcel.shared), [], 0
+    for file, shape in zip(parcel.files, parcel.shapes, strict=True):
+        length = math.prod(shape) if shape else 0
+        files.append(Opened(pixels[place : place + length].reshape(shape) if length else None, file.size, file.reason))
+        place += length
+    return files
+
+
+def _mapped(name: str) -> NDArray[np.uint8]:
+    """Return what lies in shared memory, which is freed with the last use of it: copying it would take longer."""
+    memory, file = SharedMemory(name), _SHARED / name.lstrip("/")
+    try:
+        return np.memmap(file, np.uint8, "r+") if file.exists() else _bytes(memory, 0, memory.size).copy()
+    finally:
+        memory.close()
+        memory.unlink()
+
+
+def _open(path: Path | None, recipe: Recipe, way: Way) -> Opened:
+    try:
+        if way == "packed" and path is not None and (rows := _rows(path)) is not None:
+            return rows
+        picture = open_rgb(path) if way == "exact" else _open_small(path, recipe)
+        across, down = recipe.target(*picture.size)
+        if across * down > MAX_PIXELS:  # a line a pixel wide grows to that before its middle is cut out
+            raise Unreadable("unreadable_image")
+        return Opened(recipe.apply(picture))
+    except Unreadable as error:
+        return Opened(reason=error.reason)
+
+
+def _rows(path: Path) -> Opened | None:
+    """Return a plain PNG file's rows, inflated but each still written as differences to its neighbours."""
+    try:
+        found = plain_png(path.read_bytes())
+        if found is None:
+            return None
+        height, width, packed = found
+        length = height * (1 + 3 * width)
+        inflated = zlib.decompressobj()  # asked for no more than is wanted: some files unpack to gigabytes
+        rows = np.frombuffer(inflated.decompress(packed, length + 1), np.uint8)
+    except (OSError, zlib.error):
+        return None  # Pillow finds the words for what is wrong with it
+    whole = inflated.eof and len(rows) == length
+    return Opened(rows, (height, width)) if whole and rows[:: 1 + 3 * width].max() <= _LAST_KIND else None
+
+
+def _open_small(path: Path | None, recipe: Recipe) -> Picture:
+    """Open a picture; of a large JPEG file only as many pixels are worked out as the model needs."""
+    from PIL import Image
+
+    if path is None or path.suffix.lower() not in (".jpg", ".jpeg"):
+        return open_rgb(path)
+    try:
+        with Image.open(path) as picture:
+            if picture.width * picture.height > MAX_PIXELS:
+                raise Unreadable("unreadable_image")
+            picture.draft("RGB", _smaller(picture.size, recipe))
+            return upright(picture)
+    except (Unreadable, MemoryError):
+        raise
+    except Exception:
+        return open_rgb(path)  # finds the words for what is wrong with it
+
+
+def _smaller(size: tuple[int, int], recipe: Recipe) -> tuple[int, int]:
+    """Return an eighth, a quarter or half of a size, if that is enough and nothing is left over, which would shift."""
+    wanted = recipe.target(*size)
+    for times in (8, 4, 2):
+        across, down = size[0] // times, size[1] // times
+        if (across * times, down * times) == size and across >= wanted[0] and down >= wanted[1]:
+            return across, down
+    return size
+
+
+def _packed(files: list[Opened]) -> Parcel:
+    lengths = tuple(0 if file.pixels is None else file.pixels.size for file in files)
+    if not any(file.size for file in files) or sum(lengths) < _SHARED_FROM:
+        return Parcel(files)
+    try:
+        memory = _reserve(sum(lengths))
+    except OSError:
+        return Parcel(files)  # a container with little shared memory: the pipe is slower, but does it
+    place = 0
+    for file, length in zip(files, lengths, strict=True):
+        if file.pixels is not None:
+            _bytes(memory, place, length)[:] = file.pixels.reshape(-1)
+        place += length
+    memory.close()
+    shapes = tuple(() if file.pixels is None else file.pixels.shape for file in files)
+    return Parcel([Opened(None, file.size, file.reason) for file in files], memory.name, shapes)
+
+
+def _bytes(memory: SharedMemory, place: int, length: int) -> NDArray[np.uint8]:
+    assert memory.buf is not None
+    return np.frombuffer(memory.buf, np.uint8, length, place)
+
+
+def _reserve(size: int) -> SharedMemory:
+    """Return shared memory that is really there: else writing to it would kill the process when it runs out."""
+    memory = SharedMemory(create=True, size=size)
+    file = _SHARED / memory.name.lstrip("/")
+    try:
+        if file.exists():
+            with file.open("r+b") as opened:
+                os.posix_fallocate(opened.fileno(), 0, size)
+    except OSError:
+        memory.close()
+        memory.unlink()
+        raise
+    return memory

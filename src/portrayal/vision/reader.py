@@ -1,0 +1,130 @@
+"""Reading ahead: while the model looks at one batch, the next ones are opened."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from portrayal.errors import PortrayalError
+from portrayal.processes import deaf_to_ctrl_c, settle_in
+from portrayal.vision.opening import Opened, Way, open_files, taken
+from portrayal.vision.recipe import Recipe
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+__all__ = ["Batch", "Paths", "Reader"]
+
+_PARCEL = 8
+"""Files that a process opens at a time."""
+_THREADS = 4
+
+Paths = Sequence[Path | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Pictures ready for the model (0 to 255), on a card the event to wait for, and why a file is missing."""
+
+    pixels: Tensor
+    ready: Any
+    reasons: Sequence[str]
+
+
+class Reader:
+    """Opens files in ``workers`` processes; 0 opens them in this one."""
+
+    def __init__(self, recipe: Recipe, way: Way, workers: int) -> None:
+        self.recipe, self._way, self._workers = recipe, way, workers
+        self._pool: ProcessPoolExecutor | None = None
+        self._threads = ThreadPoolExecutor(_THREADS)
+        self._assembling = ThreadPoolExecutor(2)
+        self._parcels: set[_Parcel] = set()
+
+    def read(self, batches: Iterator[Paths], ahead: int) -> Iterator[Batch]:
+        """Yield batches in order, with ``ahead`` more of them under way."""
+        waiting: deque[Future[Batch]] = deque()
+        try:
+            for paths in batches:
+                waiting.append(self._begin(paths))
+                if len(waiting) > ahead:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        except BrokenProcessPool:
+            raise PortrayalError(
+                "a process that opens images died, perhaps for want of memory; what was done is kept: run again with "
+                "fewer workers"
+            ) from None
+
+    def close(self) -> None:
+        """End the processes and threads, and free what they opened for nothing."""
+        for parcel in list(self._parcels):
+            parcel.future.cancel()  # else the threads that assemble would wait for what has not even begun
+        for pool in (self._assembling, self._threads, self._pool):
+            if pool is not None:
+                pool.shutdown(wait=True, cancel_futures=True)
+        for parcel in self._parcels:
+            parcel.drop()
+
+    def _begin(self, paths: Paths) -> Future[Batch]:
+        """Start opening files."""
+        return self._assembling.submit(self._assemble, self.open(paths))
+
+    def _assemble(self, opened: Sequence[Callable[[], Opened]]) -> Batch:
+        import torch
+
+        files = [get() for get in opened]
+        pixels = np.zeros((len(files), *self.recipe.crop, 3), np.uint8)
+        for place, file in enumerate(files):
+            if file.pixels is not None:
+                pixels[place] = file.pixels
+        return Batch(torch.from_numpy(pixels).permute(0, 3, 1, 2), None, [file.reason for file in files])
+
+    def open(self, paths: Paths) -> list[Callable[[], Opened]]:
+        """Let processes open files; return for each what waits for it."""
+        found: list[Callable[[], Opened]] = []
+        for start in range(0, len(paths), _PARCEL):
+            some = paths[start : start + _PARCEL]
+            parcel = _Parcel(self._run(partial(open_files, some, self.recipe, self._way)), self._parcels)
+            found += [partial(parcel.file, place) for place in range(len(some))]
+        return found
+
+    def _run(self, work: Callable[[], Any]) -> Future[Any]:
+        if self._workers == 0:
+            return self._threads.submit(work)
+        if self._pool is None:
+            # Spawned, not forked: a fork copies locks that other libraries' threads may hold.
+            context = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(self._workers, context, initializer=settle_in)
+        with deaf_to_ctrl_c():
+            return self._pool.submit(work)
+
+
+class _Parcel:
+    """Files opened together by a process, unpacked when the first is asked for."""
+
+    def __init__(self, future: Future[Any], untaken: set[_Parcel]) -> None:
+        self.future, self._untaken = future, untaken
+        self._files: list[Opened] | None = None
+        untaken.add(self)
+
+    def file(self, place: int) -> Opened:
+        if self._files is None:
+            self._untaken.discard(self)
+            self._files = taken(self.future.result())
+        return self._files[place]
+
+    def drop(self) -> None:
+        """Free the shared memory of what nobody asked for."""
+        if self.future.done() and not self.future.cancelled() and self.future.exception() is None:
+            taken(self.future.result())

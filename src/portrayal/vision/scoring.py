@@ -1,0 +1,107 @@
+"""The stream: files in, scores out, while the next files are opened and the next batch is under way on the card."""
+
+from __future__ import annotations
+
+import contextlib
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from portrayal.errors import PortrayalError
+from portrayal.vision.card import Card
+from portrayal.vision.card_reader import CardReader
+from portrayal.vision.network import Network
+from portrayal.vision.opening import Way
+from portrayal.vision.reader import Batch, Reader
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["Scorer", "Scores"]
+
+_AHEAD, _AHEAD_HERE = 6, 2
+"""Batches opened ahead of a card, and ahead of a model on the processor, which opens them itself."""
+_UNDER_WAY = 3
+"""Batches handed to the card before the first result is asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """Logits (files, texts) of one batch, and for each file why it has none, else an empty text."""
+
+    logits: NDArray[np.float32]
+    reasons: Sequence[str]
+
+
+class Scorer:
+    """Scores files against texts, ``batch`` files at a time."""
+
+    def __init__(self, network: Network, *, fast: bool, batch: int) -> None:
+        self.network, self.batch, self.fast = network, batch, fast
+        self.on_card = network.device.startswith("cuda")
+        prepares = fast and self.on_card and network.recipe.multiplies
+        self._card = Card(network.recipe, network.device) if prepares else None
+
+    def read(self, batches: Iterator[Sequence[Path | None]], workers: int) -> Iterator[Batch]:
+        """Yield batches of files ready for the model, opened by ``workers`` processes; 0: by this one."""
+        way: Way = "quick" if self.fast else "exact"
+        chosen = CardReader(self._card, workers) if self._card else Reader(self.network.recipe, way, workers)
+        with contextlib.closing(chosen) as reader:
+            yield from reader.read(batches, _AHEAD if self.on_card else _AHEAD_HERE)
+
+    def run(self, batches: Iterator[Sequence[Path | None]], workers: int) -> Iterator[Scores]:
+        """Yield the scores of each batch of files, in order."""
+        waiting: deque[_Launched] = deque()
+        for batch in self.read(batches, workers):
+            waiting.append(self._launch(batch))
+            if len(waiting) >= (_UNDER_WAY if self.on_card else 1):
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+    def _launch(self, batch: Batch) -> _Launched:
+        import torch
+
+        if batch.ready is not None:
+            stream = torch.cuda.current_stream(batch.pixels.device)
+            stream.wait_event(batch.ready)
+            batch.pixels.record_stream(stream)
+        try:
+            logits = self.network.score(self._padded(batch.pixels))[: len(batch.reasons)]
+        except torch.OutOfMemoryError:
+            raise PortrayalError(
+                f"{self.network.part}: the card has too little memory for {self.batch} images at a time; "
+                f"set options.batch = {max(1, self.batch // 2)}"
+            ) from None
+        if not self.on_card:
+            return _Launched(logits, None, batch.reasons)
+        copied = torch.empty(logits.shape, dtype=logits.dtype, pin_memory=True)
+        copied.copy_(logits, non_blocking=True)
+        done = torch.cuda.Event()
+        done.record()
+        return _Launched(copied, done, batch.reasons)
+
+    def _padded(self, pixels: Any) -> Any:
+        """Return a full batch on a card, where the compiled program knows one size only."""
+        import torch
+
+        lack = self.batch - pixels.shape[0]
+        if lack <= 0 or not self.on_card:
+            return pixels
+        return torch.cat([pixels, pixels.new_zeros(lack, *pixels.shape[1:])])
+
+
+@dataclass(frozen=True, slots=True)
+class _Launched:
+    logits: Any
+    done: Any
+    reasons: Sequence[str]
+
+    def result(self) -> Scores:
+        if self.done is not None:
+            self.done.synchronize()
+        return Scores(self.logits.numpy(), self.reasons)

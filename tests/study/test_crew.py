@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from portrayal.errors import ConfigError
+from portrayal.records import Image
+from portrayal.services.purse import OpenPurse, Purse
+from portrayal.study.crew import Streaming, at_a_time, pay_from, require_price
+from portrayal.study.ledger import Ledger, spent_by_part
+from portrayal.study.workspace import Workspace
+
+
+class Local:
+    name = "local@1"
+
+
+class Service(Local):
+    """Free of charge, several at a time."""
+
+    parallel = 4
+
+
+class Shop:
+    """Its calls cost money."""
+
+    name = "shop@1#ab"
+
+    def __init__(self, price: float | None = 0.5, parallel: int | None = None) -> None:
+        self.purse: Purse = OpenPurse()
+        self.parallel = parallel
+        self._price = price
+
+    def price(self, text: str) -> float | None:
+        return self._price if text == "" else 1.0
+
+
+class Stream(Local):
+    def stream(self, batches: Iterator[Sequence[Image]]) -> Iterator[tuple[Sequence[Image], Sequence[object]]]:
+        yield from ((batch, []) for batch in batches)
+
+
+@pytest.mark.parametrize(
+    ("part", "threads"),
+    [
+        (Local(), 0),
+        (Service(), 4),
+        (Shop(parallel=3), 3),
+        (Shop(parallel=0), 1),
+        (Shop(), 1),  # a plugin that says nothing of threads is asked for one image after the other
+    ],
+)
+def test_how_many_at_a_time(part: object, threads: int) -> None:
+    assert at_a_time(part) == threads
+
+
+def test_who_streams() -> None:
+    assert isinstance(Stream(), Streaming)
+    assert not isinstance(Shop(), Streaming)
+
+
+def test_who_costs_money_pays_from_the_study(tmp_path: Path) -> None:
+    workspace = Workspace(tmp_path)
+    shop = Shop()
+    assert pay_from(shop, Ledger(workspace, None)) is shop
+    shop.purse.settle(shop.purse.reserve(0.5, "generator 'shop'", "job"), 0.25)
+    assert spent_by_part(workspace) == {"shop@1#ab": 0.25}
+
+
+def test_a_part_of_this_machine_is_left_alone(tmp_path: Path) -> None:
+    part = pay_from(Local(), Ledger(Workspace(tmp_path), 1.0))
+    assert not hasattr(part, "purse")
+
+
+def test_a_budget_needs_prices(tmp_path: Path) -> None:
+    shop = Shop(price=None)
+    with pytest.raises(ConfigError, match=r"nobody knows that of shop@1#ab: set options\.price"):
+        pay_from(shop, Ledger(Workspace(tmp_path), 1.0))
+    assert isinstance(shop.purse, OpenPurse)
+    pay_from(shop, Ledger(Workspace(tmp_path), None))
+    assert not isinstance(shop.purse, OpenPurse)
+
+
+def test_free_is_a_price() -> None:
+    require_price(Shop(price=0.0), "shop@1")
+    require_price(Local(), "local@1")

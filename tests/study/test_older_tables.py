@@ -1,0 +1,134 @@
+"""A study made before observations had words and before money was counted is opened and gone on with as it is."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from portrayal.records import Abstention, Observation
+from portrayal.study.exporting import FORMATS, export_tables
+from portrayal.study.hooks import Hooks
+from portrayal.study.run import run_stages
+from portrayal.study.status import read_status
+from portrayal.study.study import Study
+from portrayal.study.table import FANOUT, Table
+from portrayal.study.workspace import Workspace
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+Rows = Callable[[Path], dict[str, list[str]]]
+NEWER = {"observations": ("text",)}
+"""Columns that parts of an older version lack."""
+
+
+@pytest.fixture
+def older(finished: Path, tmp_path: Path) -> Path:
+    """Return a finished study as an older version left it."""
+    root = shutil.copytree(finished, tmp_path / "older")
+    for name, columns in NEWER.items():
+        table = Workspace(root).tables[name]
+        assert table.parts()
+        for part in table.parts():
+            pq.write_table(pq.read_table(part.path).drop_columns(list(columns)), part.path)
+    shutil.rmtree(root / "tables" / "spending", ignore_errors=True)
+    return root
+
+
+def add_annotator(root: Path) -> None:
+    config = root / "study.toml"
+    old = 'annotators = [{ "use" = "simulated" }]'
+    assert old in config.read_text()
+    new = old.replace("}]", '}, { "use" = "simulated", "options" = { "attributes" = ["gender"] } }]')
+    config.write_text(config.read_text().replace(old, new))
+
+
+def test_it_really_is_older(older: Path) -> None:
+    parts = Workspace(older).tables["observations"].parts()
+    assert all("text" not in pq.read_schema(part.path).names for part in parts)
+    assert not (older / "tables" / "spending").exists()
+
+
+def test_it_reads_like_a_new_one(older: Path, finished: Path, rows: Rows) -> None:
+    assert rows(older) == rows(finished)
+    query = "SELECT text, count(*) AS n FROM observations GROUP BY text"
+    assert Workspace(older).query(query).to_pylist() == Workspace(finished).query(query).to_pylist()
+    assert Workspace(older).query("SELECT * FROM observations").schema.names == [
+        *("image", "annotator", "subject", "attribute", "mass", "value", "box", "reason", "text")
+    ]
+    assert read_status(Study(older)).spent == {}
+
+
+def test_running_it_again_does_nothing(older: Path, tree: Callable[[Path], dict[str, bytes | None]]) -> None:
+    before = tree(older / "tables")
+    run_stages(Study(older), Hooks(budget=0.0), ("plan", "generate", "annotate"))
+    assert tree(older / "tables") == before
+
+
+def test_it_is_measured_and_reported_as_before(older: Path, finished: Path, rows: Rows) -> None:
+    shutil.rmtree(older / "report")
+    shutil.rmtree(older / "tables" / "measurements")
+    run_stages(Study(older), Hooks())
+    assert rows(older)["measurements"] == rows(finished)["measurements"]
+    assert (older / "report" / "index.html").read_bytes() == (finished / "report" / "index.html").read_bytes()
+
+
+def test_another_annotator_looks_at_its_images(older: Path) -> None:
+    before = Workspace(older).tables["observations"].count()
+    add_annotator(older)
+    study = Study(older)
+    run_stages(study, Hooks())
+    status = read_status(study)
+    first, second = status.judged.values()
+    assert first == second > 0
+    assert set(status.unjudged.values()) == {0}
+    assert study.workspace.tables["observations"].count() > before
+    names = study.workspace.query("SELECT DISTINCT annotator FROM observations").num_rows
+    assert names == 2
+
+
+def test_old_and_new_parts_are_merged(older: Path, rows: Rows) -> None:
+    table = Workspace(older).tables["observations"]
+    before = rows(older)["observations"]
+    new = Observation("one more", "caption@1", 0, "caption", text="a nurse at work")
+    for _ in range(2 * FANOUT):
+        table.append(pa.table({f.name: pa.array([getattr(new, f.name)], f.type) for f in table.schema}))
+    assert len(table.parts()) < FANOUT
+    after = rows(older)["observations"]
+    assert [row for row in after if "one more" not in row] == before
+    assert sum(json.loads(row)["text"] == "a nurse at work" for row in after) == 2 * FANOUT
+    words = Workspace(older).query("SELECT DISTINCT text FROM observations WHERE text IS NOT NULL").to_pylist()
+    assert words == [{"text": "a nurse at work"}]
+
+
+@pytest.mark.parametrize("form", list(FORMATS))
+def test_it_is_exported(older: Path, finished: Path, tmp_path: Path, form: str) -> None:
+    files = [export_tables(Study(root), tmp_path / root.name / "out", form) for root in (older, finished)]
+    old, new = ({path.name: path.read_bytes() for path in found} for found in files)
+    assert old == new
+    assert f"spending.{form}" in old
+
+
+def test_its_annotators_are_compared(older: Path, cli: Run) -> None:
+    add_annotator(older)
+    assert cli("annotate", older).returncode == 0
+    ran = cli("annotators", "compare", older, *Study(older).annotators)
+    assert ran.returncode == 0, ran.stderr
+
+
+def test_rows_of_a_part_without_a_column_are_in_the_tables_order(tmp_path: Path) -> None:
+    schema = pa.schema([("a", pa.string()), ("b", pa.float64()), ("c", pa.string())])
+    table = Table(tmp_path, schema)
+    pq.write_table(pa.table({"c": ["z"], "a": ["x"]}), tmp_path / "00000000-00000000.parquet")
+    (batch,) = table.batches()
+    assert batch.schema == schema
+    assert batch.to_pylist() == [{"a": "x", "b": None, "c": "z"}]
+
+
+def test_abstentions_have_no_words() -> None:
+    assert Abstention("image", "caption@1", "unreadable").text is None
