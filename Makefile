@@ -26,6 +26,7 @@ benchmarks: .venv/dev
 	$(BIN)/python benchmarks/faintbench_coverage.py
 	$(BIN)/python benchmarks/services.py
 	$(BIN)/portrayal bench annotate
+	$(BIN)/python benchmarks/fast.py
 
 clean:
 	rm -rf .venv portrayal-demo
