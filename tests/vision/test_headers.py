@@ -176,6 +176,12 @@ def test_which_png_files_are_plain(data: bytes, plain: bool) -> None:
     assert (plain_png(data) is not None) is plain
 
 
+def test_a_png_file_of_too_many_rows_for_a_card_is_not_plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert plain_png(saved("PNG", size=(23, 17)))
+    monkeypatch.setattr(headers, "TALLEST", 16)
+    assert plain_png(saved("PNG", size=(23, 17))) is None
+
+
 def test_the_packed_pixels_of_a_png_file_are_joined() -> None:
     data = saved("PNG", size=(300, 200), compress_level=0)
     assert data.count(b"IDAT") > 1

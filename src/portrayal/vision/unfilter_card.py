@@ -5,12 +5,13 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any
 
+from portrayal.vision.headers import TALLEST
+
 if TYPE_CHECKING:
     from torch import Tensor
 
 __all__ = ["unfilter_on_card", "unfilters"]
 
-_TALLEST = 8192
 _TRIED = (37, 41)
 
 
@@ -36,8 +37,7 @@ def unfilter_on_card(rows: Tensor, height: int, width: int) -> Tensor:
     """Return pixels (pictures, height, width, 3) of PNG rows on the card; one group of threads for each colour."""
     import torch
 
-    if height > _TALLEST:
-        raise ValueError(f"pictures of up to {_TALLEST} rows, not {height}")
+    assert height <= TALLEST
     pixels = torch.empty(rows.shape[0], height, width, 3, dtype=torch.uint8, device=rows.device)
     block = max(32, 1 << (height - 1).bit_length())
     warps = min(16, max(1, block // 64))
