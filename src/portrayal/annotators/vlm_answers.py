@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from portrayal.records import PERSON, Abstention, Attribute, Image, Observation,
 __all__ = ["Invalid", "Told", "read_answer", "rows", "spoken"]
 
 _LONGEST = 200
+_DEEPEST = 50
 _THOUGHT, _END = "<think>", "</think>"
 _DESCRIBED = {"none": 0, "one": 1, "two": 2, "more": 3}
 
@@ -109,16 +111,22 @@ def _described(told: Told) -> list[Person]:
 
 
 def _last_object(text: str) -> Mapping[str, Any]:
-    decoder, found, place = json.JSONDecoder(), None, text.find("{")
+    decoder, found, place = json.JSONDecoder(), None, text.find("{") if _depth(text) <= _DEEPEST else -1
     while place >= 0:
         try:
             found, end = decoder.raw_decode(text, place)
-        except (ValueError, RecursionError):
+        except ValueError:
             end = place + 1
         place = text.find("{", end)
     if not isinstance(found, dict):
         raise _Unusable("there is no whole JSON object")
     return found
+
+
+def _depth(text: str) -> int:
+    """Return how many brackets are open at most: Python reads nested JSON by calling itself, and has an end."""
+    steps = ((bracket in "{[") - (bracket in "}]") for bracket in text)
+    return max(itertools.accumulate(steps), default=0)
 
 
 def _inner(key: str, answer: Mapping[str, Any]) -> Mapping[str, Any]:
