@@ -25,6 +25,10 @@ benchmarks: .venv/dev
 	$(BIN)/python benchmarks/faintbench_scale.py
 	$(BIN)/python benchmarks/faintbench_coverage.py
 	$(BIN)/python benchmarks/services.py
+	$(BIN)/python benchmarks/bafis_coverage.py
+	$(BIN)/python benchmarks/ratings.py
+	$(BIN)/python benchmarks/arena_coverage.py
+	$(BIN)/portrayal bench arena --kills 3
 	$(BIN)/portrayal bench annotate
 	$(BIN)/python benchmarks/fast.py
 
@@ -39,7 +43,7 @@ clean:
 # data file is read (NIQE's parameters), so none of what it requires is installed.
 .venv/dev: pyproject.toml | .venv/bin/python
 	$(BIN)/pip install --quiet --disable-pip-version-check torch==2.13.0
-	$(BIN)/pip install --quiet --disable-pip-version-check -e ".[faces,torch,diffusers,api,quality,dev]"
+	$(BIN)/pip install --quiet --disable-pip-version-check -e ".[faces,torch,diffusers,api,quality,postgres,dev]"
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps mmagic==1.2.0
 	touch $@ .venv/demo
 

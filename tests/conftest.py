@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import shutil
+import socket
 import subprocess
 import sys
+import tempfile
 import threading
+import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from http.server import HTTPServer
@@ -149,6 +153,68 @@ def serve() -> Iterator[Callable[[Server], Server]]:
             return server
 
         yield start
+
+
+class Postgres:
+    """A real PostgreSQL server in a folder of its own. It refuses to run as root, so root runs it as another user."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder, self._data = folder, folder / "data"
+        self._user = "postgres" if os.geteuid() == 0 else None
+        if self._user:
+            shutil.chown(folder, self._user)
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self._port: int = free.getsockname()[1]
+        self._run("initdb", "-D", self._data, "-U", "portrayal", "-A", "trust", "-E", "UTF8", "--no-sync")
+
+    def start(self) -> None:
+        # Without -F it would sync for seconds after each stop, against power cuts that no test makes.
+        options = f"-F -h 127.0.0.1 -p {self._port} -k {self._folder}"
+        self._run("pg_ctl", "-D", self._data, "-w", "-l", self._folder / "log", "-o", options, "start")
+
+    def stop(self) -> None:
+        """Stop it at once, as a crash would: no connection is let go in order."""
+        self._run("pg_ctl", "-D", self._data, "-w", "-m", "immediate", "stop")
+
+    def new_database(self) -> str:
+        """Return the URL of what is as good as an empty database, and made in no time: a schema of its own."""
+        import psycopg
+
+        url, name = f"postgresql://portrayal:hidden-word@127.0.0.1:{self._port}/postgres", f"test_{uuid.uuid4().hex}"
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute(f"CREATE SCHEMA {name}".encode())
+        return f"{url}?options=-csearch_path%3D{name}"
+
+    def _run(self, *words: object) -> None:
+        # Neither input nor output of ours: the server would hold on to them.
+        quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        options: Any = {**quiet, "cwd": self._folder, "user": self._user, "timeout": 60, "check": True}
+        subprocess.run([str(word) for word in words], **options)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """Start a PostgreSQL server; a test may stop and start it."""
+    if not shutil.which("initdb"):
+        pytest.skip("PostgreSQL's initdb is not on this machine")
+    # Not in pytest's own folder, which no other user may enter.
+    with tempfile.TemporaryDirectory(prefix="portrayal-postgres-") as folder:
+        server = Postgres(Path(folder))
+        server.start()
+        yield server
+        server.stop()
+
+
+@pytest.fixture
+def postgres_url(postgres: Postgres) -> str:
+    """Return the URL of an empty database of a real PostgreSQL server."""
+    return postgres.new_database()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database(request: pytest.FixtureRequest) -> str:
+    """Return what ``--database`` would say: nothing for the study's SQLite file, or the URL of an empty database."""
+    return "" if request.param == "sqlite" else str(request.getfixturevalue("postgres_url"))
 
 
 @pytest.fixture

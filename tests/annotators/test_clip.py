@@ -122,6 +122,19 @@ def test_the_left_and_the_right_person_are_asked_about_in_their_own_words(tiny: 
     assert pair["x", 0, "gender"] != pytest.approx(pair["x", 1, "gender"], abs=1e-3)
 
 
+def test_a_group_is_abstained_from_and_leaves_the_others_as_they_are(tiny: Path, images: list[Image]) -> None:
+    clip = build(tiny, batch=2)
+    mixed = [Image(f"g{image.id}", image.path, people=0) if place % 2 else image for place, image in enumerate(images)]
+    rows = [row for _, seen in clip.stream(iter([mixed])) for row in seen]
+    assert [row for row in rows if row.image.startswith("g")] == [
+        Abstention(image.id, clip.name, "group") for image in mixed[1::2]
+    ]
+    alone = masses(list(clip.annotate(images[::2])))
+    for key, mass in masses(rows).items():
+        assert mass == pytest.approx(alone.pop(key), abs=BATCH_TOLERANCE)
+    assert not alone
+
+
 @pytest.mark.parametrize("size", [1, 2, 4])
 def test_results_do_not_hang_on_the_batch(tiny: Path, images: list[Image], size: int) -> None:
     clip = build(tiny)

@@ -175,6 +175,32 @@ def test_one_face_where_two_people_were_asked_for_has_no_side(faces: Faces, port
     assert rows[1:] == see(faces, portraits[0])
 
 
+def test_everyone_in_a_group_is_meant(faces: Faces, portraits: list[Path], save: Save) -> None:
+    row = Pillow.new("RGB", (4 * 256, 256))
+    for place, portrait in enumerate(portraits[:4]):
+        row.paste(opened(portrait).resize((256, 256)), (256 * place, 0))
+    rows = see(faces, save(row), people=0)
+    assert reasons(rows) == []
+    masses = [observed(rows, "gender", subject).mass or () for subject in range(4)]
+    assert [mass[1] > 0.5 for mass in masses] == [True, False, False, True], "from left to right"
+    assert see(faces, portraits[0], people=0) == see(faces, portraits[0]), "one is a group too"
+
+
+def test_nobody_in_a_group_has_a_reason(portraits: list[Path], save: Save) -> None:
+    assert reasons(see(Faces("", Faces.Options()), save(Pillow.new("RGB", (300, 200), "green")), people=0)) == [
+        (None, None, "no_face")
+    ]
+    scene = Pillow.new("RGB", (1024, 512), (90, 120, 90))
+    scene.paste(opened(portraits[1]).resize((500, 500)), (0, 6))
+    scene.paste(opened(portraits[0]).resize((200, 200)), (700, 150))
+    path = save(scene)
+    some = see(Faces("", Faces.Options(min_face=200)), path, people=0)
+    assert reasons(some) == [(1, None, "tiny_face")], "the others count"
+    assert observed(some, "gender").subject == 0
+    none = see(Faces("", Faces.Options(min_face=500)), path, people=0)
+    assert reasons(none) == [(None, None, "tiny_face"), (0, None, "tiny_face"), (1, None, "tiny_face")]
+
+
 def test_left_and_right_go_by_the_middle_of_a_face(faces: Faces, portraits: list[Path], save: Save) -> None:
     scene = Pillow.new("RGB", (900, 1024), (90, 120, 90))
     scene.paste(opened(portraits[1]).resize((700, 700)), (60, 0))

@@ -190,6 +190,7 @@ def test_outputs_have_the_order_of_the_groups(file: Path, weights: Weights, pict
 def test_faces_and_reasons_are_those_of_the_annotator_faces(fairface: FairFace, pictures: Path, tmp_path: Path) -> None:
     (tmp_path / "bad.png").write_bytes(b"not a picture")
     shown = [("one", 1), ("one", 2), ("pair", 1), ("pair", 2), ("small", 1), ("nobody", 1)]
+    shown += [("one", 0), ("pair", 0), ("nobody", 0)]
     images = [Image(f"{name}{people}", pictures / f"{name}.png", people=people) for name, people in shown]
     images += [Image("bad", tmp_path / "bad.png"), Image("gone", None)]
     ours, expected = list(fairface.annotate(images)), list(Faces("", Faces.Options()).annotate(images))

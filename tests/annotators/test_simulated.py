@@ -59,6 +59,7 @@ def test_several_people_are_each_described_and_the_image_is_abstained_from() -> 
     ("planted", "asked", "reason"),
     [
         (0, 1, "no_person"), (1, 1, None), (2, 1, "several_people"),
+        (0, 0, "no_person"), (1, 0, None), (3, 0, None),
         (0, 2, "no_person"), (1, 2, "one_person"), (2, 2, None), (3, 2, "several_people"),
     ],
 )  # fmt: skip

@@ -182,6 +182,25 @@ def test_two_people_are_told_apart(chat: Chat, images: list[Image]) -> None:
     assert list(chat.asked[0]["response_format"]["json_schema"]["schema"]["properties"]) == ["people", "left", "right"]
 
 
+def test_everyone_in_a_group_is_described_at_the_same_price(chat: Chat, images: list[Image]) -> None:
+    doctor = {**NURSE, "gender": "male", "occupation": "doctor"}
+    chat.script = [reply(json.dumps({"persons": [NURSE, doctor, NURSE]})), reply('{"persons": []}')]
+    group = Image("group", images[0].path, people=0)
+    vlm = build(chat)
+    rows = list(vlm.annotate([group]))
+    assert not [row for row in rows if isinstance(row, Abstention)]
+    genders = {row.subject: row.mass for row in rows if row.attribute == "gender"}
+    assert genders == {0: (0.0, 1.0), 1: (1.0, 0.0), 2: (0.0, 1.0)}
+    assert [row.text for row in rows if row.attribute == "occupation"] == ["nurse", "doctor", "nurse"]
+    assert [row.reason for row in vlm.annotate([group]) if isinstance(row, Abstention)] == ["no_person"]
+    asked = chat.asked[0]
+    assert asked["messages"][0]["content"][0]["text"] == vlm.questions.text(0)
+    assert asked["response_format"]["json_schema"]["schema"] == vlm.questions.schema(0)
+    assert asked["max_tokens"] == 300
+    assert "at most 5," in vlm.questions.text(0), "of more than that the answer would not fit"
+    assert "at most 10," in build(chat, max_tokens=2000).questions.text(0)
+
+
 def test_nobody_and_what_cannot_be_told_are_abstentions(chat: Chat, images: list[Image]) -> None:
     unsure = json.dumps({"people": "one", "person": {**NURSE, "race5": "cannot tell"}})
     empty = json.dumps({"people": "none", "person": dict.fromkeys(NURSE, "cannot tell")})

@@ -115,10 +115,43 @@ def mass(subject: int, *values: float) -> Observation:
         (Told(1, (SOMEONE, WOMAN)), 2, [PERSON, Abstention("i", "vlm", "one_person"), mass(0, 0.0, 1.0)]),
         (Told(1, (MAN, WOMAN)), 2, [PERSON, Abstention("i", "vlm", "one_person")]),
         (Told(0, (SOMEONE, SOMEONE)), 2, [NOBODY, Abstention("i", "vlm", "no_person")]),
+        (Told(0, ()), 0, [NOBODY, Abstention("i", "vlm", "no_person")]),
+        (Told(1, (MAN,)), 0, [PERSON, mass(0, 1.0, 0.0)]),
+        (
+            Told(3, (MAN, SOMEONE, WOMAN)),
+            0,
+            [PERSON, mass(0, 1.0, 0.0), Abstention("i", "vlm", "cannot_tell", 1, "gender"), mass(2, 0.0, 1.0)],
+        ),
     ],
 )
 def test_rows_say_who_is_there_and_whether_that_was_asked_for(told: Told, people: int, expected: list[Any]) -> None:
     assert seen(told, people) == expected
+
+
+def everyone(*people: Any) -> str:
+    return json.dumps({"persons": [{**SHORT, **changes} for changes in people]})
+
+
+def test_of_a_group_as_many_are_read_as_were_asked_about() -> None:
+    assert read_answer(everyone({}, {"gender": "male"}), ASKED, 0) == Told(2, (NURSE, {**NURSE, "gender": "male"}))
+    assert read_answer(everyone(), ASKED, 0) == Told(0, ())
+    few = Questions("vlm", QuestionOptions(), 3)
+    assert read_answer(everyone(*[{}] * 7), few, 0) == Told(3, (NURSE,) * 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (one(), '"persons" must be a list of objects'),
+        (json.dumps([SHORT, SHORT]), '"persons" must be a list of objects'),
+        (json.dumps({"persons": SHORT}), '"persons" must be a list of objects'),
+        (json.dumps({"persons": ["a man"]}), '"persons" must be a list of objects'),
+        (everyone({}, {"gender": "both"}), '"gender" must be one of "male", "female", "cannot tell"'),
+        (everyone({}, {})[:-1], '"persons" must be a list of objects'),
+    ],
+)
+def test_an_answer_about_a_group_that_cannot_be_used_says_why(text: str, why: str) -> None:
+    assert read_answer(text, ASKED, 0) == Invalid(why)
 
 
 def test_half_a_character_is_replaced() -> None:
@@ -131,7 +164,7 @@ def test_words_are_kept_as_words() -> None:
 
 
 # Texts that are nearly right reach further into the reader than any.
-KEYS = st.sampled_from(["people", "person", "left", "right", "gender", "race5", "age3", "occupation", "x"])
+KEYS = st.sampled_from(["people", "persons", "person", "left", "right", "gender", "race5", "age3", "occupation", "x"])
 LEAVES = (
     st.none() | st.booleans() | st.floats() | st.text(max_size=5) | st.sampled_from([*SHORT.values(), "one", "none"])
 )
@@ -139,7 +172,10 @@ JSON = st.recursive(LEAVES, lambda inner: st.lists(inner, max_size=3) | st.dicti
 TEXTS = st.text() | JSON.map(json.dumps) | st.builds("{}{}{}".format, st.text(), JSON.map(json.dumps), st.text())
 NEAR = st.builds(
     lambda count, person, extra: (
-        json.dumps({"people": count, **{key: {**SHORT, **person} for key in ("person", "left", "right")}}) + extra
+        json.dumps(
+            {"people": count, **{key: {**SHORT, **person} for key in ("person", "left", "right")}, "persons": [SHORT]}
+        )
+        + extra
     ),
     st.sampled_from(["none", "one", "two", "more"]),
     st.dictionaries(st.just("occupation"), st.text(alphabet=st.characters() | st.sampled_from("\ud800\udfff "))),
@@ -147,7 +183,7 @@ NEAR = st.builds(
 )
 
 
-@given(text=TEXTS | NEAR, people=st.sampled_from([1, 2]))
+@given(text=TEXTS | NEAR, people=st.sampled_from([0, 1, 2]))
 def test_any_text_gives_rows_that_can_be_stored_or_is_invalid(text: str, people: int) -> None:
     told = read_answer(text, ASKED, people)
     if isinstance(told, Told):

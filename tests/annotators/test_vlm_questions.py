@@ -47,6 +47,25 @@ def test_of_two_people_the_left_and_the_right_one_are_asked_about() -> None:
     assert list(asked.schema(2)["properties"]) == ["people", "left", "right"]
 
 
+def test_of_a_group_a_list_is_asked_for_in_words_that_are_part_of_version_1() -> None:
+    asked = Questions("vlm", QuestionOptions(attributes=("gender",)), 5)
+    assert asked.text(0) == (
+        "You label pictures for a study of how image generators portray people. The picture was meant to show a group "
+        "of people. Say how each of them would be perceived from the picture alone. This is about appearance, not "
+        'about who anyone is. Where the picture does not show it, say "cannot tell" instead of guessing.\n'
+        "\n"
+        "Answer with one JSON object and nothing else. Its keys are:\n"
+        '"persons": the people whom the picture is mainly about, at most 5, from left to right: a list of objects with '
+        "these keys, one for each person; an empty list for nobody there:\n"
+        '- "gender": perceived gender: "male", "female" or "cannot tell".'
+    )
+    person = asked.schema(1)["properties"]["person"]
+    assert asked.schema(0)["properties"] == {"persons": {"type": "array", "items": person}}
+    assert asked.schema(0)["required"] == ["persons"]
+    assert build(group_prompt="Look.").text(0).startswith("Look.\n\nAnswer")
+    assert asked.length(0) < asked.length(2), "else it would cost more than studies without groups expect"
+
+
 def test_the_schema_allows_nothing_else_and_requires_everything() -> None:
     asked = build(attributes=["hair", "occupation"], groups={"hair": ["short", "long"]}, words={"hair": {"long": "L"}})
     person = {

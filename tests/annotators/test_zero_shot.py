@@ -76,6 +76,25 @@ def test_of_two_people_the_left_is_subject_0_and_the_right_subject_1() -> None:
     assert rows[2][2] == pytest.approx((0.25, 0.75))
 
 
+def test_a_group_of_any_size_is_abstained_from_without_being_looked_at(tmp_path: Path) -> None:
+    path = tmp_path / "group.png"
+    Pillow.new("RGB", (4, 4)).save(path)
+    images = [Image("one", path), Image("group", path, people=0), Image("gone", None, people=0)]
+    seen = []
+
+    def score(pictures: Sequence[Pillow.Image], texts: Sequence[str]) -> NDArray[np.float64]:
+        seen.append(len(pictures))
+        return np.zeros((len(pictures), len(texts)))
+
+    rows = list(build(attributes=["gender"]).annotate(images, "clip", score))
+    assert [row for row in rows if row.image != "one"] == [
+        Abstention("group", "clip", "group"),
+        Abstention("gone", "clip", "group"),
+    ]
+    assert len(rows) == 4
+    assert seen == [1]
+
+
 def test_words_for_some_groups_leave_the_others_as_they_are() -> None:
     asked = build(attributes=["gender"], words={"gender": {"male": "a gentleman"}})
     assert asked.texts[2:4] == ("a photo of a gentleman", "a photo of a woman")

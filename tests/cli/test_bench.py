@@ -32,7 +32,9 @@ def test_it_prints_what_was_measured(cli: Run) -> None:
     assert lines[0].startswith("8 jpeg files of 64 x 64 pixels, ")
     names = ("end to end", "model alone", "decode alone", "ratio", "one at a time", "published loop", "gain")
     assert [line[:14].strip() for line in lines[1:]] == list(names)
-    assert all(float(line[14:].split()[0]) > 0 for line in lines[1:])
+    values = {line[:14].strip(): float(line[14:].split()[0]) for line in lines[1:]}
+    # Of eight pictures, nearly all the time goes into starting, so that the ratio may be printed as 0.00.
+    assert all(value > 0 or name == "ratio" for name, value in values.items())
 
 
 def test_it_prints_json(cli: Run) -> None:
@@ -88,3 +90,12 @@ def test_alone_it_says_what_can_be_measured(cli: Run) -> None:
     ran = cli("bench")
     assert ran.returncode == 0
     assert "annotate" in ran.stdout
+
+
+def test_the_arena_is_measured(cli: Run) -> None:
+    ran = cli("bench", "arena", "--raters", 2, "--votes", 3, "--kills", 1, "--json")
+    assert ran.returncode == 0, ran.stderr
+    found = json.loads(ran.stdout)
+    assert (found["stored"], found["lost"], found["doubled"], found["kills"]) == (6, 0, 0, 1)
+    ran = cli("bench", "arena", "--raters", 1, "--votes", 1)
+    assert ran.stdout.endswith(" 1 votes, 0 acknowledged ones lost, 0 counted twice\n")

@@ -21,7 +21,7 @@ Make = Callable[..., Path]
 Tree = Callable[[Path], dict[str, bytes | None]]
 COMMANDS = (
     "init", "plan", "generate", "annotate", "measure", "report", "run", "status", "doctor", "demo", "suites", "import",
-    "export", "labels", "reproduce", "annotators", "bench",
+    "export", "labels", "reproduce", "annotators", "arena", "bench",
 )  # fmt: skip
 LASTING = ("images", "tables/prompts", "tables/truths", "tables/jobs", "tables/outcomes", "tables/observations")
 
@@ -170,7 +170,7 @@ def test_export_prints_the_files(cli: Run, finished: Path, tmp_path: Path) -> No
         str(tmp_path / "prompts.jsonl"),
     ]
     paths = done(cli("export", finished, "--to", tmp_path)).splitlines()
-    assert len(paths) == 8
+    assert len(paths) == 9
     assert all(Path(path).is_file() for path in paths)
 
 

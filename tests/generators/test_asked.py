@@ -26,6 +26,12 @@ def test_two_people_stand_left_and_right_and_a_third_nowhere(asked: Prompt) -> N
     assert [list(requests(asked, subject)) for subject in range(3)] == [[("gender", "male")], [("age3", "young")], []]
 
 
+def test_in_a_group_nobody_has_a_side_and_everybody_is_asked_for() -> None:
+    asked = Prompt("female nurses", "Nurse", requested={"gender": "female", "left.age3": "young"}, people=0)
+    assert [side_of(asked, subject) for subject in (0, 1, 5)] == ["", "", ""]
+    assert [list(requests(asked, subject)) for subject in (0, 1, 5)] == [[("gender", "female")]] * 3
+
+
 def test_an_aspect_names_a_side_only_if_there_is_such_a_side() -> None:
     assert split_aspect("right.age3") == ("right", "age3")
     assert split_aspect("middle.age3") == ("", "middle.age3")

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image as Pillow
-from scipy.stats import binomtest
+from scipy.stats import binomtest, chisquare
 
 from portrayal.annotators.faces import Faces
 from portrayal.errors import ConfigError, InputError
@@ -191,6 +191,53 @@ def test_both_faces_of_a_pair_are_found_side_by_side_as_planted(tmp_path: Path) 
         outcome = edit(painter, made.data, "Nurse")
         assert isinstance(outcome, Failed)
         assert outcome.detail == "the source shows two people, and facegan@1 edits pictures of one; take another source"
+
+
+NURSES = Prompt("nurses", "Nurse", people=0)
+
+
+def test_a_group_is_a_row_of_two_to_four_faces_that_follow_the_profile(painter: Facegan) -> None:
+    assert painter.truth(NURSES) == load_profile().shares("Nurse")
+    crowds = picks(painter, NURSES, 1500)
+    sizes = Counter(map(len, crowds))
+    assert sorted(sizes) == [2, 3, 4]
+    assert chisquare(list(sizes.values())).pvalue > 0.01
+    assert all(len({face.seed for face in crowd}) == len(crowd) for crowd in crowds), "nobody is there twice"
+    for attribute, shares in painter.truth(NURSES).items():
+        for group, share in shares.items():
+            seen = [getattr(face, attribute) == group for crowd in crowds for face in crowd]
+            assert binomtest(sum(seen), len(seen), share).pvalue > 0.001, (attribute, group)
+    alike = Counter((crowd[0].gender, crowd[1].gender) for crowd in crowds)
+    assert alike["male", "male"] < 10, "people are drawn independently: 0.04 of nurses are men"
+    assert picks(painter, NURSES, 6) == crowds[:6]
+
+
+def test_everyone_in_a_group_is_who_was_asked_for(painter: Facegan) -> None:
+    requested = dict(zip(CELLS, THINNEST, strict=True))
+    crowds = picks(painter, Prompt("old nurses", "Nurse", requested=requested, people=0), 60)
+    assert {face.cell for crowd in crowds for face in crowd} == {THINNEST}
+    assert all(len({face.seed for face in crowd}) == len(crowd) for crowd in crowds)
+
+
+def test_every_face_of_a_group_is_found_in_the_order_planted(tmp_path: Path) -> None:
+    painter, annotator = Facegan("", Facegan.Options(size=256)), Faces("", Faces.Options())
+    jobs = [plan_job(NURSES, "facegan@1", index, study_seed=1) for index in range(20)]
+    largest = next(asked for asked in jobs if len(painter.pick(asked)) == 4)
+    (made,) = painter.generate([largest])
+    assert isinstance(made, Made)
+    assert made.planted == [dict(zip(CELLS, face.cell, strict=True)) for face in painter.pick(largest)]
+    path = tmp_path / "group.jpg"
+    path.write_bytes(made.data)
+    with Pillow.open(path) as picture:
+        assert picture.size == (made.width, made.height) == (1024, 256)
+    rows = list(annotator.annotate([Image(made.image, path, people=0)]))
+    assert not [row for row in rows if row.subject is None]
+    seen = [row.mass for row in rows if isinstance(row, Observation) and row.attribute == "gender"]
+    said = ["female" if mass and mass[1] > 0.5 else "male" for mass in seen]
+    assert said == [person["gender"] for person in made.planted]
+    outcome = edit(painter, made.data, "Nurse")
+    assert isinstance(outcome, Failed)
+    assert outcome.detail == "the source shows several people, and facegan@1 edits pictures of one; take another source"
 
 
 def test_an_unknown_term_gets_the_default(painter: Facegan) -> None:

@@ -218,9 +218,53 @@ def test_several_is_one_more_than_asked_drawn_by_the_shares_alone() -> None:
         assert set(map(len, people(build(no_person=1), 20, prompt))) == {0}
 
 
+CROWD = Prompt("nurses", "Nurse", people=0)
+
+
+def test_a_group_has_two_to_six_people_who_each_follow_the_shares() -> None:
+    shares = {"gender": {"male": 0.7, "female": 0.3}, "left.gender": WOMEN}
+    generator = build(shares=shares, pixels=False)
+    assert generator.truth(CROWD) == {"gender": {"male": 0.7, "female": 0.3}}, "nobody in a group has a side"
+    crowds = people(generator, 4000, CROWD)
+    sizes = Counter(map(len, crowds))
+    assert sorted(sizes) == [2, 3, 4, 5, 6]
+    assert chisquare(list(sizes.values())).pvalue > 0.01, "all sizes are equally likely"
+    for place in range(6):
+        mine = [crowd[place]["gender"] for crowd in crowds if len(crowd) > place]
+        assert is_rate(mine.count("male"), len(mine), 0.7)
+    firsts = Counter((crowd[0]["gender"], crowd[1]["gender"]) for crowd in crowds)
+    expected = {(a, b): p * q for a, p in (("male", 0.7), ("female", 0.3)) for b, q in (("male", 0.7), ("female", 0.3))}
+    assert chisquare([firsts[pair] for pair in expected], [4000 * p for p in expected.values()]).pvalue > 0.01
+    men = {size: [p["gender"] for crowd in crowds if len(crowd) == size for p in crowd] for size in sizes}
+    assert all(is_rate(seen.count("male"), len(seen), 0.7) for seen in men.values()), "in crowds of every size"
+
+
+def test_a_group_never_changes_between_versions() -> None:
+    crowds = people(build(pixels=False), 6, CROWD)
+    first = [" ".join(person["tone3"][0] + person["gender"][0] for person in crowd) for crowd in crowds]
+    assert first == ["lf lf df", "mm lf mm df df", "df lf lf", "df mm df lf", "lf df", "lf lm mf lm"]
+
+
+def test_everyone_in_a_group_is_who_was_asked_for() -> None:
+    nurses = Prompt("female nurses", "Nurse", requested={"gender": "female"}, people=0)
+    assert {p["gender"] for crowd in people(build(pixels=False), 50, nurses) for p in crowd} == {"female"}
+    assert build().truth(nurses)["gender"] == WOMEN
+    half = build(obey=0.5, pixels=False)
+    seen = [person["gender"] for crowd in people(half, 1000, nurses) for person in crowd]
+    assert half.truth(nurses)["gender"] == {"male": 0.25, "female": 0.75}
+    assert is_rate(seen.count("female"), len(seen), 0.75)
+
+
+def test_how_large_a_group_is_can_be_said_and_an_extra_person_is_none() -> None:
+    assert set(map(len, people(build(group=[3, 3], several=1, pixels=False), 50, CROWD))) == {3}
+    assert set(map(len, people(build(group=[1, 9], pixels=False), 500, CROWD))) == set(range(1, 10))
+    assert set(map(len, people(build(no_person=1), 20, CROWD))) == {0}
+    assert SimulatedOptions(group=(2, 6)).changed() == {}
+
+
 def test_prompts_of_one_term_are_kept_apart() -> None:
     man = Prompt("a photo of one male nurse", "Nurse", requested={"gender": "male"})
-    prompts = [NURSE, WOMAN, man, Prompt("two nurses", "Nurse", people=2)]
+    prompts = [NURSE, WOMAN, man, Prompt("two nurses", "Nurse", people=2), CROWD]
     jobs = [job for prompt in prompts for job in plan(5, prompt)]
     assert list(build().generate(jobs)) == [outcome for job in jobs for outcome in build().generate([job])]
 
@@ -321,6 +365,8 @@ def test_without_pixels_the_same_people_are_planted_in_images_of_their_own() -> 
         ({"shares": {"left": {"gender": {"male": 2}}}}, "'shares': shares of 'left.gender' must be positive and add"),
         ({"shares": 1}, "'shares': input should be a"),
         ({"terms": 1}, "'terms': input should be a"),
+        ({"group": [4, 2]}, "'group': must be the smallest size, then the largest"),
+        ({"group": [0, 2]}, "'group.0': input should be greater than or equal to 1 (got 0)"),
         ({"obey": 1.5}, "'obey': input should be less than or equal to 1 (got 1.5)"),
         ({"refused": 1.5}, "'refused': input should be less than or equal to 1 (got 1.5)"),
         ({"failed": -0.1}, "'failed': input should be greater than or equal to 0 (got -0.1)"),

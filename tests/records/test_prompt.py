@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from portrayal.records import Prompt, content_id
+from portrayal.records import Prompt, aspect, content_id
 
 parts = st.lists(st.text("ab\x1b\x1f", max_size=4), min_size=1, max_size=4)
 
@@ -42,6 +42,11 @@ def test_a_prompt_is_its_text() -> None:
 
 def test_an_id_that_is_given_does_not_replace_the_computed_one() -> None:
     assert Prompt("a", "a", id="mine").id == content_id("a")
+
+
+def test_only_of_two_people_an_attribute_has_a_side() -> None:
+    assert [aspect("gender", subject, 2) for subject in range(2)] == ["left.gender", "right.gender"]
+    assert {aspect("gender", subject, people) for people in (0, 1) for subject in range(4)} == {"gender"}
 
 
 def test_defaults_are_not_shared() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,27 @@ def test_nothing_of_faintbench_overflows(browser: Browser, bench_address: str, w
     assert page.evaluate(f"{wide}.length") == 0
     named = page.locator("#faintbench .eta .ends").first
     assert named.is_visible() is (width > 1000 and "model-4" not in page.content())
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_longer_german_words_fit_too(
+    browser: Browser, sample: ReportData, benched: Callable[..., ReportData], tmp_path: Path, width: int
+) -> None:
+    rows = [*sample.measurements, *benched(models=tuple(sample.generators), human=True).measurements]
+    path = tmp_path / "index.html"
+    path.write_text(render_report(replace(sample, measurements=rows, language="de")), encoding="utf-8")
+    page = opened(browser, path.as_uri(), width)
+    page.evaluate("document.querySelectorAll('details').forEach(item => { item.open = true })")
+    assert page.locator("html").get_attribute("lang") == "de"
+    assert overflow(page) == 0
+    # A matrix may scroll, but one of three groups need not on a desktop.
+    cells = ".panel, .finding, .fate, .tiles li, .forest td, .card" + (", .matrices .scroll" if width > 1000 else "")
+    wide = page.evaluate(
+        """cells => [...document.querySelectorAll(cells)].filter(item => getComputedStyle(item).clipPath === 'none'
+            && item.scrollWidth > item.clientWidth + 1).map(item => item.textContent.trim())""",
+        cells,
+    )
+    assert wide == []
 
 
 def test_nothing_is_loaded_and_nothing_complains(browser: Browser, address: str) -> None:

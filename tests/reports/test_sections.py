@@ -175,3 +175,13 @@ def test_two_references_do_not_overwrite_each_other() -> None:
     assert "census" in page
     assert "equal" in page
     assert len(measurement_tables(study)[0].rows) == 2
+
+
+def test_a_share_stands_beside_the_difference_of_its_own_language_and_variant() -> None:
+    german = replace(term("nurse", None, 0.4, 0.6), method="bafis", language="de", variant="direct")
+    rows = [german, replace(german, language="en")]
+    rows += [replace(row, metric="difference", value=value) for row, value in zip(rows, (0.3, -0.1), strict=True)]
+    rows.append(replace(german, metric="paired_difference", reference="en direct"))
+    (table,) = measurement_tables(data(measurements=rows))
+    told = [(row.item, row.difference.partition(" ")[0].partition("\N{NO-BREAK SPACE}")[0]) for row in table.rows]
+    assert told == [("nurse (de direct)", "+30"), ("nurse (en direct)", "−10"), ("nurse (de direct − en direct)", "")]

@@ -37,6 +37,17 @@ def test_constant_shares_against_different_targets_are_in_doubt() -> None:
     assert (high - low > 0.5).all()
 
 
+def test_images_that_all_agree_are_not_taken_for_one_image() -> None:
+    """85 occupations drawn as women only, against targets around 0.4: the difference is known to a few points."""
+    female = rng().beta(2, 3, size=85)
+    targets = np.column_stack([1 - female, female])
+    cell = Cell.of(np.tile([0.0, 1.0], (85, 1)), np.full(85, 16))
+    low, high = difference_intervals(cell, targets, rng=rng())
+    assert (high - low < 0.15).all()
+    assert (low <= cell.share - cell.mean(targets)).all()
+    assert (high >= cell.share - cell.mean(targets)).all()
+
+
 def test_no_data_is_nan() -> None:
     low, high = difference_intervals(Cell.of(np.empty((0, 2)), []), np.empty((0, 2)), rng=rng())
     assert np.isnan(low).all()

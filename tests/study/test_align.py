@@ -191,6 +191,17 @@ def test_more_people_than_asked_for_are_too_many(store: Store, people: int, subj
     assert missing(tables) == {("", "several_people"): 1}
 
 
+@pytest.mark.parametrize("subjects", [(0,), (0, 1), (0, 1, 2)])
+def test_a_group_of_any_size_is_left_out_and_the_others_count(store: Store, subjects: Sequence[int]) -> None:
+    store.made("a", "nurses", people=0)
+    store.made("b")
+    store.seen = [*[row for subject in subjects for row in saw("a", subject=subject)], *saw("b")]
+    tables = store.align()
+    assert [found.people for found in tables.aligned[CLIP]] == [1]
+    assert used(tables) == 1
+    assert missing(tables) == {("", "group"): 1}
+
+
 def test_an_image_of_which_nothing_is_told_is_missing(store: Store) -> None:
     for word in "abcd":
         store.made(word)
@@ -525,6 +536,8 @@ def judge(rows: Sequence[Seen], asked: int, annotator: str, alignment: Alignment
     """Return an image's line, why it cannot be used, and why attributes are missing."""
     if not rows:
         return [], "not annotated", {}
+    if asked == 0:
+        return [], "group", {}
     masses = [row for row in rows if row.mass is not None]
     if any(row.attribute == PERSON and row.mass and row.mass[0] < alignment.person for row in masses):
         return [], "hallucination", {}
@@ -557,7 +570,7 @@ def random_store(store: Store, random: Random) -> None:
     """Fill the store with everything that can happen."""
     words = [str(number) for number in range(random.randint(0, 12))]
     for _ in range(random.randint(0, 25)):
-        people = random.choice([1, 1, 2])
+        people = random.choice([0, 1, 1, 2])
         job = store.job(f"prompt {random.randint(0, 2)} of {people}", people, random.choice("gh"))
         for attempt in range(random.randint(0, 3)):
             store.outcomes.append(Outcome(job, attempt, "failed", reason=random.choice("xy")))

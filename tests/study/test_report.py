@@ -3,6 +3,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
+from portrayal.errors import ConfigError
 from portrayal.records import MEASUREMENT_SCHEMA, Measurement, to_table
 from portrayal.study.hooks import Hooks
 from portrayal.study.report import gather, report
@@ -40,3 +43,27 @@ def test_tables_are_written_beside_the_page_and_stale_ones_removed(make_study: C
 def test_a_study_without_the_method_gathers_nothing_about_it(make_study: Callable[..., Path]) -> None:
     data = gather(Study(make_study()))
     assert (list(data.adjusted), list(data.categories), data.profile) == ([], [], "")
+
+
+def test_the_report_is_in_the_language_that_the_study_asks_for(make_study: Callable[..., Path]) -> None:
+    root = make_study()
+    page = report(Study(root), Hooks()).read_text(encoding="utf-8")
+    assert '<html lang="en">' in page
+    config = root / "study.toml"
+    config.write_text(config.read_text(encoding="utf-8") + '\n[report]\nlanguage = "de"\n', encoding="utf-8")
+    study = Study(root)
+    keep(study, score("clip@1"))
+    page = report(study, Hooks()).read_text(encoding="utf-8")
+    assert '<html lang="de">' in page
+    assert "<dt>Seed der Studie</dt>" in page
+    assert "Drei Ergebnisse je Modell." in page
+    # What goes into a paper, or into another program, is the same in every language.
+    assert "Implicit bias score" in (root / "report/faintbench/clip-1/table_02.tex").read_text(encoding="utf-8")
+
+
+def test_another_language_is_refused_in_one_line(make_study: Callable[..., Path]) -> None:
+    root = make_study()
+    config = root / "study.toml"
+    config.write_text(config.read_text(encoding="utf-8") + '\n[report]\nlanguage = "fr"\n', encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"'report.language': input should be 'en' or 'de' \(got 'fr'\)"):
+        Study(root)

@@ -139,3 +139,33 @@ def test_nothing_planted_has_no_confusion(make_study: Make) -> None:
     study = Study(make_study())
     plan(study, Hooks())
     assert tally_confusion(study).num_rows == 0
+
+
+def test_what_is_asked_for_decides_whether_several_people_count(make_study: Make) -> None:
+    suite = {"use": "bafis", "options": {"terms": ["nurse"], "languages": ["de"], "variants": ["direct", "group"]}}
+    study = Study(make_study(suite=suite, generators=[{"use": "simulated", "images": 2}]))
+    plan(study, Hooks())
+    jobs = study.workspace.query(
+        "SELECT jobs.id, variant FROM jobs JOIN prompts ON prompts.id = jobs.prompt ORDER BY variant, index"
+    )
+    direct, also_direct, group, also_group = jobs["id"].to_pylist()
+    # The same picture of two people answers a prompt for one and a prompt for a group.
+    answers = [Outcome(job, 1, "made", image="two") for job in (direct, group)]
+    answers += [Outcome(also_direct, 1, "made", image="one"), Outcome(also_group, 1, "made", image="none")]
+    seen = [
+        Abstention("two", LOOKER, "several_faces"),
+        Observation("two", LOOKER, 0, "gender", (1.0, 0.0)),
+        Observation("two", LOOKER, 1, "gender", (0.1, 0.9)),
+        Observation("one", LOOKER, 0, "gender", (0.0, 1.0)),
+        Abstention("none", LOOKER, "no_face"),
+    ]
+    study.workspace.tables["outcomes"].append(to_table(answers, OUTCOME_SCHEMA))
+    study.workspace.tables["observations"].append(to_table(seen, OBSERVATION_SCHEMA))
+    tables = tally(study, Counting(people="asked"), Hooks())
+    variants = {prompt.id: prompt.variant for prompt in tables.prompts.values()}
+    counts = {(variants[row["prompt"]], row["group"]): row["count"] for row in tables.counts.to_pylist()}
+    assert counts == {("direct", 1): 1.0, ("group", 0): 1.0, ("group", 1): 1.0}
+    missing = {(variants[row["prompt"]], row["reason"]): row["count"] for row in tables.missing.to_pylist()}
+    assert missing == {("direct", "several_faces"): 1.0, ("group", "no_face"): 1.0}
+    assert tally(study, Counting(), Hooks()).counts["count"].to_pylist() == [1.0]
+    assert sum(tally(study, Counting(people="each"), Hooks()).counts["count"].to_pylist()) == 5.0

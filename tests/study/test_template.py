@@ -207,3 +207,24 @@ def test_a_part_that_cannot_do_without_an_option_is_written_and_said(tmp_path: P
     path, lacking = create_study(tmp_path, title="", **parts)
     assert tomllib.loads(path.read_text(encoding="utf-8"))["generators"][0]["use"] == parts["generator"]
     assert ["'workflow' is required" in lacking[0], "set options.revision" in lacking[1]] == [True, True]
+
+
+def test_a_new_bafis_study_shows_every_option(tmp_path: Path) -> None:
+    create(tmp_path / "study", method="bafis")
+    config = load_config(tmp_path / "study")
+    assert config.suite == PartConfig(use="bafis")
+    assert config.methods[0].options == {
+        "people": "asked",
+        "evidence": "label",
+        "language": "en",
+        "variant": "direct",
+        "draws": 1000,
+        "references": {"gender": "us"},
+    }
+    text = (tmp_path / "study" / "study.toml").read_text(encoding="utf-8")
+    assert f"{1057 * config.generators[0].images:,} images" in text
+
+
+def test_bafis_of_ones_own_prompts_is_compared_with_equal_shares(tmp_path: Path) -> None:
+    create(tmp_path / "study", method="bafis", suite=str(prompt_file(tmp_path)))
+    assert load_config(tmp_path / "study").methods[0].options["references"] == {}

@@ -1,21 +1,20 @@
 from __future__ import annotations
 
+from importlib import resources
 from pathlib import Path
 
 import pytest
 
+from portrayal.csvfile import read_csv
 from portrayal.errors import ConfigError, InputError
-from portrayal.records import Attribute, Reference, attribute_table
+from portrayal.records import Attribute, attribute_table
 from portrayal.suites import load_reference
+from portrayal.suites.bafis import isco_of, occupations
+from portrayal.suites.reference_tables import TableChoice, TableReference
 from portrayal.suites.terms import TERM_ATTRIBUTES, shipped_terms
 
 KNOWN = attribute_table()
 GENDER = KNOWN["gender"]
-
-
-def load_csv(folder: Path, content: str, attribute: Attribute = GENDER) -> Reference:
-    (folder / "mine.csv").write_text(content, encoding="utf-8")
-    return load_reference("mine.csv", attribute, folder)
 
 
 @pytest.mark.parametrize("name", ["gender", "age3", "race5"])
@@ -63,70 +62,71 @@ def test_every_shipped_row_is_a_distribution_but_the_negative_one() -> None:
             Attribute("gender", "perceived gender", ("male", "female", "ambiguous")),
             "reference 'faintbench' has other groups of 'gender' than male, female, ambiguous; use 'uniform' or",
         ),
-        ("unifrom", GENDER, "no reference named 'unifrom'; give 'uniform', 'faintbench', 'none' or the path of a .csv"),
+        ("unifrom", GENDER, "no reference named 'unifrom'; give 'uniform', 'faintbench', 'us', 'none' or the"),
         ("", GENDER, "no reference named ''; give"),
+        ("us", KNOWN["race5"], "reference 'us' has no 'race5'; use 'uniform' or your own .csv"),
+        (
+            "us",
+            Attribute("gender", "perceived gender", ("male", "female", "ambiguous")),
+            "reference 'us' has other groups of 'gender' than male, female, ambiguous; use 'uniform' or",
+        ),
+        (
+            TableChoice(table="uniform", region="US"),
+            GENDER,
+            "reference 'uniform' has no regions and years to choose from; leave them out",
+        ),
     ],
 )
-def test_a_reference_that_does_not_exist(name: str, attribute: Attribute, message: str) -> None:
+def test_a_reference_that_does_not_exist(name: str | TableChoice, attribute: Attribute, message: str) -> None:
     with pytest.raises(ConfigError) as caught:
         load_reference(name, attribute, Path())
     assert str(caught.value).startswith(message)
 
 
-def test_a_csv_with_terms_a_default_and_sources(tmp_path: Path) -> None:
-    content = """\
-term,attribute,group,share,source
-Nurse,gender,female,0.88,BLS 2023
-Nurse,gender,male,0.12,BLS 2023
-,gender,male,0.5,census
-*,gender,female,0.5,census
-Nurse,age3,young,1,not asked for
-"""
-    assert load_csv(tmp_path, content) == Reference(
-        "mine.csv",
-        "gender",
-        {"nurse": {"female": 0.88, "male": 0.12}},
-        {"male": 0.5, "female": 0.5},
-        "BLS 2023; census; not asked for",
-    )
-
-
-def test_shares_may_miss_1_by_rounding(tmp_path: Path) -> None:
-    assert load_csv(tmp_path, "attribute,group,share\ngender,male,0.333\ngender,female,0.663\n").default
-
-
-HEAD = "attribute,group,share,term\n"
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (HEAD + "gender,male,0.5,x\ngender,female,0.4,x\n",
-         "{path}: term 'x', gender: shares add up to 0.900, they must add up to 1"),
-        (HEAD + "gender,male,0.5,\ngender,female,0.506,\n",
-         "{path}: term '*', gender: shares add up to 1.006, they must add up to 1"),
-        (HEAD + "gender,femal,0.5,x\n",
-         "{path}:2: attribute 'gender' has no group 'femal'; did you mean 'female'?"),
-        (HEAD + "gender,male,0.5,x\ngender,male,0.5,X\n",
-         "{path}:3: group 'male' stands twice for the same term"),
-        (HEAD + "gender,male,1,x\n", "{path}: term 'x', gender: no share for female; add it, 0 if none"),
-        (HEAD + "gender,male,1.5,x\n", "{path}:2: share must lie between 0 and 1, got 1.5"),
-        (HEAD + "gender,male,-0.1,x\n", "{path}:2: share must lie between 0 and 1, got -0.1"),
-        (HEAD + "gender,male,nan,x\n", "{path}:2: column 'share' must be a number, got 'nan'"),
-        (HEAD + "gender,male,half,x\n", "{path}:2: column 'share' must be a number, got 'half'"),
-        (HEAD + "gender,male,,x\n", "{path}:2: column 'share' must be a number, got ''"),
-        (HEAD + "age3,young,1,x\n",
-         "{path}: no row for attribute 'gender'; add some or choose another reference"),
-        ("attribute,group\ngender,male\n", "{path}: column 'share' is missing; the file has attribute, group"),
-        (HEAD.replace("term", "tern") + "gender,male,1,x\n", "{path}: unknown column 'tern'; did you mean"),
-    ],
-)  # fmt: skip
-def test_mistakes_in_a_csv_are_named(tmp_path: Path, content: str, message: str) -> None:
-    with pytest.raises(InputError) as caught:
-        load_csv(tmp_path, content)
-    assert str(caught.value).startswith(message.format(path=tmp_path / "mine.csv"))
-
-
 def test_a_missing_csv_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"gone\.csv: no such file; check the path$"):
         load_reference("gone.csv", GENDER, tmp_path)
+
+
+def test_us_has_equal_names_first_then_the_mean_of_equal_codes() -> None:
+    us = load_reference("us", GENDER, Path())
+    assert us.shares("Nurse") == {"male": 0.138, "female": 0.862}  # FAIntbench has a nurse
+    designers = [
+        term.shares["gender"]["male"] for term in shipped_terms() if isco_of(term.name, "faintbench") == "2166"
+    ]
+    assert len(designers) == 2
+    assert isco_of("graphic designer") == "2166"
+    assert isinstance(us, TableReference)
+    assert us.found["graphic designer"]["male"] == pytest.approx(sum(designers) / 2, abs=5e-5)
+    assert us.shares("no such occupation") is None
+    assert (us.name, "FAIntbench" in us.source) == ("us", True)
+
+
+def test_us_does_not_take_an_artist_for_a_house_painter() -> None:
+    assert isco_of("painter") != isco_of("painter", "faintbench")
+    assert load_reference("us", GENDER, Path()).shares("painter") is None
+
+
+def test_us_covers_what_the_documentation_says() -> None:
+    us = load_reference("us", GENDER, Path())
+    names = [occupation.name for occupation in occupations()]
+    assert sum(name.casefold() in us.by_term for name in names) == 50
+    assert sum(us.shares(name) is not None for name in names) == 85
+
+
+def test_the_shipped_table_is_what_the_released_figures_give() -> None:
+    """Every figure of reference_us.csv follows from the released terms and the codes; none is made up."""
+    path = Path(str(resources.files("portrayal.suites") / "data" / "reference_us.csv"))
+    terms = {term.name: term for term in shipped_terms() if term.kind == "occupation"}
+    coded = {name: isco_of(name, "faintbench") for name in terms}
+    bafis = {occupation.name: occupation.isco for occupation in occupations()}
+    rows = read_csv(path, ["occupation", "isco", "region", "year", "attribute", "group", "share", "source"])
+    for row in rows:
+        attribute, group = row["attribute"], row["group"]
+        own = [row["occupation"]] if row["occupation"] else [name for name in terms if coded[name] == row["isco"]]
+        usable = [terms[name].shares[attribute] for name in own if min(terms[name].shares[attribute].values()) >= 0]
+        assert row.number("share") == pytest.approx(sum(shares[group] for shares in usable) / len(usable), abs=5e-5)
+        assert (row["region"], row["year"]) == ("US", "")
+        assert all(name in row["source"] for name in own if min(terms[name].shares[attribute].values()) >= 0)
+    named = {row["occupation"] for row in rows if row["attribute"] == "gender"} - {""}
+    assert named == {name for name, code in coded.items() if code and bafis.get(name.casefold(), code) == code}

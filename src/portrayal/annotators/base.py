@@ -17,7 +17,8 @@ class Annotator(Protocol):
 
     Every image yields at least one row, grouped by image in the order given. Depicted people are subjects counted
     from 0. Where the annotator cannot tell which of several people is meant it still describes each, and adds an
-    image-level :class:`Abstention`. Of two people that the prompt asked for, subject 0 is the one at the left.
+    image-level :class:`Abstention`; where a group is asked for (``people`` 0) all are meant. Of two people that the
+    prompt asked for, subject 0 is the one at the left.
 
     ``looks`` is False for an annotator whose rows come from outside: it is never shown an image. A plugin that leaves
     it out is one that looks, see :func:`looks_itself`.

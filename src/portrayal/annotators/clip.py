@@ -85,16 +85,17 @@ class Clip:
             yield images, list(self._asked.rows(images, self.name, scores.logits, scores.reasons))
 
     def _paths(self, batches: Iterator[Sequence[Image]], under_way: deque[list[Image]]) -> Iterator[list[Path | None]]:
+        # What cannot be told of a group anyway needs no picture.
         held: list[Image] = []
         for batch in batches:
             held += batch
             while len(held) >= self._scorer.batch:
                 under_way.append(held[: self._scorer.batch])
                 held = held[self._scorer.batch :]
-                yield [image.path for image in under_way[-1]]
+                yield [image.path if image.people else None for image in under_way[-1]]
         if held:
             under_way.append(held)
-            yield [image.path for image in held]
+            yield [image.path if image.people else None for image in held]
 
     @functools.cached_property
     def _scorer(self) -> Scorer:

@@ -38,9 +38,10 @@ class Found:
 
 
 def find_faces(models: FaceModels, picture: Picture, people: int, min_face: int, search: int) -> Found:
-    """Return the faces in ``picture`` of which the prompt asked for ``people``, each group from left to right.
+    """Return the faces in ``picture`` of which the prompt asked for ``people``, the usable and the tiny, left to right.
 
-    ``min_face`` is in pixels of the picture; ``search`` is the long side at which small faces are looked for.
+    In a group of any size (``people`` is 0) every face is meant. ``min_face`` is in pixels of the picture;
+    ``search`` is the long side at which small faces are looked for.
     """
     scale = max(1.0, max(picture.size) / MAX_SIDE)
     if scale > 1.0:
@@ -52,12 +53,12 @@ def find_faces(models: FaceModels, picture: Picture, people: int, min_face: int,
 
 
 def _reason(usable: int, tiny: int, asked: int) -> str:
-    """Return why it is open who is meant, else nothing: there are as many faces as the prompt asked for people."""
+    """Return why it is open who is meant, else nothing: as many faces as people asked for, or any number of them."""
     if usable == 0:
         return "tiny_face" if tiny else "no_face"
     if usable < asked:
         return "one_face"
-    return "several_faces" if usable > asked else ""
+    return "several_faces" if 0 < asked < usable else ""
 
 
 def _side(box: Box) -> int:

@@ -67,14 +67,14 @@ class FaceModels:
     def find(self, picture: Picture, search: int, people: int = 1) -> list[Box]:
         """Return the faces in ``picture``, left to right by their centres.
 
-        A close-up of as many ``people`` as were asked for is settled on a small copy. Anything else is looked at again
-        with its long side at ``search`` pixels, enlarged at most fourfold, and with its contrast stretched when it has
-        next to none.
+        A close-up of as many ``people`` as were asked for is settled on a small copy. Anything else, and a group of any
+        size (0), is looked at again with its long side at ``search`` pixels, enlarged at most fourfold, and with its
+        contrast stretched when it has next to none.
         """
         grey = picture.convert("L")
         boxes = self._detect(grey, COARSE)
         longest = max(picture.size)
-        if not (len(boxes) == people and min(map(_side, boxes)) >= CLOSE_UP * longest):
+        if not (0 < len(boxes) == people and min(map(_side, boxes)) >= CLOSE_UP * longest):
             finer = self._detect(_stretched(grey), min(search, MAX_ENLARGE * longest))
             boxes += [box for box in finer if not any(_same(box, known) for known in boxes)]
         return sorted(boxes, key=lambda box: (box[0] + box[2], box))

@@ -85,9 +85,9 @@ class Simulated:
 
 
 def _image_reason(planted: int, asked: int) -> str:
-    """Return why it is open who is meant, else nothing: who and how many are as the prompt asked."""
+    """Return why it is open who is meant, else nothing: as many as the prompt asked for, or a group of any size (0)."""
     if planted == 0:
         return "no_person"
     if planted < asked:
         return "one_person"
-    return "several_people" if planted > asked else ""
+    return "several_people" if 0 < asked < planted else ""

@@ -13,6 +13,7 @@ from portrayal.annotators.vlm_request import (
     VlmOptions,
     corrected,
     data_url,
+    group_limit,
     parameters,
     prices,
     read_reply,
@@ -49,7 +50,7 @@ class Vlm(Payer):
         self.options = options
         self.parallel = options.concurrency
         self.service = Service(_PART, options, key_of(_PART, options))
-        self.questions = Questions("vlm", options)
+        self.questions = Questions("vlm", options, group_limit(options))
         self.attributes = (*self.questions.attributes, attribute_table()[PERSON], MODEL_VERSION, RAW_ANSWER)
         self._prices = prices(argument, options)
         self._client = Shared(functools.partial(connect, self.service))

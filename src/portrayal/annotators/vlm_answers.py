@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from portrayal.annotators.vlm_questions import CANNOT_TELL, COUNTS, PEOPLE, Questions, plain
+from portrayal.annotators.vlm_questions import CANNOT_TELL, COUNTS, EVERYONE, PEOPLE, Questions, plain
 from portrayal.records import PERSON, Abstention, Attribute, Image, Observation, attribute_table
 
 __all__ = ["Invalid", "Told", "read_answer", "rows", "spoken"]
@@ -24,7 +24,7 @@ Person = Mapping[str, str | None]
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A usable answer: how many people are shown (3: more than two), and those asked about."""
+    """A usable answer: how many people are shown (3: more than two, or three of a group), and those asked about."""
 
     shown: int
     persons: tuple[Person, ...]
@@ -44,7 +44,8 @@ class _Unusable(Exception):  # noqa: N818 - becomes an Invalid
 def read_answer(text: str, questions: Questions, people: int) -> Told | Invalid:
     """Read the answer about a picture for which so many people were asked for.
 
-    A fence around the JSON, words before it, or thoughts do no harm. Of several objects the last counts.
+    A fence around the JSON, words before it, or thoughts do no harm. Of several objects the last counts. Of a group of
+    any size (0) no more are read than were asked about.
 
     >>> from portrayal.annotators.vlm_questions import QuestionOptions
     >>> asked = Questions("vlm", QuestionOptions(attributes=("gender",)))
@@ -55,6 +56,9 @@ def read_answer(text: str, questions: Questions, people: int) -> Told | Invalid:
     """
     try:
         answer = _last_object(spoken(text))
+        if people == 0:
+            everyone = tuple(_person(person, questions) for person in _listed(EVERYONE, answer)[: questions.most])
+            return Told(len(everyone), everyone)
         shown = _DESCRIBED[_choice(PEOPLE, answer, {count: count for count in COUNTS})]
         persons = tuple(_person(_inner(key, answer), questions) for key in questions.persons(people))
     except _Unusable as error:
@@ -97,7 +101,7 @@ def _image_reason(shown: int, asked: int) -> str:
         return "no_person"
     if shown < asked:
         return "one_person"
-    return "several_people" if shown > asked else ""
+    return "several_people" if 0 < asked < shown else ""
 
 
 def _described(told: Told) -> list[Person]:
@@ -133,6 +137,13 @@ def _inner(key: str, answer: Mapping[str, Any]) -> Mapping[str, Any]:
     value = answer.get(key)
     if not isinstance(value, dict):
         raise _Unusable(f'"{key}" must be an object')
+    return value
+
+
+def _listed(key: str, answer: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    value = answer.get(key)
+    if not isinstance(value, list) or not all(isinstance(person, dict) for person in value):
+        raise _Unusable(f'"{key}" must be a list of objects')
     return value
 
 

@@ -11,11 +11,14 @@ from portrayal.errors import ConfigError, did_you_mean
 from portrayal.records import PERSON, SIDES, Attribute
 from portrayal.settings import Settings
 
-__all__ = ["CANNOT_TELL", "COUNTS", "PEOPLE", "QuestionOptions", "Questions", "plain"]
+__all__ = ["CANNOT_TELL", "COUNTS", "EVERYONE", "PEOPLE", "QuestionOptions", "Questions", "plain"]
 
 CANNOT_TELL = "cannot tell"
 PEOPLE = "people"
 """The key under which the answer says how many people the picture shows."""
+
+EVERYONE = "persons"
+"""The key under which the answer lists the people of a group."""
 
 COUNTS = ("none", "one", "two", "more")
 WORDS: Mapping[str, Mapping[str, str]] = {
@@ -29,7 +32,8 @@ _MOST_WORDS = "in at most five words"
 class QuestionOptions(Settings):
     """What is asked. ``words`` say how a group is called, ``groups`` defines attributes of one's own.
 
-    ``prompt`` comes before the questions, in a picture for which two people were asked for ``pair_prompt``.
+    ``prompt`` comes before the questions, in a picture for which two people were asked for ``pair_prompt``, in one of a
+    group of any size ``group_prompt``.
     """
 
     attributes: tuple[str, ...] = ("gender", "race5", "age3", "occupation")
@@ -46,13 +50,22 @@ class QuestionOptions(Settings):
         "is about appearance, not about who anyone is. "
         f'Where the picture does not show it, say "{CANNOT_TELL}" instead of guessing.'
     )
+    group_prompt: str = (
+        "You label pictures for a study of how image generators portray people. The picture was meant to show a group "
+        "of people. Say how each of them would be perceived from the picture alone. This is about appearance, not "
+        f'about who anyone is. Where the picture does not show it, say "{CANNOT_TELL}" instead of guessing.'
+    )
 
 
 class Questions:
-    """The questions of an annotator's options: the same text for every picture of as many people."""
+    """The questions of an annotator's options: the same text for every picture of as many people.
 
-    def __init__(self, annotator: str, options: QuestionOptions) -> None:
+    Of a group of any size (0) the first ``most`` people are described.
+    """
+
+    def __init__(self, annotator: str, options: QuestionOptions, most: int = 10) -> None:
         self.options = options
+        self.most = most
         self.attributes: tuple[Attribute, ...] = chosen_attributes(annotator, options.attributes, options.groups)
         if not self.attributes:
             raise ConfigError(f"annotator {annotator!r} is asked nothing; name an attribute")
@@ -68,27 +81,39 @@ class Questions:
 
     @staticmethod
     def persons(people: int) -> tuple[str, ...]:
-        """Return the keys of the people who are described: one, or the left and the right one.
+        """Return the keys under which people are described: one, or the left and the right one, or a list of them.
 
-        >>> Questions.persons(1), Questions.persons(2)
-        (('person',), ('left', 'right'))
+        >>> Questions.persons(1), Questions.persons(2), Questions.persons(0)
+        (('person',), ('left', 'right'), ('persons',))
         """
-        return SIDES if people == 2 else (PERSON,)
+        return {0: (EVERYONE,), 2: SIDES}.get(people, (PERSON,))
 
     def text(self, people: int) -> str:
         """Return all that is said about a picture for which so many people were asked for."""
-        lines = [self.options.pair_prompt if people == 2 else self.options.prompt, ""]
+        options = self.options
+        lines = [{0: options.group_prompt, 2: options.pair_prompt}.get(people, options.prompt), ""]
         lines += ["Answer with one JSON object and nothing else. Its keys are:"]
-        lines += [f'"{PEOPLE}": how many people are shown, leaving out bystanders: {_either(COUNTS)}.']
+        if people:
+            lines += [f'"{PEOPLE}": how many people are shown, leaving out bystanders: {_either(COUNTS)}.']
         for key in self.persons(people):
-            who = "the person whom the picture is mainly about" if key == PERSON else f"the person at the {key}"
-            lines += [f'"{key}": {who}, an object with these keys; for nobody there, "{CANNOT_TELL}" everywhere:']
+            lines += [f'"{key}": {self._who(key)}:']
             lines += [f'- "{attribute.name}": {self._asked(attribute)}.' for attribute in self.attributes]
         return "\n".join(lines)
+
+    def _who(self, key: str) -> str:
+        if key == EVERYONE:
+            return (
+                f"the people whom the picture is mainly about, at most {self.most}, from left to right: a list of "
+                "objects with these keys, one for each person; an empty list for nobody there"
+            )
+        who = "the person whom the picture is mainly about" if key == PERSON else f"the person at the {key}"
+        return f'{who}, an object with these keys; for nobody there, "{CANNOT_TELL}" everywhere'
 
     def schema(self, people: int) -> dict[str, Any]:
         """Return the JSON schema of the answer."""
         described = _object({attribute.name: self._type(attribute) for attribute in self.attributes})
+        if people == 0:  # not every service that knows schemas lets them say how long a list is
+            return _object({EVERYONE: {"type": "array", "items": described}})
         count = {"type": "string", "enum": list(COUNTS)}
         return _object({PEOPLE: count, **dict.fromkeys(self.persons(people), described)})
 

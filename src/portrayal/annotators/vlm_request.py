@@ -19,13 +19,25 @@ from portrayal.services.secrets import is_local
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
 
-__all__ = ["Reply", "VlmOptions", "corrected", "data_url", "parameters", "prices", "read_reply", "tokens"]
+__all__ = [
+    "Reply",
+    "VlmOptions",
+    "corrected",
+    "data_url",
+    "group_limit",
+    "parameters",
+    "prices",
+    "read_reply",
+    "tokens",
+]
 
 Price = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 _QUALITY = 90
 _CORRECTION = "That cannot be used: {why}. Answer again, with the JSON object alone."
 _REPEATED = 2_000
+_GROUP, _ANSWER = 10, 15
+"""The largest number of people of a group who are asked about, and the tokens that telling one attribute may take."""
 _OVERHEAD = 500
 """Tokens that frame messages, and those of a correction."""
 
@@ -79,6 +91,15 @@ def data_url(picture: Picture, max_side: int) -> str:
     return f"data:image/jpeg;base64,{base64.b64encode(buffer.getvalue()).decode()}"
 
 
+def group_limit(options: VlmOptions) -> int:
+    """Return about how many people of a group are asked: as many as fit into the longest answer, ten at most.
+
+    >>> group_limit(VlmOptions()), group_limit(VlmOptions(max_tokens=2000)), group_limit(VlmOptions(max_tokens=16))
+    (5, 10, 1)
+    """
+    return max(1, min(_GROUP, options.max_tokens // (_ANSWER * max(1, len(options.attributes)))))
+
+
 def parameters(options: VlmOptions, questions: Questions, people: int, url: str) -> dict[str, Any]:
     """Return the request about a picture for which so many people were asked for, without the model's name."""
     image = {"url": url} if options.detail == "auto" else {"url": url, "detail": options.detail}
@@ -118,7 +139,7 @@ def prices(model: str, options: VlmOptions) -> TokenPrice | None:
 
 def tokens(model: str, options: VlmOptions, questions: Questions) -> tuple[int, int]:
     """Return how many tokens a request has at most: of text with a correction, and of the picture."""
-    text = max(questions.length(1), questions.length(2)) + options.max_tokens + _OVERHEAD
+    text = max(map(questions.length, (0, 1, 2))) + options.max_tokens + _OVERHEAD
     if options.image_tokens:
         return text, options.image_tokens
     if model.startswith("gpt-4o-mini"):  # 2,833 and 5,667 for each of at most 8 tiles of 512 x 512

@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 
     Score = Callable[[Sequence[Picture], Sequence[str]], NDArray[np.floating]]
 
-__all__ = ["WORDS", "Question", "ZeroShot", "ZeroShotOptions"]
+__all__ = ["GROUP", "WORDS", "Question", "ZeroShot", "ZeroShotOptions"]
 
+GROUP = "group"  # of any size, in which texts about the whole picture tell nobody from anybody else
 WORDS: Mapping[str, Mapping[str, str]] = {
     "gender": {"male": "a man", "female": "a woman"},
     "race5": {
@@ -104,7 +105,7 @@ class ZeroShot:
 
         ``score`` gets the pictures that could be opened and all texts, and returns logits (pictures, texts).
         """
-        opened = [_open(image) for image in images]
+        opened = [_open(image) if image.people else GROUP for image in images]
         pictures = [found for found in opened if not isinstance(found, str)]
         logits = np.zeros((len(images), len(self.texts)))
         if pictures:
@@ -118,11 +119,11 @@ class ZeroShot:
     def rows(
         self, images: Sequence[Image], name: str, logits: NDArray[np.floating], reasons: Sequence[str]
     ) -> Iterator[Observation | Abstention]:
-        """Yield the same for several images, ``logits`` (images, texts); one with a reason is abstained from."""
+        """Yield the same for several images, ``logits`` (images, texts); no mass with a reason or of a group."""
         masses = self._masses(logits.astype(np.float64))
         for number, (image, reason) in enumerate(zip(images, reasons, strict=True)):
-            if reason:
-                yield Abstention(image.id, name, reason)
+            if reason or image.people == 0:
+                yield Abstention(image.id, name, reason if image.people else GROUP)
                 continue
             for question, mass in zip(self.questions, masses, strict=True):
                 if question.people == image.people:

@@ -31,6 +31,7 @@ def register(app: typer.Typer) -> None:
     group = typer.Typer(help="Measure how fast this machine works.", rich_markup_mode=None)
     group.callback(invoke_without_command=True)(_measure)
     group.command("annotate")(annotate)
+    group.command("arena")(arena)
     app.add_typer(group, name="bench")
 
 
@@ -69,6 +70,33 @@ def annotate(
         exact=exact,
     )
     result = bench(settings)
+    if as_json:
+        say_json(result.as_json())
+    else:
+        say("\n".join(result.lines()))
+
+
+def arena(
+    raters: Annotated[int, typer.Option(min=1, max=1000, help="Programs that vote at the same time.")] = 200,
+    votes: Annotated[int, typer.Option(min=1, max=1000, help="Votes of each.")] = 50,
+    kills: Annotated[int, typer.Option(min=0, max=20, help="How often the server is killed meanwhile.")] = 0,
+    database: Annotated[
+        str,
+        typer.Option(metavar="URL", envvar="PORTRAYAL_BENCH_DATABASE", help="An empty PostgreSQL; without it SQLite."),
+    ] = "",
+    as_json: Json = False,
+) -> None:
+    """Measure the arena: votes a second over HTTP, and whether an acknowledged vote is lost when the server dies."""
+    from portrayal.cli.arena import need_web
+
+    need_web()
+    import tempfile
+    from pathlib import Path
+
+    from portrayal.web.arena.bench import ArenaBench, bench
+
+    with tempfile.TemporaryDirectory() as folder:
+        result = bench(ArenaBench(raters, votes, kills, database), Path(folder))
     if as_json:
         say_json(result.as_json())
     else:

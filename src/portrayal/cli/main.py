@@ -7,7 +7,7 @@ import sys
 import typer
 
 from portrayal import __version__
-from portrayal.cli import annotators, bench, exchange, listing, reproduce, studies
+from portrayal.cli import annotators, arena, bench, exchange, listing, reproduce, studies
 from portrayal.cli.output import tell
 from portrayal.errors import PortrayalError
 
@@ -43,6 +43,7 @@ studies.register(app)
 exchange.register(app)
 listing.register(app)
 annotators.register(app)
+arena.register(app)
 bench.register(app)
 reproduce.register(app)
 

@@ -54,7 +54,9 @@ def init(
         typer.Option(help="What to ask: a suite's name, or a .csv or .toml file; without it the method's own."),
     ] = None,
     title: Annotated[str, typer.Option(help="The report's title.")] = "",
-    method: Annotated[str, typer.Option(help="What is computed: representation or faintbench.")] = "representation",
+    method: Annotated[
+        str, typer.Option(help="What is computed: representation, faintbench or bafis.")
+    ] = "representation",
 ) -> None:
     """Create a study: a folder with a commented study.toml to edit."""
     from portrayal.study.template import create_study

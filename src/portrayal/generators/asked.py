@@ -13,7 +13,7 @@ Shares = Mapping[str, float]
 
 
 def side_of(asked: Prompt | Job, subject: int) -> str:
-    """Return where the prompt puts a person: ``left`` or ``right`` of two, nowhere in particular when alone or extra.
+    """Return where the prompt puts a person: ``left`` or ``right`` of two, else nowhere in particular.
 
     >>> pair = Prompt("One boss at left with one clerk at right", "boss / clerk", people=2)
     >>> [side_of(pair, subject) for subject in range(3)]
@@ -46,8 +46,15 @@ def of_side(shares: Mapping[str, Shares], side: str) -> dict[str, Shares]:
 
 
 def requests(asked: Prompt | Job, subject: int) -> Iterator[tuple[str, str]]:
-    """Yield attribute and group for everything the prompt asks of one of its people; of an extra person, nothing."""
-    if subject < asked.people:
+    """Yield attribute and group for everything the prompt asks of one of its people; of an extra person, nothing.
+
+    In a group of any size nobody is extra.
+
+    >>> nurses = Prompt("female nurses", "nurse", requested={"gender": "female"}, people=0)
+    >>> list(requests(nurses, 3))
+    [('gender', 'female')]
+    """
+    if subject < asked.people or asked.people == 0:
         side = side_of(asked, subject)
         for name, group in asked.requested.items():
             where, attribute = split_aspect(name)

@@ -34,11 +34,15 @@ if TYPE_CHECKING:
 
 __all__ = ["Facegan"]
 
+_GROUP = range(2, 5)
+"""How many people a group may have: more would make pictures too wide for annotators to find small faces in."""
+
 
 class Facegan:
     """Draws one face per person asked for: perceived gender, age group and skin tone follow the prompt or the profile.
 
-    Who of a group is drawn is chance. Two people are two faces side by side in one picture, twice as wide.
+    Who of a group is drawn is chance. Two people are two faces side by side in one picture, twice as wide; where a
+    prompt leaves the number open there are two to four.
     """
 
     class Options(Settings):
@@ -71,7 +75,7 @@ class Facegan:
         """Return the shares by aspect that people are drawn by: the profile's, moved towards what is asked for."""
         return {
             aspect(attribute, subject, prompt.people): groups
-            for subject in range(prompt.people)
+            for subject in range(max(1, prompt.people))
             for attribute, groups in self._shares(prompt, subject).items()
         }
 
@@ -118,17 +122,17 @@ class Facegan:
         return Made(job, data, "jpg", size * len(people), size, versions=self._versions, planted=planted)
 
     def pick(self, job: Job) -> list[BankFace]:
-        """Return the faces that answer ``job``, from left to right; two people are never one face twice."""
+        """Return the faces that answer ``job``, from left to right; no face is drawn twice."""
         picked: list[BankFace] = []
-        for subject in range(job.people):
+        for subject in range(job.people or _group_size(job)):
             picked.append(self._pick(job, subject, picked))
         return picked
 
     def _pick(self, job: Job, subject: int, taken: Sequence[BankFace]) -> BankFace:
         """Return a face: a group of each attribute by the shares, then anyone of that cell who is not taken."""
         # Bits of a hash rather than a library's random stream: that may change between releases, this may not.
-        key = ["facegan", job.prompt, job.text, str(job.seed)]
-        bits = int(content_id(*key, side_of(job, subject)) if job.people > 1 else content_id(*key), 16)
+        place = [side_of(job, subject) or str(subject)] if job.people != 1 else []
+        bits = int(content_id(*_key(job), *place), 16)
         parts = [(bits >> shift & 0xFFFFFFFF) / 2**32 for shift in (0, 32, 64, 96)]
         shares = self._shares(job, subject)
         groups = [_group(shares[name], part) for name, part in zip(CELLS, parts, strict=False)]
@@ -153,6 +157,14 @@ class Facegan:
     def _versions(self) -> str:
         version = importlib.metadata.version
         return f"openvino {version('openvino')}; random-face {version('random-face')}; {self.name}"
+
+
+def _key(job: Job) -> tuple[str, ...]:
+    return "facegan", job.prompt, job.text, str(job.seed)
+
+
+def _group_size(job: Job) -> int:
+    return _GROUP[int(content_id(*_key(job), "group"), 16) % len(_GROUP)]
 
 
 def _group(shares: Shares, part: float) -> str:

@@ -20,7 +20,7 @@ SAFE: Mapping[str, float] = MappingProxyType({"gender": 2.0, "age": 1.5, "tone":
 
 
 class NotFacegan(ValueError):  # noqa: N818 - becomes a Failed outcome
-    """A picture that facegan did not draw, that lost its mark on the way, or that shows two people."""
+    """A picture that facegan did not draw, that lost its mark on the way, or that shows several people."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Drawn:
 
 
 def mark_of(people: Sequence[Drawn]) -> bytes:
-    """Return the mark of a picture of one person, or of two, which says who they are but cannot be edited."""
+    """Return the mark of a picture of one person, or of several, which says who they are but cannot be edited."""
     if len(people) == 1:
         return people[0].comment()
     return json.dumps({"generator": MARK, "seeds": [drawn.seed for drawn in people]}).encode()
@@ -54,7 +54,7 @@ def read_drawn(data: bytes) -> Drawn:
     Raises
     ------
     NotFacegan
-        When the picture cannot be read, does not carry the mark or shows two people.
+        When the picture cannot be read, does not carry the mark or shows several people.
     """
     from PIL import Image
 
@@ -62,7 +62,8 @@ def read_drawn(data: bytes) -> Drawn:
         with Image.open(io.BytesIO(data)) as picture:
             mark = json.loads(picture.info["comment"])
         if mark["generator"] == MARK and "seeds" in mark:
-            raise NotFacegan(f"the source shows two people, and {MARK} edits pictures of one; take another source")
+            shown = "two" if len(mark["seeds"]) == 2 else "several"
+            raise NotFacegan(f"the source shows {shown} people, and {MARK} edits pictures of one; take another source")
         moves = {name: float(mark["moves"][name]) for name in SAFE if name in mark["moves"]}
         drawn = Drawn(int(mark["seed"]), moves).moved({})
         if mark["generator"] != MARK or not 0 <= drawn.seed < 2**32:

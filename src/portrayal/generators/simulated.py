@@ -8,18 +8,16 @@ from __future__ import annotations
 import hashlib
 import io
 import struct
-from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import accumulate
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import Field, field_validator
 
 from portrayal.errors import ConfigError, did_you_mean
 from portrayal.generators.asked import Shares, followed, of_side, requests, side_of, split_aspect
 from portrayal.generators.base import Truth
-from portrayal.records import SIDES, Failed, Job, Made, Person, Prompt, Refused, aspect
+from portrayal.generators.simulated_cast import Cast
+from portrayal.records import SIDES, Failed, Job, Made, Prompt, Refused, aspect
 from portrayal.registry import refuse_argument
 from portrayal.settings import Settings
 
@@ -32,14 +30,16 @@ _BALANCED: Mapping[str, Shares] = {
     "tone3": {"light": 0.4, "medium": 0.3, "dark": 0.3},
 }
 _VERSIONS = "simulated@1"
-_FIRST = 4  # the chances before decide whether there is a picture, and of how many
+
+Count = Annotated[int, Field(ge=1, le=100)]
 
 
 class SimulatedOptions(Settings):
     """How often what happens, and who is depicted. ``terms`` overrides ``shares`` for single terms.
 
     Shares are by attribute, or for one of two people by aspect (``left.gender``); ``obey`` is how often a group that
-    the prompt asks for is drawn whatever the shares.
+    the prompt asks for is drawn whatever the shares. ``group`` is how many people, at least and at most,
+    are drawn where a prompt leaves the number open.
     """
 
     shares: Mapping[str, Shares] = _BALANCED
@@ -49,6 +49,7 @@ class SimulatedOptions(Settings):
     failed: float = Field(default=0.0, ge=0, le=1)
     no_person: float = Field(default=0.0, ge=0, le=1)
     several: float = Field(default=0.0, ge=0, le=1)
+    group: tuple[Count, Count] = (2, 6)
     pixels: bool = True
     size: int = Field(default=8, ge=2, le=1024)
 
@@ -68,6 +69,13 @@ class SimulatedOptions(Settings):
     @classmethod
     def _flat_terms(cls, terms: Any) -> Any:
         return {term: cls._flat(shares) for term, shares in terms.items()} if isinstance(terms, Mapping) else terms
+
+    @field_validator("group")
+    @classmethod
+    def _in_order(cls, group: tuple[int, int]) -> tuple[int, int]:
+        if group[0] > group[1]:
+            raise ValueError("must be the smallest size, then the largest")
+        return group
 
     @field_validator("shares")
     @classmethod
@@ -99,7 +107,7 @@ class Simulated:
         refuse_argument("generator 'simulated'", argument)
         self.options = options
         self._terms = {term.casefold(): shares for term, shares in options.terms.items()}
-        self._casts: dict[tuple[Any, ...], _Cast] = {}
+        self._casts: dict[tuple[Any, ...], Cast] = {}
 
     def generate(self, jobs: Sequence[Job]) -> Iterator[Made | Refused | Failed]:
         """Yield one planted outcome per job."""
@@ -110,7 +118,7 @@ class Simulated:
         """Return the shares by aspect that people are drawn by; refusals and missing people do not depend on them."""
         return {
             aspect(attribute, subject, prompt.people): groups
-            for subject in range(prompt.people)
+            for subject in range(max(1, prompt.people))
             for attribute, groups in self._shares(prompt, subject).items()
         }
 
@@ -127,10 +135,11 @@ class Simulated:
             shares[attribute] = followed(shares.get(attribute, {}), group, obey)
         return shares
 
-    def _cast(self, job: Job) -> _Cast:
+    def _cast(self, job: Job) -> Cast:
         key = job.term, job.people, *job.requested.items()
         if key not in self._casts:
-            self._casts[key] = _Cast.of([self._shares(job, subject) for subject in range(job.people + 1)])
+            most = job.people + 1 if job.people else self.options.group[1]
+            self._casts[key] = Cast.of([self._shares(job, subject) for subject in range(most)])
         return self._casts[key]
 
     def _draw(self, job: Job) -> Made | Refused | Failed:
@@ -141,45 +150,18 @@ class Simulated:
         chance = _uniforms(job.id, cast.chances)
         if chance[0] < options.refused:
             return Refused(job.id, "simulated_refusal", versions=_VERSIONS)
-        count = 0 if chance[1] < options.no_person else job.people + (chance[2] < options.several)
-        people = cast.people(count, chance)
+        people = cast.people(0 if chance[1] < options.no_person else self._size(job, chance), chance)
         if options.pixels:
             data = _picture(job.id, options.size)
             return Made(job.id, data, "png", options.size, options.size, versions=_VERSIONS, planted=people)
         return Made(job.id, b"", "", 0, 0, versions=_VERSIONS, planted=people, fingerprint=job.id.encode())
 
-
-@dataclass(frozen=True, slots=True)
-class _Cast:
-    """The people a prompt may show, the extra one last: of each attribute the name, the groups and their bounds.
-
-    After the last group stands the likeliest, for a chance above a last bound that rounding left below 1.
-    """
-
-    roles: Sequence[Sequence[tuple[str, Sequence[str], Sequence[float]]]]
-    chances: int
-
-    @classmethod
-    def of(cls, people: Sequence[Mapping[str, Shares]]) -> _Cast:
-        roles = [
-            [
-                (attribute, (*groups, max(groups, key=groups.__getitem__)), tuple(accumulate(groups.values())))
-                for attribute, groups in shares.items()
-            ]
-            for shares in people
-        ]
-        return cls(roles, _FIRST + len(roles) * max(map(len, roles)))
-
-    def people(self, count: int, chance: Sequence[float]) -> list[Person]:
-        # Interleaved, so that neither another attribute nor an extra person moves what the others draw.
-        step = len(self.roles)
-        return [
-            {
-                attribute: groups[bisect_right(bounds, drawn)]
-                for (attribute, groups, bounds), drawn in zip(role, chance[_FIRST + place :: step], strict=False)
-            }
-            for place, role in enumerate(self.roles[:count])
-        ]
+    def _size(self, job: Job, chance: Sequence[float]) -> int:
+        """Return how many people are drawn: those asked for and perhaps one more, or a group, all sizes alike."""
+        if job.people:
+            return job.people + (chance[2] < self.options.several)
+        low, high = self.options.group
+        return min(high, low + int(chance[3] * (high - low + 1)))
 
 
 def _uniforms(key: str, count: int) -> tuple[float, ...]:

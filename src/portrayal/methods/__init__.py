@@ -1,9 +1,9 @@
 """What is computed: protocols that turn counts into measurements, one file each."""
 
-from portrayal.methods.base import Aligned, Alignment, Counting, Method, MethodFactory, Tables
+from portrayal.methods.base import Aligned, Alignment, Counting, Method, MethodFactory, Pairing, Tables
 from portrayal.registry import Entry, Registry
 
-__all__ = ["METHODS", "Aligned", "Alignment", "Counting", "Method", "MethodFactory", "Tables"]
+__all__ = ["METHODS", "Aligned", "Alignment", "Counting", "Method", "MethodFactory", "Pairing", "Tables"]
 
 METHODS: Registry[MethodFactory] = Registry(
     "method",
@@ -15,6 +15,10 @@ METHODS: Registry[MethodFactory] = Registry(
         "faintbench": Entry(
             "portrayal.methods.faintbench:Faintbench",
             "FAIntbench: implicit and explicit bias scores, manifestation factor",
+        ),
+        "bafis": Entry(
+            "portrayal.methods.bafis:Bafis",
+            "BAFIS: shares by language, variant and category against statistics, pairs with equal seeds",
         ),
     },
 )

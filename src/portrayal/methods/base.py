@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Protocol
@@ -15,7 +15,7 @@ from portrayal.records import Attribute, Measurement, Prompt
 from portrayal.settings import Settings
 from portrayal.stats.moments import Moments
 
-__all__ = ["Aligned", "Alignment", "Counting", "Method", "MethodFactory", "Tables"]
+__all__ = ["Aligned", "Alignment", "Counting", "Method", "MethodFactory", "Pairing", "Tables"]
 
 _COUNTS = pa.schema([("generator", pa.string()), ("prompt", pa.string()), ("count", pa.float64())])
 
@@ -23,12 +23,24 @@ _COUNTS = pa.schema([("generator", pa.string()), ("prompt", pa.string()), ("coun
 class Counting(Settings):
     """How images become counts.
 
-    ``people``: ``one`` counts images that show exactly one usable person, ``each`` counts every usable person.
+    ``people``: ``one`` counts images that show exactly one usable person, ``each`` counts every usable person, and
+    ``asked`` does what the prompt asks for: the first where it asks for one person, else the second.
     ``evidence``: ``label`` counts the most probable group, ``mass`` adds up the probabilities.
     """
 
-    people: Literal["one", "each"] = "one"
+    people: Literal["one", "each", "asked"] = "one"
     evidence: Literal["label", "mass"] = "label"
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Counting, and beside it differences between images of two prompts that were drawn with the same seed.
+
+    ``couples`` returns the prompts to pair, as two ids each, from the study's prompts; both have the same term.
+    """
+
+    counting: Counting
+    couples: Callable[[Collection[Prompt]], Collection[tuple[str, str]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +75,9 @@ class Tables:
     count. ``values``: generator, prompt, annotator, attribute, n, total, squares. ``missing``: generator, prompt,
     annotator, attribute (empty: the whole image), reason, count. ``truths``: planted shares. ``confusion``: generator,
     prompt, annotator, attribute, planted (a group), perceived (an index), count, where one person was planted.
+    A method that pairs also gets ``partners``: generator, x and y (prompts), count (pairs of images planned with equal
+    seeds), and ``pairs``: generator, annotator, attribute, x, y, group, n (pairs in which both images can be used),
+    total and squares of the group's share in x minus that in y.
     A method that aligns gets ``aligned`` by annotator instead of counts, values and confusion. ``matched`` is the same
     over the images that both the annotator and ``human`` could use, and ``labelled``, also by annotator, is what the
     human said of these. ``adjusted`` says how the suite differs from the published one.
@@ -77,6 +92,8 @@ class Tables:
     counts: pa.Table = field(default_factory=_COUNTS.empty_table)
     values: pa.Table = field(default_factory=_COUNTS.empty_table)
     confusion: pa.Table = field(default_factory=_COUNTS.empty_table)
+    partners: pa.Table = field(default_factory=_COUNTS.empty_table)
+    pairs: pa.Table = field(default_factory=_COUNTS.empty_table)
     aligned: Mapping[str, Sequence[Aligned]] = field(default_factory=dict)
     matched: Mapping[str, Sequence[Aligned]] = field(default_factory=dict)
     labelled: Mapping[str, Sequence[Aligned]] = field(default_factory=dict)
@@ -91,7 +108,7 @@ class Method(Protocol):
     citations: Sequence[str]
 
     @property
-    def counting(self) -> Counting | Alignment:
+    def counting(self) -> Counting | Pairing | Alignment:
         """What is to be added up for it."""
         ...
 

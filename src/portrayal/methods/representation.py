@@ -23,17 +23,18 @@ from portrayal.records import PERSON, Attribute, Measurement, Prompt, Reference
 from portrayal.stats.cells import Cell, share_intervals, small_note
 from portrayal.stats.intervals import Array
 from portrayal.stats.means import mean_interval
-from portrayal.suites import load_reference
+from portrayal.suites import TableChoice, load_reference
 
 __all__ = ["Representation", "RepresentationOptions"]
 
 
 class RepresentationOptions(Counting):
-    """``references``: attribute to ``uniform``, ``faintbench``, ``none`` or a CSV path; attributes not named are
-    compared with equal shares. ``draws``: bootstrap draws. ``small``: fewer images than this carry a warning.
+    """``references``: attribute to ``uniform``, ``faintbench``, ``us``, ``none``, a CSV path, or a
+    :class:`~portrayal.suites.TableChoice` with region and year; attributes not named are compared with equal shares.
+    ``draws``: bootstrap draws. ``small``: fewer images than this carry a warning.
     """
 
-    references: Mapping[str, str] = {}
+    references: Mapping[str, str | TableChoice] = {}
     draws: int = Field(default=1000, ge=100)
     small: int = Field(default=30, ge=1)
 

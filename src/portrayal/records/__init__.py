@@ -1,4 +1,4 @@
-"""The nouns: what is asked, drawn, seen and measured, each beside its Arrow schema."""
+"""The nouns: what is asked, drawn, seen, voted on and measured, each beside its Arrow schema."""
 
 from portrayal.records.attribute import BUILTIN_ATTRIBUTES, PERSON, Attribute, attribute_table
 from portrayal.records.job import JOB_SCHEMA, EditJob, Job, plan_job
@@ -9,6 +9,7 @@ from portrayal.records.prompt import PROMPT_SCHEMA, SIDES, Prompt, aspect, conte
 from portrayal.records.reference import TRUTH_SCHEMA, Reference
 from portrayal.records.rows import from_table, to_table
 from portrayal.records.spending import SPENDING_SCHEMA, Spending
+from portrayal.records.vote import VOTE_SCHEMA, Vote
 
 __all__ = [
     "BUILTIN_ATTRIBUTES",
@@ -21,6 +22,7 @@ __all__ = [
     "SIDES",
     "SPENDING_SCHEMA",
     "TRUTH_SCHEMA",
+    "VOTE_SCHEMA",
     "Abstention",
     "Attribute",
     "EditJob",
@@ -36,6 +38,7 @@ __all__ = [
     "Reference",
     "Refused",
     "Spending",
+    "Vote",
     "aspect",
     "attribute_table",
     "content_id",

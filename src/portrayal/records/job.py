@@ -54,7 +54,7 @@ class EditJob:
 
 def plan_job(prompt: Prompt, generator: str, index: int, study_seed: int) -> Job:
     """Return image ``index`` of ``prompt`` by ``generator``; its seed follows from the study's seed and the prompt."""
-    seed = int(content_id(str(study_seed), prompt.id, str(index))[:8], 16)
+    seed = int(content_id(str(study_seed), prompt.seeds or prompt.id, str(index))[:8], 16)
     text = prompt.drawn_text
     job_id = content_id(text, generator, str(seed), str(index))
     requested, people = prompt.requested, prompt.people

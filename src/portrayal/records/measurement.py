@@ -29,6 +29,8 @@ MEASUREMENT_SCHEMA = pa.schema(
         ("missing", pa.int64()),
         ("prompts", pa.int64()),
         ("note", pa.string()),
+        ("language", pa.string()),
+        ("variant", pa.string()),
     ]
 )
 
@@ -41,7 +43,8 @@ class Measurement:
     when there is no data, and ``note`` says why. ``low`` and ``high`` bound the 95 % interval. ``target`` is what
     the reference says the value should be, ``planted`` what the generator was made to do, where either is known;
     ``drawn`` is the share of the used images in which the group really was planted, which chance moves off ``planted``.
-    ``n`` counts what the value rests on, ``missing`` what was asked for and could not be used.
+    ``n`` counts what the value rests on, ``missing`` what was asked for and could not be used. ``language`` and
+    ``variant`` are set where a value speaks only of the prompts in one language or one way of asking.
     """
 
     method: str
@@ -63,3 +66,5 @@ class Measurement:
     missing: int = 0
     prompts: int = 0
     note: str = ""
+    language: str = ""
+    variant: str = ""

@@ -31,7 +31,8 @@ OBSERVATION_SCHEMA = pa.schema(
 class Image:
     """An image to look at. Only the ``simulated`` annotator reads ``planted``; every other one reads the file.
 
-    ``people`` is how many its prompt asked for: of two, subject 0 is the one at the left and subject 1 at the right.
+    ``people`` is how many its prompt asked for, 0 for a group of any size: of two, subject 0 is the one at the left
+    and subject 1 at the right.
     ``text`` is the prompt it was drawn for, suffix included.
     """
 

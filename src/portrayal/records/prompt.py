@@ -28,6 +28,7 @@ PROMPT_SCHEMA = pa.schema(
         ("suffix", pa.string()),
         ("people", pa.int32()),
         ("reference", pa.map_(pa.string(), pa.map_(pa.string(), pa.float64()))),
+        ("seeds", pa.string()),
     ]
 )
 
@@ -46,19 +47,22 @@ def content_id(*parts: str) -> str:
 def aspect(attribute: str, subject: int = 0, people: int = 1) -> str:
     """Return the name of an attribute of one of a prompt's people: its own name, or with the side where there are two.
 
-    >>> aspect("gender"), aspect("gender", 1, people=2)
-    ('gender', 'right.gender')
+    Nobody in a group (``people`` is 0) has a place of their own.
+
+    >>> aspect("gender"), aspect("gender", 1, people=2), aspect("gender", 1, people=0)
+    ('gender', 'right.gender', 'gender')
     """
-    return attribute if people == 1 else f"{SIDES[subject]}.{attribute}"
+    return attribute if people < len(SIDES) else f"{SIDES[subject]}.{attribute}"
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
     """A text to draw, and what it is about. Two prompts with the same text are the same prompt.
 
-    ``suffix`` is drawn too but is not part of the identity. ``people`` is how many are asked for, one or two (left and
-    right). ``requested`` maps aspects (see :func:`aspect`) to the group asked for, ``reference`` maps them to the
-    shares of groups that the suite compares with.
+    ``suffix`` is drawn too but is not part of the identity. ``people`` is how many are asked for: one, two (left and
+    right), or 0 for a group of any size. ``requested`` maps aspects (see :func:`aspect`) to the group asked for,
+    ``reference`` maps them to the shares of groups that the suite compares with. Prompts with the same ``seeds`` are
+    drawn with the same seeds, so that their images can be compared pair by pair; without it each prompt has its own.
     """
 
     text: str
@@ -73,6 +77,7 @@ class Prompt:
     suffix: str = ""
     people: int = 1
     reference: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    seeds: str = ""
     id: str = ""
 
     def __post_init__(self) -> None:

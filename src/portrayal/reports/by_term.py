@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from portrayal.records import Attribute, Measurement
 from portrayal.reports.charts import MAX_COLOURS, Cells, Figure, Fold, Panel, figure, panel, sorted_by_value
 from portrayal.reports.data import ReportData
+from portrayal.reports.language import note, t
 from portrayal.reports.lookup import METHOD, Lookup, Place, Source, chart_groups, main_metric
 from portrayal.reports.scales import Scale, number_scale, share_scale
-from portrayal.reports.words import capital, human
+from portrayal.reports.words import attribute_title, capital, human
 
 __all__ = ["AttributeSection", "attribute_sections", "scale_for"]
 
@@ -79,7 +80,7 @@ class _Builder:
         ]
 
     def label(self, group: str) -> str:
-        return capital(human(group) or self.attribute.title)
+        return capital(human(group) or attribute_title(self.attribute))
 
     def references(self) -> list[tuple[str, str]]:
         rows = self.data.measurements
@@ -91,10 +92,10 @@ class _Builder:
         attribute, annotator = self.attribute, self.sources[0].annotator
         return AttributeSection(
             id=f"attribute-{attribute.name}",
-            title=capital(attribute.title),
+            title=capital(attribute_title(attribute)),
             annotator=annotator if several_annotators else "",
             about=_about(attribute),
-            unit=attribute.unit or "% of the images in which it could be judged",
+            unit=note(attribute.unit) or t("% of the images in which it could be judged"),
             references=self.references(),
             terms=self.figures("term"),
             categories=self.figures("category"),
@@ -102,9 +103,11 @@ class _Builder:
 
 
 def _about(attribute: Attribute) -> str:
-    note = f" ({attribute.note})" if attribute.note else ""
+    remark = note(attribute.note)
     groups = capital(", ".join(human(group) for group in attribute.groups))
-    return f"{groups}{note}." if groups else f"{capital(attribute.note)}." if attribute.note else ""
+    if groups:
+        return f"{groups} ({remark})." if remark else f"{groups}."
+    return f"{capital(remark)}." if remark else ""
 
 
 def _fold(data: ReportData, lookup: Lookup, pairs: Sequence[tuple[Attribute, str]]) -> Fold:

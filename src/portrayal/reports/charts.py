@@ -11,15 +11,29 @@ from dataclasses import dataclass, field
 from string import ascii_lowercase
 
 from portrayal.records import Measurement
+from portrayal.reports.language import note, t
 from portrayal.reports.marks import Figure, Lane, Panel, Row
 from portrayal.reports.scales import Scale
 from portrayal.reports.words import count, known
 
-__all__ = ["MAX_COLOURS", "Cells", "Figure", "Fold", "Lane", "Panel", "Row", "figure", "panel", "sorted_by_value"]
+__all__ = [
+    "FOLD_ABOVE",
+    "MAX_COLOURS",
+    "Cells",
+    "Figure",
+    "Fold",
+    "Lane",
+    "Panel",
+    "Row",
+    "figure",
+    "panel",
+    "sorted_by_value",
+]
 
 MAX_COLOURS = 4
 """More generators than this become small multiples: more colours can no longer be told apart."""
 FOLD_ABOVE = 26
+"""Rows of a chart that are drawn openly; of more, only the ends are."""
 
 Cells = Sequence[tuple[int, Measurement | None]]
 """What stands in one row: the number of a colour, and the measurement drawn in it."""
@@ -40,25 +54,25 @@ UNCUT = Fold()
 class _Notes:
     letters: dict[str, str] = field(default_factory=dict)
 
-    def letter(self, note: str) -> str:
-        if not note:
+    def letter(self, text: str) -> str:
+        if not text:
             return ""
         index = len(self.letters)
         name = ascii_lowercase[index] if index < len(ascii_lowercase) else str(index + 1)
-        return self.letters.setdefault(note, name)
+        return self.letters.setdefault(text, name)
 
     def listed(self) -> list[tuple[str, str]]:
-        return [(letter, note) for note, letter in self.letters.items()]
+        return [(letter, note(text)) for text, letter in self.letters.items()]
 
 
 def _lane(series: int, row: Measurement | None, scale: Scale, notes: _Notes) -> Lane:
     if row is None:
-        return Lane(series, "not measured")
+        return Lane(series, t("not measured"))
     letter, value = notes.letter(row.note), known(row.value)
     target, planted, low, high = known(row.target), known(row.planted), known(row.low), known(row.high)
     return Lane(
         series,
-        "no data" if value is None else scale.text(value, row.n),
+        t("no data") if value is None else scale.text(value, row.n),
         scale.between(low, high, row.n) if value is not None and low is not None and high is not None else "",
         count(row.n),
         letter,

@@ -73,3 +73,5 @@ class ReportData:
     """Kind and category of the prompts, where a suite has kinds."""
     profile: str = ""
     """The profile by which observations were corrected before they were scored, where a method has one."""
+    language: str = "en"
+    """What the page is written in: ``en`` or ``de``. Everything here is in English or the user's own words."""

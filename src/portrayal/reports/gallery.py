@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from portrayal.reports.data import FaceView, Picture, ReportData
-from portrayal.reports.words import capital, human, plural
+from portrayal.reports.language import digits, note, t
+from portrayal.reports.words import capital, human, plural, titled
 
 __all__ = ["FaceBox", "GalleryGroup", "PictureCard", "gallery", "image_source"]
 
 OPEN_PICTURES = 120
 """Groups after this many pictures start folded."""
-PERCEIVED = "perceived "
+PERCEIVED = re.compile(r"(?:perceived|wahrgenommene[nrs]?) ")
+"""What most titles begin with, in the languages of the page."""
+SURE = re.compile(r"(.+?)( (?:> )?\d+ %)?")
+VALUE = re.compile(r"([-\u2212]?[\d,]+(?:\.\d+)?)( .+)?")
 MAGIC = ((b"\xff\xd8\xff", "jpeg"), (b"\x89PNG\r\n\x1a\n", "png"), (b"GIF8", "gif"), (b"RIFF", "webp"))
 
 
@@ -60,11 +65,12 @@ def gallery(data: ReportData) -> list[GalleryGroup]:
     by_term: dict[str, list[Picture]] = {}
     for picture in data.pictures:
         by_term.setdefault(picture.term, []).append(picture)
+    words = frozenset(attribute.title for attribute in data.attributes.values() if attribute.is_text)
     groups, before = [], 0
     for term, pictures in by_term.items():
         prompts = {picture.prompt for picture in pictures}
         shared = pictures[0].prompt if len(prompts) == 1 else ""
-        cards = [_card(picture, shared) for picture in pictures]
+        cards = [_card(picture, shared, words) for picture in pictures]
         groups.append(GalleryGroup(term, shared, cards, before < OPEN_PICTURES))
         before += len(pictures)
     return groups
@@ -78,17 +84,23 @@ def image_source(thumbnail: bytes) -> str:
     return ""
 
 
-def _card(picture: Picture, shared_prompt: str) -> PictureCard:
+def _card(picture: Picture, shared_prompt: str, words: frozenset[str]) -> PictureCard:
     src = image_source(picture.thumbnail)
     reasons = [human(reason) for reason in picture.reasons]
     if not src and not reasons:
-        reasons = ["no thumbnail" if picture.image else "no image"]
-    faces = _faces(picture.faces)
+        reasons = [t("no thumbnail") if picture.image else t("no image")]
+    faces = _faces(picture.faces, words)
     boxes = sum(bool(face.style) for face in faces)
-    seen = f"{plural(boxes, 'face')} marked" if boxes else "no face marked"
+    seen = t("{faces} marked", faces=plural(boxes, "face")) if boxes else t("no face marked")
     return PictureCard(
         src=src,
-        alt=f"Image by {picture.generator} for the prompt “{picture.prompt}”, seed {picture.seed}; {seen}.",
+        alt=t(
+            "Image by {generator} for the prompt “{prompt}”, seed {seed}; {seen}.",
+            generator=picture.generator,
+            prompt=picture.prompt,
+            seed=picture.seed,
+            seen=seen,
+        ),
         ratio=f"{picture.width} / {picture.height}" if picture.width > 0 and picture.height > 0 else "1 / 1",
         prompt="" if shared_prompt else picture.prompt,
         generator=picture.generator,
@@ -100,7 +112,7 @@ def _card(picture: Picture, shared_prompt: str) -> PictureCard:
     )
 
 
-def _faces(faces: Sequence[FaceView]) -> list[FaceBox]:
+def _faces(faces: Sequence[FaceView], words: frozenset[str]) -> list[FaceBox]:
     """Number the people of each annotator, if it sees several, and name the annotators, if there are several."""
     totals = Counter(face.who for face in faces)
     short = Counter(_short(who) for who in totals)
@@ -110,8 +122,8 @@ def _faces(faces: Sequence[FaceView]) -> list[FaceBox]:
         seen[face.who] += 1
         number = str(seen[face.who]) if totals[face.who] > 1 else ""
         name = _short(face.who) if short[_short(face.who)] == 1 else face.who
-        lead = [name if len(totals) > 1 else "", f"Face {number}" if number else ""]
-        boxes.append(_face(face, number, lead))
+        lead = [name if len(totals) > 1 else "", t("Face {number}", number=number) if number else ""]
+        boxes.append(_face(face, number, lead, words))
     return boxes
 
 
@@ -120,16 +132,24 @@ def _short(annotator: str) -> str:
     return annotator.partition("@")[0].partition("#")[0]
 
 
-def _face(face: FaceView, number: str, lead: list[str]) -> FaceBox:
-    findings = list(face.findings)
-    if [title for title, _ in findings] == lead[:1]:
+def _face(face: FaceView, number: str, lead: list[str], words: frozenset[str]) -> FaceBox:
+    findings = [(titled(title), text if title in words else _told(text)) for title, text in face.findings]
+    if [title for title, _ in face.findings] == lead[:1]:
         lead = lead[1:]  # the annotator's name would be said twice
-    if findings and all(title.startswith(PERCEIVED) for title, _ in findings):
+    if findings and all(PERCEIVED.match(title) for title, _ in findings):
         # Said once above the list: on every line it would leave no room for what was seen.
-        lead = [*lead, PERCEIVED.strip()]
-        findings = [(title.removeprefix(PERCEIVED), text) for title, text in findings]
+        lead = [*lead, t("perceived")]
+        findings = [(PERCEIVED.sub("", title, count=1), text) for title, text in findings]
     named = capital(", ".join(filter(None, lead)))
     return FaceBox(number, _style(face.box), named, findings, [human(reason) for reason in face.reasons])
+
+
+def _told(text: str) -> str:
+    """Return a finding, ``female 97 %`` or ``34 years``, in the language of the page."""
+    if value := VALUE.fullmatch(text):
+        return digits(value[1]) + (f" {note(value[2].strip())}" if value[2] else "")
+    group = SURE.fullmatch(text)
+    return f"{note(group[1])}{group[2] or ''}" if group else text
 
 
 def _style(box: tuple[float, float, float, float] | None) -> str:

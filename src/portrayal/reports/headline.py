@@ -9,9 +9,22 @@ from portrayal.records import Attribute, Measurement
 from portrayal.reports.by_term import scale_for
 from portrayal.reports.charts import MAX_COLOURS, Figure, Panel, figure, panel
 from portrayal.reports.data import ReportData
+from portrayal.reports.language import note, t
 from portrayal.reports.lookup import Lookup, Source, chart_groups, main_metric
 from portrayal.reports.scales import number_scale, unit_scale
-from portrayal.reports.words import capital, count, decimal, human, images, join, known, percent, percent_range, span
+from portrayal.reports.words import (
+    attribute_title,
+    capital,
+    count,
+    decimal,
+    human,
+    images,
+    join,
+    known,
+    percent,
+    percent_range,
+    span,
+)
 
 __all__ = ["Finding", "Headline", "headline"]
 
@@ -51,16 +64,16 @@ def _finding(lookup: Lookup, attribute: Attribute, source: Source, data: ReportD
     metric = main_metric(attribute)
     rows = [lookup.get(metric, source, attribute.name, group) for group in attribute.groups or ("",)]
     found = [row for row in rows if row]
-    seen_by = f", seen by {source.annotator}" if len(data.annotators) > 1 else ""
+    seen_by = t(", seen by {annotator}", annotator=source.annotator) if len(data.annotators) > 1 else ""
     typical = lookup.get("mean_total_variation", source, attribute.name)
     distance = lookup.get("total_variation", source, attribute.name)
     notes = {row.note: None for row in (*found, *([distance] if distance else [])) if row.note}
     return Finding(
-        capital(attribute.title) + seen_by,
+        capital(attribute_title(attribute)) + seen_by,
         _mean_sentence(found, attribute) if attribute.is_numeric else _share_sentence(found, attribute),
         _distance_sentence(typical, distance),
         _data_sentence(found),
-        list(notes),
+        [note(text) for text in notes],
     )
 
 
@@ -71,7 +84,7 @@ def _valued(rows: Sequence[Measurement]) -> list[Measurement]:
 def _share_sentence(rows: Sequence[Measurement], attribute: Attribute) -> str:
     rows = _valued(rows)
     if not rows:
-        return "no data."
+        return t("no data.")
     wanted = chart_groups(attribute)
     told = [row for row in rows if row.group in wanted] or rows
     if len(told) > 3:
@@ -91,42 +104,50 @@ def _targets(rows: Sequence[Measurement]) -> str:
     targets = [known(row.target) for row in rows]
     if any(target is None for target in targets):
         return ""
-    return f"; the reference says {join([percent(target or 0.0) for target in targets])}"
+    return t("; the reference says {shares}", shares=join([percent(target or 0.0) for target in targets]))
 
 
 def _extremes(rows: Sequence[Measurement]) -> str:
     """Say of many groups only which stand out; the chart beside the sentence has them all."""
     gaps = sorted(rows, key=lambda row: (row.value or 0.0) - (known(row.target) or 0.0))
     if any(known(row.target) is None for row in rows):
-        return f"most often {join([_share(row) for row in gaps[:-4:-1]])}, of {len(rows)} groups."
+        often = join([_share(row) for row in gaps[:-4:-1]])
+        return t("most often {shares}, of {n} groups.", shares=often, n=len(rows))
     most, least = gaps[-1], gaps[0]
-    return (
-        f"furthest above the reference is {_share(most)}, where it says {percent(most.target or 0.0)}; "
-        f"furthest below is {_share(least)}, where it says {percent(least.target or 0.0)}."
+    return t(
+        "furthest above the reference is {most}, where it says {more}; "
+        "furthest below is {least}, where it says {less}.",
+        most=_share(most),
+        more=percent(most.target or 0.0),
+        least=_share(least),
+        less=percent(least.target or 0.0),
     )
 
 
 def _mean_sentence(rows: Sequence[Measurement], attribute: Attribute) -> str:
     rows = _valued(rows)
     if not rows:
-        return "no data."
+        return t("no data.")
     row = rows[0]
     low, high, target = known(row.low), known(row.high), known(row.target)
     scale = number_scale([row])
     bounds = "" if low is None or high is None else f"{scale.between(low, high)}, "
-    says = "" if target is None else f"; the reference says {scale.text(target)}"
-    return f"{scale.text(row.value or 0.0)} {attribute.unit} on average ({bounds}{images(row.n)}){says}."
+    says = "" if target is None else t("; the reference says {shares}", shares=scale.text(target))
+    mean = t("{value} {unit} on average", value=scale.text(row.value or 0.0), unit=note(attribute.unit))
+    return f"{mean} ({bounds}{images(row.n)}){says}."
 
 
 def _distance_sentence(typical: Measurement | None, mean: Measurement | None) -> str:
     """Put the typical prompt first: what the prompts' average hides is what a reader must not miss."""
     parts = [_bounded(row) for row in (typical, mean)]
     if all(parts):
-        return (
-            f"Distance from the reference (total variation): {parts[0]} for a typical prompt, "
-            f"{parts[1]} for the average of all prompts, in which deviations can cancel."
+        return t(
+            "Distance from the reference (total variation): {typical} for a typical prompt, "
+            "{mean} for the average of all prompts, in which deviations can cancel.",
+            typical=parts[0],
+            mean=parts[1],
         )
-    return f"Distance from the reference (total variation): {parts[1]}." if parts[1] else ""
+    return t("Distance from the reference (total variation): {mean}.", mean=parts[1]) if parts[1] else ""
 
 
 def _bounded(row: Measurement | None) -> str:
@@ -139,10 +160,10 @@ def _bounded(row: Measurement | None) -> str:
 
 def _data_sentence(rows: Sequence[Measurement]) -> str:
     if not rows:
-        return "Not measured for this generator."
+        return t("Not measured for this generator.")
     row = max(rows, key=lambda row: row.n)
-    missing = f"{count(row.missing)} missing" if row.missing else "none missing"
-    return f"{images(row.n)} judged, {missing}."
+    missing = t("{n} missing", n=count(row.missing)) if row.missing else t("none missing")
+    return t("{images} judged, {missing}.", images=images(row.n), missing=missing)
 
 
 def _distance(data: ReportData, lookup: Lookup, pairs: Sequence[tuple[Attribute, str]]) -> Figure | None:
@@ -152,7 +173,7 @@ def _distance(data: ReportData, lookup: Lookup, pairs: Sequence[tuple[Attribute,
     metrics = ("mean_total_variation", "total_variation")
     table = [
         (
-            capital(attribute.title) + (f" ({name})" if len(data.annotators) > 1 else ""),
+            capital(attribute_title(attribute)) + (f" ({name})" if len(data.annotators) > 1 else ""),
             [_first(lookup, metrics, Source(generator, name), attribute.name) for generator in data.generators],
         )
         for attribute, name in pairs
@@ -185,9 +206,9 @@ def _overall(data: ReportData, lookup: Lookup, attribute: Attribute, annotator: 
         for group in attribute.groups or ("",)
     }
     scale = scale_for(attribute, [row for rows in table.values() for row in rows])
-    title = capital(attribute.title) + (f" ({annotator})" if len(data.annotators) > 1 else "")
+    title = capital(attribute_title(attribute)) + (f" ({annotator})" if len(data.annotators) > 1 else "")
     if len(sources) <= MAX_COLOURS:
-        rows = [(human(group) or attribute.unit, list(enumerate(cells))) for group, cells in table.items()]
+        rows = [(human(group) or note(attribute.unit), list(enumerate(cells))) for group, cells in table.items()]
         return [panel(title, "Group", rows, scale)]
     return [
         panel(

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from portrayal.reports.language import spoken, t, word
 from portrayal.reports.scales import Scale
+from portrayal.reports.words import plural
 
 __all__ = ["Figure", "Lane", "Panel", "Row"]
 
@@ -32,8 +34,8 @@ class Lane:
         """The lane as a sentence, for those who hear or hover."""
         parts = [f"{self.value} ({self.interval})" if self.interval else self.value]
         parts += [f"n = {self.n}"] if self.n else []
-        parts += [f"reference {self.target_text}"] if self.target_text else []
-        parts += [f"planted {self.planted_text}"] if self.planted_text else []
+        parts += [t("reference {value}", value=self.target_text)] if self.target_text else []
+        parts += [t("planted {value}", value=self.planted_text)] if self.planted_text else []
         return ", ".join(parts)
 
 
@@ -47,7 +49,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One chart. Of a long one only the ends are open, ``middle`` is folded and ``left_out`` rows are not drawn."""
+    """One chart. Of a long one only the ends are open, ``middle`` is folded and ``left_out`` rows are not drawn.
+
+    ``header`` says in English what the rows are: "Term", "Category".
+    """
 
     title: str
     header: str
@@ -71,6 +76,18 @@ class Panel:
         value = max((len(f"{lane.value} {lane.interval}") for lane in self.lanes), default=0)
         n = max((len(lane.n) + bool(lane.letter) for lane in self.lanes), default=0)
         return f"--v:{max(value, 12)}ch;--n:{max(n, 3)}ch"
+
+    @property
+    def heading(self) -> str:
+        """The head of the column of labels."""
+        return word(self.header)
+
+    @property
+    def between(self) -> str:
+        """How many rows lie between the open ends, drawn or not."""
+        number = len(self.middle) or self.left_out
+        # Only English makes a plural of any noun.
+        return plural(number, self.header.lower()) if spoken() == "en" else plural(number, "row")
 
     @property
     def has_target(self) -> bool:

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from portrayal.records import Measurement
 from portrayal.reports.charts import MAX_COLOURS, Cells, Figure, figure, panel, sorted_by_value
 from portrayal.reports.data import ReportData
+from portrayal.reports.language import t, word
 from portrayal.reports.lookup import METHOD
 from portrayal.reports.scales import share_scale
-from portrayal.reports.words import capital, count, human, known, percent, plural
+from portrayal.reports.words import capital, count, human, known, percent
 
 __all__ = ["Asked", "Missing", "missing_images", "planned"]
 
@@ -66,7 +67,7 @@ def _asked(data: ReportData, generator: str) -> Asked:
     total = planned(data, generator)
     sums = {status: sum(number for key, number in counts.items() if _status(key) == status) for status in STATUSES}
     bar = [
-        (status, f"{100 * number / total:.3f}", f"{count(number)} {status}")
+        (status, f"{100 * number / total:.3f}", f"{count(number)} {word(status)}")
         for status, number in sums.items()
         if number and total
     ]
@@ -134,6 +135,6 @@ def _uneven(data: ReportData, rows: Sequence[Measurement]) -> Figure | None:
             by_term.setdefault(row.item, []).append(row)
         table = sorted_by_value([(term, _cells(data, found)) for term, found in by_term.items()])
         shown = [row for row in table if any(cell and cell.value for _, cell in row[1])][:TERMS_SHOWN]
-        rest = f": highest {len(shown)} of {plural(len(table), 'term')}" if len(table) > len(shown) else ""
-        panels[capital(label) + rest] = shown
+        rest = t(": highest {shown} of {n|term|terms}", shown=len(shown), n=len(table))
+        panels[capital(label) + (rest if len(table) > len(shown) else "")] = shown
     return _figure(data, panels, "Term")

@@ -8,16 +8,19 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING
 
+from portrayal.records import Attribute
+from portrayal.reports.bafis.section import bafis
 from portrayal.reports.by_term import attribute_sections
 from portrayal.reports.data import ReportData
 from portrayal.reports.faintbench.section import faintbench
 from portrayal.reports.gallery import gallery
 from portrayal.reports.headline import headline
+from portrayal.reports.language import note, speaking, spoken, t, word
 from portrayal.reports.lookup import Lookup, Source, main_metric
 from portrayal.reports.missing import missing_images, planned
 from portrayal.reports.tables import measurement_tables
 from portrayal.reports.truth import truth_check
-from portrayal.reports.words import DASH, NBSP, capital, count, human, images, join, percent, plural
+from portrayal.reports.words import DASH, NBSP, attribute_title, capital, count, join, percent, plural
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -47,6 +50,14 @@ def _unbroken(text: str) -> Markup:
     return Markup(RANGE.sub(r'<span class="nb">\g<0></span>', str(escape(text))))  # noqa: S704 - escaped just before
 
 
+def _say(text: str, /, **values: str | int) -> Markup:
+    """Return a text of a template, which may hold markup; what is put into it is escaped."""
+    from markupsafe import Markup, escape
+
+    safe = {name: value if isinstance(value, int) else escape(value) for name, value in values.items()}
+    return Markup(t(text, **safe))  # noqa: S704 - a text of the template itself, as a test makes sure
+
+
 @cache
 def _template() -> Template:
     """Return the page's template; loading Jinja here keeps ``import portrayal.reports`` light."""
@@ -60,17 +71,15 @@ def _template() -> Template:
         lstrip_blocks=True,
     )
     environment.filters.update(
-        count=count, human=human, capital=capital, percent=percent, join_words=join, unbroken=_unbroken
+        count=count, capital=capital, percent=percent, join_words=join, unbroken=_unbroken, word=word, note=note
     )
-    environment.globals.update(images=images, plural=plural)
+    environment.globals.update(t=_say, plural=plural)
     return environment.get_template("report.html.j2")
 
 
 def _asked(data: ReportData, lookup: Lookup) -> _Asked:
     pairs = lookup.pairs(data)
-    columns = [
-        capital(attribute.title) + (f" ({name})" if len(data.annotators) > 1 else "") for attribute, name in pairs
-    ]
+    columns = [_small(attribute) + (f" ({name})" if len(data.annotators) > 1 else "") for attribute, name in pairs]
     rows = []
     for generator in data.generators:
         usable: list[int | None] = []
@@ -91,29 +100,43 @@ def _asked(data: ReportData, lookup: Lookup) -> _Asked:
     )
 
 
+def _small(attribute: Attribute) -> str:
+    """Return an attribute's title within a sentence; in German its first word may be a noun."""
+    title = attribute_title(attribute)
+    return title[:1].lower() + title[1:] if spoken() == "en" else title
+
+
 def _style(name: str) -> str:
     return resources.files("portrayal.reports").joinpath("templates", name).read_text(encoding="utf-8")
 
 
 def render_report(data: ReportData) -> str:
-    """Return the page. The same data always gives the same text.
+    """Return the page in the language that ``data`` asks for. The same data always gives the same text.
 
     Parameters
     ----------
     data
         What the study gathered; texts in it are escaped, pictures become ``data:`` addresses.
     """
+    with speaking(data.language):
+        return _page(data)
+
+
+def _page(data: ReportData) -> str:
     lookup = Lookup(data)
-    bench = faintbench(data)
-    measured = {attribute.name for attribute in lookup.measured(data)} | (bench.attributes if bench else set())
+    bench, jobs = faintbench(data), bafis(data)
+    measured = {attribute.name for attribute in lookup.measured(data)}
+    measured |= {name for section in (bench, jobs) if section for name in section.attributes}
+    styles = (("faintbench.css", bench or jobs), ("bafis.css", jobs), ("de.css", spoken() == "de"))
     return _template().render(
         data=data,
-        css=_style("report.css") + (_style("faintbench.css") if bench else ""),
+        css=_style("report.css") + "".join(_style(name) for name, used in styles if used),
         asked=_asked(data, lookup),
         headline=headline(data, lookup),
         sections=attribute_sections(data, lookup),
         bench=bench,
-        unmeasured=[a.title for name, a in data.attributes.items() if name not in measured and not a.is_text],
+        bafis=jobs,
+        unmeasured=[attribute_title(a) for key, a in data.attributes.items() if key not in measured and not a.is_text],
         truth=truth_check(data),
         missing=missing_images(data),
         groups=gallery(data),

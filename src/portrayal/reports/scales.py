@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from portrayal.records import Measurement
+from portrayal.reports.language import digits
 from portrayal.reports.words import decimal, known, percent, percent_range, span
 
 __all__ = ["Scale", "centred_scale", "number_scale", "score_scale", "share_scale", "unit_scale"]
@@ -48,8 +49,8 @@ class Scale:
 
     def _tick(self, value: float) -> str:
         if self.unit == "%":
-            return f"{100 * value:g}"
-        return f"{value:g}".replace("-", "\N{MINUS SIGN}")
+            return digits(f"{100 * value:g}")
+        return digits(f"{value:g}").replace("-", "\N{MINUS SIGN}")
 
 
 def _extent(rows: Iterable[Measurement | None]) -> list[float]:

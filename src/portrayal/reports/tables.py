@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from portrayal.records import Attribute, Measurement
 from portrayal.reports.data import ReportData
 from portrayal.reports.faintbench.rows import FAINTBENCH, aspect_title, spelled
+from portrayal.reports.language import note, t, word
 from portrayal.reports.words import (
+    attribute_title,
     capital,
     count,
     decimal,
@@ -77,7 +79,8 @@ def measurement_tables(data: ReportData) -> list[MeasurementTable]:
 
 
 def _key(row: Measurement) -> tuple[str, ...]:
-    return (row.method, row.generator, row.annotator, row.attribute, row.group, row.level, row.item, row.reference)
+    place = (row.level, row.item, row.language or "", row.variant or "")
+    return (row.method, row.generator, row.annotator, row.attribute, row.group, *place, row.reference)
 
 
 def _table(
@@ -88,11 +91,11 @@ def _table(
     budget: int,
 ) -> MeasurementTable:
     method, generator, annotator = key
-    seen_by = f", seen by {annotator}" if annotator else ""
+    seen_by = t(", seen by {annotator}", annotator=annotator) if annotator else ""
     ordered = sorted(rows, key=lambda row: LEVELS.index(row.level) if row.level in LEVELS else len(LEVELS))
     lines = [_row(row, sides, attributes) for row in ordered[:budget]]
     left = Counter(row.level for row in ordered[budget:])
-    levels = list(left.items()) if method == FAINTBENCH else []
+    levels = [(word(level), number) for level, number in left.items()] if method == FAINTBENCH else []
     return MeasurementTable(f"{generator}{seen_by} ({method})", lines, left.total(), levels)
 
 
@@ -101,11 +104,11 @@ def _row(
 ) -> TableRow:
     bench = row.method == FAINTBENCH
     return TableRow(
-        item=row.item or row.level,
+        item=_item(row),
         metric=human(row.metric),
         attribute=_attribute(row, attributes),
         group=human(row.group),
-        value=_value(row, row.value) or "no data",
+        value=_value(row, row.value) or t("no data"),
         interval=_interval(row),
         target=_value(row, row.target),
         planted=_value(row, row.planted),
@@ -113,15 +116,24 @@ def _row(
         ratio=_side(sides.get(("ratio", *_key(row)))),
         n=count(row.n),
         missing=count(row.missing),
-        note=spelled(row.note, attributes) if bench else row.note,
+        note=note(spelled(row.note, attributes) if bench else row.note),
     )
+
+
+def _item(row: Measurement) -> str:
+    """Return what a row is about; a benchmark's own kinds and categories are words, a user's are names."""
+    if row.method == FAINTBENCH and row.level in ("kind", "category"):
+        return word(row.item)
+    asked = " ".join(filter(None, (row.language, row.variant)))
+    against = f" − {row.reference}" if row.metric == "paired_difference" else ""
+    return (row.item or word(row.level)) + (f" ({asked}{against})" if asked else "")
 
 
 def _attribute(row: Measurement, attributes: Mapping[str, Attribute]) -> str:
     if row.method == FAINTBENCH:
         return capital(aspect_title(row.attribute, attributes)) if row.attribute else ""
     attribute = attributes.get(row.attribute)
-    return capital(attribute.title) if attribute else human(row.attribute)
+    return capital(attribute_title(attribute)) if attribute else human(row.attribute)
 
 
 def _value(row: Measurement, value: float | None) -> str:
@@ -153,5 +165,5 @@ def _side(row: Measurement | None) -> str:
         return ""
     value, interval = _value(row, row.value), _interval(row)
     if not value:
-        return f"no data: {row.note}" if row.note else "no data"
+        return t("no data: {why}", why=note(row.note)) if row.note else t("no data")
     return f"{value} ({interval})" if interval else value

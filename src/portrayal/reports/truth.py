@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from portrayal.records import Attribute, Measurement
 from portrayal.reports.data import ReportData
+from portrayal.reports.language import t
 from portrayal.reports.lookup import METHOD, chart_groups
-from portrayal.reports.words import capital, count, human, known, percent, percent_range
+from portrayal.reports.words import attribute_title, capital, count, human, known, percent, percent_range
 
 __all__ = ["Matrix", "Miss", "TruthCheck", "truth_check"]
 
@@ -44,7 +45,7 @@ class Matrix:
     @property
     def agreement(self) -> str:
         """The share of images read as they were planted."""
-        return percent(self.right / self.total, self.total) if self.total else "no data"
+        return percent(self.right / self.total, self.total) if self.total else t("no data")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ class TruthCheck:
     @property
     def share(self) -> str:
         """The share of intervals that hold the truth."""
-        return percent(self.inside / self.total) if self.total else "no data"
+        return percent(self.inside / self.total) if self.total else t("no data")
 
 
 def truth_check(data: ReportData) -> TruthCheck | None:
@@ -81,7 +82,8 @@ def truth_check(data: ReportData) -> TruthCheck | None:
     for name in dict.fromkeys(row.attribute for row in usable):
         mine = [row for row in usable if row.attribute == name]
         inside = sum(_holds(row) for row in mine)
-        by_attribute.append((capital(data.attributes[name].title), inside, len(mine), percent(inside / len(mine))))
+        title = capital(attribute_title(data.attributes[name]))
+        by_attribute.append((title, inside, len(mine), percent(inside / len(mine))))
     ranked = sorted(outside, key=lambda row: -abs((row.value or 0.0) - (row.planted or 0.0)))
     return TruthCheck(
         len(usable) - len(outside),
@@ -121,10 +123,10 @@ def _miss(row: Measurement, attribute: Attribute) -> Miss:
         row.item,
         row.generator,
         row.annotator,
-        attribute.title,
+        attribute_title(attribute),
         human(row.group),
         percent(planted),
-        "unknown" if row.drawn is None else percent(row.drawn, row.n),
+        t("unknown") if row.drawn is None else percent(row.drawn, row.n),
         percent(value, row.n),
         percent_range(row.low or 0.0, row.high or 0.0, row.n),
         count(row.n),
@@ -150,4 +152,5 @@ def _matrix(attribute: Attribute, seen_by: str, table: Mapping[tuple[str, str], 
         ]
         rows.append((human(planted), total, cells))
     right = sum(number for (planted, perceived), number in table.items() if planted == perceived)
-    return Matrix(capital(attribute.title) + seen_by, [human(name) for name in seen], rows, right, sum(table.values()))
+    title = capital(attribute_title(attribute)) + seen_by
+    return Matrix(title, [human(name) for name in seen], rows, right, sum(table.values()))

@@ -5,7 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from portrayal.records import Attribute
+from portrayal.reports.language import NBSP, digits, note, spoken, t, word
+
 __all__ = [
+    "NBSP",
+    "attribute_title",
     "capital",
     "count",
     "decimal",
@@ -18,15 +23,17 @@ __all__ = [
     "percent_range",
     "plural",
     "points",
+    "running",
     "score",
     "score_digits",
     "signed",
     "span",
+    "titled",
 ]
 
-NBSP = "\N{NO-BREAK SPACE}"
 DASH = "\N{EN DASH}"
 MINUS = "\N{MINUS SIGN}"
+PERCEIVED = "perceived "
 FINE_N = 1000
 """From this many images on, a tenth of a percent is smaller than the interval and may be printed."""
 
@@ -42,7 +49,25 @@ def human(name: str) -> str:
     >>> human("middle_aged")
     'middle aged'
     """
-    return name.replace("_", " ")
+    return note(name.replace("_", " "))
+
+
+def attribute_title(attribute: Attribute) -> str:
+    """Return the words for an attribute, as they stand within a sentence."""
+    return titled(attribute.title)
+
+
+def titled(title: str) -> str:
+    """Return the words of a title that came with the data; one of a user's own keeps its name."""
+    known = word(title)
+    if spoken() == "en" or known != title or not title.startswith(PERCEIVED):
+        return known
+    return t("{name} (perceived)", name=title.removeprefix(PERCEIVED))
+
+
+def running(text: str) -> str:
+    """Return a title as it stands within a sentence; only English lowers its nouns."""
+    return text.lower() if spoken() == "en" else text
 
 
 def capital(text: str) -> str:
@@ -52,7 +77,7 @@ def capital(text: str) -> str:
 
 def count(number: int) -> str:
     """Return a whole number with thousands separated."""
-    return f"{number:,}"
+    return digits(f"{number:,}")
 
 
 def plural(number: int, one: str, many: str = "") -> str:
@@ -61,7 +86,7 @@ def plural(number: int, one: str, many: str = "") -> str:
     >>> plural(1, "prompt").replace(NBSP, " ")
     '1 prompt'
     """
-    return f"{count(number)}{NBSP}{one if number == 1 else many or one + 's'}"
+    return t(f"{{n|{one}|{many or one + 's'}}}", n=number)
 
 
 def images(number: int) -> str:
@@ -69,24 +94,24 @@ def images(number: int) -> str:
     return plural(number, "image")
 
 
-def join(parts: Sequence[str], last: str = "and") -> str:
+def join(parts: Sequence[str]) -> str:
     """Return ``parts`` as an enumeration in a sentence."""
     if len(parts) < 2:
         return "".join(parts)
-    return f"{', '.join(parts[:-1])} {last} {parts[-1]}"
+    return t("{several} and {last}", several=", ".join(parts[:-1]), last=parts[-1])
 
 
 def _share_digits(share: float, n: int) -> str:
     """Return a share's digits; a share that is neither none nor all never reads as 0 or 100."""
-    digits = 1 if n >= FINE_N else 0
-    step = 10.0**-digits
-    text = f"{100 * share:.{digits}f}"
+    places = 1 if n >= FINE_N else 0
+    step = 10.0**-places
+    text = f"{100 * share:.{places}f}"
     # Asked of the text, not of the share: how a half is rounded is the formatting's business.
     if share > 0 and float(text) == 0:
-        return f"<{step:g}"
+        return f"<{digits(f'{step:g}')}"
     if share < 1 and float(text) == 100:
-        return f">{100 - step:g}"
-    return text
+        return f">{digits(f'{100 - step:g}')}"
+    return digits(text)
 
 
 def percent(share: float, n: int = 0) -> str:
@@ -104,14 +129,19 @@ def percent_range(low: float, high: float, n: int = 0) -> str:
     >>> percent_range(0.24, 0.39).replace(NBSP, " ")
     '24–39 %'
     """
-    digits = 1 if n >= FINE_N else 0
-    return f"{100 * low:.{digits}f}{DASH}{100 * high:.{digits}f}{NBSP}%"
+    places = 1 if n >= FINE_N else 0
+    return f"{digits(f'{100 * low:.{places}f}')}{DASH}{digits(f'{100 * high:.{places}f}')}{NBSP}%"
 
 
-def decimal(value: float, digits: int = 2) -> str:
+def decimal(value: float, places: int = 2) -> str:
     """Return a number with a true minus sign."""
-    text = f"{abs(value):,.{digits}f}"
-    return f"{MINUS}{text}" if value < 0 and float(text.replace(",", "")) else text
+    text = f"{abs(value):,.{places}f}"
+    return f"{MINUS}{digits(text)}" if value < 0 and _counts(text) else digits(text)
+
+
+def _counts(text: str) -> bool:
+    """Return whether any digit of a number is not nought."""
+    return any(letter in "123456789" for letter in text)
 
 
 def score_digits(low: float | None, high: float | None) -> int:
@@ -138,23 +168,24 @@ def score(value: float, low: float | None, high: float | None) -> str:
     >>> score(0.8712, 0.86, 0.88)
     '0.871 (0.860–0.880)'
     """
-    digits = score_digits(low, high)
+    places = score_digits(low, high)
     if low is None or high is None or known(low) is None or known(high) is None:
-        return decimal(value, digits)
-    return f"{decimal(value, digits)} ({span(decimal(low, digits), decimal(high, digits))})"
+        return decimal(value, places)
+    return f"{decimal(value, places)} ({span(decimal(low, places), decimal(high, places))})"
 
 
-def signed(value: float, digits: int = 0) -> str:
+def signed(value: float, places: int = 0) -> str:
     """Return a number that always shows its sign."""
-    text = decimal(value, digits)
-    return text if text.startswith(MINUS) or not float(text.replace(",", "")) else f"+{text}"
+    text = decimal(value, places)
+    return text if text.startswith(MINUS) or not _counts(text) else f"+{text}"
 
 
 def points(difference: float) -> str:
     """Return a difference of shares in percentage points."""
-    return f"{signed(100 * difference)}{NBSP}points"
+    return f"{signed(100 * difference)}{NBSP}{t('points')}"
 
 
 def span(low: str, high: str) -> str:
     """Return an interval of two texts; a dash beside a minus sign would be misread."""
-    return f"{low} to {high}" if MINUS in low + high or "+" in low + high else f"{low}{DASH}{high}"
+    both = low + high
+    return t("{low} to {high}", low=low, high=high) if MINUS in both or "+" in both else f"{low}{DASH}{high}"

@@ -28,11 +28,14 @@ def difference_intervals(
     target = cell.mean(wanted)
     if not cell.prompts:
         return target, target.copy()
-    share = cell.share
-    worth = effective_images(cell, share * (1 - share), cell.variance(cell.shares - wanted), confidence)
+    share, apart = cell.share, cell.shares - wanted
+    # Where all images agree and only the targets differ, an image varies as its target does: else such a cell would
+    # pass for a single image.
+    spread = np.maximum(share * (1 - share), cell.parts @ (apart - cell.mean(apart)) ** 2)
+    worth = effective_images(cell, spread, cell.variance(apart), confidence)
     low, high = (bound - target for bound in wilson_modified(share, worth, confidence))
     if cell.prompts == 1:
         return low, high
-    drawn = bootstrap_means(cell.shares - wanted, weights=cell.weights, draws=draws, rng=rng)
+    drawn = bootstrap_means(apart, weights=cell.weights, draws=draws, rng=rng)
     lower, upper = expanded_percentile(drawn, cell.prompts, confidence)
     return np.minimum(low, lower), np.maximum(high, upper)

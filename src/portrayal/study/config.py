@@ -5,13 +5,14 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
 from portrayal.csvfile import read_text
 from portrayal.errors import ConfigError, StudyError
 from portrayal.settings import Settings, parse_settings
+from portrayal.study.arena.config import ArenaConfig
 
 __all__ = ["CONFIG_NAME", "PartConfig", "StudyConfig", "load_config"]
 
@@ -53,9 +54,10 @@ class AnnotateConfig(Settings):
 
 
 class ReportConfig(Settings):
-    """The table ``[report]``: how many pictures of each prompt the gallery shows."""
+    """The table ``[report]``: how many pictures of each prompt the gallery shows, what the page is written in."""
 
     pictures: int = Field(default=8, ge=0)
+    language: Literal["en", "de"] = "en"
 
 
 class StudyConfig(Settings):
@@ -69,6 +71,7 @@ class StudyConfig(Settings):
     generate: GenerateConfig = GenerateConfig()
     annotate: AnnotateConfig = AnnotateConfig()
     report: ReportConfig = ReportConfig()
+    arena: ArenaConfig = ArenaConfig()
 
     @model_validator(mode="after")
     def _generators_have_prompts(self) -> StudyConfig:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from portrayal.errors import StudyError
-from portrayal.methods import Alignment, Method, Tables
+from portrayal.methods import Alignment, Method, Pairing, Tables
 from portrayal.records import MEASUREMENT_SCHEMA, Measurement, from_table, to_table
 from portrayal.study.align import align
 from portrayal.study.hooks import Hooks
+from portrayal.study.pairs import tally_pairs
 from portrayal.study.study import Study
 from portrayal.study.tally import tally
 
@@ -48,6 +49,8 @@ def _measured(study: Study) -> list[Measurement]:
 def _tables(study: Study, method: Method, hooks: Hooks) -> Tables:
     if isinstance(method.counting, Alignment):
         return align(study, method.counting, hooks)
+    if isinstance(method.counting, Pairing):
+        return tally_pairs(study, method.counting, hooks)
     return tally(study, method.counting, hooks)
 
 

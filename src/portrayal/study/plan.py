@@ -101,7 +101,7 @@ def _fingerprint(study: Study, prompts: Iterable[Prompt]) -> str:
     asked = [f"{name}x{images}" for name, (_, _, images) in study.generators.items()]
     texts = [
         f"{p.id}/{p.term}/{p.category}/{p.variant}/{p.language}/{p.weight}/{p.suite}/{p.requested}/{p.kind}/{p.suffix}"
-        f"/{p.people}/{p.reference}"
+        f"/{p.people}/{p.reference}/{p.seeds}"
         for p in prompts
     ]
     imported = study.workspace.tables["imports"].count()

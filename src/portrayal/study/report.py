@@ -14,7 +14,9 @@ from portrayal.records import Attribute, Measurement, from_table
 from portrayal.reports.data import ReportData
 from portrayal.reports.faintbench.paper_files import paper_files
 from portrayal.reports.faintbench.rows import FAINTBENCH
+from portrayal.reports.language import speaking
 from portrayal.reports.page import render_report
+from portrayal.reports.words import count
 from portrayal.study.config import CONFIG_NAME
 from portrayal.study.doctor import packages
 from portrayal.study.gallery import gather_pictures
@@ -79,6 +81,7 @@ def gather(study: Study) -> ReportData:
         adjusted=_adjusted(study),
         categories=[(row["kind"], row["category"]) for row in study.workspace.query(_KINDS).to_pylist()],
         profile=_profile(study),
+        language=study.config.report.language,
     )
 
 
@@ -116,6 +119,8 @@ def _provenance(study: Study) -> list[tuple[str, str]]:
     images = hashlib.sha256()
     for name in workspace.query("SELECT DISTINCT image FROM outcomes WHERE image IS NOT NULL ORDER BY 1")["image"]:
         images.update(name.as_py().encode())
+    with speaking(study.config.report.language):
+        rows = ", ".join(f"{name} {count(table.count())}" for name, table in workspace.tables.items())
     return [
         ("portrayal", __version__),
         ("Python", platform.python_version()),
@@ -125,7 +130,7 @@ def _provenance(study: Study) -> list[tuple[str, str]]:
         *(("annotator", name) for name in study.annotators),
         *(("drawn with", text) for text in versions["versions"].to_pylist()),
         ("study seed", str(study.config.study.seed)),
-        ("rows", ", ".join(f"{name} {table.count():,}" for name, table in workspace.tables.items())),
+        ("rows", rows),
         ("SHA-256 of study.toml", hashlib.sha256((study.root / CONFIG_NAME).read_bytes()).hexdigest()),
         ("SHA-256 over all image names", images.hexdigest()),
     ]

@@ -26,7 +26,7 @@ ByPeople = dict[tuple[str, int], Moments]
 Missing = dict[tuple[str, str, str], Ints]
 """By annotator ("": no image), attribute ("": the whole image) and reason: how many images of each cell."""
 
-_OWN_REASONS = ("hallucination", "nothing_observed", "one_person", "several_people")
+_OWN_REASONS = ("group", "hallucination", "nothing_observed", "one_person", "several_people")
 _MISSING = pa.schema(
     [(name, pa.string()) for name in ("generator", "prompt", "annotator", "attribute", "reason")]
 ).append(pa.field("count", pa.float64()))
@@ -98,14 +98,17 @@ class Sums:
         return rank
 
     def _reasons(self, looked: Looked, image: Ints, asked: Ints) -> Ints:
-        """Return why each image cannot be used for its cell: a place in our own reasons and then the names, or NONE."""
+        """Return why each image cannot be used for its cell: a place in our own reasons and then the names, or NONE.
+
+        In a group of any size (0) there is nobody of whom a prompt could have asked something: it is left out.
+        """
         found, said = looked.people[image], looked.reason[image]
         # Whoever looked may have been asked for another number of people than this cell's prompt asks for.
         fits = np.array([(name.startswith("one_"), name.startswith("several_")) for name in (*looked.names, "")])
         blocked = (said != NONE) & ~((found == asked) & fits[said, asked - 1])
-        tests = [~looked.person[image], blocked, found == 0, found < asked, found > asked]
-        nobody, nothing, one, several = range(len(_OWN_REASONS))
-        return np.select(tests, [nobody, said + len(_OWN_REASONS), nothing, one, several], NONE)
+        tests = [asked == 0, ~looked.person[image], blocked, found == 0, found < asked, found > asked]
+        group, nobody, nothing, one, several = range(len(_OWN_REASONS))
+        return np.select(tests, [group, nobody, said + len(_OWN_REASONS), nothing, one, several], NONE)
 
     def _count_gaps(self, looked: Looked, image: Ints, cell: Ints) -> None:
         """Count usable images in which an attribute of one of the people asked for is missing."""

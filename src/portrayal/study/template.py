@@ -19,8 +19,10 @@ from portrayal.suites.faintbench.wording import SUFFIXES, WORDS
 
 __all__ = ["create_demo", "create_study", "suite_config"]
 
-_SUITES = {"representation": "occupations", "faintbench": "faintbench"}
+_SUITES = {"representation": "occupations", "faintbench": "faintbench", "bafis": "bafis"}
 """The methods that a study can be created for, and what each asks unless told otherwise."""
+_REFERENCES = {"representation": 'gender = "faintbench"\nage3 = "faintbench"\n', "bafis": 'gender = "us"\n'}
+"""What shares of perceived groups are compared with, where the prompts are not a user's own."""
 
 
 def create_study(
@@ -58,7 +60,7 @@ def create_study(
         suite_options="".join(f"options.{key} = {_quoted(value)}\n" for key, value in config.options.items()),
         generator=_quoted(generator),
         annotator=_quoted(annotator),
-        references="" if config.options else 'gender = "faintbench"\nage3 = "faintbench"\n',
+        references="" if config.options else _REFERENCES.get(method, ""),
         words=_words(),
         suffixes="\n".join(f"{kind} = {_quoted(text)}" for kind, text in SUFFIXES.items()),
     )

@@ -5,8 +5,9 @@
     STUDY/
       study.toml                   what the user wrote
       tables/<name>/*.parquet      prompts, truths, jobs, imports, outcomes, observations, measurements,
-                                   spending
+                                   spending, votes
       images/ab/<sha256>.<ext>     every picture once
+      arena/                       votes as they come in, and copies of pictures for raters; once there is an arena
       report/                      pages and exports; can be deleted and made again
 """
 
@@ -34,6 +35,7 @@ from portrayal.records import (
     PROMPT_SCHEMA,
     SPENDING_SCHEMA,
     TRUTH_SCHEMA,
+    VOTE_SCHEMA,
 )
 from portrayal.study.images import ImageStore
 from portrayal.study.storage import TEMPORARY, storage_errors
@@ -60,6 +62,7 @@ SCHEMAS: Mapping[str, pa.Schema] = {
     "observations": OBSERVATION_SCHEMA,
     "measurements": MEASUREMENT_SCHEMA,
     "spending": SPENDING_SCHEMA,
+    "votes": VOTE_SCHEMA,
 }
 
 # Only tables registered by name may be read, not any Python variable that happens to be called like one.

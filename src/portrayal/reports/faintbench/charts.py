@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 from portrayal.records import Measurement
 from portrayal.reports.charts import MAX_COLOURS, Figure, Panel, figure, panel, sorted_by_value
 from portrayal.reports.faintbench.rows import ETA, EXPLICIT, HALLUCINATION, HARD, IMPLICIT, Bench, kind_title
-from portrayal.reports.faintbench.words import LEANINGS, NEUTRAL
+from portrayal.reports.faintbench.words import NEUTRAL, leanings
+from portrayal.reports.language import t
 from portrayal.reports.lookup import Place
 from portrayal.reports.scales import Scale, centred_scale, score_scale, share_scale
-from portrayal.reports.words import capital, human, known
+from portrayal.reports.words import capital, human, known, running
 
 __all__ = [
     "ScoreCharts",
@@ -138,7 +139,7 @@ def explicit_charts(bench: Bench) -> ScoreCharts:
         attribute = bench.attribute(name)
         for group in attribute.groups if attribute else ():
             rows = bench.cells(EXPLICIT, name, group=group)
-            table += [(f"{capital(human(group))} ({bench.title(name).lower()})", rows)] if any(rows) else []
+            table += [(f"{capital(human(group))} ({running(bench.titled(name))})", rows)] if any(rows) else []
     groups = {"": _ranked(table)}
     hard = {"": _protected(bench, HARD)}
     return replace(
@@ -162,13 +163,13 @@ def marked(row: Measurement | None) -> Measurement | None:
 
 def named_ends(drawn: Figure, variant: str) -> Figure:
     """Return charts of the manifestation factor that say what either side of the middle means."""
-    panels: list[Panel] = [replace(panel, ends=LEANINGS.get(variant)) for panel in drawn.panels]
+    panels: list[Panel] = [replace(panel, ends=leanings(variant)) for panel in drawn.panels]
     return replace(drawn, panels=panels)
 
 
 def hallucinations(bench: Bench) -> Figure | None:
     """Return how often images show no person, over all prompts and by kind."""
-    table: list[tuple[str, Sequence[Measurement | None]]] = [("All prompts", bench.cells(HALLUCINATION))]
+    table: list[tuple[str, Sequence[Measurement | None]]] = [(t("All prompts"), bench.cells(HALLUCINATION))]
     kinds = bench.lookup.items(HALLUCINATION, "", "kind")
     table += [(kind_title(kind), bench.cells(HALLUCINATION, place=Place("kind", kind))) for kind in kinds]
     tables = {"": table}

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from portrayal.records import Measurement
 from portrayal.reports.charts import Figure, figure, panel
 from portrayal.reports.faintbench.rows import FAINTBENCH, Bench, kind_title, spelled
+from portrayal.reports.language import note, t, word
 from portrayal.reports.scales import score_scale
-from portrayal.reports.words import capital, count, known, score
+from portrayal.reports.words import capital, count, known, running, score
 
 __all__ = ["HumanCheck", "human_checks"]
 
@@ -46,16 +47,16 @@ def _check(bench: Bench, human: str, rows: Sequence[Measurement]) -> HumanCheck:
 
 def _difference(bench: Bench, row: Measurement) -> tuple[str, str, str, str]:
     value = known(row.value)
-    text = score(value, row.low, row.high) if value is not None else spelled(row.note, bench.data.attributes)
-    return (row.generator, _what(bench, row), text or "no data", count(row.prompts))
+    text = score(value, row.low, row.high) if value is not None else note(spelled(row.note, bench.data.attributes))
+    return (row.generator, _what(bench, row), text or t("no data"), count(row.prompts))
 
 
 def _what(bench: Bench, row: Measurement) -> str:
     """Return which score: implicit or explicit, and of which kind or attribute where it is not of all."""
     visibility, _, kind = row.item.partition(": ")
-    parts = [kind_title(kind).lower()] if kind else []
-    parts += [bench.title(row.attribute).lower()] if row.attribute else []
-    return capital(", ".join([visibility, *parts]))
+    parts = [running(kind_title(kind))] if kind else []
+    parts += [running(bench.titled(row.attribute))] if row.attribute else []
+    return capital(", ".join([word(visibility), *parts]))
 
 
 def _figure(bench: Bench, human: str, rows: Sequence[Measurement]) -> Figure | None:

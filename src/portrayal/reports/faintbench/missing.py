@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
 from portrayal.reports.faintbench.rows import EXPLICIT, FAINTBENCH, IMPLICIT, aspect_title, spelled
+from portrayal.reports.language import note, t, word
 from portrayal.reports.words import count, join, known, plural
 
 __all__ = ["LIST_BUDGET", "Absences", "Listing", "absences"]
@@ -66,7 +67,7 @@ def _listed(
 def _models(data: ReportData, found: Iterable[str]) -> str:
     names = set(found)
     if len(names) == len(data.generators) > 1:
-        return "all models"
+        return t("all models")
     return ", ".join(name for name in data.generators if name in names)
 
 
@@ -78,8 +79,8 @@ def _per_model(data: ReportData, rows: Sequence[Measurement], scores: Sequence[M
     for model in data.generators:
         total = sum(generator == model for generator, _ in every)
         kinds = [kind for (generator, _), kind in lost.items() if generator == model]
-        split = join([f"{count(kinds.count(kind))} {kind}" for kind in VISIBILITY.values() if kind in kinds])
-        text = f"{count(len(kinds))} of {plural(total, 'prompt')}"
+        split = join([f"{count(kinds.count(kind))} {word(kind)}" for kind in VISIBILITY.values() if kind in kinds])
+        text = t("{part} of {n|prompt|prompts}", part=count(len(kinds)), n=total)
         told.append((model, f"{text} ({split})" if split else text))
     return told
 
@@ -91,8 +92,8 @@ def _not_asked(data: ReportData, rows: Sequence[Measurement], scores: Sequence[M
     visibility = {row.item: VISIBILITY[row.metric] for row in rows}
     for row in rows:
         models.setdefault(row.item, set()).add(row.generator)
-    lines = ((prompt, visibility[prompt], _models(data, found)) for prompt, found in models.items())
-    return _listed("Prompts not asked", _per_model(data, rows, scores), "Visibility", lines)
+    lines = ((prompt, word(visibility[prompt]), _models(data, found)) for prompt, found in models.items())
+    return _listed(t("Prompts not asked"), _per_model(data, rows, scores), t("Visibility"), lines)
 
 
 def _no_image(data: ReportData, rows: Sequence[Measurement], scores: Sequence[Measurement]) -> Listing | None:
@@ -110,10 +111,10 @@ def _no_image(data: ReportData, rows: Sequence[Measurement], scores: Sequence[Me
         whole = set(notes) == asked[key]
         names = [aspect_title(name, data.attributes) for name in notes if name]
         about = "" if whole else f"{join(names)}: "
-        why = "; ".join(dict.fromkeys(spelled(note, data.attributes) for note in notes.values()))
-        by = f"{generator}, seen by {annotator}" if len(data.annotators) > 1 else generator
+        why = "; ".join(dict.fromkeys(note(spelled(text, data.attributes)) for text in notes.values()))
+        by = generator + t(", seen by {annotator}", annotator=annotator) if len(data.annotators) > 1 else generator
         lines.append((prompt, about + why, by))
-    return _listed("Prompts without a usable image", _per_model(data, rows, scores), "Why", lines)
+    return _listed(t("Prompts without a usable image"), _per_model(data, rows, scores), t("Why"), lines)
 
 
 def _unknown(data: ReportData, rows: Sequence[Measurement]) -> Listing | None:
@@ -126,12 +127,12 @@ def _unknown(data: ReportData, rows: Sequence[Measurement]) -> Listing | None:
         mine = [n for (generator, _), n in found.items() if generator == model]
         counts += [(model, f"{plural(len(mine), 'prompt')}, {plural(sum(mine), 'image')}")] if mine else []
     lines = ((prompt, plural(n, "image"), model) for (model, prompt), n in found.items())
-    return _listed("Prompts that the suite does not have", counts, "Images", lines)
+    return _listed(t("Prompts that the suite does not have"), counts, t("Images"), lines)
 
 
 def _others(data: ReportData, rows: Sequence[Measurement]) -> list[tuple[str, str]]:
     """Return each other reason once, with the number of prompts it keeps from a score."""
     found: dict[str, set[str]] = {}
     for row in rows:
-        found.setdefault(row.note or "no reason was recorded", set()).add(row.item)
-    return [(spelled(note, data.attributes), plural(len(prompts), "prompt")) for note, prompts in found.items()]
+        found.setdefault(row.note or t("no reason was recorded"), set()).add(row.item)
+    return [(note(spelled(text, data.attributes)), plural(len(prompts), "prompt")) for text, prompts in found.items()]

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from portrayal.records import Measurement
 from portrayal.reports.faintbench.rows import ETA, EXPLICIT, IMPLICIT, Bench, kind_title
+from portrayal.reports.language import t
 from portrayal.reports.lookup import Place
-from portrayal.reports.words import capital, human
+from portrayal.reports.words import capital, human, running
 
 __all__ = ["PaperRow", "PaperTable", "folder_names", "paper_tables"]
 
@@ -20,7 +21,6 @@ CATEGORIES = (
     "food", "sales", "construction", "production", "transportation", "other", "unofficial", "intimate",
     "instructional", "hierarchical",
 )  # fmt: skip
-SCORES = {IMPLICIT: "Implicit bias score", EXPLICIT: "Explicit bias score", ETA: "Manifestation factor"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,17 +52,24 @@ class PaperTable:
 
 def paper_tables(bench: Bench) -> list[PaperTable]:
     """Return all thirteen tables; what a study did not ask for is in them as missing."""
+    results = [_row(bench, _score(key), key) for key in (IMPLICIT, EXPLICIT, ETA)]
     return [
-        _table(bench, 2, "Cumulative results", "Result", [_row(bench, text, key) for key, text in SCORES.items()]),
-        _table(bench, 6, "Implicit bias score", "Attribute", _attributes(bench, IMPLICIT)),
+        _table(bench, 2, t("Cumulative results"), "Result", results),
+        _table(bench, 6, _score(IMPLICIT), "Attribute", _attributes(bench, IMPLICIT)),
         *(_kind(bench, 7 + place, kind) for place, kind in enumerate(KINDS)),
         _categories(bench, 10, IMPLICIT, "characteristic"),
         _categories(bench, 11, IMPLICIT, "occupation"),
-        _table(bench, 12, "Explicit bias score", "Attribute", _attributes(bench, EXPLICIT)),
+        _table(bench, 12, _score(EXPLICIT), "Attribute", _attributes(bench, EXPLICIT)),
         _acquired(bench),
         *(_categories(bench, 14 + place, EXPLICIT, kind) for place, kind in enumerate(KINDS)),
-        _table(bench, 17, "Manifestation factor", "Attribute", _attributes(bench, ETA)),
+        _table(bench, 17, _score(ETA), "Attribute", _attributes(bench, ETA)),
     ]
+
+
+def _score(metric: str) -> str:
+    if metric == ETA:
+        return t("Manifestation factor")
+    return t("Implicit bias score") if metric == IMPLICIT else t("Explicit bias score")
 
 
 def folder_names(annotators: Sequence[str]) -> dict[str, str]:
@@ -93,20 +100,21 @@ def _attributes(bench: Bench, metric: str, place: Place | None = None) -> list[P
 
 
 def _kind(bench: Bench, number: int, kind: str) -> PaperTable:
-    title = f"Implicit bias score of prompts of the kind {kind_title(kind).lower()}"
+    title = t("Implicit bias score of prompts of the kind {kind}", kind=running(kind_title(kind)))
     return _table(bench, number, title, "Attribute", _attributes(bench, IMPLICIT, Place("kind", kind)))
 
 
 def _acquired(bench: Bench) -> PaperTable:
     kinds = dict.fromkeys((*KINDS, *bench.items(EXPLICIT, "kind")))
     rows = [_row(bench, kind_title(kind), EXPLICIT, place=Place("kind", kind)) for kind in kinds]
-    return _table(bench, 13, "Explicit bias score by acquired attribute", "Acquired attribute", rows)
+    return _table(bench, 13, t("Explicit bias score by acquired attribute"), "Acquired attribute", rows)
 
 
 def _categories(bench: Bench, number: int, metric: str, kind: str) -> PaperTable:
     found = {category for other, category in bench.data.categories if other == kind and category}
     order = [*(name for name in CATEGORIES if name in found), *sorted(found - set(CATEGORIES))]
-    rows = [_row(bench, f"All of {kind_title(kind).lower()}", metric, place=Place("kind", kind))]
+    rows = [_row(bench, t("All of {kind}", kind=running(kind_title(kind))), metric, place=Place("kind", kind))]
     rows += [_row(bench, capital(human(name)), metric, place=Place("category", name)) for name in order]
-    title = f"{SCORES[metric]} of prompts of the kind {kind_title(kind).lower()}, by category"
+    told = {"score": _score(metric), "kind": running(kind_title(kind))}
+    title = t("{score} of prompts of the kind {kind}, by category", **told)
     return _table(bench, number, title, "Category", rows)

@@ -10,9 +10,10 @@ from portrayal.reports.charts import MAX_COLOURS, Figure
 from portrayal.reports.faintbench.charts import Table, compare, marked, named_ends, rows_of
 from portrayal.reports.faintbench.rows import ETA, IMPLICIT, Bench
 from portrayal.reports.faintbench.words import NEUTRAL
+from portrayal.reports.language import spoken, t
 from portrayal.reports.lookup import Place, chart_groups
 from portrayal.reports.scales import centred_scale, share_scale
-from portrayal.reports.words import capital, human, known, score
+from portrayal.reports.words import capital, human, known, running, score
 
 __all__ = ["Depth", "Pairs", "in_depth", "leading_pairs"]
 
@@ -57,7 +58,7 @@ def in_depth(bench: Bench) -> list[Depth]:
     prompts = bench.items(IMPLICIT, "prompt")
     means = {prompt: _mean(_scores(bench, attributes, prompt)) for prompt in prompts}
     ranked = sorted((mean, prompt) for prompt, mean in means.items() if mean is not None)
-    lowest = {prompt: f"{_ordinal(place)}lowest of {len(ranked)}" for place, (_, prompt) in enumerate(ranked, start=1)}
+    lowest = {prompt: _place(place, len(ranked)) for place, (_, prompt) in enumerate(ranked, start=1)}
     chosen = list(lowest)[:LOWEST]
     if PUBLISHED_EXAMPLE in lowest and PUBLISHED_EXAMPLE not in chosen:
         chosen.append(PUBLISHED_EXAMPLE)
@@ -69,16 +70,22 @@ def in_depth(bench: Bench) -> list[Depth]:
     ]
 
 
-def _ordinal(place: int) -> str:
+def _place(place: int, total: int) -> str:
     """Return which place from below, said only from the second on."""
     if place == 1:
-        return ""
+        return t("lowest of {n}", n=total)
+    return t("{place} lowest of {n}", place=_ordinal(place), n=total)
+
+
+def _ordinal(place: int) -> str:
+    if spoken() != "en":
+        return f"{place}."
     ending = "th" if place % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
-    return f"{place}{ending} "
+    return f"{place}{ending}"
 
 
 def _why(prompt: str, place: str) -> str:
-    return f"the paper’s example; {place}" if prompt == PUBLISHED_EXAMPLE else place
+    return t("the paper’s example; {place}", place=place) if prompt == PUBLISHED_EXAMPLE else place
 
 
 def _told(bench: Bench, attributes: Sequence[str], prompt: str) -> list[tuple[str, str]]:
@@ -88,8 +95,8 @@ def _told(bench: Bench, attributes: Sequence[str], prompt: str) -> list[tuple[st
         for attribute in attributes:
             row = bench.cells(IMPLICIT, attribute, Place("prompt", prompt))[index]
             value = known(row.value) if row else None
-            text = "no score" if row is None or value is None else score(value, row.low, row.high)
-            parts.append(f"{bench.title(attribute).lower()} {text}" if attribute else text)
+            text = t("no score") if row is None or value is None else score(value, row.low, row.high)
+            parts.append(f"{running(bench.titled(attribute))} {text}" if attribute else text)
         told.append((model, ", ".join(parts)))
     return told
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 
 from portrayal.records import SIDES, Attribute, Measurement, attribute_table
 from portrayal.reports.data import ReportData
+from portrayal.reports.language import t
 from portrayal.reports.lookup import Lookup, Place
-from portrayal.reports.words import capital, human, known
+from portrayal.reports.words import attribute_title, capital, human, known
 
 __all__ = ["ETA", "EXPLICIT", "FAINTBENCH", "HALLUCINATION", "HARD", "IMPLICIT", "Bench", "aspect_title", "benches"]
 __all__ += ["kind_title", "spelled", "variants"]
@@ -19,7 +20,6 @@ IMPLICIT, EXPLICIT, HARD, ETA = "implicit_score", "explicit_score", "explicit_sc
 HALLUCINATION = "hallucination_rate"
 VARIANTS = ("definition", "published", "released")
 KINDS = {"relation": "social relation"}
-ALL = "All attributes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,11 @@ class Bench:
 
     def title(self, attribute: str) -> str:
         """Return the words for an attribute; none is all of them."""
-        return capital(aspect_title(attribute, self.data.attributes)) if attribute else ALL
+        return capital(self.titled(attribute))
+
+    def titled(self, attribute: str) -> str:
+        """Return the words for an attribute as they stand within a sentence."""
+        return aspect_title(attribute, self.data.attributes) if attribute else t("all attributes")
 
     def attribute(self, name: str) -> Attribute | None:
         """Return an attribute by name, also one that no annotator of the study looked at."""
@@ -91,8 +95,11 @@ def aspect_title(name: str, attributes: Mapping[str, Attribute]) -> str:
     """
     side, _, plain = name.rpartition(".")
     attribute = attributes.get(plain) or attribute_table().get(plain)
-    title = attribute.title if attribute else human(plain)
-    return f"{title} of the person at {side}" if side else title
+    title = attribute_title(attribute) if attribute else human(plain)
+    if not side:
+        return title
+    at_left = t("{title} of the person at left", title=title)
+    return at_left if side == "left" else t("{title} of the person at right", title=title)
 
 
 def kind_title(kind: str) -> str:
@@ -101,7 +108,7 @@ def kind_title(kind: str) -> str:
     >>> kind_title("relation")
     'Social relation'
     """
-    return capital(KINDS.get(kind, human(kind)))
+    return capital(human(KINDS.get(kind, kind)))
 
 
 def spelled(note: str, attributes: Mapping[str, Attribute]) -> str:

@@ -7,22 +7,27 @@ from collections.abc import Sequence
 from portrayal.records import Measurement
 from portrayal.reports.faintbench.rows import ETA, EXPLICIT, HARD, IMPLICIT, Bench
 from portrayal.reports.headline import Finding
-from portrayal.reports.words import count, images, join, known, plural, score
+from portrayal.reports.language import note, t
+from portrayal.reports.words import count, images, join, known, plural, running, score
 
-__all__ = ["LEANINGS", "findings"]
+__all__ = ["NEUTRAL", "findings", "leanings"]
 
 NEUTRAL = 0.5
-LEANINGS = {
-    "definition": ("ignorance", "discrimination"),
-    "published": ("opposite ways", "same way"),
-    "released": ("opposite ways", "same way"),
-}
-"""What lies below and above the middle of the axis, by variant: only in one do the paper's two words apply."""
-_READINGS = {
-    "definition": ("more ignorance than discrimination", "more discrimination than ignorance"),
-    "published": ("pairs mostly stray opposite ways", "pairs mostly stray the same way"),
-    "released": ("pairs mostly stray opposite ways", "pairs mostly stray the same way"),
-}
+
+
+def leanings(variant: str) -> tuple[str, str] | None:
+    """Return what lies below and above the middle of the axis: only in one variant do the paper's two words apply."""
+    if variant == "definition":
+        return t("ignorance"), t("discrimination")
+    return (t("opposite ways"), t("same way")) if variant else None
+
+
+def _readings(variant: str) -> tuple[str, str]:
+    if variant == "definition":
+        return t("more ignorance than discrimination"), t("more discrimination than ignorance")
+    if variant:
+        return t("pairs mostly stray opposite ways"), t("pairs mostly stray the same way")
+    return t("below the middle"), t("above the middle")
 
 
 def findings(bench: Bench, variant: str) -> list[tuple[str, list[Finding]]]:
@@ -35,9 +40,9 @@ def findings(bench: Bench, variant: str) -> list[tuple[str, list[Finding]]]:
 
 def _score(bench: Bench, metric: str, index: int) -> Finding:
     row = bench.cells(metric)[index]
-    title = "Implicit bias score" if metric == IMPLICIT else "Explicit bias score"
+    title = t("Implicit bias score") if metric == IMPLICIT else t("Explicit bias score")
     hard = bench.cells(HARD)[index] if metric == EXPLICIT else None
-    counted = f" Counting whole images: {_bounded(hard)}." if _has(hard) else ""
+    counted = t(" Counting whole images: {score}.", score=_bounded(hard)) if _has(hard) else ""
     basis = _basis(row) if _has(row) else _basis_by_attribute(bench, metric, index)
     return Finding(title, _sentence(row), _by_attribute(bench, metric, index) + counted, basis, _why(row))
 
@@ -45,15 +50,15 @@ def _score(bench: Bench, metric: str, index: int) -> Finding:
 def _eta(bench: Bench, index: int, variant: str) -> Finding:
     row = bench.cells(ETA)[index]
     sentence = f"{_bounded(row)}: {_reading(row, variant)}." if row and _has(row) else _sentence(row)
-    pairs = f"{plural(row.prompts, 'prompt')} in pairs." if row and row.prompts else ""
-    return Finding("Manifestation factor η", sentence, _by_attribute(bench, ETA, index), pairs, _why(row))
+    pairs = t("{n|prompt|prompts} in pairs.", n=row.prompts) if row and row.prompts else ""
+    return Finding(t("Manifestation factor η"), sentence, _by_attribute(bench, ETA, index), pairs, _why(row))
 
 
 def _reading(row: Measurement, variant: str) -> str:
-    below, above = _READINGS.get(variant, ("below the middle", "above the middle"))
+    below, above = _readings(variant)
     low, high = known(row.low), known(row.high)
     if low is not None and high is not None and low <= NEUTRAL <= high:
-        return "its interval holds 0.5, so neither side prevails"
+        return t("its interval holds 0.5, so neither side prevails")
     return below if (row.value or 0.0) < NEUTRAL else above
 
 
@@ -67,21 +72,22 @@ def _bounded(row: Measurement | None) -> str:
 
 def _sentence(row: Measurement | None) -> str:
     if row is None:
-        return "not measured."
-    return f"{_bounded(row)}." if _has(row) else "no total."
+        return t("not measured.")
+    return f"{_bounded(row)}." if _has(row) else t("no total.")
 
 
 def _by_attribute(bench: Bench, metric: str, index: int) -> str:
     rows = [(name, bench.cells(metric, name)[index]) for name in bench.attributes]
-    told = [f"{bench.title(name).lower()} {_bounded(row)}" for name, row in rows if _has(row)]
-    return f"By attribute: {join(told)}." if told else ""
+    told = [f"{running(bench.titled(name))} {_bounded(row)}" for name, row in rows if _has(row)]
+    return t("By attribute: {scores}.", scores=join(told)) if told else ""
 
 
 def _basis(row: Measurement | None) -> str:
     if row is None or not (row.n or row.missing):
         return ""
-    missing = f"{count(row.missing)} missing" if row.missing else "none missing"
-    return f"{plural(row.prompts, 'prompt')}, {images(row.n)} used, {missing}."
+    missing = t("{n} missing", n=count(row.missing)) if row.missing else t("none missing")
+    used = {"prompts": plural(row.prompts, "prompt"), "images": images(row.n)}
+    return t("{prompts}, {images} used, {missing}.", missing=missing, **used)
 
 
 def _basis_by_attribute(bench: Bench, metric: str, index: int) -> str:
@@ -91,4 +97,4 @@ def _basis_by_attribute(bench: Bench, metric: str, index: int) -> str:
 
 
 def _why(row: Measurement | None) -> Sequence[str]:
-    return [row.note] if row and row.note else []
+    return [note(row.note)] if row and row.note else []

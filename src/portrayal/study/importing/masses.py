@@ -57,7 +57,7 @@ def describe(image: Any, people: int, attributes: Sequence[Attribute]) -> tuple[
     """Return the rows about an image, masses in the order of the attributes' groups."""
     keys = SIDES if people == len(SIDES) else tuple(_KEYS.values())
     _check_keys(image, ("filepath", *keys))
-    if people == 1:
+    if people < len(SIDES):
         return tuple(_person(0, image, attributes))
     rows: list[Seen] = []
     for subject, side in enumerate(SIDES):

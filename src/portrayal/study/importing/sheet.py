@@ -36,8 +36,9 @@ class Answer:
     def subject(self, people: int) -> int:
         """Return which of the image's people is meant, or say that the side does not fit."""
         side = self.row["side"].casefold()
-        if people == 1 and side:
-            raise InputError(f"{self.row.where}: column 'side' must be empty, the prompt asks for one person")
+        if people < len(SIDES) and side:
+            asked = "one person" if people else "a group"
+            raise InputError(f"{self.row.where}: column 'side' must be empty, the prompt asks for {asked}")
         if people > 1 and side not in SIDES:
             raise InputError(f"{self.row.where}: column 'side' must be {' or '.join(SIDES)}, got {side!r}")
         return SIDES.index(side) if side else 0

@@ -1,0 +1,126 @@
+"""Who and what meets in the arena: raters, the pictures they compare, and the battles dealt to them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+__all__ = [
+    "ASPECTS",
+    "CHOICES",
+    "Battle",
+    "Choice",
+    "Contest",
+    "Pool",
+    "Progress",
+    "Rater",
+    "Rules",
+]
+
+Choice = Literal["left", "right", "draw", "skip"]
+"""What a rater says on one aspect. A skip is no vote: it is counted, never rated."""
+
+CHOICES: tuple[Choice, ...] = ("left", "right", "draw", "skip")
+ASPECTS = ("bias", "quality", "alignment")
+"""What every battle is judged on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """A prompt and the pictures that each model drew of it, by name."""
+
+    prompt: str
+    text: str
+    language: str
+    term: str
+    category: str
+    variant: str
+    images: Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True)
+class Pool:
+    """All that can be dealt: contests by the id of their prompt, each with the pictures of two models or more."""
+
+    contests: Mapping[str, Contest]
+
+    @cached_property
+    def models(self) -> tuple[str, ...]:
+        """Every model with a picture in some contest, in the order of their names."""
+        return tuple(sorted({model for contest in self.contests.values() for model in contest.images}))
+
+    def holds(self, battle: Battle) -> bool:
+        """Return whether both pictures of a battle are still here; a study may have changed since it was dealt."""
+        contest = self.contests.get(battle.prompt)
+        sides = ((battle.left_model, battle.left_image), (battle.right_model, battle.right_image))
+        return contest is not None and all(image in contest.images.get(model, ()) for model, image in sides)
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """How battles are dealt.
+
+    ``quota`` is the number of battles per rater and ``checks`` the share of attention checks that come on top of it.
+    ``repeats`` is the share of battles over pictures that another rater judged already. ``prompt_language`` says
+    whether a rater sees prompts in ``any`` language or only in the ``rater``'s own, if there are any.
+    """
+
+    quota: int = 30
+    checks: float = 0.1
+    repeats: float = 0.2
+    pairing: Literal["balanced", "uncertain"] = "balanced"
+    prompt_language: Literal["any", "rater"] = "any"
+
+
+@dataclass(frozen=True, slots=True)
+class Battle:
+    """Two pictures of one prompt, dealt to one rater as the ``number``-th (from 1); open until ``choices`` are cast.
+
+    ``check`` is empty, or the side that must win on quality in an attention check: both sides hold the same picture
+    and the other one is shown degraded. ``seconds`` is how long the rater looked before casting, as best the server
+    knows. ``undone`` counts how often the rater took the answer back.
+    """
+
+    id: str
+    rater: str
+    number: int
+    prompt: str
+    left_model: str
+    left_image: str
+    right_model: str
+    right_image: str
+    check: Literal["", "left", "right"]
+    dealt_at: float
+    choices: Mapping[str, Choice] | None = None
+    cast_at: float | None = None
+    seconds: float | None = None
+    undone: int = 0
+
+    @property
+    def passed(self) -> bool:
+        """Whether an attention check was answered as it must be; a draw or a skip is not."""
+        return self.choices is not None and self.choices["quality"] == self.check
+
+
+@dataclass(frozen=True, slots=True)
+class Rater:
+    """A person with a link. ``answers`` is None until the questionnaire was answered or skipped."""
+
+    id: str
+    token_hash: str
+    label: str
+    language: str
+    invited_at: float
+    consented_at: float | None = None
+    answers: Mapping[str, str] | None = None
+    excluded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How many battles a rater has answered, attention checks included, of how many in all."""
+
+    done: int
+    total: int

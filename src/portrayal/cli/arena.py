@@ -1,0 +1,182 @@
+"""Commands around the arena: serve it, invite raters, export and rate their votes."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from portrayal.cli.arena_rate import rate
+from portrayal.cli.output import say, tell
+from portrayal.errors import MissingExtraError, StudyError
+
+if TYPE_CHECKING:
+    from portrayal.arena.entrants import Pool
+    from portrayal.records import Vote
+    from portrayal.study.study import Study
+    from portrayal.web.arena.desk import Desk
+    from portrayal.web.arena.server import Place
+    from portrayal.web.arena.settings import ArenaSettings
+
+__all__ = ["need_web", "register"]
+
+PASSWORD = "PORTRAYAL_ARENA_PASSWORD"  # noqa: S105 - the variable's name
+NEEDED = ("fastapi", "sqlalchemy", "uvicorn")
+
+Folder = Annotated[Path, typer.Argument(metavar="STUDY", help="The study's folder, with its study.toml.")]
+Database = Annotated[
+    str,
+    typer.Option(
+        envvar="PORTRAYAL_ARENA_DATABASE",
+        show_envvar=True,
+        metavar="URL",
+        help="Where votes are kept: postgresql://user:password@host/name (with a password, say it in the variable: "
+        "others on this machine can read options); without it a file in the study.",
+    ),
+]
+RootUrl = Annotated[
+    str,
+    typer.Option("--root-url", metavar="URL", help="The address that raters use, such as https://arena.example.org."),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the app."""
+    arena = typer.Typer(help="Let people compare the study's pictures, and rate the models by their votes.")
+    for command in (serve, invite, export, rate):
+        arena.command()(command)
+    app.add_typer(arena, name="arena")
+
+
+def serve(
+    study: Folder,
+    database: Database = "",
+    host: Annotated[str, typer.Option(help="Where to listen; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes a free one.")] = 8000,
+    root_url: RootUrl = "",
+    behind_proxy: Annotated[
+        bool, typer.Option("--behind-proxy", help="A proxy stands before it: believe the address it forwards.")
+    ] = False,
+) -> None:
+    """Serve the arena: pages on which people compare the study's pictures, and an admin page."""
+    need_web()
+    from portrayal.study.study import Study
+    from portrayal.web.arena.server import Place
+
+    place = Place(host, port, root_url, behind_proxy, database)
+    _serve(Study(study), place)
+    tell("stopped; every answer that was acknowledged is stored, run the same command to go on")
+    raise typer.Exit(130)
+
+
+def invite(
+    study: Folder,
+    count: Annotated[int, typer.Option(min=1, max=10_000, help="How many links, one per person.")] = 1,
+    label: Annotated[str, typer.Option(help="A word by which you know these raters again.")] = "",
+    root_url: RootUrl = "http://127.0.0.1:8000",
+    database: Database = "",
+) -> None:
+    """Create personal links for raters; while the server runs, its admin page does that."""
+    need_web()
+    import asyncio
+
+    from portrayal.study.study import Study
+    from portrayal.web.arena.settings import public_address
+
+    address = public_address(root_url, "", 0)
+    for token in asyncio.run(_invite(Study(study), database, count, label)):
+        say(f"{address}/r/{token}")
+
+
+def export(
+    study: Folder,
+    to: Annotated[Path | None, typer.Option(metavar="FILE", help="The CSV file to write; without it, print.")] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="With attention checks and the raters that were left out.")
+    ] = False,
+    database: Database = "",
+) -> None:
+    """Write the votes as CSV, also while the server runs; without --all also into the study's tables."""
+    need_web()
+    from portrayal.study.arena.export import save_votes, votes
+    from portrayal.study.arena.store import read_votes
+    from portrayal.study.study import Study
+
+    opened = Study(study)
+    found = read_votes(database, opened.root)
+    rows = list(votes(found.raters, found.battles, _pool(opened), everyone=everything, checks=everything))
+    _write(rows, to)
+    if not everything:
+        save_votes(opened.workspace, rows)
+    if to is not None:
+        say(f"{to}: {len(rows)} votes; rate them with: portrayal arena rate {shlex.quote(str(to))}")
+
+
+def _serve(study: Study, place: Place) -> None:
+    import asyncio
+
+    from portrayal.web.arena.server import serve as run
+    from portrayal.web.passwords import generate, hash_password
+
+    given = os.environ.get(PASSWORD, "")
+    password = given or generate()
+
+    async def ready(desk: Desk, settings: ArenaSettings) -> None:
+        say(f"arena: {settings.address}/")
+        say(f"admin: {settings.address}/admin")
+        if not given:
+            tell(f"admin password (for this run; set {PASSWORD} to choose one): {password}")
+        if not settings.secure and place.host not in ("127.0.0.1", "::1", "localhost"):
+            tell("warning: without TLS others on the network can read along; see docs/arena.md and --root-url")
+        if not desk.raters():
+            [token] = await desk.invite(1, "first link")
+            say(f"a first rater's link to try: {settings.link(token)}")
+
+    asyncio.run(run(study, place, hash_password(password), ready))
+
+
+async def _invite(study: Study, database: str, count: int, label: str) -> list[str]:
+    from portrayal.web.arena.desk import Desk
+
+    desk = await Desk.open(study, database)
+    try:
+        return await desk.invite(count, label)
+    finally:
+        await desk.close()
+
+
+def _pool(study: Study) -> Pool:
+    """Return what the votes are about; votes on pictures that are gone are still votes."""
+    from portrayal.arena.entrants import Pool
+    from portrayal.study.arena.pool import read_pool
+
+    try:
+        return read_pool(study)
+    except StudyError:
+        return Pool({})
+
+
+def _write(rows: Sequence[Vote], to: Path | None) -> None:
+    import io
+
+    from portrayal.study.arena.export import write_csv
+    from portrayal.study.storage import write_atomic
+
+    file = io.StringIO()
+    write_csv(rows, file)
+    if to is None:
+        say(file.getvalue().rstrip("\n"))
+    else:
+        write_atomic(to, file.getvalue().encode("utf-8"))
+
+
+def need_web() -> None:
+    """Say what to install, unless it is there."""
+    missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
+    if missing:
+        raise MissingExtraError(f'the arena needs {", ".join(missing)}: run pip install "portrayal[web]"')

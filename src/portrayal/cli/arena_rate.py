@@ -1,0 +1,113 @@
+"""The command that turns votes into ratings: Elo, Bradley-Terry with intervals, and how far both can be trusted."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from portrayal.cli.output import Json, say, say_json, tell
+from portrayal.errors import InputError
+
+if TYPE_CHECKING:
+    from portrayal.arena.votes import Votes
+
+__all__ = ["rate"]
+
+
+class TieModel(StrEnum):
+    """What a draw is."""
+
+    half = "half"
+    davidson = "davidson"
+
+
+class PageLanguage(StrEnum):
+    """The languages of the page."""
+
+    en = "en"
+    de = "de"
+
+
+def rate(  # noqa: PLR0913 - each is an option of the command
+    votes: Annotated[
+        Path,
+        typer.Argument(
+            metavar="VOTES", help="A CSV file with the columns model_a,model_b,vote[,aspect,rater,…], or BAFIS's .json."
+        ),
+    ],
+    aspect: Annotated[list[str] | None, typer.Option(help="Only this aspect; may be repeated.")] = None,
+    by: Annotated[
+        list[str] | None,
+        typer.Option(metavar="COLUMN", help="Rate each value of this column apart, such as language; may be repeated."),
+    ] = None,
+    ties: Annotated[
+        TieModel, typer.Option(help="A draw is half a win for each, or an outcome of its own (Davidson 1970).")
+    ] = TieModel.half,
+    draws: Annotated[int, typer.Option(min=100, max=100_000, help="Resamples behind the intervals.")] = 1000,
+    orders: Annotated[
+        int | None,
+        typer.Option(min=1, max=10_000, help="Random orders for Elo; without it 100, fewer for very many votes."),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Decides what is drawn.")] = 0,
+    scores: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Automatic scores to compare with: a CSV file model,score,value, or a study's folder."
+        ),
+    ] = None,
+    html: Annotated[
+        Path | None, typer.Option(metavar="PAGE", help="Write a leaderboard page to this .html file.")
+    ] = None,
+    language: Annotated[PageLanguage, typer.Option(help="The page's language.")] = PageLanguage.en,
+    as_json: Json = False,
+) -> None:
+    """Rate models by votes: Elo, Bradley-Terry with intervals, ranks, win rates, agreement, correlations."""
+    import numpy as np
+
+    from portrayal.arena.ratings import RateOptions, rate_votes
+    from portrayal.cli.arena_scores import read_scores
+    from portrayal.cli.arena_tables import lines
+
+    given = _read(votes)
+    options = RateOptions(
+        ties.value, draws, orders, tuple(by or ()), tuple(aspect or ()), read_scores(scores) if scores else {}
+    )
+    found = rate_votes(given, options, rng=np.random.default_rng(seed)).as_json()
+    if not found["ratings"]:
+        raise InputError(f"{votes}: no vote can be rated; all {found['skipped']} were skipped")
+    found["parameters"]["seed"] = seed
+    if html is not None:
+        _write_page(found, html, language.value)
+    if as_json:
+        say_json(found)
+    else:
+        say("\n".join(lines(found)))
+
+
+def _read(path: Path) -> Votes:
+    from portrayal.arena.votes_csv import parse_votes_csv
+    from portrayal.arena.votes_json import parse_votes_json
+
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file; check the path") from None
+    except IsADirectoryError:
+        raise InputError(f"{path}: is a folder, a file of votes is needed") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    return parse_votes_json(data, str(path)) if path.suffix.lower() == ".json" else parse_votes_csv(data, str(path))
+
+
+def _write_page(found: dict[str, Any], path: Path, language: str) -> None:
+    from portrayal.reports.leaderboard import leaderboard
+
+    page = leaderboard(found, language)
+    try:
+        path.write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
+    tell(f"leaderboard: {path}")

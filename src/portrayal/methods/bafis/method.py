@@ -1,0 +1,105 @@
+"""BAFIS: shares of perceived groups by language, way of asking and category, beside a reference, and paired.
+
+Per generator and annotator, for every perceived attribute with groups and every language and variant, overall and by
+occupational category: shares, differences from and ratios to the reference, and total variation; what is missing; and
+how much the shares differ between languages and between ways of asking, over pairs of images with the same seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from portrayal.errors import ConfigError, did_you_mean
+from portrayal.methods.bafis.options import BafisOptions
+from portrayal.methods.bafis.paired import PairedRows
+from portrayal.methods.bafis.shares import ShareRows
+from portrayal.methods.bafis.sides import Side, couples
+from portrayal.methods.bafis.views import View, levels, views
+from portrayal.methods.base import Counting, Pairing, Tables
+from portrayal.methods.cells import Lookup
+from portrayal.records import PERSON, Attribute, Measurement, Prompt, Reference
+from portrayal.suites import load_reference
+
+__all__ = ["Bafis"]
+
+
+class Bafis:
+    """See the module's description and :class:`BafisOptions`."""
+
+    Options = BafisOptions
+    name = "bafis"
+    adjusted: Sequence[str] = ()
+    citations: Sequence[str] = (
+        "Alan Agresti, Yongyi Min (2005): Simple improved confidence intervals for comparing matched proportions. "
+        "Statistics in Medicine 24. (paired differences)",
+        "Edwin B. Wilson (1927): Probable Inference, the Law of Succession, and Statistical Inference. JASA 22. "
+        "(intervals of shares)",
+        "Tim C. Hesterberg (2015): What Teachers Should Know About the Bootstrap. The American Statistician 69. "
+        "(cluster bootstrap over occupations, expanded percentiles)",
+    )
+
+    def __init__(self, options: BafisOptions, folder: Path) -> None:
+        self.options = options
+        self._base = Side(options.language, options.variant)
+        self._folder = folder
+
+    @property
+    def counting(self) -> Pairing:
+        """Counts per prompt, and pairs of the prompts that are compared."""
+        counting = Counting(people=self.options.people, evidence=self.options.evidence)
+        return Pairing(counting, lambda prompts: couples(prompts, self._base))
+
+    def check(self, attributes: Mapping[str, Attribute], prompts: Collection[Prompt]) -> None:
+        """Refuse references for attributes that nobody knows, and comparisons with what nobody is asked."""
+        for name in self.options.references:
+            if name not in attributes:
+                hint = did_you_mean(name, attributes)
+                raise ConfigError(f"method 'bafis': reference for an unknown attribute {name!r}{hint}")
+        for name in self.options.model_fields_set & {"language", "variant"}:
+            chosen, asked = getattr(self.options, name), {getattr(prompt, name) for prompt in prompts}
+            if asked and chosen not in asked:
+                raise ConfigError(f"method 'bafis': no prompt has the {name} {chosen!r}{did_you_mean(chosen, asked)}")
+
+    def sources(self, attributes: Mapping[str, Attribute]) -> Mapping[str, str]:
+        """Return the references used, by name, and where their figures come from."""
+        return {reference.name: reference.source for reference in self._references(attributes).values()}
+
+    def measure(self, tables: Tables, *, rng: np.random.Generator) -> Iterator[Measurement]:
+        """Yield all measurements, generator by generator: first each language and variant, then the pairs."""
+        self.check(tables.attributes, tables.prompts.values())
+        used = {name for attributes in tables.annotators.values() for name in attributes}
+        references = self._references({name: tables.attributes[name] for name in used})
+        shares = ShareRows(Lookup(tables), references, self.options)
+        paired = PairedRows(tables, self.options)
+        for generator in dict.fromkeys(tables.planned.column("generator").to_pylist()):
+            asked = {row["prompt"] for row in tables.planned.to_pylist() if row["generator"] == generator}
+            prompts = [prompt for id_, prompt in tables.prompts.items() if id_ in asked]
+            for annotator, names in tables.annotators.items():
+                grouped = [tables.attributes[name] for name in names if name in references]
+                blank = Measurement(self.name, "", generator, annotator)
+                for view in views(prompts):
+                    yield from _view(shares, blank, view, grouped, rng)
+                for attribute in grouped:
+                    yield from paired.measure(replace(blank, attribute=attribute.name), prompts, rng)
+
+    def _references(self, attributes: Mapping[str, Attribute]) -> dict[str, Reference]:
+        """Return the reference of each attribute that has groups of people."""
+        return {
+            name: load_reference(self.options.references.get(name, "uniform"), attribute, self._folder)
+            for name, attribute in attributes.items()
+            if attribute.groups and name != PERSON
+        }
+
+
+def _view(
+    shares: ShareRows, blank: Measurement, view: View, attributes: Sequence[Attribute], rng: np.random.Generator
+) -> Iterator[Measurement]:
+    for level in levels(view.prompts):
+        row = replace(blank, language=view.language, variant=view.variant, level=level.level, item=level.item)
+        yield from shares.missing(row, level.prompts, rng)
+        for attribute in attributes:
+            yield from shares.measure(replace(row, attribute=attribute.name), attribute, level.prompts, rng)

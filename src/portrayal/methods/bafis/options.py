@@ -1,0 +1,30 @@
+"""What can be set about BAFIS."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from pydantic import Field
+
+from portrayal.methods.base import Counting
+from portrayal.suites.references import TableChoice
+
+__all__ = ["BafisOptions"]
+
+
+class BafisOptions(Counting):
+    """``people`` and ``evidence``: how images become counts, see :class:`~portrayal.methods.base.Counting`.
+
+    ``references``: attribute to ``uniform``, ``us``, ``faintbench``, ``none``, a CSV path, or a table with the region
+    and the year to take; attributes not named are compared with equal shares. ``language`` is the one that others are
+    compared with, ``variant`` the way of asking that others are compared with. ``draws``: bootstrap draws. ``small``:
+    fewer images or pairs than this carry a warning.
+    """
+
+    people: Literal["one", "each", "asked"] = "asked"
+    references: Mapping[str, str | TableChoice] = {}
+    language: str = "en"
+    variant: str = "direct"
+    draws: int = Field(default=1000, ge=100)
+    small: int = Field(default=30, ge=1)

@@ -1,0 +1,128 @@
+"""How much shares differ between two languages or two ways of asking, over pairs of images with the same seed."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from portrayal.methods.bafis.options import BafisOptions
+from portrayal.methods.bafis.sides import Side, Versus, versus
+from portrayal.methods.bafis.views import filled, levels, small_note
+from portrayal.methods.base import Tables
+from portrayal.methods.comparison import joined
+from portrayal.records import Measurement, Prompt
+from portrayal.stats.intervals import Array
+from portrayal.stats.paired import Pairs
+
+__all__ = ["PairedRows"]
+
+Couple = tuple[Prompt, Prompt]
+
+
+@dataclass(slots=True)
+class _Sums:
+    """Pairs of two prompts: how many are usable, and by group the sums of differences and of their squares."""
+
+    n: int
+    totals: list[float]
+    squares: list[float]
+
+
+class PairedRows:
+    """The measurements of paired differences."""
+
+    def __init__(self, tables: Tables, options: BafisOptions) -> None:
+        self._tables = tables
+        self._options = options
+        self._planned = {(row["generator"], row["prompt"]): int(row["count"]) for row in tables.planned.to_pylist()}
+        self._partners = {
+            (row["generator"], row["x"], row["y"]): int(row["count"]) for row in tables.partners.to_pylist()
+        }
+        self._sums: dict[tuple[str, ...], _Sums] = {}
+        for row in tables.pairs.to_pylist():
+            key = tuple(row[name] for name in ("generator", "annotator", "attribute", "x", "y"))
+            size = len(tables.attributes[row["attribute"]].groups)
+            sums = self._sums.setdefault(key, _Sums(row["n"], [0.0] * size, [0.0] * size))
+            sums.totals[row["group"]], sums.squares[row["group"]] = row["total"], row["squares"]
+        self._truths: dict[tuple[str, ...], dict[str, float]] = defaultdict(dict)
+        for row in tables.truths.to_pylist():
+            self._truths[row["generator"], row["prompt"], row["attribute"]][row["group"]] = row["share"]
+
+    def measure(
+        self, blank: Measurement, prompts: Collection[Prompt], rng: np.random.Generator
+    ) -> Iterator[Measurement]:
+        """Yield the differences of one attribute as one annotator saw one generator's images."""
+        for each in versus(prompts, Side(self._options.language, self._options.variant)):
+            side = replace(blank, metric="paired_difference", reference=str(each.against))
+            side = replace(side, language=each.side.language, variant=each.side.variant)
+            yield from self._versus(side, each, rng)
+
+    def _versus(self, row: Measurement, each: Versus, rng: np.random.Generator) -> Iterator[Measurement]:
+        of: dict[str, list[Couple]] = defaultdict(list)
+        for couple in each.couples:
+            of[couple[0].id].append(couple)
+        for level in levels({x.id: x for x, _ in each.couples}.values()):
+            couples = [couple for prompt in level.prompts for couple in of[prompt]]
+            yield from self._level(replace(row, level=level.level, item=level.item), couples, rng)
+
+    def _level(self, row: Measurement, couples: Sequence[Couple], rng: np.random.Generator) -> Iterator[Measurement]:
+        planned = sum(self._partners.get((row.generator, x.id, y.id), 0) for x, y in couples)
+        used = [couple for couple in couples if self._key(row, couple) in self._sums]
+        pairs, truth = self._pairs(row, used)
+        n = int(pairs.counts.sum())
+        row = replace(row, n=n, missing=planned - n, prompts=len({x.id for x, _ in used}))
+        unmatched = self._unmatched(row.generator, couples, planned)
+        if not n:
+            yield replace(row, note=joined("no pair in which both images can be used" if planned else "", unmatched))
+            return
+        bounds = (pairs.difference, *pairs.intervals(rng=rng, draws=self._options.draws))
+        planted = None if truth is None else pairs.cell.mean(truth)
+        note = joined(small_note(n, len(pairs.counts), small=self._options.small, of="pairs"), unmatched)
+        for place, group in enumerate(self._groups(row)):
+            true = None if planted is None else float(planted[place])
+            yield filled(replace(row, group=group, planted=true, note=note), bounds, place)
+
+    def _pairs(self, row: Measurement, couples: Sequence[Couple]) -> tuple[Pairs, Array | None]:
+        """Return the pairs by occupation, and what their difference was made to be, where that is known."""
+        terms: dict[str, list[Couple]] = defaultdict(list)
+        for couple in couples:
+            terms[couple[0].term.casefold()].append(couple)
+        size = len(self._groups(row))
+        own = [[self._sums[self._key(row, couple)] for couple in of] for of in terms.values()]
+        pairs = Pairs.of(
+            [sum(sums.n for sums in found) for found in own],
+            np.array([np.sum([sums.totals for sums in found], axis=0) for found in own]).reshape(-1, size),
+            np.array([np.sum([sums.squares for sums in found], axis=0) for found in own]).reshape(-1, size),
+            [float(np.mean([x.weight for x, _ in of])) for of in terms.values()],
+        )
+        truths = [self._truth(row, of) for of in terms.values()]
+        known = [truth for truth in truths if truth is not None]
+        return pairs, np.array(known).reshape(-1, size) if len(known) == len(truths) else None
+
+    def _truth(self, row: Measurement, couples: Sequence[Couple]) -> Array | None:
+        """Return what the difference of an occupation was made to be, by group, or None when it is not known."""
+        found = []
+        for couple in couples:
+            own = [self._truths.get((row.generator, prompt.id, row.attribute)) for prompt in couple]
+            shares = np.array([[truth.get(g, 0.0) for g in self._groups(row)] for truth in own if truth is not None])
+            if len(shares) < len(couple):
+                return None
+            found.append(shares[0] - shares[1])
+        return np.asarray(np.mean(found, axis=0))
+
+    def _groups(self, row: Measurement) -> Sequence[str]:
+        return self._tables.attributes[row.attribute].groups
+
+    def _unmatched(self, generator: str, couples: Sequence[Couple], planned: int) -> str:
+        """Return a note when images have no partner: the smaller side could have been paired whole."""
+        could = sum(min(self._planned.get((generator, p.id), 0) for p in couple) for couple in couples)
+        if planned == could:
+            return ""
+        return f"{could - planned} of {could} possible pairs have no equal seeds"
+
+    @staticmethod
+    def _key(row: Measurement, couple: Couple) -> tuple[str, ...]:
+        return row.generator, row.annotator, row.attribute, couple[0].id, couple[1].id

@@ -1,0 +1,135 @@
+"""Shares of one cell (a language, a variant, overall or a category), beside the reference, and what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from portrayal.methods.bafis.options import BafisOptions
+from portrayal.methods.bafis.views import bounded, by_occupation, filled, small_note
+from portrayal.methods.cells import Lookup
+from portrayal.methods.comparison import Comparison, joined
+from portrayal.records import Attribute, Measurement, Reference
+from portrayal.stats.cells import Cell
+from portrayal.stats.intervals import Array
+
+__all__ = ["ShareRows"]
+
+_COMPARED = ("difference", "ratio", "total_variation", "mean_total_variation")
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What a cell shows: a row for each prompt with usable images, and one for each occupation."""
+
+    prompts: Sequence[str]
+    terms: Sequence[str]
+    by_prompt: Cell
+    truth: Array | None
+
+    def covered(self, places: Sequence[int]) -> _Seen:
+        """Return some of the prompts."""
+        cell = self.by_prompt
+        part = Cell(cell.shares[places], cell.counts[places], cell.weights[places])
+        truth = None if self.truth is None else self.truth[places]
+        return _Seen([self.prompts[p] for p in places], [self.terms[p] for p in places], part, truth)
+
+    def occupations(self, *columns: Array) -> tuple[Cell, list[Array]]:
+        """Return the cell by occupation, and further columns."""
+        return by_occupation(self.by_prompt, self.terms, *columns)
+
+
+class ShareRows:
+    """The measurements of cells: shares, distances from the reference, what is missing."""
+
+    def __init__(self, lookup: Lookup, references: Mapping[str, Reference], options: BafisOptions) -> None:
+        self._lookup = lookup
+        self._references = references
+        self._options = options
+
+    def measure(
+        self, row: Measurement, attribute: Attribute, prompts: Sequence[str], rng: np.random.Generator
+    ) -> Iterator[Measurement]:
+        """Yield what the images of ``prompts`` show of one attribute."""
+        yield from self.missing(row, prompts, rng)
+        lost = self._lookup.missing(row.generator, row.annotator, ("", attribute.name), prompts)
+        used = self._lookup.used(row.generator, row.annotator, attribute.name, prompts)
+        row = replace(row, missing=sum(lost.values()), prompts=len(used))
+        if not used:
+            why = ", ".join(f"{reason} {count}" for reason, count in lost.items())
+            yield replace(row, metric="share", note=f"no usable image ({why})" if why else "no data: nobody looked")
+            return
+        terms = [self._lookup.tables.prompts[prompt].term for prompt in used]
+        cell = self._lookup.shares(row.generator, row.annotator, attribute, used)
+        seen = _Seen(used, terms, cell, self._lookup.truth(row.generator, attribute, used))
+        wanted = [self._references[attribute.name].shares(term) for term in terms]
+        places = [place for place, shares in enumerate(wanted) if shares is not None]
+        targets = np.array([[shares[group] for group in attribute.groups] for shares in wanted if shares is not None])
+        yield from self._shares(row, attribute, seen, targets if len(places) == len(used) else None, rng)
+        if places:
+            yield from self._compared(row, attribute, seen, (places, targets), rng)
+
+    def missing(self, row: Measurement, prompts: Sequence[str], rng: np.random.Generator) -> Iterator[Measurement]:
+        """Yield the share of planned images that cannot be used, by reason: whole images, or for one attribute."""
+        about = (row.generator, row.annotator, (row.attribute,), prompts)
+        reasons = self._lookup.missing(*about)
+        if not reasons:
+            return
+        terms = [self._lookup.tables.prompts[prompt].term for prompt in prompts]
+        by_prompt = self._lookup.missing_shares(*about)
+        cell, _ = by_occupation(by_prompt, terms)
+        bounds = bounded(cell, self._options.draws, rng)
+        row = replace(row, metric="missing", n=by_prompt.n, prompts=by_prompt.prompts)
+        for place, (reason, count) in enumerate(reasons.items()):
+            yield filled(replace(row, group=reason, missing=count), bounds, place)
+
+    def _shares(
+        self, row: Measurement, attribute: Attribute, seen: _Seen, targets: Array | None, rng: np.random.Generator
+    ) -> Iterator[Measurement]:
+        cell, _ = seen.occupations()
+        bounds = bounded(cell, self._options.draws, rng)
+        target = None if targets is None else _mean(seen, targets)
+        planted = None if seen.truth is None else _mean(seen, seen.truth)
+        named = replace(
+            row,
+            metric="share",
+            n=seen.by_prompt.n,
+            reference="" if target is None else self._references[attribute.name].name,
+            note=small_note(seen.by_prompt.n, cell.prompts, small=self._options.small),
+        )
+        for place, group in enumerate(attribute.groups):
+            own = replace(named, group=group, target=_at(target, place), planted=_at(planted, place))
+            yield filled(own, bounds, place)
+
+    def _compared(
+        self,
+        row: Measurement,
+        attribute: Attribute,
+        seen: _Seen,
+        wanted: tuple[Sequence[int], Array],
+        rng: np.random.Generator,
+    ) -> Iterator[Measurement]:
+        """Yield the distances from the reference, over the prompts that it covers."""
+        places, targets = wanted
+        part = seen.covered(places)
+        columns = [targets] if part.truth is None else [targets, part.truth]
+        cell, (goals, *truth) = part.occupations(*columns)
+        note = small_note(part.by_prompt.n, cell.prompts, small=self._options.small)
+        row = replace(row, reference=self._references[attribute.name].name, n=part.by_prompt.n, note=note)
+        if len(places) < len(seen.prompts):
+            lost = self._lookup.missing(row.generator, row.annotator, ("", attribute.name), part.prompts)
+            partly = f"reference covers {len(places)} of {len(seen.prompts)} prompts"
+            row = replace(row, prompts=len(places), missing=sum(lost.values()), note=joined(partly, note))
+        comparison = Comparison(row, cell, goals, truth[0] if truth else None, self._options.draws)
+        yield from (found for found in comparison.measure(attribute.groups, rng) if found.metric in _COMPARED)
+
+
+def _mean(seen: _Seen, column: Array) -> Array:
+    cell, (means,) = seen.occupations(column)
+    return cell.mean(means)
+
+
+def _at(column: Array | None, index: int) -> float | None:
+    return None if column is None else float(column[index])

@@ -1,0 +1,92 @@
+"""What is reported together: the prompts of a language and a way of asking, all of them or those of one category."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from portrayal.methods.cells import Level
+from portrayal.records import Measurement, Prompt
+from portrayal.stats.cells import Cell, share_intervals
+from portrayal.stats.intervals import Array
+
+__all__ = ["FEMININE", "View", "bounded", "by_occupation", "filled", "levels", "small_note", "views"]
+
+FEMININE = "feminine"
+"""The way of asking that names the women of an occupation; what it shows is no default."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The prompts of a language and a variant; an empty variant is all that ask for nobody in particular."""
+
+    language: str
+    variant: str
+    prompts: Sequence[Prompt]
+
+
+def views(prompts: Iterable[Prompt]) -> Iterator[View]:
+    """Yield for each language first all that ask for nobody in particular, then each variant."""
+    languages: dict[str, dict[str, list[Prompt]]] = defaultdict(lambda: defaultdict(list))
+    for prompt in prompts:
+        languages[prompt.language][prompt.variant].append(prompt)
+    for language, variants in languages.items():
+        neutral = [p for own in variants.values() for p in own if p.variant != FEMININE and not p.requested]
+        if neutral:
+            yield View(language, "", neutral)
+        yield from (View(language, variant, own) for variant, own in variants.items() if variant)
+
+
+def levels(prompts: Iterable[Prompt]) -> Iterator[Level]:
+    """Yield the whole, then each category, with the ids of its prompts."""
+    known = list(prompts)
+    yield Level("overall", "", [prompt.id for prompt in known])
+    categories: dict[str, list[str]] = defaultdict(list)
+    for prompt in known:
+        categories[prompt.category].append(prompt.id)
+    yield from (Level("category", item, ids) for item, ids in categories.items() if item)
+
+
+def by_occupation(cell: Cell, terms: Sequence[str], *columns: Array) -> tuple[Cell, list[Array]]:
+    """Return the cell with a row for each term, and the means of further columns, from one with a row for each prompt.
+
+    An occupation asked about in several ways is one occupation: its prompts resemble one another, and a bootstrap over
+    prompts would take them for several. Its share is the mean over its prompts; its images count for as many as would
+    know that mean as well.
+    """
+    places: dict[str, list[int]] = defaultdict(list)
+    for place, term in enumerate(terms):
+        places[term.casefold()].append(place)
+    rows = list(places.values())
+    counts = [len(own) ** 2 / float((1 / cell.counts[own]).sum()) for own in rows]
+    merged = Cell.of(
+        np.array([cell.shares[own].mean(axis=0) for own in rows]).reshape(len(rows), cell.shares.shape[1]),
+        counts,
+        [float(cell.weights[own].mean()) for own in rows],
+    )
+    return merged, [np.array([column[own].mean(axis=0) for own in rows]) for column in columns]
+
+
+def small_note(images: int, occupations: int, *, small: int, of: str = "images") -> str:
+    """Return a warning when there is too little to lean on: few images (or pairs), or two to four occupations.
+
+    >>> small_note(12, 1, small=30), small_note(400, 3, small=30), small_note(400, 100, small=30)
+    ('only 12 images', 'only 3 occupations', '')
+    """
+    if images < small:
+        return f"only {images} {of if images != 1 else of[:-1]}"
+    return f"only {occupations} occupations" if 1 < occupations < 5 else ""
+
+
+def bounded(cell: Cell, draws: int, rng: np.random.Generator) -> tuple[Array, Array, Array]:
+    """Return the shares of a cell and their intervals; rounding takes no mean of shares beyond 0 and 1."""
+    return cell.share.clip(0.0, 1.0), *share_intervals(cell, rng=rng, draws=draws)
+
+
+def filled(row: Measurement, bounds: tuple[Array, Array, Array], place: int) -> Measurement:
+    """Return the row with the value and the interval that stand at ``place``."""
+    value, low, high = (float(column[place]) for column in bounds)
+    return replace(row, value=value, low=low, high=high)

@@ -1,0 +1,57 @@
+"""What a rater said about two pictures on one aspect."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+__all__ = ["VOTE_SCHEMA", "Vote"]
+
+VOTE_SCHEMA = pa.schema(
+    [
+        ("battle", pa.string()),
+        ("rater", pa.string()),
+        ("number", pa.int32()),
+        ("prompt", pa.string()),
+        ("term", pa.string()),
+        ("category", pa.string()),
+        ("language", pa.string()),
+        ("variant", pa.string()),
+        ("aspect", pa.string()),
+        ("model_a", pa.string()),
+        ("model_b", pa.string()),
+        ("image_a", pa.string()),
+        ("image_b", pa.string()),
+        ("vote", pa.string()),
+        ("seconds", pa.float64()),
+        ("at", pa.float64()),
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """A row of ``tables/votes``. ``model_a`` was shown on the left; ``vote`` is ``0`` for it, ``1`` for the other.
+
+    A ``draw`` favours neither and a ``skip`` is no vote. ``number`` says the how manieth battle of its rater it was,
+    ``seconds`` how long that one looked, ``at`` when the answer came, in seconds since 1970. Term, category, language
+    and variant are the prompt's, and empty when the study has the prompt no more.
+    """
+
+    battle: str
+    rater: str
+    number: int
+    prompt: str
+    term: str
+    category: str
+    language: str
+    variant: str
+    aspect: str
+    model_a: str
+    model_b: str
+    image_a: str
+    image_b: str
+    vote: str
+    seconds: float
+    at: float

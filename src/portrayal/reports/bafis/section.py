@@ -1,0 +1,84 @@
+"""The BAFIS part of a report: who is drawn for which jobs, beside who does them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from portrayal.reports.bafis.charts import by_category, by_variant, distances, gaps_by_category, on_matched_seeds
+from portrayal.reports.bafis.comparison import Comparison, comparison
+from portrayal.reports.bafis.drawing import Block
+from portrayal.reports.bafis.missing import uneven
+from portrayal.reports.bafis.rows import BAFIS, MISSING, Seen, everyone
+from portrayal.reports.bafis.words import language_title
+from portrayal.reports.charts import Figure
+from portrayal.reports.data import ReportData
+from portrayal.reports.language import spoken, t
+from portrayal.reports.words import attribute_title
+
+__all__ = ["BafisSection", "View", "bafis"]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """BAFIS as one annotator saw it."""
+
+    annotator: str
+    categories: Sequence[Block]
+    silent: Sequence[str]
+    """Attributes of which nothing could be seen."""
+    partly: bool
+    """Whether a reference has no figures for some of the occupations."""
+    gaps: Sequence[Block]
+    comparison: Comparison
+    variants: Sequence[Block]
+    paired: Sequence[Block]
+    distances: Figure | None
+    uneven: Figure | None
+    any_missing: bool
+    sources: Mapping[str, Sequence[tuple[str, str]]]
+    """Attribute to the references it is compared with, each with where its figures come from."""
+
+
+@dataclass(frozen=True, slots=True)
+class BafisSection:
+    """Everything the section shows. ``attributes`` are those that have shares."""
+
+    languages: Sequence[str]
+    adjusted: Sequence[str]
+    views: Sequence[View]
+    attributes: frozenset[str]
+
+
+def bafis(data: ReportData) -> BafisSection | None:
+    """Return the section, or None when BAFIS was not scored."""
+    if not any(row.method == BAFIS for row in data.measurements):
+        return None
+    found = everyone(data, spoken())
+    languages = [language_title(code) for code in found[0].languages if code]
+    measured = frozenset(attribute.name for seen in found for attribute in seen.attributes)
+    return BafisSection(languages, data.adjusted, [_view(data, seen) for seen in found], measured)
+
+
+def _view(data: ReportData, seen: Seen) -> View:
+    pairs = seen.pairs()
+    return View(
+        seen.annotator,
+        by_category(seen),
+        [attribute_title(attribute) for attribute in seen.silent],
+        seen.partly,
+        gaps_by_category(seen),
+        comparison(seen),
+        by_variant(seen),
+        [
+            *on_matched_seeds(seen, t("What the language changes"), [pair for pair in pairs if pair.across]),
+            *on_matched_seeds(seen, t("What the wording changes"), [pair for pair in pairs if not pair.across]),
+        ],
+        distances(seen),
+        uneven(seen, data.images_per_prompt),
+        any(row.metric == MISSING for row in seen.rows),
+        {
+            attribute.name: [(name, data.reference_sources.get(name, "")) for name in seen.references(attribute.name)]
+            for attribute in seen.attributes
+        },
+    )

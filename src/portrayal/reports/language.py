@@ -1,0 +1,147 @@
+"""The language a page is written in: English is what the code says, every other one is looked up by it.
+
+A text in the code is its own key. Within it, ``{name}`` is a value and ``{name|image|images}`` a number with the noun
+that goes with it, so that a translation can decline the noun as its sentence needs. A catalogue is a folder of TOML
+files, read as one, with three tables: ``[texts]`` for what the code says, ``[words]`` for names that come with the data
+(groups, reasons, metrics), and ``[notes]`` for sentences that methods wrote into the measurements, as patterns: in
+``"only {n} images"`` a place with one letter holds a number, any other whatever stands there, translated in its turn.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib import resources
+
+__all__ = ["NBSP", "PLACE", "Catalogue", "catalogue", "digits", "note", "speaking", "spoken", "t", "word"]
+
+NBSP = "\N{NO-BREAK SPACE}"
+PLACE = re.compile(r"\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}")
+NUMBER = r"[-\u2212]?\d[\d,]*(?:\.\d+)?"
+COUNTED = re.compile(rf"(.+) ({NUMBER})")
+NAMED = re.compile(r"(.+?) (\(.+\))")
+MARKS = {"en": (",", "."), "de": (".", ",")}
+
+_language: ContextVar[str] = ContextVar("language", default="en")
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """What one language says."""
+
+    texts: Mapping[str, str]
+    words: Mapping[str, str]
+    notes: Mapping[str, str]
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Have everything within written in ``language``: ``en`` or ``de``."""
+    token = _language.set(language)
+    try:
+        yield
+    finally:
+        _language.reset(token)
+
+
+def spoken() -> str:
+    """Return the language that is being written."""
+    return _language.get()
+
+
+@cache
+def catalogue(language: str) -> Catalogue:
+    """Return every text of a language, from all files of its folder; English has none and needs none."""
+    folder = resources.files("portrayal.reports").joinpath("texts", language)
+    tables: dict[str, dict[str, str]] = {"texts": {}, "words": {}, "notes": {}}
+    for file in sorted(folder.iterdir(), key=lambda file: file.name) if folder.is_dir() else ():
+        for name, table in tomllib.loads(file.read_text(encoding="utf-8")).items():
+            tables[name].update(table)
+    return Catalogue(**tables)
+
+
+def t(text: str, /, **values: str | int) -> str:
+    """Return a text in the language spoken, or as it stands where there is no translation.
+
+    >>> t("{n|image|images} of {who}", n=1200, who="facegan").replace(NBSP, " ")
+    '1,200 images of facegan'
+    """
+    found = catalogue(spoken()).texts.get(text, text)
+    return PLACE.sub(lambda place: _filled(place, values), found) if values else found
+
+
+def _filled(place: re.Match[str], values: Mapping[str, str | int]) -> str:
+    name, one, many = place.groups()
+    value = values[name]
+    if one is None:
+        return str(value)
+    return f"{digits(f'{value:,}')}{NBSP}{one if value == 1 else many}"
+
+
+def word(text: str) -> str:
+    """Return a name that came with the data in the language spoken; one that is not known stays as it is."""
+    return catalogue(spoken()).words.get(text, text)
+
+
+def digits(text: str) -> str:
+    """Return a number, written as in English, with the marks of the language spoken.
+
+    >>> with speaking("de"):
+    ...     digits("1,234.5")
+    '1.234,5'
+    """
+    thousands, point = MARKS[spoken()]
+    return text.translate({ord(","): thousands, ord("."): point})
+
+
+def note(text: str) -> str:
+    """Return a note in the language spoken; what no pattern and no word knows stays as it is.
+
+    >>> with speaking("de"):
+    ...     note("only 12 images; no usable image (no_face 4)")
+    'nur 12 Bilder; kein verwertbares Bild (kein Gesicht 4)'
+    """
+    return text if spoken() == "en" or not text else _note(spoken(), text)
+
+
+@lru_cache(4096)
+def _note(language: str, text: str) -> str:
+    whole = _matched(language, text)
+    if whole is not None:
+        return whole
+    for mark in ("; ", ", ", ": "):
+        if mark in text:
+            return mark.join(_note(language, part) for part in text.split(mark))
+    found = COUNTED.fullmatch(text) or NAMED.fullmatch(text)
+    said = _note(language, found[1]) if found else ""
+    # What is not known may be a name of the user's own, whose number is no number.
+    return text if not found or said == found[1] else f"{said} {found[2] if found[2][0] == '(' else digits(found[2])}"
+
+
+def _matched(language: str, text: str) -> str | None:
+    """Return what the catalogue has for a text as a whole, None where it has nothing."""
+    if re.fullmatch(NUMBER, text):
+        return digits(text)
+    plain = text.replace("_", " ")
+    if (known := word(plain)) != plain:
+        return known
+    matches = ((pattern.fullmatch(text), said) for pattern, said in _patterns(language))
+    found, said = next(((found, said) for found, said in matches if found), (None, ""))
+    return PLACE.sub(lambda place: _note(language, found[place[1]]), said) if found else None
+
+
+@lru_cache(8)
+def _patterns(language: str) -> list[tuple[re.Pattern[str], str]]:
+    return [(_pattern(text), said) for text, said in catalogue(language).notes.items()]
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    parts = re.split(r"\{(\w+)\}", text)
+    fixed = [re.escape(part) for part in parts[::2]]
+    places = [f"(?P<{name}>{NUMBER if len(name) == 1 else '.+'})" for name in parts[1::2]]
+    return re.compile("".join(part for pair in zip(fixed, [*places, ""], strict=True) for part in pair))

@@ -1,0 +1,122 @@
+"""The arena's leaderboard as one HTML page without scripts: ratings with intervals, and who beat whom."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+from portrayal.errors import ConfigError, did_you_mean
+from portrayal.reports.language import MARKS, note, speaking, spoken, t, word
+from portrayal.reports.leaderboard_rows import Board, Entry, boards, matrix
+from portrayal.reports.words import capital, count, decimal, join, percent, plural, span
+
+if TYPE_CHECKING:
+    from jinja2 import Template
+
+__all__ = ["leaderboard", "leaderboard_css"]
+
+Row = Mapping[str, Any]
+_SUMMARY = ("votes", "skipped", "raters", "resampled")
+_MOST_COLUMNS = 12
+"""A win-rate matrix of more models than this is left to the JSON: nobody reads it on a page."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """One aspect or group, ready to be shown."""
+
+    anchor: str
+    title: str
+    said: Row
+    boards: Sequence[Board]
+    neighbours: Sequence[Row]
+    matrix: tuple[Sequence[str], Sequence[tuple[str, Sequence[Entry]]]] | None
+    agreement: Row
+    correlations: Sequence[Row]
+
+
+def leaderboard(data: Mapping[str, Any], language: str = "en", *, title: str = "", stylesheet: str = "") -> str:
+    """Return the page.
+
+    Parameters
+    ----------
+    data
+        What ``portrayal arena rate --json`` prints, or ``rate_votes(...).as_json()``; texts in it are escaped.
+    language
+        ``en`` or ``de``.
+    title
+        The heading; without it, the page is called a leaderboard.
+    stylesheet
+        The address of :func:`leaderboard_css` for a server that forbids inline styles; without it, it is in the page.
+    """
+    if language not in MARKS:
+        raise ConfigError(f"there is no leaderboard in the language {language!r}{did_you_mean(language, MARKS)}")
+    with speaking(language):
+        parts = [_part(data, number, said) for number, said in enumerate(data["sections"], start=1) if said["votes"]]
+        return _template().render(
+            language=spoken(),
+            title=title or t("Leaderboard"),
+            css=leaderboard_css(),
+            stylesheet=stylesheet,
+            parts=parts,
+            data=data,
+            models=len({row["model"] for row in data["ratings"]}),
+            by_rater=all(part.said["resampled"] == "rater" for part in parts),
+        )
+
+
+def leaderboard_css() -> str:
+    """Return the page's style sheet."""
+    folder = resources.files("portrayal.reports").joinpath("templates")
+    return "".join(folder.joinpath(name).read_text(encoding="utf-8") for name in ("report.css", "leaderboard.css"))
+
+
+@cache
+def _template() -> Template:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("portrayal.reports"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(
+        count=count, capital=capital, percent=percent, decimal=decimal, join_words=join, word=word, note=note, chance=_p
+    )
+    environment.globals.update(t=t, plural=plural, span=span)
+    return environment.get_template("leaderboard.html.j2")
+
+
+def _part(data: Mapping[str, Any], number: int, said: Row) -> _Part:
+    keys = {name: value for name, value in said.items() if name not in _SUMMARY}
+
+    def own(table: str) -> list[Row]:
+        return [row for row in data[table] if all(row[name] == value for name, value in keys.items())]
+
+    ratings = own("ratings")
+    names = [row["model"] for row in ratings]
+    return _Part(
+        f"part-{number}",
+        _title(keys),
+        said,
+        boards(ratings),
+        own("neighbours"),
+        matrix(own("win_rates"), names) if 1 < len(names) <= _MOST_COLUMNS else None,
+        own("agreement")[0],
+        own("correlations"),
+    )
+
+
+def _title(keys: Mapping[str, str]) -> str:
+    parts = [word(value) if name in ("aspect", "language", "variant") else value for name, value in keys.items()]
+    return capital(", ".join(part or t("no value") for part in parts)) or t("All votes")
+
+
+def _p(value: float) -> str:
+    """Return a p-value as words."""
+    return f"<{decimal(0.001, 3)}" if value < 0.001 else decimal(value, 3)

@@ -1,0 +1,66 @@
+"""Votes as rows, for ratings and for other programs."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator
+from typing import TextIO
+
+from portrayal.arena.entrants import ASPECTS, Battle, Choice, Pool, Rater
+from portrayal.records import VOTE_SCHEMA, Vote, to_table
+from portrayal.study.workspace import Workspace
+
+__all__ = ["save_votes", "votes", "write_csv"]
+
+_VOTES: dict[Choice, str] = {"left": "0", "right": "1", "draw": "draw", "skip": "skip"}
+
+
+def votes(
+    raters: Iterable[Rater], battles: Iterable[Battle], pool: Pool, *, everyone: bool = False, checks: bool = False
+) -> Iterator[Vote]:
+    """Yield a row for every answered battle and aspect, in the order in which they were cast.
+
+    Excluded raters and attention checks are left out unless asked for.
+    """
+    counted = {rater.id for rater in raters if everyone or not rater.excluded}
+    chosen = [one for one in battles if one.rater in counted and (checks or not one.check) and one.choices is not None]
+    for battle in sorted(chosen, key=lambda one: (one.cast_at or 0.0, one.rater, one.number)):
+        yield from _rows(battle, pool)
+
+
+def write_csv(rows: Iterable[Vote], file: TextIO) -> None:
+    """Write votes with a header, as ``portrayal arena rate`` reads them."""
+    names = VOTE_SCHEMA.names
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(names)
+    writer.writerows([getattr(row, name) for name in names] for row in rows)
+
+
+def save_votes(workspace: Workspace, rows: Iterable[Vote]) -> None:
+    """Make votes the whole content of the study's table ``votes``."""
+    with workspace.writing():
+        workspace.tables["votes"].replace([to_table(rows, VOTE_SCHEMA)])
+
+
+def _rows(battle: Battle, pool: Pool) -> Iterator[Vote]:
+    contest = pool.contests.get(battle.prompt)
+    choices = battle.choices or {}
+    for aspect in ASPECTS:
+        yield Vote(
+            battle=battle.id,
+            rater=battle.rater,
+            number=battle.number,
+            prompt=battle.prompt,
+            term=contest.term if contest else "",
+            category=contest.category if contest else "",
+            language=contest.language if contest else "",
+            variant=contest.variant if contest else "",
+            aspect=aspect,
+            model_a=battle.left_model,
+            model_b=battle.right_model,
+            image_a=battle.left_image,
+            image_b=battle.right_image,
+            vote=_VOTES[choices[aspect]],
+            seconds=battle.seconds or 0.0,
+            at=battle.cast_at or 0.0,
+        )

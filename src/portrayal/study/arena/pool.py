@@ -1,0 +1,81 @@
+"""What the arena can show: the study's pictures, prompt by prompt, narrowed down as study.toml says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from portrayal.arena.entrants import Contest, Pool
+from portrayal.errors import ConfigError, StudyError, did_you_mean
+from portrayal.study.study import Study
+
+__all__ = ["read_pool"]
+
+_MADE = """
+    SELECT prompt, generator, image || '.' || ext AS name
+    FROM jobs JOIN outcomes ON outcomes.job = jobs.id
+    WHERE status = 'made' AND ext <> '' ORDER BY generator, index, attempt
+"""
+_PROMPTS = "SELECT id, text, language, term, category, variant FROM prompts"
+
+
+def read_pool(study: Study) -> Pool:
+    """Return the made pictures of the plan, of every prompt that two models or more have drawn."""
+    prompts = study.workspace.query(_PROMPTS).to_pylist()
+    made = study.workspace.query(_MADE).to_pylist()
+    wanted = study.config.arena
+    prompts = _narrow("languages", prompts, "language", wanted.languages)
+    prompts = _narrow("variants", prompts, "variant", wanted.variants)
+    made = _narrow("generators", made, "generator", wanted.generators, _is_called)
+    here = {path.name for path in study.workspace.images.folder.glob("*/*")}
+    images: dict[str, dict[str, list[str]]] = {prompt["id"]: {} for prompt in prompts}
+    for row in made:
+        if row["prompt"] in images and row["name"] in here:
+            drawn = images[row["prompt"]].setdefault(row["generator"], [])
+            if row["name"] not in drawn:
+                drawn.append(row["name"])
+    contests = {row["id"]: _contest(row, images[row["id"]]) for row in prompts if len(images[row["id"]]) > 1}
+    if not contests:
+        raise StudyError(f"{study.root}: {_why_empty(study, made, here)}")
+    return Pool(contests)
+
+
+def _contest(row: Mapping[str, Any], images: Mapping[str, Sequence[str]]) -> Contest:
+    about = {name: row[name] or "" for name in ("text", "language", "term", "category", "variant")}
+    return Contest(prompt=row["id"], images=images, **about)
+
+
+def _narrow(
+    option: str,
+    rows: list[dict[str, Any]],
+    column: str,
+    wanted: Sequence[str],
+    matches: Callable[[str, str], bool] = str.__eq__,
+) -> list[dict[str, Any]]:
+    """Keep the rows that study.toml asks for; a name that none of them has is a mistake."""
+    if not wanted or not rows:
+        return rows
+    known = {row[column] for row in rows}
+    kept = {name for one in wanted for name in _called(option, one, known, matches)}
+    return [row for row in rows if row[column] in kept]
+
+
+def _called(option: str, wanted: str, known: Iterable[str], matches: Callable[[str, str], bool]) -> list[str]:
+    found = [name for name in known if matches(name, wanted)]
+    if not found:
+        raise ConfigError(f"[arena] {option}: the study has no {wanted!r}{did_you_mean(wanted, known)}")
+    return found
+
+
+def _is_called(identity: str, name: str) -> bool:
+    """Return whether a generator ``name@version#digest`` is meant: by its whole identity or by what comes first."""
+    return identity == name or identity.startswith((f"{name}@", f"{name}#"))
+
+
+def _why_empty(study: Study, made: Sequence[Mapping[str, Any]], here: set[str]) -> str:
+    models = {row["generator"] for row in made if row["name"] in here}
+    if not models:
+        return f"no pictures yet; make them with: portrayal run {study.root}"
+    if len(models) == 1:
+        return f"an arena compares two models or more, and only {models.pop()} has pictures; add another generator"
+    return "no prompt was drawn by two models or more; let all generators draw the same prompts"

@@ -1,0 +1,146 @@
+"""The arena's tables in SQL: raters, the battles dealt to them, their votes, and what the arena knows of itself."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Connection,
+    Double,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+    bindparam,
+    delete,
+    select,
+)
+from sqlalchemy.dialects import postgresql, sqlite
+
+from portrayal.arena.entrants import Battle, Rater
+from portrayal.arena.floor import Change
+
+__all__ = ["METADATA", "meta", "read_all", "write_all"]
+
+METADATA = MetaData()
+
+raters = Table(
+    "arena_raters",
+    METADATA,
+    Column("id", Text, primary_key=True),
+    Column("token_hash", Text, nullable=False, unique=True),
+    Column("label", Text, nullable=False),
+    Column("language", Text, nullable=False),
+    Column("invited_at", Double, nullable=False),
+    Column("consented_at", Double),
+    Column("answers", Text),
+    Column("excluded", Boolean, nullable=False),
+)
+battles = Table(
+    "arena_battles",
+    METADATA,
+    Column("rater", Text, primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("id", Text, nullable=False),
+    Column("prompt", Text, nullable=False),
+    Column("left_model", Text, nullable=False),
+    Column("left_image", Text, nullable=False),
+    Column("right_model", Text, nullable=False),
+    Column("right_image", Text, nullable=False),
+    Column("check", Text, nullable=False),
+    Column("dealt_at", Double, nullable=False),
+    Column("undone", Integer, nullable=False),
+    UniqueConstraint("id"),
+)
+votes = Table(
+    "arena_votes",
+    METADATA,
+    Column("battle", Text, primary_key=True),
+    Column("aspect", Text, primary_key=True),
+    Column("choice", Text, nullable=False),
+    Column("cast_at", Double, nullable=False),
+    Column("seconds", Double, nullable=False),
+)
+meta = Table(
+    "arena_meta",
+    METADATA,
+    Column("key", Text, primary_key=True),
+    Column("value", Text, nullable=False),
+)
+
+Rows = list[dict[str, Any]]
+
+
+def write_all(connection: Connection, changes: Iterable[Change]) -> None:
+    """Write what the changes say over what is there. Writing the same again changes nothing.
+
+    So a commit can be tried again when it is unknown whether it came through before the connection broke.
+    """
+    changes = list(changes)
+    dealt = [battle for change in changes for battle in change.battles if battle.choices is None]
+    cast = [battle for change in changes for battle in change.battles if battle.choices is not None]
+    _put(connection, raters, [_rater_row(rater) for change in changes for rater in change.raters])
+    _put(connection, battles, [_battle_row(battle) for battle in dealt])
+    if reopened := [{"reopened": battle.id} for battle in dealt if battle.undone]:
+        connection.execute(delete(votes).where(votes.c.battle == bindparam("reopened")), reopened)
+    _put(connection, votes, [row for battle in cast for row in _vote_rows(battle)])
+
+
+def read_all(connection: Connection) -> Change:
+    """Return every rater and battle as they stand, raters in the order in which they were invited."""
+    cast: defaultdict[str, Rows] = defaultdict(list)
+    for row in connection.execute(select(votes)).mappings():
+        cast[row["battle"]].append(dict(row))
+    invited = connection.execute(select(raters).order_by(raters.c.invited_at, raters.c.id)).mappings()
+    dealt = connection.execute(select(battles).order_by(battles.c.rater, battles.c.number)).mappings()
+    return Change([_rater(dict(row)) for row in invited], [_battle(dict(row), cast[row["id"]]) for row in dealt])
+
+
+def _put(connection: Connection, table: Table, rows: Rows) -> None:
+    if not rows:
+        return
+    # Both databases spell "insert, or else update" alike, but SQLAlchemy has a class for each.
+    insert = (sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert)(table)
+    keys = table.primary_key.columns
+    others = {column.name: insert.excluded[column.name] for column in table.columns if column not in set(keys)}
+    connection.execute(insert.on_conflict_do_update(index_elements=list(keys), set_=others), rows)
+
+
+def _rater_row(rater: Rater) -> dict[str, Any]:
+    return {
+        "id": rater.id,
+        "token_hash": rater.token_hash,
+        "label": rater.label,
+        "language": rater.language,
+        "invited_at": rater.invited_at,
+        "consented_at": rater.consented_at,
+        "answers": None if rater.answers is None else json.dumps(dict(rater.answers)),
+        "excluded": rater.excluded,
+    }
+
+
+def _rater(row: Mapping[str, Any]) -> Rater:
+    answers = row["answers"]
+    return Rater(**{**row, "answers": None if answers is None else json.loads(answers)})
+
+
+def _battle_row(battle: Battle) -> dict[str, Any]:
+    return {column.name: getattr(battle, column.name) for column in battles.columns}
+
+
+def _battle(row: Mapping[str, Any], cast: Rows) -> Battle:
+    if not cast:
+        return Battle(**row)
+    choices = {vote["aspect"]: vote["choice"] for vote in cast}
+    return Battle(**row, choices=choices, cast_at=cast[0]["cast_at"], seconds=cast[0]["seconds"])
+
+
+def _vote_rows(battle: Battle) -> Rows:
+    cast = {"battle": battle.id, "cast_at": battle.cast_at, "seconds": battle.seconds}
+    return [{**cast, "aspect": aspect, "choice": choice} for aspect, choice in (battle.choices or {}).items()]

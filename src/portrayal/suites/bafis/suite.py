@@ -1,0 +1,130 @@
+"""BAFIS' prompts: 151 occupations asked for in seven ways, in English and German, and in the languages of packs.
+
+All prompts about an occupation share their seeds, so that image 3 of one can be set beside image 3 of another and
+only the words between them differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+from portrayal.errors import ConfigError
+from portrayal.records import Prompt
+from portrayal.suites.bafis.adjusted import adjustments
+from portrayal.suites.bafis.occupations import Occupation, occupations, read_shipped
+from portrayal.suites.bafis.options import NAME, VARIANTS, BafisSuiteOptions
+from portrayal.suites.bafis.packs import Pack, read_pack
+from portrayal.suites.bafis.wording import SENTENCES
+from portrayal.suites.base import Suite, check_prompts
+from portrayal.suites.sampling import stratified_sample
+
+__all__ = ["bafis"]
+
+_BAFIS = (
+    "Thomas Klassert, Adrian Ulges, Biying Fu (2025): BAFIS: Dataset + Framework to assess occupational Bias and Human "
+    "Preference in modern Text-to-image Models. (occupations, variants, wording of direct and group prompts)"
+)
+_MAGBIG = (
+    "Felix Friedrich, Katharina Hämmerl, Patrick Schramowski, Manuel Brack, Jindrich Libovicky, Kristian Kersting, "
+    "Alexander Fraser (2024): Multilingual Text-to-Image Generation Magnifies Gender Stereotypes and Prompt "
+    "Engineering May Not Help You. (MAGBIG: occupations, names of the six categories)"
+)
+_OWN_WORDS = (
+    "The indirect prompts of BAFIS are in Portrayal's own words, not in the authors'; so are the assignment of "
+    "occupations to categories and to ISCO-08 codes, and a few corrected German forms."
+)
+_SPELLINGS = ("spelling", "grammar")
+"""Why a released prompt may stand for ours: the others name another occupation or more than one."""
+
+
+class _Bafis:
+    Options = BafisSuiteOptions
+
+    def __call__(self, options: BafisSuiteOptions, folder: Path) -> Suite:
+        options.check()
+        packs = {code: read_pack(folder / options.packs[code]) for code in options.spoken() if code in options.packs}
+        prompts = _prompts(options, packs)
+        differences = adjustments(options, packs, prompts, _published())
+        return Suite(NAME, prompts, (_BAFIS, _MAGBIG, _OWN_WORDS), differences, _aliases(prompts, packs))
+
+
+bafis = _Bafis()
+
+
+@cache
+def _published() -> tuple[Prompt, ...]:
+    return tuple(_prompts(BafisSuiteOptions(), {}))
+
+
+def _prompts(options: BafisSuiteOptions, packs: Mapping[str, Pack]) -> list[Prompt]:
+    made = [
+        (where, _prompt(occupation, language, variant, text))
+        for occupation in _chosen(options)
+        for language in options.spoken()
+        for variant, where, text in _texts(occupation, language, packs.get(language))
+        if variant in options.variants
+    ]
+    if not made:
+        raise ConfigError(f"suite {NAME!r}: no prompt is left; widen languages, variants, categories or terms")
+    return check_prompts(made)
+
+
+def _chosen(options: BafisSuiteOptions) -> list[Occupation]:
+    categories = {name.casefold() for name in options.categories}
+    terms = {name.casefold() for name in options.terms}
+    chosen = [
+        occupation
+        for occupation in occupations()
+        if (not categories or occupation.category.casefold() in categories)
+        and (not terms or occupation.name.casefold() in terms)
+    ]
+    if options.sample > len(chosen):
+        raise ConfigError(f"suite {NAME!r}: 'sample' asks for {options.sample} of {len(chosen)} occupations; lower it")
+    if not options.sample:
+        return chosen
+    # Occupations and not prompts, since whatever is asked of one is compared with what else is asked of it.
+    names = [Prompt(occupation.name, occupation.name, category=occupation.category) for occupation in chosen]
+    drawn = stratified_sample(names, options.sample, options.sample_seed, lambda prompt: prompt.category)
+    kept = {prompt.term for prompt in drawn}
+    return [occupation for occupation in chosen if occupation.name in kept]
+
+
+def _texts(occupation: Occupation, language: str, pack: Pack | None) -> Iterator[tuple[str, str, str]]:
+    """Yield variant, where its text stands, and the text; a pack's column replaces the shipped sentences."""
+    shipped = SENTENCES.get(language, {})
+    for variant in VARIANTS:
+        if pack and variant in pack.variants:
+            if found := pack.texts.get((occupation.name, variant)):
+                yield variant, *found
+        elif variant in shipped:
+            yield variant, f"suite {NAME!r}, {occupation.name}, {language} {variant}", shipped[variant](occupation)
+
+
+def _prompt(occupation: Occupation, language: str, variant: str, text: str) -> Prompt:
+    return Prompt(
+        text,
+        occupation.name,
+        NAME,
+        occupation.category,
+        variant,
+        language,
+        requested={"gender": "female"} if variant == "feminine" else {},
+        kind="occupation",
+        people=0 if variant == "group" else 1,
+        seeds=occupation.name,
+    )
+
+
+def _aliases(prompts: list[Prompt], packs: Mapping[str, Pack]) -> dict[str, str]:
+    """Return the released prompts that differ from ours by spelling or grammar alone, each with ours."""
+    replaced = {(language, variant) for language, pack in packs.items() for variant in pack.variants}
+    ours = {(prompt.term, prompt.language, prompt.variant): prompt.text for prompt in prompts}
+    return {
+        row["released"]: ours[key]
+        for row in read_shipped("bafis_corrections.csv", "occupation", "language", "variant", "released", "kind")
+        if row["kind"] in _SPELLINGS
+        and (key := (row["occupation"], row["language"], row["variant"])) in ours
+        and key[1:] not in replaced
+    }

@@ -1,0 +1,145 @@
+"""Pages for the study's team, behind a password: how it goes, who is invited, who is left out, and the votes."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from collections.abc import Sequence
+
+from fastapi import APIRouter
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from portrayal.arena.entrants import Battle, Pool, Rater
+from portrayal.study.arena.export import votes, write_csv
+from portrayal.web.arena.board import raters_of
+from portrayal.web.arena.desk import RaterView
+from portrayal.web.arena.raters_view import rater_rows, tiles
+from portrayal.web.arena.summary import AspectSummary, summarise
+from portrayal.web.arena.visit import Visit, see_other, too_often, visit_admin
+
+__all__ = ["router"]
+
+router = APIRouter(prefix="/admin")
+
+MOST_LINKS = 500
+LONGEST_LABEL = 60
+LONGEST_PASSWORD = 1024
+
+
+@router.get("/login")
+async def show_login(request: Request) -> Response:
+    """Ask for the password."""
+    visit = visit_admin(request)
+    return see_other("/admin") if visit.is_admin else _login(visit)
+
+
+@router.post("/login")
+async def log_in(request: Request) -> Response:
+    """Let in who knows the password, in a session of its own; wrong ones make the next try slower."""
+    visit = visit_admin(request)
+    form = await visit.form()
+    house, client = visit.house, visit.house.client(request)
+    # While others try too often, an attempt that is not looked at must not count against who makes it.
+    if wait := house.all_logins.retry_after("all") or house.logins.take(client) or house.all_logins.take("all"):
+        raise too_often(wait)
+    if not await house.password.matches(form.get("password", "")):
+        return _login(visit, visit.texts("admin.wrong"), 403)
+    house.logins.clear(client)
+    response = see_other("/admin")
+    house.admins.start(response, "admin")
+    return response
+
+
+@router.post("/logout")
+async def log_out(request: Request) -> Response:
+    """End the session."""
+    visit = _known(request)
+    await visit.form()
+    response = see_other("/admin/login")
+    visit.house.admins.end(response, visit.session)
+    return response
+
+
+@router.get("")
+async def show_desk(request: Request) -> Response:
+    """Show how the arena goes."""
+    visit = visit_admin(request)
+    return await _desk(visit) if visit.is_admin else see_other("/admin/login")
+
+
+@router.post("/invite")
+async def invite(request: Request) -> Response:
+    """Create links and show them, this once."""
+    visit = _known(request)
+    form = await visit.form()
+    count = form.get("count", "")
+    if not (count.isascii() and count.isdigit() and len(count) < 6 and 1 <= int(count) <= MOST_LINKS):
+        return await _desk(visit, visit.texts("admin.bad_count", most=MOST_LINKS), status=422)
+    label = " ".join(form.get("label", "").split())[:LONGEST_LABEL]
+    tokens = await visit.house.desk.invite(int(count), label)
+    return await _desk(visit, links=[visit.house.settings.link(token) for token in tokens])
+
+
+@router.post("/exclude")
+async def exclude(request: Request) -> Response:
+    """Leave a rater's votes out, or count them again."""
+    visit = _known(request)
+    form = await visit.form()
+    rater = visit.house.desk.rater(form.get("rater", ""))
+    if rater is None:
+        raise HTTPException(404)
+    await visit.house.desk.exclude(rater.id, form.get("excluded") == "yes")
+    return see_other("/admin#raters")
+
+
+@router.get("/votes.csv")
+async def export(request: Request) -> Response:
+    """Hand out the votes."""
+    visit = visit_admin(request)
+    if not visit.is_admin:
+        return see_other("/admin/login")
+    desk, everything = visit.house.desk, request.query_params.get("all") == "1"
+    battles = desk.battles()
+    text = await asyncio.to_thread(_csv, raters_of(desk, battles), battles, desk.pool, everything)
+    headers = {"Content-Disposition": 'attachment; filename="votes.csv"'}
+    return Response(text, media_type="text/csv", headers=headers)
+
+
+def _known(request: Request) -> Visit:
+    visit = visit_admin(request)
+    if not visit.is_admin:
+        raise HTTPException(403)
+    return visit
+
+
+def _login(visit: Visit, message: str = "", status: int = 200) -> Response:
+    context = {"message": message, "longest": LONGEST_PASSWORD}
+    return visit.page("login", visit.texts("admin.login_title"), context, status)
+
+
+async def _desk(visit: Visit, message: str = "", links: Sequence[str] = (), status: int = 200) -> Response:
+    desk = visit.house.desk
+    views, battles = await desk.views(), desk.battles()
+    context = {
+        "message": message,
+        "links": links,
+        "most": MOST_LINKS,
+        "longest": LONGEST_LABEL,
+        "models": desk.pool.models,
+        "tiles": tiles(views, len(battles)),
+        "raters": rater_rows(views, visit.texts),
+        "aspects": await asyncio.to_thread(_summaries, views, battles, desk.pool),
+    }
+    return visit.page("admin", visit.texts("admin.title"), context, status)
+
+
+def _summaries(views: Sequence[RaterView], battles: Sequence[Battle], pool: Pool) -> list[AspectSummary]:
+    return summarise(votes([view.rater for view in views], battles, pool))
+
+
+def _csv(raters: Sequence[Rater], battles: Sequence[Battle], pool: Pool, everything: bool) -> str:
+    file = io.StringIO()
+    write_csv(votes(raters, battles, pool, everyone=everything, checks=everything), file)
+    return file.getvalue()

@@ -1,0 +1,95 @@
+"""The arena as one ASGI application: pages, pictures, static files, and an answer for everything that goes wrong."""
+
+from __future__ import annotations
+
+import logging
+from functools import partial
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Scope
+
+from portrayal.errors import PortrayalError, StorageError
+from portrayal.web.arena import admin, arrival, leaderboard, rater
+from portrayal.web.arena.desk import Desk
+from portrayal.web.arena.house import STATIC, build_house, house_of
+from portrayal.web.arena.settings import ArenaSettings
+from portrayal.web.arena.visit import NeedsLink, visit_admin, visit_rater
+from portrayal.web.headers import SecurityHeaders
+from portrayal.web.limits import BodyLimits
+from portrayal.web.pictures import Pictures
+
+__all__ = ["create_app"]
+
+LOG = logging.getLogger("portrayal.arena")
+STATIC_CACHE = "public, max-age=86400"
+
+_SPOKEN = {400, 403, 404, 413, 429, 500, 503}
+_LIKE = {405: 404, 408: 400, 409: 400, 415: 400, 422: 400}
+"""Errors with words of their own, and whose words the others borrow."""
+
+
+def create_app(desk: Desk, settings: ArenaSettings, pictures: Pictures) -> ASGIApp:
+    """Return the arena's application around an open desk."""
+    app = FastAPI(title="Portrayal arena", docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False)
+    app.state.house = build_house(desk, settings, pictures)
+    for part in (arrival, rater, admin, leaderboard):
+        app.include_router(part.router)
+    app.add_api_route("/static/{name}", _static, methods=["GET"])
+    app.add_exception_handler(HTTPException, _http_error)
+    app.add_exception_handler(RequestValidationError, _not_found)
+    app.add_exception_handler(NeedsLink, _needs_link)
+    app.add_exception_handler(PortrayalError, _failed)
+    app.add_exception_handler(Exception, _crashed)
+    # Outside of everything, for also what fails must say these headers.
+    return SecurityHeaders(BodyLimits(app, partial(_refuse, app)), settings.secure)
+
+
+async def _static(request: Request, name: str) -> Response:
+    files = house_of(request).static
+    if name not in files:
+        raise HTTPException(404)
+    return Response(files[name], media_type=STATIC[name], headers={"Cache-Control": STATIC_CACHE})
+
+
+def _error(request: Request, status: int) -> Response:
+    """Return a friendly page that says nothing about what is behind it."""
+    admin_page = request.url.path.startswith("/admin")
+    visit = visit_admin(request) if admin_page else visit_rater(request)
+    words = status if status in _SPOKEN else _LIKE.get(status, 500 if status >= 500 else 400)
+    context = {"text": visit.texts(f"error.e{words}_text"), "home": "/admin" if admin_page else "/"}
+    return visit.page("error", visit.texts(f"error.e{words}"), context, status)
+
+
+def _refuse(app: FastAPI, scope: Scope, status: int, words: str) -> Response:  # noqa: ARG001  # pages have their own
+    return _error(Request({**scope, "app": app}), status)
+
+
+async def _http_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    response = _error(request, error.status_code)
+    response.headers.update(error.headers or {})
+    return response
+
+
+async def _not_found(request: Request, error: Exception) -> Response:  # noqa: ARG001  # the signature it wants
+    return _error(request, 404)
+
+
+async def _needs_link(request: Request, error: Exception) -> Response:  # noqa: ARG001  # the signature it wants
+    return arrival.need_link(visit_rater(request), 403)
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    """Answer what the study's team can act on: they read it in the log, raters read only that it did not work."""
+    LOG.error("%s", " ".join(str(error).split()))
+    return _error(request, 503 if isinstance(error, StorageError) else 500)
+
+
+async def _crashed(request: Request, error: Exception) -> Response:  # noqa: ARG001  # the server logs it
+    response = _error(request, 500)
+    response.headers["Connection"] = "close"  # the server hangs up after an error it did not expect
+    return response

@@ -1,0 +1,71 @@
+"""The public leaderboard, computed off the event loop and at most once a minute."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from portrayal.arena.entrants import Battle, Rater
+from portrayal.arena.ratings import RateOptions, rate_votes
+from portrayal.arena.votes import Votes
+from portrayal.records import Vote
+from portrayal.reports.leaderboard import leaderboard
+from portrayal.study.arena.export import votes
+from portrayal.web.arena.desk import Desk
+
+__all__ = ["Board", "raters_of"]
+
+FRESH = 60.0
+"""Seconds for which a leaderboard is shown before it is computed again."""
+DRAWS = 400
+STYLE = "/static/leaderboard.css"
+COLUMNS = ("aspect", "rater", "prompt", "image_a", "image_b")
+
+
+class Board:
+    """Keeps the last leaderboard as a page per language; whoever asks while it is computed waits for the same one."""
+
+    def __init__(self, desk: Desk, title: str = "", clock: Callable[[], float] = time.monotonic) -> None:
+        self._desk, self._title, self._clock = desk, title, clock
+        self._turn = asyncio.Lock()
+        self._since = -FRESH
+        self._pages: dict[str, str] = {}
+        self._data: Mapping[str, Any] | None = None
+
+    async def page(self, language: str) -> str:
+        """Return the leaderboard's page in a language; empty while there is no vote to rate."""
+        async with self._turn:
+            if self._data is None or self._clock() - self._since >= FRESH:
+                self._data = await asyncio.to_thread(_rate, self._rows())
+                self._since = self._clock()
+                self._pages = {}
+            if not self._data:
+                return ""
+            if language not in self._pages:
+                self._pages[language] = await asyncio.to_thread(self._render, self._data, language)
+            return self._pages[language]
+
+    def _render(self, data: Mapping[str, Any], language: str) -> str:
+        return leaderboard(data, language, title=self._title, stylesheet=STYLE)
+
+    def _rows(self) -> list[Vote]:
+        battles = self._desk.battles()
+        return list(votes(raters_of(self._desk, battles), battles, self._desk.pool))
+
+
+def raters_of(desk: Desk, battles: Iterable[Battle]) -> list[Rater]:
+    """Return who judged these battles."""
+    found = [desk.rater(rater) for rater in {battle.rater for battle in battles}]
+    return [rater for rater in found if rater is not None]
+
+
+def _rate(rows: Sequence[Vote]) -> Mapping[str, Any]:
+    given = Votes.of(rows, COLUMNS)
+    if given.skipped == len(given):
+        return {}
+    # The same votes always give the same page.
+    return rate_votes(given, RateOptions(draws=DRAWS), rng=np.random.default_rng(0)).as_json()

@@ -1,0 +1,240 @@
+"""The desk between pages and arena: every change is on disk before it counts, and counts before it is acknowledged.
+
+All of it runs in one event loop. Requests of the same rater come one after the other; those of different raters
+share commits. A change that was begun is finished even if the browser that asked for it goes away.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import secrets
+import time
+from collections import defaultdict
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+import numpy as np
+
+from portrayal.arena.entrants import Battle, Choice, Pool, Progress, Rater
+from portrayal.arena.floor import Change, Floor
+from portrayal.arena.suspicion import Suspicion, suspicions
+from portrayal.errors import StudyError
+from portrayal.study.arena.config import ArenaConfig
+from portrayal.study.arena.pool import read_pool
+from portrayal.study.arena.store import Store
+from portrayal.study.arena.writer import Writer
+from portrayal.study.study import Study
+
+__all__ = ["Desk", "RaterView"]
+
+T = TypeVar("T")
+
+_LONGEST = 200
+"""Characters of a label or of the code of a language; what is longer is cut."""
+
+
+@dataclass(frozen=True, slots=True)
+class RaterView:
+    """A rater as the study's team sees one; ``suspicion`` is None before the first answer."""
+
+    rater: Rater
+    progress: Progress
+    suspicion: Suspicion | None
+
+
+class Desk:
+    """Deals battles and counts votes for the pages. Make one with :meth:`open`, end it with :meth:`close`."""
+
+    def __init__(self, study: Study, floor: Floor, store: Store, clock: Callable[[], float]) -> None:
+        self.study = study
+        self.config: ArenaConfig = study.config.arena
+        self.pool: Pool = floor.pool
+        self.secret = store.secret()
+        self._floor, self._store, self._clock = floor, store, clock
+        self._writer = Writer(store.write)
+        self._by_token = {rater.token_hash: rater.id for rater in floor.raters()}
+        self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._shown: dict[str, float] = {}
+        self._under_way: set[asyncio.Task[Any]] = set()
+
+    @classmethod
+    async def open(cls, study: Study, database: str = "", clock: Callable[[], float] = time.time) -> Desk:
+        """Open the arena of a study; ``database`` is a URL, or empty for a SQLite file in the study."""
+        pool = await asyncio.to_thread(read_pool, study)
+        store = await asyncio.to_thread(Store.open, database, study.root)
+        try:
+            key = hmac.digest(store.secret(), b"portrayal attention checks", "sha256")
+            floor = Floor(pool, study.config.arena.rules, np.random.default_rng(), key)
+            floor.apply(await asyncio.to_thread(store.load))
+            return cls(study, floor, store, clock)
+        except BaseException:
+            store.close()
+            raise
+
+    async def close(self) -> None:
+        """Finish what was begun, then give the database back."""
+        await asyncio.gather(*self._under_way, return_exceptions=True)
+        await self._writer.close()
+        self._store.close()
+
+    async def invite(self, count: int, label: str = "") -> list[str]:
+        """Return new tokens, one per rater to come. Only their hashes are kept: they cannot be shown again."""
+        tokens = [secrets.token_urlsafe(24) for _ in range(count)]
+        await self._finish(self._enrol(tokens, label, ""))
+        return tokens
+
+    async def join(self, language: str) -> str:
+        """Return the token of a new rater who came without an invitation."""
+        if not self.config.open:
+            raise StudyError("this arena is not open to all: set open = true under [arena] in study.toml")
+        token = secrets.token_urlsafe(24)
+        await self._finish(self._enrol([token], "", language))
+        return token
+
+    def find(self, token: str) -> Rater | None:
+        """Return the rater with this token. It is looked up by its hash, so time tells nothing about the token."""
+        known = self._by_token.get(_hash(token))
+        return self._floor.rater(known) if known else None
+
+    def rater(self, rater_id: str) -> Rater | None:
+        """Return a rater by id."""
+        return self._floor.rater(rater_id)
+
+    async def consent(self, rater_id: str, language: str) -> None:
+        """Note that a rater consents, now, and reads this language."""
+        now = self._clock()
+        await self._change(rater_id, lambda rater: replace(rater, consented_at=now, language=_short(language)))
+
+    async def answer(self, rater_id: str, answers: Mapping[str, str]) -> None:
+        """Keep a rater's answers to the questionnaire; none at all means that it was skipped."""
+        await self._change(rater_id, lambda rater: replace(rater, answers=dict(answers)))
+
+    async def speak(self, rater_id: str, language: str) -> None:
+        """Note which language a rater reads."""
+        await self._change(rater_id, lambda rater: replace(rater, language=_short(language)))
+
+    async def exclude(self, rater_id: str, excluded: bool) -> None:
+        """Leave a rater's votes out of ratings and export, or take them in again."""
+        await self._change(rater_id, lambda rater: replace(rater, excluded=excluded))
+
+    async def battle(self, rater_id: str) -> Battle | None:
+        """Return the battle before a rater, dealt now if need be; None when there are no more."""
+        return await self._finish(self._battle(rater_id))
+
+    def shown(self, rater_id: str, battle_id: str) -> Battle | None:
+        """Return a battle that was dealt to this rater, else None."""
+        return self._floor.dealt(rater_id, battle_id)
+
+    async def vote(self, rater_id: str, battle_id: str, choices: Mapping[str, Choice]) -> bool:
+        """Count a vote and deal the next battle in one commit; False if this battle was answered before.
+
+        :class:`~portrayal.arena.floor.NotShown` is raised for any battle that is not before this rater, and
+        ``ValueError`` for choices that are not one for each aspect.
+        """
+        return await self._finish(self._vote(rater_id, battle_id, choices))
+
+    async def undo(self, rater_id: str) -> bool:
+        """Open the last answered battle again; False if there is none, or if it was just taken back."""
+        return await self._finish(self._undo(rater_id))
+
+    def can_undo(self, rater_id: str) -> bool:
+        """Return whether there is an answer to take back."""
+        return self._floor.reopened(rater_id) is not None
+
+    def progress(self, rater_id: str) -> Progress:
+        """Return how far a rater is."""
+        return self._floor.progress(rater_id)
+
+    def raters(self) -> list[Rater]:
+        """Return every rater, in the order in which they were invited."""
+        return list(self._floor.raters())
+
+    async def views(self) -> list[RaterView]:
+        """Return every rater with progress and what is suspicious, in the same order."""
+        known, answered = self.raters(), list(self._floor.answered())
+        # In a thread: of many raters it takes a second, and others vote meanwhile.
+        judged = await asyncio.to_thread(suspicions, answered, {rater.id for rater in known if rater.excluded})
+        return [RaterView(rater, self.progress(rater.id), judged.get(rater.id)) for rater in known]
+
+    def battles(self) -> Sequence[Battle]:
+        """Return all answered battles, attention checks and those of excluded raters too."""
+        return list(self._floor.answered())
+
+    async def _enrol(self, tokens: Sequence[str], label: str, language: str) -> None:
+        now = self._clock()
+        raters = [Rater(secrets.token_hex(8), _hash(token), _short(label), _short(language), now) for token in tokens]
+        await self._commit(Change(raters=raters))
+        self._by_token.update((rater.token_hash, rater.id) for rater in raters)
+
+    async def _change(self, rater_id: str, how: Callable[[Rater], Rater]) -> None:
+        async def change() -> None:
+            async with self._locks[rater_id]:
+                rater = self._floor.rater(rater_id)
+                if rater is None:
+                    raise StudyError(f"no rater {rater_id!r} in this arena")
+                await self._commit(Change(raters=[how(rater)]))
+
+        await self._finish(change())
+
+    async def _battle(self, rater_id: str) -> Battle | None:
+        async with self._locks[rater_id]:
+            battle = self._floor.current(rater_id)
+            if battle is None:
+                battle = self._floor.propose(rater_id, self._clock())
+                if battle is None:
+                    return None
+                await self._commit(Change(battles=[battle]), proposed=battle)
+            self._shown.setdefault(battle.id, self._clock())
+            return battle
+
+    async def _vote(self, rater_id: str, battle_id: str, choices: Mapping[str, Choice]) -> bool:
+        async with self._locks[rater_id]:
+            before = self._floor.dealt(rater_id, battle_id)
+            if before is not None and before.choices is not None:
+                return False
+            now = self._clock()
+            # After a restart nobody knows when it was shown: it was not before it was dealt.
+            since = self._shown.get(battle_id, before.dealt_at if before else now)
+            cast = self._floor.ballot(rater_id, battle_id, choices, now, max(0.0, now - since))
+            following = self._floor.propose(rater_id, now, after=cast)
+            await self._commit(Change(battles=[cast, *([following] if following else [])]), proposed=following)
+            self._shown.pop(battle_id, None)
+            return True
+
+    async def _undo(self, rater_id: str) -> bool:
+        async with self._locks[rater_id]:
+            battle, waiting = self._floor.reopened(rater_id), self._floor.current(rater_id)
+            if battle is None:
+                return False
+            await self._commit(Change(battles=[battle]))
+            if waiting is not None:
+                self._shown.pop(waiting.id, None)  # it will be shown anew, and looked at from then on
+            return True
+
+    async def _commit(self, change: Change, proposed: Battle | None = None) -> None:
+        try:
+            await self._writer.commit(change)
+        except BaseException:
+            if proposed is not None:
+                self._floor.withdraw(proposed)
+            raise
+        self._floor.apply(change)
+
+    async def _finish(self, work: Coroutine[Any, Any, T]) -> T:
+        """Do the work to its end, even if the request that asked for it is cancelled meanwhile."""
+        task = asyncio.create_task(work)
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+        return await asyncio.shield(task)
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _short(text: str) -> str:
+    """Return text that every database takes: of bounded length, and nothing in it but characters that can be seen."""
+    return "".join(character for character in text if character.isprintable())[:_LONGEST]

@@ -1,0 +1,111 @@
+"""All that the pages share: the desk, who is who, what may be tried how often, and the templates."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.requests import Request
+
+from portrayal.reports.leaderboard import leaderboard_css
+from portrayal.web.arena.board import Board
+from portrayal.web.arena.desk import Desk
+from portrayal.web.arena.settings import ArenaSettings
+from portrayal.web.cookies import Sessions
+from portrayal.web.csrf import Csrf
+from portrayal.web.passwords import PasswordCheck
+from portrayal.web.pictures import Pictures
+from portrayal.web.throttle import Lockout, Throttle, client_key
+
+__all__ = ["STATIC", "House", "build_house", "house_of"]
+
+STATIC = {
+    "arena.css": "text/css",
+    "arena.js": "text/javascript",
+    "icon.svg": "image/svg+xml",
+    "leaderboard.css": "text/css",
+}
+"""Files that pages load, with their types; there are no others, so no path can lead anywhere else."""
+
+_ADMIN_LASTS = 12 * 60 * 60.0
+_VISIT_LASTS = 24 * 60 * 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """One arena's parts."""
+
+    desk: Desk
+    settings: ArenaSettings
+    pictures: Pictures
+    raters: Sessions
+    visitors: Sessions
+    admins: Sessions
+    csrf: Csrf
+    password: PasswordCheck
+    wrong_links: Throttle
+    joins: Throttle
+    logins: Lockout
+    all_logins: Throttle
+    board: Board
+    templates: Environment
+    static: dict[str, bytes]
+    version: str
+
+    def client(self, request: Request) -> str:
+        """Return what stands for a client where attempts are counted. It is kept in memory only."""
+        return client_key(request, self.settings.behind_proxy)
+
+
+def build_house(desk: Desk, settings: ArenaSettings, pictures: Pictures) -> House:
+    """Put the parts of an arena together."""
+    at_start = secrets.token_bytes(32)  # so that no log-in outlives the server
+    static = {name: _file(name) for name in STATIC if name != "leaderboard.css"}
+    static["leaderboard.css"] = leaderboard_css().encode()
+    return House(
+        desk=desk,
+        settings=settings,
+        pictures=pictures,
+        raters=Sessions(desk.secret, "rater", secure=settings.secure),
+        visitors=Sessions(desk.secret, "visitor", secure=settings.secure, lasts=_VISIT_LASTS),
+        admins=Sessions(at_start, "admin", secure=settings.secure, lasts=_ADMIN_LASTS),
+        csrf=Csrf(desk.secret, settings.address if settings.secure else ""),
+        password=PasswordCheck(settings.password),
+        # Nobody guesses 192 bits: a lower limit of all would only let a few networks keep everyone's links shut.
+        wrong_links=Throttle(30, 600, limit_of_all=100_000),
+        joins=Throttle(100, 3600, limit_of_all=2_000),
+        logins=Lockout(),
+        all_logins=Throttle(60, 60, limit_of_all=60),
+        board=Board(desk, desk.config.title or settings.title),
+        templates=_templates(),
+        static=static,
+        version=hashlib.sha256(b"".join(static.values())).hexdigest()[:12],
+    )
+
+
+def house_of(request: Request) -> House:
+    """Return the arena that a request came to."""
+    house: House = request.app.state.house
+    return house
+
+
+def _file(name: str) -> bytes:
+    return resources.files("portrayal.web.arena").joinpath("static", name).read_bytes()
+
+
+def _templates() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("portrayal.web.arena"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        auto_reload=False,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    macros: Any = environment.get_template("macros.html.j2").module
+    environment.globals.update({name: getattr(macros, name) for name in ("hidden", "paragraphs", "contact", "alert")})
+    return environment

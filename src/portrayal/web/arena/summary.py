@@ -1,0 +1,71 @@
+"""What the votes say so far, for the admin's page: who met whom, ratings, and how far raters agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from portrayal.arena.bradley_terry import bradley_terry
+from portrayal.arena.elo import elo
+from portrayal.arena.entrants import ASPECTS
+from portrayal.arena.raters_agree import Agreement, rater_agreement
+from portrayal.arena.tallies import tally
+from portrayal.arena.votes import Votes
+from portrayal.arena.winrates import WinRate, win_rates
+from portrayal.records import Vote
+
+__all__ = ["AspectSummary", "Rated", "summarise"]
+
+DRAWS = 100
+"""Few: the page shows no intervals, which are the work of ``portrayal arena rate``."""
+COLUMNS = ("aspect", "rater", "prompt", "image_a", "image_b")
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """A model's ratings on one aspect."""
+
+    model: str
+    rating: float
+    elo: float
+    votes: int
+
+
+@dataclass(frozen=True, slots=True)
+class AspectSummary:
+    """One aspect: votes and skips, every pair that met, ratings from the best down, and agreement."""
+
+    aspect: str
+    votes: int
+    skipped: int
+    cells: Mapping[tuple[str, str], WinRate]
+    ratings: Sequence[Rated]
+    agreement: Agreement
+
+
+def summarise(rows: Iterable[Vote]) -> list[AspectSummary]:
+    """Return a summary of each aspect, in the order in which raters see them."""
+    given = Votes.of(rows, COLUMNS)
+    codes = {name: code for code, name in enumerate(given.column("aspect").names)}
+    return [_aspect(name, given.take(given.column("aspect").codes == codes.get(name, -1))) for name in ASPECTS]
+
+
+def _aspect(name: str, given: Votes) -> AspectSummary:
+    rated = given.rated()
+    cells = win_rates(tally(rated), rated.models) if rated.models else []
+    met: dict[str, int] = {}
+    for cell in cells:
+        met[cell.model] = met.get(cell.model, 0) + cell.battles
+    strength, in_order = bradley_terry(rated), elo(rated)
+    ratings = [Rated(model, strength[model], in_order[model], met.get(model, 0)) for model in strength]
+    agreement = rater_agreement(rated, DRAWS, np.random.default_rng(0))
+    return AspectSummary(
+        name,
+        len(rated),
+        given.skipped,
+        {(cell.model, cell.opponent): cell for cell in cells},
+        sorted(ratings, key=lambda row: -row.rating),
+        agreement,
+    )

@@ -1,0 +1,111 @@
+"""One request to a page: who it is from, in which language, and the page or redirect that answers it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from portrayal.arena.entrants import Rater
+from portrayal.web.arena.house import House, house_of
+from portrayal.web.arena.texts import LANGUAGES, Texts, load_texts, preferred
+from portrayal.web.cookies import Session
+from portrayal.web.limits import read_form
+
+__all__ = ["LANGUAGE_COOKIE", "PAGES", "NeedsLink", "Visit", "see_other", "too_often", "visit_admin", "visit_rater"]
+
+LANGUAGE_COOKIE = "portrayal-language"
+PAGES = ("/", "/consent", "/questions", "/battle", "/done", "/leaderboard", "/admin", "/admin/login")
+"""Where a change of language may lead back to; no other address is repeated in a page, for it may hold a token."""
+
+
+class NeedsLink(Exception):  # noqa: N818 - a way to answer, not a failure
+    """Someone without a rater's session asks for a rater's page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """What a page needs to know about a request. ``session`` is a visitor's when nobody is logged in."""
+
+    request: Request
+    house: House
+    session: Session
+    texts: Texts
+    rater: Rater | None = None
+    is_admin: bool = False
+
+    def page(self, name: str, heading: str, context: Mapping[str, Any] | None = None, status: int = 200) -> Response:
+        """Return a page from a template."""
+        desk, settings = self.house.desk, self.house.settings
+        text = self.house.templates.get_template(f"{name}.html.j2").render(
+            t=self.texts,
+            title=desk.config.title or settings.title or self.texts("site.arena"),
+            heading=heading,
+            version=self.house.version,
+            csrf=self.house.csrf.token(self.session),
+            here=self._here(),
+            config=desk.config,
+            **(context or {}),
+        )
+        response = HTMLResponse(text, status)
+        if self.session.purpose == "visitor":
+            self.house.visitors.keep(response, self.session)
+        return response
+
+    async def form(self) -> Mapping[str, str]:
+        """Return the form that was sent, if it was sent from one of our pages in this session."""
+        form = await read_form(self.request)
+        self.house.csrf.check(self.request, form, self.session)
+        return form
+
+    def _here(self) -> str:
+        path = self.request.url.path
+        return path if path in PAGES else "/admin" if self.is_admin else "/"
+
+    def known_rater(self) -> Rater:
+        """Return who is rating; without a link there is no page to see."""
+        if self.rater is None:
+            raise NeedsLink
+        return self.rater
+
+
+def visit_rater(request: Request) -> Visit:
+    """Return the visit of a rater, or of someone who is none yet."""
+    house = house_of(request)
+    session = house.raters.read(request)
+    rater = house.desk.rater(session.who) if session else None
+    if session is None or rater is None:
+        return Visit(request, house, _visitor(house, request), load_texts(_language(request)))
+    language = rater.language if rater.language in LANGUAGES else _language(request)
+    return Visit(request, house, session, load_texts(language), rater)
+
+
+def visit_admin(request: Request) -> Visit:
+    """Return the visit of the admin, or of someone who may become one."""
+    house = house_of(request)
+    session = house.admins.read(request)
+    texts = load_texts(_language(request))
+    return Visit(request, house, session or _visitor(house, request), texts, is_admin=session is not None)
+
+
+def see_other(path: str) -> Response:
+    """Send the browser to another page, so that reloading that page sends nothing twice."""
+    return RedirectResponse(path, 303)
+
+
+def too_often(seconds: float) -> HTTPException:
+    """Return the error that asks someone to wait."""
+    return HTTPException(429, headers={"Retry-After": str(int(seconds) + 1)})
+
+
+def _visitor(house: House, request: Request) -> Session:
+    return house.visitors.read(request) or house.visitors.new("")
+
+
+def _language(request: Request) -> str:
+    chosen = request.cookies.get(LANGUAGE_COOKIE, "")
+    return chosen if chosen in LANGUAGES else preferred(request.headers.get("accept-language", ""))

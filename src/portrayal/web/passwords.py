@@ -1,0 +1,113 @@
+"""The admin's password: never stored, only what scrypt makes of it."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import hashlib
+import hmac
+import secrets
+import unicodedata
+from dataclasses import dataclass
+
+from portrayal.errors import ConfigError
+
+__all__ = ["SHORTEST", "Cost", "PasswordCheck", "generate", "hash_password", "verify"]
+
+SHORTEST = 12
+LONGEST = 1024
+
+_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"  # without those that are mistaken for each other
+_GROUPS, _GROUP = 6, 4
+_SALT = 16
+_DIGEST = 32
+_MOST_MEMORY = 256 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What one guess costs: 32 MiB and some 0.2 s. It is stored with each hash, so that it can grow."""
+
+    n: int = 2**15
+    r: int = 8
+    p: int = 3
+
+    @property
+    def is_sane(self) -> bool:
+        """Whether scrypt takes these numbers, and neither memory nor time without end."""
+        small = 1 < self.n <= 2**20 and 1 <= self.r <= 64 and 1 <= self.p <= 16
+        return small and self.n.bit_count() == 1 and 128 * self.n * self.r <= _MOST_MEMORY
+
+
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    cost: Cost
+    salt: bytes
+    digest: bytes
+
+
+def generate() -> str:
+    """Return a new password of 118 bits that can be read out and typed."""
+    return "-".join("".join(secrets.choice(_ALPHABET) for _ in range(_GROUP)) for _ in range(_GROUPS))
+
+
+def hash_password(password: str, cost: Cost = Cost()) -> str:  # noqa: B008 - it is frozen
+    """Return what to store of a password; :class:`ConfigError` when it is too short or too long."""
+    if len(_normal(password)) < SHORTEST:
+        raise ConfigError(f"the admin password has fewer than {SHORTEST} characters; choose a longer one")
+    if len(password) > LONGEST:
+        raise ConfigError(f"the admin password has more than {LONGEST} characters; choose a shorter one")
+    salt = secrets.token_bytes(_SALT)
+    parts = (salt, _digest(password, salt, cost))
+    return "$".join(["scrypt", *map(str, (cost.n, cost.r, cost.p)), *(base64.b64encode(p).decode() for p in parts)])
+
+
+def verify(password: str, stored: str) -> bool:
+    """Return whether ``stored`` was made from this password; a wrong one takes as long as the right one."""
+    return _matches(password, _parse(stored))
+
+
+class PasswordCheck:
+    """Checks passwords against a stored one, off the event loop and one at a time, for each takes much memory.
+
+    Without a stored one, every password is wrong, after as much work.
+    """
+
+    def __init__(self, stored: str | None) -> None:
+        # Without one, a digest that no password has.
+        decoy = _Stored(Cost(), secrets.token_bytes(_SALT), secrets.token_bytes(_DIGEST))
+        self._stored = _parse(stored) if stored is not None else decoy
+        self._turn = asyncio.Lock()
+
+    async def matches(self, password: str) -> bool:
+        """Return whether this is the password."""
+        async with self._turn:
+            return await asyncio.to_thread(_matches, password, self._stored)
+
+
+def _matches(password: str, stored: _Stored) -> bool:
+    same = hmac.compare_digest(_digest(password[:LONGEST], stored.salt, stored.cost), stored.digest)
+    return same and len(password) <= LONGEST
+
+
+def _parse(stored: str) -> _Stored:
+    try:
+        name, n, r, p, salt, digest = stored.split("$")
+        cost = Cost(int(n), int(r), int(p))
+        found = _Stored(cost, base64.b64decode(salt, validate=True), base64.b64decode(digest, validate=True))
+        sound = name == "scrypt" and len(found.digest) == _DIGEST and cost.is_sane
+    except ValueError:  # binascii.Error is one, too
+        sound = False
+    if not sound:
+        raise ConfigError("the stored admin password is damaged; set a new one")
+    return found
+
+
+def _digest(password: str, salt: bytes, cost: Cost) -> bytes:
+    data = _normal(password).encode("utf-8", "surrogatepass")
+    return hashlib.scrypt(data, salt=salt, n=cost.n, r=cost.r, p=cost.p, maxmem=2 * _MOST_MEMORY, dklen=_DIGEST)
+
+
+def _normal(password: str) -> str:
+    # An umlaut is one character from some keyboards and two from others.
+    return unicodedata.normalize("NFKC", password)

@@ -1,0 +1,185 @@
+"""The arena's commands: serve in a process of its own, links, export, and every mistake in one line."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import httpx2
+import pytest
+
+from portrayal.cli import arena
+from portrayal.study.hooks import Hooks
+from portrayal.study.run import run_stages
+from portrayal.study.study import Study
+
+PASSWORD = "a password of length"
+GENERATORS = [{"use": "simulated", "images": 2}, {"use": "simulated", "images": 2, "options": {"size": 24}}]
+
+
+@pytest.fixture(scope="module")
+def drawn(write_study: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a study with the pictures of two models; only to be copied."""
+    about = {"quota": 2, "checks": 0, "questionnaire": False}
+    folder = write_study(tmp_path_factory.mktemp("drawn") / "study", generators=GENERATORS, arena=about)
+    run_stages(Study(folder), Hooks(), ("plan", "generate"))
+    return folder
+
+
+@pytest.fixture
+def study(drawn: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(drawn, tmp_path / "study")
+
+
+@pytest.fixture
+def serving(start_command: Callable[..., subprocess.Popen[str]]) -> Iterator[Callable[..., Any]]:
+    """Start a server and return it with the lines it prints; it is interrupted when the test ends."""
+    started: list[subprocess.Popen[str]] = []
+
+    def start(study: Path, *options: str, lines: int = 3, **environment: str) -> tuple[Any, list[str]]:
+        told = {**os.environ, "PORTRAYAL_ARENA_PASSWORD": PASSWORD, **environment}
+        server = start_command("arena", "serve", study, "--port", "0", *options, env=told)
+        started.append(server)
+        assert server.stdout is not None
+        return server, [server.stdout.readline().strip() for _ in range(lines)]
+
+    yield start
+    for server in started:
+        if server.poll() is None:
+            server.send_signal(signal.SIGINT)
+        server.communicate(timeout=30)
+
+
+def address(line: str) -> str:
+    found = re.search(r"http://[\d.]+:\d+", line)
+    assert found, line
+    return found[0]
+
+
+def vote(http: httpx2.Client, page: httpx2.Response) -> httpx2.Response:
+    fields = dict(re.findall(r'name="(csrf|battle)" value="(\w+)"', page.text))
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
+    path = "/battle" if "battle" in fields else "/consent"
+    fields |= dict.fromkeys(("bias", "quality", "alignment"), "left")
+    return http.post(path, content=urlencode(fields), headers=headers)
+
+
+def test_serve_from_the_first_link_to_the_ratings(study: Path, serving: Callable[..., Any], cli: Any) -> None:
+    server, (front, desk, link) = serving(study)
+    root = address(front)
+    assert front == f"arena: {root}/"
+    assert desk == f"admin: {root}/admin"
+    with httpx2.Client(base_url=root, follow_redirects=True) as http:
+        page = http.get(link.removeprefix("a first rater's link to try: "))
+        assert "Before you begin" in page.text
+        for _ in range(3):
+            page = vote(http, page)
+        assert "Thank you!" in page.text
+    to = study.parent / "votes.csv"
+    done = cli("arena", "export", study, "--to", to)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == f"{to}: 6 votes; rate them with: portrayal arena rate {to}\n"
+    assert Study(study).workspace.tables["votes"].count() == 6
+    printed = cli("arena", "export", study, "--all").stdout
+    assert len(list(csv.DictReader(io.StringIO(printed)))) == 6
+    second = cli("arena", "serve", study, "--port", "0")
+    assert second.returncode == 2
+    assert re.fullmatch(r"error: .*another arena server is using it.*\n", second.stderr)
+    assert cli("arena", "invite", study).returncode == 2
+    server.send_signal(signal.SIGINT)
+    out, err = server.communicate(timeout=30)
+    assert server.returncode == 130
+    assert out == ""
+    assert err == "stopped; every answer that was acknowledged is stored, run the same command to go on\n"
+    rated = cli("arena", "rate", to)
+    assert rated.returncode == 0, rated.stderr
+
+
+def test_serve_prints_a_generated_password_once_to_standard_error(study: Path, serving: Callable[..., Any]) -> None:
+    server, (front, *_) = serving(study, PORTRAYAL_ARENA_PASSWORD="")
+    server.send_signal(signal.SIGTERM)
+    out, err = server.communicate(timeout=30)
+    [password] = re.findall(r"admin password .*: ([\w-]+)\n", err)
+    assert len(password) > 20
+    assert password not in front + out
+    assert server.returncode == 130
+
+
+def test_serve_shows_a_first_link_only_to_an_arena_without_raters(
+    study: Path, serving: Callable[..., Any], cli: Any
+) -> None:
+    made = cli("arena", "invite", study, "--count", "2", "--label", "us", "--root-url", "https://arena.example.org")
+    links = made.stdout.splitlines()
+    assert len(set(links)) == 2
+    assert all(re.fullmatch(r"https://arena\.example\.org/r/[\w-]{32}", link) for link in links)
+    server, lines = serving(study, "--root-url", "https://arena.example.org", "--behind-proxy", lines=2)
+    assert lines == ["arena: https://arena.example.org/", "admin: https://arena.example.org/admin"]
+    server.send_signal(signal.SIGINT)
+    assert server.communicate(timeout=30)[0] == ""
+
+
+def test_a_port_in_use_is_one_line(study: Path, cli: Any) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = cli("arena", "serve", study, "--port", port)
+    assert done.returncode == 2
+    assert done.stderr == (
+        f"error: cannot listen on 127.0.0.1:{port}: Address already in use; choose another --host or --port\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--root-url", "arena.example.org"), "--root-url 'arena.example.org' is not an address"),
+        (("--host", "no.such.host.invalid"), "cannot listen on no.such.host.invalid:"),
+        (("--database", "mysql://user:secretword@host/x"), "--database: must be like"),
+        (("--port", "70000"), "Invalid value for '--port'"),
+    ],
+)
+def test_wrong_options_are_one_line(study: Path, cli: Any, options: tuple[str, str], said: str) -> None:
+    port = () if "--port" in options else ("--port", "0")
+    done = cli("arena", "serve", study, *options, *port)
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: ")
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert "secretword" not in done.stderr
+
+
+def test_a_short_password_is_one_line(study: Path, cli: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PORTRAYAL_ARENA_PASSWORD", "short")
+    done = cli("arena", "serve", study, "--port", "0")
+    assert (done.returncode, "fewer than 12 characters" in done.stderr) == (2, True)
+    assert "short" not in done.stderr.replace("shorter", "")
+
+
+@pytest.mark.parametrize("command", ["serve", "invite"])
+def test_a_study_without_pictures_says_what_to_do(make_study: Callable[..., Path], cli: Any, command: str) -> None:
+    done = cli("arena", command, make_study())
+    assert done.returncode == 2
+    assert re.fullmatch(r"error: .*portrayal (run|generate|plan).*\n", done.stderr), done.stderr
+
+
+def test_export_before_the_first_server_says_what_to_do(study: Path, cli: Any) -> None:
+    done = cli("arena", "export", study)
+    assert done.returncode == 2
+    assert "start the arena with: portrayal arena serve" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["serve", "invite", "export"])
+def test_a_missing_extra_is_one_line(study: Path, cli: Any, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
+    monkeypatch.setattr(arena, "NEEDED", ("fastapi", "no_such_package"))
+    done = cli("arena", command, study)
+    assert done.returncode == 2
+    assert done.stderr == 'error: the arena needs no_such_package: run pip install "portrayal[web]"\n'

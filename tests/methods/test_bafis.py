@@ -1,0 +1,326 @@
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from portrayal.errors import ConfigError
+from portrayal.methods import Tables
+from portrayal.methods.bafis import Bafis, BafisOptions
+from portrayal.methods.bafis.paired import PairedRows
+from portrayal.methods.bafis.sides import Side, versus
+from portrayal.methods.bafis.views import by_occupation, views
+from portrayal.records import TRUTH_SCHEMA, Measurement, Prompt, attribute_table
+from portrayal.settings import parse_settings
+from portrayal.stats.cells import Cell
+
+KNOWN = attribute_table()
+KEYS = ("generator", "prompt", "annotator", "attribute")
+BUSINESS, OFFICE = "Business & Management", "Administration & Office"
+REFERENCE = """\
+occupation,region,year,group,share,source
+nurse,Example,2024,female,0.9,made up
+clerk,Example,2024,female,0.6,made up
+"""
+
+
+def prompt(term: str, language: str = "en", variant: str = "direct", category: str = BUSINESS, **more: Any) -> Prompt:
+    return Prompt(f"{language} {variant} {term}", term, "bafis", category, variant, language, **more)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A prompt: men and women seen in its images, images lost and why, planted share of women."""
+
+    prompt: Prompt
+    men: int = 0
+    women: int = 0
+    lost: Mapping[str, int] = field(default_factory=dict)
+    planted: float | None = None
+
+
+@dataclass(frozen=True)
+class Couple:
+    """Two prompts with ``n`` usable pairs of ``planned``: sums of women's differences and of their squares."""
+
+    x: Prompt
+    y: Prompt
+    n: int
+    total: float
+    squares: float
+    planned: int
+
+
+def table(rows: Sequence[Mapping[str, Any]], *columns: str) -> pa.Table:
+    return pa.table({name: [row[name] for row in rows] for name in columns})
+
+
+def tables(shown: Sequence[Shown], couples: Sequence[Couple] = ()) -> Tables:
+    g, a = {"generator": "g"}, {"annotator": "a", "attribute": "gender"}
+    counts = [
+        {**g, **a, "prompt": s.prompt.id, "group": place, "count": float(n)}
+        for s in shown
+        for place, n in enumerate((s.men, s.women))
+        if n
+    ]
+    missing = [
+        {**g, **a, "attribute": "", "prompt": s.prompt.id, "reason": reason, "count": float(n)}
+        for s in shown
+        for reason, n in s.lost.items()
+    ]
+    planned = [{**g, "prompt": s.prompt.id, "count": float(s.men + s.women + sum(s.lost.values()))} for s in shown]
+    truths = [
+        {**g, "prompt": s.prompt.id, "attribute": "gender", "group": group, "share": share}
+        for s in shown
+        if s.planted is not None
+        for group, share in (("male", 1 - s.planted), ("female", s.planted))
+    ]
+    sides = [{**g, **a, "x": c.x.id, "y": c.y.id, "n": c.n, "squares": c.squares} for c in couples if c.n]
+    totals = [c.total for c in couples if c.n]
+    pairs = [
+        {**row, "group": group, "total": sign * total}
+        for row, total in zip(sides, totals, strict=True)
+        for group, sign in ((0, -1), (1, 1))
+    ]
+    partners = [{**g, "x": c.x.id, "y": c.y.id, "count": float(c.planned)} for c in couples if c.planned]
+    return Tables(
+        prompts={s.prompt.id: s.prompt for s in shown},
+        attributes=KNOWN,
+        annotators={"a": ["gender", "age", "person"]},
+        planned=table(planned, "generator", "prompt", "count"),
+        missing=table(missing, *KEYS, "reason", "count"),
+        truths=pa.Table.from_pylist(truths, TRUTH_SCHEMA),
+        counts=table(counts, *KEYS, "group", "count"),
+        values=table([], *KEYS, "n", "total", "squares"),
+        confusion=table([], *KEYS, "planted", "perceived", "count"),
+        partners=table(partners, "generator", "x", "y", "count"),
+        pairs=table(pairs, "generator", "annotator", "attribute", "x", "y", "group", "n", "total", "squares"),
+    )
+
+
+def measure(found: Tables, folder: Path = Path(), **options: Any) -> list[Measurement]:
+    method = Bafis(parse_settings(BafisOptions, {"draws": 100, **options}, "here"), folder)
+    return list(method.measure(found, rng=np.random.default_rng(1)))
+
+
+def bounds(row: Measurement) -> tuple[float, float, float]:
+    assert row.value is not None
+    assert row.low is not None
+    assert row.high is not None
+    return row.value, row.low, row.high
+
+
+def one(rows: Sequence[Measurement], **wanted: Any) -> Measurement:
+    (found,) = (row for row in rows if all(getattr(row, name) == value for name, value in wanted.items()))
+    return found
+
+
+NURSE, CLERK, COOK = prompt("nurse"), prompt("clerk", category=OFFICE), prompt("cook", category=OFFICE)
+
+
+def test_shares_against_a_table_by_hand(tmp_path: Path) -> None:
+    (tmp_path / "mine.csv").write_text(REFERENCE)
+    shown = [Shown(NURSE, 1, 3), Shown(CLERK, 3, 1), Shown(COOK, 2, 2, {"no_person": 4})]
+    rows = measure(tables(shown), tmp_path, references={"gender": "mine.csv"})
+    overall = {"language": "en", "variant": "direct", "level": "overall", "group": "female"}
+    share = one(rows, metric="share", **overall)
+    assert (share.value, share.n, share.missing, share.prompts) == (0.5, 12, 4, 3)
+    assert (share.target, share.reference) == (None, "")  # the table does not cover the cook
+    difference = one(rows, metric="difference", **overall)
+    assert difference.value == pytest.approx((0.75 + 0.25) / 2 - (0.9 + 0.6) / 2)
+    assert (difference.n, difference.prompts, difference.missing) == (8, 2, 0)
+    assert difference.note == "reference covers 2 of 3 prompts; only 8 images"
+    assert one(rows, metric="ratio", **overall).value == pytest.approx(0.5 / 0.75)
+    apart = one(rows, metric="total_variation", language="en", variant="direct", level="overall")
+    assert apart.value == pytest.approx(0.25)
+    assert apart.reference == "mine.csv (Example, 2024)"
+    office = one(rows, metric="share", variant="direct", level="category", item=OFFICE, group="female")
+    assert (office.value, office.n, office.missing) == (0.375, 8, 4)
+    business = one(rows, metric="share", variant="direct", level="category", item=BUSINESS, group="female")
+    assert (business.value, business.target, business.reference) == (0.75, 0.9, "mine.csv (Example, 2024)")
+    lost = one(rows, metric="missing", variant="direct", level="overall")
+    assert lost.value == pytest.approx(0.5 / 3)
+    assert (lost.group, lost.n, lost.missing) == ("no_person", 16, 4)
+
+
+def test_only_attributes_with_groups_are_measured() -> None:
+    rows = measure(tables([Shown(NURSE, 1, 3)]))
+    assert {row.attribute for row in rows} == {"gender"}
+    assert {row.level for row in rows} == {"overall", "category"}
+    assert {row.metric for row in rows} == {"share", "difference", "ratio", "total_variation"}
+
+
+def test_a_language_as_a_whole_leaves_out_what_asks_for_women() -> None:
+    asked = prompt("nurse", "de", "old", requested={"gender": "female"})
+    shown = [
+        Shown(prompt("nurse", "de"), 4, 0),
+        Shown(prompt("nurse", "de", "indirect"), 2, 2),
+        Shown(prompt("nurse", "de", "feminine"), 0, 4),
+        Shown(asked, 0, 4),
+    ]
+    rows = measure(tables(shown))
+    whole = one(rows, metric="share", language="de", variant="", level="overall", group="female")
+    assert (whole.value, whole.prompts, whole.n) == (0.25, 2, 8)
+    variants = {row.variant for row in rows if row.metric == "share"}
+    assert variants == {"", "direct", "indirect", "feminine", "old"}
+
+
+def test_an_occupation_asked_about_in_two_ways_is_one() -> None:
+    cell = Cell.of([[1.0, 0.0], [0.5, 0.5], [0.0, 1.0]], [4, 4, 20])
+    merged, (targets,) = by_occupation(cell, ["nurse", "Nurse", "clerk"], np.array([[0.2], [0.4], [0.6]]))
+    assert merged.shares.tolist() == [[0.75, 0.25], [0.0, 1.0]]
+    assert merged.counts.tolist() == [8.0, 20.0]
+    assert merged.weights.tolist() == [1.0, 1.0]
+    assert targets.round(9).tolist() == [[0.3], [0.6]]
+    uneven, _ = by_occupation(Cell.of([[1.0], [0.5]], [4, 20]), ["nurse", "nurse"])
+    assert uneven.counts.round(6).tolist() == [13.333333]  # 2**2 / (1/4 + 1/20): what knows their mean as well
+
+
+def test_planted_truth_goes_through_the_same_formulas() -> None:
+    rows = measure(tables([Shown(NURSE, 1, 3, planted=0.8), Shown(CLERK, 3, 1, planted=0.4)]))
+    overall = {"language": "en", "variant": "direct", "level": "overall"}
+    assert one(rows, metric="share", group="female", **overall).planted == pytest.approx(0.6)
+    assert one(rows, metric="difference", group="female", **overall).planted == pytest.approx(0.1)
+    assert one(rows, metric="total_variation", **overall).planted == pytest.approx(0.1)
+
+
+def test_a_cell_without_data_says_why() -> None:
+    rows = measure(tables([Shown(NURSE, lost={"no_person": 3, "pending": 1})]))
+    row = one(rows, metric="share", variant="direct", level="overall")
+    assert (row.value, row.n, row.missing) == (None, 0, 4)
+    assert row.note == "no usable image (no_person 3, pending 1)"
+
+
+DE = prompt("nurse", "de")
+INDIRECT = prompt("nurse", "de", "indirect")
+DE_CLERK = prompt("clerk", "de", category=OFFICE)
+
+
+def test_paired_differences_by_hand() -> None:
+    shown = [
+        Shown(DE, 2, 2, planted=0.5),
+        Shown(NURSE, 3, 1, planted=0.2),
+        Shown(DE_CLERK, 2, 2, planted=0.5),
+        Shown(CLERK, 4, 0, planted=0.1),
+    ]
+    couples = [Couple(DE, NURSE, 4, 2.0, 2.0, 4), Couple(DE_CLERK, CLERK, 3, 0.0, 2.0, 4)]
+    rows = measure(tables(shown, couples))
+    paired = {"metric": "paired_difference", "language": "de", "variant": "direct", "reference": "en direct"}
+    women = one(rows, level="overall", group="female", **paired)
+    assert women.value == pytest.approx((2 / 4 + 0 / 3) / 2)
+    assert (women.n, women.missing, women.prompts) == (7, 1, 2)
+    assert women.planted == pytest.approx((0.3 + 0.4) / 2)
+    assert women.note == "only 7 pairs"
+    value, low, high = bounds(women)
+    assert low < value < high
+    assert bounds(one(rows, level="overall", group="male", **paired)) == pytest.approx((-value, -high, -low))
+    office = one(rows, level="category", item=OFFICE, group="female", **paired)
+    assert (office.value, office.n, office.missing) == (0.0, 3, 1)
+    # One occupation: 0 -+ 1.959964 * sqrt(2 + 1) / (3 + 2)
+    assert bounds(office) == pytest.approx((0.0, -0.678951, 0.678951), abs=1e-6)
+
+
+def test_pairs_without_equal_seeds_are_said() -> None:
+    shown = [Shown(DE, 2, 2), Shown(NURSE, 3, 1), Shown(INDIRECT, 2, 2)]
+    rows = measure(tables(shown, [Couple(DE, NURSE, 1, 1.0, 1.0, 2)]))
+    paired = {"metric": "paired_difference", "language": "de", "level": "overall"}
+    some = one(rows, variant="direct", group="female", **paired)
+    assert (some.value, some.n, some.missing) == (1.0, 1, 1)
+    assert some.note == "only 1 pair; 2 of 4 possible pairs have no equal seeds"
+    none = one(rows, variant="indirect", reference="de direct", **paired)
+    assert (none.value, none.n, none.group) == (None, 0, "")
+    assert none.note == "4 of 4 possible pairs have no equal seeds"
+
+
+def test_pairs_that_cannot_be_used_are_missing() -> None:
+    rows = measure(tables([Shown(DE, 2, 2), Shown(NURSE, lost={"no_person": 4})], [Couple(DE, NURSE, 0, 0, 0, 4)]))
+    row = one(rows, metric="paired_difference", level="overall")
+    assert (row.value, row.n, row.missing, row.note) == (None, 0, 4, "no pair in which both images can be used")
+
+
+LANGUAGES, VARIANTS = ("en", "de", "fr"), ("direct", "indirect", "feminine", "group", "star")
+
+
+@given(st.sets(st.tuples(st.sampled_from(LANGUAGES), st.sampled_from(VARIANTS), st.sampled_from("abc"))))
+def test_what_is_compared(asked: set[tuple[str, str, str]]) -> None:
+    prompts = [prompt(term, language, variant) for language, variant, term in sorted(asked)]
+    found = versus(prompts, Side("en", "direct"))
+    assert len({(each.side, each.against) for each in found}) == len(found)
+    for each in found:
+        assert each.side != each.against
+        assert each.against.variant == each.side.variant or each.against.language == each.side.language
+        assert "en" in (each.against.language,) or each.against.variant == "direct"
+        assert all(x.term == y.term for x, y in each.couples)
+    in_views = [one.id for view in views(prompts) if view.variant for one in view.prompts]
+    assert sorted(in_views) == sorted(p.id for p in prompts)
+
+
+def test_the_published_comparisons() -> None:
+    sides = [("en", "direct"), ("en", "indirect"), ("en", "group"), ("de", "direct"), ("de", "feminine"),
+             ("de", "indirect"), ("de", "group"), ("de", "star")]  # fmt: skip
+    found = versus([prompt("nurse", *side) for side in sides], Side("en", "direct"))
+    assert [(str(each.side), str(each.against)) for each in found] == [
+        ("en indirect", "en direct"),
+        ("en group", "en direct"),
+        ("de direct", "en direct"),
+        ("de feminine", "de direct"),
+        ("de indirect", "en indirect"),
+        ("de indirect", "de direct"),
+        ("de group", "en group"),
+        ("de group", "de direct"),
+        ("de star", "de direct"),
+    ]
+
+
+@settings(deadline=None)
+@given(st.lists(st.lists(st.sampled_from([-1, 0, 1]), min_size=1, max_size=4), min_size=1, max_size=6))
+def test_swapping_the_languages_mirrors_the_differences(asked: list[list[int]]) -> None:
+    shown, couples = [], []
+    for place, differences in enumerate(asked):
+        en, de = prompt(f"t{place}"), prompt(f"t{place}", "de")
+        n, total, squares = len(differences), float(sum(differences)), float(sum(d * d for d in differences))
+        shown += [Shown(en, 1, 1), Shown(de, 1, 1)]
+        couples += [Couple(de, en, n, total, squares, n), Couple(en, de, n, -total, squares, n)]
+    found = tables(shown, couples)
+    numbers = {}
+    for base in ("en", "de"):
+        paired = PairedRows(found, BafisOptions(language=base, draws=100))
+        blank = Measurement("bafis", "", "g", "a", "gender")
+        rows = list(paired.measure(blank, list(found.prompts.values()), np.random.default_rng(5)))
+        numbers[base] = bounds(one(rows, level="overall", group="female", reference=f"{base} direct"))
+    value, low, high = numbers["en"]
+    assert numbers["de"] == pytest.approx((-value, -high, -low))
+    assert -1 <= low <= value <= high <= 1
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"references": {"gendr": "us"}}, "method 'bafis': reference for an unknown attribute 'gendr'; did you mean"),
+        ({"variant": "driect"}, "method 'bafis': no prompt has the variant 'driect'; did you mean 'direct'?"),
+        ({"language": "fr"}, "method 'bafis': no prompt has the language 'fr'"),
+    ],
+)
+def test_bad_options_are_refused_before_any_work(options: dict[str, Any], message: str) -> None:
+    method = Bafis(parse_settings(BafisOptions, options, "here"), Path())
+    with pytest.raises(ConfigError) as caught:
+        method.check(KNOWN, [NURSE, DE])
+    assert str(caught.value).startswith(message)
+
+
+def test_any_prompts_will_do_with_the_defaults() -> None:
+    Bafis(BafisOptions(), Path()).check(KNOWN, [prompt("infirmière", "fr", "")])
+
+
+def test_sources_are_those_of_the_tables(tmp_path: Path) -> None:
+    (tmp_path / "mine.csv").write_text(REFERENCE)
+    choice = {"table": "mine.csv", "region": "Example", "year": 2024}
+    method = Bafis(parse_settings(BafisOptions, {"references": {"gender": choice}}, "here"), tmp_path)
+    assert method.sources({"gender": KNOWN["gender"]}) == {"mine.csv (Example, 2024)": "made up"}

@@ -1,0 +1,263 @@
+"""The German catalogue: every text of the code is in it, and nothing on a page is left in English."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jinja2 import Environment, nodes
+
+import portrayal
+import portrayal.reports
+from portrayal.records import BUILTIN_ATTRIBUTES, Measurement, attribute_table
+from portrayal.reports import ReportData, language, render_report
+from portrayal.reports.language import PLACE, Catalogue, speaking
+from portrayal.reports.words import human, titled
+
+Reports = Callable[..., ReportData]
+GERMAN = language.catalogue("de")
+ROOT = Path(portrayal.reports.__file__).parent
+SAID = ("title", "alt", "aria-label", "placeholder")
+NAMES = "FAIntbench LaTeX CSV JSON Portrayal Python portrayal representation faintbench definition published released"
+
+
+def key(called: str, words: Sequence[Any]) -> str:
+    """Return the text that a call of ``t`` or ``plural`` looks up."""
+    if called == "t":
+        return str(words[0])
+    return f"{{n|{words[0]}|{words[1] if len(words) > 1 else words[0] + 's'}}}"
+
+
+def _python(path: Path) -> Iterator[tuple[str, list[Any] | None, int]]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("t", "plural"):
+            words = node.args[:1] if node.func.id == "t" else node.args[1:]
+            known = all(isinstance(word, ast.Constant) for word in words)
+            yield node.func.id, [getattr(word, "value", "") for word in words] if known else None, node.lineno
+
+
+def _template(path: Path) -> Iterator[tuple[str, list[Any] | None, int]]:
+    for node in Environment(autoescape=True).parse(path.read_text(encoding="utf-8")).find_all(nodes.Call):
+        if isinstance(node.node, nodes.Name) and node.node.name in ("t", "plural"):
+            words = node.args[:1] if node.node.name == "t" else node.args[1:]
+            known = all(isinstance(word, nodes.Const) for word in words)
+            yield node.node.name, [getattr(word, "value", "") for word in words] if known else None, node.lineno
+
+
+def calls() -> Iterator[tuple[Path, str | None, int]]:
+    """Yield every place that asks for a text: its file, the text (None where it is not written there), its line."""
+    for pattern, read in (("*.py", _python), ("*.j2", _template)):
+        for path in sorted(ROOT.rglob(pattern)):
+            yield from ((path, None if words is None else key(name, words), line) for name, words, line in read(path))
+
+
+def constants() -> set[str]:
+    """Return every string in the room's code: a text may stand in a table before it is looked up."""
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in ROOT.rglob("*.py")]
+    found = (node.value for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Constant))
+    return {value for value in found if isinstance(value, str)}
+
+
+class Reader(HTMLParser):
+    """Collects what a reader sees or hears outside the marks that a test puts around every translation."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.depth = 0
+        self.hidden = ""
+        self.left: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.hidden = tag if tag in ("style", "pre") else self.hidden
+        self.left += [unmarked(value, 0)[0] for name, value in attrs if name in SAID and value]
+
+    def handle_endtag(self, tag: str) -> None:
+        self.hidden = "" if tag == self.hidden else self.hidden
+
+    def handle_data(self, data: str) -> None:
+        text, self.depth = unmarked(data, self.depth)
+        self.left += [text] if not self.hidden else []
+
+
+def unmarked(text: str, depth: int) -> tuple[str, int]:
+    """Return what stands outside all marks, and how many marks are open behind it."""
+    kept = []
+    for letter in text:
+        depth += (letter == "⟦") - (letter == "⟧")
+        kept.append(letter if depth == 0 and letter != "⟧" else " ")
+    return "".join(kept), depth
+
+
+def own_words(data: ReportData) -> set[str]:
+    """Return everything on a page that is the user's or a name, and so the same in every language."""
+    rows = data.measurements
+    own: set[str] = {data.title, data.profile, *data.generators, *data.annotators, *NAMES.split()}
+    own |= {text for prompt in data.prompts for text in prompt}
+    own |= {
+        text
+        for row in rows
+        if row.level not in ("kind",)
+        for text in (row.item, row.reference, row.generator, row.annotator)
+    }
+    own |= {text for pair in data.provenance for text in pair}
+    own |= {text for picture in data.pictures for text in (picture.term, picture.image[:8], picture.image)}
+    own |= {part.strip() for source in data.reference_sources.values() for part in re.split(r"(https?://\S+)", source)}
+    own |= {*data.citations, *data.notes}
+    return {text for text in own if text} | {text[0].upper() + text[1:] for text in own if text}
+
+
+def untranslated(page: str, own: Iterable[str]) -> list[str]:
+    """Return the words of a page that are neither translated nor anyone's own."""
+    reader = Reader()
+    reader.feed(page)
+    names = "|".join(re.escape(text) for text in sorted(own, key=len, reverse=True))
+    left = [re.sub(rf"(?<!\w)(?:{names})(?!\w)", " ", text) for text in reader.left]
+    return sorted({text.strip() for text in left if re.search(r"[^\W\d_]{2,}", text)})
+
+
+def places(text: str) -> list[str]:
+    return sorted(found[1] for found in PLACE.finditer(text))
+
+
+def files() -> dict[str, dict[str, dict[str, str]]]:
+    return {path.name: tomllib.loads(path.read_text(encoding="utf-8")) for path in (ROOT / "texts/de").glob("*.toml")}
+
+
+def around(said: str) -> str:
+    """Return a translation in marks, outside of which stands what is put into its places."""
+    return f"⟦{PLACE.sub(_outside, said)}⟧"
+
+
+def _outside(place: re.Match[str]) -> str:
+    name, one, many = place.groups()
+    return f"⟧{{{name}}}⟦" if one is None else f"⟧{{{name}|⟦{one}⟧|⟦{many}⟧}}⟦"
+
+
+@pytest.fixture
+def marked(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Put marks around everything that comes from the catalogue."""
+
+    tables = (GERMAN.texts, GERMAN.words, GERMAN.notes)
+    fake = Catalogue(*({text: around(said) for text, said in table.items()} for table in tables))
+    monkeypatch.setattr(language, "catalogue", lambda _: fake)
+    language._note.cache_clear()
+    language._patterns.cache_clear()
+    yield
+    language._note.cache_clear()
+    language._patterns.cache_clear()
+
+
+def test_every_text_of_the_code_is_in_the_catalogue_and_none_is_left_over() -> None:
+    asked = {text for _, text, _ in calls() if text is not None}
+    assert sorted(asked - set(GERMAN.texts)) == []
+    assert sorted(set(GERMAN.texts) - asked - constants()) == []
+
+
+def test_templates_ask_only_for_texts_written_in_them() -> None:
+    # The text of a template may hold markup, so a value must never get there.
+    assert [(path.name, line) for path, text, line in calls() if text is None and path.suffix == ".j2"] == []
+
+
+def test_translations_have_the_places_of_the_text_they_translate() -> None:
+    wrong = [text for text, said in GERMAN.texts.items() if places(text) != places(said)]
+    wrong += [text for text, said in GERMAN.notes.items() if not set(places(said)) <= set(places(text))]
+    assert wrong == []
+    for text, said in GERMAN.texts.items():
+        assert Counter(re.findall(r"</?\w+", text)) == Counter(re.findall(r"</?\w+", said)), text
+
+
+def test_no_two_files_say_different_things() -> None:
+    found: dict[tuple[str, str], set[str]] = {}
+    for tables in files().values():
+        for table, entries in tables.items():
+            for text, said in entries.items():
+                found.setdefault((table, text), set()).add(said)
+    assert [place for place, said in found.items() if len(said) > 1] == []
+
+
+def reports(simulated: Reports, benched: Reports) -> Iterator[ReportData]:
+    """Yield pages that between them show every part of a report."""
+    sample = simulated()
+    yield sample
+    yield simulated(generators=tuple(f"model {index}" for index in range(6)), names=("gender", "race5", "skin_tone"))
+    yield simulated(terms=tuple((f"job {index}", f"field {index % 5}") for index in range(40)), per_prompt=6)
+    bench = benched(annotators=("clip@1", "faces@1"), human=True, profile="plain", adjusted=["10 of 20 prompts"])
+    yield bench
+    yield replace(bench, measurements=[*sample.measurements, *bench.measurements])
+    for variant in ("published", "variant released; 3 of 4 pairs"):
+        rows = benched(models=("one",)).measurements
+        told = [replace(row, note=variant) if row.metric == "manifestation" else row for row in rows]
+        yield replace(benched(models=("one",)), measurements=told)
+    yield numeric()
+    yield ReportData("T", [], [], [], 0, {}, [], {}, {})
+
+
+def numeric() -> ReportData:
+    names = ("age", "gender", "caption", "niqe")
+    rows = [
+        Measurement("representation", metric, generator, "faces@1", **more)
+        for generator in ("a", "b")
+        for metric, more in (
+            ("mean", {"attribute": "age", "value": 34.5, "low": -1.0, "high": 40.0, "n": 1234, "target": 30.0}),
+            ("share", {"attribute": "gender", "group": "female", "value": 0.123, "low": 0.1, "high": 0.2, "n": 4000}),
+            ("total_variation", {"attribute": "gender", "value": 0.2, "low": 0.1, "high": 0.3, "n": 9}),
+            ("mean_total_variation", {"attribute": "gender", "value": 0.2, "low": 0.1, "high": 0.3, "n": 9}),
+            ("kl_divergence", {"attribute": "gender", "value": None, "note": "only 3 prompts"}),
+            ("chi_square_p", {"attribute": "gender", "value": 0.01, "n": 9}),
+        )
+    ]
+    attributes = {name: attribute_table()[name] for name in names}
+    prompts = [("nurse", "care", "a nurse")]
+    outcomes = {"a": {"made": 1, "pending": 1, "failed: out_of_memory": 2}}
+    return ReportData("T", ["a", "b"], ["faces@1"], prompts, 1, attributes, rows, outcomes, {}, pictures_total=5)
+
+
+@pytest.mark.usefixtures("marked")
+def test_nothing_on_a_page_is_left_in_english(simulated: Reports, benched: Reports) -> None:
+    for data in reports(simulated, benched):
+        assert untranslated(render_report(replace(data, language="de")), own_words(data)) == []
+
+
+@pytest.mark.usefixtures("marked")
+def test_a_text_that_nobody_translated_would_be_found(sample: ReportData, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("portrayal.reports.charts.t", lambda text: text)
+    rows = [replace(row, value=None) for row in sample.measurements]
+    page = render_report(replace(sample, measurements=rows, language="de"))
+    assert "no data" in untranslated(page, own_words(sample))
+
+
+def test_every_built_in_attribute_has_german_words() -> None:
+    same = {"Monk"}
+    with speaking("de"):
+        for attribute in BUILTIN_ATTRIBUTES:
+            assert titled(attribute.title) != attribute.title
+            for text in (attribute.note, attribute.unit, *attribute.groups):
+                assert not text or human(text) != text.replace("_", " ") or text in same, text
+        assert titled("perceived hat") == "hat (wahrgenommen)"
+        assert titled("hat") == "hat"
+
+
+def reasons() -> set[str]:
+    """Return the reasons that annotators, generators and imports give, as they are written in the code."""
+    found: set[str] = set()
+    for room in ("annotators", "generators", "study", "vision"):
+        for path in Path(portrayal.__file__).parent.joinpath(room).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("Abstention", "Failed", "Refused"):
+                    given_here = [value.value for value in node.args[1:3] if isinstance(value, ast.Constant)]
+                    found |= {str(value) for value in given_here[:1]}
+    return found
+
+
+def test_every_reason_has_german_words() -> None:
+    found = reasons()
+    assert {"tiny_face", "simulated_refusal", "missing_file"} <= found
+    assert sorted(reason for reason in found if reason.replace("_", " ") not in GERMAN.words) == []

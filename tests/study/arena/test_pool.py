@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from portrayal.errors import ConfigError, StudyError
+from portrayal.study.arena.pool import read_pool
+from portrayal.study.generate import generate
+from portrayal.study.hooks import Hooks
+from portrayal.study.plan import plan
+from portrayal.study.study import Study
+
+Make = Callable[..., Path]
+PROMPTS = """\
+text,term,category,language,variant
+a photo of a nurse,nurse,health,en,direct
+ein Foto einer Pflegekraft,nurse,health,de,direct
+a photo of a CEO,CEO,office,en,indirect
+"""
+
+
+@pytest.fixture(scope="module")
+def drawn(write_study: Make, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a study of three models that has its pictures; only to be read."""
+    generators = [{"use": "simulated", "images": 2, "options": {"size": size}} for size in (4, 5, 6)]
+    root = write_study(tmp_path_factory.mktemp("drawn") / "study", prompts=PROMPTS, generators=generators)
+    plan(Study(root), Hooks())
+    generate(Study(root), Hooks())
+    return root
+
+
+@pytest.fixture
+def study(drawn: Path, tmp_path: Path) -> Study:
+    return Study(shutil.copytree(drawn, tmp_path / "study"))
+
+
+def with_arena(study: Study, **table: Any) -> Study:
+    config = study.config.arena.model_copy(update=table)
+    study.config = study.config.model_copy(update={"arena": config})
+    return study
+
+
+def lose(study: Study, images: Iterable[str]) -> None:
+    for image in images:
+        study.workspace.images.path(*image.split(".")).unlink()
+
+
+def test_a_pool_holds_every_prompt_with_every_models_pictures(study: Study) -> None:
+    pool = read_pool(study)
+    assert len(pool.models) == 3
+    about = {(c.text, c.term, c.category, c.language, c.variant) for c in pool.contests.values()}
+    assert about == {tuple(line.split(",")) for line in PROMPTS.splitlines()[1:]}
+    for prompt, contest in pool.contests.items():
+        assert contest.prompt == prompt
+        assert sorted(contest.images) == list(pool.models)
+        for image in (image for images in contest.images.values() for image in images):
+            name, ext = image.split(".")
+            assert study.workspace.images.path(name, ext).exists()
+        assert [len(images) for images in contest.images.values()] == [2, 2, 2]
+
+
+def test_the_pool_is_narrowed_down(study: Study) -> None:
+    pool = read_pool(with_arena(study, languages=("en",), variants=("direct",)))
+    assert [contest.text for contest in pool.contests.values()] == ["a photo of a nurse"]
+
+
+def test_generators_are_chosen_by_identity_or_by_name(study: Study) -> None:
+    models = read_pool(study).models
+    assert read_pool(with_arena(study, generators=models[:2])).models == models[:2]
+    assert read_pool(with_arena(study, generators=("simulated",))).models == models
+
+
+@pytest.mark.parametrize(
+    ("table", "problem"),
+    [
+        ({"languages": ("fr",)}, r"\[arena\] languages: the study has no 'fr'"),
+        ({"variants": ("dirct",)}, r"\[arena\] variants: the study has no 'dirct'; did you mean 'direct'\?"),
+        ({"generators": ("simulate",)}, r"\[arena\] generators: the study has no 'simulate'"),
+    ],
+)
+def test_a_name_that_the_study_does_not_have_is_a_mistake(study: Study, table: Any, problem: str) -> None:
+    with pytest.raises(ConfigError, match=problem):
+        read_pool(with_arena(study, **table))
+
+
+def test_pictures_that_are_not_on_disk_are_left_out(study: Study) -> None:
+    ceo = next(contest for contest in read_pool(study).contests.values() if contest.term == "CEO")
+    first, second, _ = ceo.images.values()
+    lose(study, [*first, second[0]])
+    left = read_pool(study).contests[ceo.prompt].images
+    assert [len(images) for images in left.values()] == [1, 2]
+    lose(study, second[1:])
+    assert {contest.term for contest in read_pool(study).contests.values()} == {"nurse"}
+
+
+def test_a_study_without_pictures_says_what_to_do(make_study: Make) -> None:
+    with pytest.raises(StudyError, match="no pictures yet; make them with: portrayal run"):
+        read_pool(Study(make_study("empty")))
+
+
+def test_one_model_is_not_enough(study: Study) -> None:
+    alone = read_pool(study).models[0]
+    with pytest.raises(StudyError, match=f"only {alone} has pictures; add another generator"):
+        read_pool(with_arena(study, generators=(alone,)))
+
+
+def test_models_must_meet_on_a_prompt(study: Study) -> None:
+    pool = read_pool(study)
+    for contest in pool.contests.values():
+        keeper = pool.models[contest.term == "CEO"]
+        lose(study, (image for model, images in contest.images.items() if model != keeper for image in images))
+    with pytest.raises(StudyError, match="no prompt was drawn by two models or more"):
+        read_pool(study)

@@ -1,0 +1,127 @@
+"""The admin's pages: what they show is what was voted, and what they do is done."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture(scope="module")
+def arena(arena_study: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory, start_module: Any) -> Any:
+    """Return an arena in which one rater has answered everything with left, and one has begun."""
+    arena = start_module(
+        arena_study(tmp_path_factory.mktemp("admin") / "study", quota=15, checks=0.2, leaderboard=True)
+    )
+    for label, most in (("all left", 99), ("just begun", 2)):
+        visitor = arena.visitor()
+        page = visitor.arrive(arena.token(label))
+        while "/done" not in str(page.url) and most:
+            page, most = visitor.follow(visitor.vote(page)), most - 1
+    return arena
+
+
+def text_of(page: str) -> str:
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
+
+
+def test_the_desk_shows_how_it_goes(arena: Any) -> None:
+    said = text_of(arena.visitor().log_in().text)
+    assert "20 comparisons answered 2 raters 2 began 1 finished" in said
+    assert "all left 18/18" in said
+    assert "just begun 2/18" in said
+    assert "very fast" in said
+    assert "one-sided: 15 left, 0 right" in said
+    for model in ("secretmodelalpha", "secretmodelbeta", "secretmodelgamma"):
+        assert model in said
+    assert "Bias 17 votes, 0 skipped" in said
+
+
+def test_the_desk_speaks_german(arena: Any) -> None:
+    said = text_of(arena.visitor("de").log_in().text)
+    assert "20 Vergleiche beantwortet" in said
+    assert "einseitig: 15 links, 0 rechts" in said
+
+
+def test_links_are_shown_once_and_work(arena: Any) -> None:
+    admin, before = arena.visitor(), len(arena.desk.raters())
+    page = admin.log_in()
+    made = admin.send("/admin/invite", page, count="3", label="  class\t 3b ")
+    links = re.findall(rf"<code>({arena.address}/r/[\w-]+)</code>", made.text)
+    assert len(set(links)) == 3
+    assert [rater.label for rater in arena.desk.raters()][before:] == ["class 3b"] * 3
+    assert not any(link in admin.get("/admin").text for link in links)
+    visitor = arena.visitor()
+    assert visitor.get(links[0]).headers["location"] == "/consent"
+
+
+@pytest.mark.parametrize("count", ["0", "501", "-1", "1.5", "", "x", "٣", "9" * 30])
+def test_a_number_of_links_out_of_range_makes_none(arena: Any, count: str) -> None:
+    admin, before = arena.visitor(), len(arena.desk.raters())
+    answer = admin.send("/admin/invite", admin.log_in(), count=count)
+    assert answer.status_code == 422
+    assert "Give a number from 1 to 500." in answer.text
+    assert len(arena.desk.raters()) == before
+
+
+def test_the_export_holds_the_votes_that_count(arena: Any) -> None:
+    admin = arena.visitor()
+    page = admin.log_in()
+    answer = admin.get("/admin/votes.csv")
+    assert answer.headers["content-type"] == "text/csv; charset=utf-8"
+    rows = list(csv.DictReader(io.StringIO(answer.text)))
+    assert len(rows) == 17 * 3
+    assert {row["vote"] for row in rows} == {"0"}
+    assert {row["aspect"] for row in rows} == {"bias", "quality", "alignment"}
+    everything = list(csv.DictReader(io.StringIO(admin.get("/admin/votes.csv?all=1").text)))
+    assert len(everything) == 20 * 3
+    busy = next(rater.id for rater in arena.desk.raters() if rater.label == "all left")
+    assert admin.send("/admin/exclude", page, rater=busy, excluded="yes").headers["location"] == "/admin#raters"
+    assert len(admin.get("/admin/votes.csv").text.splitlines()) == 1 + 2 * 3
+    assert len(admin.get("/admin/votes.csv?all=1").text.splitlines()) == 1 + 20 * 3
+    admin.send("/admin/exclude", page, rater=busy, excluded="no")
+    assert len(admin.get("/admin/votes.csv").text.splitlines()) == 1 + 17 * 3
+    assert admin.send("/admin/exclude", page, rater="nobody", excluded="yes").status_code == 404
+
+
+def test_the_leaderboard_is_public_and_computed_at_most_once_a_minute(
+    arena: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from portrayal.web.arena import board
+
+    calls = []
+    rate = board._rate
+
+    def counted(rows: Any) -> Any:
+        calls.append(len(rows))
+        return rate(rows)
+
+    monkeypatch.setattr(board, "_rate", counted)
+    stranger, german = arena.visitor(), arena.visitor("de")
+    page = stranger.get("/leaderboard")
+    assert page.status_code == 200
+    assert "secretmodelalpha" in page.text
+    assert 'lang="de"' in german.get("/leaderboard").text
+    stranger.get("/leaderboard")
+    assert len(calls) <= 1
+
+
+def test_an_empty_arena_has_an_empty_desk_and_leaderboard(start_arena: Callable[..., Any]) -> None:
+    arena = start_arena(leaderboard=True)
+    assert arena.visitor().get("/leaderboard").status_code == 200
+    said = text_of(arena.visitor().log_in().text)
+    assert "No votes to rate yet." in said
+    assert "There are no raters yet." in said
+    assert "not yet known" in said
+
+
+def test_a_wrong_password_is_told(arena: Any) -> None:
+    answer = arena.visitor().log_in("wrong password!")
+    assert answer.status_code == 403
+    assert "That is not the password." in answer.text

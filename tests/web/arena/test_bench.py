@@ -1,0 +1,48 @@
+"""The server under load and under kill -9: no acknowledged vote is lost, none counts twice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from portrayal.errors import StudyError
+from portrayal.web.arena.bench import ArenaBench, ArenaResult, bench, compare
+from portrayal.web.arena.crowd import Ballot, Crowd
+
+RATERS, VOTES = 12, 8
+
+
+@pytest.mark.parametrize("kills", [0, 2])
+def test_every_acknowledged_vote_is_stored_once(tmp_path: Path, database: str, kills: int) -> None:
+    result = bench(ArenaBench(RATERS, VOTES, kills, database), tmp_path / "study")
+    assert (result.lost, result.doubled, result.kills) == (0, 0, kills)
+    assert result.stored == RATERS * VOTES
+    assert result.votes + result.unanswered >= result.stored >= result.votes
+    assert kills or result.unanswered == 0
+
+
+def test_a_database_in_use_is_left_alone(tmp_path: Path, postgres_url: str) -> None:
+    bench(ArenaBench(1, 1, 0, postgres_url), tmp_path / "first")
+    with pytest.raises(StudyError, match="holds an arena already"):
+        bench(ArenaBench(1, 1, 0, postgres_url), tmp_path / "second")
+
+
+def compared(*stored: Ballot) -> ArenaResult:
+    crowd = Crowd([Ballot("b1", {"bias": "left"}, 0.1), Ballot("b2", {"bias": "draw"}, 0.3)])
+    return compare(ArenaBench(1, 2), crowd, 2.0, stored)
+
+
+def test_a_lost_a_changed_and_a_doubled_vote_would_be_seen() -> None:
+    kept = [Ballot("b1", {"bias": "left"}, 0.0), Ballot("b2", {"bias": "draw"}, 0.0)]
+    assert (compared(*kept).lost, compared(*kept).doubled) == (0, 0)
+    assert compared(kept[0]).lost == 1
+    assert compared(kept[0], Ballot("b2", {"bias": "right"}, 0.0)).lost == 1
+    assert compared(*kept, kept[1]).doubled == 1
+
+
+def test_the_numbers_are_told() -> None:
+    result = compared(Ballot("b1", {"bias": "left"}, 0.0))
+    assert (result.per_second, result.median_ms, result.slowest_ms) == (1.0, 200.0, 300.0)
+    assert result.as_json()["lost"] == 1
+    assert "1 acknowledged ones lost" in "\n".join(result.lines())

@@ -1,0 +1,193 @@
+"""Whatever happens in whatever order: what SQL holds is what the desk believes."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import tempfile
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from portrayal.arena.entrants import ASPECTS, CHOICES, Contest, Pool, Rater, Rules
+from portrayal.arena.floor import Change, Floor, NotShown
+from portrayal.study.arena.store import read_votes
+from portrayal.study.study import Study
+from portrayal.web.arena import desk as desk_module
+from portrayal.web.arena.desk import Desk
+
+T = TypeVar("T")
+MODELS = "abc"
+
+
+def small_pool(models: str = MODELS) -> Pool:
+    drawn = {f"p{n}": {model: [f"p{n}{model}{i}" for i in range(2)] for model in models} for n in range(2)}
+    return Pool({name: Contest(name, "", "en" if name == "p0" else "de", "", "", "", drawn[name]) for name in drawn})
+
+
+def state(floor: Floor) -> dict[str, Any]:
+    """Return everything that a floor knows, and all that follows from it."""
+    counts = floor.counts
+    raters = {rater.id: rater for rater in floor.raters()}
+    return {
+        "raters": raters,
+        "battles": {name: list(floor.battles(name)) for name in raters},
+        "current": {name: floor.current(name) for name in raters},
+        "undo": {name: floor.reopened(name) for name in raters},
+        "progress": {name: floor.progress(name) for name in raters},
+        "seen": {name: floor._seats[name].seen for name in raters},
+        "places": floor._places,
+        "reserved": floor._reserved,
+        "dealt": counts.dealt.tolist(),
+        "counters": (counts.cells, counts.prompts, counts.images),
+        "judged": {pair: bag for pair, bag in counts.judged.items() if len(bag)},
+        "wins": counts.wins.tolist(),
+    }
+
+
+class Sessions(RuleBasedStateMachine):
+    """Raters come, vote, take back, leave; the study's team excludes; the server is restarted on a changed study."""
+
+    template: Path
+    database: Callable[[], str]
+
+    @initialize(quota=st.integers(1, 7), language=st.sampled_from(["any", "rater"]), repeats=st.floats(0, 1))
+    def begin(self, quota: int, language: str, repeats: float) -> None:
+        self.folder = Path(tempfile.mkdtemp())
+        self.study = Study(shutil.copytree(self.template, self.folder / "study"))
+        arena = {"quota": quota, "checks": 0.4, "repeats": repeats, "prompt_language": language, "open": True}
+        config = self.study.config.arena.model_copy(update=arena)
+        self.study.config = self.study.config.model_copy(update={"arena": config})
+        self.url = type(self).database()
+        self.loop = asyncio.new_event_loop()
+        self.pool = small_pool()
+        self.open()
+
+    def open(self) -> None:
+        self.desk = self.run(Desk.open(self.study, self.url))
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(desk_module, "read_pool", lambda study: self.pool)
+            return self.loop.run_until_complete(work)
+
+    def pick(self, number: int) -> Rater:
+        raters = self.desk.raters()
+        return sorted(raters, key=lambda rater: rater.id)[number % len(raters)]
+
+    def has_raters(self) -> bool:
+        return bool(self.desk.raters())
+
+    @rule(count=st.integers(1, 2))
+    def invite(self, count: int) -> None:
+        for token in self.run(self.desk.invite(count)):
+            assert self.desk.find(token)
+
+    @precondition(has_raters)
+    @rule(who=st.integers(0, 9), language=st.sampled_from(["en", "de", "fr"]))
+    def consent(self, who: int, language: str) -> None:
+        self.run(self.desk.consent(self.pick(who).id, language))
+
+    @precondition(has_raters)
+    @rule(who=st.integers(0, 9))
+    def look(self, who: int) -> None:
+        self.run(self.desk.battle(self.pick(who).id))
+
+    @precondition(has_raters)
+    @rule(who=st.integers(0, 9), said=st.tuples(*[st.sampled_from(CHOICES)] * 3), often=st.integers(1, 3))
+    def vote(self, who: int, said: tuple[Any, ...], often: int) -> None:
+        rater = self.pick(who).id
+        choices = dict(zip(ASPECTS, said, strict=True))
+        for _ in range(often):
+            battle = self.run(self.desk.battle(rater))
+            if battle is None:
+                return
+            before = len(self.desk.battles())
+            assert self.run(self.desk.vote(rater, battle.id, choices))
+            assert not self.run(self.desk.vote(rater, battle.id, choices))
+            assert len(self.desk.battles()) == before + 1
+
+    @precondition(has_raters)
+    @rule(who=st.integers(0, 9))
+    def forge(self, who: int) -> None:
+        with pytest.raises(NotShown):
+            self.run(self.desk.vote(self.pick(who).id, "made-up", dict.fromkeys(ASPECTS, "left")))
+
+    @precondition(has_raters)
+    @rule(who=st.integers(0, 9))
+    def undo(self, who: int) -> None:
+        rater = self.pick(who).id
+        before, possible = len(self.desk.battles()), self.desk.can_undo(rater)
+        assert self.run(self.desk.undo(rater)) is possible
+        assert len(self.desk.battles()) == before - possible
+        assert not self.desk.can_undo(rater) or not possible
+
+    @precondition(has_raters)
+    @rule(who=st.integers(0, 9), excluded=st.booleans())
+    def exclude(self, who: int, excluded: bool) -> None:
+        self.run(self.desk.exclude(self.pick(who).id, excluded))
+
+    @rule(models=st.sampled_from(["abc", "ab", "bcd"]))
+    def restart(self, models: str) -> None:
+        self.run(self.desk.close())
+        self.pool = small_pool(models)
+        self.open()
+
+    @invariant()
+    def sql_holds_what_the_desk_believes(self) -> None:
+        floor = self.desk._floor
+        again = Floor(floor.pool, floor.rules, np.random.default_rng(0))
+        again.apply(read_votes(self.url, self.study.root))
+        assert state(again) == state(floor)
+
+    @invariant()
+    def no_battle_is_there_twice(self) -> None:
+        for rater in self.desk._floor.raters():
+            battles = list(self.desk._floor.battles(rater.id))
+            assert sorted(battle.number for battle in battles) == list(range(1, len(battles) + 1))
+            assert len({battle.id for battle in battles}) == len(battles)
+            assert sum(battle.choices is None for battle in battles) <= 2
+
+    def teardown(self) -> None:
+        self.run(self.desk.close())
+        self.loop.close()
+        shutil.rmtree(self.folder)
+
+
+def play(template: Path, database: Callable[[], str], examples: int) -> None:
+    machine = type("Played", (Sessions,), {"template": template, "database": staticmethod(database)})
+    slow = [HealthCheck.too_slow, HealthCheck.data_too_large]
+    options = settings(max_examples=examples, stateful_step_count=20, deadline=None, suppress_health_check=slow)
+    run_state_machine_as_test(machine, settings=options)
+
+
+def test_sqlite_holds_what_the_desk_believes(make_study: Callable[..., Path]) -> None:
+    play(make_study(), lambda: "", examples=12)
+
+
+def test_postgres_holds_what_the_desk_believes(make_study: Callable[..., Path], postgres: Any) -> None:
+    play(make_study(), postgres.new_database, examples=2)
+
+
+def test_two_floors_that_differ_are_seen_to_differ() -> None:
+    floors = [Floor(small_pool(), Rules(), np.random.default_rng(0)) for _ in range(2)]
+    for floor in floors:
+        floor.apply(Change([Rater("ann", "h", "", "", 0.0)]))
+    battle = floors[0].propose("ann", 0.0)
+    assert battle
+    assert state(floors[0]) != state(floors[1])
+    floors[0].withdraw(battle)
+    assert state(floors[0]) == state(floors[1])

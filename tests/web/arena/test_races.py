@@ -1,0 +1,92 @@
+"""What happens at the same time, across a restart, or in another arena: a vote counts once, nobody is another."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+from urllib.parse import urlencode
+
+import httpx2
+
+from portrayal.study.arena.store import read_votes
+
+ASPECTS = ("bias", "quality", "alignment")
+CHOICES = ("left", "right", "draw", "skip")
+
+
+def together(arena: Any, visitor: Any, forms: list[tuple[str, dict[str, str]]]) -> list[httpx2.Response]:
+    """Send forms at the same moment, each over a connection of its own."""
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
+    cookies = dict(visitor.http.cookies)
+
+    def send(form: tuple[str, dict[str, str]]) -> httpx2.Response:
+        with httpx2.Client(base_url=arena.address, cookies=cookies) as http:
+            return http.post(form[0], content=urlencode(form[1]), headers=headers)
+
+    with ThreadPoolExecutor(len(forms)) as threads:
+        return list(threads.map(send, forms))
+
+
+def test_one_battle_answered_many_times_at_once_counts_once(arena: Any) -> None:
+    visitor, token = arena.visitor(), arena.token()
+    page = visitor.arrive(token)
+    about = {"csrf": visitor.csrf(page), "battle": visitor.battle_of(page)}
+    forms = [("/battle", {**about, **dict.fromkeys(ASPECTS, CHOICES[number % 4])}) for number in range(12)]
+    answers = together(arena, visitor, forms)
+    assert Counter(answer.headers["location"] for answer in answers) == {"/battle": 1, "/battle?note=again": 11}
+    counted = next(place for place, answer in enumerate(answers) if answer.headers["location"] == "/battle")
+    [battle] = arena.cast(token)
+    assert set(battle.choices.values()) == {CHOICES[counted % 4]}
+
+
+def test_votes_and_undos_at_once_leave_what_the_database_holds(arena: Any) -> None:
+    visitor, token = arena.visitor(), arena.token()
+    page = visitor.arrive(token)
+    vote = (
+        "/battle",
+        {"csrf": visitor.csrf(page), "battle": visitor.battle_of(page), **dict.fromkeys(ASPECTS, "left")},
+    )
+    undo = ("/undo", {"csrf": visitor.csrf(page)})
+    answers = together(arena, visitor, [vote, undo] * 6)
+    assert {answer.status_code for answer in answers} <= {303}
+    rater = arena.desk.find(token).id
+    stored = [one for one in read_votes("", arena.root).battles if one.rater == rater and one.choices]
+    assert [one.id for one in stored] == [one.id for one in arena.cast(token)]
+    assert len(stored) <= 1
+    assert arena.desk.progress(rater).done == len(stored)
+
+
+def test_the_time_before_a_restart_counts(start_arena: Callable[..., Any]) -> None:
+    """Else every rater who was at it looks too fast."""
+    arena = start_arena()
+    visitor, token = arena.visitor(), arena.token()
+    page = visitor.arrive(token)
+    arena.running.stop()
+    again = start_arena(root=arena.root)
+    resumed = again.visitor()
+    resumed.take_cookies(visitor)
+    time.sleep(0.3)
+    assert resumed.vote(page).status_code == 303
+    assert again.cast(token)[0].seconds >= 0.3
+
+
+def test_a_session_is_worth_nothing_in_another_arena_or_for_another_purpose(start_arena: Callable[..., Any]) -> None:
+    one, other = start_arena(), start_arena()
+    here, there = one.visitor(), other.visitor()
+    here.arrive(one.token())
+    there.arrive(other.token())
+
+    def name(visitor: Any) -> str:
+        return str(next(name for name in dict(visitor.http.cookies) if "-rater-" in name))
+
+    value = here.http.cookies[name(here)]
+    assert name(here) != name(there)
+    for cookie in (f"{name(here)}={value}", f"{name(there)}={value}"):
+        assert other.visitor().get("/battle", headers={"Cookie": cookie}).status_code == 403
+    admin = f"{name(here).replace('rater', 'admin')}={value}"
+    assert one.visitor().get("/admin", headers={"Cookie": admin}).headers["location"] == "/admin/login"
+    twice = f"{name(here)}={value}; {name(here)}={value}"
+    assert one.visitor().get("/battle", headers={"Cookie": twice}).status_code == 403
