@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from portrayal.errors import ConfigError, did_you_mean
 from portrayal.reports.language import MARKS, note, speaking, spoken, t, word
 from portrayal.reports.leaderboard_rows import Board, Entry, boards, matrix
+from portrayal.reports.templating import environment
 from portrayal.reports.words import capital, count, decimal, join, percent, plural, span
 
 if TYPE_CHECKING:
@@ -76,20 +77,12 @@ def leaderboard_css() -> str:
 
 @cache
 def _template() -> Template:
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    environment = Environment(
-        loader=PackageLoader("portrayal.reports"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters.update(
+    loaded = environment()
+    loaded.filters.update(
         count=count, capital=capital, percent=percent, decimal=decimal, join_words=join, word=word, note=note, chance=_p
     )
-    environment.globals.update(t=t, plural=plural, span=span)
-    return environment.get_template("leaderboard.html.j2")
+    loaded.globals.update(t=t, plural=plural, span=span)
+    return loaded.get_template("leaderboard.html.j2")
 
 
 def _part(data: Mapping[str, Any], number: int, said: Row) -> _Part:

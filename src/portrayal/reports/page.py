@@ -19,6 +19,7 @@ from portrayal.reports.language import note, speaking, spoken, t, word
 from portrayal.reports.lookup import Lookup, Source, main_metric
 from portrayal.reports.missing import missing_images, planned
 from portrayal.reports.tables import measurement_tables
+from portrayal.reports.templating import environment
 from portrayal.reports.truth import truth_check
 from portrayal.reports.words import DASH, NBSP, attribute_title, capital, count, join, percent, plural
 
@@ -60,21 +61,12 @@ def _say(text: str, /, **values: str | int) -> Markup:
 
 @cache
 def _template() -> Template:
-    """Return the page's template; loading Jinja here keeps ``import portrayal.reports`` light."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    environment = Environment(
-        loader=PackageLoader("portrayal.reports"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters.update(
+    loaded = environment()
+    loaded.filters.update(
         count=count, capital=capital, percent=percent, join_words=join, unbroken=_unbroken, word=word, note=note
     )
-    environment.globals.update(t=_say, plural=plural)
-    return environment.get_template("report.html.j2")
+    loaded.globals.update(t=_say, plural=plural)
+    return loaded.get_template("report.html.j2")
 
 
 def _asked(data: ReportData, lookup: Lookup) -> _Asked:

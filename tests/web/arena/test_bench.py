@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from portrayal.arena.entrants import Rater
+from portrayal.arena.floor import Change
 from portrayal.errors import StudyError
+from portrayal.study.arena.store import Store
 from portrayal.web.arena.bench import ArenaBench, ArenaResult, bench, compare
 from portrayal.web.arena.crowd import Ballot, Crowd
 
 RATERS, VOTES = 12, 8
 
 
-@pytest.mark.parametrize("kills", [0, 2])
-def test_every_acknowledged_vote_is_stored_once(tmp_path: Path, database: str, kills: int) -> None:
-    result = bench(ArenaBench(RATERS, VOTES, kills, database), tmp_path / "study")
-    assert (result.lost, result.doubled, result.kills) == (0, 0, kills)
+def test_every_acknowledged_vote_is_stored_once(tmp_path: Path, database: str) -> None:
+    result = bench(ArenaBench(RATERS, VOTES, kills=2, database=database), tmp_path / "study")
+    assert (result.lost, result.doubled, result.kills) == (0, 0, 2)
     assert result.stored == RATERS * VOTES
     assert result.votes + result.unanswered >= result.stored >= result.votes
-    assert kills or result.unanswered == 0
 
 
 def test_a_database_in_use_is_left_alone(tmp_path: Path, postgres_url: str) -> None:
-    bench(ArenaBench(1, 1, 0, postgres_url), tmp_path / "first")
+    with closing(Store.open(postgres_url, tmp_path)) as store:
+        store.write([Change(raters=[Rater("r", "hash", "", "", 0.0)])])
     with pytest.raises(StudyError, match="holds an arena already"):
-        bench(ArenaBench(1, 1, 0, postgres_url), tmp_path / "second")
+        bench(ArenaBench(1, 1, 0, postgres_url), tmp_path / "study")
 
 
 def compared(*stored: Ballot) -> ArenaResult:

@@ -23,7 +23,7 @@ from portrayal.suites.sampling import stratified_sample
 __all__ = ["bafis"]
 
 _BAFIS = (
-    "Thomas Klassert, Adrian Ulges, Biying Fu (2025): BAFIS: Dataset + Framework to assess occupational Bias and Human "
+    "Thomas Klassert, Adrian Ulges, Biying Fu (2026): BAFIS: Dataset + Framework to assess occupational Bias and Human "
     "Preference in modern Text-to-image Models. (occupations, variants, wording of direct and group prompts)"
 )
 _MAGBIG = (

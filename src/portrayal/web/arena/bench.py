@@ -7,14 +7,10 @@ HTTP. Afterwards the stored votes are compared with those that the server acknow
 from __future__ import annotations
 
 import asyncio
-import os
 import statistics
-import subprocess
-import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -26,6 +22,7 @@ from portrayal.study.storage import write_atomic
 from portrayal.study.study import Study
 from portrayal.web.arena.crowd import Ballot, Crowd, visit_all
 from portrayal.web.arena.desk import Desk
+from portrayal.web.arena.server_process import ServerProcess
 
 __all__ = ["ArenaBench", "ArenaResult", "bench", "compare"]
 
@@ -46,7 +43,6 @@ images = 1
 options.obey = {obey}
 """
 _MODELS = 5
-_SERVE = "from portrayal.cli.main import main; main()"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,52 +94,11 @@ def bench(settings: ArenaBench, folder: Path) -> ArenaResult:
     """Measure in an empty ``folder``, and check every vote."""
     study = _draw(settings, folder)
     tokens = asyncio.run(_invite(study, settings))
-    server = _Server(study.root, settings.database)
+    server = ServerProcess(study.root, settings.database)
     with server.running():
         crowd, seconds = asyncio.run(_vote(server, tokens, settings))
     stored = asyncio.run(_stored(study, settings.database))
     return compare(settings, crowd, seconds, stored)
-
-
-class _Server:
-    """The server's process; after a kill it comes back at the same address."""
-
-    def __init__(self, root: Path, database: str) -> None:
-        self._root, self._port = root, 0
-        self._environment = {**os.environ, "PORTRAYAL_ARENA_DATABASE": database}
-        self._process: subprocess.Popen[str] | None = None
-
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self._port}"
-
-    @contextmanager
-    def running(self) -> Iterator[None]:
-        self.start()
-        try:
-            yield
-        finally:
-            if self._process:
-                self._process.terminate()
-                self._process.communicate(timeout=30)
-
-    def start(self) -> None:
-        command = [sys.executable, "-c", _SERVE, "arena", "serve", str(self._root), "--port", str(self._port)]
-        self._process = subprocess.Popen(  # noqa: S603 - our own command
-            command, env=self._environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        )
-        assert self._process.stdout is not None
-        said = self._process.stdout.readline()
-        if "http://" not in said:
-            raise StudyError(f"the arena's server did not start: {self._process.communicate()[1].strip() or said}")
-        self._port = int(said.split("http://", 1)[1].split()[0].rstrip("/").rpartition(":")[2])
-
-    def kill(self) -> None:
-        """End the process as a power cut would end it, and start another."""
-        assert self._process is not None
-        self._process.kill()
-        self._process.communicate()
-        self.start()
 
 
 def _draw(settings: ArenaBench, folder: Path) -> Study:
@@ -165,7 +120,7 @@ async def _invite(study: Study, settings: ArenaBench) -> Sequence[str]:
         await desk.close()
 
 
-async def _vote(server: _Server, tokens: Sequence[str], settings: ArenaBench) -> tuple[Crowd, float]:
+async def _vote(server: ServerProcess, tokens: Sequence[str], settings: ArenaBench) -> tuple[Crowd, float]:
     crowd = Crowd()
     started = time.perf_counter()
     voting = asyncio.create_task(visit_all([f"{server.address}/r/{token}" for token in tokens], settings.seed, crowd))

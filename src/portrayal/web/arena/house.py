@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 from starlette.requests import Request
 
 from portrayal.reports.leaderboard import leaderboard_css
+from portrayal.reports.templating import environment
 from portrayal.web.arena.board import Board
 from portrayal.web.arena.desk import Desk
 from portrayal.web.arena.settings import ArenaSettings
@@ -98,14 +99,7 @@ def _file(name: str) -> bytes:
 
 
 def _templates() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("portrayal.web.arena"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        auto_reload=False,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    macros: Any = environment.get_template("macros.html.j2").module
-    environment.globals.update({name: getattr(macros, name) for name in ("hidden", "paragraphs", "contact", "alert")})
-    return environment
+    loaded = environment("portrayal.web.arena")
+    macros: Any = loaded.get_template("macros.html.j2").module
+    loaded.globals.update({name: getattr(macros, name) for name in ("hidden", "paragraphs", "contact", "alert")})
+    return loaded
