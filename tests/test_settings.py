@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from pydantic import Field, ValidationError, field_validator, model_validator
 
 from portrayal.errors import ConfigError
+from portrayal.methods.representation import RepresentationOptions
 from portrayal.settings import Settings, parse_settings
 
 
@@ -116,3 +117,18 @@ def test_changed_holds_only_what_differs_from_the_defaults() -> None:
     assert Inner().changed() == {}
     assert Inner(images=10).changed() == {}
     assert Inner(images=3, people="each").changed() == {"images": 3, "people": "each"}
+
+
+@pytest.mark.parametrize(
+    ("reference", "said"),
+    [
+        ({"table": "x.csv", "regoin": "F"}, "unknown key 'references.gender.regoin'; did you mean 'region'?"),
+        ({}, "'references.gender.table' is required"),
+        ({"table": 3}, "'references.gender.table': input should be a valid string (got 3)"),
+        (3, "'references.gender': input should be a valid string (got 3)"),
+    ],
+)
+def test_where_a_text_or_a_table_may_stand_the_table_is_explained(reference: object, said: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        parse_settings(RepresentationOptions, {"references": {"gender": reference}}, "study.toml")
+    assert str(caught.value).startswith(f"study.toml: {said}")

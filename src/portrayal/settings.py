@@ -36,7 +36,8 @@ def parse_settings(model: type[S], data: Mapping[str, Any], where: str) -> S:
         # Through JSON, since only there strict means what a user expects: "3" is no number, a list may be a tuple.
         return model.model_validate_json(json.dumps(dict(data), default=str), strict=True)
     except ValidationError as error:
-        problems = error.errors(include_url=False)
+        # Where a text or a table may stand and a table does, that it is no text says nothing: what is wrong in it does.
+        problems = sorted(error.errors(include_url=False), key=_says_little)
         more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
         line = " ".join(_explain(model, problems[0]).split())
         kind = MissingOptionError if {problem["type"] for problem in problems} == {"missing"} else ConfigError
@@ -44,7 +45,7 @@ def parse_settings(model: type[S], data: Mapping[str, Any], where: str) -> S:
 
 
 def _explain(model: type[BaseModel], problem: ErrorDetails) -> str:
-    path = ".".join(str(step) for step in problem["loc"])
+    path = ".".join(_steps(model, problem["loc"]))
     if problem["type"] == "extra_forbidden":
         known = _known_keys(model, problem["loc"][:-1])
         return f"unknown key '{path}'{did_you_mean(str(problem['loc'][-1]), known)}"
@@ -57,6 +58,23 @@ def _explain(model: type[BaseModel], problem: ErrorDetails) -> str:
     given = problem["input"]
     shown = f" (got {given!r})" if isinstance(given, str | int | float | bool) else ""
     return f"'{path}': {message}{shown}"
+
+
+def _says_little(problem: ErrorDetails) -> bool:
+    return problem["type"] == "string_type" and isinstance(problem["input"], dict)
+
+
+def _steps(model: type[BaseModel], path: tuple[int | str, ...]) -> list[str]:
+    """Return the keys a user wrote; of several things that may stand somewhere, pydantic puts the tried one between."""
+    current: Any = model
+    steps = []
+    for step in path:
+        if current is not None and step in current.model_fields:
+            current = _inner_model(current.model_fields[step].annotation)
+        elif current is not None and step in (current.__name__, "str"):
+            continue
+        steps.append(str(step))
+    return steps
 
 
 def _known_keys(model: type[BaseModel], path: tuple[int | str, ...]) -> list[str]:

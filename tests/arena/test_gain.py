@@ -6,8 +6,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from portrayal.arena.counts import Counts
 from portrayal.arena.entrants import Battle, Choice, Contest, Pool
+from portrayal.arena.floor_counts import Counts
 from portrayal.arena.gain import Gains
 
 MODELS = "abcd"

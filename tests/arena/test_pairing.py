@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from portrayal.arena.counts import Counts
 from portrayal.arena.entrants import Battle, Choice, Contest, Pool, Rules
+from portrayal.arena.floor_counts import Counts
 from portrayal.arena.pairing import Match, Pairing
 
 PROMPTS = st.dictionaries(

@@ -11,6 +11,7 @@ import signal
 import socket
 import subprocess
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -18,7 +19,7 @@ from urllib.parse import urlencode
 import httpx2
 import pytest
 
-from portrayal.cli import arena
+from portrayal.study import doctor
 from portrayal.study.hooks import Hooks
 from portrayal.study.run import run_stages
 from portrayal.study.study import Study
@@ -100,7 +101,9 @@ def test_serve_from_the_first_link_to_the_ratings(study: Path, serving: Callable
     out, err = server.communicate(timeout=30)
     assert server.returncode == 130
     assert out == ""
-    assert err == "stopped; every answer that was acknowledged is stored, run the same command to go on\n"
+    asked, stopped = err.splitlines()
+    assert asked.endswith("set contact under [arena] in study.toml")
+    assert stopped == "stopped; every answer that was acknowledged is stored, run the same command to go on"
     rated = cli("arena", "rate", to)
     assert rated.returncode == 0, rated.stderr
 
@@ -179,7 +182,7 @@ def test_export_before_the_first_server_says_what_to_do(study: Path, cli: Any) -
 
 @pytest.mark.parametrize("command", ["serve", "invite", "export"])
 def test_a_missing_extra_is_one_line(study: Path, cli: Any, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
-    monkeypatch.setattr(arena, "NEEDED", ("fastapi", "no_such_package"))
+    monkeypatch.setattr(doctor, "ARENA", replace(doctor.ARENA, needs=("fastapi", "no_such_package")))
     done = cli("arena", command, study)
     assert done.returncode == 2
     assert done.stderr == 'error: the arena needs no_such_package: run pip install "portrayal[web]"\n'

@@ -14,6 +14,24 @@ from portrayal.arena import elo
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
 ROWS = [("x", "y", "0"), ("y", "z", "draw"), ("x", "z", "0"), ("z", "y", "1"), ("y", "x", "0"), ("z", "x", "skip")] * 8
+BAFIS = """[study]
+title = "By languages"
+[suite]
+use = "bafis"
+options.terms = ["nurse", "ceo"]
+[[generators]]
+use = "simulated"
+images = 2
+options.pixels = false
+[[annotators]]
+use = "simulated"
+options.attributes = ["gender"]
+[[methods]]
+use = "bafis"
+options.draws = 100
+[annotate]
+workers = 1
+"""
 
 
 @pytest.fixture
@@ -77,6 +95,19 @@ def test_a_study_gives_scores(cli: Run, finished: Path, tmp_path: Path) -> None:
     assert {row["models"] for row in found} <= {0, 1}
 
 
+def test_a_study_by_languages_gives_a_score_for_each(cli: Run, tmp_path: Path) -> None:
+    (tmp_path / "study.toml").write_text(BAFIS, encoding="utf-8")
+    assert cli("run", tmp_path).returncode == 0
+    votes = tmp_path / "votes.csv"
+    votes.write_text("model_a,model_b,vote\nsimulated@1,y,0\ny,simulated@1,0\n", encoding="utf-8")
+    ran = cli("arena", "rate", votes, "--scores", tmp_path, "--draws", "100", "--json")
+    scores = [row["score"] for row in json.loads(ran.stdout)["correlations"]]
+    distances = [score for score in scores if score.startswith("bafis total_variation gender uniform ")]
+    assert sorted(score.rpartition(" ")[2] for score in distances) == ["de", "en"]
+    assert len(scores) == len(set(scores))
+    assert not any("paired_difference" in score for score in scores), "what one variant shows is no score of the model"
+
+
 def test_json_of_the_authors(cli: Run, tmp_path: Path) -> None:
     path = tmp_path / "released.JSON"
     battles = [
@@ -86,6 +117,11 @@ def test_json_of_the_authors(cli: Run, tmp_path: Path) -> None:
     found = json.loads(cli("arena", "rate", path, "--json", "--draws", "100").stdout)
     assert (found["votes"], found["skipped"]) == (7, 1)
     assert {row["aspect"] for row in found["ratings"]} == {"bias", "quality"}
+
+
+def test_one_vote_is_no_votes(cli: Run, tmp_path: Path) -> None:
+    (tmp_path / "one.csv").write_text("model_a,model_b,vote,rater\nx,y,0,r\n", encoding="utf-8")
+    assert "1 vote by 1 rater, 0 skipped" in cli("arena", "rate", tmp_path / "one.csv").stdout
 
 
 def test_names_that_would_move_the_cursor_and_wide_ones(cli: Run, tmp_path: Path) -> None:

@@ -233,7 +233,7 @@ def test_pairs_without_equal_seeds_are_said() -> None:
     paired = {"metric": "paired_difference", "language": "de", "level": "overall"}
     some = one(rows, variant="direct", group="female", **paired)
     assert (some.value, some.n, some.missing) == (1.0, 1, 1)
-    assert some.note == "only 1 pair; 2 of 4 possible pairs have no equal seeds"
+    assert some.note == "only 1 pair; only one occupation; 2 of 4 possible pairs have no equal seeds"
     none = one(rows, variant="indirect", reference="de direct", **paired)
     assert (none.value, none.n, none.group) == (None, 0, "")
     assert none.note == "4 of 4 possible pairs have no equal seeds"

@@ -113,6 +113,11 @@ def test_numbers_and_notes_speak_the_language() -> None:
     assert "Bildqualität" in german
 
 
+def test_what_a_high_rating_in_bias_means_is_said_there_and_only_there() -> None:
+    assert leaderboard(DATA, "en").count("people saw fewer stereotypes") == 1
+    assert leaderboard(DATA, "de").count("weniger Klischees") == 1
+
+
 def test_nothing_on_the_german_page_is_english() -> None:
     said = catalogue("de").texts
     german = leaderboard(DATA, "de")

@@ -76,6 +76,14 @@ def test_each_person(study: Study) -> None:
     assert "no_person" in tables.missing["reason"].to_pylist()
 
 
+def test_an_image_of_several_people_counts_once_for_a_reason(study: Study) -> None:
+    seen = [Abstention("two", LOOKER, "too_dark", person, "tone3") for person in (0, 1)]
+    study.workspace.tables["observations"].append(to_table(seen, OBSERVATION_SCHEMA))
+    missing = tally(study, Counting(people="each"), Hooks()).missing
+    # The images one and two; their three people are more than the images planned could be.
+    assert ("tone3", "too_dark", 2.0) in plain(missing, "attribute", "reason", "count")
+
+
 def test_masses_add_up(study: Study) -> None:
     tables = tally(study, Counting(evidence="mass"), Hooks())
     assert plain(tables.counts, "group", "count") == [(0, pytest.approx(0.6)), (1, pytest.approx(0.4))]

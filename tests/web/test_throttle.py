@@ -56,25 +56,6 @@ def test_all_together_have_a_limit(clock: Clock) -> None:
     assert throttle.take("d") == 0.0
 
 
-def test_an_attempt_can_be_given_back(clock: Clock) -> None:
-    throttle = Throttle(1, 60, limit_of_all=1, clock=clock)
-    throttle.take("a")
-    throttle.give_back("a")
-    assert throttle.take("b") == 0.0, "it is gone from the sum, too"
-    throttle.give_back("a")
-    throttle.give_back("nobody")
-    assert throttle.take("c") == 60.0
-
-
-def test_giving_back_late_breaks_nothing(clock: Clock) -> None:
-    throttle = Throttle(1, 60, limit_of_all=9, clock=clock)
-    throttle.take("a")
-    clock.now += 61
-    throttle.take("b")
-    throttle.give_back("a")
-    assert throttle.take("a") == 0.0
-
-
 def test_memory_is_bounded(clock: Clock) -> None:
     throttle = Throttle(1, 60, limit_of_all=10**9, clock=clock, most_keys=3)
     lockout = Lockout(1, clock=clock, most_keys=3)

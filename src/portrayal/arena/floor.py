@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from portrayal.arena.counts import Counts
 from portrayal.arena.entrants import ASPECTS, CHOICES, Battle, Choice, Pool, Progress, Rater, Rules
+from portrayal.arena.floor_counts import Counts
 from portrayal.arena.pairing import Match, Pairing
 from portrayal.arena.schedule import check_places
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from portrayal.arena.counts import Counts
+from portrayal.arena.floor_counts import Counts
 
 __all__ = ["Gains"]
 
@@ -20,7 +20,7 @@ _FRESH = 0.02
 
 
 class Gains:
-    """The expected information of one more battle of each pair, kept up to date with a counts.
+    """The expected information of one more battle of each pair, kept up to date with the counts.
 
     It is high for pairs of models that are close to each other and for pairs that met seldom.
     """
@@ -35,7 +35,7 @@ class Gains:
         self._at = -1
 
     def current(self) -> Floats:
-        """Return the gain of each pair, in the order of their pairs."""
+        """Return the gain of each pair, in the order in which the counts number them."""
         battles = int(self._counts.dealt.sum())
         if self._at < 0 or abs(battles - self._at) > _FRESH * self._at:
             self._gains = np.mean([self._refreshed(aspect) for aspect in range(len(self._strengths))], axis=0)

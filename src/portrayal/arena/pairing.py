@@ -14,8 +14,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from portrayal.arena.counts import Counts
 from portrayal.arena.entrants import Contest, Pool, Rules
+from portrayal.arena.floor_counts import Counts
 from portrayal.arena.gain import Gains
 
 __all__ = ["Match", "Pairing"]

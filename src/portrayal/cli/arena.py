@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import shlex
 from collections.abc import Sequence
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 __all__ = ["need_web", "register"]
 
 PASSWORD = "PORTRAYAL_ARENA_PASSWORD"  # noqa: S105 - the variable's name
-NEEDED = ("fastapi", "sqlalchemy", "uvicorn")
 
 Folder = Annotated[Path, typer.Argument(metavar="STUDY", help="The study's folder, with its study.toml.")]
 Database = Annotated[
@@ -133,6 +131,8 @@ def _serve(study: Study, place: Place) -> None:
             tell(f"admin password (for this run; set {PASSWORD} to choose one): {password}")
         if not settings.secure and place.host not in ("127.0.0.1", "::1", "localhost"):
             tell("warning: without TLS others on the network can read along; see docs/arena.md and --root-url")
+        if not desk.config.contact:
+            tell("note: raters are told to ask the study's team, but not whom: set contact under [arena] in study.toml")
         if not desk.raters():
             [token] = await desk.invite(1, "first link")
             say(f"a first rater's link to try: {settings.link(token)}")
@@ -177,6 +177,7 @@ def _write(rows: Sequence[Vote], to: Path | None) -> None:
 
 def need_web() -> None:
     """Say what to install, unless it is there."""
-    missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
-    if missing:
-        raise MissingExtraError(f'the arena needs {", ".join(missing)}: run pip install "portrayal[web]"')
+    from portrayal.study.doctor import ARENA
+
+    if missing := ARENA.missing():
+        raise MissingExtraError(f"the arena needs {', '.join(missing)}: run {ARENA.remedy()}")

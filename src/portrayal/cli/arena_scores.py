@@ -11,10 +11,10 @@ __all__ = ["read_scores"]
 
 Scores = dict[str, dict[str, float]]
 
+# Of one language where the method tells languages apart, but of all its variants together.
 _QUERY = """
-SELECT generator, method, metric, attribute, "group", reference, annotator, value FROM measurements
-WHERE level = 'overall' AND value IS NOT NULL AND coalesce(item, '') = ''
-  AND coalesce(language, '') = '' AND coalesce(variant, '') = ''
+SELECT generator, method, metric, attribute, "group", reference, annotator, language, value FROM measurements
+WHERE level = 'overall' AND value IS NOT NULL AND coalesce(item, '') = '' AND coalesce(variant, '') = ''
 """
 
 
@@ -40,7 +40,7 @@ def _from_study(folder: Path) -> Scores:
 
     found: Scores = {}
     for row in Study(folder).workspace.query(_QUERY).to_pylist():
-        parts = (row[name] for name in ("method", "metric", "attribute", "group", "reference", "annotator"))
+        parts = (row[name] for name in ("method", "metric", "attribute", "group", "reference", "annotator", "language"))
         found.setdefault(" ".join(filter(None, parts)), {})[row["generator"]] = row["value"]
     if not found:
         raise StudyError(f"{folder}: nothing is measured yet; run: portrayal measure {folder}")

@@ -36,8 +36,9 @@ def lines(found: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _part(said: Row, part: Mapping[str, Sequence[Row]]) -> Iterator[str]:
-    who = f" by {said['raters']} raters" if said["raters"] is not None else ""
-    yield f"{said['votes']} votes{who}, {said['skipped']} skipped; resampled by {said['resampled'] or 'vote'}"
+    who = f" by {_counted(said['raters'], 'rater')}" if said["raters"] is not None else ""
+    votes = _counted(said["votes"], "vote")
+    yield f"{votes}{who}, {said['skipped']} skipped; resampled by {said['resampled'] or 'vote'}"
     yield from _table(
         ("rank", "model", "Bradley-Terry", "low", "high", "Elo", "over orders", "battles", "won", "drawn", "lost"),
         [_rating(row) for row in part["ratings"]],
@@ -101,6 +102,10 @@ def _whole(value: float) -> str:
 
 def _p(value: float) -> str:
     return "<0.001" if value < 0.001 else f"{value:.3f}"
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:

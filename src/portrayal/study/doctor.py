@@ -12,10 +12,18 @@ from portrayal.annotators import ANNOTATORS
 from portrayal.engines import cpu_count
 from portrayal.generators import GENERATORS
 from portrayal.methods import METHODS
-from portrayal.registry import Registry
+from portrayal.registry import Entry, Registry
 from portrayal.suites import SUITES
 
-__all__ = ["examine", "packages"]
+__all__ = ["ARENA", "examine", "packages"]
+
+ARENA = Entry(
+    "portrayal.web.arena.server:serve",
+    "people compare two pictures of hidden models in a browser",
+    ("fastapi", "sqlalchemy", "uvicorn"),
+    "web",
+)
+"""The arena's server: not a part that a study names, but one that needs an extra."""
 
 _REQUIREMENT = re.compile(r"(?P<name>[A-Za-z0-9._-]+)[^;]*(?:;\s*extra == ['\"](?P<extra>\w+)['\"])?")
 
@@ -28,7 +36,10 @@ def examine() -> dict[str, Any]:
         "python": platform.python_version(),
         "cores": cpu_count(),
         "packages": packages(),
-        "parts": [part for registry in kinds for part in _parts(registry)],
+        "parts": [
+            *(_part(registry.kind, name, entry) for registry in kinds for name, entry in registry.entries().items()),
+            _part("arena", "serve", ARENA),
+        ],
     }
 
 
@@ -49,15 +60,13 @@ def _version(name: str) -> str | None:
         return None
 
 
-def _parts(registry: Registry[Any]) -> list[dict[str, Any]]:
-    return [
-        {
-            "kind": registry.kind,
-            "name": name,
-            "summary": entry.summary,
-            "ready": not entry.missing(),
-            "missing": list(entry.missing()),
-            "enable": entry.remedy() if entry.missing() else "",
-        }
-        for name, entry in registry.entries().items()
-    ]
+def _part(kind: str, name: str, entry: Entry) -> dict[str, Any]:
+    missing = entry.missing()
+    return {
+        "kind": kind,
+        "name": name,
+        "summary": entry.summary,
+        "ready": not missing,
+        "missing": list(missing),
+        "enable": entry.remedy() if missing else "",
+    }

@@ -75,6 +75,7 @@ VALUES = f"""
     SELECT {KEY}, count(*) AS n, sum(value) AS total, sum(value * value) AS squares
     {OPEN} WHERE value IS NOT NULL AND isfinite(value) GROUP BY ALL
 """
+# An image counts once for a reason, however many of its people it concerns: the whole is the images planned.
 MISSING = f"""
     SELECT {KEY}, reason, CAST(count(*) AS DOUBLE) AS count FROM (
         SELECT generator, prompt, '' AS annotator, '' AS attribute,
@@ -87,8 +88,8 @@ MISSING = f"""
         UNION ALL
         SELECT generator, prompt, annotator, '', blocked.reason FROM final JOIN blocked USING (image, one)
         UNION ALL
-        SELECT generator, prompt, annotator, attribute, seen.reason {OPEN}
-        WHERE attribute IS NOT NULL AND seen.reason IS NOT NULL
+        SELECT {KEY}, reason FROM (
+            SELECT DISTINCT job, {KEY}, seen.reason {OPEN} WHERE attribute IS NOT NULL AND seen.reason IS NOT NULL)
     ) GROUP BY ALL
 """
 PLANNED = "SELECT generator, prompt, CAST(count(*) AS DOUBLE) AS count FROM final GROUP BY ALL"

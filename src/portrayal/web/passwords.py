@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from portrayal.errors import ConfigError
 
-__all__ = ["SHORTEST", "Cost", "PasswordCheck", "generate", "hash_password", "verify"]
+__all__ = ["LONGEST", "Cost", "PasswordCheck", "generate", "hash_password"]
 
 SHORTEST = 12
 LONGEST = 1024
@@ -62,21 +62,14 @@ def hash_password(password: str, cost: Cost = Cost()) -> str:  # noqa: B008 - it
     return "$".join(["scrypt", *map(str, (cost.n, cost.r, cost.p)), *(base64.b64encode(p).decode() for p in parts)])
 
 
-def verify(password: str, stored: str) -> bool:
-    """Return whether ``stored`` was made from this password; a wrong one takes as long as the right one."""
-    return _matches(password, _parse(stored))
-
-
 class PasswordCheck:
     """Checks passwords against a stored one, off the event loop and one at a time, for each takes much memory.
 
-    Without a stored one, every password is wrong, after as much work.
+    A wrong one takes as long as the right one.
     """
 
-    def __init__(self, stored: str | None) -> None:
-        # Without one, a digest that no password has.
-        decoy = _Stored(Cost(), secrets.token_bytes(_SALT), secrets.token_bytes(_DIGEST))
-        self._stored = _parse(stored) if stored is not None else decoy
+    def __init__(self, stored: str) -> None:
+        self._stored = _parse(stored)
         self._turn = asyncio.Lock()
 
     async def matches(self, password: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import ipaddress
 import time
 from collections import OrderedDict, deque
@@ -53,13 +52,6 @@ class Throttle:
             if len(self._clients) > self._most_keys:
                 self._clients.popitem(last=False)
         return wait
-
-    def give_back(self, key: str) -> None:
-        """Forget the client's last attempt: it was none that should count."""
-        own = self._clients.get(key)
-        if own:
-            with contextlib.suppress(ValueError):  # so long ago that it is not counted any more
-                self._of_all.remove(own.pop())
 
     def _wait(self, times: deque[float], limit: int, now: float) -> float:
         while times and times[0] + self._seconds <= now:

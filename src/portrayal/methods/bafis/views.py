@@ -71,14 +71,20 @@ def by_occupation(cell: Cell, terms: Sequence[str], *columns: Array) -> tuple[Ce
 
 
 def small_note(images: int, occupations: int, *, small: int, of: str = "images") -> str:
-    """Return a warning when there is too little to lean on: few images (or pairs), or two to four occupations.
+    """Return a warning when there is too little to lean on: few images (or pairs), or fewer than five occupations.
 
-    >>> small_note(12, 1, small=30), small_note(400, 3, small=30), small_note(400, 100, small=30)
+    >>> small_note(12, 3, small=30), small_note(400, 3, small=30), small_note(400, 100, small=30)
     ('only 12 images', 'only 3 occupations', '')
+
+    The interval of one occupation is about that one alone, and thus shorter than that of two:
+
+    >>> small_note(12, 1, small=30), small_note(400, 1, small=30)
+    ('only 12 images; only one occupation', 'only one occupation')
     """
-    if images < small:
-        return f"only {images} {of if images != 1 else of[:-1]}"
-    return f"only {occupations} occupations" if 1 < occupations < 5 else ""
+    few = f"only {images} {of if images != 1 else of[:-1]}" if images < small else ""
+    if occupations == 1:
+        return f"{few}; only one occupation" if few else "only one occupation"
+    return few or (f"only {occupations} occupations" if 1 < occupations < 5 else "")
 
 
 def bounded(cell: Cell, draws: int, rng: np.random.Generator) -> tuple[Array, Array, Array]:

@@ -58,7 +58,9 @@ def lock_server(connection: Connection, address: Address) -> None:
 
 def taken(address: Address) -> StudyLockedError:
     """Return the error that another server has the arena."""
-    return StudyLockedError(f"{address.name}: another arena server is using it; stop that one first, or use its pages")
+    return StudyLockedError(
+        f"{address.name}: another arena server is using it; stop that one first, or use its admin page"
+    )
 
 
 def trouble(address: Address, error: SQLAlchemyError) -> StorageError:

@@ -18,6 +18,7 @@ from portrayal.web.arena.desk import RaterView
 from portrayal.web.arena.raters_view import rater_rows, tiles
 from portrayal.web.arena.summary import AspectSummary, summarise
 from portrayal.web.arena.visit import Visit, see_other, too_often, visit_admin
+from portrayal.web.passwords import LONGEST
 
 __all__ = ["router"]
 
@@ -25,7 +26,6 @@ router = APIRouter(prefix="/admin")
 
 MOST_LINKS = 500
 LONGEST_LABEL = 60
-LONGEST_PASSWORD = 1024
 
 
 @router.get("/login")
@@ -115,7 +115,7 @@ def _known(request: Request) -> Visit:
 
 
 def _login(visit: Visit, message: str = "", status: int = 200) -> Response:
-    context = {"message": message, "longest": LONGEST_PASSWORD}
+    context = {"message": message, "longest": LONGEST}
     return visit.page("login", visit.texts("admin.login_title"), context, status)
 
 

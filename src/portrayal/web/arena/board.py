@@ -17,13 +17,14 @@ from portrayal.reports.leaderboard import leaderboard
 from portrayal.study.arena.export import votes
 from portrayal.web.arena.desk import Desk
 
-__all__ = ["Board", "raters_of"]
+__all__ = ["COLUMNS", "Board", "raters_of"]
 
 FRESH = 60.0
 """Seconds for which a leaderboard is shown before it is computed again."""
 DRAWS = 400
 STYLE = "/static/leaderboard.css"
 COLUMNS = ("aspect", "rater", "prompt", "image_a", "image_b")
+"""What ratings and agreement need to know of a vote beside its models."""
 
 
 class Board:

@@ -15,12 +15,12 @@ from portrayal.arena.tallies import tally
 from portrayal.arena.votes import Votes
 from portrayal.arena.winrates import WinRate, win_rates
 from portrayal.records import Vote
+from portrayal.web.arena.board import COLUMNS
 
 __all__ = ["AspectSummary", "Rated", "summarise"]
 
 DRAWS = 100
 """Few: the page shows no intervals, which are the work of ``portrayal arena rate``."""
-COLUMNS = ("aspect", "rater", "prompt", "image_a", "image_b")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from portrayal.arena.counts import Counts
 from portrayal.arena.entrants import Battle, Choice, Contest, Pool
+from portrayal.arena.floor_counts import Counts
 
 POOL = Pool({"p1": Contest("p1", "", "en", "", "", "", {"one": ["1"], "two": ["2"], "three": ["3"]})})
 CHOICES: Mapping[str, Choice] = {"bias": "left", "quality": "draw", "alignment": "skip"}
