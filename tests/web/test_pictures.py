@@ -462,3 +462,11 @@ def test_an_error_that_nobody_waits_for_is_not_logged(
 
     asyncio.run(leave())
     assert caplog.records == []
+
+
+def test_a_picture_of_much_detail_is_written_whole() -> None:
+    """Noise takes more than a byte a pixel, the most that Pillow holds at a time where it optimises."""
+    pixels = np.random.default_rng(0).integers(256, size=(512, 512, 3), dtype=np.uint8)
+    data = encode(Image.fromarray(pixels))
+    assert len(data) > 512 * 512
+    assert Image.open(io.BytesIO(data)).size == (512, 512)

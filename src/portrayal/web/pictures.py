@@ -157,7 +157,8 @@ def _converted(picture: Image.Image, profile: ImageCms.ImageCmsProfile) -> Image
 def encode(picture: Image.Image) -> bytes:
     """Return an RGB picture as a JPEG file, with the same settings for all."""
     buffer = io.BytesIO()
-    picture.save(buffer, "JPEG", quality=90, subsampling="4:4:4", optimize=True, progressive=False)
+    # Not optimised: Pillow holds such a file in a buffer of a byte a pixel, and a picture of much detail needs more.
+    picture.save(buffer, "JPEG", quality=90, subsampling="4:4:4", optimize=False, progressive=False)
     return buffer.getvalue()
 
 
