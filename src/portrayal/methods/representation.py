@@ -15,15 +15,15 @@ from pathlib import Path
 import numpy as np
 from pydantic import Field
 
-from portrayal.errors import ConfigError, did_you_mean
 from portrayal.methods.base import Counting, Tables
 from portrayal.methods.cells import Level, Lookup, levels
 from portrayal.methods.comparison import Comparison, joined, number
+from portrayal.methods.references import References
 from portrayal.records import PERSON, Attribute, Measurement, Prompt, Reference
 from portrayal.stats.cells import Cell, share_intervals, small_note
 from portrayal.stats.intervals import Array
 from portrayal.stats.means import mean_interval
-from portrayal.suites import TableChoice, load_reference
+from portrayal.suites import TableChoice
 
 __all__ = ["Representation", "RepresentationOptions"]
 
@@ -68,14 +68,14 @@ class Representation:
     def __init__(self, options: RepresentationOptions, folder: Path) -> None:
         self.options = options
         self.counting = Counting(people=options.people, evidence=options.evidence)
-        self._folder = folder
+        self._references = References(self.name, options.references, folder)
 
     def measure(self, tables: Tables, *, rng: np.random.Generator) -> Iterator[Measurement]:
         """Yield all measurements, generator by generator, overall first."""
         self.check(tables.attributes, tables.prompts.values())
         lookup = Lookup(tables)
         used = {name for attributes in tables.annotators.values() for name in attributes}
-        references = self._references({name: tables.attributes[name] for name in used})
+        references = self._references.load({name: tables.attributes[name] for name in used})
         for generator in dict.fromkeys(tables.planned.column("generator").to_pylist()):
             for level in levels(tables, generator):
                 for annotator, attributes in tables.annotators.items():
@@ -89,21 +89,11 @@ class Representation:
 
     def check(self, attributes: Mapping[str, Attribute], prompts: Collection[Prompt]) -> None:  # noqa: ARG002 - any will do
         """Refuse references for attributes that nobody knows."""
-        for name in self.options.references:
-            if name not in attributes:
-                hint = did_you_mean(name, attributes)
-                raise ConfigError(f"method 'representation': reference for an unknown attribute {name!r}{hint}")
+        self._references.check(attributes)
 
     def sources(self, attributes: Mapping[str, Attribute]) -> Mapping[str, str]:
         """Return the references used, by name, and where their figures come from."""
-        return {reference.name: reference.source for reference in self._references(attributes).values()}
-
-    def _references(self, attributes: Mapping[str, Attribute]) -> dict[str, Reference]:
-        return {
-            name: load_reference(self.options.references.get(name, "uniform"), attribute, self._folder)
-            for name, attribute in attributes.items()
-            if attribute.groups and name != PERSON
-        }
+        return self._references.sources(attributes)
 
     def _attribute(self, context: _Context, attribute: Attribute, reference: Reference | None) -> Iterator[Measurement]:
         blank, lookup, prompts = context.blank, context.lookup, context.level.prompts

@@ -21,8 +21,8 @@ from portrayal.methods.bafis.sides import Side, couples
 from portrayal.methods.bafis.views import View, levels, views
 from portrayal.methods.base import Counting, Pairing, Tables
 from portrayal.methods.cells import Lookup
-from portrayal.records import PERSON, Attribute, Measurement, Prompt, Reference
-from portrayal.suites import load_reference
+from portrayal.methods.references import References
+from portrayal.records import Attribute, Measurement, Prompt
 
 __all__ = ["Bafis"]
 
@@ -45,7 +45,7 @@ class Bafis:
     def __init__(self, options: BafisOptions, folder: Path) -> None:
         self.options = options
         self._base = Side(options.language, options.variant)
-        self._folder = folder
+        self._references = References(self.name, options.references, folder)
 
     @property
     def counting(self) -> Pairing:
@@ -55,10 +55,7 @@ class Bafis:
 
     def check(self, attributes: Mapping[str, Attribute], prompts: Collection[Prompt]) -> None:
         """Refuse references for attributes that nobody knows, and comparisons with what nobody is asked."""
-        for name in self.options.references:
-            if name not in attributes:
-                hint = did_you_mean(name, attributes)
-                raise ConfigError(f"method 'bafis': reference for an unknown attribute {name!r}{hint}")
+        self._references.check(attributes)
         for name in self.options.model_fields_set & {"language", "variant"}:
             chosen, asked = getattr(self.options, name), {getattr(prompt, name) for prompt in prompts}
             if asked and chosen not in asked:
@@ -66,13 +63,13 @@ class Bafis:
 
     def sources(self, attributes: Mapping[str, Attribute]) -> Mapping[str, str]:
         """Return the references used, by name, and where their figures come from."""
-        return {reference.name: reference.source for reference in self._references(attributes).values()}
+        return self._references.sources(attributes)
 
     def measure(self, tables: Tables, *, rng: np.random.Generator) -> Iterator[Measurement]:
         """Yield all measurements, generator by generator: first each language and variant, then the pairs."""
         self.check(tables.attributes, tables.prompts.values())
         used = {name for attributes in tables.annotators.values() for name in attributes}
-        references = self._references({name: tables.attributes[name] for name in used})
+        references = self._references.load({name: tables.attributes[name] for name in used})
         shares = ShareRows(Lookup(tables), references, self.options)
         paired = PairedRows(tables, self.options)
         for generator in dict.fromkeys(tables.planned.column("generator").to_pylist()):
@@ -85,14 +82,6 @@ class Bafis:
                     yield from _view(shares, blank, view, grouped, rng)
                 for attribute in grouped:
                     yield from paired.measure(replace(blank, attribute=attribute.name), prompts, rng)
-
-    def _references(self, attributes: Mapping[str, Attribute]) -> dict[str, Reference]:
-        """Return the reference of each attribute that has groups of people."""
-        return {
-            name: load_reference(self.options.references.get(name, "uniform"), attribute, self._folder)
-            for name, attribute in attributes.items()
-            if attribute.groups and name != PERSON
-        }
 
 
 def _view(
