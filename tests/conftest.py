@@ -16,14 +16,26 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from http.server import HTTPServer
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 from PIL import Image
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
 Ran = subprocess.CompletedProcess[str]
 Server = TypeVar("Server", bound=HTTPServer)
 PORTRAYAL = Path(sys.executable).with_name("portrayal")
+CHROMIUM = Path("/usr/bin/chromium")
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
 
 PROMPTS = """\
 text,term,category
@@ -153,6 +165,19 @@ def serve() -> Iterator[Callable[[Server], Server]]:
             return server
 
         yield start
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Start a real Chromium."""
+    if not CHROMIUM.exists():
+        pytest.skip("no /usr/bin/chromium on this machine")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as play:
+        chromium = play.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
+        yield chromium
+        chromium.close()
 
 
 class Postgres:

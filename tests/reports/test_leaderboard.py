@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import copy
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from portrayal.errors import ConfigError
 from portrayal.reports.language import PLACE, catalogue
 from portrayal.reports.leaderboard import leaderboard, leaderboard_css
 
-CHROMIUM = Path("/usr/bin/chromium")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
 LONG = "diffusers:stabilityai/stable-diffusion-xl-base-1.0@462165984030d82259a11f4367a4eed129e94a7b"
 HTML = "<script>alert(1)</script>"
-needs_browser = pytest.mark.skipif(not CHROMIUM.exists(), reason="no /usr/bin/chromium on this machine")
 
 
 def rating(model: str, value: float, rank: int, **changes: Any) -> dict[str, Any]:
@@ -153,14 +149,6 @@ def test_an_unknown_language() -> None:
         leaderboard(DATA, "fr")
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as play:
-        chromium = play.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
-        yield chromium
-        chromium.close()
-
-
 def opened(browser: Browser, folder: Path, width: int, scheme: Any = "light") -> Page:
     path = folder / "page.html"
     path.write_text(leaderboard(DATA, "de"), encoding="utf-8")
@@ -170,7 +158,6 @@ def opened(browser: Browser, folder: Path, width: int, scheme: Any = "light") ->
     return page
 
 
-@needs_browser
 @pytest.mark.parametrize("width", [360, 768, 1280])
 def test_nothing_overflows_and_marks_lie_on_their_track(browser: Browser, tmp_path: Path, width: int) -> None:
     page = opened(browser, tmp_path, width)
@@ -195,7 +182,6 @@ def overheard(page: Page) -> tuple[list[str], list[str]]:
     return said, asked
 
 
-@needs_browser
 def test_nothing_is_loaded_nothing_complains_and_dark_is_dark(browser: Browser, tmp_path: Path) -> None:
     grounds = []
     for scheme in ("light", "dark"):
