@@ -23,8 +23,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from portrayal.records import PROMPT_SCHEMA, Prompt, to_table
-from portrayal.study.table import ROW_GROUP, Table
-from portrayal.study.workspace import SCHEMAS
+from portrayal.store.table import ROW_GROUP, Table
+from portrayal.store.workspace import SCHEMAS
 from portrayal.suites.faintbench import FaintbenchSuiteOptions, faintbench
 
 MODELS = 7

@@ -19,9 +19,9 @@ from pathlib import Path
 
 from PIL import Image as Pillow
 
+from portrayal.store.ledger import spent_by_part
 from portrayal.study.generate import generate
 from portrayal.study.hooks import Hooks
-from portrayal.study.ledger import spent_by_part
 from portrayal.study.plan import plan
 from portrayal.study.study import Study
 

@@ -271,7 +271,7 @@ def tree() -> Callable[[Path], dict[str, bytes | None]]:
 @pytest.fixture(scope="session")
 def rows() -> Callable[[Path], dict[str, list[str]]]:
     """Return a study's tables as sorted text, so that studies compare however their batches were cut."""
-    from portrayal.study.workspace import Workspace
+    from portrayal.store.workspace import Workspace
 
     def read(folder: Path) -> dict[str, list[str]]:
         tables = Workspace(folder).tables

@@ -182,7 +182,7 @@ def test_a_command_that_cannot_be_done(
 
 
 def test_a_study_that_another_process_works_on(refuse: Callable[..., None], make_study: Make) -> None:
-    from portrayal.study.workspace import Workspace
+    from portrayal.store.workspace import Workspace
 
     with Workspace(make_study()).writing():
         refuse("run study", "study: another portrayal process (pid ", "--wait")

@@ -14,7 +14,7 @@ from portrayal.annotators.simulated import Simulated as Looker
 from portrayal.generators.simulated import Simulated as Drawer
 from portrayal.records import Job
 from portrayal.services.purse import OpenPurse
-from portrayal.study.workspace import Workspace
+from portrayal.store.workspace import Workspace
 
 Ran = subprocess.CompletedProcess[str]
 Run = Callable[..., Ran]

@@ -24,9 +24,9 @@ from PIL import Image as Pillow
 
 from portrayal.errors import BudgetError
 from portrayal.services import calls
+from portrayal.store.ledger import spent_by_part
 from portrayal.study.generate import generate
 from portrayal.study.hooks import Hooks
-from portrayal.study.ledger import spent_by_part
 from portrayal.study.plan import plan
 from portrayal.study.study import Study
 

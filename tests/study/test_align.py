@@ -35,8 +35,8 @@ from portrayal.records import (
     to_table,
 )
 from portrayal.stats.intervals import Array
+from portrayal.store import workspace
 from portrayal.study import align as module
-from portrayal.study import workspace
 from portrayal.study.align import align
 from portrayal.study.hooks import Hooks
 from portrayal.study.study import Study
@@ -475,7 +475,7 @@ def test_what_does_not_fit_into_memory_goes_to_the_study_and_leaves_nothing(
     assert store.study.workspace.query(sql).num_rows == 1
     assert sorted(root.parent.rglob("*")) == before
     left = root / ".tmp-left"
-    monkeypatch.setattr("portrayal.study.workspace.uuid.uuid4", lambda: SimpleNamespace(hex="left"))
+    monkeypatch.setattr("portrayal.store.workspace.uuid.uuid4", lambda: SimpleNamespace(hex="left"))
     left.write_text("where the folder should be")
     with pytest.raises(duckdb.Error, match=r"\.tmp-left"):
         store.study.workspace.query(sql)

@@ -22,13 +22,13 @@ from portrayal.records import (
     from_table,
     to_table,
 )
+from portrayal.store.table import Table
 from portrayal.study.annotate import annotate, pending_images
 from portrayal.study.generate import generate
 from portrayal.study.hooks import Hooks
 from portrayal.study.plan import plan
 from portrayal.study.status import read_status
 from portrayal.study.study import Study
-from portrayal.study.table import Table
 from portrayal.study.tally import tally
 
 Make = Callable[..., Path]

@@ -8,9 +8,9 @@ import pytest
 from portrayal.errors import ConfigError
 from portrayal.records import Image
 from portrayal.services.purse import OpenPurse, Purse
+from portrayal.store.ledger import Ledger, spent_by_part
+from portrayal.store.workspace import Workspace
 from portrayal.study.crew import Streaming, at_a_time, pay_from, require_price
-from portrayal.study.ledger import Ledger, spent_by_part
-from portrayal.study.workspace import Workspace
 
 
 class Local:

@@ -13,9 +13,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from portrayal.errors import StorageError, UnknownNameError
+from portrayal.store.workspace import SCHEMAS
 from portrayal.study.exporting import FORMATS, export_tables
 from portrayal.study.study import Study
-from portrayal.study.workspace import SCHEMAS
 
 
 def contents(study: Path, name: str) -> list[dict[str, Any]]:

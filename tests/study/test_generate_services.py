@@ -24,15 +24,15 @@ from portrayal.errors import BudgetError, ConfigError, ServiceError
 from portrayal.generators.simulated import Simulated
 from portrayal.records import Failed, Job, Made
 from portrayal.services.purse import OpenPurse
+from portrayal.store.ledger import spent_by_part
+from portrayal.store.workspace import Workspace
 from portrayal.study import generate as stage
 from portrayal.study.generate import generate
 from portrayal.study.hooks import Hooks
-from portrayal.study.ledger import spent_by_part
 from portrayal.study.plan import plan
 from portrayal.study.run import run_stages
 from portrayal.study.status import read_status
 from portrayal.study.study import Study
-from portrayal.study.workspace import Workspace
 
 Make = Callable[..., Path]
 Rows = Callable[[Path], dict[str, list[str]]]

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from portrayal.store.workspace import SCHEMAS
 from portrayal.study.study import Study
-from portrayal.study.workspace import SCHEMAS
 
 KILLS_PER_STAGE = 6
 STAGES = ("plan", "generate", "annotate", "measure", "report")

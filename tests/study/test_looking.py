@@ -19,14 +19,14 @@ from portrayal.errors import BudgetError, ConfigError, PortrayalError
 from portrayal.generators.simulated import Simulated as Drawer
 from portrayal.records import Abstention, Image, Job, Made, Observation
 from portrayal.services.purse import OpenPurse
+from portrayal.store.ledger import spent_by_part
+from portrayal.store.table import Table
 from portrayal.study import looking
 from portrayal.study.annotate import annotate
 from portrayal.study.generate import generate
 from portrayal.study.hooks import Hooks
-from portrayal.study.ledger import spent_by_part
 from portrayal.study.plan import plan
 from portrayal.study.study import Study
-from portrayal.study.table import Table
 
 Make = Callable[..., Path]
 Seen = Observation | Abstention

@@ -13,13 +13,13 @@ import pyarrow.parquet as pq
 import pytest
 
 from portrayal.records import Abstention, Observation
+from portrayal.store.table import FANOUT, Table
+from portrayal.store.workspace import Workspace
 from portrayal.study.exporting import FORMATS, export_tables
 from portrayal.study.hooks import Hooks
 from portrayal.study.run import run_stages
 from portrayal.study.status import read_status
 from portrayal.study.study import Study
-from portrayal.study.table import FANOUT, Table
-from portrayal.study.workspace import Workspace
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 Rows = Callable[[Path], dict[str, list[str]]]

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from portrayal.methods import Alignment
 from portrayal.methods.alignment import Profile
 from portrayal.records import OBSERVATION_SCHEMA, Abstention, Observation, to_table
+from portrayal.store.table import Table
 from portrayal.study.pivot import COLUMNS, ENCODED, NONE, Looked, Pivot, _keys
-from portrayal.study.table import Table
 
 Seen = Observation | Abstention
 

@@ -22,7 +22,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from portrayal.study.images import ImageStore
+from portrayal.store.images import ImageStore
 from portrayal.web import connections
 from portrayal.web.connections import LimitedProtocol, allow_files
 from portrayal.web.cookies import Sessions

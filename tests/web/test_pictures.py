@@ -17,7 +17,7 @@ import pytest
 from PIL import Image, ImageCms, JpegImagePlugin, PngImagePlugin
 
 from portrayal.errors import InputError, StorageError
-from portrayal.study.images import ImageStore
+from portrayal.store.images import ImageStore
 from portrayal.web import pictures
 from portrayal.web.pictures import LONGEST_SIDE, Pictures, encode, open_clean
 

@@ -164,8 +164,8 @@ def _pool(study: Study) -> Pool:
 def _write(rows: Sequence[Vote], to: Path | None) -> None:
     import io
 
+    from portrayal.store.files import write_atomic
     from portrayal.study.arena.export import write_csv
-    from portrayal.study.storage import write_atomic
 
     file = io.StringIO()
     write_csv(rows, file)

@@ -16,7 +16,7 @@ __all__ = ["show_estimates"]
 
 def show_estimates(found: Sequence[Estimate], spent: float, budget: float | None) -> None:
     """Print a line for each part, then the sum and whether the budget holds it."""
-    from portrayal.study.ledger import exceeds
+    from portrayal.store.ledger import exceeds
 
     rows = [(row.stage, row.part, str(row.images), _usd(row.usd)) for row in found]
     say_table(("stage", "who", "images left", "USD at most"), rows)

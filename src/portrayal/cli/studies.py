@@ -143,8 +143,8 @@ def _work(folder: Path, stages: tuple[str, ...], *, budget: float | None, dry_ru
     """Run the stages within the budget or, dry, plan and tell what the rest would cost."""
     if not dry_run:
         return _run(folder, stages, wait=wait, budget=budget)
+    from portrayal.store.ledger import spent_by_part
     from portrayal.study.costs import estimate
-    from portrayal.study.ledger import spent_by_part
     from portrayal.study.study import Study
 
     _run(folder, ("plan",), wait=wait)

@@ -10,9 +10,9 @@ import pyarrow as pa
 from portrayal.annotators import looks_itself
 from portrayal.engines import cpu_count
 from portrayal.records import Image
+from portrayal.store.ledger import Ledger
 from portrayal.study.crew import at_a_time
 from portrayal.study.hooks import Hooks
-from portrayal.study.ledger import Ledger
 from portrayal.study.looking import looked
 from portrayal.study.study import Study
 

@@ -8,7 +8,7 @@ from typing import Protocol, TypeVar, runtime_checkable
 from portrayal.errors import ConfigError
 from portrayal.records import Abstention, Image, Observation
 from portrayal.services.purse import Paid
-from portrayal.study.ledger import Ledger
+from portrayal.store.ledger import Ledger
 
 __all__ = ["Streaming", "at_a_time", "pay_from", "require_price"]
 

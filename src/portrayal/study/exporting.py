@@ -12,9 +12,9 @@ import pyarrow.csv as pacsv
 import pyarrow.parquet as pq
 
 from portrayal.errors import UnknownNameError, did_you_mean
-from portrayal.study.storage import atomic_file
+from portrayal.store.files import atomic_file
+from portrayal.store.table import Table
 from portrayal.study.study import Study
-from portrayal.study.table import Table
 
 __all__ = ["FORMATS", "export_tables"]
 

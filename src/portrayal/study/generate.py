@@ -12,9 +12,9 @@ from portrayal.engines import LocalEngine, ThreadEngine
 from portrayal.errors import PortrayalError
 from portrayal.generators import Generator
 from portrayal.records import OUTCOME_SCHEMA, Failed, Job, Made, Outcome, Refused, from_table, to_table
+from portrayal.store.ledger import Ledger
 from portrayal.study.crew import at_a_time, pay_from
 from portrayal.study.hooks import Hooks
-from portrayal.study.ledger import Ledger
 from portrayal.study.parts import GeneratorPart
 from portrayal.study.study import Study
 

@@ -14,8 +14,8 @@ from portrayal.annotators import Annotator
 from portrayal.engines import LocalEngine, ThreadEngine
 from portrayal.errors import PortrayalError
 from portrayal.records import OBSERVATION_SCHEMA, Abstention, Image, Observation, to_table
+from portrayal.store.ledger import Ledger
 from portrayal.study.crew import Streaming, at_a_time, pay_from
-from portrayal.study.ledger import Ledger
 from portrayal.study.parts import AnnotatorPart
 
 __all__ = ["LookWork", "looked"]

@@ -19,8 +19,8 @@ from portrayal.records import (
     plan_job,
     to_table,
 )
+from portrayal.store.files import write_atomic
 from portrayal.study.hooks import Hooks
-from portrayal.study.storage import write_atomic
 from portrayal.study.study import Study
 
 __all__ = ["plan"]

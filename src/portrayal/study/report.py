@@ -17,12 +17,12 @@ from portrayal.reports.faintbench.rows import FAINTBENCH
 from portrayal.reports.language import speaking
 from portrayal.reports.page import render_report
 from portrayal.reports.words import count
+from portrayal.store.files import storage_errors, write_atomic
 from portrayal.study.config import CONFIG_NAME
 from portrayal.study.doctor import packages
 from portrayal.study.gallery import gather_pictures
 from portrayal.study.hooks import Hooks
 from portrayal.study.status import read_status
-from portrayal.study.storage import storage_errors, write_atomic
 from portrayal.study.study import Study
 from portrayal.study.tally import tally_confusion
 

@@ -6,8 +6,8 @@ from collections import Counter, defaultdict
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from portrayal.store.ledger import spent_by_part
 from portrayal.study.annotate import pending_images
-from portrayal.study.ledger import spent_by_part
 from portrayal.study.study import Study
 from portrayal.study.tally import final_outcomes
 

@@ -11,9 +11,9 @@ from portrayal.errors import ConfigError, did_you_mean
 from portrayal.generators import Generator
 from portrayal.methods import Alignment, Method
 from portrayal.records import Attribute, attribute_table
+from portrayal.store.workspace import Workspace
 from portrayal.study.config import PartConfig, StudyConfig, load_config
 from portrayal.study.parts import AnnotatorPart, GeneratorPart, build_method, build_suite
-from portrayal.study.workspace import Workspace
 from portrayal.suites import Suite
 
 __all__ = ["Study"]

@@ -11,9 +11,9 @@ from string import Template
 from portrayal.annotators import ANNOTATORS
 from portrayal.errors import ConfigError, InputError, MissingOptionError, StudyError, UnknownNameError, did_you_mean
 from portrayal.generators import GENERATORS
+from portrayal.store.files import write_atomic
 from portrayal.study.config import CONFIG_NAME, PartConfig
 from portrayal.study.parts import AnnotatorPart, GeneratorPart, build_suite
-from portrayal.study.storage import write_atomic
 from portrayal.suites import SUITES
 from portrayal.suites.faintbench.wording import SUFFIXES, WORDS
 

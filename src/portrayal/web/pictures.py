@@ -15,8 +15,8 @@ import numpy as np
 from PIL import Image, ImageCms, ImageOps
 
 from portrayal.errors import InputError, StorageError
-from portrayal.study.images import ImageStore
-from portrayal.study.storage import write_atomic
+from portrayal.store.files import write_atomic
+from portrayal.store.images import ImageStore
 from portrayal.vision.pictures import MAX_PIXELS, upright
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from portrayal.arena.entrants import Battle, Choice, Contest, Pool, Rater
 from portrayal.records import Vote, from_table
+from portrayal.store.workspace import Workspace
 from portrayal.study.arena.export import save_votes, votes, write_csv
-from portrayal.study.workspace import Workspace
 
 CHOICES: dict[str, Choice] = {"alignment": "skip", "bias": "left", "quality": "right"}
 POOL = Pool({"p1": Contest("p1", "a nurse", "de", "nurse", "health", "direct", {"one": ["1.png"], "two": ["2.png"]})})

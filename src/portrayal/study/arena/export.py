@@ -8,7 +8,7 @@ from typing import TextIO
 
 from portrayal.arena.entrants import ASPECTS, Battle, Choice, Pool, Rater
 from portrayal.records import VOTE_SCHEMA, Vote, to_table
-from portrayal.study.workspace import Workspace
+from portrayal.store.workspace import Workspace
 
 __all__ = ["save_votes", "votes", "write_csv"]
 

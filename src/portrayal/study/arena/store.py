@@ -13,10 +13,10 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from portrayal.arena.floor import Change
 from portrayal.errors import StudyError
+from portrayal.store.files import storage_errors
 from portrayal.study.arena.address import Address, read_address
 from portrayal.study.arena.engine import lock_server, make_engine, taken, trouble
 from portrayal.study.arena.tables import METADATA, meta, read_all, write_all
-from portrayal.study.storage import storage_errors
 
 __all__ = ["Store", "read_votes"]
 

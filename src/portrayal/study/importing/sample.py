@@ -16,8 +16,8 @@ import pyarrow as pa
 from portrayal.annotators import Annotator
 from portrayal.errors import InputError, StudyError
 from portrayal.records import PERSON, SIDES
+from portrayal.store.files import write_atomic
 from portrayal.study.importing.sheet import columns
-from portrayal.study.storage import write_atomic
 from portrayal.study.study import Study
 
 __all__ = ["Sample", "write_sheet"]

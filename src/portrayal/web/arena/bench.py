@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from portrayal.errors import StudyError
+from portrayal.store.files import write_atomic
 from portrayal.study.hooks import Hooks
 from portrayal.study.run import run_stages
-from portrayal.study.storage import write_atomic
 from portrayal.study.study import Study
 from portrayal.web.arena.crowd import Ballot, Crowd, visit_all
 from portrayal.web.arena.desk import Desk

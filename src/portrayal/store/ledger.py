@@ -13,10 +13,9 @@ from fractions import Fraction
 
 from portrayal.errors import BudgetError
 from portrayal.records import SPENDING_SCHEMA, Spending, to_table
-from portrayal.services.purse import Purse
-from portrayal.study.workspace import Workspace
+from portrayal.store.workspace import Workspace
 
-__all__ = ["Ledger", "exceeds", "spent_by_part"]
+__all__ = ["Account", "Ledger", "exceeds", "spent_by_part"]
 
 _DUST = 1e-9
 """USD: prices are decimal fractions, whose sums in binary are a little off; three times 0.1 is within 0.3."""
@@ -32,7 +31,7 @@ _SPENT = """
 
 
 class Ledger:
-    """A purse that keeps its books in the study. ``budget`` is what the study may cost in all, with earlier runs."""
+    """Keeps the books of paid calls. ``budget`` is what the study may cost in all, with earlier runs."""
 
     def __init__(self, workspace: Workspace, budget: float | None) -> None:
         self.budget = budget
@@ -80,9 +79,9 @@ class Ledger:
                     del self._open[ticket]  # on disk it stands unsettled, which counts in full
                 self._changed.notify_all()
 
-    def account(self, payer: str) -> Purse:
-        """Return a purse that pays from this ledger in the name of a generator or annotator of the study."""
-        return _Account(self, payer)
+    def account(self, payer: str) -> Account:
+        """Return what a generator or annotator of the study pays from, in its name."""
+        return Account(self, payer)
 
     def _await_room(self, usd: float, part: str) -> None:
         me = threading.current_thread()
@@ -108,14 +107,18 @@ class Ledger:
                 raise
 
 
-class _Account:
+class Account:
+    """The ledger as one paid part sees it."""
+
     def __init__(self, ledger: Ledger, payer: str) -> None:
         self._ledger, self._payer = ledger, payer
 
     def reserve(self, usd: float, part: str, item: str) -> str:  # noqa: ARG002 - the books hold the full identity
+        """Write down what a call costs at most; see :meth:`Ledger.reserve`."""
         return self._ledger.reserve(usd, self._payer, item)
 
     def settle(self, ticket: str, usd: float) -> None:
+        """Write down what the call did cost."""
         self._ledger.settle(ticket, usd)
 
 

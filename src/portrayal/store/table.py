@@ -16,7 +16,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from portrayal.study.storage import TEMPORARY, atomic_file, storage_errors
+from portrayal.store.files import TEMPORARY, atomic_file, storage_errors
 
 __all__ = ["READ_TRIES", "Part", "Table"]
 

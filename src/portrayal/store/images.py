@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from portrayal.study.storage import TEMPORARY, storage_errors, write_atomic
+from portrayal.store.files import TEMPORARY, storage_errors, write_atomic
 
 __all__ = ["ImageStore"]
 

@@ -9,7 +9,7 @@ import pytest
 
 from portrayal.errors import StudyLockedError
 from portrayal.records import JOB_SCHEMA, OUTCOME_SCHEMA, Job, Outcome, from_table, to_table
-from portrayal.study.workspace import SCHEMAS, Workspace
+from portrayal.store.workspace import SCHEMAS, Workspace
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def test_a_reader_never_sees_a_merge_half_done(tmp_path: Path) -> None:
     """A writer appends and merges while we read: every reading is a prefix of what was written."""
     code = (
         "import sys; from pathlib import Path; from portrayal.records import *;"
-        "from portrayal.study.workspace import Workspace;"
+        "from portrayal.store.workspace import Workspace;"
         "t = Workspace(Path(sys.argv[1])).tables['jobs'];"
         "[t.append(to_table([Job(f'{n:05d}', 'p', 'g', 0, 0)], JOB_SCHEMA)) for n in range(200)]"
     )
@@ -78,7 +78,7 @@ def test_a_reader_never_sees_a_merge_half_done(tmp_path: Path) -> None:
 
 def _hold(root: Path, seconds: float) -> subprocess.Popen[str]:
     code = (
-        "import sys, time; from pathlib import Path; from portrayal.study.workspace import Workspace\n"
+        "import sys, time; from pathlib import Path; from portrayal.store.workspace import Workspace\n"
         "with Workspace(Path(sys.argv[1])).writing():\n"
         f"    print('held', flush=True); time.sleep({seconds})"
     )

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from portrayal.errors import StorageError
-from portrayal.study import table as module
-from portrayal.study.table import Part, Table
+from portrayal.store import table as module
+from portrayal.store.table import Part, Table
 
 SCHEMA = pa.schema([("n", pa.int64())])
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from portrayal.errors import StorageError
-from portrayal.study.storage import atomic_file, storage_errors, write_atomic
+from portrayal.store.files import atomic_file, storage_errors, write_atomic
 
 
 def test_the_file_appears_whole(tmp_path: Path) -> None:

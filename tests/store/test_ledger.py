@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from portrayal.errors import BudgetError, StorageError
-from portrayal.study.ledger import Ledger, exceeds, spent_by_part
-from portrayal.study.table import Table
-from portrayal.study.workspace import Workspace
+from portrayal.store.ledger import Ledger, exceeds, spent_by_part
+from portrayal.store.table import Table
+from portrayal.store.workspace import Workspace
 
 PART = "shop@1"
 

@@ -14,8 +14,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
-import os
 import re
 import shutil
 import uuid
@@ -24,9 +22,7 @@ from pathlib import Path
 
 import duckdb
 import pyarrow as pa
-from filelock import FileLock, Timeout
 
-from portrayal.errors import StudyLockedError
 from portrayal.records import (
     JOB_SCHEMA,
     MEASUREMENT_SCHEMA,
@@ -37,9 +33,10 @@ from portrayal.records import (
     TRUTH_SCHEMA,
     VOTE_SCHEMA,
 )
-from portrayal.study.images import ImageStore
-from portrayal.study.storage import TEMPORARY, storage_errors
-from portrayal.study.table import READ_TRIES, Table
+from portrayal.store.files import TEMPORARY
+from portrayal.store.images import ImageStore
+from portrayal.store.lock import one_writer
+from portrayal.store.table import READ_TRIES, Table
 
 __all__ = ["SCHEMAS", "Workspace"]
 
@@ -83,24 +80,10 @@ class Workspace:
 
     @contextlib.contextmanager
     def writing(self, *, wait: bool = False) -> Iterator[None]:
-        """Hold the study's lock. A second writer waits for it, or is told who has it."""
-        with storage_errors(self.root):
-            lock = FileLock(self.root / ".lock", timeout=-1 if wait else 0)
-            try:
-                lock.acquire()
-            except Timeout:
-                raise StudyLockedError(
-                    f"{self.root}: another portrayal process{self._holder()} is working on this study; "
-                    "wait for it to end, or add --wait"
-                ) from None
-            owner = self.root / ".lock-owner"
-            try:
-                owner.write_text(json.dumps({"pid": os.getpid()}))
-                self._clean()
-                yield
-            finally:
-                owner.unlink(missing_ok=True)
-                lock.release()
+        """Hold the study's lock, and remove first what a crash left."""
+        with one_writer(self.root, wait=wait):
+            self._clean()
+            yield
 
     def query(self, sql: str, **tables: pa.Table) -> pa.Table:
         """Run ``sql`` over the study's tables and the Arrow tables given by name."""
@@ -141,12 +124,6 @@ class Workspace:
         self.images.clean()
         for folder in self.root.glob(f"{TEMPORARY}*"):
             shutil.rmtree(folder, ignore_errors=True)  # a query that was killed left it
-
-    def _holder(self) -> str:
-        try:
-            return f" (pid {json.loads((self.root / '.lock-owner').read_text())['pid']})"
-        except (OSError, ValueError, KeyError, TypeError):
-            return ""
 
 
 def _quote(text: str) -> str:
