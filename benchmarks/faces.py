@@ -25,8 +25,8 @@ from portrayal.annotators.face_models import FaceModels
 from portrayal.annotators.faces import Faces
 from portrayal.annotators.skin import read_skin
 from portrayal.generators.facegan import Facegan
-from portrayal.generators.facegan_bank import CELLS
-from portrayal.generators.facegan_profile import load_profile
+from portrayal.generators.facegan.bank import CELLS
+from portrayal.generators.facegan.profile import load_profile
 from portrayal.records import Abstention, Image, Made, Observation, Prompt, plan_job
 from portrayal.vision.pictures import open_rgb
 

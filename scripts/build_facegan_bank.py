@@ -6,7 +6,7 @@
 2. Labels each with Portrayal's own ``faces`` annotator.
 3. Few faces are elderly and dark, or elderly and female. From seeds 4096 to 79999 it renders those whose style a
    linear fit on step 2 places in the thin cells, until each has ``WANTED`` faces or ``TRIES`` pictures were spent.
-4. Writes ``facegan_bank.csv`` and ``facegan_directions.npz`` into ``src/portrayal/generators/data``.
+4. Writes ``bank.csv`` and ``directions.npz`` into ``src/portrayal/generators/facegan/data``.
 
 The result is the same on every run with the same versions of OpenVINO, onnxruntime and dlib. About 40 minutes on two
 cores, nearly all of it rendering.
@@ -27,8 +27,8 @@ from PIL import Image as Pillow
 from scipy.stats import norm
 
 from portrayal.annotators.faces import Faces
-from portrayal.generators.facegan_bank import CELLS, BankFace
-from portrayal.generators.facegan_model import TRUNCATION, FaceModel, Latents
+from portrayal.generators.facegan.bank import CELLS, BankFace
+from portrayal.generators.facegan.model import TRUNCATION, FaceModel, Latents
 from portrayal.records import Image, Observation, attribute_table
 
 SIZE, SEEDS, MEAN_SEEDS, LAST_SEED = 512, 4096, 10_000, 80_000
@@ -36,7 +36,7 @@ WANTED, TRIES = 24, 160
 ADULT, CERTAIN = 18.0, 0.8
 """Children are left out: a profile for occupations should not answer with a toddler."""
 
-DATA = Path(__file__).parents[1] / "src" / "portrayal" / "generators" / "data"
+DATA = Path(__file__).parents[1] / "src" / "portrayal" / "generators" / "facegan" / "data"
 Floats = NDArray[np.float64]
 Styles = NDArray[np.float32]
 
@@ -205,11 +205,11 @@ def ridge(known: Styles, values: Floats) -> Floats:
 
 def write(faces: list[BankFace], steps: Mapping[str, Styles], mean: Styles) -> None:
     """Write both files."""
-    with (DATA / "facegan_bank.csv").open("w", encoding="utf-8", newline="") as file:
+    with (DATA / "bank.csv").open("w", encoding="utf-8", newline="") as file:
         table = csv.writer(file, lineterminator="\n")
         table.writerow(BankFace.__slots__)
         table.writerows([getattr(face, name) for name in BankFace.__slots__] for face in faces)
-    np.savez(DATA / "facegan_directions.npz", mean=mean, gender=steps["gender"], age=steps["age"], tone=steps["tone"])
+    np.savez(DATA / "directions.npz", mean=mean, gender=steps["gender"], age=steps["age"], tone=steps["tone"])
 
 
 if __name__ == "__main__":

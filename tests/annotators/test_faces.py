@@ -18,8 +18,8 @@ from portrayal.annotators import ANNOTATORS
 from portrayal.annotators.faces import Faces
 from portrayal.errors import ConfigError
 from portrayal.generators.facegan import Facegan
-from portrayal.generators.facegan_bank import load_bank
-from portrayal.generators.facegan_edits import Drawn
+from portrayal.generators.facegan.bank import load_bank
+from portrayal.generators.facegan.edits import Drawn
 from portrayal.records import Abstention, Image, Observation
 from portrayal.settings import parse_settings
 

@@ -22,7 +22,7 @@ from portrayal.annotators.fairface import FairFace, FairFaceOptions
 from portrayal.annotators.fairface_model import HEADS
 from portrayal.errors import ConfigError, InputError
 from portrayal.generators.facegan import Facegan
-from portrayal.generators.facegan_edits import Drawn
+from portrayal.generators.facegan.edits import Drawn
 from portrayal.records import Abstention, Image, Observation, attribute_table
 from portrayal.settings import parse_settings
 

@@ -19,10 +19,10 @@ from pydantic import Field
 from portrayal.errors import PortrayalError
 from portrayal.generators.asked import Shares, followed, requests, side_of
 from portrayal.generators.base import Truth
-from portrayal.generators.facegan_bank import CELLS, BankFace, load_bank
-from portrayal.generators.facegan_edits import Drawn, NotFacegan, load_edits, mark_of, read_drawn
-from portrayal.generators.facegan_model import load_latents
-from portrayal.generators.facegan_profile import load_profile
+from portrayal.generators.facegan.bank import CELLS, BankFace, load_bank
+from portrayal.generators.facegan.edits import Drawn, NotFacegan, load_edits, mark_of, read_drawn
+from portrayal.generators.facegan.model import load_latents
+from portrayal.generators.facegan.profile import load_profile
 from portrayal.records import EditJob, Failed, Job, Made, Person, Prompt, aspect, content_id
 from portrayal.registry import refuse_argument
 from portrayal.settings import Settings
@@ -30,7 +30,7 @@ from portrayal.settings import Settings
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from portrayal.generators.facegan_model import FaceModel
+    from portrayal.generators.facegan.model import FaceModel
 
 __all__ = ["Facegan"]
 
@@ -149,7 +149,7 @@ class Facegan:
 
     @functools.cached_property
     def _model(self) -> FaceModel:
-        from portrayal.generators.facegan_model import FaceModel
+        from portrayal.generators.facegan.model import FaceModel
 
         return FaceModel()
 

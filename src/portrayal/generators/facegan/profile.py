@@ -22,7 +22,7 @@ from pathlib import Path
 from portrayal.csvfile import CsvRow, read_csv
 from portrayal.errors import InputError, did_you_mean
 from portrayal.generators.asked import Shares, of_side, split_aspect
-from portrayal.generators.facegan_bank import CELLS
+from portrayal.generators.facegan.bank import CELLS
 
 __all__ = ["DEFAULT_TERM", "Profile", "load_profile", "read_shipped"]
 
@@ -46,13 +46,13 @@ def load_profile(path: Path | None = None) -> Profile:
     """Return the profile in the CSV file at ``path``, or the demo's."""
     columns = ("term", "attribute", "group", "share")
     if path is None:
-        return _profile("the demo's profile", read_shipped("facegan_profile_demo.csv", columns))
+        return _profile("the demo's profile", read_shipped("profile_demo.csv", columns))
     return _profile(str(path), read_csv(path, columns))
 
 
 def read_shipped(name: str, columns: Sequence[str]) -> list[CsvRow]:
-    """Return the rows of a CSV file that is shipped with the generators."""
-    with as_file(files("portrayal.generators") / "data" / name) as path:
+    """Return the rows of a CSV file that is shipped with the generator."""
+    with as_file(files("portrayal.generators.facegan") / "data" / name) as path:
         return read_csv(Path(path), columns)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from portrayal.generators.facegan_profile import read_shipped
+from portrayal.generators.facegan.profile import read_shipped
 
 __all__ = ["SAFE", "Drawn", "NotFacegan", "load_edits", "mark_of", "read_drawn"]
 
@@ -79,6 +79,6 @@ def read_drawn(data: bytes) -> Drawn:
 def load_edits() -> Mapping[str, Mapping[str, float]]:
     """Return the planted steps by casefolded term and direction; a term that is not there moves nobody."""
     steps: dict[str, dict[str, float]] = defaultdict(dict)
-    for row in read_shipped("facegan_edits.csv", ("term", "direction", "step")):
+    for row in read_shipped("edits.csv", ("term", "direction", "step")):
         steps[row["term"].casefold()][row["direction"]] = row.number("step")
     return MappingProxyType(dict(steps))

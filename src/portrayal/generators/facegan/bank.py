@@ -45,7 +45,7 @@ class BankFace:
 @functools.cache
 def load_bank() -> Mapping[Cell, tuple[BankFace, ...]]:
     """Return the shipped faces by cell, each cell in the order of seeds."""
-    text = (files("portrayal.generators") / "data" / "facegan_bank.csv").read_text(encoding="utf-8")
+    text = (files("portrayal.generators.facegan") / "data" / "bank.csv").read_text(encoding="utf-8")
     cells: dict[Cell, list[BankFace]] = defaultdict(list)
     for row in csv.DictReader(text.splitlines()):
         groups = row["gender"], row["age3"], row["tone3"]

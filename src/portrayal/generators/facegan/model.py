@@ -47,7 +47,7 @@ class Latents:
 @functools.cache
 def load_latents() -> Latents:
     """Return the shipped mean style and directions."""
-    with as_file(files("portrayal.generators") / "data" / "facegan_directions.npz") as path, np.load(path) as data:
+    with as_file(files("portrayal.generators.facegan") / "data" / "directions.npz") as path, np.load(path) as data:
         return Latents(data["mean"], {name: data[name] for name in data.files if name != "mean"})
 
 
