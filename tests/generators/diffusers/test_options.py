@@ -9,9 +9,9 @@ import pytest
 
 from portrayal.errors import ConfigError, InputError
 from portrayal.generators.diffusers import Diffusers
-from portrayal.generators.diffusers_options import DiffusersOptions
-from portrayal.generators.diffusers_presets import load_presets
-from portrayal.generators.diffusers_schedulers import SCHEDULERS
+from portrayal.generators.diffusers.options import DiffusersOptions
+from portrayal.generators.diffusers.presets import load_presets
+from portrayal.generators.diffusers.schedulers import SCHEDULERS
 from portrayal.settings import parse_settings
 
 COMMIT = "0123456789" * 4

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from portrayal.errors import ConfigError, InputError
-from portrayal.generators.diffusers_options import DiffusersOptions, LoraOptions
+from portrayal.generators.diffusers.options import DiffusersOptions, LoraOptions
 from portrayal.hub import ModelFiles, find_model
 
 __all__ = ["PART", "Adapter", "Models", "find_models", "weight_patterns"]
@@ -45,8 +45,8 @@ class Models:
     @property
     def title(self) -> str:
         """The models and the first digits of their versions, as in ``me/model@0123456789ab+me/style@ba9876543210``."""
-        others = [*([self.prior] if self.prior else []), *(adapter.source for adapter in self.adapters)]
-        return "+".join(model.title for model in [self.model, *others])
+        added = [*([self.prior] if self.prior else []), *(adapter.source for adapter in self.adapters)]
+        return "+".join(model.title for model in [self.model, *added])
 
 
 def find_models(argument: str, options: DiffusersOptions) -> Models:

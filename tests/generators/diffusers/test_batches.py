@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from portrayal.errors import ConfigError
-from portrayal.generators.diffusers_batches import LARGEST, Batches, Problem
+from portrayal.generators.diffusers.batches import LARGEST, Batches, ItemFailure
 
 
 @dataclass
@@ -51,7 +51,7 @@ class Card:
         return [f"image {item}" for item in items]
 
 
-def drawn(card: Card, size: int | None, *counts: int) -> list[str | Problem]:
+def drawn(card: Card, size: int | None, *counts: int) -> list[str | ItemFailure]:
     batches = Batches(card.draw, card.recover, size, card)
     results = [result for count in counts for result in batches.run(range(count))]
     assert card.drawn
@@ -117,7 +117,7 @@ def test_how_a_lack_of_memory_is_said(error: Exception, sizes: list[int]) -> Non
 def test_an_image_that_does_not_fit_alone_is_a_problem() -> None:
     card = Card(total=30, fixed=0, each=40)
     results = drawn(card, 2, 2)
-    assert [result.reason for result in results if isinstance(result, Problem)] == ["out_of_memory"] * 2
+    assert [result.reason for result in results if isinstance(result, ItemFailure)] == ["out_of_memory"] * 2
 
 
 def test_errors_of_the_user_pass_through() -> None:
@@ -146,5 +146,5 @@ def test_every_item_has_one_result_in_order(
         if fixed + each <= total:
             assert results == [f"image {item}" for item in range(count)]
         else:
-            assert all(isinstance(result, Problem) for result in results)
+            assert all(isinstance(result, ItemFailure) for result in results)
     assert max(card.drawn, default=1) <= max(LARGEST, size or 0)

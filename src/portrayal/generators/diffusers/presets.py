@@ -1,4 +1,4 @@
-"""Settings that others measured with, by name: ``data/diffusers_presets.toml``."""
+"""Settings that others measured with, by name: ``data/presets.toml``."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Preset:
 @functools.cache
 def load_presets() -> Mapping[str, Preset]:
     """Return the shipped presets by name."""
-    path = resources.files("portrayal.generators") / "data" / "diffusers_presets.toml"
+    path = resources.files("portrayal.generators.diffusers") / "data" / "presets.toml"
     sets = tomllib.loads(path.read_text(encoding="utf-8"))["sets"]
     return MappingProxyType(
         {

@@ -7,8 +7,8 @@ from typing import Any, Literal
 from pydantic import Field, field_validator, model_validator
 
 from portrayal.errors import did_you_mean
-from portrayal.generators.diffusers_presets import load_presets
-from portrayal.generators.diffusers_schedulers import OWN, SCHEDULERS
+from portrayal.generators.diffusers.presets import load_presets
+from portrayal.generators.diffusers.schedulers import OWN, SCHEDULERS
 from portrayal.hub import REVISION
 from portrayal.settings import Settings
 

@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from portrayal.errors import ConfigError
-from portrayal.generators.diffusers_batches import Batches, CudaMemory, Problem
-from portrayal.generators.diffusers_models import PART
-from portrayal.generators.diffusers_options import DiffusersOptions
-from portrayal.generators.diffusers_pipeline import LoadedModel, hushed
+from portrayal.generators.diffusers.batches import Batches, CudaMemory, ItemFailure
+from portrayal.generators.diffusers.models import PART
+from portrayal.generators.diffusers.options import DiffusersOptions
+from portrayal.generators.diffusers.pipeline import LoadedModel, hushed
 from portrayal.records import Failed, Made, Refused
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PIL.Image import Image as Picture
 
-__all__ = ["DRAW", "EDIT", "Painter", "Request"]
+__all__ = ["DRAW", "EDIT", "PipelineRunner", "Request"]
 
 DRAW = ("steps", "guidance", "width", "height", "negative")
 """The options that a pipeline which draws is called with."""
@@ -57,12 +57,12 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class _Drawn:
+class _RawImage:
     pixels: NDArray[np.floating]
     flagged: bool
 
 
-class Painter:
+class PipelineRunner:
     """A pipeline with its settings, which draws in batches that fit."""
 
     def __init__(self, loaded: LoadedModel, pipe: Any, options: DiffusersOptions, used: Sequence[str]) -> None:
@@ -76,12 +76,12 @@ class Painter:
         self._dtypes = [{name: tensor.dtype for name, tensor in _tensors(part)} for part in self._parts]
         memory = CudaMemory(loaded.device) if loaded.device.startswith("cuda") else None
         size = options.batch if isinstance(options.batch, int) else None
-        self.batches: Batches[Request, _Drawn] = Batches(self._call, self._recover, size, memory)
+        self.batches: Batches[Request, _RawImage] = Batches(self._call, self._recover, size, memory)
 
-    def paint(self, requests: Sequence[Request]) -> Iterator[Made | Refused | Failed]:
+    def run(self, requests: Sequence[Request]) -> Iterator[Made | Refused | Failed]:
         """Yield one outcome per request, in order; sources must be of one size."""
         for request, drawn in zip(requests, self.batches.run(requests), strict=True):
-            if isinstance(drawn, Problem):
+            if isinstance(drawn, ItemFailure):
                 yield self.failed(request.job, drawn.reason, drawn.detail)
             else:
                 yield self._outcome(request.job, drawn)
@@ -90,7 +90,7 @@ class Painter:
         """Return a failure that says what the pipeline is."""
         return Failed(job, reason, detail, self._versions)
 
-    def _call(self, requests: Sequence[Request]) -> list[_Drawn]:
+    def _call(self, requests: Sequence[Request]) -> list[_RawImage]:
         import torch
 
         same = dict(self._settings)
@@ -107,7 +107,7 @@ class Painter:
             output = self.pipe(output_type="np", **each, **same)
         flags = getattr(output, "nsfw_content_detected", None) or getattr(output, "nsfw_detected", None)
         return [
-            _Drawn(pixels, bool(flag))
+            _RawImage(pixels, bool(flag))
             for pixels, flag in zip(output.images, flags or [False] * len(requests), strict=True)
         ]
 
@@ -121,7 +121,7 @@ class Painter:
                 if tensor.dtype != dtypes[name]:
                     tensor.data = tensor.data.to(dtypes[name])
 
-    def _outcome(self, job: str, drawn: _Drawn) -> Made | Refused | Failed:
+    def _outcome(self, job: str, drawn: _RawImage) -> Made | Refused | Failed:
         if drawn.flagged:
             return Refused(job, "safety_checker", "the model's safety checker blanked the image", self._versions)
         if not np.isfinite(drawn.pixels).all():

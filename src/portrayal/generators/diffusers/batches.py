@@ -8,7 +8,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from portrayal.errors import PortrayalError
 
-__all__ = ["LARGEST", "Batches", "CudaMemory", "Memory", "Problem"]
+__all__ = ["LARGEST", "Batches", "CudaMemory", "ItemFailure", "Memory"]
 
 LARGEST = 32
 """More at a time is hardly faster on any card, and costs more when it is interrupted."""
@@ -72,14 +72,14 @@ class CudaMemory:
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class ItemFailure:
     """Why there is no result for one item."""
 
     reason: str
     detail: str
 
 
-_TOO_LARGE = Problem("out_of_memory", "one image alone does not fit; draw smaller ones, or with another dtype")
+_TOO_LARGE = ItemFailure("out_of_memory", "one image alone does not fit; draw smaller ones, or with another dtype")
 
 
 class Batches(Generic[T, R]):
@@ -101,7 +101,7 @@ class Batches(Generic[T, R]):
         self._probing = size is None and memory is not None
         self._alone: int | None = None
 
-    def run(self, items: Sequence[T]) -> Iterator[R | Problem]:
+    def run(self, items: Sequence[T]) -> Iterator[R | ItemFailure]:
         """Yield one result per item, in order."""
         done = 0
         while done < len(items):
@@ -116,12 +116,12 @@ class Batches(Generic[T, R]):
                 yield _TOO_LARGE
                 done += 1
 
-    def _attempt(self, some: Sequence[T]) -> list[R | Problem] | None:
+    def _attempt(self, some: Sequence[T]) -> list[R | ItemFailure] | None:
         """Return the results, or None when memory does not suffice."""
         if self._memory is not None and self._probing:
             self._memory.start()
         try:
-            results: list[R | Problem] = list(self._work(some))
+            results: list[R | ItemFailure] = list(self._work(some))
         except PortrayalError:
             raise
         except Exception as error:
@@ -136,7 +136,7 @@ class Batches(Generic[T, R]):
         if problem is None:
             return None
         if len(some) == 1:
-            return [Problem("generator_error", problem)]
+            return [ItemFailure("generator_error", problem)]
         return [result for item in some for result in self._attempt([item]) or [_TOO_LARGE]]
 
     def _learn(self, count: int) -> None:

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from portrayal.errors import ConfigError, InputError, MissingExtraError
-from portrayal.generators.diffusers_models import PART, Adapter, Models, weight_patterns
-from portrayal.generators.diffusers_options import DiffusersOptions
-from portrayal.generators.diffusers_schedulers import set_scheduler
+from portrayal.generators.diffusers.models import PART, Adapter, Models, weight_patterns
+from portrayal.generators.diffusers.options import DiffusersOptions
+from portrayal.generators.diffusers.schedulers import set_scheduler
 from portrayal.hub import ModelFiles, loading
 
 __all__ = ["LoadedModel", "hushed"]

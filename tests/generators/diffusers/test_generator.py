@@ -61,8 +61,8 @@ from transformers.utils import logging as transformers_logging
 from portrayal.errors import ConfigError, InputError, PortrayalError
 from portrayal.generators import Editor, Generator
 from portrayal.generators.diffusers import Diffusers
-from portrayal.generators.diffusers_options import DiffusersOptions
-from portrayal.generators.diffusers_schedulers import SCHEDULERS
+from portrayal.generators.diffusers.options import DiffusersOptions
+from portrayal.generators.diffusers.schedulers import SCHEDULERS
 from portrayal.records import EditJob, Failed, Job, Made, Prompt, Refused
 from portrayal.settings import parse_settings
 

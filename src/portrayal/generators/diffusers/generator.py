@@ -1,4 +1,4 @@
-"""Diffusion models on this machine, through the library ``diffusers``: they draw from text, and edit pictures."""
+"""The generator: jobs in, outcomes out; a model is loaded at the first use."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 
 from portrayal.errors import ConfigError
 from portrayal.generators.base import Truth
-from portrayal.generators.diffusers_calls import DRAW, EDIT, Painter, Request
-from portrayal.generators.diffusers_edits import UnreadableSource, edit_size, fitted, read_source, step_of
-from portrayal.generators.diffusers_models import PART, find_models
-from portrayal.generators.diffusers_options import DiffusersOptions
-from portrayal.generators.diffusers_pipeline import LoadedModel
-from portrayal.generators.diffusers_presets import load_presets
+from portrayal.generators.diffusers.edits import UnreadableSource, edit_size, fitted, read_source, step_of
+from portrayal.generators.diffusers.models import PART, find_models
+from portrayal.generators.diffusers.options import DiffusersOptions
+from portrayal.generators.diffusers.pipeline import LoadedModel
+from portrayal.generators.diffusers.presets import load_presets
+from portrayal.generators.diffusers.runner import DRAW, EDIT, PipelineRunner, Request
 from portrayal.records import EditJob, Failed, Job, Made, Prompt, Refused
 
 __all__ = ["Diffusers"]
@@ -47,16 +47,16 @@ class Diffusers:
 
     def generate(self, jobs: Sequence[Job]) -> Iterator[Made | Refused | Failed]:
         """Yield one outcome per job."""
-        yield from self._drawing.paint([Request(job.id, job.text, job.seed) for job in jobs])
+        yield from self._drawing.run([Request(job.id, job.text, job.seed) for job in jobs])
 
     def edit(self, jobs: Sequence[EditJob]) -> Iterator[Made | Refused | Failed]:
         """Yield one outcome per job; neighbours of one size are edited together."""
-        painter = self._editing
+        runner = self._editing
         for size, some in itertools.groupby([self._request(job) for job in jobs], key=_size):
             if size is None:
-                yield from (painter.failed(bad.job, bad.reason, bad.detail) for bad in some if isinstance(bad, Failed))
+                yield from (runner.failed(bad.job, bad.reason, bad.detail) for bad in some if isinstance(bad, Failed))
             else:
-                yield from painter.paint([request for request in some if isinstance(request, Request)])
+                yield from runner.run([request for request in some if isinstance(request, Request)])
 
     def _request(self, job: EditJob) -> Request | Failed:
         """Return what to ask for, with the source as the model can take it."""
@@ -73,14 +73,14 @@ class Diffusers:
         return LoadedModel(self._models, self._settings)
 
     @functools.cached_property
-    def _drawing(self) -> Painter:
-        return self._painter(self._model.drawing, DRAW)
+    def _drawing(self) -> PipelineRunner:
+        return self._runner(self._model.drawing, DRAW)
 
     @functools.cached_property
-    def _editing(self) -> Painter:
-        return self._painter(self._model.editing, EDIT)
+    def _editing(self) -> PipelineRunner:
+        return self._runner(self._model.editing, EDIT)
 
-    def _painter(self, pipe: Any, used: Sequence[str]) -> Painter:
+    def _runner(self, pipe: Any, used: Sequence[str]) -> PipelineRunner:
         step = step_of(pipe)
         for option in ("width", "height"):
             side = getattr(self._settings, option)
@@ -88,7 +88,7 @@ class Diffusers:
                 raise ConfigError(
                     f"{PART}: options.{option} is {side}; {type(pipe).__name__} needs multiples of {step}"
                 )
-        return Painter(self._model, pipe, self._settings, used)
+        return PipelineRunner(self._model, pipe, self._settings, used)
 
 
 def _size(found: Request | Failed) -> tuple[int, int] | None:
