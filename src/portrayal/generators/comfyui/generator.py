@@ -1,4 +1,4 @@
-"""Images drawn by a ComfyUI server, by a workflow of the user's with a prompt and a seed filled in."""
+"""The generator: each job goes through the queue of the server, its image comes back."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pydantic import Field
 
 from portrayal.errors import ConfigError
 from portrayal.generators.base import Truth
-from portrayal.generators.comfyui_queue import ComfyuiQueue
-from portrayal.generators.comfyui_workflow import load_workflow
+from portrayal.generators.comfyui.queue import ComfyuiQueue
+from portrayal.generators.comfyui.workflow import load_workflow
 from portrayal.records import Failed, Job, Made, Prompt
 from portrayal.services.calls import Broken
 from portrayal.services.http import Server, ServerOptions, ServerPart

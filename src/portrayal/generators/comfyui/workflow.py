@@ -14,9 +14,9 @@ from typing import Any
 
 from portrayal.errors import InputError
 
-__all__ = ["Spot", "Workflow", "load_workflow"]
+__all__ = ["NodeInput", "Workflow", "load_workflow"]
 
-Spot = tuple[str, str]
+NodeInput = tuple[str, str]
 """A node's id and the name of one of its inputs."""
 
 Nodes = Mapping[str, Mapping[str, Any]]
@@ -34,8 +34,8 @@ class Workflow:
     """A checked workflow: ``texts`` are where the prompt goes, ``output`` is the node whose image is taken."""
 
     nodes: Nodes
-    texts: tuple[Spot, ...]
-    seed: Spot
+    texts: tuple[NodeInput, ...]
+    seed: NodeInput
     output: str
 
     def filled(self, text: str, seed: int) -> dict[str, Any]:
@@ -57,7 +57,7 @@ class Workflow:
 
 
 @dataclass(frozen=True, slots=True)
-class _Source:
+class _WorkflowFile:
     """A workflow's file while it is checked: ``where`` begins every message."""
 
     where: str
@@ -73,11 +73,11 @@ class _Source:
             if isinstance(meta, Mapping) and str(meta.get("title", "")).strip().casefold() == wanted
         ]
 
-    def spots(self, role: str, option: str, names: Sequence[str], kind: type) -> tuple[Spot, ...]:
+    def inputs(self, role: str, option: str, names: Sequence[str], kind: type) -> tuple[NodeInput, ...]:
         """Return the inputs for ``role``: the one that ``option`` names, or those of the marked node."""
         if option:
             node, _, name = option.rpartition(".")
-            return (self.spot(self.known(node, f"{role}_node"), name, kind),)
+            return (self.input(self.known(node, f"{role}_node"), name, kind),)
         found = self.marked(role)
         if not found:
             raise InputError(
@@ -96,9 +96,9 @@ class _Source:
                 f"{self.where}: node {found[0]} ({self.nodes[found[0]]['class_type']}) has no input "
                 f'{_either(names)}; name the right one: {role}_node = "{found[0]}.INPUT"'
             )
-        return tuple(self.spot(found[0], name, kind) for name in present)
+        return tuple(self.input(found[0], name, kind) for name in present)
 
-    def spot(self, node: str, name: str, kind: type) -> Spot:
+    def input(self, node: str, name: str, kind: type) -> NodeInput:
         """Return an input that holds a ``kind``; one that another node feeds cannot be set."""
         inputs = self.nodes[node]["inputs"]
         if name not in inputs:
@@ -144,9 +144,9 @@ def load_workflow(path: Path, prompt_node: str = "", seed_node: str = "", output
     InputError
         When the file is no workflow in API format, or a place for the prompt, the seed or the image is not clear.
     """
-    source = _Source(str(path), _read(path))
-    texts = source.spots("prompt", prompt_node, _TEXTS, str)
-    seed = source.spots("seed", seed_node, _SEEDS, int)[0]
+    source = _WorkflowFile(str(path), _read(path))
+    texts = source.inputs("prompt", prompt_node, _TEXTS, str)
+    seed = source.inputs("seed", seed_node, _SEEDS, int)[0]
     return Workflow(source.nodes, texts, seed, source.output(output_node))
 
 

@@ -19,7 +19,7 @@ _FIRST_PAUSE, _LONGEST_PAUSE, _GROWTH = 0.05, 2.0, 1.5
 # From here on the queue is asked too: the history alone does not tell a job that waits from one that is lost.
 _DOUBT = 1.0
 
-Place = Mapping[str, str]
+ImageLocation = Mapping[str, str]
 """Where the server keeps an image: its filename, subfolder and type."""
 
 
@@ -46,8 +46,8 @@ class ComfyuiQueue:
         """
         call = self.server.service.call
         ticket = call(item, price, lambda: (self._submit(filled), price))
-        place = self._wait(item, ticket)
-        return call(item, 0.0, lambda: (self._fetch(place), 0.0))
+        location = self._wait(item, ticket)
+        return call(item, 0.0, lambda: (self._fetch(location), 0.0))
 
     @functools.cached_property
     def version(self) -> str:
@@ -74,15 +74,15 @@ class ComfyuiQueue:
             raise Again("malformed_answer", "no prompt_id", billed=True)
         return ticket
 
-    def _wait(self, item: str, ticket: str) -> Place:
+    def _wait(self, item: str, ticket: str) -> ImageLocation:
         """Ask for the image at growing intervals, until the server has it or the time is up."""
         call = self.server.service.call
         ends = time.monotonic() + self.timeout
         pause, queued = _FIRST_PAUSE, True
         while True:
-            place = call(item, 0.0, lambda: (self._look(ticket), 0.0))
-            if place is not None:
-                return place
+            location = call(item, 0.0, lambda: (self._look(ticket), 0.0))
+            if location is not None:
+                return location
             if not queued:
                 raise Broken("lost", "the server forgot the job; was it restarted, or its queue cleared?")
             left = ends - time.monotonic()
@@ -94,7 +94,7 @@ class ComfyuiQueue:
             if pause > _DOUBT:
                 queued = call(item, 0.0, lambda: (self._is_queued(ticket), 0.0))
 
-    def _look(self, ticket: str) -> Place | None:
+    def _look(self, ticket: str) -> ImageLocation | None:
         """Return where the image is, None while there is none yet."""
         entry = _mapping(self.server.ask("GET", f"/history/{ticket}").json()).get(ticket)
         if entry is None:
@@ -116,10 +116,10 @@ class ComfyuiQueue:
         entries = [*(queue.get("queue_running") or ()), *(queue.get("queue_pending") or ())]
         return any(isinstance(entry, list) and ticket in entry[:2] for entry in entries)
 
-    def _fetch(self, place: Place) -> tuple[bytes, Picture]:
-        answer = self.server.ask("GET", "/view", query=place, accept=(404,))
+    def _fetch(self, location: ImageLocation) -> tuple[bytes, Picture]:
+        answer = self.server.ask("GET", "/view", query=location, accept=(404,))
         if answer.status == 404:
-            raise Broken("no_image", f"the server no longer has its file {place['filename']}")
+            raise Broken("no_image", f"the server no longer has its file {location['filename']}")
         return answer.content, read_picture(answer.content)
 
 

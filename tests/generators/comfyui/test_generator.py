@@ -371,7 +371,7 @@ def test_a_job_waits_its_time_and_is_taken_out_of_the_queue(comfy: FakeComfy, ma
 def test_a_job_that_the_server_forgot_is_lost_and_one_that_waits_is_not(
     comfy: FakeComfy, make: Callable[..., Comfyui], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("portrayal.generators.comfyui_queue._DOUBT", 0.1)
+    monkeypatch.setattr("portrayal.generators.comfyui.queue._DOUBT", 0.1)
     comfy.delay = 0.8
     (one,) = make(timeout=20).generate(jobs(1))
     assert isinstance(one, Made)

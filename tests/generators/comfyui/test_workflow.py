@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from portrayal.errors import InputError
-from portrayal.generators.comfyui_workflow import Workflow, load_workflow
+from portrayal.generators.comfyui.workflow import Workflow, load_workflow
 
 # As ComfyUI exports its default text-to-image workflow, with two titles changed.
 NODES: dict[str, Any] = {
