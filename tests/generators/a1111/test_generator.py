@@ -22,7 +22,6 @@ from PIL import Image
 from portrayal.errors import ConfigError, ServiceError
 from portrayal.generators import GENERATORS
 from portrayal.generators.a1111 import A1111, A1111Options
-from portrayal.generators.a1111_checkpoint import Checkpoint
 from portrayal.records import EditJob, Failed, Job, Made, Prompt, Refused, plan_job
 from portrayal.registry import Entry
 from portrayal.settings import parse_settings
@@ -31,7 +30,6 @@ HASH = "6ce0161689"
 CHECKPOINT = f"v1-5-pruned-emaonly.safetensors [{HASH}]"
 LOGIN = "ann:correct-horse"
 ENTRY = Entry("portrayal.generators.a1111:A1111", "drawn by a web UI's API")
-PART = "generator 'a1111'"
 
 
 def colour(text: str, seed: int) -> tuple[int, int, int]:
@@ -345,37 +343,6 @@ def test_a_server_without_hashes_goes_by_the_name(webui: FakeWebUI, make: Callab
     webui.obeys = False
     with pytest.raises(ServiceError, match=r"drew with one \[\], not with two.ckpt"):
         list(generator.generate(jobs(1)))
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "same"),
-    [
-        ("a.safetensors", "a.safetensors", True),
-        ("a", "a.safetensors", True),
-        ("sd/a.safetensors", "a", True),
-        ("sd\\a.safetensors", "sd/a.safetensors", True),
-        ("sd/a.safetensors", "xl/a.safetensors", False),
-        ("a.ckpt", "a.safetensors", False),
-        ("a.v2", "a.safetensors", False),
-        ("model v1.5", "model v1.6", False),
-        ("odd [x].safetensors", "odd [x]", True),
-    ],
-)
-def test_names_of_files_are_compared_as_far_as_both_go(one: str, other: str, same: bool) -> None:
-    mine = Checkpoint.parse(PART, one)
-    found = [{"title": other}]
-    if same:
-        assert mine.find(PART, found) == other
-    else:
-        with pytest.raises(ServiceError, match="has no checkpoint"):
-            mine.find(PART, found)
-
-
-def test_a_checkpoint_is_read_as_the_web_ui_writes_it() -> None:
-    assert Checkpoint.parse(PART, " a b.ckpt [ABCDEF0123] ") == Checkpoint("a b.ckpt", "abcdef0123")
-    assert Checkpoint.parse(PART, "a [v2].ckpt") == Checkpoint("a [v2].ckpt")
-    with pytest.raises(ConfigError, match="is no name"):
-        Checkpoint.parse(PART, "  ")
 
 
 def test_options_that_the_server_does_not_take_stop_all(webui: FakeWebUI, make: Callable[..., A1111]) -> None:

@@ -1,4 +1,4 @@
-"""Images drawn and edited by a server with the API of AUTOMATIC1111's web UI, such as that itself or Forge."""
+"""The generator: one request to the web UI for each image, drawn or edited."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from pydantic import Field
 
 from portrayal.errors import ConfigError, ServiceError
-from portrayal.generators.a1111_checkpoint import Checkpoint
+from portrayal.generators.a1111.checkpoint import Checkpoint
 from portrayal.generators.base import Truth
 from portrayal.records import EditJob, Failed, Job, Made, Prompt, Refused
 from portrayal.services.calls import Again, Broken
