@@ -76,15 +76,6 @@ def test_who_is_planted_never_changes_between_versions() -> None:
     assert digest == "73857eb84da641a89d95a4d289755566bbf1067241093b92cf400db368e2579e"
 
 
-def test_the_default_shares_are_fixed_as_they_are_part_of_no_name() -> None:
-    assert {name: list(shares.values()) for name, shares in SimulatedOptions().shares.items()} == {
-        "gender": [0.5, 0.5],
-        "age3": [0.4, 0.4, 0.2],
-        "tone3": [0.4, 0.3, 0.3],
-    }
-    assert SimulatedOptions(obey=1.0).changed() == {}
-
-
 @given(st.lists(st.integers(0, 30), max_size=12))
 def test_a_job_gives_the_same_whatever_else_is_in_the_batch(order: list[int]) -> None:
     generator = build(refused=0.2, failed=0.2, no_person=0.2, several=0.3)
@@ -136,7 +127,7 @@ def test_a_term_has_its_own_shares_whatever_its_case() -> None:
 
 
 def test_a_group_with_no_share_is_never_planted_not_even_by_rounding(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("portrayal.generators.simulated._uniforms", lambda _key, count: (1.0,) * count)
+    monkeypatch.setattr("portrayal.generators.simulated.generator._uniforms", lambda _key, count: (1.0,) * count)
     shares = {"gender": {"male": 0.9999995, "female": 0.0}}
     (image,) = made(list(build(shares=shares, pixels=False).generate(plan(1))))
     assert image.planted == [{"gender": "male"}]
@@ -269,13 +260,6 @@ def test_prompts_of_one_term_are_kept_apart() -> None:
     assert list(build().generate(jobs)) == [outcome for job in jobs for outcome in build().generate([job])]
 
 
-def test_sides_may_be_tables_as_toml_reads_dots_without_quotes() -> None:
-    quoted = build(shares={"left.gender": MEN}, terms={"Boss": {"right.gender": WOMEN}})
-    plain = build(shares={"left": {"gender": MEN}}, terms={"Boss": {"right": {"gender": WOMEN}}})
-    assert plain.options == quoted.options
-    assert plain.options.changed() == quoted.options.changed()
-
-
 def test_a_used_generator_pickles() -> None:
     generator = build()
     drawn = list(generator.generate(plan(3, ASKED)))
@@ -338,47 +322,6 @@ def test_without_pixels_the_same_people_are_planted_in_images_of_their_own() -> 
     assert [image.planted for image in drawn] == [image.planted for image in bare]
     assert {(image.data, image.ext, image.width) for image in bare} == {(b"", "", 0)}
     assert len({image.image for image in bare}) == 20
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"shares": {"gender": {"male": 0.5, "female": 0.4}}}, "'shares': shares of 'gender' must be positive and add"),
-        (
-            {"shares": {"gender": {"male": 1.5, "female": -0.5}}},
-            "'shares': shares of 'gender' must be positive and add",
-        ),
-        (
-            {"shares": {"gender": {"male": float("nan"), "female": 0.5}}},
-            "'shares': shares of 'gender' must be positive",
-        ),
-        ({"shares": {"gender": {}}}, "'shares': shares of 'gender' must be positive and add up to 1"),
-        (
-            {"terms": {"nurse": {"gender": {"male": 0.5}}}},
-            "'terms': shares of 'gender' must be positive and add up to 1",
-        ),
-        (
-            {"shares": {"lefft.gender": EVEN}},
-            "'shares': shares of 'lefft.gender': no side 'lefft'; did you mean 'left'",
-        ),
-        ({"terms": {"Boss": {"x.gender": EVEN}}}, "'terms': shares of 'x.gender': no side 'x'; known: left, right"),
-        ({"shares": {"left": {"gender": {"male": 2}}}}, "'shares': shares of 'left.gender' must be positive and add"),
-        ({"shares": 1}, "'shares': input should be a"),
-        ({"terms": 1}, "'terms': input should be a"),
-        ({"group": [4, 2]}, "'group': must be the smallest size, then the largest"),
-        ({"group": [0, 2]}, "'group.0': input should be greater than or equal to 1 (got 0)"),
-        ({"obey": 1.5}, "'obey': input should be less than or equal to 1 (got 1.5)"),
-        ({"refused": 1.5}, "'refused': input should be less than or equal to 1 (got 1.5)"),
-        ({"failed": -0.1}, "'failed': input should be greater than or equal to 0 (got -0.1)"),
-        ({"no_person": "often"}, "'no_person': input should be a valid number"),
-        ({"size": 0}, "'size': input should be greater than or equal to 2 (got 0)"),
-        ({"sizes": 8}, "unknown key 'sizes'; did you mean 'size'?"),
-    ],
-)
-def test_options_that_make_no_sense_are_named(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(ConfigError) as caught:
-        build(**options)
-    assert str(caught.value).startswith(f"study.toml: {message}")
 
 
 def test_it_takes_no_argument() -> None:

@@ -1,0 +1,106 @@
+"""The generator: planted people, refusals and failures, by chances that belong to a job.
+
+Every draw follows from the job's id alone, so a study gives the same tables however often it was interrupted.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import struct
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from portrayal.errors import ConfigError
+from portrayal.generators.asked import Shares, followed, of_side, requests, side_of
+from portrayal.generators.base import Truth
+from portrayal.generators.simulated.options import SimulatedOptions
+from portrayal.generators.simulated.sampler import PeopleSampler
+from portrayal.records import Failed, Job, Made, Prompt, Refused, aspect
+from portrayal.registry import refuse_argument
+
+__all__ = ["Simulated"]
+
+_VERSIONS = "simulated@1"
+
+
+class Simulated:
+    """Plants people by configured shares and by what the prompt asks for; see :class:`SimulatedOptions`."""
+
+    Options = SimulatedOptions
+    name = "simulated@1"
+    citations: Sequence[str] = ()
+
+    def __init__(self, argument: str, options: SimulatedOptions) -> None:
+        refuse_argument("generator 'simulated'", argument)
+        self.options = options
+        self._terms = {term.casefold(): shares for term, shares in options.terms.items()}
+        self._samplers: dict[tuple[Any, ...], PeopleSampler] = {}
+
+    def generate(self, jobs: Sequence[Job]) -> Iterator[Made | Refused | Failed]:
+        """Yield one planted outcome per job."""
+        for job in jobs:
+            yield self._draw(job)
+
+    def truth(self, prompt: Prompt) -> Truth:
+        """Return the shares by aspect that people are drawn by; refusals and missing people do not depend on them."""
+        return {
+            aspect(attribute, subject, prompt.people): groups
+            for subject in range(max(1, prompt.people))
+            for attribute, groups in self._shares(prompt, subject).items()
+        }
+
+    def _shares(self, asked: Prompt | Job, subject: int) -> Mapping[str, Shares]:
+        """Return what one person is drawn by: one that was asked for, or one more."""
+        side, obey = side_of(asked, subject), self.options.obey
+        shares = of_side(self.options.shares, side) | of_side(self._terms.get(asked.term.casefold(), {}), side)
+        for attribute, group in requests(asked, subject):
+            if attribute not in shares and obey < 1:
+                raise ConfigError(
+                    f"generator 'simulated': obey is {obey:g} and a prompt asks for {attribute} {group!r}, "
+                    f"so options.shares must say how often its groups are drawn otherwise"
+                )
+            shares[attribute] = followed(shares.get(attribute, {}), group, obey)
+        return shares
+
+    def _sampler(self, job: Job) -> PeopleSampler:
+        key = job.term, job.people, *job.requested.items()
+        if key not in self._samplers:
+            most = job.people + 1 if job.people else self.options.group[1]
+            self._samplers[key] = PeopleSampler.of([self._shares(job, subject) for subject in range(most)])
+        return self._samplers[key]
+
+    def _draw(self, job: Job) -> Made | Refused | Failed:
+        options = self.options
+        if options.failed and _uniforms(f"{job.id}/{job.attempt}", 1)[0] < options.failed:
+            return Failed(job.id, "simulated_failure", f"attempt {job.attempt}", _VERSIONS)
+        sampler = self._sampler(job)
+        chance = _uniforms(job.id, sampler.chances)
+        if chance[0] < options.refused:
+            return Refused(job.id, "simulated_refusal", versions=_VERSIONS)
+        people = sampler.people(0 if chance[1] < options.no_person else self._size(job, chance), chance)
+        if options.pixels:
+            data = _picture(job.id, options.size)
+            return Made(job.id, data, "png", options.size, options.size, versions=_VERSIONS, planted=people)
+        return Made(job.id, b"", "", 0, 0, versions=_VERSIONS, planted=people, fingerprint=job.id.encode())
+
+    def _size(self, job: Job, chance: Sequence[float]) -> int:
+        """Return how many people are drawn: those asked for and perhaps one more, or a group, all sizes alike."""
+        if job.people:
+            return job.people + (chance[2] < self.options.several)
+        low, high = self.options.group
+        return min(high, low + int(chance[3] * (high - low + 1)))
+
+
+def _uniforms(key: str, count: int) -> tuple[float, ...]:
+    words = struct.unpack(f"<{count}Q", hashlib.shake_128(key.encode()).digest(8 * count))
+    return tuple(word / 2**64 for word in words)
+
+
+def _picture(key: str, size: int) -> bytes:
+    from PIL import Image
+
+    noise = hashlib.shake_128(key.encode()).digest(3 * size * size)
+    buffer = io.BytesIO()
+    Image.frombytes("RGB", (size, size), noise).save(buffer, "PNG")
+    return buffer.getvalue()
