@@ -17,9 +17,8 @@ from PIL import Image as Pillow
 from portrayal.annotators import ANNOTATORS
 from portrayal.annotators.faces import Faces
 from portrayal.errors import ConfigError
-from portrayal.generators.facegan import Facegan
+from portrayal.generators.facegan import Facegan, LatentFace
 from portrayal.generators.facegan.bank import load_bank
-from portrayal.generators.facegan.edits import Drawn
 from portrayal.records import Abstention, Image, Observation
 from portrayal.settings import parse_settings
 
@@ -49,7 +48,7 @@ def portraits(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     paths = [folder / f"{place}.jpg" for place in range(len(cells))]
     for path, (gender, age, tone) in zip(paths, cells, strict=True):
         clear = min(load_bank()[gender, age, tone], key=lambda face: abs(face.age - YEARS[age]))
-        path.write_bytes(painter.draw(Drawn(clear.seed)))
+        path.write_bytes(painter.draw(LatentFace(clear.seed)))
     return paths
 
 

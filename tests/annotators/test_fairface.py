@@ -21,8 +21,7 @@ from portrayal.annotators.faces import Faces
 from portrayal.annotators.fairface import FairFace, FairFaceOptions
 from portrayal.annotators.fairface_model import HEADS
 from portrayal.errors import ConfigError, InputError
-from portrayal.generators.facegan import Facegan
-from portrayal.generators.facegan.edits import Drawn
+from portrayal.generators.facegan import Facegan, LatentFace
 from portrayal.records import Abstention, Image, Observation, attribute_table
 from portrayal.settings import parse_settings
 
@@ -106,7 +105,7 @@ def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("pictures")
     painter = Facegan("", Facegan.Options())
     for name, seed in (("one", 7), ("other", 12)):
-        (folder / f"{name}.png").write_bytes(painter.draw(Drawn(seed)))
+        (folder / f"{name}.png").write_bytes(painter.draw(LatentFace(seed)))
     one, other = (Pillow.open(folder / f"{name}.png").convert("RGB").resize((512, 512)) for name in ("one", "other"))
     pair = Pillow.new("RGB", (1024, 512))
     pair.paste(one, (0, 0))

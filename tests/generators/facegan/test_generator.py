@@ -17,13 +17,13 @@ from portrayal.annotators.faces import Faces
 from portrayal.errors import ConfigError
 from portrayal.generators import GENERATORS
 from portrayal.generators.facegan import Facegan
-from portrayal.generators.facegan.bank import CELLS, BankFace, Cell, load_bank
-from portrayal.generators.facegan.edits import SAFE, Drawn, NotFacegan, load_edits, mark_of, read_drawn
+from portrayal.generators.facegan.bank import CELLS, BankFace, FaceCell, load_bank
+from portrayal.generators.facegan.edits import SAFE, LatentFace, NotFacegan, load_edits, mark_of, read_face
 from portrayal.generators.facegan.profile import load_profile
 from portrayal.records import SIDES, EditJob, Failed, Image, Job, Made, Observation, Prompt, plan_job
 from portrayal.settings import parse_settings
 
-THINNEST: Cell = ("female", "elderly", "dark")
+THINNEST: FaceCell = ("female", "elderly", "dark")
 HEADER = "term,attribute,group,share\n"
 DEFAULT = "".join(
     f"*,{attribute},{group},{1 if place == 0 else 0}\n"
@@ -71,7 +71,7 @@ def test_a_job_is_drawn_as_planted_and_alone_or_in_a_batch(painter: Facegan) -> 
         assert one.versions.endswith("; random-face 2021.7.21.1; facegan@1")
         (face,) = painter.pick(asked)
         assert one.planted == [{"gender": face.gender, "age3": face.age3, "tone3": face.tone3}]
-        assert read_drawn(one.data) == Drawn(face.seed)
+        assert read_face(one.data) == LatentFace(face.seed)
         with Pillow.open(io.BytesIO(one.data)) as picture:
             assert (picture.format, picture.mode, picture.size) == ("JPEG", "RGB", (512, 512))
 
@@ -79,7 +79,7 @@ def test_a_job_is_drawn_as_planted_and_alone_or_in_a_batch(painter: Facegan) -> 
 def test_smaller_pictures_are_averages_of_larger_ones(painter: Facegan) -> None:
     small = Facegan("", Facegan.Options(size=256, quality=100))
     large = Facegan("", Facegan.Options(size=512, quality=100))
-    pictures = [Pillow.open(io.BytesIO(one.draw(Drawn(7)))) for one in (small, large)]
+    pictures = [Pillow.open(io.BytesIO(one.draw(LatentFace(7)))) for one in (small, large)]
     halved = np.asarray(pictures[1].reduce(2), dtype=float)
     assert np.abs(np.asarray(pictures[0], dtype=float) - halved).mean() < 2
 
@@ -100,8 +100,10 @@ def test_who_answers_a_job_never_changes_between_versions(painter: Facegan) -> N
     """Computed by the version of before two-person prompts."""
     seeds = [face.seed for index in range(8) for face in painter.pick(job("Nurse", index))]
     assert seeds == [2231, 3331, 1480, 2758, 1581, 2726, 616, 2787]
-    assert Drawn(2231, {"age": 0.5}).comment() == b'{"generator": "facegan@1", "seed": 2231, "moves": {"age": 0.5}}'
-    assert mark_of([Drawn(2231)]) == b'{"generator": "facegan@1", "seed": 2231, "moves": {}}'
+    assert (
+        LatentFace(2231, {"age": 0.5}).comment() == b'{"generator": "facegan@1", "seed": 2231, "moves": {"age": 0.5}}'
+    )
+    assert mark_of([LatentFace(2231)]) == b'{"generator": "facegan@1", "seed": 2231, "moves": {}}'
     assert Facegan.Options(obey=1.0).changed() == {}
 
 
@@ -235,7 +237,7 @@ def test_an_unknown_term_gets_the_default(painter: Facegan) -> None:
 def test_a_model_that_breaks_is_a_failed_job(monkeypatch: pytest.MonkeyPatch) -> None:
     painter = Facegan("", Facegan.Options())
 
-    def broken(_: Drawn) -> bytes:
+    def broken(_: LatentFace) -> bytes:
         raise RuntimeError("no memory for blobs")
 
     monkeypatch.setattr(painter, "draw", broken)
@@ -254,12 +256,12 @@ def test_an_edit_by_a_neutral_term_gives_the_same_picture(painter: Facegan) -> N
 
 
 def test_a_second_edit_goes_on_from_the_first_and_stays_safe(painter: Facegan) -> None:
-    data = painter.draw(Drawn(11))
+    data = painter.draw(LatentFace(11))
     for _ in range(3):
         once = edit(painter, data, "Nurse")
         assert isinstance(once, Made)
         data = once.data
-    assert read_drawn(data) == Drawn(11, {"gender": SAFE["gender"]})
+    assert read_face(data) == LatentFace(11, {"gender": SAFE["gender"]})
     assert all(abs(step) <= SAFE[name] for steps in load_edits().values() for name, step in steps.items())
 
 
@@ -273,7 +275,7 @@ def test_only_pictures_of_its_own_are_edited(painter: Facegan) -> None:
         assert isinstance(outcome, Failed)
         assert outcome.reason == "not_a_facegan_image"
         with pytest.raises(NotFacegan, match="mark"):
-            read_drawn(source)
+            read_face(source)
 
 
 def test_the_female_direction_changes_perceived_gender_and_little_else(painter: Facegan, tmp_path: Path) -> None:
@@ -282,7 +284,7 @@ def test_the_female_direction_changes_perceived_gender_and_little_else(painter: 
     for face in adults:
         for name, moves in (("before", {}), ("after", {"gender": 1.5})):
             path = tmp_path / f"{face.seed}-{name}.jpg"
-            path.write_bytes(painter.draw(Drawn(face.seed, moves)))
+            path.write_bytes(painter.draw(LatentFace(face.seed, moves)))
             images.append(Image(path.stem, path))
     seen = [row for row in Faces("", Faces.Options()).annotate(images) if isinstance(row, Observation)]
     female = {row.image: row.mass[1] for row in seen if row.attribute == "gender" and row.mass}
@@ -310,6 +312,6 @@ def test_loading_is_lazy_and_a_used_generator_pickles(painter: Facegan) -> None:
         "print([name for name in ('openvino', 'random_face', 'PIL') if name in sys.modules])"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"
-    data = painter.draw(Drawn(3))
+    data = painter.draw(LatentFace(3))
     copy = pickle.loads(pickle.dumps(painter))
-    assert copy.draw(Drawn(3)) == data
+    assert copy.draw(LatentFace(3)) == data

@@ -12,15 +12,15 @@ from types import MappingProxyType
 
 from portrayal.records import attribute_table
 
-__all__ = ["CELLS", "BankFace", "Cell", "load_bank"]
+__all__ = ["CELLS", "BankFace", "FaceCell", "load_bank"]
 
-Cell = tuple[str, str, str]
+FaceCell = tuple[str, str, str]
 """Perceived gender, age group, skin tone."""
 
 CELLS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {name: attribute_table()[name].groups for name in ("gender", "age3", "tone3")}
 )
-"""The planted attributes and their groups, in the order of a :data:`Cell`."""
+"""The planted attributes and their groups, in the order of a :data:`FaceCell`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +37,16 @@ class BankFace:
     certainty: float
 
     @property
-    def cell(self) -> Cell:
+    def cell(self) -> FaceCell:
         """The group of each planted attribute."""
         return self.gender, self.age3, self.tone3
 
 
 @functools.cache
-def load_bank() -> Mapping[Cell, tuple[BankFace, ...]]:
+def load_bank() -> Mapping[FaceCell, tuple[BankFace, ...]]:
     """Return the shipped faces by cell, each cell in the order of seeds."""
     text = (files("portrayal.generators.facegan") / "data" / "bank.csv").read_text(encoding="utf-8")
-    cells: dict[Cell, list[BankFace]] = defaultdict(list)
+    cells: dict[FaceCell, list[BankFace]] = defaultdict(list)
     for row in csv.DictReader(text.splitlines()):
         groups = row["gender"], row["age3"], row["tone3"]
         numbers = float(row["age"]), float(row["intensity"]), float(row["certainty"])

@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from portrayal.generators.facegan.profile import read_shipped
 
-__all__ = ["SAFE", "Drawn", "NotFacegan", "load_edits", "mark_of", "read_drawn"]
+__all__ = ["SAFE", "LatentFace", "NotFacegan", "load_edits", "mark_of", "read_face"]
 
 MARK = "facegan@1"
 SAFE: Mapping[str, float] = MappingProxyType({"gender": 2.0, "age": 1.5, "tone": 1.0})
@@ -24,31 +24,31 @@ class NotFacegan(ValueError):  # noqa: N818 - becomes a Failed outcome
 
 
 @dataclass(frozen=True)
-class Drawn:
+class LatentFace:
     """A person: the latent seed and the moves made since. Written into the picture's JPEG comment."""
 
     seed: int
     moves: Mapping[str, float] = field(default_factory=dict)
 
-    def moved(self, steps: Mapping[str, float]) -> Drawn:
+    def moved(self, steps: Mapping[str, float]) -> LatentFace:
         """Return the same person moved on, within the safe range."""
         total = {name: self.moves.get(name, 0.0) + steps.get(name, 0.0) for name in SAFE}
         kept = {name: max(-SAFE[name], min(SAFE[name], value)) for name, value in total.items()}
-        return Drawn(self.seed, {name: value for name, value in kept.items() if value})
+        return LatentFace(self.seed, {name: value for name, value in kept.items() if value})
 
     def comment(self) -> bytes:
         """Return the mark to write into the picture."""
         return json.dumps({"generator": MARK, "seed": self.seed, "moves": dict(self.moves)}).encode()
 
 
-def mark_of(people: Sequence[Drawn]) -> bytes:
+def mark_of(people: Sequence[LatentFace]) -> bytes:
     """Return the mark of a picture of one person, or of several, which says who they are but cannot be edited."""
     if len(people) == 1:
         return people[0].comment()
-    return json.dumps({"generator": MARK, "seeds": [drawn.seed for drawn in people]}).encode()
+    return json.dumps({"generator": MARK, "seeds": [face.seed for face in people]}).encode()
 
 
-def read_drawn(data: bytes) -> Drawn:
+def read_face(data: bytes) -> LatentFace:
     """Return who is in a picture that facegan drew.
 
     Raises
@@ -65,14 +65,14 @@ def read_drawn(data: bytes) -> Drawn:
             shown = "two" if len(mark["seeds"]) == 2 else "several"
             raise NotFacegan(f"the source shows {shown} people, and {MARK} edits pictures of one; take another source")
         moves = {name: float(mark["moves"][name]) for name in SAFE if name in mark["moves"]}
-        drawn = Drawn(int(mark["seed"]), moves).moved({})
-        if mark["generator"] != MARK or not 0 <= drawn.seed < 2**32:
+        face = LatentFace(int(mark["seed"]), moves).moved({})
+        if mark["generator"] != MARK or not 0 <= face.seed < 2**32:
             raise NotFacegan("the mark is not one of this generator")
     except (MemoryError, NotFacegan):
         raise
     except Exception as error:
         raise NotFacegan(f"the source carries no mark of {MARK} ({type(error).__name__})") from None
-    return drawn
+    return face
 
 
 @functools.cache

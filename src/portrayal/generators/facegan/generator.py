@@ -17,12 +17,12 @@ import numpy as np
 from pydantic import Field
 
 from portrayal.errors import PortrayalError
-from portrayal.generators.asked import Shares, followed, requests, side_of
 from portrayal.generators.base import Truth
 from portrayal.generators.facegan.bank import CELLS, BankFace, load_bank
-from portrayal.generators.facegan.edits import Drawn, NotFacegan, load_edits, mark_of, read_drawn
+from portrayal.generators.facegan.edits import LatentFace, NotFacegan, load_edits, mark_of, read_face
 from portrayal.generators.facegan.model import load_latents
 from portrayal.generators.facegan.profile import load_profile
+from portrayal.generators.planted_shares import Shares, followed, requests, side_of
 from portrayal.records import EditJob, Failed, Job, Made, Person, Prompt, aspect, content_id
 from portrayal.registry import refuse_argument
 from portrayal.settings import Settings
@@ -84,34 +84,34 @@ class Facegan:
         for job in jobs:
             faces = self.pick(job)
             planted = [dict(zip(CELLS, face.cell, strict=True)) for face in faces]
-            yield self._outcome(job.id, [Drawn(face.seed) for face in faces], planted)
+            yield self._outcome(job.id, [LatentFace(face.seed) for face in faces], planted)
 
     def edit(self, jobs: Sequence[EditJob]) -> Iterator[Made | Failed]:
         """Yield the person of each source picture, moved by the planted steps of the job's term."""
         for job in jobs:
             try:
-                drawn = read_drawn(job.source)
+                face = read_face(job.source)
             except NotFacegan as error:
                 yield Failed(job.id, "not_a_facegan_image", str(error), self._versions)
             else:
                 steps = load_edits().get(job.term.strip().casefold(), {})
-                yield self._outcome(job.id, [drawn.moved(steps)], None)
+                yield self._outcome(job.id, [face.moved(steps)], None)
 
-    def draw(self, *people: Drawn) -> bytes:
+    def draw(self, *people: LatentFace) -> bytes:
         """Return the JPEG file of a person, or of several from left to right."""
         from PIL import Image
 
-        picture = Image.fromarray(np.hstack([self._render(drawn) for drawn in people]))
+        picture = Image.fromarray(np.hstack([self._render(face) for face in people]))
         file = io.BytesIO()
         picture.save(file, "JPEG", quality=self.options.quality, comment=mark_of(people))
         return file.getvalue()
 
-    def _render(self, drawn: Drawn) -> NDArray[np.uint8]:
+    def _render(self, face: LatentFace) -> NDArray[np.uint8]:
         latents = load_latents()
-        style = latents.moved(latents.truncated(self._model.style(drawn.seed)), drawn.moves)
+        style = latents.moved(latents.truncated(self._model.style(face.seed)), face.moves)
         return self._model.render(style, self.options.size)
 
-    def _outcome(self, job: str, people: Sequence[Drawn], planted: Sequence[Person] | None) -> Made | Failed:
+    def _outcome(self, job: str, people: Sequence[LatentFace], planted: Sequence[Person] | None) -> Made | Failed:
         size = self.options.size
         try:
             data = self.draw(*people)

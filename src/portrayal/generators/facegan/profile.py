@@ -21,16 +21,16 @@ from pathlib import Path
 
 from portrayal.csvfile import CsvRow, read_csv
 from portrayal.errors import InputError, did_you_mean
-from portrayal.generators.asked import Shares, of_side, split_aspect
 from portrayal.generators.facegan.bank import CELLS
+from portrayal.generators.planted_shares import Shares, of_side, split_aspect
 
-__all__ = ["DEFAULT_TERM", "Profile", "load_profile", "read_shipped"]
+__all__ = ["DEFAULT_TERM", "PlantedProfile", "load_profile", "read_shipped"]
 
 DEFAULT_TERM = "*"
 
 
 @dataclass(frozen=True)
-class Profile:
+class PlantedProfile:
     """Shares by term (casefolded), attribute or aspect, and group."""
 
     terms: Mapping[str, Mapping[str, Shares]]
@@ -42,7 +42,7 @@ class Profile:
         return {attribute: own.get(attribute, default[attribute]) for attribute in CELLS}
 
 
-def load_profile(path: Path | None = None) -> Profile:
+def load_profile(path: Path | None = None) -> PlantedProfile:
     """Return the profile in the CSV file at ``path``, or the demo's."""
     columns = ("term", "attribute", "group", "share")
     if path is None:
@@ -56,7 +56,7 @@ def read_shipped(name: str, columns: Sequence[str]) -> list[CsvRow]:
         return read_csv(Path(path), columns)
 
 
-def _profile(name: str, rows: Sequence[CsvRow]) -> Profile:
+def _profile(name: str, rows: Sequence[CsvRow]) -> PlantedProfile:
     terms: dict[str, dict[str, dict[str, float]]] = defaultdict(dict)
     last: dict[tuple[str, str], str] = {}
     for row in rows:
@@ -73,7 +73,7 @@ def _profile(name: str, rows: Sequence[CsvRow]) -> Profile:
     missing = [attribute for attribute in CELLS if attribute not in terms[DEFAULT_TERM]]
     if missing:
         raise InputError(f"{name}: no rows for term * and {', '.join(missing)}, the default is needed")
-    return Profile({term: dict(by_attribute) for term, by_attribute in terms.items()})
+    return PlantedProfile({term: dict(by_attribute) for term, by_attribute in terms.items()})
 
 
 def _add(shares: dict[str, float], row: CsvRow, groups: Sequence[str]) -> None:

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from portrayal.errors import ConfigError
-from portrayal.generators.asked import Shares, followed, of_side, requests, side_of
 from portrayal.generators.base import Truth
+from portrayal.generators.planted_shares import Shares, followed, of_side, requests, side_of
 from portrayal.generators.simulated.options import SimulatedOptions
 from portrayal.generators.simulated.sampler import PeopleSampler
 from portrayal.records import Failed, Job, Made, Prompt, Refused, aspect

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from pydantic import Field, field_validator
 
 from portrayal.errors import did_you_mean
-from portrayal.generators.asked import Shares, split_aspect
+from portrayal.generators.planted_shares import Shares, split_aspect
 from portrayal.records import SIDES
 from portrayal.settings import Settings
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from portrayal.generators.asked import Shares
+from portrayal.generators.planted_shares import Shares
 from portrayal.records import Person
 
 __all__ = ["FIRST", "PeopleSampler"]

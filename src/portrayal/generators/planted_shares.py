@@ -1,4 +1,4 @@
-"""Where planted shares meet what a prompt asks for: on which side a person stands, and which group is requested."""
+"""Shares that generators plant, and what a prompt asks for: which side a person is on, which group is requested."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from portrayal.generators.asked import followed, of_side, requests, side_of, split_aspect
+from portrayal.generators.planted_shares import followed, of_side, requests, side_of, split_aspect
 from portrayal.records import Prompt, plan_job
 
 EVEN = {"male": 0.5, "female": 0.5}
