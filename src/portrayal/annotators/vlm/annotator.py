@@ -1,4 +1,4 @@
-"""Annotation by a vision language model behind a chat service: hosted, or on one's own machine."""
+"""The annotator: one question an image, asked again where the answer cannot be used."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import functools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from portrayal.annotators.vlm_answers import Invalid, Told, read_answer, rows, spoken
-from portrayal.annotators.vlm_questions import Questions
-from portrayal.annotators.vlm_request import (
-    Reply,
+from portrayal.annotators.vlm.answers import Invalid, Told, read_answer, rows, spoken
+from portrayal.annotators.vlm.questions import Questions
+from portrayal.annotators.vlm.request import (
+    ChatReply,
     VlmOptions,
     corrected,
     data_url,
@@ -102,7 +102,7 @@ class Vlm(Payer):
                 yield Observation(image.id, self.name, 0, RAW_ANSWER.name, text=kept)
             yield Abstention(image.id, self.name, "cut_off" if _wordless(reply) else "invalid_answer")
 
-    def _ask(self, image: Image, url: str) -> tuple[Reply, Told | Invalid]:
+    def _ask(self, image: Image, url: str) -> tuple[ChatReply, Told | Invalid]:
         """Return the first answer that can be used, or a refusal, or the last of those that cannot."""
         asked = parameters(self.options, self.questions, image.people, url)
         left = self.options.answers
@@ -115,10 +115,10 @@ class Vlm(Payer):
                 return reply, read
             asked = corrected(asked, spoken(reply.text), read.why)
 
-    def _send(self, item: str, asked: Mapping[str, Any]) -> Reply:
+    def _send(self, item: str, asked: Mapping[str, Any]) -> ChatReply:
         most = self.price() or 0.0
 
-        def send() -> tuple[Reply, float]:
+        def send() -> tuple[ChatReply, float]:
             method = self._client.get().chat.completions.with_streaming_response.create
             answer = request(self.service, self.model, method, {"model": self.model, **asked})
             reply = read_reply(answer, self.service.clean)
@@ -133,7 +133,7 @@ class Vlm(Payer):
             )
         return reply
 
-    def _cost(self, reply: Reply, most: float) -> float:
+    def _cost(self, reply: ChatReply, most: float) -> float:
         if self._prices is None or reply.used is None:
             return most
         return self._prices.cost(reply.used[0], 0, reply.used[1])
@@ -156,6 +156,6 @@ class Vlm(Payer):
         return ServiceError(f"{_PART}: no answer about image {image.id[:12]}: {said}; run again{how}, nothing is lost")
 
 
-def _wordless(reply: Reply) -> bool:
+def _wordless(reply: ChatReply) -> bool:
     """Return whether a model came to the end of ``max_tokens`` before the first word of its answer."""
     return reply.cut and not spoken(reply.text).strip()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 
-from portrayal.annotators.vlm_questions import QuestionOptions, Questions
+from portrayal.annotators.vlm.questions import QuestionOptions, Questions
 from portrayal.services.calls import Again, ServiceOptions
 from portrayal.services.openai_api import is_openai
 from portrayal.services.prices import TokenPrice, token_price
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image as Picture
 
 __all__ = [
-    "Reply",
+    "ChatReply",
     "VlmOptions",
     "corrected",
     "data_url",
@@ -67,7 +67,7 @@ class VlmOptions(QuestionOptions, ServiceOptions):
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class ChatReply:
     """What came back. ``cut`` when it broke off at ``max_tokens``, ``refused`` when the model would not answer.
 
     ``model`` is the version that the service says has answered; ``used`` are tokens in and out, if it says so.
@@ -147,7 +147,7 @@ def tokens(model: str, options: VlmOptions, questions: Questions) -> tuple[int, 
     return text, max(4_096, -(-(options.max_side**2) // 200))
 
 
-def read_reply(answer: Mapping[str, Any], clean: Callable[[str], str]) -> Reply:
+def read_reply(answer: Mapping[str, Any], clean: Callable[[str], str]) -> ChatReply:
     """Read what a chat service answered; ``clean`` takes secrets out of what is kept.
 
     Raises
@@ -161,7 +161,7 @@ def read_reply(answer: Mapping[str, Any], clean: Callable[[str], str]) -> Reply:
         raise Again("malformed_answer", "the answer holds no message", billed=True)
     text, ended = message.get("content"), choice.get("finish_reason")
     named = [str(answer.get(name) or "") for name in ("model", "system_fingerprint")]
-    return Reply(
+    return ChatReply(
         text=_whole(text) if isinstance(text, str) else "",
         model=clean(_whole(" ".join(named))) or "not reported",
         cut=ended == "length",

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from portrayal.annotators.vlm_questions import QuestionOptions, Questions
+from portrayal.annotators.vlm.questions import QuestionOptions, Questions
 from portrayal.errors import ConfigError
 from portrayal.settings import parse_settings
 

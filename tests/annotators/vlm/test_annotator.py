@@ -20,8 +20,7 @@ import pytest
 from PIL import Image as Pillow
 
 from portrayal.annotators import Annotator
-from portrayal.annotators.vlm import Vlm
-from portrayal.annotators.vlm_request import VlmOptions
+from portrayal.annotators.vlm import Vlm, VlmOptions
 from portrayal.errors import BudgetError, ConfigError, ServiceError
 from portrayal.records import OBSERVATION_SCHEMA, Abstention, Image, Observation, to_table
 from portrayal.services import calls
@@ -507,7 +506,7 @@ def test_the_usual_key_is_not_sent_to_another_server(
 def test_openai_itself_needs_a_key_and_knows_the_newer_limit(
     images: list[Image], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from portrayal.annotators.vlm_request import parameters
+    from portrayal.annotators.vlm.request import parameters
 
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     vlm = Vlm("gpt-4o", VlmOptions())

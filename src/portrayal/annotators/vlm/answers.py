@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from portrayal.annotators.vlm_questions import CANNOT_TELL, COUNTS, EVERYONE, PEOPLE, Questions, plain
+from portrayal.annotators.vlm.questions import CANNOT_TELL, COUNTS, EVERYONE, PEOPLE, Questions, plain
 from portrayal.records import PERSON, Abstention, Attribute, Image, Observation, attribute_table
 
 __all__ = ["Invalid", "Told", "read_answer", "rows", "spoken"]
@@ -18,7 +18,7 @@ _DEEPEST = 50
 _THOUGHT, _END = "<think>", "</think>"
 _DESCRIBED = {"none": 0, "one": 1, "two": 2, "more": 3}
 
-Person = Mapping[str, str | None]
+DescribedPerson = Mapping[str, str | None]
 """Attribute to group or words; None for what cannot be told."""
 
 
@@ -27,7 +27,7 @@ class Told:
     """A usable answer: how many people are shown (3: more than two, or three of a group), and those asked about."""
 
     shown: int
-    persons: tuple[Person, ...]
+    persons: tuple[DescribedPerson, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ def read_answer(text: str, questions: Questions, people: int) -> Told | Invalid:
     A fence around the JSON, words before it, or thoughts do no harm. Of several objects the last counts. Of a group of
     any size (0) no more are read than were asked about.
 
-    >>> from portrayal.annotators.vlm_questions import QuestionOptions
+    >>> from portrayal.annotators.vlm.questions import QuestionOptions
     >>> asked = Questions("vlm", QuestionOptions(attributes=("gender",)))
     >>> read_answer('Sure: {"people": "one", "person": {"gender": "cannot tell"}}', asked, 1)
     Told(shown=1, persons=({'gender': None},))
@@ -104,7 +104,7 @@ def _image_reason(shown: int, asked: int) -> str:
     return "several_people" if 0 < asked < shown else ""
 
 
-def _described(told: Told) -> list[Person]:
+def _described(told: Told) -> list[DescribedPerson]:
     """Return who is there: nobody, everyone asked about, or of two only whom something is told of."""
     if told.shown == 0:
         return []
@@ -147,7 +147,7 @@ def _listed(key: str, answer: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return value
 
 
-def _person(answer: Mapping[str, Any], questions: Questions) -> Person:
+def _person(answer: Mapping[str, Any], questions: Questions) -> DescribedPerson:
     return {
         attribute.name: _words(attribute.name, answer)
         if attribute.is_text
