@@ -1,4 +1,4 @@
-"""Captions: what a model writes under an image, by BLIP or any other model that reads pictures and writes text."""
+"""The annotator: one caption per image, or why there is none."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from portrayal import hub
-from portrayal.annotators.caption_model import PART, CaptionModel, Decoding, load
+from portrayal.annotators.caption.model import PART, CaptionModel, Decoding, load
 from portrayal.records import Abstention, Attribute, Image, Observation, attribute_table
 from portrayal.settings import Settings
 from portrayal.vision.pictures import Unreadable, open_rgb
