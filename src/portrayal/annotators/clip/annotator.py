@@ -1,4 +1,4 @@
-"""Zero-shot annotation by a model that compares images with texts: CLIP, or another that works like it."""
+"""The annotator: a model scores images against texts, many at a time; the next files are opened meanwhile."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import Field
 
-from portrayal.annotators.zero_shot import ZeroShot, ZeroShotOptions
+from portrayal.annotators.clip.zero_shot import ZeroShot, ZeroShotOptions
 from portrayal.hub import REVISION, find_model, loading
 from portrayal.processes import cpu_count
 from portrayal.records import Abstention, Image, Observation
@@ -47,7 +47,7 @@ class ClipOptions(ZeroShotOptions):
 
 
 class Clip:
-    """Asks in words; see :class:`portrayal.annotators.zero_shot.ZeroShot` for the questions."""
+    """Asks in words; see :class:`portrayal.annotators.clip.zero_shot.ZeroShot` for the questions."""
 
     Options = ClipOptions
     looks = True

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     Score = Callable[[Sequence[Picture], Sequence[str]], NDArray[np.floating]]
 
-__all__ = ["GROUP", "WORDS", "Question", "ZeroShot", "ZeroShotOptions"]
+__all__ = ["GROUP", "WORDS", "ZeroShot", "ZeroShotOptions", "ZeroShotQuestion"]
 
 GROUP = "group"  # of any size, in which texts about the whole picture tell nobody from anybody else
 WORDS: Mapping[str, Mapping[str, str]] = {
@@ -72,7 +72,7 @@ class ZeroShotOptions(Settings):
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ZeroShotQuestion:
     """One attribute of one of ``people`` people, with a text for each of its groups."""
 
     people: int
@@ -139,18 +139,18 @@ class ZeroShot:
         return found
 
 
-def _questions(words: Mapping[str, Sequence[str]], options: ZeroShotOptions) -> Iterator[Question]:
-    yield Question(1, 0, PERSON, options.person)
+def _questions(words: Mapping[str, Sequence[str]], options: ZeroShotOptions) -> Iterator[ZeroShotQuestion]:
+    yield ZeroShotQuestion(1, 0, PERSON, options.person)
     for attribute, groups in words.items():
-        yield Question(1, 0, attribute, tuple(options.template.format(group=group) for group in groups))
-    yield Question(2, 0, PERSON, options.pair)
+        yield ZeroShotQuestion(1, 0, attribute, tuple(options.template.format(group=group) for group in groups))
+    yield ZeroShotQuestion(2, 0, PERSON, options.pair)
     for subject, side in enumerate(SIDES):
         for attribute, groups in words.items():
             texts = tuple(options.side_template.format(side=side, group=group) for group in groups)
-            yield Question(2, subject, attribute, texts)
+            yield ZeroShotQuestion(2, subject, attribute, texts)
 
 
-def _distinct(annotator: str, question: Question) -> Question:
+def _distinct(annotator: str, question: ZeroShotQuestion) -> ZeroShotQuestion:
     for text in question.texts:
         if question.texts.count(text) > 1:
             raise ConfigError(

@@ -327,7 +327,7 @@ def test_loading_says_nothing_and_leaves_the_library_as_it_was(
 
 
 def test_the_annotators_of_the_page_work_in_a_study(tiny: Path, make_study: Callable[..., Path]) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "annotators" / "clip.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[3] / "docs" / "annotators" / "clip.md").read_text(encoding="utf-8")
     blocks = [tomllib.loads(text) for text in re.findall(r"^```toml[^\n]*\n(.*?)^```", page, re.MULTILINE | re.DOTALL)]
     annotators = [annotator for block in blocks for annotator in block["annotators"]]
     assert len(annotators) >= 2
