@@ -1,4 +1,4 @@
-"""A picture as a picture: how natural it looks, and how well it fits a reference or its prompt."""
+"""The annotator: one number per picture and metric, or why there is none."""
 
 from __future__ import annotations
 
@@ -11,8 +11,17 @@ from pydantic import Field
 
 from portrayal import hub
 from portrayal.annotators.caption import Caption, CaptionOptions
-from portrayal.annotators.quality_metrics import PART, ClipScore, Metric, Niqe, Opened, SentenceSimilarity, Ssim, need
-from portrayal.annotators.sentences import Sentences
+from portrayal.annotators.quality.metrics import (
+    PART,
+    ClipScore,
+    Niqe,
+    OpenedImage,
+    QualityMetric,
+    SentenceSimilarity,
+    Ssim,
+    need,
+)
+from portrayal.annotators.quality.sentences import Sentences
 from portrayal.errors import ConfigError
 from portrayal.records import Abstention, Attribute, Image, Observation, attribute_table
 from portrayal.registry import refuse_argument
@@ -74,7 +83,7 @@ class Quality:
     def annotate(self, images: Sequence[Image]) -> Iterator[Observation | Abstention]:
         """Yield one number per metric and image, or why there is none; an unreadable image is abstained from."""
         opened = [_open(image) for image in images]
-        seen = [found for found in opened if isinstance(found, Opened)]
+        seen = [found for found in opened if isinstance(found, OpenedImage)]
         scores = {name: iter(metric.score(seen)) for name, metric in self._metrics.items()}
         for image, found in zip(images, opened, strict=True):
             if isinstance(found, str):
@@ -88,9 +97,9 @@ class Quality:
         return Observation(image, self.name, 0, attribute, value=score)
 
 
-def _open(image: Image) -> Opened | str:
+def _open(image: Image) -> OpenedImage | str:
     try:
-        return Opened(image, open_rgb(image.path))
+        return OpenedImage(image, open_rgb(image.path))
     except Unreadable as error:
         return error.reason
 
@@ -141,7 +150,7 @@ def _sentence_similarity(options: QualityOptions) -> SentenceSimilarity:
     return SentenceSimilarity(Caption(options.captioner, asked), sentences)
 
 
-_BUILD: Mapping[MetricName, Callable[[QualityOptions], Metric]] = {
+_BUILD: Mapping[MetricName, Callable[[QualityOptions], QualityMetric]] = {
     "niqe": _niqe,
     "ssim": _ssim,
     "clip_score": _clip_score,

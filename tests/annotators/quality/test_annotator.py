@@ -23,10 +23,10 @@ from transformers.utils import logging
 
 from portrayal.annotators import Annotator
 from portrayal.annotators.caption import Caption, CaptionOptions
-from portrayal.annotators.niqe import fit_niqe, niqe
 from portrayal.annotators.quality import Quality, QualityOptions
-from portrayal.annotators.quality_niqe import load_niqe
-from portrayal.annotators.sentences import PACKAGE, Sentences
+from portrayal.annotators.quality.niqe import fit_niqe, niqe
+from portrayal.annotators.quality.niqe_model import load_niqe
+from portrayal.annotators.quality.sentences import PACKAGE, Sentences
 from portrayal.errors import ConfigError, InputError, MissingExtraError
 from portrayal.records import Abstention, Image, Observation
 from portrayal.settings import parse_settings

@@ -13,9 +13,9 @@ import numpy as np
 
 from portrayal import hub
 from portrayal.annotators.caption import Caption
-from portrayal.annotators.niqe import niqe
-from portrayal.annotators.quality_niqe import load_niqe, published_niqe
-from portrayal.annotators.sentences import Sentences
+from portrayal.annotators.quality.niqe import niqe
+from portrayal.annotators.quality.niqe_model import load_niqe, published_niqe
+from portrayal.annotators.quality.sentences import Sentences
 from portrayal.errors import ConfigError, InputError, MissingExtraError
 from portrayal.records import Image
 from portrayal.vision.pictures import Unreadable, open_rgb
@@ -23,9 +23,9 @@ from portrayal.vision.pictures import Unreadable, open_rgb
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
 
-    from portrayal.annotators.quality_clip import PairModel
+    from portrayal.annotators.quality.clip_model import ClipModel
 
-__all__ = ["PART", "ClipScore", "Metric", "Niqe", "Opened", "SentenceSimilarity", "Ssim", "need"]
+__all__ = ["PART", "ClipScore", "Niqe", "OpenedImage", "QualityMetric", "SentenceSimilarity", "Ssim", "need"]
 
 PART = "annotator 'quality'"
 NO_PROMPT = "no_prompt"
@@ -34,19 +34,19 @@ _SMALLEST = 7  # pixels: the window of SSIM
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenedImage:
     """An image that could be read."""
 
     image: Image
     picture: Picture
 
 
-class Metric(Protocol):
+class QualityMetric(Protocol):
     """Scores pictures; ``title`` says with which model or parameters, for the annotator's name."""
 
     title: str
 
-    def score(self, seen: Sequence[Opened]) -> list[float | str]:
+    def score(self, seen: Sequence[OpenedImage]) -> list[float | str]:
         """Return one number per picture, or a reason to abstain."""
         ...
 
@@ -58,7 +58,7 @@ class Niqe:
         self._model = load_niqe(file or published_niqe())
         self.title = f"niqe@{self._model.digest}"
 
-    def score(self, seen: Sequence[Opened]) -> list[float | str]:
+    def score(self, seen: Sequence[OpenedImage]) -> list[float | str]:
         """Return NIQE, lower is better."""
         return [niqe(np.asarray(one.picture.convert("L")), self._model) for one in seen]
 
@@ -79,7 +79,7 @@ class Ssim:
         if min(self._reference.size) < _SMALLEST:
             raise InputError(f"{reference}: {PART} needs a reference of {_SMALLEST} x {_SMALLEST} pixels or more")
 
-    def score(self, seen: Sequence[Opened]) -> list[float | str]:
+    def score(self, seen: Sequence[OpenedImage]) -> list[float | str]:
         """Return SSIM of each picture in grey, shrunk or enlarged to the reference's size."""
         from skimage import metrics
 
@@ -104,7 +104,7 @@ class ClipScore:
         # A loaded model does not travel to another process; each loads its own.
         return {name: value for name, value in self.__dict__.items() if name != "_loaded"}
 
-    def score(self, seen: Sequence[Opened]) -> list[float | str]:
+    def score(self, seen: Sequence[OpenedImage]) -> list[float | str]:
         """Return the CLIP score of each picture and the prompt it was drawn for."""
         asked = [place for place, one in enumerate(seen) if one.image.text.strip()]
         scores: list[float | str] = [NO_PROMPT] * len(seen)
@@ -115,12 +115,12 @@ class ClipScore:
         return scores
 
     @functools.cached_property
-    def _loaded(self) -> PairModel:
-        from portrayal.annotators.quality_clip import PairModel
+    def _loaded(self) -> ClipModel:
+        from portrayal.annotators.quality.clip_model import ClipModel
 
         folder = self._files.folder()
         with hub.loading(PART, folder):
-            return PairModel(PART, folder, self._device)
+            return ClipModel(PART, folder, self._device)
 
 
 class SentenceSimilarity:
@@ -130,7 +130,7 @@ class SentenceSimilarity:
         self._captioner, self._sentences = captioner, sentences
         self.title = f"sentence_similarity@{captioner.model.title}&{sentences.title}"
 
-    def score(self, seen: Sequence[Opened]) -> list[float | str]:
+    def score(self, seen: Sequence[OpenedImage]) -> list[float | str]:
         """Return how near each picture's caption is to the prompt it was drawn for."""
         asked = {one.image.id: one.image for one in seen if one.image.text.strip()}
         rows = {row.image: row for row in self._captioner.annotate([*asked.values()])}

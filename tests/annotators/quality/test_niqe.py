@@ -14,8 +14,8 @@ from PIL import Image as Pillow
 from PIL import ImageFilter
 from scipy.special import gamma
 
-from portrayal.annotators.niqe import fit_niqe, niqe, patch_features
-from portrayal.annotators.quality_niqe import NiqeModel, load_niqe, published_niqe
+from portrayal.annotators.quality.niqe import fit_niqe, niqe, patch_features
+from portrayal.annotators.quality.niqe_model import NiqeModel, load_niqe, published_niqe
 from portrayal.errors import InputError, MissingExtraError
 
 Array = NDArray[np.float64]

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PIL.Image import Image as Picture
 
-__all__ = ["PairModel"]
+__all__ = ["ClipModel"]
 
 
-class PairModel:
+class ClipModel:
     """A loaded CLIP, or another that works like it."""
 
     def __init__(self, part: str, folder: Path, device: str) -> None:

@@ -53,13 +53,13 @@ class Sentences:
         return self._loaded.embed(texts)
 
     @functools.cached_property
-    def _loaded(self) -> _Model:
+    def _loaded(self) -> _SentenceModel:
         folder = self._model.folder(_FILES)
         with hub.loading(self._part, folder):
-            return _Model(self._part, folder, self._device)
+            return _SentenceModel(self._part, folder, self._device)
 
 
-class _Model:
+class _SentenceModel:
     """A loaded model; the vector of a text is the mean over those of its tokens."""
 
     def __init__(self, part: str, folder: Path, device: str) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from portrayal.annotators.quality_niqe import FEATURES, NiqeModel
+from portrayal.annotators.quality.niqe_model import FEATURES, NiqeModel
 from portrayal.errors import InputError
 from portrayal.vision.pictures import Unreadable, open_rgb
 
