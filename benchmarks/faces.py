@@ -21,9 +21,9 @@ from pathlib import Path
 import numpy as np
 from PIL import Image as Pillow
 
-from portrayal.annotators.face_models import FaceModels
 from portrayal.annotators.faces import Faces
-from portrayal.annotators.skin import read_skin
+from portrayal.annotators.faces.networks import FaceNetworks
+from portrayal.annotators.faces.skin import read_skin
 from portrayal.generators.facegan import Facegan
 from portrayal.generators.facegan.bank import CELLS
 from portrayal.generators.facegan.profile import load_profile
@@ -120,15 +120,15 @@ def annotate(images: Sequence[Image]) -> int:
 
 def stages(images: Sequence[Image]) -> None:
     """Print milliseconds per image and stage, on one core."""
-    models = FaceModels()
+    networks = FaceNetworks()
     spent: Counter[str] = Counter()
     for image in images:
         start = time.perf_counter()
         picture = open_rgb(image.path)
         decoded = time.perf_counter()
-        boxes = models.find(picture, 1024)
+        boxes = networks.detector.find(picture, 1024)
         found = time.perf_counter()
-        seen = [models.look(np.asarray(picture), box) for box in boxes]
+        seen = [networks.describe(np.asarray(picture), box) for box in boxes]
         looked = time.perf_counter()
         for face in seen:
             read_skin(face.chip)

@@ -1,4 +1,4 @@
-"""Faces and what an observer would perceive in them, on the CPU and offline."""
+"""The annotator: finds faces and describes each by perceived gender, age and skin tone."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from pydantic import Field
 
-from portrayal.annotators.face_finder import find_faces
-from portrayal.annotators.skin import Skin, ToneRule, read_skin
+from portrayal.annotators.face_detection import Box, find_faces
+from portrayal.annotators.faces.networks import Face, FaceNetworks
+from portrayal.annotators.faces.skin import Skin, ToneRule, read_skin
 from portrayal.records import Abstention, Attribute, Image, Observation, attribute_table
 from portrayal.registry import refuse_argument
 from portrayal.settings import Settings
@@ -18,8 +19,6 @@ from portrayal.vision.pictures import Unreadable, open_rgb
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
-
-    from portrayal.annotators.face_models import Box, Face, FaceModels
 
 __all__ = ["Faces"]
 
@@ -57,7 +56,7 @@ class Faces:
 
     def __getstate__(self) -> dict[str, Any]:
         # Loaded models cannot travel to another process; each loads its own.
-        return {name: value for name, value in self.__dict__.items() if name != "_models"}
+        return {name: value for name, value in self.__dict__.items() if name != "_networks"}
 
     def annotate(self, images: Sequence[Image]) -> Iterator[Seen]:
         """Yield what is seen in each image, in order; see docs/annotators/faces.md for the reasons to abstain."""
@@ -70,19 +69,17 @@ class Faces:
                 yield from self._describe(image, picture)
 
     @functools.cached_property
-    def _models(self) -> FaceModels:
-        from portrayal.annotators.face_models import FaceModels
-
-        return FaceModels()
+    def _networks(self) -> FaceNetworks:
+        return FaceNetworks()
 
     def _describe(self, image: Image, picture: Picture) -> Iterator[Seen]:
-        found = find_faces(self._models, picture, image.people, self.options.min_face, self.options.search)
+        found = find_faces(self._networks.detector, picture, image.people, self.options.min_face, self.options.search)
         if found.reason:
             yield Abstention(image.id, self.name, found.reason)
-        for subject, spot in enumerate(found.usable):
-            yield from self._person(image.id, subject, spot.shown, self._models.look(found.pixels, spot.box))
-        for subject, spot in enumerate(found.tiny, start=len(found.usable)):
-            yield Abstention(image.id, self.name, "tiny_face", subject, box=spot.shown)
+        for subject, face in enumerate(found.usable):
+            yield from self._person(image.id, subject, face.shown, self._networks.describe(found.pixels, face.box))
+        for subject, face in enumerate(found.tiny, start=len(found.usable)):
+            yield Abstention(image.id, self.name, "tiny_face", subject, box=face.shown)
 
     def _person(self, image: str, subject: int, box: Box, face: Face) -> Iterator[Seen]:
         def seen(name: str, mass: tuple[float, ...] | None = None, value: float | None = None) -> Observation:

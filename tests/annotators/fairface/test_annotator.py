@@ -16,10 +16,10 @@ from PIL import Image as Pillow
 from safetensors.torch import save_file
 from torch.nn import functional
 
-from portrayal.annotators.face_models import FaceModels
+from portrayal.annotators.face_detection import FaceDetector
 from portrayal.annotators.faces import Faces
 from portrayal.annotators.fairface import FairFace, FairFaceOptions
-from portrayal.annotators.fairface_model import HEADS
+from portrayal.annotators.fairface.network import HEADS
 from portrayal.errors import ConfigError, InputError
 from portrayal.generators.facegan import Facegan, LatentFace
 from portrayal.records import Abstention, Image, Observation, attribute_table
@@ -143,7 +143,7 @@ def test_masses_are_those_of_the_network_by_hand(fairface: FairFace, weights: We
     assert box is not None
     with Pillow.open(pictures / "one.png") as picture:
         pixels = np.asarray(picture.convert("RGB"))
-    chip = Pillow.fromarray(FaceModels().chip(pixels, box, 300, 0.25)).resize((224, 224), Pillow.Resampling.BILINEAR)
+    chip = Pillow.fromarray(FaceDetector().chip(pixels, box, 300, 0.25)).resize((224, 224), Pillow.Resampling.BILINEAR)
     values = torch.from_numpy(np.asarray(chip).copy()).permute(2, 0, 1).float() / 255
     values = (values - torch.tensor([0.485, 0.456, 0.406]).view(3, 1, 1)) / torch.tensor([0.229, 0.224, 0.225]).view(
         3, 1, 1
@@ -159,7 +159,7 @@ def test_masses_are_those_of_the_network_by_hand(fairface: FairFace, weights: We
 
 
 def test_the_face_is_cut_out_as_dlib_does_it(pictures: Path) -> None:
-    faces = FaceModels()
+    faces = FaceDetector()
     with Pillow.open(pictures / "one.png") as picture:
         pixels = np.asarray(picture.convert("RGB"))
     ((left, top, right, bottom),) = faces.find(Pillow.fromarray(pixels), 1024)

@@ -1,4 +1,4 @@
-"""Perceived race, gender and age of faces by FairFace's network, for users who have its weights."""
+"""The annotator: finds faces and describes each by the network, those of all images together."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from pydantic import Field
 
-from portrayal.annotators.face_finder import Spot, find_faces
-from portrayal.annotators.face_models import FaceModels
-from portrayal.annotators.fairface_model import CHIP_PADDING, CHIP_SIZE, FairFaceNetwork
+from portrayal.annotators.face_detection import DetectedFace, FaceDetector, find_faces
+from portrayal.annotators.fairface.network import CHIP_PADDING, CHIP_SIZE, FairFaceNetwork
 from portrayal.errors import ConfigError, InputError
 from portrayal.records import Abstention, Attribute, Image, Observation, attribute_table
 from portrayal.settings import Settings
@@ -37,12 +36,12 @@ Seen = Observation | Abstention
 
 
 @dataclass(frozen=True, slots=True)
-class _Look:
+class _AlignedFaces:
     """What was found in one image, and its usable faces upright and centred."""
 
     reason: str
-    usable: Sequence[Spot] = ()
-    tiny: Sequence[Spot] = ()
+    usable: Sequence[DetectedFace] = ()
+    tiny: Sequence[DetectedFace] = ()
     chips: Sequence[NDArray[np.uint8]] = ()
 
 
@@ -77,41 +76,43 @@ class FairFace:
 
     def __getstate__(self) -> dict[str, Any]:
         # Loaded models do not travel to another process; each loads its own.
-        return {name: value for name, value in self.__dict__.items() if name not in ("_faces", "_network")}
+        return {name: value for name, value in self.__dict__.items() if name not in ("_detector", "_network")}
 
     def annotate(self, images: Sequence[Image]) -> Iterator[Seen]:
         """Yield what is seen in each image, in order; the faces of all images go through the network together."""
-        looks = [self._look(image) for image in images]
-        masses = iter(self._network.masses([chip for look in looks for chip in look.chips]))
-        for image, look in zip(images, looks, strict=True):
-            if look.reason:
-                yield Abstention(image.id, self.name, look.reason)
-            for subject, spot in enumerate(look.usable):
-                yield from self._person(image.id, subject, spot, next(masses))
-            for subject, spot in enumerate(look.tiny, start=len(look.usable)):
-                yield Abstention(image.id, self.name, "tiny_face", subject, box=spot.shown)
+        found = [self._aligned(image) for image in images]
+        masses = iter(self._network.masses([chip for one in found for chip in one.chips]))
+        for image, faces in zip(images, found, strict=True):
+            if faces.reason:
+                yield Abstention(image.id, self.name, faces.reason)
+            for subject, face in enumerate(faces.usable):
+                yield from self._person(image.id, subject, face, next(masses))
+            for subject, face in enumerate(faces.tiny, start=len(faces.usable)):
+                yield Abstention(image.id, self.name, "tiny_face", subject, box=face.shown)
 
     @functools.cached_property
-    def _faces(self) -> FaceModels:
-        return FaceModels()
+    def _detector(self) -> FaceDetector:
+        return FaceDetector()
 
     @functools.cached_property
     def _network(self) -> FairFaceNetwork:
         return FairFaceNetwork(_PART, self.file, self.options.device)
 
-    def _look(self, image: Image) -> _Look:
+    def _aligned(self, image: Image) -> _AlignedFaces:
         try:
             picture = open_rgb(image.path)
         except Unreadable as error:
-            return _Look(error.reason)
-        found = find_faces(self._faces, picture, image.people, self.options.min_face, self.options.search)
-        chips = [self._faces.chip(found.pixels, spot.box, CHIP_SIZE, CHIP_PADDING) for spot in found.usable]
-        return _Look(found.reason, found.usable, found.tiny, chips)
+            return _AlignedFaces(error.reason)
+        found = find_faces(self._detector, picture, image.people, self.options.min_face, self.options.search)
+        chips = [self._detector.chip(found.pixels, face.box, CHIP_SIZE, CHIP_PADDING) for face in found.usable]
+        return _AlignedFaces(found.reason, found.usable, found.tiny, chips)
 
-    def _person(self, image: str, subject: int, spot: Spot, masses: dict[str, tuple[float, ...]]) -> Iterator[Seen]:
+    def _person(
+        self, image: str, subject: int, face: DetectedFace, masses: dict[str, tuple[float, ...]]
+    ) -> Iterator[Seen]:
         ages = np.add.reduceat(masses["age9"], _AGE_STARTS)
         for name, mass in {**masses, "age3": tuple(ages.tolist())}.items():
-            yield Observation(image, self.name, subject, name, mass, box=spot.shown)
+            yield Observation(image, self.name, subject, name, mass, box=face.shown)
 
 
 def _located(argument: str) -> Path:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from skimage.color import rgb2lab
 
-from portrayal.annotators.skin import CHIP_SIZE, MONK_HEX, ToneRule, read_skin, skin_mask
+from portrayal.annotators.faces.skin import CHIP_SIZE, MONK_HEX, ToneRule, read_skin, skin_mask
 
 Chip = NDArray[np.uint8]
 
