@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from portrayal.annotators.people import FACE_REASONS, count_reason
+
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
@@ -125,16 +127,8 @@ def find_faces(detector: FaceDetector, picture: Picture, people: int, min_face: 
     faces = [DetectedFace(box, _inside(box, picture.size, scale)) for box in detector.find(picture, search, people)]
     tiny = tuple(face for face in faces if _side(face.box) * scale < min_face)
     usable = tuple(face for face in faces if face not in tiny)
-    return FacesFound(np.asarray(picture), usable, tiny, _reason(len(usable), len(tiny), people))
-
-
-def _reason(usable: int, tiny: int, asked: int) -> str:
-    """Return why it is open who is meant, else nothing: as many faces as people asked for, or any number of them."""
-    if usable == 0:
-        return "tiny_face" if tiny else "no_face"
-    if usable < asked:
-        return "one_face"
-    return "several_faces" if 0 < asked < usable else ""
+    reason = "tiny_face" if tiny and not usable else count_reason(len(usable), people, FACE_REASONS)
+    return FacesFound(np.asarray(picture), usable, tiny, reason)
 
 
 def _side(box: Box) -> int:

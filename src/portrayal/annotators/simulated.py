@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pydantic import Field
 
 from portrayal.annotators.base import chosen_attributes
+from portrayal.annotators.people import count_reason
 from portrayal.errors import ConfigError
 from portrayal.records import PERSON, Abstention, Attribute, Image, Observation, Person, attribute_table
 from portrayal.registry import refuse_argument
@@ -51,7 +52,7 @@ class Simulated:
             if image.planted is None:
                 yield Abstention(image.id, self.name, "nothing_planted")
                 continue
-            if reason := _image_reason(len(image.planted), image.people):
+            if reason := count_reason(len(image.planted), image.people):
                 yield Abstention(image.id, self.name, reason)
             if self.options.person:
                 present = (1.0, 0.0) if image.planted else (0.0, 1.0)
@@ -82,12 +83,3 @@ class Simulated:
             return attribute.one_hot(seen)
         place, others = attribute.index(seen), len(attribute.groups) - 1
         return tuple(1 - softness if index == place else softness / others for index in range(others + 1))
-
-
-def _image_reason(planted: int, asked: int) -> str:
-    """Return why it is open who is meant, else nothing: as many as the prompt asked for, or a group of any size (0)."""
-    if planted == 0:
-        return "no_person"
-    if planted < asked:
-        return "one_person"
-    return "several_people" if 0 < asked < planted else ""

@@ -15,6 +15,7 @@ import numpy as np
 from pydantic import field_validator
 
 from portrayal.annotators.base import chosen_attributes
+from portrayal.annotators.people import GROUP
 from portrayal.errors import ConfigError, did_you_mean
 from portrayal.records import PERSON, SIDES, Abstention, Attribute, Image, Observation, attribute_table
 from portrayal.settings import Settings
@@ -26,9 +27,8 @@ if TYPE_CHECKING:
 
     Score = Callable[[Sequence[Picture], Sequence[str]], NDArray[np.floating]]
 
-__all__ = ["GROUP", "WORDS", "ZeroShot", "ZeroShotOptions", "ZeroShotQuestion"]
+__all__ = ["WORDS", "ZeroShot", "ZeroShotOptions", "ZeroShotQuestion"]
 
-GROUP = "group"  # of any size, in which texts about the whole picture tell nobody from anybody else
 WORDS: Mapping[str, Mapping[str, str]] = {
     "gender": {"male": "a man", "female": "a woman"},
     "race5": {

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from portrayal.annotators.people import count_reason
 from portrayal.annotators.vlm.questions import CANNOT_TELL, COUNTS, EVERYONE, PEOPLE, Questions, plain
 from portrayal.records import PERSON, Abstention, Attribute, Image, Observation, attribute_table
 
@@ -80,7 +81,7 @@ def rows(image: Image, name: str, told: Told, questions: Questions) -> Iterator[
     """Yield what an answer says: whether people are shown, whether as many as asked for, and each of them."""
     present = attribute_table()[PERSON].one_hot("person" if told.shown else "not_person")
     yield Observation(image.id, name, 0, PERSON, present)
-    if reason := _image_reason(told.shown, image.people):
+    if reason := count_reason(told.shown, image.people):
         yield Abstention(image.id, name, reason)
     for subject, person in enumerate(_described(told)):
         for attribute in questions.attributes:
@@ -93,15 +94,6 @@ def _row(image: str, name: str, subject: int, attribute: Attribute, said: str | 
     if attribute.is_text:
         return Observation(image, name, subject, attribute.name, text=said)
     return Observation(image, name, subject, attribute.name, attribute.one_hot(said))
-
-
-def _image_reason(shown: int, asked: int) -> str:
-    """Return why it is open who is meant, in the words of the other annotators; nothing when it is not."""
-    if shown == 0:
-        return "no_person"
-    if shown < asked:
-        return "one_person"
-    return "several_people" if 0 < asked < shown else ""
 
 
 def _described(told: Told) -> list[DescribedPerson]:
