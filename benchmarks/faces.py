@@ -21,16 +21,16 @@ from pathlib import Path
 import numpy as np
 from PIL import Image as Pillow
 
+from portrayal.annotators import Observed
 from portrayal.annotators.faces import Faces
 from portrayal.annotators.faces.networks import FaceNetworks
 from portrayal.annotators.faces.skin import read_skin
 from portrayal.generators.facegan import Facegan
 from portrayal.generators.facegan.bank import CELLS
 from portrayal.generators.facegan.profile import load_profile
-from portrayal.records import Abstention, Image, Made, Observation, Prompt, plan_job
+from portrayal.records import Image, Made, Observation, Prompt, plan_job
 from portrayal.vision.pictures import open_rgb
 
-Rows = list[Observation | Abstention]
 ROUNDS = 5
 
 
@@ -148,7 +148,7 @@ def stages(images: Sequence[Image]) -> None:
 
 def confusion(images: Sequence[Image]) -> None:
     """Print planted against perceived group for each planted attribute."""
-    rows: Rows = list(loaded().annotate(images))
+    rows: list[Observed] = list(loaded().annotate(images))
     perceived = {(row.image, row.attribute): row.mass for row in rows if isinstance(row, Observation) and row.mass}
     for attribute, groups in CELLS.items():
         table: Counter[tuple[str, str]] = Counter()

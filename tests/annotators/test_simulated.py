@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest, chisquare
 
-from portrayal.annotators import ANNOTATORS, Annotator
+from portrayal.annotators import ANNOTATORS, Annotator, Observed
 from portrayal.annotators.simulated import Simulated, SimulatedOptions
 from portrayal.errors import ConfigError
 from portrayal.records import Abstention, Image, Observation, Person
@@ -23,11 +23,11 @@ def build(**options: Any) -> Simulated:
     return Simulated("", parse_settings(SimulatedOptions, options, "study.toml"))
 
 
-def look(annotator: Simulated, *planted: Sequence[Person] | None) -> list[Observation | Abstention]:
+def look(annotator: Simulated, *planted: Sequence[Person] | None) -> list[Observed]:
     return list(annotator.annotate([Image(f"i{n}", None, people) for n, people in enumerate(planted)]))
 
 
-def seen(rows: Sequence[Observation | Abstention]) -> list[tuple[float, ...]]:
+def seen(rows: Sequence[Observed]) -> list[tuple[float, ...]]:
     return [row.mass for row in rows if isinstance(row, Observation) and row.mass is not None]
 
 

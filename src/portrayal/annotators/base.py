@@ -9,7 +9,10 @@ from portrayal.errors import ConfigError, did_you_mean
 from portrayal.records import Abstention, Attribute, Image, Observation, attribute_table
 from portrayal.settings import Settings
 
-__all__ = ["Annotator", "AnnotatorFactory", "chosen_attributes", "looks_itself"]
+__all__ = ["Annotator", "AnnotatorFactory", "Observed", "chosen_attributes", "looks_itself"]
+
+Observed = Observation | Abstention
+"""What an annotator yields: something it saw, or why it did not."""
 
 
 class Annotator(Protocol):
@@ -29,7 +32,7 @@ class Annotator(Protocol):
     citations: Sequence[str]
     looks: bool
 
-    def annotate(self, images: Sequence[Image]) -> Iterator[Observation | Abstention]:
+    def annotate(self, images: Sequence[Image]) -> Iterator[Observed]:
         """Yield what is seen; the result for an image does not depend on the other images of the batch."""
         ...
 

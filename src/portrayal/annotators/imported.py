@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from portrayal.annotators.base import chosen_attributes
+from portrayal.annotators.base import Observed, chosen_attributes
 from portrayal.errors import ConfigError
-from portrayal.records import Abstention, Image, Observation
+from portrayal.records import Image
 from portrayal.settings import Settings
 
 __all__ = ["Imported", "ImportedOptions"]
@@ -33,6 +33,6 @@ class Imported:
         self.name = f"imported:{argument.strip()}"
         self.attributes = chosen_attributes("imported", options.attributes, options.groups)
 
-    def annotate(self, images: Sequence[Image]) -> Iterator[Observation | Abstention]:  # noqa: ARG002 - it never looks
+    def annotate(self, images: Sequence[Image]) -> Iterator[Observed]:  # noqa: ARG002 - it never looks
         """Yield nothing: its rows are brought in with ``portrayal import``."""
         yield from ()

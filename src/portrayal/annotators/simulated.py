@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pydantic import Field
 
-from portrayal.annotators.base import chosen_attributes
+from portrayal.annotators.base import Observed, chosen_attributes
 from portrayal.annotators.people import count_reason
 from portrayal.errors import ConfigError
 from portrayal.records import PERSON, Abstention, Attribute, Image, Observation, Person, attribute_table
@@ -46,7 +46,7 @@ class Simulated:
         self.options = options
         self.attributes = (*self._read, attribute_table()[PERSON]) if options.person else self._read
 
-    def annotate(self, images: Sequence[Image]) -> Iterator[Observation | Abstention]:
+    def annotate(self, images: Sequence[Image]) -> Iterator[Observed]:
         """Yield the planted people as perceived; of two that were asked for the first stands at the left."""
         for image in images:
             if image.planted is None:
@@ -60,7 +60,7 @@ class Simulated:
             for subject, person in enumerate(image.planted):
                 yield from self._describe(image.id, subject, person)
 
-    def _describe(self, image: str, subject: int, person: Person) -> Iterator[Observation | Abstention]:
+    def _describe(self, image: str, subject: int, person: Person) -> Iterator[Observed]:
         for attribute in self._read:
             if attribute.name in person:
                 seen = self._perceive(f"{image}/{subject}/{attribute.name}", attribute, person[attribute.name])

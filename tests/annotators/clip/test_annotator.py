@@ -28,7 +28,7 @@ from transformers import CLIPConfig, CLIPModel, CLIPProcessor, CLIPTokenizer, Si
 from transformers.models.clip.image_processing_pil_clip import CLIPImageProcessorPil
 from transformers.utils import logging
 
-from portrayal.annotators import ANNOTATORS, Annotator
+from portrayal.annotators import ANNOTATORS, Annotator, Observed
 from portrayal.annotators.clip import PINNED, Clip, ClipOptions
 from portrayal.errors import ConfigError, InputError, MissingExtraError
 from portrayal.records import Abstention, Image, Observation
@@ -39,7 +39,6 @@ from portrayal.study.hooks import Hooks
 from portrayal.study.plan import plan
 from portrayal.study.study import Study
 
-Seen = list[Observation | Abstention]
 Masses = dict[tuple[str, int, str], Any]
 TOKENS = [*(letter + end for end in ("", "</w>") for letter in "abcdefghijklmnopqrstuvwxyz,-"), "<start>", "<end>"]
 START, END = len(TOKENS) - 2, len(TOKENS) - 1
@@ -95,7 +94,7 @@ def build(model: Path | str, **options: Any) -> Clip:
     return Clip(str(model), parse_settings(ClipOptions, options, "study.toml"))
 
 
-def masses(rows: Seen) -> dict[tuple[str, int, str], tuple[float, ...]]:
+def masses(rows: list[Observed]) -> dict[tuple[str, int, str], tuple[float, ...]]:
     return {(o.image, o.subject, o.attribute): o.mass or () for o in rows if isinstance(o, Observation)}
 
 
@@ -344,10 +343,10 @@ def test_the_annotators_of_the_page_work_in_a_study(tiny: Path, make_study: Call
     assert {row["annotator"]: row["n"] for row in seen} == dict.fromkeys(study.annotators, 6)
 
 
-def streamed(clip: Clip, batches: Iterable[Sequence[Image]]) -> tuple[list[list[str]], Seen]:
+def streamed(clip: Clip, batches: Iterable[Sequence[Image]]) -> tuple[list[list[str]], list[Observed]]:
     """Return which images came together, and all rows."""
     groups: list[list[str]] = []
-    rows: Seen = []
+    rows: list[Observed] = []
     for images, seen in clip.stream(iter(batches)):
         groups.append([image.id for image in images])
         rows += seen

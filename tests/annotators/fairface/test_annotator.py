@@ -16,6 +16,7 @@ from PIL import Image as Pillow
 from safetensors.torch import save_file
 from torch.nn import functional
 
+from portrayal.annotators import Observed
 from portrayal.annotators.face_detection import FaceDetector
 from portrayal.annotators.faces import Faces
 from portrayal.annotators.fairface import FairFace, FairFaceOptions
@@ -25,7 +26,6 @@ from portrayal.generators.facegan import Facegan, LatentFace
 from portrayal.records import Abstention, Image, Observation, attribute_table
 from portrayal.settings import parse_settings
 
-Seen = list[Observation | Abstention]
 Weights = dict[str, Any]
 DEPTHS, WIDTHS = (3, 4, 6, 3), (64, 128, 256, 512)
 
@@ -127,7 +127,7 @@ def build(file: Path | str, **options: Any) -> FairFace:
     return FairFace(str(file), parse_settings(FairFaceOptions, {"device": "cpu", **options}, "study.toml"))
 
 
-def masses(rows: Seen) -> dict[tuple[str, int, str], tuple[float, ...]]:
+def masses(rows: list[Observed]) -> dict[tuple[str, int, str], tuple[float, ...]]:
     return {(o.image, o.subject, o.attribute): o.mass or () for o in rows if isinstance(o, Observation)}
 
 
@@ -208,11 +208,11 @@ def test_a_tiny_face_is_not_described(fairface: FairFace, pictures: Path) -> Non
     assert masses(ours) == {}
 
 
-def _reasons(rows: Seen) -> list[tuple[str, str, int | None]]:
+def _reasons(rows: list[Observed]) -> list[tuple[str, str, int | None]]:
     return [(row.image, row.reason, row.subject) for row in rows if isinstance(row, Abstention) and not row.attribute]
 
 
-def _boxes(rows: Seen) -> set[tuple[str, int | None, Any]]:
+def _boxes(rows: list[Observed]) -> set[tuple[str, int | None, Any]]:
     return {(row.image, row.subject, row.box) for row in rows if row.box}
 
 

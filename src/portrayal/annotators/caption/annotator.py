@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from portrayal import hub
+from portrayal.annotators.base import Observed
 from portrayal.annotators.caption.model import PART, CaptionModel, Decoding, load
 from portrayal.records import Abstention, Attribute, Image, Observation, attribute_table
 from portrayal.settings import Settings
@@ -58,7 +59,7 @@ class Caption:
         # A loaded model does not travel to another process; each loads its own.
         return {name: value for name, value in self.__dict__.items() if name != "_loaded"}
 
-    def annotate(self, images: Sequence[Image]) -> Iterator[Observation | Abstention]:
+    def annotate(self, images: Sequence[Image]) -> Iterator[Observed]:
         """Yield one caption per image; one that cannot be read, or gets no words, is abstained from."""
         opened = [_open(image) for image in images]
         pictures = [found for found in opened if not isinstance(found, str)]

@@ -10,10 +10,11 @@ from typing import Any
 
 from pydantic import Field
 
+from portrayal.annotators.base import Observed
 from portrayal.annotators.clip.zero_shot import ZeroShot, ZeroShotOptions
 from portrayal.hub import REVISION, find_model, loading
 from portrayal.processes import cpu_count
-from portrayal.records import Abstention, Image, Observation
+from portrayal.records import Image
 from portrayal.vision.network import chosen_device, load_network
 from portrayal.vision.scoring import Scorer
 
@@ -24,8 +25,6 @@ PINNED = {"openai/clip-vit-large-patch14": "32bd64288804d66eefd0ccbe215aa642df71
 
 _BATCH, _CARD_BATCH = 32, 256
 _UNPLACED = ("revision", "device", "batch", "workers")
-
-Seen = Observation | Abstention
 
 
 class ClipOptions(ZeroShotOptions):
@@ -67,18 +66,18 @@ class Clip:
         # A loaded model does not travel to another process; each loads its own.
         return {name: value for name, value in self.__dict__.items() if name != "_scorer"}
 
-    def annotate(self, images: Sequence[Image]) -> Iterator[Seen]:
+    def annotate(self, images: Sequence[Image]) -> Iterator[Observed]:
         """Yield one observation per question and image; an image that cannot be read is abstained from."""
         for _, rows in self._look(iter([images]), workers=0):
             yield from rows
 
-    def stream(self, batches: Iterator[Sequence[Image]]) -> Iterator[tuple[Sequence[Image], Sequence[Seen]]]:
+    def stream(self, batches: Iterator[Sequence[Image]]) -> Iterator[tuple[Sequence[Image], Sequence[Observed]]]:
         """Yield images, as many as suit the model, with what is seen in them; the next are opened meanwhile."""
         yield from self._look(batches, workers=self.options.workers or cpu_count())
 
     def _look(
         self, batches: Iterator[Sequence[Image]], workers: int
-    ) -> Iterator[tuple[Sequence[Image], Sequence[Seen]]]:
+    ) -> Iterator[tuple[Sequence[Image], Sequence[Observed]]]:
         under_way: deque[list[Image]] = deque()
         for scores in self._scorer.run(self._paths(batches, under_way), workers):
             images = under_way.popleft()

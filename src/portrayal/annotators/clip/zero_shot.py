@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from pydantic import field_validator
 
-from portrayal.annotators.base import chosen_attributes
+from portrayal.annotators.base import Observed, chosen_attributes
 from portrayal.annotators.people import GROUP
 from portrayal.errors import ConfigError, did_you_mean
 from portrayal.records import PERSON, SIDES, Abstention, Attribute, Image, Observation, attribute_table
@@ -100,7 +100,7 @@ class ZeroShot:
         self.questions = tuple(_distinct(annotator, question) for question in _questions(words, options))
         self.texts: tuple[str, ...] = tuple(text for question in self.questions for text in question.texts)
 
-    def annotate(self, images: Sequence[Image], name: str, score: Score) -> Iterator[Observation | Abstention]:
+    def annotate(self, images: Sequence[Image], name: str, score: Score) -> Iterator[Observed]:
         """Yield what ``score`` says about the images, under the annotator's ``name``, in order.
 
         ``score`` gets the pictures that could be opened and all texts, and returns logits (pictures, texts).
@@ -112,13 +112,13 @@ class ZeroShot:
             logits[[not isinstance(found, str) for found in opened]] = score(pictures, self.texts)
         yield from self.rows(images, name, logits, [found if isinstance(found, str) else "" for found in opened])
 
-    def read(self, image: Image, name: str, logits: NDArray[np.floating]) -> Iterator[Observation | Abstention]:
+    def read(self, image: Image, name: str, logits: NDArray[np.floating]) -> Iterator[Observed]:
         """Yield one observation per question that fits how many people the image was to show."""
         yield from self.rows([image], name, logits[None, :], [""])
 
     def rows(
         self, images: Sequence[Image], name: str, logits: NDArray[np.floating], reasons: Sequence[str]
-    ) -> Iterator[Observation | Abstention]:
+    ) -> Iterator[Observed]:
         """Yield the same for several images, ``logits`` (images, texts); no mass with a reason or of a group."""
         masses = self._masses(logits.astype(np.float64))
         for number, (image, reason) in enumerate(zip(images, reasons, strict=True)):

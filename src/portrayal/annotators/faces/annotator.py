@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from pydantic import Field
 
+from portrayal.annotators.base import Observed
 from portrayal.annotators.face_detection import Box, find_faces
 from portrayal.annotators.faces.networks import Face, FaceNetworks
 from portrayal.annotators.faces.skin import Skin, ToneRule, read_skin
@@ -25,8 +26,6 @@ __all__ = ["Faces"]
 _AGE_STARTS = (0, 30, 60)  # the published groups start at 10 and leave no place for children: they count as young
 _SKIN = ("skin_tone", "tone3", "intensity", "ita")
 _ATTRIBUTES = ("gender", "age3", "age", *_SKIN)
-
-Seen = Observation | Abstention
 
 
 class Faces:
@@ -58,7 +57,7 @@ class Faces:
         # Loaded models cannot travel to another process; each loads its own.
         return {name: value for name, value in self.__dict__.items() if name != "_networks"}
 
-    def annotate(self, images: Sequence[Image]) -> Iterator[Seen]:
+    def annotate(self, images: Sequence[Image]) -> Iterator[Observed]:
         """Yield what is seen in each image, in order; see docs/annotators/faces.md for the reasons to abstain."""
         for image in images:
             try:
@@ -72,7 +71,7 @@ class Faces:
     def _networks(self) -> FaceNetworks:
         return FaceNetworks()
 
-    def _describe(self, image: Image, picture: Picture) -> Iterator[Seen]:
+    def _describe(self, image: Image, picture: Picture) -> Iterator[Observed]:
         found = find_faces(self._networks.detector, picture, image.people, self.options.min_face, self.options.search)
         if found.reason:
             yield Abstention(image.id, self.name, found.reason)
@@ -81,7 +80,7 @@ class Faces:
         for subject, face in enumerate(found.tiny, start=len(found.usable)):
             yield Abstention(image.id, self.name, "tiny_face", subject, box=face.shown)
 
-    def _person(self, image: str, subject: int, box: Box, face: Face) -> Iterator[Seen]:
+    def _person(self, image: str, subject: int, box: Box, face: Face) -> Iterator[Observed]:
         def seen(name: str, mass: tuple[float, ...] | None = None, value: float | None = None) -> Observation:
             return Observation(image, self.name, subject, name, mass, value, box)
 

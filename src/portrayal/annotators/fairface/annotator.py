@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from pydantic import Field
 
+from portrayal.annotators.base import Observed
 from portrayal.annotators.face_detection import DetectedFace, FaceDetector, find_faces
 from portrayal.annotators.fairface.network import CHIP_PADDING, CHIP_SIZE, FairFaceNetwork
 from portrayal.errors import ConfigError, InputError
@@ -31,8 +32,6 @@ _AGE_STARTS = (0, 4, 7)
 
 _FOUR = ("multi_4_", "4race", "4class")
 """In the names of the authors' weights for four races, which have 18 outputs as well, with another meaning."""
-
-Seen = Observation | Abstention
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +77,7 @@ class FairFace:
         # Loaded models do not travel to another process; each loads its own.
         return {name: value for name, value in self.__dict__.items() if name not in ("_detector", "_network")}
 
-    def annotate(self, images: Sequence[Image]) -> Iterator[Seen]:
+    def annotate(self, images: Sequence[Image]) -> Iterator[Observed]:
         """Yield what is seen in each image, in order; the faces of all images go through the network together."""
         found = [self._aligned(image) for image in images]
         masses = iter(self._network.masses([chip for one in found for chip in one.chips]))
@@ -109,7 +108,7 @@ class FairFace:
 
     def _person(
         self, image: str, subject: int, face: DetectedFace, masses: dict[str, tuple[float, ...]]
-    ) -> Iterator[Seen]:
+    ) -> Iterator[Observed]:
         ages = np.add.reduceat(masses["age9"], _AGE_STARTS)
         for name, mass in {**masses, "age3": tuple(ages.tolist())}.items():
             yield Observation(image, self.name, subject, name, mass, box=face.shown)

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from portrayal import hub
+from portrayal.annotators.base import Observed
 from portrayal.annotators.caption import Caption, CaptionOptions
 from portrayal.annotators.quality.metrics import (
     PART,
@@ -80,7 +81,7 @@ class Quality:
         self.name = f"quality@1:{'+'.join(metric.title for metric in self._metrics.values())}"
         self.attributes: tuple[Attribute, ...] = tuple(attribute_table()[name] for name in self._metrics)
 
-    def annotate(self, images: Sequence[Image]) -> Iterator[Observation | Abstention]:
+    def annotate(self, images: Sequence[Image]) -> Iterator[Observed]:
         """Yield one number per metric and image, or why there is none; an unreadable image is abstained from."""
         opened = [_open(image) for image in images]
         seen = [found for found in opened if isinstance(found, OpenedImage)]
@@ -91,7 +92,7 @@ class Quality:
             else:
                 yield from (self._row(image.id, name, next(column)) for name, column in scores.items())
 
-    def _row(self, image: str, attribute: str, score: float | str) -> Observation | Abstention:
+    def _row(self, image: str, attribute: str, score: float | str) -> Observed:
         if isinstance(score, str):
             return Abstention(image, self.name, score, 0, attribute)
         return Observation(image, self.name, 0, attribute, value=score)

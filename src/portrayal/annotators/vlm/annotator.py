@@ -6,6 +6,7 @@ import functools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from portrayal.annotators.base import Observed
 from portrayal.annotators.vlm.answers import Invalid, Told, read_answer, rows, spoken
 from portrayal.annotators.vlm.questions import Questions
 from portrayal.annotators.vlm.request import (
@@ -63,7 +64,7 @@ class Vlm(Payer):
         written, drawn = tokens(self.model, self.options, self.questions)
         return self._prices.cost(written, drawn, self.options.max_tokens)
 
-    def annotate(self, images: Sequence[Image]) -> Iterator[Observation | Abstention]:
+    def annotate(self, images: Sequence[Image]) -> Iterator[Observed]:
         """Yield what the model says about each image.
 
         Raises
@@ -81,7 +82,7 @@ class Vlm(Payer):
                 continue
             yield from self._look(image, url)
 
-    def _look(self, image: Image, url: str) -> Iterator[Observation | Abstention]:
+    def _look(self, image: Image, url: str) -> Iterator[Observed]:
         try:
             reply, read = self._ask(image, url)
         except Refusal:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from portrayal.annotators.base import Observed
 from portrayal.annotators.people import count_reason
 from portrayal.annotators.vlm.questions import CANNOT_TELL, COUNTS, EVERYONE, PEOPLE, Questions, plain
 from portrayal.records import PERSON, Abstention, Attribute, Image, Observation, attribute_table
@@ -77,7 +78,7 @@ def spoken(text: str) -> str:
     return text.rpartition(_END)[2].partition(_THOUGHT)[0]
 
 
-def rows(image: Image, name: str, told: Told, questions: Questions) -> Iterator[Observation | Abstention]:
+def rows(image: Image, name: str, told: Told, questions: Questions) -> Iterator[Observed]:
     """Yield what an answer says: whether people are shown, whether as many as asked for, and each of them."""
     present = attribute_table()[PERSON].one_hot("person" if told.shown else "not_person")
     yield Observation(image.id, name, 0, PERSON, present)
@@ -88,7 +89,7 @@ def rows(image: Image, name: str, told: Told, questions: Questions) -> Iterator[
             yield _row(image.id, name, subject, attribute, person[attribute.name])
 
 
-def _row(image: str, name: str, subject: int, attribute: Attribute, said: str | None) -> Observation | Abstention:
+def _row(image: str, name: str, subject: int, attribute: Attribute, said: str | None) -> Observed:
     if said is None:
         return Abstention(image, name, "cannot_tell", subject, attribute.name)
     if attribute.is_text:
