@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from portrayal.services.gate import retry_after
+from portrayal.services.rate_limiter import retry_after
 
 __all__ = ["Again", "Answer", "Broken", "Refusal", "busy"]
 

@@ -1,6 +1,6 @@
 """One call of a service over HTTP: within its limits and the budget, tried again when that may help.
 
-Several threads call at the same time. They share one gate, so that all of them wait when the service asks one to.
+Several threads call at the same time. They share one rate limiter, so that all wait when the service asks one to.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from pydantic import Field
 
 from portrayal.errors import PortrayalError, ServiceError
 from portrayal.services.answers import Again, Answer, Broken, Refusal
-from portrayal.services.gate import Gate, spread
 from portrayal.services.purse import OpenPurse, Purse
+from portrayal.services.rate_limiter import RateLimiter, spread
 from portrayal.services.secrets import Secret, check_url
 from portrayal.settings import Settings
 
@@ -56,7 +56,7 @@ class Service:
         self.key = key
         self.purse: Purse = OpenPurse()
         spacing = 60 / options.requests_per_minute if options.requests_per_minute else 0.0
-        self._gate = Gate(spacing, FIRST_WAIT)
+        self._limiter = RateLimiter(spacing, FIRST_WAIT)
 
     def call(self, item: str, price: float, send: Callable[[], tuple[T, float]]) -> T:
         """Return the answer of ``send``; one request for ``item`` costs ``price`` at most.
@@ -112,12 +112,12 @@ class Service:
     def _send(self, item: str, price: float, send: Callable[[], tuple[T, float]]) -> T:
         """Make one try. What leaves here holds no key, not in the chain of causes either."""
         self.key.reveal()  # one that is missing is told before money is set aside
-        since = self._gate.wait()
+        since = self._limiter.wait()
         ticket = self.purse.reserve(price, self.part, item) if price else None
         cost = price  # when it is not known whether a request was billed, it was
         try:
             answer, cost = send()
-            self._gate.speed_up()
+            self._limiter.speed_up()
             return answer
         except Answer as error:
             cost = price if error.billed else 0.0
@@ -141,9 +141,9 @@ class Service:
                 "run again then, nothing is lost"
             ) from None
         if error.limited:
-            self._gate.slow_down(since, error.after)
+            self._limiter.slow_down(since, error.after)
         else:
-            self._gate.close(after)
+            self._limiter.pause(after)
 
     def _cleaned(self, error: Answer) -> Answer:
         error.detail = self.clean(error.detail)

@@ -8,15 +8,15 @@ from email.utils import formatdate
 
 import pytest
 
-from portrayal.services.gate import Gate, retry_after
+from portrayal.services.rate_limiter import RateLimiter, retry_after
 
 
-def passed(gate: Gate, threads: int) -> list[float]:
+def passed(limiter: RateLimiter, threads: int) -> list[float]:
     """Return when each of several threads got through, in seconds from now."""
     start, times = time.monotonic(), list[float]()
 
     def go() -> None:
-        gate.wait()
+        limiter.wait()
         times.append(time.monotonic() - start)
 
     runners = [threading.Thread(target=go) for _ in range(threads)]
@@ -28,54 +28,54 @@ def passed(gate: Gate, threads: int) -> list[float]:
 
 
 def test_an_open_gate_holds_nobody_up() -> None:
-    assert passed(Gate(0, 1), 20)[-1] < 0.5
+    assert passed(RateLimiter(0, 1), 20)[-1] < 0.5
 
 
 def test_callers_come_through_one_by_one() -> None:
-    times = passed(Gate(0.05, 1), 5)
+    times = passed(RateLimiter(0.05, 1), 5)
     assert all(later - earlier > 0.045 for earlier, later in itertools.pairwise(times))
 
 
 def test_a_closed_gate_holds_all_threads() -> None:
-    gate = Gate(0, 1)
-    gate.close(0.2)
-    gate.close(0.05)
-    assert passed(gate, 5)[0] >= 0.2
+    limiter = RateLimiter(0, 1)
+    limiter.pause(0.2)
+    limiter.pause(0.05)
+    assert passed(limiter, 5)[0] >= 0.2
 
 
 def test_a_gate_travels_to_another_process() -> None:
-    copy = pickle.loads(pickle.dumps(Gate(0.25, 0.5)))
+    copy = pickle.loads(pickle.dumps(RateLimiter(0.25, 0.5)))
     assert (copy.spacing, copy.first) == (0.25, 0.5)
 
 
 def test_too_fast_makes_the_gap_longer_and_answers_shorten_it() -> None:
-    gate = Gate(0, 0.04)
-    together = [gate.wait() for _ in range(3)]
+    limiter = RateLimiter(0, 0.04)
+    together = [limiter.wait() for _ in range(3)]
     for since in together:  # one burst, one lesson
-        gate.slow_down(since, None)
-    gaps = [later - earlier for earlier, later in itertools.pairwise(passed(gate, 4))]
+        limiter.slow_down(since, None)
+    gaps = [later - earlier for earlier, later in itertools.pairwise(passed(limiter, 4))]
     assert all(0.035 < gap < 0.2 for gap in gaps)
-    gate.slow_down(gate.wait(), None)
-    assert min(b - a for a, b in itertools.pairwise(passed(gate, 3))) > 0.055
+    limiter.slow_down(limiter.wait(), None)
+    assert min(b - a for a, b in itertools.pairwise(passed(limiter, 3))) > 0.055
     for _ in range(30):
-        gate.speed_up()
-    gate.wait()
-    assert passed(gate, 20)[-1] < 0.2
+        limiter.speed_up()
+    limiter.wait()
+    assert passed(limiter, 20)[-1] < 0.2
 
 
 def test_a_service_that_names_a_time_is_not_given_a_longer_gap() -> None:
-    gate = Gate(0, 10)
-    gate.slow_down(gate.wait(), 0.02)
-    times = passed(gate, 3)
+    limiter = RateLimiter(0, 10)
+    limiter.slow_down(limiter.wait(), 0.02)
+    times = passed(limiter, 3)
     assert times[0] >= 0.015
     assert times[-1] < 0.5
 
 
 def test_an_upper_limit_of_ones_own_stays() -> None:
-    gate = Gate(0.05, 0.01)
-    gate.slow_down(gate.wait(), 0.0)
-    gate.speed_up()
-    assert min(b - a for a, b in itertools.pairwise(passed(gate, 3))) > 0.045
+    limiter = RateLimiter(0.05, 0.01)
+    limiter.slow_down(limiter.wait(), 0.0)
+    limiter.speed_up()
+    assert min(b - a for a, b in itertools.pairwise(passed(limiter, 3))) > 0.045
 
 
 @pytest.mark.parametrize(

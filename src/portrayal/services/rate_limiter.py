@@ -1,4 +1,4 @@
-"""The gate in front of a service: how fast, and when again, all threads together may ask."""
+"""Limits the rate of requests to a service: how fast, and when again, all threads together may ask."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Mapping
 
-__all__ = ["Gate", "retry_after", "spread"]
+__all__ = ["RateLimiter", "retry_after", "spread"]
 
 _LONGEST_GAP = 15.0
 """Seconds: a service that does not say how long to wait is asked four times a minute at least."""
@@ -16,8 +16,8 @@ _LONGEST_GAP = 15.0
 _SLOWER, _FASTER = 1.5, 0.9
 
 
-class Gate:
-    """Lets callers through one by one, ``spacing`` seconds apart, and none while it is closed.
+class RateLimiter:
+    """Lets callers through one by one, ``spacing`` seconds apart, and none during a pause.
 
     A service that limits its rate does not say what the limit is. So each time it says "too fast" the gap between two
     callers grows by half, from ``first`` seconds on, and each answer shortens it a little.
@@ -26,28 +26,28 @@ class Gate:
     def __init__(self, spacing: float, first: float) -> None:
         self.spacing, self.first = spacing, first
         self._gap = spacing
-        self._opens = self._slowed = 0.0
+        self._free_at = self._slowed = 0.0
         self._lock = threading.Lock()
 
-    def __reduce__(self) -> tuple[type[Gate], tuple[float, float]]:
-        # A lock does not travel; in another process the gate is a new one.
-        return Gate, (self.spacing, self.first)
+    def __reduce__(self) -> tuple[type[RateLimiter], tuple[float, float]]:
+        # A lock does not travel; in another process the limiter is a new one.
+        return RateLimiter, (self.spacing, self.first)
 
     def wait(self) -> float:
         """Return when it is the caller's turn, and what time it is then."""
         while True:
             with self._lock:
                 now = time.monotonic()
-                left = self._opens - now
+                left = self._free_at - now
                 if left <= 0:
-                    self._opens = now + self._gap
+                    self._free_at = now + self._gap
                     return now
             time.sleep(spread(left))
 
-    def close(self, seconds: float) -> None:
+    def pause(self, seconds: float) -> None:
         """Let nobody through for so long."""
         with self._lock:
-            self._close(seconds)
+            self._pause(seconds)
 
     def slow_down(self, since: float, after: float | None) -> None:
         """Heed that a caller who came through at ``since`` was told to come back ``after`` so many seconds, if told."""
@@ -56,7 +56,7 @@ class Gate:
                 self._slowed = time.monotonic()
                 told = _LONGEST_GAP if after is None else self._gap + after
                 self._gap = max(self._gap, min(_LONGEST_GAP, _SLOWER * told, max(self.first, _SLOWER * self._gap)))
-            self._close(self._gap if after is None else after)
+            self._pause(self._gap if after is None else after)
 
     def speed_up(self) -> None:
         """Heed that the service took a request."""
@@ -64,8 +64,8 @@ class Gate:
             shorter = self._gap * _FASTER
             self._gap = max(self.spacing, shorter if shorter > self.first / 10 else 0.0)
 
-    def _close(self, seconds: float) -> None:
-        self._opens = max(self._opens, time.monotonic() + seconds)
+    def _pause(self, seconds: float) -> None:
+        self._free_at = max(self._free_at, time.monotonic() + seconds)
 
 
 def spread(seconds: float) -> float:
