@@ -13,7 +13,7 @@ import pytest
 from portrayal.annotators.simulated import Simulated as Looker
 from portrayal.generators.simulated import Simulated as Drawer
 from portrayal.records import Job
-from portrayal.services.purse import OpenPurse
+from portrayal.services.account import UnlimitedAccount
 from portrayal.store.workspace import Workspace
 
 Ran = subprocess.CompletedProcess[str]
@@ -30,11 +30,11 @@ def shop(monkeypatch: pytest.MonkeyPatch) -> Callable[[float | None], None]:
         def paid(self: Any, jobs: Sequence[Job]) -> Iterator[Any]:
             for job in jobs:
                 if price:
-                    self.purse.settle(self.purse.reserve(price, "generator 'simulated'", job.id), price)
+                    self.account.settle(self.account.reserve(price, "generator 'simulated'", job.id), price)
                 yield from DRAW(self, [job])
 
         monkeypatch.setattr(Drawer, "generate", paid)
-        monkeypatch.setattr(Drawer, "purse", OpenPurse(), raising=False)
+        monkeypatch.setattr(Drawer, "account", UnlimitedAccount(), raising=False)
         monkeypatch.setattr(Drawer, "price", lambda self, text: price, raising=False)
 
     return sell
@@ -123,7 +123,7 @@ def test_only_the_stages_that_run_need_prices(
     cli: Run, make_study: Make, monkeypatch: pytest.MonkeyPatch, shop: Callable[[float], None]
 ) -> None:
     shop(0.5)
-    monkeypatch.setattr(Looker, "purse", OpenPurse(), raising=False)
+    monkeypatch.setattr(Looker, "account", UnlimitedAccount(), raising=False)
     monkeypatch.setattr(Looker, "price", lambda self, text: None, raising=False)
     study = make_study()
     assert cli("generate", study, "--budget", "5").returncode == 0

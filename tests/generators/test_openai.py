@@ -19,7 +19,7 @@ from portrayal.errors import ConfigError, ServiceError
 from portrayal.generators.openai import OpenAI, OpenAIOptions
 from portrayal.records import OUTCOME_SCHEMA, EditJob, Failed, Job, Made, Outcome, Refused, to_table
 from portrayal.services import calls, openai_api
-from portrayal.services.purse import Paid
+from portrayal.services.account import Paid
 from portrayal.settings import parse_settings
 
 Picture = Callable[..., bytes]
@@ -62,7 +62,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 class Books:
-    """A purse that remembers what was reserved and what was paid."""
+    """An account that remembers what was reserved and what was paid."""
 
     def __init__(self) -> None:
         self.rows = list[tuple[str, float, float]]()
@@ -177,7 +177,7 @@ def test_half_an_image_is_asked_for_again_and_both_are_paid_for(server: Server, 
         half = picture("green", form, (64, 64))
         server.answers = [image(half[: len(half) * 2 // 3]), image(whole)]
         generator = local(server, price=0.5)
-        generator.purse = books = Books()
+        generator.account = books = Books()
         (outcome,) = generator.generate([job()])
         assert isinstance(outcome, Made)
         assert outcome.data == whole
@@ -191,7 +191,7 @@ def test_an_image_at_an_address_is_fetched_until_it_is_whole_and_paid_for_once(
     server.answers = [(200, {"data": [{"url": f"{server.url}/1.png", "revised_prompt": 5}]})]
     server.files = [whole[:90], whole]
     generator = local(server, price=0.5, response_format="url")
-    generator.purse = books = Books()
+    generator.account = books = Books()
     (outcome,) = generator.generate([job()])
     assert isinstance(outcome, Made)
     assert (outcome.data, outcome.revised_prompt) == (whole, None)
@@ -270,7 +270,7 @@ def test_tokens_that_the_service_counts_are_what_is_paid(
     odd = {**usage, "input_tokens": "many"}
     server.answers = [(status, {**answer, "usage": found}) for found in (usage, None, odd, seen)]
     generator = build("gpt-image-1", quality="medium", size="1024x1024")
-    generator.purse = books = Books()
+    generator.account = books = Books()
     list(generator.generate([job("a"), job("b"), job("c")]))
     list(generator.edit([EditJob("d", picture(), "older", "old", 1)]))
     paid = [(item, usd) for item, _, usd in books.rows]

@@ -23,7 +23,7 @@ Sent = tuple[str, float]
 
 
 class Books:
-    """A purse that remembers: what was reserved and what it was settled at; at most ``budget`` may be under way."""
+    """An account that remembers: what was reserved and what it was settled at; at most ``budget`` may be under way."""
 
     def __init__(self, budget: float = 1e9) -> None:
         self.budget, self.rows = budget, list[list[float | None]]()
@@ -52,7 +52,7 @@ def _short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def build(**options: Any) -> tuple[Service, Books]:
     service = Service("generator 'x'", ServiceOptions(**options), Secret("generator 'x'", "MY_KEY"))
-    service.purse = books = Books()
+    service.account = books = Books()
     return service, books
 
 
@@ -264,7 +264,7 @@ def test_the_address_is_checked_and_the_service_travels() -> None:
     with pytest.raises(ConfigError):
         build(base_url="http://me:secret@host")
     service, _ = build(base_url="http://127.0.0.1:1", requests_per_minute=600)
-    del service.purse
+    del service.account
     copy = pickle.loads(pickle.dumps(service))
     assert copy.options == service.options
     assert KEY not in repr(pickle.dumps(service))

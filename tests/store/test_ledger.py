@@ -143,8 +143,8 @@ def test_sums_do_not_drift(workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 def test_parts_pay_under_their_full_names(workspace: Workspace) -> None:
     ledger = Ledger(workspace, None)
     for name, usd in (("z@1#2", 0.1), ("a@1", 0.2), ("a@1", 0.3)):
-        purse = ledger.account(name)
-        purse.settle(purse.reserve(usd, "generator 'z'", "job"), usd)
+        account = ledger.account(name)
+        account.settle(account.reserve(usd, "generator 'z'", "job"), usd)
     assert list(spent_by_part(workspace).items()) == [("a@1", 0.5), ("z@1#2", 0.1)]
 
 

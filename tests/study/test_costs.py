@@ -13,7 +13,7 @@ from portrayal.annotators.simulated import Simulated as Looker
 from portrayal.errors import ConfigError
 from portrayal.generators.simulated import Simulated as Drawer
 from portrayal.records import Failed, Job, Made, Refused
-from portrayal.services.purse import OpenPurse
+from portrayal.services.account import UnlimitedAccount
 from portrayal.study.annotate import annotate
 from portrayal.study.costs import Estimate, estimate, require_prices
 from portrayal.study.generate import generate
@@ -29,7 +29,7 @@ Price = Callable[[str], float | None]
 
 def sell(monkeypatch: pytest.MonkeyPatch, part: type, price: Price) -> None:
     """Give the simulated part a price."""
-    monkeypatch.setattr(part, "purse", OpenPurse(), raising=False)
+    monkeypatch.setattr(part, "account", UnlimitedAccount(), raising=False)
     monkeypatch.setattr(part, "price", lambda self, text: price(text), raising=False)
 
 

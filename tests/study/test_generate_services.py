@@ -23,7 +23,7 @@ import pytest
 from portrayal.errors import BudgetError, ConfigError, ServiceError
 from portrayal.generators.simulated import Simulated
 from portrayal.records import Failed, Job, Made
-from portrayal.services.purse import OpenPurse
+from portrayal.services.account import UnlimitedAccount
 from portrayal.store.ledger import spent_by_part
 from portrayal.store.workspace import Workspace
 from portrayal.study import generate as stage
@@ -44,7 +44,7 @@ import os, time
 from collections import deque
 from portrayal.annotators.simulated import Simulated as Looker
 from portrayal.generators.simulated import Simulated as Drawer
-from portrayal.services.purse import OpenPurse
+from portrayal.services.account import UnlimitedAccount
 
 class Shop(Drawer):
     name = "shop@1"
@@ -52,19 +52,19 @@ class Shop(Drawer):
 
     def __init__(self, argument, options):
         super().__init__(argument, options)
-        self.purse = OpenPurse()
+        self.account = UnlimitedAccount()
 
     def price(self, text):
         return {PRICE}
 
     def generate(self, jobs):
         for job in jobs:
-            ticket = self.purse.reserve({PRICE}, "generator 'shop'", job.id)
+            ticket = self.account.reserve({PRICE}, "generator 'shop'", job.id)
             cost = {PRICE} / (1 + job.index % 2)
             with open(os.environ["BILLS"], "a") as bills:
                 bills.write(f"{{job.id}} {{cost}}\\n")
             time.sleep(float(os.environ.get("PAUSE", "0")))
-            self.purse.settle(ticket, cost)
+            self.account.settle(ticket, cost)
             yield from super().generate([job])
 
 class Streamer(Looker):
@@ -264,16 +264,16 @@ def sell(monkeypatch: pytest.MonkeyPatch, draw: Draw, parallel: int | None = 4, 
         yield from draw(self, job)
 
     monkeypatch.setattr(Simulated, "generate", paid)
-    monkeypatch.setattr(Simulated, "purse", OpenPurse(), raising=False)
+    monkeypatch.setattr(Simulated, "account", UnlimitedAccount(), raising=False)
     monkeypatch.setattr(Simulated, "price", lambda self, text: price, raising=False)
     if parallel is not None:
         monkeypatch.setattr(Simulated, "parallel", parallel, raising=False)
 
 
 def buy(self: Any, job: Job, cost: float = 1.0) -> Iterator[Any]:
-    ticket = self.purse.reserve(1.0, "generator 'simulated'", job.id)
+    ticket = self.account.reserve(1.0, "generator 'simulated'", job.id)
     time.sleep(0.01)
-    self.purse.settle(ticket, cost)
+    self.account.settle(ticket, cost)
     yield from DRAW(self, [job])
 
 
@@ -358,7 +358,7 @@ def test_what_breaks_in_between_counts_in_full_and_holds_nobody_up(
     make_study: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def draw(self: Any, job: Job) -> Iterator[Any]:
-        self.purse.reserve(1.0, "generator 'simulated'", job.id)
+        self.account.reserve(1.0, "generator 'simulated'", job.id)
         raise ZeroDivisionError
 
     sell(monkeypatch, draw)

@@ -18,7 +18,7 @@ from portrayal.annotators.simulated import Simulated
 from portrayal.errors import BudgetError, ConfigError, PortrayalError
 from portrayal.generators.simulated import Simulated as Drawer
 from portrayal.records import Abstention, Image, Job, Made, Observation
-from portrayal.services.purse import OpenPurse
+from portrayal.services.account import UnlimitedAccount
 from portrayal.store.ledger import spent_by_part
 from portrayal.store.table import Table
 from portrayal.study import looking
@@ -235,14 +235,14 @@ def sell(monkeypatch: pytest.MonkeyPatch, parallel: int | None = None, price: fl
         (image,) = images
         with lock:
             asked[image.id] += 1
-        ticket = self.purse.reserve(price, "annotator 'simulated'", image.id) if price else None
+        ticket = self.account.reserve(price, "annotator 'simulated'", image.id) if price else None
         time.sleep(0.005)
         if ticket:
-            self.purse.settle(ticket, price / 2 if price else 0.0)
+            self.account.settle(ticket, price / 2 if price else 0.0)
         yield from LOOK(self, images)
 
     monkeypatch.setattr(Simulated, "annotate", paid)
-    monkeypatch.setattr(Simulated, "purse", OpenPurse(), raising=False)
+    monkeypatch.setattr(Simulated, "account", UnlimitedAccount(), raising=False)
     monkeypatch.setattr(Simulated, "price", lambda self, text: price, raising=False)
     if parallel is not None:
         monkeypatch.setattr(Simulated, "parallel", parallel, raising=False)
@@ -286,11 +286,11 @@ def test_without_a_price_a_budget_is_refused_before_anyone_is_asked(
 def test_drawing_and_looking_are_paid_from_one_budget(make_study: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     def generate_for_money(self: Any, jobs: Sequence[Job]) -> Iterator[Made]:
         for job in jobs:
-            self.purse.settle(self.purse.reserve(1.0, "generator 'simulated'", job.id), 1.0)
+            self.account.settle(self.account.reserve(1.0, "generator 'simulated'", job.id), 1.0)
             yield Made(job.id, job.id.encode(), "png", 1, 1, planted=[])
 
     monkeypatch.setattr(Drawer, "generate", generate_for_money)
-    monkeypatch.setattr(Drawer, "purse", OpenPurse(), raising=False)
+    monkeypatch.setattr(Drawer, "account", UnlimitedAccount(), raising=False)
     monkeypatch.setattr(Drawer, "price", lambda self, text: 1.0, raising=False)
     monkeypatch.setattr(Drawer, "name", "drawer@1")
     sell(monkeypatch, 2)
@@ -338,7 +338,7 @@ def test_an_annotator_that_breaks_for_money_is_on_record_and_counted(
     sell(monkeypatch, 2)
 
     def forgetful(self: Any, images: Sequence[Image]) -> Iterator[Seen]:
-        self.purse.reserve(0.25, "annotator 'simulated'", images[0].id)
+        self.account.reserve(0.25, "annotator 'simulated'", images[0].id)
         raise ZeroDivisionError
 
     monkeypatch.setattr(Simulated, "annotate", forgetful)

@@ -13,7 +13,7 @@ from portrayal.errors import ConfigError
 from portrayal.generators.base import Truth
 from portrayal.records import EditJob, Failed, Job, Made, Prompt, Refused
 from portrayal.services import openai_api
-from portrayal.services.calls import Again, Broken, Payer, Refusal, Service, ServiceOptions
+from portrayal.services.calls import Again, Broken, PaidPart, Refusal, Service, ServiceOptions
 from portrayal.services.pictures import Picture, read_picture
 from portrayal.services.prices import TokenPrice, image_price, token_price
 from portrayal.services.secrets import is_local
@@ -54,7 +54,7 @@ class OpenAIOptions(ServiceOptions):
         return value
 
 
-class OpenAI(Payer):
+class OpenAI(PaidPart):
     """Draws and edits, one request per image, several at a time."""
 
     Options = OpenAIOptions

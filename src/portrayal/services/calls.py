@@ -11,13 +11,13 @@ from typing import Any, TypeVar
 from pydantic import Field
 
 from portrayal.errors import PortrayalError, ServiceError
+from portrayal.services.account import Account, UnlimitedAccount
 from portrayal.services.answers import Again, Answer, Broken, Refusal
-from portrayal.services.purse import OpenPurse, Purse
 from portrayal.services.rate_limiter import RateLimiter, spread
 from portrayal.services.secrets import Secret, check_url
 from portrayal.settings import Settings
 
-__all__ = ["Again", "Broken", "Payer", "Refusal", "Service", "ServiceOptions"]
+__all__ = ["Again", "Broken", "PaidPart", "Refusal", "Service", "ServiceOptions"]
 
 T = TypeVar("T")
 
@@ -54,7 +54,7 @@ class Service:
         self.part = part
         self.options = options
         self.key = key
-        self.purse: Purse = OpenPurse()
+        self.account: Account = UnlimitedAccount()
         spacing = 60 / options.requests_per_minute if options.requests_per_minute else 0.0
         self._limiter = RateLimiter(spacing, FIRST_WAIT)
 
@@ -113,7 +113,7 @@ class Service:
         """Make one try. What leaves here holds no key, not in the chain of causes either."""
         self.key.reveal()  # one that is missing is told before money is set aside
         since = self._limiter.wait()
-        ticket = self.purse.reserve(price, self.part, item) if price else None
+        ticket = self.account.reserve(price, self.part, item) if price else None
         cost = price  # when it is not known whether a request was billed, it was
         try:
             answer, cost = send()
@@ -131,7 +131,7 @@ class Service:
             raise Broken("unexpected_error", self.clean(f"{type(error).__name__}: {error}")) from None
         finally:
             if ticket is not None:
-                self.purse.settle(ticket, max(cost, 0.0))
+                self.account.settle(ticket, max(cost, 0.0))
 
     def _heed(self, error: Again, since: float) -> None:
         after = error.after or 0.0
@@ -153,19 +153,19 @@ class Service:
         return error.with_traceback(None)
 
 
-class Payer:
-    """What a part inherits whose requests its ``service`` pays for."""
+class PaidPart:
+    """A generator or annotator whose requests are paid from the account of its ``service``."""
 
     service: Service
 
     @property
-    def purse(self) -> Purse:
+    def account(self) -> Account:
         """Where the money for the requests comes from."""
-        return self.service.purse
+        return self.service.account
 
-    @purse.setter
-    def purse(self, purse: Purse) -> None:
-        self.service.purse = purse
+    @account.setter
+    def account(self, account: Account) -> None:
+        self.service.account = account
 
 
 def _wait(error: Exception) -> bool | float:

@@ -13,7 +13,7 @@ from pydantic import Field
 
 from portrayal.errors import ConfigError, ServiceError
 from portrayal.services.answers import Again, Broken, busy
-from portrayal.services.calls import Payer, Service, ServiceOptions
+from portrayal.services.calls import PaidPart, Service, ServiceOptions
 from portrayal.services.secrets import HIDDEN, Secret, check_url, is_local
 from portrayal.services.shared import Shared
 from portrayal.settings import Settings
@@ -148,7 +148,7 @@ class Server:
         return Broken(f"http_{status}", said)
 
 
-class ServerPart(Payer):
+class ServerPart(PaidPart):
     """What a generator inherits that draws on a ``server``, for what its options say that an image costs."""
 
     def __init__(self, server: Server, options: ServerOptions) -> None:

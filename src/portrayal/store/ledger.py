@@ -15,7 +15,7 @@ from portrayal.errors import BudgetError
 from portrayal.records import SPENDING_SCHEMA, Spending, to_table
 from portrayal.store.workspace import Workspace
 
-__all__ = ["Account", "Ledger", "exceeds", "spent_by_part"]
+__all__ = ["Ledger", "LedgerAccount", "exceeds", "spent_by_part"]
 
 _DUST = 1e-9
 """USD: prices are decimal fractions, whose sums in binary are a little off; three times 0.1 is within 0.3."""
@@ -79,9 +79,9 @@ class Ledger:
                     del self._open[ticket]  # on disk it stands unsettled, which counts in full
                 self._changed.notify_all()
 
-    def account(self, payer: str) -> Account:
+    def account(self, payer: str) -> LedgerAccount:
         """Return what a generator or annotator of the study pays from, in its name."""
-        return Account(self, payer)
+        return LedgerAccount(self, payer)
 
     def _await_room(self, usd: float, part: str) -> None:
         me = threading.current_thread()
@@ -107,7 +107,7 @@ class Ledger:
                 raise
 
 
-class Account:
+class LedgerAccount:
     """The ledger as one paid part sees it."""
 
     def __init__(self, ledger: Ledger, payer: str) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from portrayal.annotators import looks_itself
-from portrayal.services.purse import Paid
+from portrayal.services.account import Paid
 from portrayal.study.annotate import pending_images
 from portrayal.study.crew import require_price
 from portrayal.study.generate import pending_jobs

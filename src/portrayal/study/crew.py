@@ -7,7 +7,7 @@ from typing import Protocol, TypeVar, runtime_checkable
 
 from portrayal.errors import ConfigError
 from portrayal.records import Abstention, Image, Observation
-from portrayal.services.purse import Paid
+from portrayal.services.account import Paid
 from portrayal.store.ledger import Ledger
 
 __all__ = ["Streaming", "at_a_time", "pay_from", "require_price"]
@@ -37,7 +37,7 @@ def pay_from(part: P, ledger: Ledger) -> P:
     if isinstance(part, Paid):
         if ledger.budget is not None:
             require_price(part, part.name)
-        part.purse = ledger.account(part.name)
+        part.account = ledger.account(part.name)
     return part
 
 

@@ -24,7 +24,7 @@ from portrayal.annotators.vlm import Vlm, VlmOptions
 from portrayal.errors import BudgetError, ConfigError, ServiceError
 from portrayal.records import OBSERVATION_SCHEMA, Abstention, Image, Observation, to_table
 from portrayal.services import calls
-from portrayal.services.purse import Paid
+from portrayal.services.account import Paid
 from portrayal.settings import parse_settings
 
 NURSE = {"gender": "female", "race5": "african", "age3": "middle-aged (30 to 59)", "occupation": "nurse"}
@@ -344,7 +344,7 @@ def test_an_image_that_cannot_be_read_is_not_sent(chat: Chat, images: list[Image
 
 
 class Book:
-    """A purse with a budget that keeps every entry."""
+    """An account with a budget that keeps every entry."""
 
     def __init__(self, budget: float) -> None:
         self.left = budget
@@ -371,7 +371,7 @@ class Book:
 def test_every_request_is_paid_for(chat: Chat, images: list[Image]) -> None:
     chat.script = [error(500), reply("no"), reply(GOOD)]
     vlm = build(chat, price=[2.0, 10.0], image_tokens=1000)
-    vlm.purse = book = Book(1.0)
+    vlm.account = book = Book(1.0)
     assert isinstance(vlm, Paid)
     assert told(list(vlm.annotate(images[:1]))) == SEEN
     length = max(vlm.questions.length(1), vlm.questions.length(2))
@@ -384,7 +384,7 @@ def test_every_request_is_paid_for(chat: Chat, images: list[Image]) -> None:
 
 def test_no_request_is_made_that_could_exceed_the_budget(chat: Chat, images: list[Image]) -> None:
     vlm = build(chat, price=[2.0, 10.0])
-    vlm.purse = Book((vlm.price("") or 0.0) * 0.99)
+    vlm.account = Book((vlm.price("") or 0.0) * 0.99)
     with pytest.raises(BudgetError):
         list(vlm.annotate(images))
     assert chat.asked == []
@@ -396,7 +396,7 @@ def test_a_picture_that_is_dearer_than_expected_stops_the_stage(chat: Chat, imag
 
     chat.script = [dear]
     vlm = build(chat, price=[2.0, 10.0])
-    vlm.purse = book = Book(1.0)
+    vlm.account = book = Book(1.0)
     with pytest.raises(ConfigError) as caught:
         list(vlm.annotate(images))
     assert str(caught.value) == (
@@ -432,7 +432,7 @@ def test_many_threads_get_each_their_own_answer(chat: Chat, images: list[Image])
     chat.script = [by_size]
     vlm = build(chat, concurrency=8)
     assert vlm.parallel == 8
-    vlm.purse = book = Book(1.0)
+    vlm.account = book = Book(1.0)
     wanted = images * 10
     with ThreadPoolExecutor(vlm.parallel) as pool:
         found = list(pool.map(lambda image: list(vlm.annotate([image])), wanted))
@@ -455,7 +455,7 @@ def test_trouble_at_random_changes_no_answer_and_never_exceeds_the_budget(chat: 
 
     chat.script = [troubled]
     vlm = build(chat, price=[2.0, 10.0], answers=10, tries=20, concurrency=8)
-    vlm.purse = book = Book(budget := 30 * (vlm.price("") or 0.0))
+    vlm.account = book = Book(budget := 30 * (vlm.price("") or 0.0))
     wanted = [Image(f"j{number}", images[number % 4].path) for number in range(60)]
 
     def one(image: Image) -> list[Any]:

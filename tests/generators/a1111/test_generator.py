@@ -401,9 +401,9 @@ def test_what_draws_makes_the_identity_and_not_where(make: Callable[..., A1111])
     generator = make(price=0.01)
     assert generator.name == "a1111@1:v1-5-pruned-emaonly.safetensors@6ce0161689"
     assert generator.price("x") == 0.01
-    purse = generator.purse
-    generator.purse = purse
-    assert generator.server.service.purse is purse
+    account = generator.account
+    generator.account = account
+    assert generator.server.service.account is account
 
 
 def test_a_used_one_pickles(make: Callable[..., A1111]) -> None:

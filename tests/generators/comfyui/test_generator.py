@@ -440,8 +440,8 @@ def test_money_is_asked_for_once_an_image(make: Callable[..., Comfyui]) -> None:
     free = make()
     assert free.price("x") == 0
     generator, book = make(price=0.03), Book()
-    generator.purse = book
-    assert generator.purse is book
+    generator.account = book
+    assert generator.account is book
     asked = jobs(2)
     assert all(isinstance(one, Made) for one in generator.generate(asked))
     assert book.reserved == [(0.03, "generator 'comfyui'", job.id) for job in asked]

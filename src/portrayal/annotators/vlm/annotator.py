@@ -22,7 +22,7 @@ from portrayal.annotators.vlm.request import (
 )
 from portrayal.errors import ConfigError, ServiceError
 from portrayal.records import PERSON, Abstention, Attribute, Image, Observation, attribute_table
-from portrayal.services.calls import Broken, Payer, Refusal, Service
+from portrayal.services.calls import Broken, PaidPart, Refusal, Service
 from portrayal.services.openai_api import connect, key_of, request
 from portrayal.services.shared import Shared
 from portrayal.vision.pictures import Unreadable, open_rgb
@@ -36,7 +36,7 @@ _PART = "annotator 'vlm'"
 _GREY = (64, 64)
 
 
-class Vlm(Payer):
+class Vlm(PaidPart):
     """Asks one question per image and reads a structured answer; may be called by several threads at a time."""
 
     Options = VlmOptions

@@ -5,11 +5,11 @@ from __future__ import annotations
 import itertools
 from typing import Protocol, runtime_checkable
 
-__all__ = ["OpenPurse", "Paid", "Purse"]
+__all__ = ["Account", "Paid", "UnlimitedAccount"]
 
 
-class Purse(Protocol):
-    """Holds the money of a study. May be used by several threads at a time."""
+class Account(Protocol):
+    """Where the money for calls comes from. May be used by several threads at a time."""
 
     def reserve(self, usd: float, part: str, item: str) -> str:
         """Set aside what a call of ``part`` costs at most, for an image or job ``item``; return a ticket.
@@ -29,8 +29,8 @@ class Purse(Protocol):
         ...
 
 
-class OpenPurse:
-    """A purse without a budget that keeps no books, for parts used outside of a study."""
+class UnlimitedAccount:
+    """An account without a budget that keeps no books, for parts used outside of a study."""
 
     def __init__(self) -> None:
         self._tickets = itertools.count()
@@ -48,7 +48,7 @@ class Paid(Protocol):
     """A generator or annotator whose calls may cost money."""
 
     name: str
-    purse: Purse
+    account: Account
 
     def price(self, text: str) -> float | None:
         """Return what one image of the prompt ``text`` costs at most in USD, for one call; None when unknown."""
