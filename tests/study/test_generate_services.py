@@ -217,6 +217,7 @@ def test_ctrl_c_lets_what_is_paid_for_arrive(
     assert spent(study) == billed(bills)
 
 
+@pytest.mark.usefixtures("plugin")
 def test_a_second_ctrl_c_does_not_wait_for_the_service(
     make_study: Make, rows: Rows, bills: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
