@@ -263,7 +263,7 @@ def test_prices() -> None:
 def test_tokens_that_the_service_counts_are_what_is_paid(
     server: Server, picture: Picture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(openai_api, "OPENAI_URL", f"{server.url}/v1")
+    monkeypatch.setattr("portrayal.services.openai_api.client.OPENAI_URL", f"{server.url}/v1")
     usage = {"input_tokens": 20, "output_tokens": 1056, "total_tokens": 1076}
     status, answer = image(picture())
     seen = {**usage, "input_tokens": 420, "input_tokens_details": {"text_tokens": 20, "image_tokens": 400}}

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import base64
 import gc
-import io
 import pickle
 import socket
 import time
@@ -10,12 +9,10 @@ from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from PIL import Image
 
 from portrayal.errors import ConfigError, ServiceError
 from portrayal.services.calls import Again, Broken
 from portrayal.services.http import Login, Server, ServerOptions
-from portrayal.services.pictures import Picture, read_picture
 from portrayal.settings import parse_settings
 
 LOGIN = "ann:correct-horse"
@@ -214,15 +211,3 @@ def test_no_option_about_the_server_makes_another_part() -> None:
     given = {"key_env": "K", "concurrency": 3, "timeout": 9, "tries": 1, "longest_wait": 1, "price": 0.5}
     assert set(given) == set(ServerOptions.model_fields)
     assert parse_settings(ServerOptions, given, "study.toml").changed() == {}
-
-
-def test_a_picture_counts_when_it_is_whole(picture: Callable[..., bytes]) -> None:
-    assert read_picture(picture("red", "PNG", (8, 4))) == Picture("png", 8, 4, black=False)
-    assert read_picture(picture("black", "JPEG")) == Picture("jpg", 8, 8, black=True)
-    assert read_picture(picture((0, 0, 1), "WEBP", lossless=True)) == Picture("webp", 8, 8, black=False)
-    noise = io.BytesIO()
-    Image.effect_noise((64, 64), 50).save(noise, "PNG")
-    for broken in (noise.getvalue()[:-200], picture("red", "JPEG")[:-300], b"", b"text", picture("red", "BMP")):
-        with pytest.raises(Again) as caught:
-            read_picture(broken)
-        assert caught.value.reason == "broken_image"

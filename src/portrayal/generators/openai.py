@@ -14,14 +14,14 @@ from portrayal.generators.base import Truth
 from portrayal.records import EditJob, Failed, Job, Made, Prompt, Refused
 from portrayal.services import openai_api
 from portrayal.services.calls import Again, Broken, PaidPart, Refusal, Service, ServiceOptions
-from portrayal.services.pictures import Picture, read_picture
+from portrayal.services.connection import SharedConnection
+from portrayal.services.picture_info import PictureInfo, read_picture
 from portrayal.services.prices import TokenPrice, image_price, token_price
 from portrayal.services.secrets import is_local
-from portrayal.services.shared import Shared
 
 __all__ = ["OpenAI", "OpenAIOptions"]
 
-_Image = tuple[bytes, Picture]
+_Image = tuple[bytes, PictureInfo]
 _PART = "generator 'openai'"
 _SENT = ("size", "quality", "style", "background", "moderation", "output_format", "output_compression")
 _SENT_WITH_EDITS = ("size", "quality", "background", "output_format", "output_compression", "input_fidelity")
@@ -68,7 +68,7 @@ class OpenAI(PaidPart):
         self.name = f"openai@1:{argument}"
         self.parallel = options.concurrency
         self.service = Service(_PART, options, openai_api.key_of(_PART, options))
-        self._client = Shared(functools.partial(openai_api.connect, self.service))
+        self._client = SharedConnection(functools.partial(openai_api.connect, self.service))
 
     def price(self, text: str) -> float | None:
         """Return what one request for ``text`` costs at most in USD: nothing on one's own server, None if unknown."""

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from portrayal.errors import PortrayalError, ServiceError
 from portrayal.services.account import Account, UnlimitedAccount
-from portrayal.services.answers import Again, Answer, Broken, Refusal
+from portrayal.services.no_result import Again, Broken, NoResult, Refusal
 from portrayal.services.rate_limiter import RateLimiter, spread
 from portrayal.services.secrets import Secret, check_url
 from portrayal.settings import Settings
@@ -119,7 +119,7 @@ class Service:
             answer, cost = send()
             self._limiter.speed_up()
             return answer
-        except Answer as error:
+        except NoResult as error:
             cost = price if error.billed else 0.0
             if isinstance(error, Again):
                 self._heed(error, since)
@@ -145,7 +145,7 @@ class Service:
         else:
             self._limiter.pause(after)
 
-    def _cleaned(self, error: Answer) -> Answer:
+    def _cleaned(self, error: NoResult) -> NoResult:
         error.detail = self.clean(error.detail)
         error.args = (error.reason, error.detail)
         # Nor do the frames it came through stay with it, whose variables some tools print.

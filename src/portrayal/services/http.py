@@ -12,13 +12,13 @@ from typing import Any
 from pydantic import Field
 
 from portrayal.errors import ConfigError, ServiceError
-from portrayal.services.answers import Again, Broken, busy
 from portrayal.services.calls import PaidPart, Service, ServiceOptions
+from portrayal.services.connection import SharedConnection
+from portrayal.services.no_result import Again, Broken, busy
 from portrayal.services.secrets import HIDDEN, Secret, check_url, is_local
-from portrayal.services.shared import Shared
 from portrayal.settings import Settings
 
-__all__ = ["Login", "Reply", "Server", "ServerOptions", "ServerPart"]
+__all__ = ["HttpReply", "Login", "Server", "ServerOptions", "ServerPart"]
 
 _SHORTEST_SECRET = 8
 # Web servers close idle connections, some after 5 seconds; one that is just being closed would lose the request.
@@ -44,7 +44,7 @@ class ServerOptions(Settings):
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class HttpReply:
     """What a server answered: its status and the body as it came."""
 
     status: int
@@ -97,7 +97,7 @@ class Server:
         self.login = Login(part, options.key_env, needed=bool(options.key_env))
         limits = options.model_dump(include={"key_env", "concurrency", "timeout", "tries", "longest_wait"})
         self.service = Service(part, ServiceOptions(base_url=self.url, **limits), self.login)
-        self._client = Shared(functools.partial(_connect, self.url))
+        self._client = SharedConnection(functools.partial(_connect, self.url))
 
     def ask(
         self,
@@ -106,7 +106,7 @@ class Server:
         body: Mapping[str, Any] | None = None,
         query: Mapping[str, str] | None = None,
         accept: Collection[int] = (),
-    ) -> Reply:
+    ) -> HttpReply:
         """Make one request; ``accept`` are statuses other than success that the caller understands.
 
         Raises
@@ -131,7 +131,7 @@ class Server:
         except httpx2.RequestError as error:
             raise Again("connection_lost", str(error) or type(error).__name__, billed=True) from None
         if response.is_success or response.status_code in accept:
-            return Reply(response.status_code, response.content)
+            return HttpReply(response.status_code, response.content)
         raise self._problem(response.status_code, response.headers, response.content, path)
 
     def _problem(self, status: int, headers: Mapping[str, str], content: bytes, path: str) -> Exception:

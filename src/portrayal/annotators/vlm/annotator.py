@@ -23,8 +23,8 @@ from portrayal.annotators.vlm.request import (
 from portrayal.errors import ConfigError, ServiceError
 from portrayal.records import PERSON, Abstention, Attribute, Image, Observation, attribute_table
 from portrayal.services.calls import Broken, PaidPart, Refusal, Service
+from portrayal.services.connection import SharedConnection
 from portrayal.services.openai_api import connect, key_of, request
-from portrayal.services.shared import Shared
 from portrayal.vision.pictures import Unreadable, open_rgb
 
 __all__ = ["MODEL_VERSION", "RAW_ANSWER", "Vlm"]
@@ -54,7 +54,7 @@ class Vlm(PaidPart):
         self.questions = Questions("vlm", options, group_limit(options))
         self.attributes = (*self.questions.attributes, attribute_table()[PERSON], MODEL_VERSION, RAW_ANSWER)
         self._prices = prices(argument, options)
-        self._client = Shared(functools.partial(connect, self.service))
+        self._client = SharedConnection(functools.partial(connect, self.service))
         self._works = False
 
     def price(self, text: str = "") -> float | None:  # noqa: ARG002 - the prompt of an image is not sent

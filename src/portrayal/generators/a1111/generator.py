@@ -16,8 +16,8 @@ from portrayal.generators.a1111.checkpoint import Checkpoint
 from portrayal.generators.base import Truth
 from portrayal.records import EditJob, Failed, Job, Made, Prompt, Refused
 from portrayal.services.calls import Again, Broken
-from portrayal.services.http import Reply, Server, ServerOptions, ServerPart
-from portrayal.services.pictures import Picture, read_picture
+from portrayal.services.http import HttpReply, Server, ServerOptions, ServerPart
+from portrayal.services.picture_info import PictureInfo, read_picture
 
 __all__ = ["A1111", "A1111Options"]
 
@@ -123,7 +123,7 @@ class A1111(ServerPart):
             "override_settings_restore_afterwards": True,
         }
 
-    def _edit_body(self, job: EditJob, source: Picture) -> dict[str, Any]:
+    def _edit_body(self, job: EditJob, source: PictureInfo) -> dict[str, Any]:
         size = (max(_GRID, source.width // _GRID * _GRID), max(_GRID, source.height // _GRID * _GRID))
         return {
             **self._body(job, size),
@@ -131,7 +131,7 @@ class A1111(ServerPart):
             "denoising_strength": self.options.denoising_strength,
         }
 
-    def _send(self, path: str, body: Mapping[str, Any]) -> tuple[tuple[bytes, Picture, str], float]:
+    def _send(self, path: str, body: Mapping[str, Any]) -> tuple[tuple[bytes, PictureInfo, str], float]:
         """Make one request and return the file, its picture and what drew it."""
         answer = self.server.ask("POST", path, body, accept=(400, 404, 422))
         said = _object(answer)
@@ -168,7 +168,7 @@ class A1111(ServerPart):
         return self.checkpoint.find(_PART, models)
 
 
-def _object(answer: Reply) -> Mapping[str, Any]:
+def _object(answer: HttpReply) -> Mapping[str, Any]:
     said = answer.json()
     if not isinstance(said, Mapping):
         raise Again("malformed_answer", "no JSON object", billed=True)
@@ -177,4 +177,4 @@ def _object(answer: Reply) -> Mapping[str, Any]:
 
 def _info(text: Any) -> Mapping[str, Any]:
     """Return what the server says about an image it drew, which is JSON inside JSON."""
-    return _object(Reply(200, str(text).encode()))
+    return _object(HttpReply(200, str(text).encode()))

@@ -11,7 +11,7 @@ from typing import Any
 from portrayal.errors import ServiceError
 from portrayal.services.calls import Again, Broken
 from portrayal.services.http import Server
-from portrayal.services.pictures import Picture, read_picture
+from portrayal.services.picture_info import PictureInfo, read_picture
 
 __all__ = ["ComfyuiQueue"]
 
@@ -34,7 +34,7 @@ class ComfyuiQueue:
         # Without one, older servers keep the images of a prompt they have drawn before out of their answer.
         self._client = uuid.uuid4().hex
 
-    def draw(self, item: str, filled: Mapping[str, Any], price: float) -> tuple[bytes, Picture]:
+    def draw(self, item: str, filled: Mapping[str, Any], price: float) -> tuple[bytes, PictureInfo]:
         """Return the file that the server made of a workflow.
 
         Raises
@@ -116,7 +116,7 @@ class ComfyuiQueue:
         entries = [*(queue.get("queue_running") or ()), *(queue.get("queue_pending") or ())]
         return any(isinstance(entry, list) and ticket in entry[:2] for entry in entries)
 
-    def _fetch(self, location: ImageLocation) -> tuple[bytes, Picture]:
+    def _fetch(self, location: ImageLocation) -> tuple[bytes, PictureInfo]:
         answer = self.server.ask("GET", "/view", query=location, accept=(404,))
         if answer.status == 404:
             raise Broken("no_image", f"the server no longer has its file {location['filename']}")

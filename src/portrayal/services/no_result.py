@@ -6,15 +6,15 @@ from collections.abc import Mapping
 
 from portrayal.services.rate_limiter import retry_after
 
-__all__ = ["Again", "Answer", "Broken", "Refusal", "busy"]
+__all__ = ["Again", "Broken", "NoResult", "Refusal", "busy"]
 
 _BUSY = frozenset({408, 409, 425, 429})
 _GATEWAYS = frozenset({502, 504, 520, 522, 524})
 """Statuses of one between us and the service, who does not know whether the service did the work."""
 
 
-class Answer(Exception):  # noqa: N818 - an answer of the service, not always an error
-    """What a request came to. ``detail`` is for people, ``reason`` one word for tables.
+class NoResult(Exception):  # noqa: N818 - a refusal is an answer, not an error
+    """What a request came to instead of a result. ``detail`` is for people, ``reason`` one word for tables.
 
     ``billed`` when the request may have been charged.
     """
@@ -29,7 +29,7 @@ class Answer(Exception):  # noqa: N818 - an answer of the service, not always an
         return f"{self.reason}: {self.detail}" if self.detail else self.reason
 
 
-class Again(Answer):
+class Again(NoResult):
     """Another try may help, ``after`` so many seconds if the service said so.
 
     ``limited`` when it was one request too many in a short time; ``stop`` when, if every try ends so, no other call
@@ -52,11 +52,11 @@ class Again(Answer):
         self.stop = stop
 
 
-class Refusal(Answer):
+class Refusal(NoResult):
     """The service declined to answer, which is an answer."""
 
 
-class Broken(Answer):
+class Broken(NoResult):
     """No try will help now."""
 
 

@@ -1,4 +1,4 @@
-"""Asking a service that speaks OpenAI's API, OpenAI's own or another: one request, and what its answer means."""
+"""Requests to a service that speaks OpenAI's API, and what their answers mean."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from portrayal.services.answers import Again, Broken
 from portrayal.services.calls import Service, ServiceOptions
-from portrayal.services.openai_errors import Asked, error_in_answer, translated
+from portrayal.services.no_result import Again, Broken
+from portrayal.services.openai_api.errors import RequestContext, error_in_answer, translated
 from portrayal.services.secrets import Secret, check_url, is_local
 
 __all__ = ["OPENAI_URL", "connect", "fetch", "is_openai", "key_of", "request", "sdk_version"]
@@ -65,7 +65,7 @@ def fetch(service: Service, url: str) -> bytes:
     if urlsplit(url).scheme not in ("http", "https"):
         raise Broken("malformed_answer", "the address of the image is not of the web", billed=True)
     with (
-        translated(service, Asked(urlsplit(url).netloc)),
+        translated(service, RequestContext(urlsplit(url).netloc)),
         openai.DefaultHttpxClient(trust_env=not is_local(url), timeout=service.options.timeout) as client,
         client.stream("GET", url) as response,
     ):
@@ -90,8 +90,8 @@ def request(service: Service, model: str, method: Callable[..., Any], parameters
     ends = time.monotonic() + service.options.timeout
     url = service.options.base_url
     names = (*parameters, *parameters.get("extra_body", ()))
-    asked = Asked(urlsplit(url or OPENAI_URL).netloc, is_openai(url), model, names)
-    with translated(service, asked), method(**parameters) as response:
+    context = RequestContext(urlsplit(url or OPENAI_URL).netloc, is_openai(url), model, names)
+    with translated(service, context), method(**parameters) as response:
         body = _read(response.iter_bytes(), ends)
         try:
             answer = json.loads(body)
@@ -100,7 +100,7 @@ def request(service: Service, model: str, method: Callable[..., Any], parameters
     if not isinstance(answer, dict):
         raise Again("malformed_answer", "the answer is no JSON object", billed=True)
     if answer.get("error"):  # some services send their errors under status 200
-        raise error_in_answer(answer["error"], asked)
+        raise error_in_answer(answer["error"], context)
     return answer
 
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import io
 from dataclasses import dataclass
 
-from portrayal.services.answers import Again
+from portrayal.services.no_result import Again
 
-__all__ = ["Picture", "read_picture"]
+__all__ = ["PictureInfo", "read_picture"]
 
 _EXTENSIONS = {"PNG": "png", "JPEG": "jpg", "WEBP": "webp"}
 _MOST_PIXELS = 89_478_485
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class PictureInfo:
     """A picture that was decoded to its end: its file ending, its size, and whether all of it is black."""
 
     ext: str
@@ -23,7 +23,7 @@ class Picture:
     black: bool
 
 
-def read_picture(data: bytes) -> Picture:
+def read_picture(data: bytes) -> PictureInfo:
     """Decode a file to its end; one that is damaged or cut short may come whole at the next try.
 
     Raises
@@ -38,7 +38,7 @@ def read_picture(data: bytes) -> Picture:
             if picture.width * picture.height > _MOST_PIXELS:
                 raise ValueError("too many pixels")
             extrema = picture.convert("RGB").getextrema()
-            return Picture(_EXTENSIONS[str(picture.format)], *picture.size, black=extrema == ((0, 0),) * 3)
+            return PictureInfo(_EXTENSIONS[str(picture.format)], *picture.size, black=extrema == ((0, 0),) * 3)
     except MemoryError:
         raise
     except Exception as error:  # decoders answer damaged files with whatever went wrong inside them

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from portrayal.errors import PortrayalError, ServiceError
-from portrayal.services.answers import Again, Answer, Broken, Refusal, busy
 from portrayal.services.calls import Service
+from portrayal.services.no_result import Again, Broken, NoResult, Refusal, busy
 
-__all__ = ["Asked", "error_in_answer", "translated"]
+__all__ = ["RequestContext", "error_in_answer", "translated"]
 
 _REFUSED = frozenset(
     {
@@ -31,7 +31,7 @@ _NEVER_SENT = ("ConnectError", "ConnectTimeout", "PoolTimeout", "ProxyError", "U
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RequestContext:
     """Who was asked for what: ``own`` when it is OpenAI itself, who does not charge for refusals."""
 
     host: str
@@ -41,28 +41,28 @@ class Asked:
 
 
 @contextlib.contextmanager
-def translated(service: Service, asked: Asked) -> Iterator[None]:
+def translated(service: Service, context: RequestContext) -> Iterator[None]:
     """Turn what the SDK raises into what :meth:`Service.call` understands."""
     import openai
 
     try:
         yield
-    except (PortrayalError, Answer):
+    except (PortrayalError, NoResult):
         raise
     except openai.APIStatusError as error:
-        raise _of_status(service, asked, error) from None
+        raise _of_status(service, context, error) from None
     except openai.APIConnectionError as error:
-        raise _of_connection(asked.host, error.__cause__ or error) from None
+        raise _of_connection(context.host, error.__cause__ or error) from None
     except Exception as error:
         if type(error).__module__.partition(".")[0] not in ("httpx", "httpx2", "httpcore"):
             raise
-        raise _of_connection(asked.host, error) from None  # the answer broke off while it was read
+        raise _of_connection(context.host, error) from None  # the answer broke off while it was read
 
 
-def error_in_answer(said: Any, asked: Asked) -> Answer:
+def error_in_answer(said: Any, context: RequestContext) -> NoResult:
     """Return what an error means that came with status 200, as some services send them."""
     body = _body(said)
-    return _declined(body, asked) or Again("malformed_answer", _text(body), billed=True)
+    return _declined(body, context) or Again("malformed_answer", _text(body), billed=True)
 
 
 def _of_connection(host: str, error: BaseException) -> Again:
@@ -75,32 +75,32 @@ def _of_connection(host: str, error: BaseException) -> Again:
     return Again("connection_lost", "the connection broke before the answer was whole", billed=True)
 
 
-def _of_status(service: Service, asked: Asked, error: Any) -> Exception:
+def _of_status(service: Service, context: RequestContext, error: Any) -> Exception:
     status, body, part = error.status_code, _body(error.body), service.part
     said, codes, about = _text(body), _codes(body), _parameter(body)
     if status == 401:
         key = f"the key in {service.key.variable}" if service.key.variable else "the key, which is none"
         return ServiceError(f"{part}: the service refuses {key} (401); check options.key_env and what it names")
-    if refusal := _declined(body, asked):
+    if refusal := _declined(body, context):
         return refusal
     if status == 404 or about == "model" or _NO_MODEL.intersection(codes):
         where = "check the model's name and options.base_url"
-        return ServiceError(f"{part}: the service knows no model {asked.model!r} there ({status}): {said}; {where}")
+        return ServiceError(f"{part}: the service knows no model {context.model!r} there ({status}): {said}; {where}")
     if status in (402, 403) or _HOPELESS.intersection(codes):
         return ServiceError(f"{part}: the service refuses all work ({status}): {said}; run again when it does not")
     if again := busy(status, error.response.headers, said):
         return again
-    if about in asked.parameters and about not in _OF_THE_ITEM:
+    if about in context.parameters and about not in _OF_THE_ITEM:
         return ServiceError(f"{part}: the service does not take {about!r} so ({status}): {said}; change that option")
     return Broken("bad_request", f"{status}: {said}")
 
 
-def _declined(body: Mapping[str, Any], asked: Asked) -> Refusal | None:
+def _declined(body: Mapping[str, Any], context: RequestContext) -> Refusal | None:
     codes = [code for code in _codes(body) if code in _REFUSED]
     more = body.get("metadata")
     if isinstance(more, dict) and "flagged_input" in more:  # OpenRouter
         codes.append(f"flagged as {more.get('reasons')}")
-    return Refusal("content_policy", f"{codes[0]}: {_text(body)}", billed=not asked.own) if codes else None
+    return Refusal("content_policy", f"{codes[0]}: {_text(body)}", billed=not context.own) if codes else None
 
 
 def _body(said: Any) -> Mapping[str, Any]:

@@ -1,0 +1,22 @@
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+
+import pytest
+from PIL import Image
+
+from portrayal.services.calls import Again
+from portrayal.services.picture_info import PictureInfo, read_picture
+
+
+def test_a_picture_counts_when_it_is_whole(picture: Callable[..., bytes]) -> None:
+    assert read_picture(picture("red", "PNG", (8, 4))) == PictureInfo("png", 8, 4, black=False)
+    assert read_picture(picture("black", "JPEG")) == PictureInfo("jpg", 8, 8, black=True)
+    assert read_picture(picture((0, 0, 1), "WEBP", lossless=True)) == PictureInfo("webp", 8, 8, black=False)
+    noise = io.BytesIO()
+    Image.effect_noise((64, 64), 50).save(noise, "PNG")
+    for broken in (noise.getvalue()[:-200], picture("red", "JPEG")[:-300], b"", b"text", picture("red", "BMP")):
+        with pytest.raises(Again) as caught:
+            read_picture(broken)
+        assert caught.value.reason == "broken_image"
