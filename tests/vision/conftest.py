@@ -11,15 +11,15 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from portrayal.vision.recipe import Recipe
+from portrayal.vision.preprocessing import Preprocessing
 
 SHARED = Path("/dev/shm")
 
 
 @pytest.fixture(scope="session")
-def recipe() -> Recipe:
+def preprocessing() -> Preprocessing:
     """Return how the small model wants its pictures."""
-    return Recipe(32, (32, 32), 3, (0.48, 0.46, 0.41), (0.27, 0.26, 0.28))
+    return Preprocessing(32, (32, 32), 3, (0.48, 0.46, 0.41), (0.27, 0.26, 0.28))
 
 
 @pytest.fixture(scope="session")
@@ -57,7 +57,7 @@ def no_memory_left_behind() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def folder(tmp_path_factory: pytest.TempPathFactory, recipe: Recipe) -> Path:
+def folder(tmp_path_factory: pytest.TempPathFactory, preprocessing: Preprocessing) -> Path:
     """Return where a small CLIP of random weights is saved, with the way it wants pictures and texts."""
     import torch
     from transformers import CLIPConfig, CLIPModel, CLIPProcessor, CLIPTokenizer
@@ -75,7 +75,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory, recipe: Recipe) -> Path:
     special = {"unk_token": "<end>", "bos_token": "<start>", "eos_token": "<end>", "pad_token": "<end>"}
     vocabulary = {token: number for number, token in enumerate(letters)}
     pictures = CLIPImageProcessorPil(
-        size={"shortest_edge": 32}, crop_size={"height": 32, "width": 32}, image_mean=recipe.mean, image_std=recipe.std
+        size={"shortest_edge": 32},
+        crop_size={"height": 32, "width": 32},
+        image_mean=preprocessing.mean,
+        image_std=preprocessing.std,
     )
     place = tmp_path_factory.mktemp("models") / "small"
     logging.disable_progress_bar()

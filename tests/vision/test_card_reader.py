@@ -15,11 +15,11 @@ from PIL import Image
 from portrayal.vision import card as card_module
 from portrayal.vision.card import Card
 from portrayal.vision.card_reader import CardReader
+from portrayal.vision.preprocessing import Preprocessing
 from portrayal.vision.reader import Reader
-from portrayal.vision.recipe import Recipe
 from portrayal.vision.unfilter import unfilter
 
-RECIPE = Recipe(24, (24, 24), 3, (0.5, 0.5, 0.5), (0.5, 0.5, 0.5))
+PREPROCESSING = Preprocessing(24, (24, 24), 3, (0.5, 0.5, 0.5), (0.5, 0.5, 0.5))
 ROUNDING = 1.5
 """Levels of 255: Pillow rounds after each direction, the card once at the end and in 16 bits."""
 DRAFTED = 4
@@ -31,15 +31,15 @@ GREY = 12
 class PlainCard(Card):
     """Does what a card does, in plain torch and Pillow, and notes which files came which way."""
 
-    def __init__(self, recipe: Recipe, *, broken: bytes = b"") -> None:
-        self.recipe, self.device = recipe, torch.device("cpu")
+    def __init__(self, preprocessing: Preprocessing, *, broken: bytes = b"") -> None:
+        self.preprocessing, self.device = preprocessing, torch.device("cpu")
         self.decodes = self.unpacks = True
         self.decoded = self.unpacked = 0
         self._broken = broken
         self._weights = {}
 
     def prepare(self, count: int, fill: Callable[[Any], None]) -> tuple[Any, Any]:
-        batch = torch.zeros(count, 3, *self.recipe.crop, dtype=torch.float16)
+        batch = torch.zeros(count, 3, *self.preprocessing.crop, dtype=torch.float16)
         fill(batch)
         return batch, None
 
@@ -92,14 +92,14 @@ def read(card: Card, files: Sequence[Path | None], size: int, workers: int = 0) 
 
 
 def exact(files: Sequence[Path | None]) -> tuple[Any, list[str]]:
-    reader = Reader(RECIPE, "exact", 0)
+    reader = Reader(PREPROCESSING, "exact", 0)
     (batch,) = reader.read(iter([files]), ahead=0)
     reader.close()
     return batch.pixels.float(), list(batch.reasons)
 
 
 def test_pixels_and_reasons_are_those_of_the_exact_way(files: list[Path | None]) -> None:
-    (found, reasons), (wanted, why) = read(PlainCard(RECIPE), files, 7), exact(files)
+    (found, reasons), (wanted, why) = read(PlainCard(PREPROCESSING), files, 7), exact(files)
     assert reasons == why
     assert reasons[-5:] == ["unreadable_image"] * 3 + ["missing_file"] * 2
     apart = (found - wanted).abs().amax(dim=(1, 2, 3))
@@ -109,26 +109,29 @@ def test_pixels_and_reasons_are_those_of_the_exact_way(files: list[Path | None])
 
 
 def test_plain_files_go_to_the_card_and_others_do_not(files: list[Path | None]) -> None:
-    card = PlainCard(RECIPE)
+    card = PlainCard(PREPROCESSING)
     read(card, files, len(files))
     assert (card.decoded, card.unpacked) == (6, 6)
 
 
 @pytest.mark.parametrize("size", [1, 3, 20])
 def test_pixels_do_not_hang_on_the_batch(files: list[Path | None], size: int) -> None:
-    (found, _), (wanted, _) = read(PlainCard(RECIPE), files, size), read(PlainCard(RECIPE), files, 7)
+    (found, _), (wanted, _) = read(PlainCard(PREPROCESSING), files, size), read(PlainCard(PREPROCESSING), files, 7)
     assert torch.equal(found, wanted)
 
 
 def test_workers_give_what_this_process_gives(files: list[Path | None]) -> None:
-    (found, _), (wanted, _) = read(PlainCard(RECIPE), files, 7, workers=2), read(PlainCard(RECIPE), files, 7)
+    (found, _), (wanted, _) = (
+        read(PlainCard(PREPROCESSING), files, 7, workers=2),
+        read(PlainCard(PREPROCESSING), files, 7),
+    )
     assert torch.equal(found, wanted)
 
 
 def test_what_the_card_cannot_decode_is_opened_by_pillow(files: list[Path | None]) -> None:
     broken = files[3]
     assert broken is not None
-    (found, reasons), (wanted, _) = read(PlainCard(RECIPE, broken=broken.read_bytes()), files, 7), exact(files)
+    (found, reasons), (wanted, _) = read(PlainCard(PREPROCESSING, broken=broken.read_bytes()), files, 7), exact(files)
     assert reasons[3] == ""
     assert (found[3] - wanted[3]).abs().max() <= DRAFTED
     assert (found[2] - wanted[2]).abs().max() <= ROUNDING

@@ -18,7 +18,7 @@ from transformers.utils import logging
 from portrayal.errors import ConfigError, InputError
 from portrayal.vision import network as module
 from portrayal.vision.network import Network, chosen_device, load_network
-from portrayal.vision.recipe import Recipe
+from portrayal.vision.preprocessing import Preprocessing
 
 Load = Callable[..., Network]
 PART = "annotator 'clip'"
@@ -37,19 +37,19 @@ def quiet() -> Any:
     logging.enable_progress_bar()
 
 
-def pixels(recipe: Recipe, photo: Callable[..., Image.Image], count: int = 6) -> torch.Tensor:
-    found = np.stack([recipe.apply(photo(50 + number, 40, number)) for number in range(count)])
+def pixels(preprocessing: Preprocessing, photo: Callable[..., Image.Image], count: int = 6) -> torch.Tensor:
+    found = np.stack([preprocessing.apply(photo(50 + number, 40, number)) for number in range(count)])
     return torch.from_numpy(found).permute(0, 3, 1, 2)
 
 
-def test_the_recipe_is_the_one_saved_with_the_model(network: Load, recipe: Recipe) -> None:
-    assert network().recipe == recipe
+def test_the_preprocessing_is_the_one_saved_with_the_model(network: Load, preprocessing: Preprocessing) -> None:
+    assert network().preprocessing == preprocessing
 
 
 def test_scores_are_those_of_the_model_called_by_hand(
     network: Load, folder: Path, photo: Callable[..., Image.Image], quiet: None
 ) -> None:
-    ours = network().score(pixels(network().recipe, photo))
+    ours = network().score(pixels(network().preprocessing, photo))
     model, processor = CLIPModel.from_pretrained(folder), CLIPProcessor.from_pretrained(folder)
     pictures = [photo(50 + number, 40, number) for number in range(6)]
     texts = [f"a {word}" for word in ("man", "woman", "nurse", "tree", "cup")]
@@ -69,7 +69,7 @@ def test_fast_rounds_only_where_that_pays_and_sees_almost_the_same(
     assert exact.dtype == torch.float32
     assert fast.dtype == (torch.bfloat16 if halves else torch.float32)
     assert {weight.dtype for weight in fast._model.parameters()} == {fast.dtype}
-    batch = pixels(exact.recipe, photo)
+    batch = pixels(exact.preprocessing, photo)
     found = fast.score(batch)
     assert found.dtype == torch.float32
     difference = float((found.softmax(1) - exact.score(batch).softmax(1)).abs().max())
@@ -91,7 +91,7 @@ def test_texts_are_encoded_once_and_in_full(
     monkeypatch.setattr(module, "_multiplies_halves", lambda: True)
     loaded = network(fast=True)
     for _ in range(3):
-        loaded.score(pixels(loaded.recipe, photo))
+        loaded.score(pixels(loaded.preprocessing, photo))
     assert calls == [(5, torch.float32)]
 
 
@@ -104,7 +104,7 @@ def test_a_text_that_would_be_cut_is_named(network: Load) -> None:
 
 
 def test_results_need_no_gradients(network: Load, photo: Callable[..., Image.Image]) -> None:
-    assert not network().score(pixels(network().recipe, photo, 1)).requires_grad
+    assert not network().score(pixels(network().preprocessing, photo, 1)).requires_grad
 
 
 def of_words(folder: Path) -> None:

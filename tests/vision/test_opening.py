@@ -22,60 +22,62 @@ from PIL import Image
 from portrayal.vision import opening
 from portrayal.vision.opening import Opened, Way, open_files, taken
 from portrayal.vision.pictures import Unreadable, open_rgb
-from portrayal.vision.recipe import Recipe
+from portrayal.vision.preprocessing import Preprocessing
 from portrayal.vision.unfilter import unfilter
 
 WAYS: tuple[Way, ...] = ("exact", "quick", "packed")
 Photo = Callable[..., Image.Image]
 
 
-def opened(paths: list[Path | None], recipe: Recipe, way: Way = "exact") -> list[Opened]:
+def opened(paths: list[Path | None], preprocessing: Preprocessing, way: Way = "exact") -> list[Opened]:
     """Open files as a worker does and take what it hands back through a pipe."""
-    return taken(pickle.loads(pickle.dumps(open_files(paths, recipe, way))))
+    return taken(pickle.loads(pickle.dumps(open_files(paths, preprocessing, way))))
 
 
-def pixels_of(file: Opened, recipe: Recipe) -> Any:
+def pixels_of(file: Opened, preprocessing: Preprocessing) -> Any:
     """Return a file's pixels as the model wants them, whichever way it was opened."""
     assert not file.reason
     if file.size is None:
         return file.pixels
     rows = torch.tensor(file.pixels)[None]
-    return recipe.apply(Image.fromarray(unfilter(rows, *file.size)[0].numpy()))
+    return preprocessing.apply(Image.fromarray(unfilter(rows, *file.size)[0].numpy()))
 
 
 @pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGB", "RGBA", "CMYK", "I;16", "F"])
 @pytest.mark.parametrize("way", WAYS)
 def test_a_file_of_any_kind_is_what_the_models_own_code_would_see(
-    tmp_path: Path, recipe: Recipe, photo: Photo, mode: str, way: Way
+    tmp_path: Path, preprocessing: Preprocessing, photo: Photo, mode: str, way: Way
 ) -> None:
     path = tmp_path / ("picture.tif" if mode in ("CMYK", "F") else "picture.png")
     photo().convert(mode).save(path)
-    (file,) = opened([path], recipe, way)
-    np.testing.assert_array_equal(pixels_of(file, recipe), recipe.apply(open_rgb(path)))
+    (file,) = opened([path], preprocessing, way)
+    np.testing.assert_array_equal(pixels_of(file, preprocessing), preprocessing.apply(open_rgb(path)))
     assert (file.size is not None) is (way == "packed" and mode == "RGB")
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_files_keep_their_places_and_bad_ones_have_a_reason(files: list[Path], recipe: Recipe, way: Way) -> None:
-    found = opened([*files, None, files[0].parent], recipe, way)
+def test_files_keep_their_places_and_bad_ones_have_a_reason(
+    files: list[Path], preprocessing: Preprocessing, way: Way
+) -> None:
+    found = opened([*files, None, files[0].parent], preprocessing, way)
     reasons = {number: file.reason for number, file in enumerate(found) if file.reason}
     assert reasons == {5: "unreadable_image", 6: "missing_file", 23: "missing_file", 24: "missing_file"}
     for number, (file, path) in enumerate(zip(found, files, strict=False)):
         if file.reason:
             assert (file.pixels, file.size) == (None, None)
         elif way == "exact" or number % 2 == 0:
-            np.testing.assert_array_equal(pixels_of(file, recipe), recipe.apply(open_rgb(path)))
+            np.testing.assert_array_equal(pixels_of(file, preprocessing), preprocessing.apply(open_rgb(path)))
 
 
 def test_small_results_and_large_ones_travel_alike(
-    tmp_path: Path, recipe: Recipe, photo: Photo, no_memory_left_behind: None
+    tmp_path: Path, preprocessing: Preprocessing, photo: Photo, no_memory_left_behind: None
 ) -> None:
     paths: list[Path | None] = [tmp_path / name for name in ("a.png", "b.png", "c.jpg", "gone.png", "d.png")]
     for number in (0, 1, 2, 4):
         path = paths[number]
         assert path is not None
         photo(1000, 500 + number, number).save(path)
-    parcel = open_files(paths, recipe, "packed")
+    parcel = open_files(paths, preprocessing, "packed")
     assert parcel.shared
     assert len(pickle.dumps(parcel)) < 2000
     found = taken(parcel)
@@ -84,15 +86,15 @@ def test_small_results_and_large_ones_travel_alike(
         if path.name == "gone.png":
             assert file == Opened(reason="missing_file")
             continue
-        (alone,) = opened([path], recipe, "packed" if path.suffix == ".png" else "quick")
+        (alone,) = opened([path], preprocessing, "packed" if path.suffix == ".png" else "quick")
         assert file.size == alone.size
         np.testing.assert_array_equal(file.pixels, alone.pixels)
     with pytest.raises(FileNotFoundError):
         SharedMemory(parcel.shared)
 
 
-def test_rows_have_the_length_that_their_size_says(files: list[Path], recipe: Recipe) -> None:
-    for file in opened([path for path in files if path.suffix == ".png"], recipe, "packed"):
+def test_rows_have_the_length_that_their_size_says(files: list[Path], preprocessing: Preprocessing) -> None:
+    for file in opened([path for path in files if path.suffix == ".png"], preprocessing, "packed"):
         if not file.reason:
             assert file.size is not None
             assert file.pixels is not None
@@ -104,10 +106,14 @@ def full(*_: object, **__: object) -> None:
 
 
 def test_without_shared_memory_the_pipe_does_it(
-    tmp_path: Path, recipe: Recipe, photo: Photo, monkeypatch: pytest.MonkeyPatch, no_memory_left_behind: None
+    tmp_path: Path,
+    preprocessing: Preprocessing,
+    photo: Photo,
+    monkeypatch: pytest.MonkeyPatch,
+    no_memory_left_behind: None,
 ) -> None:
     photo(1000, 800).save(tmp_path / "a.png")
-    (expected,) = opened([tmp_path / "a.png"], recipe, "packed")
+    (expected,) = opened([tmp_path / "a.png"], preprocessing, "packed")
     reserved = []
 
     def reserve(*given: int) -> None:
@@ -115,64 +121,66 @@ def test_without_shared_memory_the_pipe_does_it(
         full()
 
     monkeypatch.setattr(os, "posix_fallocate", reserve)
-    parcel = open_files([tmp_path / "a.png"], recipe, "packed")
+    parcel = open_files([tmp_path / "a.png"], preprocessing, "packed")
     assert reserved[0][1:] == (0, 800 * 3001)
     assert not parcel.shared
     np.testing.assert_array_equal(taken(parcel)[0].pixels, expected.pixels)
     monkeypatch.setattr(opening, "SharedMemory", full)
-    np.testing.assert_array_equal(opened([tmp_path / "a.png"], recipe, "packed")[0].pixels, expected.pixels)
+    np.testing.assert_array_equal(opened([tmp_path / "a.png"], preprocessing, "packed")[0].pixels, expected.pixels)
 
 
-def difference(path: Path, recipe: Recipe) -> float:
+def difference(path: Path, preprocessing: Preprocessing) -> float:
     """Return by how much the quick way differs from the exact one, in levels."""
-    quick, exact = (pixels_of(opened([path], recipe, way)[0], recipe).astype(int) for way in ("quick", "exact"))
+    quick, exact = (
+        pixels_of(opened([path], preprocessing, way)[0], preprocessing).astype(int) for way in ("quick", "exact")
+    )
     return float(np.abs(quick - exact).mean())
 
 
 @pytest.mark.parametrize("turn", [None, *range(1, 9)])
 def test_the_quick_way_through_a_large_jpeg_file_sees_almost_the_same(
-    tmp_path: Path, recipe: Recipe, photo: Photo, turn: int | None
+    tmp_path: Path, preprocessing: Preprocessing, photo: Photo, turn: int | None
 ) -> None:
     path, exif = tmp_path / "picture.jpg", Image.Exif()
     if turn is not None:
         exif[0x0112] = turn
     photo(640, 408).save(path, exif=exif, quality=95)
-    assert 0 < difference(path, recipe) < 0.7
+    assert 0 < difference(path, preprocessing) < 0.7
 
 
 @pytest.mark.parametrize("ending", [".jpeg", ".JPG"])
 @pytest.mark.parametrize("mode", ["RGB", "L", "CMYK"])
 def test_the_quick_way_knows_jpeg_files_by_other_names_and_in_other_colours(
-    tmp_path: Path, recipe: Recipe, photo: Photo, mode: str, ending: str
+    tmp_path: Path, preprocessing: Preprocessing, photo: Photo, mode: str, ending: str
 ) -> None:
     path = tmp_path / f"picture{ending}"
     photo(640, 408).convert(mode).save(path, "JPEG", quality=95)
-    assert 0 < difference(path, recipe) < 0.7
+    assert 0 < difference(path, preprocessing) < 0.7
     for size in ((641, 408), (636, 412), (638, 411)):  # an eighth of these would be moved by some part of a pixel
         photo(*size).convert(mode).save(path, "JPEG", quality=95)
-        assert difference(path, recipe) < 0.7
+        assert difference(path, preprocessing) < 0.7
 
 
 def test_the_quick_way_decodes_fewer_pixels(
-    tmp_path: Path, recipe: Recipe, photo: Photo, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, preprocessing: Preprocessing, photo: Photo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for number, size in enumerate([(640, 400), (320, 252), (100, 82), (320, 251), (640, 240)]):
         photo(*size).save(tmp_path / f"{number}.jpg")
     sizes: list[tuple[int, int]] = []
-    apply = Recipe.apply
+    apply = Preprocessing.apply
 
-    def noted(self: Recipe, picture: Image.Image) -> Any:
+    def noted(self: Preprocessing, picture: Image.Image) -> Any:
         sizes.append(picture.size)
         return apply(self, picture)
 
-    monkeypatch.setattr(Recipe, "apply", noted)
-    open_files([tmp_path / f"{number}.jpg" for number in range(5)], recipe, "quick")
+    monkeypatch.setattr(Preprocessing, "apply", noted)
+    open_files([tmp_path / f"{number}.jpg" for number in range(5)], preprocessing, "quick")
     assert sizes == [(80, 50), (80, 63), (50, 41), (320, 251), (160, 60)]
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_what_is_too_large_or_too_thin_is_refused_either_way(
-    tmp_path: Path, recipe: Recipe, photo: Photo, monkeypatch: pytest.MonkeyPatch, way: Way
+    tmp_path: Path, preprocessing: Preprocessing, photo: Photo, monkeypatch: pytest.MonkeyPatch, way: Way
 ) -> None:
     from portrayal.vision import headers, pictures
 
@@ -183,7 +191,7 @@ def test_what_is_too_large_or_too_thin_is_refused_either_way(
         for ending in (".jpg", ".png"):
             paths.append(tmp_path / f"{number}{ending}")
             photo(*size).save(tmp_path / f"{number}{ending}")
-    reasons = [file.reason for file in opened(paths, recipe, way)]
+    reasons = [file.reason for file in opened(paths, preprocessing, way)]
     # The third, enlarged to 32 pixels across, has 32 x 1248; the others would have 32 x 6400.
     assert reasons == ["", "", *["unreadable_image"] * 2, "", "", *["unreadable_image"] * 4]
 
@@ -199,12 +207,12 @@ def written(folder: Path, rows: bytes, size: tuple[int, int] = (20, 16)) -> Path
 
 
 @pytest.mark.parametrize("rows", [b"", bytes(15 * 61), bytes(17 * 61), bytes(5_000_000), b"\x05" + bytes(16 * 61 - 1)])
-def test_rows_that_do_not_fit_are_left_to_pillow(tmp_path: Path, recipe: Recipe, rows: bytes) -> None:
+def test_rows_that_do_not_fit_are_left_to_pillow(tmp_path: Path, preprocessing: Preprocessing, rows: bytes) -> None:
     path = written(tmp_path, rows)
-    (file,) = opened([path], recipe, "packed")
+    (file,) = opened([path], preprocessing, "packed")
     assert file.size is None
     try:
-        expected = Opened(recipe.apply(open_rgb(path)))
+        expected = Opened(preprocessing.apply(open_rgb(path)))
     except Unreadable as error:
         expected = Opened(reason=error.reason)
     assert file.reason == expected.reason
@@ -212,7 +220,7 @@ def test_rows_that_do_not_fit_are_left_to_pillow(tmp_path: Path, recipe: Recipe,
 
 
 def test_a_file_that_unpacks_to_gigabytes_does_not_do_so_here(
-    tmp_path: Path, recipe: Recipe, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, preprocessing: Preprocessing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import tracemalloc
 
@@ -220,7 +228,7 @@ def test_a_file_that_unpacks_to_gigabytes_does_not_do_so_here(
     assert path.stat().st_size < 200_000
     tracemalloc.start()
     try:
-        (file,) = opened([path], recipe, "packed")
+        (file,) = opened([path], preprocessing, "packed")
         assert tracemalloc.get_traced_memory()[1] < 2_000_000
     finally:
         tracemalloc.stop()
@@ -239,7 +247,7 @@ PNG = _png()
 @settings(max_examples=150, deadline=None)
 @given(data=st.data())
 def test_a_damaged_file_never_gives_other_pixels_than_pillow_would(
-    tmp_path_factory: pytest.TempPathFactory, recipe: Recipe, data: st.DataObject
+    tmp_path_factory: pytest.TempPathFactory, preprocessing: Preprocessing, data: st.DataObject
 ) -> None:
     """The short way may read what Pillow refuses for a wrong checksum, but not differently."""
     path = tmp_path_factory.getbasetemp() / "damaged.png"
@@ -247,6 +255,6 @@ def test_a_damaged_file_never_gives_other_pixels_than_pillow_would(
     for _ in range(data.draw(st.integers(1, 2))):
         damaged[data.draw(st.integers(0, len(PNG) - 1))] = data.draw(st.integers(0, 255))
     path.write_bytes(damaged[: data.draw(st.sampled_from([len(PNG), len(PNG) - 3, 60]))])
-    (short,), (long,) = opened([path], recipe, "packed"), opened([path], recipe, "exact")
+    (short,), (long,) = opened([path], preprocessing, "packed"), opened([path], preprocessing, "exact")
     if not long.reason:
-        np.testing.assert_array_equal(pixels_of(short, recipe), long.pixels)
+        np.testing.assert_array_equal(pixels_of(short, preprocessing), long.pixels)

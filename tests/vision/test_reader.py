@@ -22,8 +22,8 @@ from PIL import Image
 from portrayal.errors import PortrayalError
 from portrayal.vision.opening import Way
 from portrayal.vision.pictures import Unreadable, open_rgb
+from portrayal.vision.preprocessing import Preprocessing
 from portrayal.vision.reader import Batch, Reader
-from portrayal.vision.recipe import Recipe
 
 pytestmark = pytest.mark.usefixtures("nobody_left_behind")
 
@@ -41,48 +41,50 @@ def batches(files: list[Path], size: int) -> Iterator[list[Path]]:
     return iter([files[start : start + size] for start in range(0, len(files), size)])
 
 
-def read(recipe: Recipe, files: list[Path], workers: int, size: int, way: Way = "exact") -> list[Batch]:
-    with contextlib.closing(Reader(recipe, way, workers)) as reader:
+def read(preprocessing: Preprocessing, files: list[Path], workers: int, size: int, way: Way = "exact") -> list[Batch]:
+    with contextlib.closing(Reader(preprocessing, way, workers)) as reader:
         return list(reader.read(batches(files, size), 2))
 
 
-def by_hand(path: Path, recipe: Recipe) -> tuple[Any, str]:
+def by_hand(path: Path, preprocessing: Preprocessing) -> tuple[Any, str]:
     try:
-        return recipe.apply(open_rgb(path)), ""
+        return preprocessing.apply(open_rgb(path)), ""
     except Unreadable as error:
-        return np.zeros((*recipe.crop, 3), np.uint8), error.reason
+        return np.zeros((*preprocessing.crop, 3), np.uint8), error.reason
 
 
 @pytest.mark.parametrize("workers", [0, 1, 3])
-def test_files_come_in_order_and_as_if_opened_one_by_one(files: list[Path], recipe: Recipe, workers: int) -> None:
+def test_files_come_in_order_and_as_if_opened_one_by_one(
+    files: list[Path], preprocessing: Preprocessing, workers: int
+) -> None:
     many = files * 3
     for size in (3, 20) if workers == 1 else (7,):
-        found = read(recipe, many, workers, size)
+        found = read(preprocessing, many, workers, size)
         assert [len(batch.reasons) for batch in found][:-1] == [size] * (len(found) - 1)
         pixels = np.concatenate([batch.pixels.numpy() for batch in found])
         assert pixels.dtype == np.uint8
         reasons = [reason for batch in found for reason in batch.reasons]
-        expected = [by_hand(path, recipe) for path in many]
+        expected = [by_hand(path, preprocessing) for path in many]
         assert reasons == [reason for _, reason in expected]
         assert set(reasons) == {"", "missing_file", "unreadable_image"}
         np.testing.assert_array_equal(pixels.transpose(0, 2, 3, 1), [ours for ours, _ in expected])
 
 
-def test_the_quick_way_is_the_same_in_any_process(files: list[Path], recipe: Recipe) -> None:
-    here, there = (read(recipe, files, workers, 6, "quick") for workers in (0, 2))
+def test_the_quick_way_is_the_same_in_any_process(files: list[Path], preprocessing: Preprocessing) -> None:
+    here, there = (read(preprocessing, files, workers, 6, "quick") for workers in (0, 2))
     for one, other in zip(here, there, strict=True):
         np.testing.assert_array_equal(one.pixels, other.pixels)
         assert one.reasons == other.reasons
 
 
-def test_nothing_to_read_starts_no_process(recipe: Recipe) -> None:
-    with contextlib.closing(Reader(recipe, "exact", 2)) as reader:
+def test_nothing_to_read_starts_no_process(preprocessing: Preprocessing) -> None:
+    with contextlib.closing(Reader(preprocessing, "exact", 2)) as reader:
         assert list(reader.read(iter([]), 2)) == []
         assert not multiprocessing.active_children()
 
 
 @pytest.mark.parametrize("ahead", [0, 2, 5])
-def test_no_more_is_read_ahead_than_promised(files: list[Path], recipe: Recipe, ahead: int) -> None:
+def test_no_more_is_read_ahead_than_promised(files: list[Path], preprocessing: Preprocessing, ahead: int) -> None:
     begun = 0
 
     def endless() -> Iterator[list[Path]]:
@@ -91,7 +93,7 @@ def test_no_more_is_read_ahead_than_promised(files: list[Path], recipe: Recipe, 
             begun += 1
             yield [path]
 
-    with contextlib.closing(Reader(recipe, "exact", 0)) as reader:
+    with contextlib.closing(Reader(preprocessing, "exact", 0)) as reader:
         found = reader.read(endless(), ahead)
         assert begun == 0
         for number in range(1, 20):
@@ -102,10 +104,10 @@ def test_no_more_is_read_ahead_than_promised(files: list[Path], recipe: Recipe, 
 
 @pytest.mark.parametrize("workers", [0, 2])
 def test_closing_early_ends_at_once(
-    tmp_path: Path, photo: Callable[..., Image.Image], recipe: Recipe, workers: int
+    tmp_path: Path, photo: Callable[..., Image.Image], preprocessing: Preprocessing, workers: int
 ) -> None:
     photo(1000, 800).save(tmp_path / "a.png")
-    with contextlib.closing(Reader(recipe, "exact", workers)) as reader:
+    with contextlib.closing(Reader(preprocessing, "exact", workers)) as reader:
         found = reader.read(itertools.repeat([tmp_path / "a.png"] * 8), 100)
         next(found)
         assert len(multiprocessing.active_children()) == workers
@@ -114,17 +116,17 @@ def test_closing_early_ends_at_once(
 
 
 def test_what_was_opened_for_nothing_is_freed(
-    tmp_path: Path, photo: Callable[..., Image.Image], recipe: Recipe, no_memory_left_behind: None
+    tmp_path: Path, photo: Callable[..., Image.Image], preprocessing: Preprocessing, no_memory_left_behind: None
 ) -> None:
     photo(800, 600).save(tmp_path / "a.png")
-    with contextlib.closing(Reader(recipe, "packed", 2)) as reader:
+    with contextlib.closing(Reader(preprocessing, "packed", 2)) as reader:
         found = reader.open([tmp_path / "a.png"] * 40)
         for number in (39, 0):
             assert found[number]().size == (600, 800)
 
 
-def test_a_process_that_is_killed_is_one_line(files: list[Path], recipe: Recipe) -> None:
-    with contextlib.closing(Reader(recipe, "exact", 2)) as reader:
+def test_a_process_that_is_killed_is_one_line(files: list[Path], preprocessing: Preprocessing) -> None:
+    with contextlib.closing(Reader(preprocessing, "exact", 2)) as reader:
         found = reader.read(itertools.repeat(files), 2)
         assert len(next(found).reasons) == len(files)
         victim = multiprocessing.active_children()[0].pid
@@ -139,12 +141,12 @@ def test_a_process_that_is_killed_is_one_line(files: list[Path], recipe: Recipe)
     assert caught.value.__suppress_context__
 
 
-def test_an_error_of_the_caller_passes_through(files: list[Path], recipe: Recipe) -> None:
+def test_an_error_of_the_caller_passes_through(files: list[Path], preprocessing: Preprocessing) -> None:
     def breaking() -> Iterator[list[Path]]:
         yield files[:2]
         raise KeyError("the caller's")
 
-    with contextlib.closing(Reader(recipe, "exact", 0)) as reader, pytest.raises(KeyError):
+    with contextlib.closing(Reader(preprocessing, "exact", 0)) as reader, pytest.raises(KeyError):
         list(reader.read(breaking(), 2))
 
 

@@ -39,7 +39,7 @@ def test_scores_are_those_of_the_model_called_picture_by_picture(network: Build,
     assert logits.shape == (23, 5)
     assert logits.dtype == np.float32
     for path, found, reason in zip(files, logits, reasons, strict=True):
-        (file,) = taken(open_files([path], model.recipe, "exact"))
+        (file,) = taken(open_files([path], model.preprocessing, "exact"))
         assert file.reason == reason
         if not reason:
             assert file.pixels is not None

@@ -9,7 +9,7 @@ from typing import Any
 
 from portrayal.vision.network import Network
 from portrayal.vision.pictures import open_rgb
-from portrayal.vision.recipe import Recipe
+from portrayal.vision.preprocessing import Preprocessing
 
 __all__ = ["MODELS", "TEXTS", "one_at_a_time", "random_network"]
 
@@ -44,8 +44,8 @@ def random_network(name: str, device: str, *, fast: bool) -> Network:
     torch.manual_seed(0)
     with torch.device(device):  # a card draws random numbers in no time
         model = CLIPModel(CLIPConfig(vision_config=pictures, text_config=words, projection_dim=width))
-    recipe = Recipe(224, (224, 224), 3, _MEAN, _STD)
-    return Network(model, _Words(), recipe, device, part="bench", fast=fast)
+    preprocessing = Preprocessing(224, (224, 224), 3, _MEAN, _STD)
+    return Network(model, _Words(), preprocessing, device, part="bench", fast=fast)
 
 
 class _Words:
@@ -78,5 +78,5 @@ def _look(network: Network, file: Path, *, anew: bool) -> None:
 
     if anew:
         network.encode_texts(TEXTS)
-    pixels = torch.from_numpy(np.stack([network.recipe.apply(open_rgb(file))])).permute(0, 3, 1, 2)
+    pixels = torch.from_numpy(np.stack([network.preprocessing.apply(open_rgb(file))])).permute(0, 3, 1, 2)
     network.score(pixels).softmax(dim=-1).cpu()

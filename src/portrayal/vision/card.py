@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from portrayal.vision.opening import Opened
-from portrayal.vision.recipe import Recipe
+from portrayal.vision.preprocessing import Preprocessing
 from portrayal.vision.unfilter_card import unfilter_on_card, unfilters
 
 if TYPE_CHECKING:
@@ -37,10 +37,10 @@ def _decodes_jpeg() -> bool:
 class Card:
     """Prepares batches on ``device`` beside the model's own work there; may be used by several threads at a time."""
 
-    def __init__(self, recipe: Recipe, device: str) -> None:
+    def __init__(self, preprocessing: Preprocessing, device: str) -> None:
         import torch
 
-        self.recipe = recipe
+        self.preprocessing = preprocessing
         self.device = torch.device(device)
         self.decodes, self.unpacks = _decodes_jpeg(), unfilters(device)
         self._own = threading.local()
@@ -53,7 +53,7 @@ class Card:
         if not hasattr(self._own, "stream"):
             self._own.stream = torch.cuda.Stream(self.device)
         with torch.cuda.stream(self._own.stream), torch.inference_mode():
-            batch = torch.zeros(count, 3, *self.recipe.crop, dtype=torch.float16, device=self.device)
+            batch = torch.zeros(count, 3, *self.preprocessing.crop, dtype=torch.float16, device=self.device)
             fill(batch)
             done = torch.cuda.Event()
             done.record(self._own.stream)
@@ -88,7 +88,7 @@ class Card:
         """Put pixels that are as the model wants them into their places of the batch."""
         import torch
 
-        pixels = self._sent(list(files.values())).view(len(files), *self.recipe.crop, 3).permute(0, 3, 1, 2)
+        pixels = self._sent(list(files.values())).view(len(files), *self.preprocessing.crop, 3).permute(0, 3, 1, 2)
         batch[torch.tensor(list(files), device=self.device)] = pixels.to(torch.float16)
 
     def _put(self, batch: Tensor, places: Sequence[int], pixels: Tensor, size: tuple[int, int]) -> None:
@@ -119,7 +119,9 @@ class Card:
                 torch.cuda.synchronize(self.device)  # nothing may use what is freed
                 self._weights.clear()
             height, width = size
-            tall, wide = (torch.from_numpy(np.ascontiguousarray(one)) for one in self.recipe.matrices(width, height))
+            tall, wide = (
+                torch.from_numpy(np.ascontiguousarray(one)) for one in self.preprocessing.matrices(width, height)
+            )
             # In 16 bits, whole numbers up to 2048 are exact: pixels are, and weights keep three digits.
             self._weights[size] = (
                 tall.to(self.device, torch.float16),

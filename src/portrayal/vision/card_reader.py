@@ -28,7 +28,7 @@ class CardReader(Reader):
     """
 
     def __init__(self, card: Card, workers: int) -> None:
-        super().__init__(card.recipe, "packed" if card.unpacks else "quick", workers)
+        super().__init__(card.preprocessing, "packed" if card.unpacks else "quick", workers)
         self._card = card
 
     def _begin(self, paths: Paths) -> Future[Batch]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from portrayal.errors import ConfigError, InputError
-from portrayal.vision.recipe import Recipe
+from portrayal.vision.preprocessing import Preprocessing
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -36,17 +36,19 @@ def load_network(folder: Path, device: str, *, part: str, fast: bool = False) ->
         raise InputError(f"{part}: {folder} holds no model that compares images with texts; take a CLIP")
     if found["missing_keys"] or found["mismatched_keys"]:  # would be filled with random numbers
         raise InputError(f"{part}: {folder} lacks some of the model's weights; fetch them anew")
-    recipe = Recipe.of(processor.image_processor, part=part)
-    return Network(model, processor.tokenizer, recipe, device, part=part, fast=fast)
+    preprocessing = Preprocessing.of(processor.image_processor, part=part)
+    return Network(model, processor.tokenizer, preprocessing, device, part=part, fast=fast)
 
 
 class Network:
     """The model on its device. ``fast`` rounds more: half the digits, and on a card one compiled program."""
 
-    def __init__(self, model: Any, tokenizer: Any, recipe: Recipe, device: str, *, part: str, fast: bool) -> None:
+    def __init__(
+        self, model: Any, tokenizer: Any, preprocessing: Preprocessing, device: str, *, part: str, fast: bool
+    ) -> None:
         import torch
 
-        self.recipe, self.device, self.part = recipe, device, part
+        self.preprocessing, self.device, self.part = preprocessing, device, part
         # Half the digits only pay where the processor multiplies them natively; texts are encoded in full.
         half = fast and (device.startswith("cuda") or _multiplies_halves())
         self.dtype = torch.bfloat16 if half else torch.float32
@@ -55,8 +57,10 @@ class Network:
         if fast and device.startswith("cuda"):
             self._compile()
         self._texts: Tensor | None = None
-        mean, spread = (torch.tensor(side, device=device).view(1, 3, 1, 1) for side in (recipe.mean, recipe.std))
-        self._factor, self._offset = recipe.factor / spread, -mean / spread
+        mean, spread = (
+            torch.tensor(side, device=device).view(1, 3, 1, 1) for side in (preprocessing.mean, preprocessing.std)
+        )
+        self._factor, self._offset = preprocessing.factor / spread, -mean / spread
 
     def encode_texts(self, texts: Sequence[str]) -> None:
         """Encode the texts that pictures are compared with, once."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from portrayal.vision.headers import plain_png
 from portrayal.vision.pictures import MAX_PIXELS, Unreadable, open_rgb, upright
-from portrayal.vision.recipe import Recipe
+from portrayal.vision.preprocessing import Preprocessing
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -49,9 +49,9 @@ class Parcel:
     shapes: tuple[tuple[int, ...], ...] = ()
 
 
-def open_files(paths: Sequence[Path | None], recipe: Recipe, way: Way) -> Parcel:
+def open_files(paths: Sequence[Path | None], preprocessing: Preprocessing, way: Way) -> Parcel:
     """Open files one after the other; a file that is no picture has a reason instead of pixels."""
-    return _packed([_open(path, recipe, way) for path in paths])
+    return _packed([_open(path, preprocessing, way) for path in paths])
 
 
 def taken(parcel: Parcel) -> list[Opened]:
@@ -76,15 +76,15 @@ def _mapped(name: str) -> NDArray[np.uint8]:
         memory.unlink()
 
 
-def _open(path: Path | None, recipe: Recipe, way: Way) -> Opened:
+def _open(path: Path | None, preprocessing: Preprocessing, way: Way) -> Opened:
     try:
         if way == "packed" and path is not None and (rows := _rows(path)) is not None:
             return rows
-        picture = open_rgb(path) if way == "exact" else _open_small(path, recipe)
-        across, down = recipe.target(*picture.size)
+        picture = open_rgb(path) if way == "exact" else _open_small(path, preprocessing)
+        across, down = preprocessing.target(*picture.size)
         if across * down > MAX_PIXELS:  # a line a pixel wide grows to that before its middle is cut out
             raise Unreadable("unreadable_image")
-        return Opened(recipe.apply(picture))
+        return Opened(preprocessing.apply(picture))
     except Unreadable as error:
         return Opened(reason=error.reason)
 
@@ -105,7 +105,7 @@ def _rows(path: Path) -> Opened | None:
     return Opened(rows, (height, width)) if whole and rows[:: 1 + 3 * width].max() <= _LAST_KIND else None
 
 
-def _open_small(path: Path | None, recipe: Recipe) -> Picture:
+def _open_small(path: Path | None, preprocessing: Preprocessing) -> Picture:
     """Open a picture; of a large JPEG file only as many pixels are worked out as the model needs."""
     from PIL import Image
 
@@ -115,7 +115,7 @@ def _open_small(path: Path | None, recipe: Recipe) -> Picture:
         with Image.open(path) as picture:
             if picture.width * picture.height > MAX_PIXELS:
                 raise Unreadable("unreadable_image")
-            picture.draft("RGB", _smaller(picture.size, recipe))
+            picture.draft("RGB", _smaller(picture.size, preprocessing))
             return upright(picture)
     except (Unreadable, MemoryError):
         raise
@@ -123,9 +123,9 @@ def _open_small(path: Path | None, recipe: Recipe) -> Picture:
         return open_rgb(path)  # finds the words for what is wrong with it
 
 
-def _smaller(size: tuple[int, int], recipe: Recipe) -> tuple[int, int]:
+def _smaller(size: tuple[int, int], preprocessing: Preprocessing) -> tuple[int, int]:
     """Return an eighth, a quarter or half of a size, if that is enough and nothing is left over, which would shift."""
-    wanted = recipe.target(*size)
+    wanted = preprocessing.target(*size)
     for times in (8, 4, 2):
         across, down = size[0] // times, size[1] // times
         if (across * times, down * times) == size and across >= wanted[0] and down >= wanted[1]:

@@ -17,7 +17,7 @@ import numpy as np
 from portrayal.errors import PortrayalError
 from portrayal.processes import deaf_to_ctrl_c, settle_in
 from portrayal.vision.opening import Opened, Way, open_files, taken
-from portrayal.vision.recipe import Recipe
+from portrayal.vision.preprocessing import Preprocessing
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -43,8 +43,8 @@ class Batch:
 class Reader:
     """Opens files in ``workers`` processes; 0 opens them in this one."""
 
-    def __init__(self, recipe: Recipe, way: Way, workers: int) -> None:
-        self.recipe, self._way, self._workers = recipe, way, workers
+    def __init__(self, preprocessing: Preprocessing, way: Way, workers: int) -> None:
+        self.preprocessing, self._way, self._workers = preprocessing, way, workers
         self._pool: ProcessPoolExecutor | None = None
         self._threads = ThreadPoolExecutor(_THREADS)
         self._assembling = ThreadPoolExecutor(2)
@@ -84,7 +84,7 @@ class Reader:
         import torch
 
         files = [get() for get in opened]
-        pixels = np.zeros((len(files), *self.recipe.crop, 3), np.uint8)
+        pixels = np.zeros((len(files), *self.preprocessing.crop, 3), np.uint8)
         for place, file in enumerate(files):
             if file.pixels is not None:
                 pixels[place] = file.pixels
@@ -95,7 +95,7 @@ class Reader:
         found: list[Callable[[], Opened]] = []
         for start in range(0, len(paths), _PARCEL):
             some = paths[start : start + _PARCEL]
-            parcel = _Parcel(self._run(partial(open_files, some, self.recipe, self._way)), self._parcels)
+            parcel = _Parcel(self._run(partial(open_files, some, self.preprocessing, self._way)), self._parcels)
             found += [partial(parcel.file, place) for place in range(len(some))]
         return found
 

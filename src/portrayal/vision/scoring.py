@@ -43,13 +43,13 @@ class Scorer:
     def __init__(self, network: Network, *, fast: bool, batch: int) -> None:
         self.network, self.batch, self.fast = network, batch, fast
         self.on_card = network.device.startswith("cuda")
-        prepares = fast and self.on_card and network.recipe.multiplies
-        self._card = Card(network.recipe, network.device) if prepares else None
+        prepares = fast and self.on_card and network.preprocessing.multiplies
+        self._card = Card(network.preprocessing, network.device) if prepares else None
 
     def read(self, batches: Iterator[Sequence[Path | None]], workers: int) -> Iterator[Batch]:
         """Yield batches of files ready for the model, opened by ``workers`` processes; 0: by this one."""
         way: Way = "quick" if self.fast else "exact"
-        chosen = CardReader(self._card, workers) if self._card else Reader(self.network.recipe, way, workers)
+        chosen = CardReader(self._card, workers) if self._card else Reader(self.network.preprocessing, way, workers)
         with contextlib.closing(chosen) as reader:
             yield from reader.read(batches, _AHEAD if self.on_card else _AHEAD_HERE)
 

@@ -19,7 +19,7 @@ from transformers.models.siglip2.image_processing_pil_siglip2 import Siglip2Imag
 from transformers.models.vit.image_processing_pil_vit import ViTImageProcessorPil
 
 from portrayal.errors import InputError
-from portrayal.vision.recipe import Recipe, resampling
+from portrayal.vision.preprocessing import Preprocessing, resampling
 
 PROCESSORS = {
     "clip": CLIPImageProcessorPil(size={"shortest_edge": 30}, crop_size={"height": 30, "width": 30}),
@@ -39,8 +39,8 @@ PROCESSORS = {
 SIDES = st.integers(1, 90)
 
 
-def recipe_of(processor: Any) -> Recipe:
-    return Recipe.of(processor, part="annotator 'clip'")
+def preprocessing_of(processor: Any) -> Preprocessing:
+    return Preprocessing.of(processor, part="annotator 'clip'")
 
 
 def shrunk(picture: Image.Image, found: tuple[Any, Any]) -> Any:
@@ -63,10 +63,10 @@ def noise(width: int, height: int, seed: int = 0) -> Image.Image:
 @example(width=301, height=299, seed=1)
 def test_pixels_are_those_of_the_models_own_code(name: str, width: int, height: int, seed: int) -> None:
     processor, picture = PROCESSORS[name], noise(width, height, seed)
-    recipe = recipe_of(processor)
-    ours = recipe.apply(picture)
+    preprocessing = preprocessing_of(processor)
+    ours = preprocessing.apply(picture)
     assert ours.dtype == np.uint8
-    assert ours.shape == (*recipe.crop, 3)
+    assert ours.shape == (*preprocessing.crop, 3)
     assert ours.flags["C_CONTIGUOUS"]
     theirs = processor(picture, return_tensors="np", do_rescale=False, do_normalize=False)["pixel_values"][0]
     np.testing.assert_array_equal(ours, theirs.transpose(1, 2, 0))
@@ -75,8 +75,10 @@ def test_pixels_are_those_of_the_models_own_code(name: str, width: int, height: 
 @pytest.mark.parametrize("name", ["clip", "siglip"])
 def test_the_scale_is_that_of_the_models_own_code(name: str) -> None:
     processor, picture = PROCESSORS[name], noise(50, 40)
-    recipe = recipe_of(processor)
-    ours = (recipe.apply(picture) * recipe.factor - np.array(recipe.mean)) / np.array(recipe.std)
+    preprocessing = preprocessing_of(processor)
+    ours = (preprocessing.apply(picture) * preprocessing.factor - np.array(preprocessing.mean)) / np.array(
+        preprocessing.std
+    )
     theirs = processor(picture, return_tensors="np")["pixel_values"][0]
     np.testing.assert_allclose(ours.transpose(2, 0, 1), theirs, atol=1e-6)
 
@@ -102,22 +104,22 @@ def test_weights_are_those_of_pillow(kind: Image.Resampling, reach: int, before:
 @given(width=SIDES, height=SIDES)
 @example(width=1024, height=768)
 def test_two_products_shrink_and_cut_in_one_go(name: str, width: int, height: int) -> None:
-    recipe, picture = recipe_of(PROCESSORS[name]), noise(width, height)
-    assert recipe.multiplies
-    found = recipe.matrices(width, height)
-    assert (found[0].shape, found[1].shape) == ((recipe.crop[0], height), (recipe.crop[1], width))
+    preprocessing, picture = preprocessing_of(PROCESSORS[name]), noise(width, height)
+    assert preprocessing.multiplies
+    found = preprocessing.matrices(width, height)
+    assert (found[0].shape, found[1].shape) == ((preprocessing.crop[0], height), (preprocessing.crop[1], width))
     product = shrunk(picture, found).clip(0, 255)
     # Pillow rounds, and cuts off what overshoots, after the first of the two steps already.
-    cut = np.abs(product - recipe.apply(picture))
+    cut = np.abs(product - preprocessing.apply(picture))
     assert np.quantile(cut, 0.9) <= 1.5
     soft = picture.point(lambda level: 64 + level // 2)
     product = shrunk(soft, found)
-    assert np.abs(product - recipe.apply(soft)).max() <= 1.5
+    assert np.abs(product - preprocessing.apply(soft)).max() <= 1.5
 
 
 def test_no_products_where_a_margin_is_added_or_the_kind_is_unknown() -> None:
-    assert not recipe_of(PROCESSORS["clip, a larger crop"]).multiplies
-    assert not recipe_of(PROCESSORS["siglip, sharper"]).multiplies
+    assert not preprocessing_of(PROCESSORS["clip, a larger crop"]).multiplies
+    assert not preprocessing_of(PROCESSORS["siglip, sharper"]).multiplies
 
 
 CROP = {"height": 8, "width": 8}
@@ -145,11 +147,11 @@ CROP = {"height": 8, "width": 8}
 def test_what_is_prepared_in_another_way_is_refused(processor: Any) -> None:
     """Guessing would give numbers that look like results."""
     with pytest.raises(InputError, match=r"^annotator 'clip': pictures as \w+ prepares them are not supported; take a"):
-        recipe_of(processor)
+        preprocessing_of(processor)
 
 
 def test_a_processor_with_steps_of_its_own_is_refused() -> None:
     changed = {"resize": lambda self, image, **options: image}
     sharpening = type("Sharpening", (CLIPImageProcessorPil,), changed)
     with pytest.raises(InputError, match="pictures as Sharpening prepares them"):
-        recipe_of(sharpening())
+        preprocessing_of(sharpening())

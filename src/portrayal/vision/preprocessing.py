@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PIL.Image import Image as Picture
 
-__all__ = ["Recipe", "resampling"]
+__all__ = ["Preprocessing", "resampling"]
 
 _BICUBIC = 3
 _BILINEAR = 2
@@ -27,7 +27,7 @@ _SUPPORT = {_BICUBIC: 2.0, _BILINEAR: 1.0}
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class Preprocessing:
     """Shrink to ``size`` (the short side, or height and width), cut out the middle ``crop``, scale by mean and spread.
 
     ``resample`` is Pillow's number for how pictures are shrunk.
@@ -41,7 +41,7 @@ class Recipe:
     factor: float = 1 / 255
 
     @classmethod
-    def of(cls, processor: Any, *, part: str) -> Recipe:
+    def of(cls, processor: Any, *, part: str) -> Preprocessing:
         """Return what a transformers image processor does, if it is what is known here; ``part`` is who asks."""
         given = processor.to_dict()
         size = _edges(given.get("size"))
