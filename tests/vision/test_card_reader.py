@@ -16,7 +16,7 @@ from portrayal.vision import card as card_module
 from portrayal.vision.card import Card
 from portrayal.vision.card_reader import CardReader
 from portrayal.vision.preprocessing import Preprocessing
-from portrayal.vision.reader import Reader
+from portrayal.vision.reader import BatchReader
 from portrayal.vision.unfilter import unfilter
 
 PREPROCESSING = Preprocessing(24, (24, 24), 3, (0.5, 0.5, 0.5), (0.5, 0.5, 0.5))
@@ -92,7 +92,7 @@ def read(card: Card, files: Sequence[Path | None], size: int, workers: int = 0) 
 
 
 def exact(files: Sequence[Path | None]) -> tuple[Any, list[str]]:
-    reader = Reader(PREPROCESSING, "exact", 0)
+    reader = BatchReader(PREPROCESSING, "exact", 0)
     (batch,) = reader.read(iter([files]), ahead=0)
     reader.close()
     return batch.pixels.float(), list(batch.reasons)

@@ -20,10 +20,10 @@ import pytest
 from PIL import Image
 
 from portrayal.errors import PortrayalError
-from portrayal.vision.opening import Way
+from portrayal.vision.decoding import DecodeMode
 from portrayal.vision.pictures import Unreadable, open_rgb
 from portrayal.vision.preprocessing import Preprocessing
-from portrayal.vision.reader import Batch, Reader
+from portrayal.vision.reader import Batch, BatchReader
 
 pytestmark = pytest.mark.usefixtures("nobody_left_behind")
 
@@ -41,8 +41,10 @@ def batches(files: list[Path], size: int) -> Iterator[list[Path]]:
     return iter([files[start : start + size] for start in range(0, len(files), size)])
 
 
-def read(preprocessing: Preprocessing, files: list[Path], workers: int, size: int, way: Way = "exact") -> list[Batch]:
-    with contextlib.closing(Reader(preprocessing, way, workers)) as reader:
+def read(
+    preprocessing: Preprocessing, files: list[Path], workers: int, size: int, way: DecodeMode = "exact"
+) -> list[Batch]:
+    with contextlib.closing(BatchReader(preprocessing, way, workers)) as reader:
         return list(reader.read(batches(files, size), 2))
 
 
@@ -78,7 +80,7 @@ def test_the_quick_way_is_the_same_in_any_process(files: list[Path], preprocessi
 
 
 def test_nothing_to_read_starts_no_process(preprocessing: Preprocessing) -> None:
-    with contextlib.closing(Reader(preprocessing, "exact", 2)) as reader:
+    with contextlib.closing(BatchReader(preprocessing, "exact", 2)) as reader:
         assert list(reader.read(iter([]), 2)) == []
         assert not multiprocessing.active_children()
 
@@ -93,7 +95,7 @@ def test_no_more_is_read_ahead_than_promised(files: list[Path], preprocessing: P
             begun += 1
             yield [path]
 
-    with contextlib.closing(Reader(preprocessing, "exact", 0)) as reader:
+    with contextlib.closing(BatchReader(preprocessing, "exact", 0)) as reader:
         found = reader.read(endless(), ahead)
         assert begun == 0
         for number in range(1, 20):
@@ -107,7 +109,7 @@ def test_closing_early_ends_at_once(
     tmp_path: Path, photo: Callable[..., Image.Image], preprocessing: Preprocessing, workers: int
 ) -> None:
     photo(1000, 800).save(tmp_path / "a.png")
-    with contextlib.closing(Reader(preprocessing, "exact", workers)) as reader:
+    with contextlib.closing(BatchReader(preprocessing, "exact", workers)) as reader:
         found = reader.read(itertools.repeat([tmp_path / "a.png"] * 8), 100)
         next(found)
         assert len(multiprocessing.active_children()) == workers
@@ -119,14 +121,14 @@ def test_what_was_opened_for_nothing_is_freed(
     tmp_path: Path, photo: Callable[..., Image.Image], preprocessing: Preprocessing, no_memory_left_behind: None
 ) -> None:
     photo(800, 600).save(tmp_path / "a.png")
-    with contextlib.closing(Reader(preprocessing, "packed", 2)) as reader:
-        found = reader.open([tmp_path / "a.png"] * 40)
+    with contextlib.closing(BatchReader(preprocessing, "packed", 2)) as reader:
+        found = reader.decode([tmp_path / "a.png"] * 40)
         for number in (39, 0):
             assert found[number]().size == (600, 800)
 
 
 def test_a_process_that_is_killed_is_one_line(files: list[Path], preprocessing: Preprocessing) -> None:
-    with contextlib.closing(Reader(preprocessing, "exact", 2)) as reader:
+    with contextlib.closing(BatchReader(preprocessing, "exact", 2)) as reader:
         found = reader.read(itertools.repeat(files), 2)
         assert len(next(found).reasons) == len(files)
         victim = multiprocessing.active_children()[0].pid
@@ -146,13 +148,13 @@ def test_an_error_of_the_caller_passes_through(files: list[Path], preprocessing:
         yield files[:2]
         raise KeyError("the caller's")
 
-    with contextlib.closing(Reader(preprocessing, "exact", 0)) as reader, pytest.raises(KeyError):
+    with contextlib.closing(BatchReader(preprocessing, "exact", 0)) as reader, pytest.raises(KeyError):
         list(reader.read(breaking(), 2))
 
 
 def test_processes_that_open_files_load_no_heavy_library() -> None:
     code = (
-        "import sys, portrayal.vision.opening, portrayal.processes;"
+        "import sys, portrayal.vision.decoding, portrayal.processes;"
         "print([name for name in ('torch', 'transformers', 'pydantic', 'pyarrow', 'duckdb') if name in sys.modules])"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"

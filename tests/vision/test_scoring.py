@@ -13,8 +13,8 @@ import pytest
 import torch
 
 from portrayal.errors import PortrayalError
+from portrayal.vision.decoding import decode_files, files_of
 from portrayal.vision.network import Network
-from portrayal.vision.opening import open_files, taken
 from portrayal.vision.scoring import Scorer, Scores
 
 Build = Callable[..., Network]
@@ -39,7 +39,7 @@ def test_scores_are_those_of_the_model_called_picture_by_picture(network: Build,
     assert logits.shape == (23, 5)
     assert logits.dtype == np.float32
     for path, found, reason in zip(files, logits, reasons, strict=True):
-        (file,) = taken(open_files([path], model.preprocessing, "exact"))
+        (file,) = files_of(decode_files([path], model.preprocessing, "exact"))
         assert file.reason == reason
         if not reason:
             assert file.pixels is not None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from portrayal.vision.opening import Opened
+from portrayal.vision.decoding import DecodedFile
 from portrayal.vision.preprocessing import Preprocessing
 from portrayal.vision.unfilter_card import unfilter_on_card, unfilters
 
@@ -78,13 +78,13 @@ class Card:
         for size, places in _by_size((place, tuple(one.shape[-2:])) for place, one in pictures.items()):
             self._put(batch, places, torch.stack([pictures[place] for place in places]), size)
 
-    def unpack_into(self, batch: Tensor, files: dict[int, Opened]) -> None:
+    def unpack_into(self, batch: Tensor, files: dict[int, DecodedFile]) -> None:
         """Turn PNG rows into pixels, shrink them and put them into their places of the batch."""
         for size, places in _by_size((place, file.size) for place, file in files.items()):
             pixels = unfilter_on_card(self._sent([files[place] for place in places]), *size)
             self._put(batch, places, pixels.permute(0, 3, 1, 2), size)
 
-    def copy_into(self, batch: Tensor, files: dict[int, Opened]) -> None:
+    def copy_into(self, batch: Tensor, files: dict[int, DecodedFile]) -> None:
         """Put pixels that are as the model wants them into their places of the batch."""
         import torch
 
@@ -101,7 +101,7 @@ class Card:
         else:
             batch[torch.tensor(places, device=self.device)] = shrunk
 
-    def _sent(self, files: Sequence[Opened]) -> Tensor:
+    def _sent(self, files: Sequence[DecodedFile]) -> Tensor:
         import torch
 
         rows = [np.asarray(file.pixels).reshape(-1) for file in files]

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from portrayal.vision.card import Card
+from portrayal.vision.decoding import DecodedFile
 from portrayal.vision.headers import plain_jpeg
-from portrayal.vision.opening import Opened
-from portrayal.vision.reader import Batch, Paths, Reader
+from portrayal.vision.reader import Batch, BatchReader, Paths
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -21,7 +21,7 @@ _READ = 64
 """JPEG files read by one thread at a time: they are only copied into memory."""
 
 
-class CardReader(Reader):
+class CardReader(BatchReader):
     """Plain JPEG files are decoded on the card; PNG files are inflated by processes and unpacked on the card.
 
     Which way a file goes hangs on the file alone, so that its pixels do not hang on the others of its batch.
@@ -38,14 +38,14 @@ class CardReader(Reader):
             tuple(some): self._threads.submit(_read, [paths[place] for place in some])
             for some in (jpeg[start : start + _READ] for start in range(0, len(jpeg), _READ))
         }
-        opened = dict(zip(others, self.open([paths[place] for place in others]), strict=True))
+        opened = dict(zip(others, self.decode([paths[place] for place in others]), strict=True))
         return self._assembling.submit(self._on_card, paths, reading, opened)
 
     def _on_card(
         self,
         paths: Paths,
         reading: dict[tuple[int, ...], Future[list[bytearray | None]]],
-        opened: dict[int, Callable[[], Opened]],
+        opened: dict[int, Callable[[], DecodedFile]],
     ) -> Batch:
         reasons = [""] * len(paths)
         raw = {place: one for some, task in reading.items() for place, one in zip(some, task.result(), strict=True)}
@@ -53,7 +53,7 @@ class CardReader(Reader):
         def fill(batch: Tensor) -> None:
             pictures = self._decoded({place: data for place, data in raw.items() if data is not None})
             left = [place for place in raw if place not in pictures]
-            opened.update(zip(left, self.open([paths[place] for place in left]), strict=True))
+            opened.update(zip(left, self.decode([paths[place] for place in left]), strict=True))
             if pictures:
                 self._card.shrink_into(batch, pictures)
             files = {place: get() for place, get in opened.items()}

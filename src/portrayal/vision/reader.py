@@ -1,4 +1,4 @@
-"""Reading ahead: while the model looks at one batch, the next ones are opened."""
+"""Reading ahead: while the model looks at one batch, the next ones are decoded."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ import numpy as np
 
 from portrayal.errors import PortrayalError
 from portrayal.processes import deaf_to_ctrl_c, settle_in
-from portrayal.vision.opening import Opened, Way, open_files, taken
+from portrayal.vision.decoding import DecodedFile, DecodeMode, decode_files, files_of
 from portrayal.vision.preprocessing import Preprocessing
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-__all__ = ["Batch", "Paths", "Reader"]
+__all__ = ["Batch", "BatchReader", "Paths"]
 
-_PARCEL = 8
-"""Files that a process opens at a time."""
+_CHUNK = 8
+"""Files that a process decodes at a time."""
 _THREADS = 4
 
 Paths = Sequence[Path | None]
@@ -40,15 +40,15 @@ class Batch:
     reasons: Sequence[str]
 
 
-class Reader:
-    """Opens files in ``workers`` processes; 0 opens them in this one."""
+class BatchReader:
+    """Decodes files in ``workers`` processes; 0 decodes them in this one."""
 
-    def __init__(self, preprocessing: Preprocessing, way: Way, workers: int) -> None:
-        self.preprocessing, self._way, self._workers = preprocessing, way, workers
+    def __init__(self, preprocessing: Preprocessing, mode: DecodeMode, workers: int) -> None:
+        self.preprocessing, self._mode, self._workers = preprocessing, mode, workers
         self._pool: ProcessPoolExecutor | None = None
         self._threads = ThreadPoolExecutor(_THREADS)
         self._assembling = ThreadPoolExecutor(2)
-        self._parcels: set[_Parcel] = set()
+        self._chunks: set[_PendingChunk] = set()
 
     def read(self, batches: Iterator[Paths], ahead: int) -> Iterator[Batch]:
         """Yield batches in order, with ``ahead`` more of them under way."""
@@ -67,36 +67,36 @@ class Reader:
             ) from None
 
     def close(self) -> None:
-        """End the processes and threads, and free what they opened for nothing."""
-        for parcel in list(self._parcels):
-            parcel.future.cancel()  # else the threads that assemble would wait for what has not even begun
+        """End the processes and threads, and free what they decoded for nothing."""
+        for chunk in list(self._chunks):
+            chunk.future.cancel()  # else the threads that assemble would wait for what has not even begun
         for pool in (self._assembling, self._threads, self._pool):
             if pool is not None:
                 pool.shutdown(wait=True, cancel_futures=True)
-        for parcel in self._parcels:
-            parcel.drop()
+        for chunk in self._chunks:
+            chunk.drop()
 
     def _begin(self, paths: Paths) -> Future[Batch]:
-        """Start opening files."""
-        return self._assembling.submit(self._assemble, self.open(paths))
+        """Start decoding files."""
+        return self._assembling.submit(self._assemble, self.decode(paths))
 
-    def _assemble(self, opened: Sequence[Callable[[], Opened]]) -> Batch:
+    def _assemble(self, decoded: Sequence[Callable[[], DecodedFile]]) -> Batch:
         import torch
 
-        files = [get() for get in opened]
+        files = [get() for get in decoded]
         pixels = np.zeros((len(files), *self.preprocessing.crop, 3), np.uint8)
         for place, file in enumerate(files):
             if file.pixels is not None:
                 pixels[place] = file.pixels
         return Batch(torch.from_numpy(pixels).permute(0, 3, 1, 2), None, [file.reason for file in files])
 
-    def open(self, paths: Paths) -> list[Callable[[], Opened]]:
-        """Let processes open files; return for each what waits for it."""
-        found: list[Callable[[], Opened]] = []
-        for start in range(0, len(paths), _PARCEL):
-            some = paths[start : start + _PARCEL]
-            parcel = _Parcel(self._run(partial(open_files, some, self.preprocessing, self._way)), self._parcels)
-            found += [partial(parcel.file, place) for place in range(len(some))]
+    def decode(self, paths: Paths) -> list[Callable[[], DecodedFile]]:
+        """Let processes decode files; return for each what waits for it."""
+        found: list[Callable[[], DecodedFile]] = []
+        for start in range(0, len(paths), _CHUNK):
+            some = paths[start : start + _CHUNK]
+            chunk = _PendingChunk(self._run(partial(decode_files, some, self.preprocessing, self._mode)), self._chunks)
+            found += [partial(chunk.file, place) for place in range(len(some))]
         return found
 
     def _run(self, work: Callable[[], Any]) -> Future[Any]:
@@ -110,21 +110,21 @@ class Reader:
             return self._pool.submit(work)
 
 
-class _Parcel:
-    """Files opened together by a process, unpacked when the first is asked for."""
+class _PendingChunk:
+    """Files decoded together by a process, read when the first is asked for."""
 
-    def __init__(self, future: Future[Any], untaken: set[_Parcel]) -> None:
-        self.future, self._untaken = future, untaken
-        self._files: list[Opened] | None = None
-        untaken.add(self)
+    def __init__(self, future: Future[Any], unread: set[_PendingChunk]) -> None:
+        self.future, self._unread = future, unread
+        self._files: list[DecodedFile] | None = None
+        unread.add(self)
 
-    def file(self, place: int) -> Opened:
+    def file(self, place: int) -> DecodedFile:
         if self._files is None:
-            self._untaken.discard(self)
-            self._files = taken(self.future.result())
+            self._unread.discard(self)
+            self._files = files_of(self.future.result())
         return self._files[place]
 
     def drop(self) -> None:
         """Free the shared memory of what nobody asked for."""
         if self.future.done() and not self.future.cancelled() and self.future.exception() is None:
-            taken(self.future.result())
+            files_of(self.future.result())

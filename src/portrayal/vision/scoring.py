@@ -14,9 +14,9 @@ import numpy as np
 from portrayal.errors import PortrayalError
 from portrayal.vision.card import Card
 from portrayal.vision.card_reader import CardReader
+from portrayal.vision.decoding import DecodeMode
 from portrayal.vision.network import Network
-from portrayal.vision.opening import Way
-from portrayal.vision.reader import Batch, Reader
+from portrayal.vision.reader import Batch, BatchReader
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -48,8 +48,10 @@ class Scorer:
 
     def read(self, batches: Iterator[Sequence[Path | None]], workers: int) -> Iterator[Batch]:
         """Yield batches of files ready for the model, opened by ``workers`` processes; 0: by this one."""
-        way: Way = "quick" if self.fast else "exact"
-        chosen = CardReader(self._card, workers) if self._card else Reader(self.network.preprocessing, way, workers)
+        mode: DecodeMode = "quick" if self.fast else "exact"
+        chosen = (
+            CardReader(self._card, workers) if self._card else BatchReader(self.network.preprocessing, mode, workers)
+        )
         with contextlib.closing(chosen) as reader:
             yield from reader.read(batches, _AHEAD if self.on_card else _AHEAD_HERE)
 

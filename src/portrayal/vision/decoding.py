@@ -1,4 +1,4 @@
-"""Opening files in worker processes: what they hand back is pixels, or packed rows that a graphics card unpacks."""
+"""Decoding files in worker processes: they hand back pixels, or packed rows that a GPU unpacks."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PIL.Image import Image as Picture
 
-__all__ = ["Opened", "Way", "open_files", "taken"]
+__all__ = ["DecodeMode", "DecodedFile", "decode_files", "files_of"]
 
-Way = Literal["exact", "quick", "packed"]
+DecodeMode = Literal["exact", "quick", "packed"]
 """Through Pillow as the model's own code would; the same with JPEG files decoded small; or PNG rows left packed."""
 
 _SHARED = Path("/dev/shm")  # noqa: S108 - where Linux keeps shared memory; nothing is named there by us
@@ -32,7 +32,7 @@ _SHARED_FROM = 1 << 20  # bytes: smaller results travel faster through the pipe
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class DecodedFile:
     """One file: its pixels ready for the model, or rows of ``size`` (height, width) yet to be unpacked, or why not."""
 
     pixels: NDArray[np.uint8] | None = None
@@ -41,27 +41,29 @@ class Opened:
 
 
 @dataclass(frozen=True, slots=True)
-class Parcel:
+class DecodedChunk:
     """What a worker hands back: files whose pixels lie in shared memory one after the other, or are here."""
 
-    files: list[Opened]
+    files: list[DecodedFile]
     shared: str = ""
     shapes: tuple[tuple[int, ...], ...] = ()
 
 
-def open_files(paths: Sequence[Path | None], preprocessing: Preprocessing, way: Way) -> Parcel:
-    """Open files one after the other; a file that is no picture has a reason instead of pixels."""
-    return _packed([_open(path, preprocessing, way) for path in paths])
+def decode_files(paths: Sequence[Path | None], preprocessing: Preprocessing, mode: DecodeMode) -> DecodedChunk:
+    """Decode files one after the other; a file that is no picture has a reason instead of pixels."""
+    return _chunk([_decode(path, preprocessing, mode) for path in paths])
 
 
-def taken(parcel: Parcel) -> list[Opened]:
-    """Return the files of a parcel, and free its shared memory."""
-    if not parcel.shared:
-        return parcel.files
-    pixels, files, place = _mapped(parcel.shared), [], 0
-    for file, shape in zip(parcel.files, parcel.shapes, strict=True):
+def files_of(chunk: DecodedChunk) -> list[DecodedFile]:
+    """Return the files of a chunk, and free its shared memory."""
+    if not chunk.shared:
+        return chunk.files
+    pixels, files, place = _mapped(chunk.shared), [], 0
+    for file, shape in zip(chunk.files, chunk.shapes, strict=True):
         length = math.prod(shape) if shape else 0
-        files.append(Opened(pixels[place : place + length].reshape(shape) if length else None, file.size, file.reason))
+        files.append(
+            DecodedFile(pixels[place : place + length].reshape(shape) if length else None, file.size, file.reason)
+        )
         place += length
     return files
 
@@ -76,20 +78,20 @@ def _mapped(name: str) -> NDArray[np.uint8]:
         memory.unlink()
 
 
-def _open(path: Path | None, preprocessing: Preprocessing, way: Way) -> Opened:
+def _decode(path: Path | None, preprocessing: Preprocessing, mode: DecodeMode) -> DecodedFile:
     try:
-        if way == "packed" and path is not None and (rows := _rows(path)) is not None:
+        if mode == "packed" and path is not None and (rows := _rows(path)) is not None:
             return rows
-        picture = open_rgb(path) if way == "exact" else _open_small(path, preprocessing)
+        picture = open_rgb(path) if mode == "exact" else _decode_small(path, preprocessing)
         across, down = preprocessing.target(*picture.size)
         if across * down > MAX_PIXELS:  # a line a pixel wide grows to that before its middle is cut out
             raise Unreadable("unreadable_image")
-        return Opened(preprocessing.apply(picture))
+        return DecodedFile(preprocessing.apply(picture))
     except Unreadable as error:
-        return Opened(reason=error.reason)
+        return DecodedFile(reason=error.reason)
 
 
-def _rows(path: Path) -> Opened | None:
+def _rows(path: Path) -> DecodedFile | None:
     """Return a plain PNG file's rows, inflated but each still written as differences to its neighbours."""
     try:
         found = plain_png(path.read_bytes())
@@ -102,10 +104,10 @@ def _rows(path: Path) -> Opened | None:
     except (OSError, zlib.error):
         return None  # Pillow finds the words for what is wrong with it
     whole = inflated.eof and len(rows) == length
-    return Opened(rows, (height, width)) if whole and rows[:: 1 + 3 * width].max() <= _LAST_KIND else None
+    return DecodedFile(rows, (height, width)) if whole and rows[:: 1 + 3 * width].max() <= _LAST_KIND else None
 
 
-def _open_small(path: Path | None, preprocessing: Preprocessing) -> Picture:
+def _decode_small(path: Path | None, preprocessing: Preprocessing) -> Picture:
     """Open a picture; of a large JPEG file only as many pixels are worked out as the model needs."""
     from PIL import Image
 
@@ -133,14 +135,14 @@ def _smaller(size: tuple[int, int], preprocessing: Preprocessing) -> tuple[int, 
     return size
 
 
-def _packed(files: list[Opened]) -> Parcel:
+def _chunk(files: list[DecodedFile]) -> DecodedChunk:
     lengths = tuple(0 if file.pixels is None else file.pixels.size for file in files)
     if not any(file.size for file in files) or sum(lengths) < _SHARED_FROM:
-        return Parcel(files)
+        return DecodedChunk(files)
     try:
         memory = _reserve(sum(lengths))
     except OSError:
-        return Parcel(files)  # a container with little shared memory: the pipe is slower, but does it
+        return DecodedChunk(files)  # a container with little shared memory: the pipe is slower, but does it
     place = 0
     for file, length in zip(files, lengths, strict=True):
         if file.pixels is not None:
@@ -148,7 +150,7 @@ def _packed(files: list[Opened]) -> Parcel:
         place += length
     memory.close()
     shapes = tuple(() if file.pixels is None else file.pixels.shape for file in files)
-    return Parcel([Opened(None, file.size, file.reason) for file in files], memory.name, shapes)
+    return DecodedChunk([DecodedFile(None, file.size, file.reason) for file in files], memory.name, shapes)
 
 
 def _bytes(memory: SharedMemory, place: int, length: int) -> NDArray[np.uint8]:

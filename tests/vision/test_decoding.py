@@ -19,22 +19,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from portrayal.vision import opening
-from portrayal.vision.opening import Opened, Way, open_files, taken
+from portrayal.vision import decoding
+from portrayal.vision.decoding import DecodedFile, DecodeMode, decode_files, files_of
 from portrayal.vision.pictures import Unreadable, open_rgb
 from portrayal.vision.preprocessing import Preprocessing
 from portrayal.vision.unfilter import unfilter
 
-WAYS: tuple[Way, ...] = ("exact", "quick", "packed")
+WAYS: tuple[DecodeMode, ...] = ("exact", "quick", "packed")
 Photo = Callable[..., Image.Image]
 
 
-def opened(paths: list[Path | None], preprocessing: Preprocessing, way: Way = "exact") -> list[Opened]:
+def opened(paths: list[Path | None], preprocessing: Preprocessing, way: DecodeMode = "exact") -> list[DecodedFile]:
     """Open files as a worker does and take what it hands back through a pipe."""
-    return taken(pickle.loads(pickle.dumps(open_files(paths, preprocessing, way))))
+    return files_of(pickle.loads(pickle.dumps(decode_files(paths, preprocessing, way))))
 
 
-def pixels_of(file: Opened, preprocessing: Preprocessing) -> Any:
+def pixels_of(file: DecodedFile, preprocessing: Preprocessing) -> Any:
     """Return a file's pixels as the model wants them, whichever way it was opened."""
     assert not file.reason
     if file.size is None:
@@ -46,7 +46,7 @@ def pixels_of(file: Opened, preprocessing: Preprocessing) -> Any:
 @pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGB", "RGBA", "CMYK", "I;16", "F"])
 @pytest.mark.parametrize("way", WAYS)
 def test_a_file_of_any_kind_is_what_the_models_own_code_would_see(
-    tmp_path: Path, preprocessing: Preprocessing, photo: Photo, mode: str, way: Way
+    tmp_path: Path, preprocessing: Preprocessing, photo: Photo, mode: str, way: DecodeMode
 ) -> None:
     path = tmp_path / ("picture.tif" if mode in ("CMYK", "F") else "picture.png")
     photo().convert(mode).save(path)
@@ -57,7 +57,7 @@ def test_a_file_of_any_kind_is_what_the_models_own_code_would_see(
 
 @pytest.mark.parametrize("way", WAYS)
 def test_files_keep_their_places_and_bad_ones_have_a_reason(
-    files: list[Path], preprocessing: Preprocessing, way: Way
+    files: list[Path], preprocessing: Preprocessing, way: DecodeMode
 ) -> None:
     found = opened([*files, None, files[0].parent], preprocessing, way)
     reasons = {number: file.reason for number, file in enumerate(found) if file.reason}
@@ -77,20 +77,20 @@ def test_small_results_and_large_ones_travel_alike(
         path = paths[number]
         assert path is not None
         photo(1000, 500 + number, number).save(path)
-    parcel = open_files(paths, preprocessing, "packed")
-    assert parcel.shared
-    assert len(pickle.dumps(parcel)) < 2000
-    found = taken(parcel)
+    chunk = decode_files(paths, preprocessing, "packed")
+    assert chunk.shared
+    assert len(pickle.dumps(chunk)) < 2000
+    found = files_of(chunk)
     for file, path in zip(found, paths, strict=True):
         assert path is not None
         if path.name == "gone.png":
-            assert file == Opened(reason="missing_file")
+            assert file == DecodedFile(reason="missing_file")
             continue
         (alone,) = opened([path], preprocessing, "packed" if path.suffix == ".png" else "quick")
         assert file.size == alone.size
         np.testing.assert_array_equal(file.pixels, alone.pixels)
     with pytest.raises(FileNotFoundError):
-        SharedMemory(parcel.shared)
+        SharedMemory(chunk.shared)
 
 
 def test_rows_have_the_length_that_their_size_says(files: list[Path], preprocessing: Preprocessing) -> None:
@@ -121,11 +121,11 @@ def test_without_shared_memory_the_pipe_does_it(
         full()
 
     monkeypatch.setattr(os, "posix_fallocate", reserve)
-    parcel = open_files([tmp_path / "a.png"], preprocessing, "packed")
+    chunk = decode_files([tmp_path / "a.png"], preprocessing, "packed")
     assert reserved[0][1:] == (0, 800 * 3001)
-    assert not parcel.shared
-    np.testing.assert_array_equal(taken(parcel)[0].pixels, expected.pixels)
-    monkeypatch.setattr(opening, "SharedMemory", full)
+    assert not chunk.shared
+    np.testing.assert_array_equal(files_of(chunk)[0].pixels, expected.pixels)
+    monkeypatch.setattr(decoding, "SharedMemory", full)
     np.testing.assert_array_equal(opened([tmp_path / "a.png"], preprocessing, "packed")[0].pixels, expected.pixels)
 
 
@@ -174,17 +174,17 @@ def test_the_quick_way_decodes_fewer_pixels(
         return apply(self, picture)
 
     monkeypatch.setattr(Preprocessing, "apply", noted)
-    open_files([tmp_path / f"{number}.jpg" for number in range(5)], preprocessing, "quick")
+    decode_files([tmp_path / f"{number}.jpg" for number in range(5)], preprocessing, "quick")
     assert sizes == [(80, 50), (80, 63), (50, 41), (320, 251), (160, 60)]
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_what_is_too_large_or_too_thin_is_refused_either_way(
-    tmp_path: Path, preprocessing: Preprocessing, photo: Photo, monkeypatch: pytest.MonkeyPatch, way: Way
+    tmp_path: Path, preprocessing: Preprocessing, photo: Photo, monkeypatch: pytest.MonkeyPatch, way: DecodeMode
 ) -> None:
     from portrayal.vision import headers, pictures
 
-    for module in (headers, opening, pictures):
+    for module in (headers, decoding, pictures):
         monkeypatch.setattr(module, "MAX_PIXELS", 40_000)
     paths: list[Path | None] = []
     for number, size in enumerate([(200, 200), (201, 200), (1, 39), (2, 400), (400, 2)]):
@@ -212,9 +212,9 @@ def test_rows_that_do_not_fit_are_left_to_pillow(tmp_path: Path, preprocessing: 
     (file,) = opened([path], preprocessing, "packed")
     assert file.size is None
     try:
-        expected = Opened(preprocessing.apply(open_rgb(path)))
+        expected = DecodedFile(preprocessing.apply(open_rgb(path)))
     except Unreadable as error:
-        expected = Opened(reason=error.reason)
+        expected = DecodedFile(reason=error.reason)
     assert file.reason == expected.reason
     np.testing.assert_array_equal(file.pixels, expected.pixels)
 
