@@ -21,9 +21,9 @@ from PIL import Image
 
 from portrayal.vision import decoding
 from portrayal.vision.decoding import DecodedFile, DecodeMode, decode_files, files_of
+from portrayal.vision.gpu.unfilter import unfilter
 from portrayal.vision.pictures import Unreadable, open_rgb
 from portrayal.vision.preprocessing import Preprocessing
-from portrayal.vision.unfilter import unfilter
 
 WAYS: tuple[DecodeMode, ...] = ("exact", "quick", "packed")
 Photo = Callable[..., Image.Image]

@@ -15,7 +15,7 @@ import torch
 from portrayal.errors import PortrayalError
 from portrayal.vision.decoding import decode_files, files_of
 from portrayal.vision.network import Network
-from portrayal.vision.scoring import Scorer, Scores
+from portrayal.vision.scoring import BatchScores, Scorer
 
 Build = Callable[..., Network]
 
@@ -24,7 +24,7 @@ def batches(files: list[Path], size: int) -> Iterator[list[Path]]:
     return iter([files[start : start + size] for start in range(0, len(files), size)])
 
 
-def joined(scores: list[Scores]) -> tuple[Any, list[str]]:
+def joined(scores: list[BatchScores]) -> tuple[Any, list[str]]:
     return np.concatenate([one.logits for one in scores]), [reason for one in scores for reason in one.reasons]
 
 

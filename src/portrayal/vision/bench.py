@@ -92,13 +92,13 @@ class BenchResult:
 def bench(settings: BenchSettings) -> BenchResult:
     """Draw pictures, then measure; what is drawn is deleted."""
     device = _usable(chosen_device(settings.device))
-    card = device.startswith("cuda")
+    gpu = device.startswith("cuda")
     chosen = {
-        "model": settings.model or ("vit-l-14" if card else "vit-b-32"),
-        "images": settings.images or (20_000 if card else 96),
+        "model": settings.model or ("vit-l-14" if gpu else "vit-b-32"),
+        "images": settings.images or (20_000 if gpu else 96),
         "workers": settings.workers or cpu_count(),
-        "batch": settings.batch or (256 if card else 32),
-        "loop": settings.loop or (100 if card else 8),
+        "batch": settings.batch or (256 if gpu else 32),
+        "loop": settings.loop or (100 if gpu else 8),
     }
     with tempfile.TemporaryDirectory(prefix="portrayal-bench-") as folder:
         files = draw_pictures(Path(folder), settings.format, settings.size)
@@ -142,7 +142,7 @@ def _batches(files: Sequence[Path], count: int, size: int) -> Iterator[list[Path
 
 
 def _drain(results: Iterator[Any]) -> None:
-    """Take everything; of batches that lie on a card, wait until they are there."""
+    """Take everything; of batches that lie on a GPU, wait until they are there."""
     for result in results:
         if getattr(result, "ready", None) is not None:
             result.ready.synchronize()

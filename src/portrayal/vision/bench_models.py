@@ -42,7 +42,7 @@ def random_network(name: str, device: str, *, fast: bool) -> Network:
 
     pictures, words, width = MODELS[name]
     torch.manual_seed(0)
-    with torch.device(device):  # a card draws random numbers in no time
+    with torch.device(device):  # a GPU draws random numbers in no time
         model = CLIPModel(CLIPConfig(vision_config=pictures, text_config=words, projection_dim=width))
     preprocessing = Preprocessing(224, (224, 224), 3, _MEAN, _STD)
     return Network(model, _Words(), preprocessing, device, part="bench", fast=fast)

@@ -14,7 +14,7 @@ from portrayal.vision.pictures import MAX_PIXELS
 __all__ = ["TALLEST", "plain_jpeg", "plain_png"]
 
 TALLEST = 8192
-"""Rows of the PNG files that a graphics card unpacks: it works on all rows at once."""
+"""Rows of the PNG files that a GPU unpacks: it works on all rows at once."""
 
 _JPEG, _PNG = b"\xff\xd8", b"\x89PNG\r\n\x1a\n"
 _BASELINE, _SCAN = {0xC0, 0xC1}, 0xDA

@@ -17,7 +17,7 @@ __all__ = ["Network", "chosen_device", "load_network"]
 
 
 def chosen_device(wanted: str) -> str:
-    """Return the device to work on: for ``auto`` a graphics card if there is one."""
+    """Return the device to work on: for ``auto`` a GPU if there is one."""
     import torch
 
     if wanted == "auto":
@@ -41,7 +41,7 @@ def load_network(folder: Path, device: str, *, part: str, fast: bool = False) ->
 
 
 class Network:
-    """The model on its device. ``fast`` rounds more: half the digits, and on a card one compiled program."""
+    """The model on its device. ``fast`` rounds more: half the digits, and on a GPU one compiled program."""
 
     def __init__(
         self, model: Any, tokenizer: Any, preprocessing: Preprocessing, device: str, *, part: str, fast: bool
@@ -102,7 +102,7 @@ def _multiplies_halves() -> bool:
 def _inference() -> Iterator[None]:
     import torch
 
-    # On a graphics card convolutions are rounded to fewer digits, unless forbidden.
+    # On a GPU convolutions are rounded to fewer digits, unless forbidden.
     with torch.inference_mode(), torch.backends.cudnn.flags(enabled=True, allow_tf32=False):
         yield
 

@@ -33,7 +33,7 @@ Paths = Sequence[Path | None]
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Pictures ready for the model (0 to 255), on a card the event to wait for, and why a file is missing."""
+    """Pictures ready for the model (0 to 255), on a GPU the event to wait for, and why a file is missing."""
 
     pixels: Tensor
     ready: Any

@@ -1,4 +1,4 @@
-"""With a memory that is counted instead of measured: no graphics card is needed."""
+"""With a memory that is counted instead of measured: no GPU is needed."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from portrayal.generators.diffusers.batches import LARGEST, Batches, ItemFailure
 
 
 @dataclass
-class Card:
-    """A card on which a batch needs ``fixed`` bytes and ``each`` for every image."""
+class FakeMemory:
+    """A GPU on which a batch needs ``fixed`` bytes and ``each`` for every image."""
 
     total: int
     fixed: int
@@ -51,43 +51,43 @@ class Card:
         return [f"image {item}" for item in items]
 
 
-def drawn(card: Card, size: int | None, *counts: int) -> list[str | ItemFailure]:
-    batches = Batches(card.draw, card.recover, size, card)
+def drawn(memory: FakeMemory, size: int | None, *counts: int) -> list[str | ItemFailure]:
+    batches = Batches(memory.draw, memory.recover, size, memory)
     results = [result for count in counts for result in batches.run(range(count))]
-    assert card.drawn
+    assert memory.drawn
     return results
 
 
 @pytest.mark.parametrize(
-    ("card", "counts", "expected"),
+    ("memory", "counts", "expected"),
     [
         # 80 % of 100 hold 12 and nine times 7 more.
-        (Card(total=100, fixed=5, each=7), [40], [1, 2, 10, 10, 10, 7]),
+        (FakeMemory(total=100, fixed=5, each=7), [40], [1, 2, 10, 10, 10, 7]),
         # What the first needs for itself counts once, but the second is taken for a quarter of the first at least.
-        (Card(total=100, fixed=30, each=1), [40], [1, 2, 8, 8, 8, 8, 5]),
+        (FakeMemory(total=100, fixed=30, each=1), [40], [1, 2, 8, 8, 8, 8, 5]),
         # Two would not fit into the share.
-        (Card(total=100, fixed=0, each=45), [3], [1, 1, 1]),
-        (Card(total=10**6, fixed=0, each=1), [100], [1, 2, 32, 32, 32, 1]),
+        (FakeMemory(total=100, fixed=0, each=45), [3], [1, 1, 1]),
+        (FakeMemory(total=10**6, fixed=0, each=1), [100], [1, 2, 32, 32, 32, 1]),
         # Single jobs teach nothing about two.
-        (Card(total=100, fixed=5, each=7), [1, 1, 1, 2, 9], [1, 1, 1, 2, 9]),
+        (FakeMemory(total=100, fixed=5, each=7), [1, 1, 1, 2, 9], [1, 1, 1, 2, 9]),
     ],
 )
-def test_the_size_is_found_by_one_and_two_images(card: Card, counts: list[int], expected: list[int]) -> None:
-    assert len(drawn(card, None, *counts)) == sum(counts)
-    assert card.drawn == expected
+def test_the_size_is_found_by_one_and_two_images(memory: FakeMemory, counts: list[int], expected: list[int]) -> None:
+    assert len(drawn(memory, None, *counts)) == sum(counts)
+    assert memory.drawn == expected
 
 
 def test_a_size_that_was_chosen_is_kept() -> None:
-    card = Card(total=100, fixed=0, each=1)
-    drawn(card, 4, 10)
-    assert card.drawn == [4, 4, 2]
+    memory = FakeMemory(total=100, fixed=0, each=1)
+    drawn(memory, 4, 10)
+    assert memory.drawn == [4, 4, 2]
 
 
 def test_out_of_memory_halves_and_is_remembered() -> None:
-    card = Card(total=30, fixed=0, each=10)
-    assert drawn(card, 16, 8, 4)[0] == "image 0"
-    assert card.drawn == [8, 4, 2, 2, 2, 2, 2, 2]
-    assert card.recovered == 2
+    memory = FakeMemory(total=30, fixed=0, each=10)
+    assert drawn(memory, 16, 8, 4)[0] == "image 0"
+    assert memory.drawn == [8, 4, 2, 2, 2, 2, 2, 2]
+    assert memory.recovered == 2
 
 
 @pytest.mark.parametrize(
@@ -115,8 +115,8 @@ def test_how_a_lack_of_memory_is_said(error: Exception, sizes: list[int]) -> Non
 
 
 def test_an_image_that_does_not_fit_alone_is_a_problem() -> None:
-    card = Card(total=30, fixed=0, each=40)
-    results = drawn(card, 2, 2)
+    memory = FakeMemory(total=30, fixed=0, each=40)
+    results = drawn(memory, 2, 2)
     assert [result.reason for result in results if isinstance(result, ItemFailure)] == ["out_of_memory"] * 2
 
 
@@ -138,8 +138,8 @@ def test_errors_of_the_user_pass_through() -> None:
 def test_every_item_has_one_result_in_order(
     total: int, fixed: int, each: int, size: int | None, counts: list[int]
 ) -> None:
-    card = Card(total, fixed, each)
-    batches = Batches(card.draw, card.recover, size, card)
+    memory = FakeMemory(total, fixed, each)
+    batches = Batches(memory.draw, memory.recover, size, memory)
     for count in counts:
         results = list(batches.run(range(count)))
         assert len(results) == count
@@ -147,4 +147,4 @@ def test_every_item_has_one_result_in_order(
             assert results == [f"image {item}" for item in range(count)]
         else:
             assert all(isinstance(result, ItemFailure) for result in results)
-    assert max(card.drawn, default=1) <= max(LARGEST, size or 0)
+    assert max(memory.drawn, default=1) <= max(LARGEST, size or 0)

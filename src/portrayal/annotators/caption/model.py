@@ -97,7 +97,7 @@ class CaptionModel:
 
     def _generate(self, pictures: Sequence[Picture]) -> list[str]:
         length = {"max_new_tokens": self._how.max_tokens, "num_beams": self._how.beams, "num_return_sequences": 1}
-        # On a graphics card convolutions are rounded to fewer digits, unless forbidden.
+        # On a GPU convolutions are rounded to fewer digits, unless forbidden.
         exact = self._torch.backends.cudnn.flags(enabled=True, allow_tf32=False)
         with self._torch.inference_mode(), exact, hub.quiet():
             inputs = {name: self._placed(value) for name, value in self._inputs(list(pictures)).items()}

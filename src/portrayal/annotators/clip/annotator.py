@@ -23,12 +23,12 @@ __all__ = ["Clip", "ClipOptions"]
 PINNED = {"openai/clip-vit-large-patch14": "32bd64288804d66eefd0ccbe215aa642df71cc41"}
 """Commits of models that work without an option ``revision``: the one that FAIntbench used."""
 
-_BATCH, _CARD_BATCH = 32, 256
+_BATCH, _GPU_BATCH = 32, 256
 _UNPLACED = ("revision", "device", "batch", "workers")
 
 
 class ClipOptions(ZeroShotOptions):
-    """``revision`` is the commit of a model on the hub; ``device`` is where it runs, on a graphics card if it can.
+    """``revision`` is the commit of a model on the hub; ``device`` is where it runs, on a GPU if it can.
 
     ``fast`` rounds more and opens pictures in the quickest way. ``batch`` images are looked at together and opened by
     ``workers`` processes; 0 for either is what suits the machine.
@@ -103,5 +103,5 @@ class Clip:
         with loading(part, folder):
             network = load_network(folder, device, part=part, fast=options.fast)
         network.encode_texts(self._asked.texts)
-        batch = options.batch or (_CARD_BATCH if device.startswith("cuda") else _BATCH)
+        batch = options.batch or (_GPU_BATCH if device.startswith("cuda") else _BATCH)
         return Scorer(network, fast=options.fast, batch=batch)

@@ -59,7 +59,7 @@ class FairFaceNetwork:
 
     def _logits(self, chips: Sequence[NDArray[np.uint8]]) -> NDArray[np.float64]:
         values = self._torch.from_numpy(np.stack([_prepared(chip) for chip in chips])).to(self._device)
-        # On a graphics card convolutions are rounded to fewer digits, unless forbidden.
+        # On a GPU convolutions are rounded to fewer digits, unless forbidden.
         with self._torch.inference_mode(), self._torch.backends.cudnn.flags(enabled=True, allow_tf32=False):
             logits: NDArray[np.float64] = self._network(pixel_values=values).logits.double().cpu().numpy()
         return logits

@@ -40,7 +40,7 @@ class ClipModel:
     def cosines(self, pictures: Sequence[Picture], texts: Sequence[str]) -> NDArray[np.float32]:
         """Return the cosine of each picture with the text at its place; a text too long for the model is cut off."""
         different = {text: place for place, text in enumerate(dict.fromkeys(texts))}
-        # On a graphics card convolutions are rounded to fewer digits, unless forbidden.
+        # On a GPU convolutions are rounded to fewer digits, unless forbidden.
         exact = self._torch.backends.cudnn.flags(enabled=True, allow_tf32=False)
         with self._torch.inference_mode(), exact:
             pixels = self._pixels(images=list(pictures), return_tensors="pt")["pixel_values"].to(self._device)

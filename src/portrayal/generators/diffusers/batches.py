@@ -11,7 +11,7 @@ from portrayal.errors import PortrayalError
 __all__ = ["LARGEST", "Batches", "CudaMemory", "ItemFailure", "Memory"]
 
 LARGEST = 32
-"""More at a time is hardly faster on any card, and costs more when it is interrupted."""
+"""More at a time is hardly faster on any GPU, and costs more when it is interrupted."""
 
 _SHARE = 0.8
 """Of the free memory; the rest is for what cannot be foreseen, such as fragments and other programs."""
@@ -43,7 +43,7 @@ class Memory(Protocol):
 
 
 class CudaMemory:
-    """The memory of one graphics card."""
+    """The memory of one GPU."""
 
     def __init__(self, device: str) -> None:
         import torch
@@ -67,7 +67,7 @@ class CudaMemory:
         return int(self._cuda.mem_get_info(self._device)[0] + kept)
 
     def release(self) -> None:
-        """Give unused blocks back to the card."""
+        """Give unused blocks back to the GPU."""
         self._cuda.empty_cache()
 
 
@@ -160,5 +160,5 @@ def _is_out_of_memory(error: Exception) -> bool:
 
     if isinstance(error, torch.OutOfMemoryError | MemoryError):
         return True
-    # Apple's cards, the processor and the libraries for matrices say it in words only.
+    # Apple's GPUs, the CPU and the libraries for matrices say it in words only.
     return isinstance(error, RuntimeError) and any(mark in str(error).lower() for mark in _MARKS)

@@ -1,4 +1,4 @@
-"""Pictures on a graphics card: JPEG files decoded there, PNG rows unpacked there, all of them shrunk there."""
+"""Makes batches on a GPU: JPEG files decoded there, PNG rows unpacked there, all of them shrunk there."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from portrayal.vision.decoding import DecodedFile
+from portrayal.vision.gpu.unfilter import can_unfilter, unfilter_on_gpu
 from portrayal.vision.preprocessing import Preprocessing
-from portrayal.vision.unfilter_card import unfilter_on_card, unfilters
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-__all__ = ["Card"]
+__all__ = ["GpuPreprocessor"]
 
 _SIZES = 512
 """Sizes of pictures whose matrices are kept: about a megabyte each at 1024 pixels."""
@@ -25,7 +25,7 @@ _SIZES = 512
 
 @functools.cache
 def _decodes_jpeg() -> bool:
-    """Return whether torchvision is there to decode JPEG files on the card, in a build that knows how."""
+    """Return whether torchvision is there to decode JPEG files on the GPU, in a build that knows how."""
     try:
         from torchvision.io import decode_jpeg
 
@@ -34,7 +34,7 @@ def _decodes_jpeg() -> bool:
         return False
 
 
-class Card:
+class GpuPreprocessor:
     """Prepares batches on ``device`` beside the model's own work there; may be used by several threads at a time."""
 
     def __init__(self, preprocessing: Preprocessing, device: str) -> None:
@@ -42,7 +42,7 @@ class Card:
 
         self.preprocessing = preprocessing
         self.device = torch.device(device)
-        self.decodes, self.unpacks = _decodes_jpeg(), unfilters(device)
+        self.decodes, self.unpacks = _decodes_jpeg(), can_unfilter(device)
         self._own = threading.local()
         self._weights: dict[tuple[int, int], tuple[Tensor, Tensor]] = {}
 
@@ -60,7 +60,7 @@ class Card:
         return batch, done
 
     def decode(self, files: Sequence[bytearray]) -> list[Tensor | None]:
-        """Return the pixels (3, height, width) of JPEG files; None for one that the card cannot decode."""
+        """Return the pixels (3, height, width) of JPEG files; None for one that the GPU cannot decode."""
         import torch
         from torchvision.io import ImageReadMode, decode_jpeg
 
@@ -81,7 +81,7 @@ class Card:
     def unpack_into(self, batch: Tensor, files: dict[int, DecodedFile]) -> None:
         """Turn PNG rows into pixels, shrink them and put them into their places of the batch."""
         for size, places in _by_size((place, file.size) for place, file in files.items()):
-            pixels = unfilter_on_card(self._sent([files[place] for place in places]), *size)
+            pixels = unfilter_on_gpu(self._sent([files[place] for place in places]), *size)
             self._put(batch, places, pixels.permute(0, 3, 1, 2), size)
 
     def copy_into(self, batch: Tensor, files: dict[int, DecodedFile]) -> None:

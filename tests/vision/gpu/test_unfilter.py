@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from PIL import Image
 
+from portrayal.vision.gpu.unfilter import unfilter
 from portrayal.vision.headers import plain_png
-from portrayal.vision.unfilter import unfilter
 
 
 def file_of(rows: bytes, height: int, width: int) -> bytes:

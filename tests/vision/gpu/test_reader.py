@@ -1,4 +1,4 @@
-"""Which way files go to a graphics card, with a stand-in for the card that works on the processor."""
+"""Which way files go to a GPU, with a stand-in for it that works on the CPU."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ import pytest
 import torch
 from PIL import Image
 
-from portrayal.vision import card as card_module
-from portrayal.vision.card import Card
-from portrayal.vision.card_reader import CardReader
+from portrayal.vision.gpu import preprocessor
+from portrayal.vision.gpu.preprocessor import GpuPreprocessor
+from portrayal.vision.gpu.reader import GpuBatchReader
+from portrayal.vision.gpu.unfilter import unfilter
 from portrayal.vision.preprocessing import Preprocessing
 from portrayal.vision.reader import BatchReader
-from portrayal.vision.unfilter import unfilter
 
 PREPROCESSING = Preprocessing(24, (24, 24), 3, (0.5, 0.5, 0.5), (0.5, 0.5, 0.5))
 ROUNDING = 1.5
-"""Levels of 255: Pillow rounds after each direction, the card once at the end and in 16 bits."""
+"""Levels of 255: Pillow rounds after each direction, the GPU once at the end and in 16 bits."""
 DRAFTED = 4
 """Levels of 255 for JPEG files that Pillow decodes small and then shrinks."""
 GREY = 12
-"""The place of the grey JPEG file, which the card leaves to Pillow."""
+"""The place of the grey JPEG file, which the GPU leaves to Pillow."""
 
 
-class PlainCard(Card):
-    """Does what a card does, in plain torch and Pillow, and notes which files came which way."""
+class PlainPreprocessor(GpuPreprocessor):
+    """Does what a GPU does, in plain torch and Pillow, and notes which files came which way."""
 
     def __init__(self, preprocessing: Preprocessing, *, broken: bytes = b"") -> None:
         self.preprocessing, self.device = preprocessing, torch.device("cpu")
@@ -58,7 +58,7 @@ def _pixels(data: bytearray) -> Any:
 
 @pytest.fixture(autouse=True)
 def plain_unfilter(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(card_module, "unfilter_on_card", unfilter)
+    monkeypatch.setattr(preprocessor, "unfilter_on_gpu", unfilter)
 
 
 def smooth(seed: int, height: int, width: int) -> Image.Image:
@@ -84,8 +84,8 @@ def files(tmp_path: Path) -> list[Path | None]:
     return [*found, *(tmp_path / name for name in names), None]
 
 
-def read(card: Card, files: Sequence[Path | None], size: int, workers: int = 0) -> tuple[Any, list[str]]:
-    reader = CardReader(card, workers)
+def read(gpu: GpuPreprocessor, files: Sequence[Path | None], size: int, workers: int = 0) -> tuple[Any, list[str]]:
+    reader = GpuBatchReader(gpu, workers)
     batches = list(reader.read((files[start : start + size] for start in range(0, len(files), size)), ahead=2))
     reader.close()
     return torch.cat([batch.pixels for batch in batches]).float(), [why for batch in batches for why in batch.reasons]
@@ -99,7 +99,7 @@ def exact(files: Sequence[Path | None]) -> tuple[Any, list[str]]:
 
 
 def test_pixels_and_reasons_are_those_of_the_exact_way(files: list[Path | None]) -> None:
-    (found, reasons), (wanted, why) = read(PlainCard(PREPROCESSING), files, 7), exact(files)
+    (found, reasons), (wanted, why) = read(PlainPreprocessor(PREPROCESSING), files, 7), exact(files)
     assert reasons == why
     assert reasons[-5:] == ["unreadable_image"] * 3 + ["missing_file"] * 2
     apart = (found - wanted).abs().amax(dim=(1, 2, 3))
@@ -108,30 +108,36 @@ def test_pixels_and_reasons_are_those_of_the_exact_way(files: list[Path | None])
     assert apart.max() <= ROUNDING
 
 
-def test_plain_files_go_to_the_card_and_others_do_not(files: list[Path | None]) -> None:
-    card = PlainCard(PREPROCESSING)
-    read(card, files, len(files))
-    assert (card.decoded, card.unpacked) == (6, 6)
+def test_plain_files_go_to_the_gpu_and_others_do_not(files: list[Path | None]) -> None:
+    gpu = PlainPreprocessor(PREPROCESSING)
+    read(gpu, files, len(files))
+    assert (gpu.decoded, gpu.unpacked) == (6, 6)
 
 
 @pytest.mark.parametrize("size", [1, 3, 20])
 def test_pixels_do_not_hang_on_the_batch(files: list[Path | None], size: int) -> None:
-    (found, _), (wanted, _) = read(PlainCard(PREPROCESSING), files, size), read(PlainCard(PREPROCESSING), files, 7)
+    (found, _), (wanted, _) = (
+        read(PlainPreprocessor(PREPROCESSING), files, size),
+        read(PlainPreprocessor(PREPROCESSING), files, 7),
+    )
     assert torch.equal(found, wanted)
 
 
 def test_workers_give_what_this_process_gives(files: list[Path | None]) -> None:
     (found, _), (wanted, _) = (
-        read(PlainCard(PREPROCESSING), files, 7, workers=2),
-        read(PlainCard(PREPROCESSING), files, 7),
+        read(PlainPreprocessor(PREPROCESSING), files, 7, workers=2),
+        read(PlainPreprocessor(PREPROCESSING), files, 7),
     )
     assert torch.equal(found, wanted)
 
 
-def test_what_the_card_cannot_decode_is_opened_by_pillow(files: list[Path | None]) -> None:
+def test_what_the_gpu_cannot_decode_is_opened_by_pillow(files: list[Path | None]) -> None:
     broken = files[3]
     assert broken is not None
-    (found, reasons), (wanted, _) = read(PlainCard(PREPROCESSING, broken=broken.read_bytes()), files, 7), exact(files)
+    (found, reasons), (wanted, _) = (
+        read(PlainPreprocessor(PREPROCESSING, broken=broken.read_bytes()), files, 7),
+        exact(files),
+    )
     assert reasons[3] == ""
     assert (found[3] - wanted[3]).abs().max() <= DRAFTED
     assert (found[2] - wanted[2]).abs().max() <= ROUNDING
