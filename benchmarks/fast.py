@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from portrayal.vision.bench_models import TEXTS, random_network
-from portrayal.vision.bench_pictures import draw_pictures
+from portrayal.vision.bench.models import TEXTS, random_network
+from portrayal.vision.bench.pictures import draw_pictures
 from portrayal.vision.network import chosen_device
 from portrayal.vision.scoring import Scorer
 

@@ -11,7 +11,8 @@ from functools import partial
 import pytest
 
 from portrayal.cli.bench import Format, Model
-from portrayal.vision import bench, bench_models, bench_pictures
+from portrayal.vision import bench
+from portrayal.vision.bench import models, pictures
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 SIZES = {"hidden_size": 16, "intermediate_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2}
@@ -20,8 +21,8 @@ SIZES = {"hidden_size": 16, "intermediate_size": 16, "num_hidden_layers": 1, "nu
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a published name stand for a small model, and draw few and small pictures."""
-    monkeypatch.setattr(bench_models, "MODELS", {"vit-b-32": ({**SIZES, "patch_size": 32}, SIZES, 8)})
-    monkeypatch.setattr(bench_pictures, "_DIFFERENT", 2)
+    monkeypatch.setattr(models, "MODELS", {"vit-b-32": ({**SIZES, "patch_size": 32}, SIZES, 8)})
+    monkeypatch.setattr(pictures, "_DIFFERENT", 2)
     monkeypatch.setattr(bench, "BenchSettings", partial(bench.BenchSettings, size=64, batch=4, loop=1))
 
 
@@ -56,8 +57,8 @@ def test_it_prints_json(cli: Run) -> None:
 
 def test_the_choices_are_those_of_the_measurement(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
-    assert sorted(Model) == sorted(bench_models.MODELS)
-    assert sorted(Format) == sorted(bench_pictures._ENDINGS)
+    assert sorted(Model) == sorted(models.MODELS)
+    assert sorted(Format) == sorted(pictures._ENDINGS)
     assert bench.BenchSettings().size == 1024
 
 

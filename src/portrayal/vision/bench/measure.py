@@ -18,14 +18,14 @@ from typing import Any, Literal
 
 from portrayal.errors import ConfigError, PortrayalError
 from portrayal.processes import cpu_count
-from portrayal.vision.bench_models import MODELS, TEXTS, one_at_a_time, random_network
-from portrayal.vision.bench_pictures import draw_pictures
+from portrayal.vision.bench.models import MODELS, TEXTS, one_at_a_time, random_network
+from portrayal.vision.bench.pictures import draw_pictures
 from portrayal.vision.network import chosen_device
 from portrayal.vision.scoring import Scorer
 
 __all__ = ["BenchResult", "BenchSettings", "bench", "main"]
 
-Format = Literal["jpeg", "png"]
+PictureFormat = Literal["jpeg", "png"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class BenchSettings:
     """What is measured. No model, and 0 images, workers, batch or loop: what suits the machine."""
 
     model: str = ""
-    format: Format = "jpeg"
+    format: PictureFormat = "jpeg"
     size: int = 1024
     images: int = 0
     device: str = "auto"
@@ -192,7 +192,3 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parser.exit(2, f"error: {error}\n")
     text = json.dumps(result.as_json(), indent=2) if as_json else "\n".join(result.lines())
     sys.stdout.write(text + "\n")
-
-
-if __name__ == "__main__":
-    main()

@@ -12,10 +12,9 @@ import pytest
 from PIL import Image
 
 from portrayal.errors import ConfigError
-from portrayal.vision import bench_models, bench_pictures
-from portrayal.vision.bench import BenchResult, BenchSettings, bench, main
-from portrayal.vision.bench_models import MODELS, TEXTS, random_network
-from portrayal.vision.bench_pictures import draw_pictures
+from portrayal.vision.bench import BenchResult, BenchSettings, bench, main, models, pictures
+from portrayal.vision.bench.models import MODELS, TEXTS, random_network
+from portrayal.vision.bench.pictures import draw_pictures
 
 SIZES = {"hidden_size": 16, "intermediate_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2}
 SMALL = ({**SIZES, "patch_size": 32}, SIZES, 8)
@@ -25,15 +24,15 @@ RATES = ("end_to_end", "model_alone", "decode_alone", "one_at_a_time", "publishe
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Add a small model, and draw few pictures."""
-    monkeypatch.setattr(bench_models, "MODELS", {**MODELS, "small": SMALL})
-    monkeypatch.setattr(bench_pictures, "_DIFFERENT", 5)
+    monkeypatch.setattr(models, "MODELS", {**MODELS, "small": SMALL})
+    monkeypatch.setattr(pictures, "_DIFFERENT", 5)
 
 
 @pytest.fixture(scope="module")
 def result() -> BenchResult:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bench_models, "MODELS", {**MODELS, "small": SMALL})
-        patch.setattr(bench_pictures, "_DIFFERENT", 5)
+        patch.setattr(models, "MODELS", {**MODELS, "small": SMALL})
+        patch.setattr(pictures, "_DIFFERENT", 5)
         return bench(BenchSettings(model="small", size=64, images=24, batch=8, workers=2, loop=2))
 
 
@@ -77,7 +76,7 @@ def test_the_result_in_words() -> None:
 
 
 def test_as_a_program_of_its_own(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("portrayal.vision.bench.MODELS", {"small": SMALL})
+    monkeypatch.setattr("portrayal.vision.bench.measure.MODELS", {"small": SMALL})
     words = ["--model", "small", "--size", "32", "--images", "6", "--loop", "1", "--batch", "4", "--workers", "1"]
     main([*words, "--format", "png", "--exact", "--json"])
     found = json.loads(capsys.readouterr().out)
@@ -91,7 +90,7 @@ def test_a_device_that_is_not_there_is_one_line(
     def drawn(*_: object) -> None:
         raise AssertionError("nothing is drawn for nothing")
 
-    monkeypatch.setattr("portrayal.vision.bench.draw_pictures", drawn)
+    monkeypatch.setattr("portrayal.vision.bench.measure.draw_pictures", drawn)
     for device in ("cuda:77", "nonsense", "meta"):
         with pytest.raises(ConfigError, match=rf"^device '{device}' cannot be used here: [^\n]+$"):
             bench(BenchSettings(device=device))
@@ -107,7 +106,7 @@ def test_pictures_are_the_same_each_time_and_as_large_as_those_of_faces(tmp_path
     first, second = (draw_pictures(tmp_path / name, "png", 64) for name in ("a", "b"))
     assert len({path.read_bytes() for path in first}) == len(first) == 5
     assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]
-    bench_pictures._draw(tmp_path / "large.jpg", 0, 1024)
+    pictures._draw(tmp_path / "large.jpg", 0, 1024)
     with Image.open(tmp_path / "large.jpg") as picture:
         assert (picture.size, picture.mode) == ((1024, 1024), "RGB")
     assert 150_000 < (tmp_path / "large.jpg").stat().st_size < 300_000
@@ -131,9 +130,10 @@ ABSENT = ("pydantic", "pyarrow", "duckdb", "typer", "rich", "scipy", "cv2", "tor
 PROGRAM = f"""
 import sys
 sys.modules |= dict.fromkeys({ABSENT!r})  # as if they were not installed
-from portrayal.vision import bench, bench_models, bench_pictures
-bench_models.MODELS = bench.MODELS = {{"small": {SMALL!r}}}
-bench_pictures._DIFFERENT = 2
+from portrayal.vision import bench
+from portrayal.vision.bench import measure, models, pictures
+models.MODELS = measure.MODELS = {{"small": {SMALL!r}}}
+pictures._DIFFERENT = 2
 bench.main("--model small --size 32 --images 4 --loop 1 --batch 2 --workers 1 --json".split())
 print("loaded:", *(name for name in sys.modules if name.partition(".")[0] == "portrayal"))
 """
