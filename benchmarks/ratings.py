@@ -15,10 +15,10 @@ import evalica
 import numpy as np
 
 from portrayal.arena import Votes, bradley_terry, elo, parse_votes_csv
-from portrayal.arena.bootstrap import draw_strengths
-from portrayal.arena.bradley_terry import strengths
-from portrayal.arena.tallies import tally
-from portrayal.arena.votes import Column
+from portrayal.arena.ratings.bootstrap import draw_strengths
+from portrayal.arena.ratings.bradley_terry import strengths
+from portrayal.arena.ratings.votes import Column
+from portrayal.arena.ratings.win_counts import tally
 
 WINNERS = (evalica.Winner.X, evalica.Winner.Y, evalica.Winner.Draw)
 

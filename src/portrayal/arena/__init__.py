@@ -1,12 +1,12 @@
-"""The battle arena's pure part: votes in, ratings out; and the floor on which battles are dealt."""
+"""The arena without disk or network: which battles raters get (``battles``), and ratings from votes (``ratings``)."""
 
-from portrayal.arena.bradley_terry import bradley_terry
-from portrayal.arena.elo import elo
-from portrayal.arena.ratings import RateOptions, rate_votes
-from portrayal.arena.ratings_result import Leaderboard
-from portrayal.arena.votes import Votes
-from portrayal.arena.votes_csv import parse_votes_csv
-from portrayal.arena.votes_json import parse_votes_json
+from portrayal.arena.ratings.bradley_terry import bradley_terry
+from portrayal.arena.ratings.elo import elo
+from portrayal.arena.ratings.leaderboard import Leaderboard
+from portrayal.arena.ratings.rate import RateOptions, rate_votes
+from portrayal.arena.ratings.votes import Votes
+from portrayal.arena.ratings.votes_csv import parse_votes_csv
+from portrayal.arena.ratings.votes_json import parse_votes_json
 
 __all__ = [
     "Leaderboard",

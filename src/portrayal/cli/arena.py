@@ -15,7 +15,7 @@ from portrayal.cli.output import say, tell
 from portrayal.errors import MissingExtraError, StudyError
 
 if TYPE_CHECKING:
-    from portrayal.arena.entrants import Pool
+    from portrayal.arena.battles.battle import Pool
     from portrayal.records import Vote
     from portrayal.study.study import Study
     from portrayal.web.arena.desk import Desk
@@ -152,7 +152,7 @@ async def _invite(study: Study, database: str, count: int, label: str) -> list[s
 
 def _pool(study: Study) -> Pool:
     """Return what the votes are about; votes on pictures that are gone are still votes."""
-    from portrayal.arena.entrants import Pool
+    from portrayal.arena.battles.battle import Pool
     from portrayal.study.arena.pool import read_pool
 
     try:

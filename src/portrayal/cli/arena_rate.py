@@ -12,7 +12,7 @@ from portrayal.cli.output import Json, say, say_json, tell
 from portrayal.errors import InputError
 
 if TYPE_CHECKING:
-    from portrayal.arena.votes import Votes
+    from portrayal.arena.ratings.votes import Votes
 
 __all__ = ["rate"]
 
@@ -67,7 +67,7 @@ def rate(  # noqa: PLR0913 - each is an option of the command
     """Rate models by votes: Elo, Bradley-Terry with intervals, ranks, win rates, agreement, correlations."""
     import numpy as np
 
-    from portrayal.arena.ratings import RateOptions, rate_votes
+    from portrayal.arena.ratings.rate import RateOptions, rate_votes
     from portrayal.cli.arena_scores import read_scores
     from portrayal.cli.arena_tables import lines
 
@@ -88,8 +88,8 @@ def rate(  # noqa: PLR0913 - each is an option of the command
 
 
 def _read(path: Path) -> Votes:
-    from portrayal.arena.votes_csv import parse_votes_csv
-    from portrayal.arena.votes_json import parse_votes_json
+    from portrayal.arena.ratings.votes_csv import parse_votes_csv
+    from portrayal.arena.ratings.votes_json import parse_votes_json
 
     try:
         data = path.read_bytes()

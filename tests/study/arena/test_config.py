@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from portrayal.arena.entrants import Rules
+from portrayal.arena.battles.battle import Rules
 from portrayal.errors import ConfigError
 from portrayal.study.config import load_config
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from portrayal.arena.entrants import Battle, Choice, Contest, Pool, Rater
+from portrayal.arena.battles.battle import Battle, Choice, Contest, Pool, Rater
 from portrayal.records import Vote, from_table
 from portrayal.store.workspace import Workspace
 from portrayal.study.arena.export import save_votes, votes, write_csv

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 import pytest
 
-from portrayal.arena.entrants import Rater
-from portrayal.arena.floor import Change
+from portrayal.arena.battles.arena_state import Change
+from portrayal.arena.battles.battle import Rater
 from portrayal.errors import StorageError
 from portrayal.study.arena.writer import Writer
 

@@ -20,7 +20,7 @@ import pytest
 from PIL import Image, ImageDraw
 from PIL.PngImagePlugin import PngInfo
 
-from portrayal.arena.entrants import Battle
+from portrayal.arena.battles.battle import Battle
 from portrayal.study.hooks import Hooks
 from portrayal.study.importing.images import import_images
 from portrayal.study.importing.layouts import read_layout

@@ -9,8 +9,8 @@ from typing import Any, get_args
 
 import pytest
 
-from portrayal.arena.entrants import ASPECTS, Battle, Choice, Progress
-from portrayal.arena.floor import NotShown
+from portrayal.arena.battles.arena_state import NotShown
+from portrayal.arena.battles.battle import ASPECTS, Battle, Choice, Progress
 from portrayal.errors import StorageError, StudyError, StudyLockedError
 from portrayal.study.arena.store import read_votes
 from portrayal.study.generate import generate

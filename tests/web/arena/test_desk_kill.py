@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from portrayal.arena.entrants import ASPECTS, Battle
+from portrayal.arena.battles.battle import ASPECTS, Battle
 from portrayal.study.generate import generate
 from portrayal.study.hooks import Hooks
 from portrayal.study.plan import plan
@@ -26,7 +26,7 @@ RATERS, QUOTA = 15, 30
 VOTING = """
 import asyncio, json, os, random, sys
 from pathlib import Path
-from portrayal.arena.entrants import ASPECTS, CHOICES
+from portrayal.arena.battles.battle import ASPECTS, CHOICES
 from portrayal.study.study import Study
 from portrayal.web.arena.desk import Desk
 

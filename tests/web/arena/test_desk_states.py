@@ -22,8 +22,8 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from portrayal.arena.entrants import ASPECTS, CHOICES, Contest, Pool, Rater, Rules
-from portrayal.arena.floor import Change, Floor, NotShown
+from portrayal.arena.battles.arena_state import Change, Floor, NotShown
+from portrayal.arena.battles.battle import ASPECTS, CHOICES, Contest, Pool, Rater, Rules
 from portrayal.study.arena.store import read_votes
 from portrayal.study.study import Study
 from portrayal.web.arena import desk as desk_module

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from portrayal.arena.entrants import ASPECTS
-from portrayal.arena.schedule import check_places
+from portrayal.arena.battles.attention_checks import check_places
+from portrayal.arena.battles.battle import ASPECTS
 
 
 def test_model_identity_leaks_nowhere(start_arena: Callable[..., Any], planted: Any) -> None:

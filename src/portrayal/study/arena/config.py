@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 from portrayal.settings import Settings
 
 if TYPE_CHECKING:
-    from portrayal.arena.entrants import Rules
+    from portrayal.arena.battles.battle import Rules
 
 __all__ = ["ArenaConfig", "QuestionConfig"]
 
@@ -54,7 +54,7 @@ class ArenaConfig(Settings):
     @property
     def rules(self) -> Rules:
         """How battles are dealt."""
-        from portrayal.arena.entrants import Rules  # every command reads study.toml, and few need the arena
+        from portrayal.arena.battles.battle import Rules  # every command reads study.toml, and few need the arena
 
         return Rules(self.quota, self.checks, self.repeats, self.pairing, self.prompt_language)
 

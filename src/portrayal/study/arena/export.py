@@ -6,7 +6,7 @@ import csv
 from collections.abc import Iterable, Iterator
 from typing import TextIO
 
-from portrayal.arena.entrants import ASPECTS, Battle, Choice, Pool, Rater
+from portrayal.arena.battles.battle import ASPECTS, Battle, Choice, Pool, Rater
 from portrayal.records import VOTE_SCHEMA, Vote, to_table
 from portrayal.store.workspace import Workspace
 

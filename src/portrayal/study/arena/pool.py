@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from portrayal.arena.entrants import Contest, Pool
+from portrayal.arena.battles.battle import Contest, Pool
 from portrayal.errors import ConfigError, StudyError, did_you_mean
 from portrayal.study.study import Study
 

@@ -23,8 +23,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 
-from portrayal.arena.entrants import Battle, Rater
-from portrayal.arena.floor import Change
+from portrayal.arena.battles.arena_state import Change
+from portrayal.arena.battles.battle import Battle, Rater
 
 __all__ = ["METADATA", "meta", "read_all", "write_all"]
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 
-from portrayal.arena.floor import Change
+from portrayal.arena.battles.arena_state import Change
 
 __all__ = ["Writer"]
 

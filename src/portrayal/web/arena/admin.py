@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from portrayal.arena.entrants import Battle, Pool, Rater
+from portrayal.arena.battles.battle import Battle, Pool, Rater
 from portrayal.study.arena.export import votes, write_csv
 from portrayal.web.arena.board import raters_of
 from portrayal.web.arena.desk import RaterView

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from portrayal.arena.entrants import Battle, Rater
-from portrayal.arena.ratings import RateOptions, rate_votes
-from portrayal.arena.votes import Votes
+from portrayal.arena.battles.battle import Battle, Rater
+from portrayal.arena.ratings.rate import RateOptions, rate_votes
+from portrayal.arena.ratings.votes import Votes
 from portrayal.records import Vote
 from portrayal.reports.leaderboard import leaderboard
 from portrayal.study.arena.export import votes

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from random import Random
 from urllib.parse import urlencode, urlsplit
 
-from portrayal.arena.entrants import ASPECTS, CHOICES
+from portrayal.arena.battles.battle import ASPECTS, CHOICES
 
 __all__ = ["Ballot", "Crowd", "Reply", "visit_all"]
 

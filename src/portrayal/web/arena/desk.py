@@ -18,9 +18,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from portrayal.arena.entrants import Battle, Choice, Pool, Progress, Rater
-from portrayal.arena.floor import Change, Floor
-from portrayal.arena.suspicion import Suspicion, suspicions
+from portrayal.arena.battles.arena_state import Change, Floor
+from portrayal.arena.battles.battle import Battle, Choice, Pool, Progress, Rater
+from portrayal.arena.battles.rater_quality import Suspicion, suspicions
 from portrayal.errors import StudyError
 from portrayal.study.arena.config import ArenaConfig
 from portrayal.study.arena.pool import read_pool
@@ -131,8 +131,8 @@ class Desk:
     async def vote(self, rater_id: str, battle_id: str, choices: Mapping[str, Choice]) -> bool:
         """Count a vote and deal the next battle in one commit; False if this battle was answered before.
 
-        :class:`~portrayal.arena.floor.NotShown` is raised for any battle that is not before this rater, and
-        ``ValueError`` for choices that are not one for each aspect.
+        :class:`~portrayal.arena.battles.arena_state.NotShown` is raised for any battle that is not before this rater,
+        and ``ValueError`` for choices that are not one for each aspect.
         """
         return await self._finish(self._vote(rater_id, battle_id, choices))
 

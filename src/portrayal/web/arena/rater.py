@@ -10,8 +10,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from portrayal.arena.entrants import ASPECTS, CHOICES, Battle, Choice, Rater
-from portrayal.arena.floor import NotShown
+from portrayal.arena.battles.arena_state import NotShown
+from portrayal.arena.battles.battle import ASPECTS, CHOICES, Battle, Choice, Rater
 from portrayal.web.arena.visit import Visit, see_other, visit_rater
 
 __all__ = ["next_step", "router"]

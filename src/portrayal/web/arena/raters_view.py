@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from portrayal.arena.suspicion import Finding, Suspicion
+from portrayal.arena.battles.rater_quality import Finding, Suspicion
 from portrayal.web.arena.desk import RaterView
 from portrayal.web.arena.texts import Texts
 

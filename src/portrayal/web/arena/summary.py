@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from portrayal.arena.bradley_terry import bradley_terry
-from portrayal.arena.elo import elo
-from portrayal.arena.entrants import ASPECTS
-from portrayal.arena.raters_agree import Agreement, rater_agreement
-from portrayal.arena.tallies import tally
-from portrayal.arena.votes import Votes
-from portrayal.arena.winrates import WinRate, win_rates
+from portrayal.arena.battles.battle import ASPECTS
+from portrayal.arena.ratings.bradley_terry import bradley_terry
+from portrayal.arena.ratings.elo import elo
+from portrayal.arena.ratings.rater_agreement import Agreement, rater_agreement
+from portrayal.arena.ratings.votes import Votes
+from portrayal.arena.ratings.win_counts import tally
+from portrayal.arena.ratings.win_rates import WinRate, win_rates
 from portrayal.records import Vote
 from portrayal.web.arena.board import COLUMNS
 

@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from portrayal.arena.entrants import Rater
+from portrayal.arena.battles.battle import Rater
 from portrayal.web.arena.house import House, house_of
 from portrayal.web.arena.texts import LANGUAGES, Texts, load_texts, preferred
 from portrayal.web.cookies import Session

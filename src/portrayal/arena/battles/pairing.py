@@ -1,0 +1,133 @@
+"""Who meets whom next: the pair of models, the prompt and the pictures.
+
+``balanced`` takes the pair that met least often; of its prompts one that was shown least, and the pictures that were
+shown least. ``uncertain`` draws the pair at random, in proportion to what one more battle of it would teach.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, TypeVar
+
+import numpy as np
+
+from portrayal.arena.battles.battle import Contest, Pool, Rules
+from portrayal.arena.battles.battle_counts import Counts
+from portrayal.arena.battles.information_gain import Gains
+
+__all__ = ["Match", "Pairing"]
+
+T = TypeVar("T")
+
+_LOOKED_AT = 64
+"""Of many prompts so many are drawn at random, and the best of these is taken: near the best of all, and fast."""
+_REPEAT_TRIES = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A prompt, two different models, and a picture by each; which goes left is not decided yet."""
+
+    prompt: str
+    models: tuple[str, str]
+    images: tuple[str, str]
+
+
+class Pairing:
+    """Chooses the next match. ``counts`` is kept by the caller and holds what was dealt so far."""
+
+    def __init__(self, pool: Pool, rules: Rules, counts: Counts, rng: np.random.Generator) -> None:
+        self._pool, self._rules, self._counts, self._rng = pool, rules, counts, rng
+        self._gains = Gains(counts) if rules.pairing == "uncertain" else None
+        self._prompts = _prompts_by_language(pool, rules, counts)
+        self._contests = {
+            known: [contest for contest in pool.contests.values() if known in ("", contest.language)]
+            for known in self._prompts
+        }
+
+    def contests(self, language: str) -> Sequence[Contest]:
+        """Return what a rater who reads ``language`` may see: all, where rules or pool do not tell languages apart."""
+        return self._contests[self._known(language)]
+
+    def capacity(self, language: str) -> int:
+        """Return how many different pairs of models and prompts there are for a rater who reads ``language``."""
+        return sum(map(len, self._prompts[self._known(language)].values()))
+
+    def offers(self, pair: int, prompt: str, language: str) -> bool:
+        """Return whether two models may meet on a prompt before a rater who reads ``language``."""
+        contest = self._pool.contests.get(prompt)
+        if contest is None or self._known(language) not in ("", contest.language):
+            return False
+        return all(model in contest.images for model in self._counts.ends[pair])
+
+    def choose(self, language: str, seen: Container[tuple[int, str]]) -> Match | None:
+        """Return the next match for a rater who has seen these pairs of models with these prompts; None: no more."""
+        repeat = self._rng.random() < self._rules.repeats
+        prompts = self._prompts[self._known(language)]
+        for pair in self._by_need(prompts):
+            found = (repeat and self._judged(pair, language, seen)) or self._new(pair, prompts[pair], seen)
+            if found:
+                return found
+        return None
+
+    def _known(self, language: str) -> str:
+        return language if language in self._prompts else ""
+
+    def _by_need(self, prompts: Mapping[int, Sequence[str]]) -> Iterator[int]:
+        pairs = np.fromiter(prompts, np.int64, len(prompts))
+        if self._gains is None:
+            keys = self._counts.dealt[pairs] + self._rng.random(len(pairs))  # chance decides among equals
+        else:
+            # The first of racing exponentials wins in proportion to its rate.
+            keys = self._rng.exponential(size=len(pairs)) / self._gains.current()[pairs]
+        yield from pairs[np.argsort(keys)].tolist()
+
+    def _judged(self, pair: int, language: str, seen: Container[tuple[int, str]]) -> Match | None:
+        """Return pictures of this pair that someone else has judged."""
+        bag = self._counts.judged[pair]
+        models = self._counts.ends[pair]
+        for _ in range(min(_REPEAT_TRIES, len(bag))):
+            prompt, *images = bag.draw(self._rng)
+            if (pair, prompt) in seen or not self.offers(pair, prompt, language):
+                continue
+            drawn = self._pool.contests[prompt].images
+            if all(image in drawn[model] for model, image in zip(models, images, strict=True)):
+                return Match(prompt, models, (images[0], images[1]))
+        return None
+
+    def _new(self, pair: int, prompts: Sequence[str], seen: Container[tuple[int, str]]) -> Match | None:
+        def shown(prompt: str) -> tuple[int, int]:
+            return self._counts.cells[pair, prompt], self._counts.prompts[prompt]
+
+        left = [prompt for prompt in self._some(prompts) if (pair, prompt) not in seen]
+        left = left or [prompt for prompt in prompts if (pair, prompt) not in seen]
+        if not left:
+            return None
+        prompt = self._least(left, shown)
+        first, second = self._counts.ends[pair]
+        drawn = self._pool.contests[prompt].images
+        images = [self._least(self._some(drawn[model]), self._counts.images.__getitem__) for model in (first, second)]
+        return Match(prompt, (first, second), (images[0], images[1]))
+
+    def _some(self, things: Sequence[T]) -> Sequence[T]:
+        if len(things) <= _LOOKED_AT:
+            return things
+        return [things[place] for place in self._rng.integers(len(things), size=_LOOKED_AT).tolist()]
+
+    def _least(self, things: Sequence[T], count: Callable[[T], Any]) -> T:
+        chance = self._rng.random(len(things)).tolist()
+        return min(zip(map(count, things), chance, things, strict=True), key=lambda one: one[:2])[2]
+
+
+def _prompts_by_language(pool: Pool, rules: Rules, counts: Counts) -> Mapping[str, Mapping[int, Sequence[str]]]:
+    """Return by language, "" for all, the prompts that each pair of models can meet on."""
+    found: defaultdict[str, defaultdict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for contest in pool.contests.values():
+        languages = ("", contest.language) if rules.prompt_language == "rater" else ("",)
+        for ends in combinations(sorted(contest.images), 2):
+            for language in languages:
+                found[language][counts.pairs[ends]].append(contest.prompt)
+    return {"": {}, **{language: dict(prompts) for language, prompts in found.items()}}

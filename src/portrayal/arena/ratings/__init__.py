@@ -1,0 +1,1 @@
+"""Votes in, ratings out: Elo, Bradley-Terry with intervals, ranks, and how far raters agree."""
