@@ -19,8 +19,8 @@ import numpy as np
 
 from portrayal.arena.ratings.bradley_terry import strengths, to_rating
 from portrayal.arena.ratings.rate import RateOptions, rate_votes
-from portrayal.arena.ratings.votes import Column, Votes
-from portrayal.arena.ratings.win_counts import tally
+from portrayal.arena.ratings.votes import CategoricalColumn, Votes
+from portrayal.arena.ratings.win_counts import count_wins
 from portrayal.stats.intervals import Array
 
 STRENGTH = np.array([0.8, 0.4, 0.0, 0.0, -1.2])  # the third and fourth are equal: how often are they told apart?
@@ -50,12 +50,12 @@ def cast(raters: int, votes: int, rng: np.random.Generator) -> Votes:
     chance = 1 / (1 + np.exp(own[who, second] - own[who, first] - lean[who]))
     outcome = np.where(rng.random(len(who)) < chance, 0, 1)
     outcome = np.where(rng.random(len(who)) < drawish[who], 2, outcome)
-    return Votes(MODELS, first, second, outcome, {"rater": Column(tuple(map(str, range(raters))), who)})
+    return Votes(MODELS, first, second, outcome, {"rater": CategoricalColumn(tuple(map(str, range(raters))), who)})
 
 
 def truth() -> Array:
     """Return the ratings that very many raters would give."""
-    return strengths(tally(cast(1_000_000, 10, np.random.default_rng(7)))).rating
+    return strengths(count_wins(cast(1_000_000, 10, np.random.default_rng(7)))).rating
 
 
 def simulate(task: Task) -> tuple[Task, Array]:

@@ -15,10 +15,10 @@ import evalica
 import numpy as np
 
 from portrayal.arena import Votes, bradley_terry, elo, parse_votes_csv
-from portrayal.arena.ratings.bootstrap import draw_strengths
+from portrayal.arena.ratings.bootstrap import resample_strengths
 from portrayal.arena.ratings.bradley_terry import strengths
-from portrayal.arena.ratings.votes import Column
-from portrayal.arena.ratings.win_counts import tally
+from portrayal.arena.ratings.votes import CategoricalColumn
+from portrayal.arena.ratings.win_counts import count_wins
 
 WINNERS = (evalica.Winner.X, evalica.Winner.Y, evalica.Winner.Draw)
 
@@ -45,7 +45,7 @@ def cast(votes: int, models: int, raters: int) -> Votes:
     chance = 1 / (1 + np.exp(strength[second] - strength[first]))
     outcome = np.where(rng.random(votes) < chance, 0, 1)
     outcome[rng.random(votes) < 0.2] = 2
-    who = Column(tuple(map(str, range(raters))), rng.integers(raters, size=votes)) if raters else None
+    who = CategoricalColumn(tuple(map(str, range(raters))), rng.integers(raters, size=votes)) if raters else None
     return Votes(tuple(f"model-{m}" for m in range(models)), first, second, outcome, {"rater": who} if who else {})
 
 
@@ -84,9 +84,9 @@ def main() -> None:
     for models in (5, 50):
         for count in (0, 1000, 100_000):
             votes = cast(given.votes, models, count)
-            found = strengths(tally(votes))
+            found = strengths(count_wins(votes))
             what = f"{given.draws} bootstrap draws, {models} models, {count or 'no'} raters"
-            timed(what, partial(draw_strengths, votes, found, "half", given.draws, np.random.default_rng(0)))
+            timed(what, partial(resample_strengths, votes, found, "half", given.draws, np.random.default_rng(0)))
 
 
 if __name__ == "__main__":

@@ -9,9 +9,9 @@ import pytest
 from scipy.stats import beta
 
 from portrayal.arena import Votes
-from portrayal.arena.ratings.bootstrap import Drawn, draw_strengths, rater_codes
+from portrayal.arena.ratings.bootstrap import ResampledStrengths, rater_codes, resample_strengths
 from portrayal.arena.ratings.bradley_terry import Ties, strengths
-from portrayal.arena.ratings.win_counts import tally
+from portrayal.arena.ratings.win_counts import count_wins
 
 COLUMNS = ("rater",)
 
@@ -20,8 +20,8 @@ def rng(seed: int = 0) -> np.random.Generator:
     return np.random.default_rng(seed)
 
 
-def drawn_of(votes: Votes, draws: int = 4000, ties: Ties = "half") -> Drawn:
-    return draw_strengths(votes, strengths(tally(votes), ties), ties, draws, rng())
+def drawn_of(votes: Votes, draws: int = 4000, ties: Ties = "half") -> ResampledStrengths:
+    return resample_strengths(votes, strengths(count_wins(votes), ties), ties, draws, rng())
 
 
 def by_raters(votes: list[tuple[str, list[int]]]) -> Votes:
@@ -53,13 +53,13 @@ def test_raters_who_always_say_the_same_count_once_each() -> None:
 def test_the_sparse_sum_is_the_plain_one() -> None:
     random = rng(5)
     votes = by_raters([(f"r{n}", random.integers(3, size=random.integers(1, 9)).tolist()) for n in range(12)])
-    found = draw_strengths(votes, strengths(tally(votes)), "half", 3, rng(9))
+    found = resample_strengths(votes, strengths(count_wins(votes)), "half", 3, rng(9))
     picks = rng(9).integers(12, size=(12, 3))
     codes = rater_codes(votes)
     assert codes is not None
     for draw in range(3):
         rows = np.concatenate([np.flatnonzero(codes == who) for who in picks[:, draw]])
-        expected = strengths(tally(votes.take(rows))).strength
+        expected = strengths(count_wins(votes.take(rows))).strength
         assert found.strength[draw] == pytest.approx(expected, abs=1e-8)
 
 

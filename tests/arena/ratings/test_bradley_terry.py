@@ -15,8 +15,8 @@ from hypothesis.extra.numpy import arrays
 from portrayal.arena import Votes, bradley_terry, elo
 from portrayal.arena.ratings import bradley_terry_fit
 from portrayal.arena.ratings.bradley_terry import strengths
-from portrayal.arena.ratings.bradley_terry_fit import fit, linked
-from portrayal.arena.ratings.win_counts import Tally, components_of, tally
+from portrayal.arena.ratings.bradley_terry_fit import fit_strengths, strongly_connected
+from portrayal.arena.ratings.win_counts import WinCounts, count_wins, find_components
 from portrayal.errors import ConfigError
 
 POINTS = 400 / math.log(10)
@@ -85,9 +85,9 @@ WINS = st.integers(2, 6).flatmap(lambda m: arrays(np.int64, (2, m, m), elements=
 def test_at_the_top_the_likelihood_is_flat(counts: Any) -> None:
     wins = counts[0] * (1.0 - np.eye(len(counts[0])))
     ties = np.triu(counts[1], 1) * 1.0
-    found = Tally(wins, ties + ties.T)
-    assume(bool(linked(wins)))
-    theta = fit(Tally(found.wins[None], found.ties[None]))[0]
+    found = WinCounts(wins, ties + ties.T)
+    assume(bool(strongly_connected(wins)))
+    theta = fit_strengths(WinCounts(found.wins[None], found.ties[None]))[0]
     assert theta.sum() == pytest.approx(0, abs=1e-9)
     ahead = theta[:, None] - theta[None, :]
     drawn = found.ties.sum() / 2
@@ -124,7 +124,7 @@ def test_elo_converges_to_it() -> None:
 
 @pytest.mark.parametrize("ties", ["half", "davidson"])
 def test_a_model_that_only_won_stays_finite(ties: Any) -> None:
-    found = strengths(tally(Votes.of([("x", "y", 0)] * 3)), ties)
+    found = strengths(count_wins(Votes.of([("x", "y", 0)] * 3)), ties)
     assert found.separated.all()
     # 3 wins and half a virtual draw: odds of 3.25 to 0.25.
     assert found.rating[0] == pytest.approx(rating(13)["x"], abs=1e-8)
@@ -133,13 +133,13 @@ def test_a_model_that_only_won_stays_finite(ties: Any) -> None:
 
 def test_davidson_needs_losses_not_only_draws() -> None:
     votes = Votes.of([("x", "y", 0), ("x", "y", 2)])
-    assert strengths(tally(votes), "davidson").separated.all()
-    assert not strengths(tally(votes), "half").separated.any()
+    assert strengths(count_wins(votes), "davidson").separated.all()
+    assert not strengths(count_wins(votes), "half").separated.any()
 
 
 def test_components_are_rated_apart() -> None:
     votes = [("a", "b", 0), ("a", "b", 0), ("a", "b", 1), ("u", "v", 0), ("v", "u", 0), ("k", "k", 0)]
-    found = strengths(tally(Votes.of(votes)))
+    found = strengths(count_wins(Votes.of(votes)))
     component = dict(zip(Votes.of(votes).models, found.component.tolist(), strict=True))
     assert component["a"] == component["b"] != component["u"] == component["v"]
     assert len(set(component.values())) == 3
@@ -151,21 +151,21 @@ def test_one_model_nothing_and_an_unknown_way() -> None:
     assert bradley_terry([("x", "x", 1)]) == {"x": 1000.0}
     assert bradley_terry([]) == {}
     with pytest.raises(ConfigError, match="'half' or 'davidson'"):
-        strengths(tally(Votes.of([("x", "y", 0)])), cast(Any, "thirds"))
+        strengths(count_wins(Votes.of([("x", "y", 0)])), cast(Any, "thirds"))
 
 
 def test_great_differences_converge() -> None:
     wins = np.zeros((1, 8, 8))
     for place in range(7):
         wins[0, place, place + 1], wins[0, place + 1, place] = 1_000_000, 1
-    found = fit(Tally(wins, np.zeros_like(wins)))[0]
+    found = fit_strengths(WinCounts(wins, np.zeros_like(wins)))[0]
     assert np.diff(found) == pytest.approx(np.full(7, -math.log(1_000_000)))
 
 
 def test_linked_and_strong_components_agree() -> None:
     rng = np.random.default_rng(0)
     edges = (rng.random((200, 7, 7)) < 0.25).astype(float)
-    assert linked(edges).tolist() == [components_of(graph, strong=True)[0] == 1 for graph in edges]
+    assert strongly_connected(edges).tolist() == [find_components(graph, strong=True)[0] == 1 for graph in edges]
 
 
 @pytest.mark.parametrize("drawn", [False, True])
@@ -174,7 +174,7 @@ def test_newtons_steps_have_the_right_length(drawn: bool, monkeypatch: pytest.Mo
     rng = np.random.default_rng(1)
     wins = rng.integers(1, 60, size=(50, 6, 6)) * (1.0 - np.eye(6))
     ties = np.triu(rng.integers(0, 40, size=(50, 6, 6)), 1).astype(float) * drawn
-    found = Tally(wins, ties + np.swapaxes(ties, 1, 2))
-    exact = fit(found)
+    found = WinCounts(wins, ties + np.swapaxes(ties, 1, 2))
+    exact = fit_strengths(found)
     monkeypatch.setattr(bradley_terry_fit, "LIMIT", 7)
-    assert np.abs(fit(found) - exact).max() < 1e-9
+    assert np.abs(fit_strengths(found) - exact).max() < 1e-9

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau, permutation_test, spearmanr
 
-from portrayal.arena.ratings.correlation import Rated, correlate
+from portrayal.arena.ratings.correlation import HumanRatings, correlate
 
 
-def rated(models: int, noise: float = 10.0, seed: int = 0) -> Rated:
+def rated(models: int, noise: float = 10.0, seed: int = 0) -> HumanRatings:
     rng = np.random.default_rng(seed)
     rating = np.linspace(900, 1100, models)
-    return Rated([f"m{n}" for n in range(models)], rating, rating + rng.normal(0, noise, (400, models)), 30)
+    return HumanRatings([f"m{n}" for n in range(models)], rating, rating + rng.normal(0, noise, (400, models)), 30)
 
 
 @pytest.mark.parametrize("models", [5, 7, 12])

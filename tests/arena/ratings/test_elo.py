@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from portrayal.arena import Votes, elo
-from portrayal.arena.ratings.elo import elo_orders
+from portrayal.arena.ratings.elo import elo_in_random_orders
 from portrayal.errors import ConfigError, InputError
 
 MODELS = st.sampled_from("abcde")
@@ -151,7 +151,7 @@ def test_great_steps_do_not_overflow() -> None:
 def test_orders_hold_the_sum_and_differ() -> None:
     rng = np.random.default_rng(1)
     votes = Votes.of([("x", "y", int(vote)) for vote in rng.integers(2, size=60)] + [("y", "z", 0)] * 40)
-    drawn = elo_orders(votes, 20, rng)
+    drawn = elo_in_random_orders(votes, 20, rng)
     assert drawn.shape == (20, 3)
     assert drawn.sum(axis=1) == pytest.approx(3000)
     assert len(np.unique(drawn[:, 0].round(9))) > 10

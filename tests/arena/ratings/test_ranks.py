@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 from portrayal.arena import RateOptions, Votes, rate_votes
-from portrayal.arena.ratings.ranks import holm, neighbours, order_p, rank_bounds, ranks
+from portrayal.arena.ratings.ranks import holm, neighbours, order_p_value, rank_bounds, ranks
 
 
 def rng(seed: int = 0) -> np.random.Generator:
@@ -37,13 +37,15 @@ def test_holm_is_between_the_p_value_and_bonferroni(p: list[float]) -> None:
 
 def test_p_of_a_normal_difference() -> None:
     drawn = rng().normal(50, 25, size=20_000)
-    assert order_p(50.0, drawn, 10_000) == pytest.approx(0.0455, abs=0.005)
+    assert order_p_value(50.0, drawn, 10_000) == pytest.approx(0.0455, abs=0.005)
     # Few raters make it larger, a clear difference is not stopped by the number of draws.
-    assert order_p(50.0, drawn, 5) > 0.1
-    assert order_p(500.0, rng().normal(500, 25, size=1000), 10_000) < 1e-6
-    assert order_p(500.0, rng().normal(500, 25, size=1000), 10_000, one_sided=True) == pytest.approx(0.002, abs=0.0005)
-    assert order_p(0.0, drawn - 50, 100) == pytest.approx(1, abs=0.02)
-    assert order_p(10.0, drawn, 1) == 1.0
+    assert order_p_value(50.0, drawn, 5) > 0.1
+    assert order_p_value(500.0, rng().normal(500, 25, size=1000), 10_000) < 1e-6
+    assert order_p_value(500.0, rng().normal(500, 25, size=1000), 10_000, one_sided=True) == pytest.approx(
+        0.002, abs=0.0005
+    )
+    assert order_p_value(0.0, drawn - 50, 100) == pytest.approx(1, abs=0.02)
+    assert order_p_value(10.0, drawn, 1) == 1.0
 
 
 @pytest.mark.parametrize("wins", [2, 5, 12])

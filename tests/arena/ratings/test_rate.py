@@ -149,5 +149,5 @@ def test_without_votes_there_is_nothing_and_no_error() -> None:
 
 
 def test_so_many_votes_get_fewer_orders() -> None:
-    assert [RateOptions().walks(votes) for votes in (10, 100_000, 1_000_000, 100_000_000)] == [100, 100, 10, 5]
-    assert RateOptions(orders=3).walks(10) == 3
+    assert [RateOptions().orders_of(votes) for votes in (10, 100_000, 1_000_000, 100_000_000)] == [100, 100, 10, 5]
+    assert RateOptions(orders=3).orders_of(10) == 3

@@ -1,4 +1,4 @@
-"""Agreement between raters: alpha by its definition, whoever stood left and whichever model is named first."""
+"""RaterAgreement between raters: alpha by its definition, whoever stood left and whichever model is named first."""
 
 from __future__ import annotations
 

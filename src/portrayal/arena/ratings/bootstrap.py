@@ -8,23 +8,23 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
 
-from portrayal.arena.ratings.bradley_terry import Strengths, Ties, edges_of, supported
-from portrayal.arena.ratings.bradley_terry_fit import fit, linked
+from portrayal.arena.ratings.bradley_terry import Strengths, Ties, add_virtual_draws, split_ties
+from portrayal.arena.ratings.bradley_terry_fit import fit_strengths, strongly_connected
 from portrayal.arena.ratings.votes import Votes
-from portrayal.arena.ratings.win_counts import Tally, cells_of, components_of
+from portrayal.arena.ratings.win_counts import WinCounts, find_components, vote_cells
 from portrayal.stats.intervals import Array
 
-__all__ = ["Drawn", "draw_strengths", "rater_codes"]
+__all__ = ["ResampledStrengths", "rater_codes", "resample_strengths"]
 
 Ints = NDArray[np.int64]
-_NUMBERS = 8_000_000
+_NUMBERS_AT_ONCE = 8_000_000
 """Numbers held at a time: 64 MB."""
 _SAME = 1e-9
 """Strengths that differ by less differ by rounding."""
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class ResampledStrengths:
     """Strengths (draws, models) of resampled votes.
 
     For each model, ``clusters`` says from how many raters or votes was drawn, and ``by_rater`` which of the two;
@@ -38,7 +38,7 @@ class Drawn:
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _Component:
     """One component: its outcomes (2 models² cells), who gave each, and how it is fitted."""
 
     models: int
@@ -60,16 +60,18 @@ def rater_codes(votes: Votes) -> Ints | None:
     return np.unique(codes, return_inverse=True)[1].astype(np.int64)
 
 
-def draw_strengths(votes: Votes, found: Strengths, ties: Ties, draws: int, rng: np.random.Generator) -> Drawn:
+def resample_strengths(
+    votes: Votes, found: Strengths, ties: Ties, draws: int, rng: np.random.Generator
+) -> ResampledStrengths:
     """Return strengths of ``draws`` resamples of ``votes`` (none of them skipped), which gave ``found``.
 
     Raters are resampled whole, since one person's votes are alike. Without raters, or with one, votes are; so they
     are when all raters say the same on balance and drawing raters always gives the same.
     """
     models = len(votes.models)
-    cells, raters = cells_of(votes), rater_codes(votes)
+    cells, raters = vote_cells(votes), rater_codes(votes)
     strength, clusters = np.zeros((draws, models)), np.zeros(models, dtype=np.int64)
-    by_rater, people = np.zeros(models, dtype=bool), np.zeros(models, dtype=np.int64)
+    by_rater, rater_counts = np.zeros(models, dtype=bool), np.zeros(models, dtype=np.int64)
     for number in range(int(found.component.max(initial=-1)) + 1):
         members = np.flatnonzero(found.component == number)
         if len(members) == 1:
@@ -77,14 +79,17 @@ def draw_strengths(votes: Votes, found: Strengths, ties: Ties, draws: int, rng: 
         inside = (cells >= 0) & (found.component[votes.first] == number)
         who = None if raters is None else raters[inside]
         own = _renumber(cells[inside], models, members)
-        part = _part(own, who, len(members), ties)
-        drawn = _draw(part, found.strength[members], draws, rng)
-        if part.raters is not None and np.ptp(drawn, axis=0).max() < _SAME:
-            part = _part(own, None, len(members), ties)
-            drawn = _draw(part, found.strength[members], draws, rng)
-        strength[:, members], clusters[members] = drawn, part.clusters
-        by_rater[members], people[members] = part.raters is not None, 0 if who is None else len(np.unique(who))
-    return Drawn(strength, clusters, by_rater, people)
+        component = _component(own, who, len(members), ties)
+        drawn = _resample(component, found.strength[members], draws, rng)
+        if component.raters is not None and np.ptp(drawn, axis=0).max() < _SAME:
+            component = _component(own, None, len(members), ties)
+            drawn = _resample(component, found.strength[members], draws, rng)
+        strength[:, members], clusters[members] = drawn, component.clusters
+        by_rater[members], rater_counts[members] = (
+            component.raters is not None,
+            0 if who is None else len(np.unique(who)),
+        )
+    return ResampledStrengths(strength, clusters, by_rater, rater_counts)
 
 
 def _renumber(cells: Ints, models: int, members: Ints) -> Ints:
@@ -96,78 +101,86 @@ def _renumber(cells: Ints, models: int, members: Ints) -> Ints:
     return np.asarray((drawn * len(members) + place[first]) * len(members) + place[second])
 
 
-def _part(cells: Ints, raters: Ints | None, models: int, ties: Ties) -> _Part:
+def _component(cells: Ints, raters: Ints | None, models: int, ties: Ties) -> _Component:
     size = 2 * models * models
     counts = np.bincount(cells, minlength=size).astype(float)
     if raters is not None:
         known, who = np.unique(raters, return_inverse=True)
         if len(known) > 1:
             table = coo_array((np.ones(len(cells)), (cells, who)), shape=(size, len(known))).tocsr()
-            return _Part(models, counts, table, len(known), ties)
-    return _Part(models, counts, None, len(cells), ties)
+            return _Component(models, counts, table, len(known), ties)
+    return _Component(models, counts, None, len(cells), ties)
 
 
-def _draw(part: _Part, start: Array, draws: int, rng: np.random.Generator) -> Array:
-    whole = Tally.of_cells(part.counts, part.models)
-    widest = max(part.models**2 * 4, part.clusters if part.raters is not None else 0)
-    step = max(1, _NUMBERS // widest)
-    opposite = _opposite(part, whole)
+def _resample(component: _Component, start: Array, draws: int, rng: np.random.Generator) -> Array:
+    whole = WinCounts.of_cells(component.counts, component.models)
+    widest = max(component.models**2 * 4, component.clusters if component.raters is not None else 0)
+    step = max(1, _NUMBERS_AT_ONCE // widest)
+    opposite = _opposite_votes(component, whole)
     found = []
     for begin in range(0, draws, step):
         size = min(step, draws - begin)
         smooth = opposite is not None
-        drawn = edges_of(Tally.of_cells(_counts(part, size, smooth, rng), part.models), part.ties)
+        drawn = split_ties(WinCounts.of_cells(_counts(component, size, smooth, rng), component.models), component.ties)
         if opposite is not None:
-            said = opposite * rng.standard_exponential((size, 1, 1))
+            extra = opposite * rng.standard_exponential((size, 1, 1))
             if not whole.wins.any():
-                said = said * _coins(size, part.models, rng)
-            drawn = Tally(drawn.wins + said, drawn.ties)
-        weak = ~linked(drawn.wins)
+                extra = extra * _random_winners(size, component.models, rng)
+            drawn = WinCounts(drawn.wins + extra, drawn.ties)
+        weak = ~strongly_connected(drawn.wins)
         if weak.any():
-            drawn = Tally(np.where(weak[:, None, None], supported(drawn, whole.battles).wins, drawn.wins), drawn.ties)
-        found.append(fit(drawn, start))
+            drawn = WinCounts(
+                np.where(weak[:, None, None], add_virtual_draws(drawn, whole.battles).wins, drawn.wins), drawn.ties
+            )
+        found.append(fit_strengths(drawn, start))
     return np.concatenate(found)
 
 
-def _coins(size: int, models: int, rng: np.random.Generator) -> Array:
+def _random_winners(size: int, models: int, rng: np.random.Generator) -> Array:
     """Return a winner for each pair at random, as 1 for the winner and 0 for the loser."""
     upper = np.triu(rng.integers(2, size=(size, models, models)), 1)
     return np.asarray(upper + np.tril(1 - np.swapaxes(upper, 1, 2), -1), dtype=float)
 
 
-def _counts(part: _Part, size: int, smooth: bool, rng: np.random.Generator) -> Array:
+def _counts(component: _Component, size: int, smooth: bool, rng: np.random.Generator) -> Array:
     """Return resampled counts (size, cells); ``smooth`` weights (Rubin 1981) are never 0, no draw loses a cell."""
-    if part.raters is None:
+    if component.raters is None:
         if smooth:
-            return np.asarray(rng.standard_gamma(part.counts, size=(size, len(part.counts))))
-        return rng.multinomial(int(part.counts.sum()), part.counts / part.counts.sum(), size=size).astype(float)
+            return np.asarray(rng.standard_gamma(component.counts, size=(size, len(component.counts))))
+        return rng.multinomial(
+            int(component.counts.sum()), component.counts / component.counts.sum(), size=size
+        ).astype(float)
     if smooth:
-        weights = rng.standard_exponential((part.clusters, size))
+        weights = rng.standard_exponential((component.clusters, size))
     else:
-        picks = rng.integers(part.clusters, size=(part.clusters, size))
+        picks = rng.integers(component.clusters, size=(component.clusters, size))
         picks *= size
         picks += np.arange(size)
-        weights = np.bincount(picks.ravel(), minlength=part.clusters * size).reshape(part.clusters, size).astype(float)
-    return np.asarray((part.raters @ weights).T)
+        weights = (
+            np.bincount(picks.ravel(), minlength=component.clusters * size)
+            .reshape(component.clusters, size)
+            .astype(float)
+        )
+    return np.asarray((component.raters @ weights).T)
 
 
-def _opposite(part: _Part, whole: Tally) -> Array | None:
+def _opposite_votes(component: _Component, whole: WinCounts) -> Array | None:
     """Return the votes of one more rater, who says the opposite of all that was one-sided; None where nothing was.
 
     Resampling votes that all say the same gives the same again, as if nothing were uncertain. With this rater, whose
     weight is drawn like the others', the bound for two models is Clopper and Pearson's. The rater gives an average
     rater's number of votes. Where there are only draws, the votes go to either side by chance.
     """
-    edges = edges_of(whole, part.ties).wins
-    _, knot = components_of(edges, strong=True)
-    missing = (whole.battles > 0) & (edges == 0) & (knot[:, None] != knot[None, :])
+    edges = split_ties(whole, component.ties).wins
+    _, strong = find_components(edges, strong=True)
+    missing = (whole.battles > 0) & (edges == 0) & (strong[:, None] != strong[None, :])
     if not whole.wins.any():
         missing = whole.battles > 0
     if not missing.any():
         return None
     either = missing | missing.T
-    if part.raters is None:
+    if component.raters is None:
         voters = float(np.triu(np.where(either, whole.battles, 0)).sum())
     else:
-        voters = float(np.count_nonzero(part.raters.T @ np.tile(either.ravel(), 2).astype(float)))
+        voters = float(np.count_nonzero(component.raters.T @ np.tile(either.ravel(), 2).astype(float)))
     return np.asarray(np.where(missing, whole.battles / voters, 0))

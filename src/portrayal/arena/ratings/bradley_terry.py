@@ -9,19 +9,29 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from portrayal.arena.ratings.bradley_terry_fit import fit, linked
+from portrayal.arena.ratings.bradley_terry_fit import fit_strengths, strongly_connected
 from portrayal.arena.ratings.votes import Votes
-from portrayal.arena.ratings.win_counts import Tally, components_of, tally
+from portrayal.arena.ratings.win_counts import WinCounts, count_wins, find_components
 from portrayal.errors import ConfigError
 from portrayal.stats.intervals import Array
 
-__all__ = ["CENTRE", "VIRTUAL", "Strengths", "Ties", "bradley_terry", "edges_of", "strengths", "supported", "to_rating"]
+__all__ = [
+    "MEAN_RATING",
+    "VIRTUAL_DRAW_WEIGHT",
+    "Strengths",
+    "Ties",
+    "add_virtual_draws",
+    "bradley_terry",
+    "split_ties",
+    "strengths",
+    "to_rating",
+]
 
 Ties = Literal["half", "davidson"]
 """What a draw is: half a win for each, or an outcome of its own as Davidson (1970) has it."""
-CENTRE = 1000.0
+MEAN_RATING = 1000.0
 """The mean rating of models that were compared with each other, directly or by way of others."""
-VIRTUAL = 0.5
+VIRTUAL_DRAW_WEIGHT = 0.5
 """The weight of the drawn battle that is added for each pair that met, where there is no maximum without it."""
 _POINTS = 400 / math.log(10)
 
@@ -46,39 +56,39 @@ class Strengths:
 
 def to_rating(strength: Array) -> Array:
     """Return strengths on Elo's scale: 400 points are odds of 10 to 1, and the mean is 1000."""
-    return np.asarray(CENTRE + _POINTS * strength)
+    return np.asarray(MEAN_RATING + _POINTS * strength)
 
 
-def edges_of(found: Tally, ties: Ties) -> Tally:
-    """Return the tally as it is fitted: with ``half``, a draw is half a win for each."""
+def split_ties(counts: WinCounts, ties: Ties) -> WinCounts:
+    """Return the counts as they are fitted: with ``half``, a draw is half a win for each."""
     if ties == "davidson":
-        return found
+        return counts
     if ties != "half":
         raise ConfigError(f"ties must be 'half' or 'davidson', got {ties!r}")
-    return Tally(found.wins + found.ties / 2, np.zeros_like(found.ties))
+    return WinCounts(counts.wins + counts.ties / 2, np.zeros_like(counts.ties))
 
 
-def supported(found: Tally, met: Array) -> Tally:
-    """Return the tally with half a virtual battle won on each side of every pair that ``met``."""
-    return Tally(found.wins + VIRTUAL / 2 * (met > 0), found.ties)
+def add_virtual_draws(counts: WinCounts, met: Array) -> WinCounts:
+    """Return the counts with half a virtual battle won on each side of every pair that ``met``."""
+    return WinCounts(counts.wins + VIRTUAL_DRAW_WEIGHT / 2 * (met > 0), counts.ties)
 
 
-def strengths(found: Tally, ties: Ties = "half") -> Strengths:
-    """Return the strengths of one tally (models, models), each connected component on its own."""
-    outcome = edges_of(found, ties)
-    models = len(outcome.wins)
-    count, component = components_of(found.battles)
+def strengths(counts: WinCounts, ties: Ties = "half") -> Strengths:
+    """Return the strengths of one table of wins (models, models), each connected component on its own."""
+    fitted = split_ties(counts, ties)
+    models = len(fitted.wins)
+    count, component = find_components(counts.battles)
     strength, separated, undecided = np.zeros(models), np.zeros(models, dtype=bool), np.zeros(models, dtype=bool)
     for number in range(count):
         members = np.flatnonzero(component == number)
         if len(members) == 1:
             continue
-        inner = outcome.among(members)
-        undecided[members] = not found.among(members).wins.any()
-        if not linked(inner.wins):
-            inner = supported(inner, inner.battles)
+        inner = fitted.among(members)
+        undecided[members] = not counts.among(members).wins.any()
+        if not strongly_connected(inner.wins):
+            inner = add_virtual_draws(inner, inner.battles)
             separated[members] = True
-        strength[members] = fit(Tally(inner.wins[None], inner.ties[None]))[0]
+        strength[members] = fit_strengths(WinCounts(inner.wins[None], inner.ties[None]))[0]
     return Strengths(strength, component, separated, undecided)
 
 
@@ -102,4 +112,4 @@ def bradley_terry(votes: Any, *, ties: Ties = "half") -> dict[str, float]:
     given = Votes.of(votes).rated()
     if not given.models:
         return {}
-    return dict(zip(given.models, strengths(tally(given), ties).rating.tolist(), strict=True))
+    return dict(zip(given.models, strengths(count_wins(given), ties).rating.tolist(), strict=True))

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from portrayal.arena.ratings.win_counts import Tally
+from portrayal.arena.ratings.win_counts import WinCounts
 from portrayal.stats.intervals import Array
 
-__all__ = ["fit", "linked"]
+__all__ = ["fit_strengths", "strongly_connected"]
 
 LIMIT = 200
 TOLERANCE = 1e-11
@@ -21,10 +21,10 @@ _LONGEST = 2.0
 """The longest step in strength, natural log of odds: Newton's method overshoots far from the top."""
 
 
-def linked(edges: Array) -> NDArray[np.bool_]:
+def strongly_connected(edges: Array) -> NDArray[np.bool_]:
     """Return for each graph (..., models, models) whether every model can be reached from every other one.
 
-    >>> linked(np.array([[[0.0, 1.0], [1.0, 0.0]], [[0.0, 1.0], [0.0, 0.0]]])).tolist()
+    >>> strongly_connected(np.array([[[0.0, 1.0], [1.0, 0.0]], [[0.0, 1.0], [0.0, 0.0]]])).tolist()
     [True, False]
     """
     models = edges.shape[-1]
@@ -36,13 +36,13 @@ def linked(edges: Array) -> NDArray[np.bool_]:
     return np.asarray((reach > 0).all(axis=(-2, -1)))
 
 
-def fit(found: Tally, start: Array | None = None) -> Array:
-    """Return the strengths (tables, models) that make each table of a tally most likely; each row's mean is 0.
+def fit_strengths(counts: WinCounts, start: Array | None = None) -> Array:
+    """Return the strengths (tables, models) that make each table of wins most likely; each row's mean is 0.
 
-    Every table must be :func:`linked` by its wins, where draws are half a win each, or given apart as ``ties``: else
-    nothing is most likely. ``start`` are strengths to begin with.
+    Every table must be :func:`strongly_connected` by its wins, where draws are half a win each, or given apart as
+    ``ties``: else nothing is most likely. ``start`` are strengths to begin with.
     """
-    wins, ties = found.wins, found.ties
+    wins, ties = counts.wins, counts.ties
     tables, models = wins.shape[0], wins.shape[-1]
     strength = np.zeros((tables, models)) if start is None else np.broadcast_to(start, (tables, models)).copy()
     drawn = ties.sum(axis=(-2, -1)) / 2
@@ -50,7 +50,7 @@ def fit(found: Tally, start: Array | None = None) -> Array:
     draws = np.log(np.maximum(drawn, 1e-9) / np.maximum(decided, 1e-9)) + np.log(2)
     active = np.arange(tables)
     for _ in range(LIMIT):
-        some = Tally(wins[active], ties[active])
+        some = WinCounts(wins[active], ties[active])
         step, draw_step = _step(some, strength[active], draws[active], drawn[active])
         longest = np.abs(np.column_stack([step, draw_step])).max(axis=1)
         scale = np.minimum(1, _LONGEST / np.maximum(longest, _LONGEST))
@@ -62,19 +62,19 @@ def fit(found: Tally, start: Array | None = None) -> Array:
     return np.asarray(strength - strength.mean(axis=1, keepdims=True))
 
 
-def _step(found: Tally, strength: Array, draws: Array, drawn: Array) -> tuple[Array, Array]:
+def _step(counts: WinCounts, strength: Array, draws: Array, drawn: Array) -> tuple[Array, Array]:
     """Return Newton's step for strengths and for log nu; the latter stays where nothing was drawn."""
     ahead = strength[:, :, None] - strength[:, None, :]
-    met = found.wins + np.swapaxes(found.wins, 1, 2) + found.ties
+    met = counts.wins + np.swapaxes(counts.wins, 1, 2) + counts.ties
     models = strength.shape[1]
     if not drawn.any():
         expected = expit(ahead)
-        slope = (found.wins - met * expected).sum(axis=2)
+        slope = (counts.wins - met * expected).sum(axis=2)
         step = np.linalg.solve(_laplacian(met * expected * (1 - expected)), slope[:, :, None])
         return step[:, :, 0], np.zeros(len(strength))
     win, draw = _chances(ahead, np.where(drawn > 0, np.exp(np.minimum(draws, 700.0)), 0.0))
     expected = win + draw / 2
-    slope = (found.wins + found.ties / 2 - met * expected).sum(axis=2)
+    slope = (counts.wins + counts.ties / 2 - met * expected).sum(axis=2)
     bend = np.zeros((len(strength), models + 1, models + 1))
     bend[:, :models, :models] = _laplacian(met * (win + draw / 4 - expected**2))
     bend[:, :models, models] = bend[:, models, :models] = (met * draw * (0.5 - expected)).sum(axis=2)

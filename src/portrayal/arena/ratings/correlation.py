@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from portrayal.stats.bootstrap import expanded_percentile
 from portrayal.stats.intervals import Array
 
-__all__ = ["FEW_MODELS", "Correlation", "Rated", "correlate"]
+__all__ = ["FEW_MODELS", "Correlation", "HumanRatings", "correlate"]
 
 FEW_MODELS = 10
 """With fewer models than this a correlation carries a note."""
@@ -21,7 +21,7 @@ _EXACT = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Rated:
+class HumanRatings:
     """Human ratings of models, and what they were in each draw (draws, models) of ``clusters`` raters."""
 
     models: Sequence[str]
@@ -47,12 +47,12 @@ class Correlation:
     note: str = ""
 
 
-def correlate(rated: Rated, scores: Mapping[str, Mapping[str, float]]) -> list[Correlation]:
+def correlate(rated: HumanRatings, scores: Mapping[str, Mapping[str, float]]) -> list[Correlation]:
     """Return the correlation of ``rated`` with each of ``scores``: score to model to value."""
     return [_one(rated, name, values) for name, values in scores.items()]
 
 
-def _one(rated: Rated, name: str, values: Mapping[str, float]) -> Correlation:
+def _one(rated: HumanRatings, name: str, values: Mapping[str, float]) -> Correlation:
     shared = [place for place, model in enumerate(rated.models) if model in values]
     # Only their order counts, and differences of huge scores would overflow.
     score = np.unique([values[rated.models[place]] for place in shared], return_inverse=True)[1].astype(float)

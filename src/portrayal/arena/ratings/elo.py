@@ -13,14 +13,14 @@ from portrayal.arena.ratings.votes import Votes
 from portrayal.errors import ConfigError
 from portrayal.stats.intervals import Array
 
-__all__ = ["EloScale", "elo", "elo_orders"]
+__all__ = ["EloParameters", "elo", "elo_in_random_orders"]
 
-# What the first model scores by A, B and a draw.
+# What the first model scores: it wins, the second wins, a draw.
 _SCORE = (1.0, 0.0, 0.5)
 
 
 @dataclass(frozen=True, slots=True)
-class EloScale:
+class EloParameters:
     """How far a vote moves a rating, and what a difference of ratings means: ``scale`` points are odds of ``base``."""
 
     k: float = 4
@@ -37,7 +37,7 @@ class EloScale:
             )
 
 
-_BAFIS = EloScale()
+_BAFIS = EloParameters()
 
 
 def elo(votes: Any, *, k: float = 4, scale: float = 400, base: float = 10, initial: float = 1000) -> dict[str, float]:
@@ -57,30 +57,32 @@ def elo(votes: Any, *, k: float = 4, scale: float = 400, base: float = 10, initi
     {'x': 1002.0, 'y': 998.0}
     """
     given = Votes.of(votes).rated()
-    rating = _walk(given, None, EloScale(k, scale, base, initial))
+    rating = _run(given, None, EloParameters(k, scale, base, initial))
     return dict(zip(given.models, rating, strict=True))
 
 
-def elo_orders(votes: Votes, orders: int, rng: np.random.Generator, how: EloScale = _BAFIS) -> Array:
+def elo_in_random_orders(
+    votes: Votes, orders: int, rng: np.random.Generator, parameters: EloParameters = _BAFIS
+) -> Array:
     """Return the ratings (orders, models) after the same votes in random orders.
 
     >>> votes = Votes.of([("x", "y", 0), ("y", "x", 0)])
-    >>> elo_orders(votes, 2, np.random.default_rng(0)).shape
+    >>> elo_in_random_orders(votes, 2, np.random.default_rng(0)).shape
     (2, 2)
     """
-    drawn = [_walk(votes, rng.permutation(len(votes)), how) for _ in range(orders)]
+    drawn = [_run(votes, rng.permutation(len(votes)), parameters) for _ in range(orders)]
     return np.array(drawn).reshape(orders, len(votes.models))
 
 
-def _walk(votes: Votes, order: Any, how: EloScale) -> list[float]:
-    rating = [float(how.initial)] * len(votes.models)
+def _run(votes: Votes, order: Any, parameters: EloParameters) -> list[float]:
+    rating = [float(parameters.initial)] * len(votes.models)
     outcome = votes.outcome
     # A model against itself wins as much as it loses.
     counts = (outcome != SKIP) & (votes.first != votes.second)
     which = np.flatnonzero(counts) if order is None else order[counts[order]]
     scores = np.array(_SCORE)[outcome[which]]
     # 1 / (1 + base^(-d / scale)) as (1 + tanh) / 2: it never overflows, and both models' expectations add up to 1.
-    half, k, tanh = math.log(how.base) / (2 * how.scale), how.k, math.tanh
+    half, k, tanh = math.log(parameters.base) / (2 * parameters.scale), parameters.k, math.tanh
     for a, b, score in zip(votes.first[which].tolist(), votes.second[which].tolist(), scores.tolist(), strict=True):
         step = k * (score - 0.5 - 0.5 * tanh(half * (rating[a] - rating[b])))
         rating[a] += step

@@ -8,7 +8,7 @@ from typing import Any
 
 from portrayal.arena.ratings.correlation import Correlation
 from portrayal.arena.ratings.ranks import Neighbour
-from portrayal.arena.ratings.rater_agreement import Agreement
+from portrayal.arena.ratings.rater_agreement import RaterAgreement
 from portrayal.arena.ratings.win_rates import WinRate
 
 __all__ = ["NOTES", "RESERVED", "Leaderboard", "Rating", "Section"]
@@ -68,7 +68,7 @@ class Section:
     ratings: Sequence[Rating] = ()
     neighbours: Sequence[Neighbour] = ()
     win_rates: Sequence[WinRate] = ()
-    agreement: Agreement = field(default_factory=Agreement)
+    agreement: RaterAgreement = field(default_factory=RaterAgreement)
     correlations: Sequence[Correlation] = ()
 
     def summary(self) -> dict[str, Any]:
@@ -105,7 +105,7 @@ class Leaderboard:
 
 
 RESERVED = {
-    *(own.name for kind in (Rating, Neighbour, WinRate, Agreement, Correlation) for own in fields(kind)),
+    *(own.name for kind in (Rating, Neighbour, WinRate, RaterAgreement, Correlation) for own in fields(kind)),
     *("votes", "skipped", "resampled"),
 }
 """Names of the results, which a column to rate by cannot have."""

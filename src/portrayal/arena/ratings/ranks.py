@@ -13,7 +13,7 @@ from scipy.special import ndtri, stdtr
 
 from portrayal.stats.intervals import Array
 
-__all__ = ["Neighbour", "holm", "neighbours", "order_p", "rank_bounds", "ranks"]
+__all__ = ["Neighbour", "holm", "neighbours", "order_p_value", "rank_bounds", "ranks"]
 
 Ints = NDArray[np.int64]
 _EQUAL = 1e-9
@@ -57,7 +57,7 @@ def rank_bounds(low: Array, high: Array, rank: Ints, component: Ints) -> tuple[I
     return np.minimum(rank, 1 + ahead), np.maximum(rank, same.sum(axis=1) - behind)
 
 
-def order_p(difference: float, drawn: Array, clusters: int, *, one_sided: bool = False) -> float:
+def order_p_value(difference: float, drawn: Array, clusters: int, *, one_sided: bool = False) -> float:
     """Return the two-sided p-value of a difference from its ``drawn`` ones: the expanded percentile interval, inverted.
 
     The share of draws across 0 becomes a normal deviate, which is shrunk and looked up in Student's distribution as
@@ -97,7 +97,7 @@ def neighbours(
     pairs = [(one, two) for one, two in pairwise(order) if component[one] == component[two]]
     apart = [(float(rating[one] - rating[two]), drawn[:, one] - drawn[:, two]) for one, two in pairs]
     p = [
-        order_p(gap, draws, int(clusters[one]), one_sided=bool(separated[one]))
+        order_p_value(gap, draws, int(clusters[one]), one_sided=bool(separated[one]))
         for (one, _), (gap, draws) in zip(pairs, apart, strict=True)
     ]
     return [

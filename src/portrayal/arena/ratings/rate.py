@@ -9,15 +9,15 @@ from dataclasses import asdict, dataclass, field
 
 import numpy as np
 
-from portrayal.arena.ratings.bootstrap import Drawn, draw_strengths, rater_codes
+from portrayal.arena.ratings.bootstrap import ResampledStrengths, rater_codes, resample_strengths
 from portrayal.arena.ratings.bradley_terry import Strengths, Ties, strengths, to_rating
-from portrayal.arena.ratings.correlation import Correlation, Rated, correlate
-from portrayal.arena.ratings.elo import EloScale, elo, elo_orders
+from portrayal.arena.ratings.correlation import Correlation, HumanRatings, correlate
+from portrayal.arena.ratings.elo import EloParameters, elo, elo_in_random_orders
 from portrayal.arena.ratings.leaderboard import RESERVED, Leaderboard, Rating, Section
 from portrayal.arena.ratings.ranks import neighbours, rank_bounds, ranks
 from portrayal.arena.ratings.rater_agreement import rater_agreement
 from portrayal.arena.ratings.votes import Votes
-from portrayal.arena.ratings.win_counts import Tally, tally
+from portrayal.arena.ratings.win_counts import WinCounts, count_wins
 from portrayal.arena.ratings.win_rates import win_rates
 from portrayal.errors import ConfigError, InputError, did_you_mean
 from portrayal.stats.bootstrap import expanded_percentile
@@ -27,8 +27,8 @@ __all__ = ["FEW_RATERS", "RateOptions", "rate_votes"]
 
 FEW_RATERS = 6
 """With fewer raters than this an interval is too narrow and carries a note."""
-_WALKS = 10_000_000
-"""Votes that all random orders of Elo may walk through together: a few seconds."""
+_MOST_ORDERED_VOTES = 10_000_000
+"""Votes that all random orders of Elo may take together: a few seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +46,9 @@ class RateOptions:
         if self.draws < 1 or (self.orders is not None and self.orders < 1):
             raise ConfigError(f"ratings need draws >= 1 and orders >= 1, got draws={self.draws}, orders={self.orders}")
 
-    def walks(self, votes: int) -> int:
+    def orders_of(self, votes: int) -> int:
         """Return how many random orders of Elo are tried for so many votes."""
-        return self.orders if self.orders is not None else int(np.clip(_WALKS // max(votes, 1), 5, 100))
+        return self.orders if self.orders is not None else int(np.clip(_MOST_ORDERED_VOTES // max(votes, 1), 5, 100))
 
 
 _DEFAULT = RateOptions()
@@ -70,12 +70,18 @@ def rate_votes(votes: Votes, options: RateOptions = _DEFAULT, *, rng: np.random.
     """
     chosen = _chosen(votes, options)
     keys = list(dict.fromkeys([*(["aspect"] if "aspect" in votes.columns else []), *options.by]))
-    seed, walks = int(rng.integers(2**63)), options.walks(len(chosen))
+    seed, orders = int(rng.integers(2**63)), options.orders_of(len(chosen))
     sections = [
-        _section(part, named, options, walks, np.random.default_rng([seed, zlib.crc32(json.dumps(named).encode())]))
+        _section(part, named, options, orders, np.random.default_rng([seed, zlib.crc32(json.dumps(named).encode())]))
         for named, part in chosen.split(keys)
     ]
-    used = {**asdict(EloScale()), "ties": options.ties, "draws": options.draws, "orders": walks, "confidence": 0.95}
+    used = {
+        **asdict(EloParameters()),
+        "ties": options.ties,
+        "draws": options.draws,
+        "orders": orders,
+        "confidence": 0.95,
+    }
     return Leaderboard(sections, used)
 
 
@@ -95,25 +101,25 @@ def _chosen(votes: Votes, options: RateOptions) -> Votes:
 
 
 def _section(
-    votes: Votes, keys: Mapping[str, str], options: RateOptions, walks: int, rng: np.random.Generator
+    votes: Votes, keys: Mapping[str, str], options: RateOptions, orders: int, rng: np.random.Generator
 ) -> Section:
     rated = votes.rated()
     raters = rater_codes(rated)
     people = None if raters is None else int(raters.max(initial=-1)) + 1
     if not rated.models:
         return Section(keys, 0, votes.skipped, people, "")
-    counts = tally(rated)
+    counts = count_wins(rated)
     found = strengths(counts, options.ties)
     # One source of chance for each part, so that asking for more of one changes nothing in the others.
     for_draws, for_orders, for_units = rng.spawn(3)
-    drawn = draw_strengths(rated, found, options.ties, options.draws, for_draws)
+    drawn = resample_strengths(rated, found, options.ties, options.draws, for_draws)
     return Section(
         keys,
         len(rated),
         votes.skipped,
         people,
         "rater" if drawn.by_rater.any() else "vote",
-        _rows(rated, counts, found, drawn, elo_orders(rated, walks, for_orders)),
+        _ratings(rated, counts, found, drawn, elo_in_random_orders(rated, orders, for_orders)),
         neighbours(
             rated.models, found.rating, to_rating(drawn.strength), drawn.clusters, found.component, found.separated
         ),
@@ -123,18 +129,20 @@ def _section(
     )
 
 
-def _rows(votes: Votes, counts: Tally, found: Strengths, drawn: Drawn, walks: Array) -> list[Rating]:
+def _ratings(
+    votes: Votes, counts: WinCounts, found: Strengths, drawn: ResampledStrengths, elo_by_order: Array
+) -> list[Rating]:
     rating = found.rating
     low, high = _bounds(rating, drawn)
     rank = ranks(rating, found.component)
     best, worst = rank_bounds(low, high, rank, found.component)
-    elo_low, elo_high = np.quantile(walks, [0.025, 0.975], axis=0)
+    elo_low, elo_high = np.quantile(elo_by_order, [0.025, 0.975], axis=0)
     sequential = elo(votes)
     rows = [
         Rating(
             model=model,
             elo=sequential[model],
-            elo_mean=float(walks[:, place].mean()),
+            elo_mean=float(elo_by_order[:, place].mean()),
             elo_low=float(elo_low[place]),
             elo_high=float(elo_high[place]),
             bradley_terry=float(rating[place]),
@@ -155,17 +163,17 @@ def _rows(votes: Votes, counts: Tally, found: Strengths, drawn: Drawn, walks: Ar
     return sorted(rows, key=lambda row: (row.component, row.rank, row.model))
 
 
-def _bounds(rating: Array, drawn: Drawn) -> tuple[Array, Array]:
+def _bounds(rating: Array, drawn: ResampledStrengths) -> tuple[Array, Array]:
     low, high = rating.copy(), rating.copy()
     for clusters in np.unique(drawn.clusters[drawn.clusters > 0]):
         same = drawn.clusters == clusters
-        # A single vote is drawn with a virtual one beside it, see draw_strengths.
+        # A single vote is drawn with a virtual one beside it, see resample_strengths.
         low[same], high[same] = expanded_percentile(to_rating(drawn.strength[:, same]), max(int(clusters), 2))
     # The draws of few raters can all lie on one side of the estimate, which then bounds the interval.
     return np.minimum(low, rating), np.maximum(high, rating)
 
 
-def _notes(place: int, found: Strengths, drawn: Drawn) -> Iterator[str]:
+def _notes(place: int, found: Strengths, drawn: ResampledStrengths) -> Iterator[str]:
     members = np.count_nonzero(found.component == found.component[place])
     if members == 1:
         yield "alone"
@@ -181,10 +189,12 @@ def _notes(place: int, found: Strengths, drawn: Drawn) -> Iterator[str]:
 
 
 def _correlations(
-    votes: Votes, found: Strengths, drawn: Drawn, scores: Mapping[str, Mapping[str, float]]
+    votes: Votes, found: Strengths, drawn: ResampledStrengths, scores: Mapping[str, Mapping[str, float]]
 ) -> list[Correlation]:
     # Ratings of different components cannot be compared, so the largest one it is.
     members = np.flatnonzero(found.component == np.bincount(found.component).argmax())
     models = [votes.models[place] for place in members]
     clusters = int(drawn.clusters[members].max())
-    return correlate(Rated(models, found.rating[members], to_rating(drawn.strength[:, members]), clusters), scores)
+    return correlate(
+        HumanRatings(models, found.rating[members], to_rating(drawn.strength[:, members]), clusters), scores
+    )

@@ -9,22 +9,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from portrayal.arena.ratings.bootstrap import rater_codes
-from portrayal.arena.ratings.vote_values import DRAW, B
-from portrayal.arena.ratings.votes import Column, Votes
+from portrayal.arena.ratings.vote_values import B_WINS, DRAW
+from portrayal.arena.ratings.votes import CategoricalColumn, Votes
 from portrayal.stats.agreement import Metric, coincidence_alpha, coincidences
 from portrayal.stats.bootstrap import expanded_percentile
 from portrayal.stats.intervals import Array
 
-__all__ = ["Agreement", "rater_agreement"]
+__all__ = ["RaterAgreement", "rater_agreement"]
 
 Ints = NDArray[np.int64]
 _METRICS: tuple[Metric, ...] = ("nominal", "ordinal")
-_NAMED = {"pair of images": ("image_a", "image_b"), "prompt by a pair of models": ("prompt",)}
+_UNIT_COLUMNS = {"pair of images": ("image_a", "image_b"), "prompt by a pair of models": ("prompt",)}
 """What a unit can be, and the columns that tell one from another."""
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class RaterAgreement:
     """Alpha with differences as such (nominal) and by rank (ordinal: a draw lies between), or why there is none.
 
     ``units`` counts what two raters or more judged, ``judgements`` their votes on it; ``unit`` is what it is.
@@ -43,7 +43,7 @@ class Agreement:
     note: str = ""
 
 
-def rater_agreement(votes: Votes, draws: int, rng: np.random.Generator) -> Agreement:
+def rater_agreement(votes: Votes, draws: int, rng: np.random.Generator) -> RaterAgreement:
     """Return how far raters agree on ``votes`` (none of them skipped); intervals resample what was judged.
 
     The same thing is the same two images, or where the votes do not name images the same prompt by the same two
@@ -52,18 +52,20 @@ def rater_agreement(votes: Votes, draws: int, rng: np.random.Generator) -> Agree
     """
     raters = rater_codes(votes)
     if raters is None:
-        return Agreement(note="the votes do not say who gave them: no column 'rater'")
-    kind = _kind(votes)
+        return RaterAgreement(note="the votes do not say who gave them: no column 'rater'")
+    kind = _unit_kind(votes)
     if not kind:
-        return Agreement(note="the votes do not say what was judged: no column 'prompt', nor 'image_a' and 'image_b'")
-    told = (votes.first != votes.second) & _told(votes, _NAMED[kind])
-    kept = votes.take(told)
-    counts, used = _counts(kept, _units(kept, kind), raters[told])
+        return RaterAgreement(
+            note="the votes do not say what was judged: no column 'prompt', nor 'image_a' and 'image_b'"
+        )
+    named = (votes.first != votes.second) & _filled_in(votes, _UNIT_COLUMNS[kind])
+    kept = votes.take(named)
+    counts, used = _counts(kept, _units(kept, kind), raters[named])
     if not len(counts):
-        return Agreement(kind, note=f"no {kind} was judged by two raters")
+        return RaterAgreement(kind, note=f"no {kind} was judged by two raters")
     nominal, ordinal = (_alpha(counts, metric, draws, rng) for metric in _METRICS)
     note = "" if nominal[0] is not None else "all votes say the same, so that nothing tells agreement from chance"
-    return Agreement(
+    return RaterAgreement(
         unit=kind,
         units=len(counts),
         judgements=int(counts.sum()),
@@ -78,16 +80,16 @@ def rater_agreement(votes: Votes, draws: int, rng: np.random.Generator) -> Agree
     )
 
 
-def _told(votes: Votes, columns: Sequence[str]) -> NDArray[np.bool_]:
+def _filled_in(votes: Votes, columns: Sequence[str]) -> NDArray[np.bool_]:
     """Return which votes have all of these columns filled in."""
     filled = [np.array([bool(name) for name in votes.columns[c].names])[votes.columns[c].codes] for c in columns]
     return np.asarray(np.logical_and.reduce(filled))
 
 
-def _kind(votes: Votes) -> str:
+def _unit_kind(votes: Votes) -> str:
     """Return what a unit is called: the first kind that the votes name, and not only in a column without values."""
-    known = [kind for kind, columns in _NAMED.items() if all(column in votes.columns for column in columns)]
-    return next((kind for kind in known if _told(votes, _NAMED[kind]).any()), known[0] if known else "")
+    known = [kind for kind, columns in _UNIT_COLUMNS.items() if all(column in votes.columns for column in columns)]
+    return next((kind for kind in known if _filled_in(votes, _UNIT_COLUMNS[kind]).any()), known[0] if known else "")
 
 
 def _units(votes: Votes, kind: str) -> Ints:
@@ -96,14 +98,14 @@ def _units(votes: Votes, kind: str) -> Ints:
     pair = np.minimum(votes.first, votes.second) * len(votes.models) + np.maximum(votes.first, votes.second)
     if kind == "pair of images":
         sides = votes.columns["image_a"], votes.columns["image_b"]
-        names = Column.of([*sides[0].names, *sides[1].names]).codes
+        names = CategoricalColumn.of([*sides[0].names, *sides[1].names]).codes
         left, right = names[sides[0].codes], names[len(sides[0].names) + sides[1].codes]
-        pair = _mixed(pair, np.where(swapped, right, left))
-        return _mixed(pair, np.where(swapped, left, right))
-    return _mixed(pair, votes.columns["prompt"].codes)
+        pair = _combined(pair, np.where(swapped, right, left))
+        return _combined(pair, np.where(swapped, left, right))
+    return _combined(pair, votes.columns["prompt"].codes)
 
 
-def _mixed(one: Ints, two: Ints) -> Ints:
+def _combined(one: Ints, two: Ints) -> Ints:
     both = one * (int(two.max(initial=0)) + 1) + two
     return np.asarray(np.unique(both, return_inverse=True)[1], dtype=np.int64)
 
@@ -113,7 +115,7 @@ def _counts(votes: Votes, unit: Ints, raters: Ints) -> tuple[Array, int]:
     people = int(raters.max(initial=0)) + 1
     once = np.unique(unit * people + raters, return_index=True)[1]
     unit, raters, some = unit[once], raters[once], votes.take(once)
-    won_by_later = np.where(some.outcome == B, some.second > some.first, some.first > some.second)
+    won_by_later = np.where(some.outcome == B_WINS, some.second > some.first, some.first > some.second)
     label = np.where(some.outcome == DRAW, 1, np.where(won_by_later, 2, 0))
     counts = np.bincount(unit * 3 + label, minlength=3 * (int(unit.max(initial=-1)) + 1)).reshape(-1, 3).astype(float)
     several = counts.sum(axis=1) >= 2

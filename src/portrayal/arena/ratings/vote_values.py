@@ -7,32 +7,34 @@ from typing import Any
 
 from portrayal.errors import InputError
 
-__all__ = ["DRAW", "SKIP", "A", "B", "Row", "outcome_of", "read_rows"]
+__all__ = ["A_WINS", "B_WINS", "DRAW", "SKIP", "VoteLists", "parse_outcome", "read_rows"]
 
-A, B, DRAW, SKIP = 0, 1, 2, 3
+A_WINS, B_WINS, DRAW, SKIP = 0, 1, 2, 3
 """Outcomes as they are kept: the first model was better, the second was, neither, and no vote was given."""
 
 # Equal numbers are equal keys, so that this holds 0.0, False and numpy's integers too.
-_KNOWN: Mapping[Hashable, int] = {
-    0: A, 1: B, 2: DRAW, 3: DRAW, 0.5: DRAW, -1: DRAW, "draw": DRAW, "tie": DRAW, None: SKIP, "": SKIP, "skip": SKIP,
+_OUTCOMES: Mapping[Hashable, int] = {
+    0: A_WINS, 1: B_WINS, 2: DRAW, 3: DRAW, 0.5: DRAW, -1: DRAW, "draw": DRAW, "tie": DRAW,
+    None: SKIP, "": SKIP, "skip": SKIP,
 }  # fmt: skip
 _ALLOWED = "0 (first model), 1 (second), 2, 3, 0.5, -1, draw or tie (a draw), skip or empty (no vote)"
 
-Row = tuple[list[str], list[str], list[int]]
+VoteLists = tuple[list[str], list[str], list[int]]
+"""The first model, the second model and the outcome of each vote."""
 
 
-def outcome_of(value: object, where: str) -> int:
-    """Return A, B, DRAW or SKIP for a vote as people write it; anything else is an error that names ``where``.
+def parse_outcome(value: object, where: str) -> int:
+    """Return the outcome for a vote as people write it; anything else is an error that names ``where``.
 
-    >>> [outcome_of(value, "row 1") for value in (0, "1.0", True, 3.0, "Tie", None)]
+    >>> [parse_outcome(value, "row 1") for value in (0, "1.0", True, 3.0, "Tie", None)]
     [0, 1, 1, 2, 2, 3]
     """
-    found = _KNOWN.get(value) if isinstance(value, Hashable) else None
+    found = _OUTCOMES.get(value) if isinstance(value, Hashable) else None
     if found is None and isinstance(value, str):
         text = value.strip().casefold()
-        found = _KNOWN.get(text)
+        found = _OUTCOMES.get(text)
         if found is None:
-            found = _KNOWN.get(_number(text))
+            found = _OUTCOMES.get(_number(text))
     if found is None:
         raise InputError(f"{where}: unknown vote {value!r}; known are {_ALLOWED}")
     return found
@@ -45,7 +47,7 @@ def _number(text: str) -> float:
         return float("nan")  # equal to no key
 
 
-def read_rows(rows: Iterable[Any], columns: Sequence[str] = ()) -> tuple[Row, list[list[str]]]:
+def read_rows(rows: Iterable[Any], columns: Sequence[str] = ()) -> tuple[VoteLists, list[list[str]]]:
     """Return the two models and the outcome of each row, and its further ``columns``, as lists.
 
     A row is an object or named tuple with the attributes ``model_a``, ``model_b`` and ``vote``, a mapping with these
@@ -55,7 +57,7 @@ def read_rows(rows: Iterable[Any], columns: Sequence[str] = ()) -> tuple[Row, li
     second: list[str] = []
     outcomes: list[int] = []
     others: list[list[str]] = [[] for _ in columns]
-    known = _KNOWN
+    outcomes_by_value = _OUTCOMES
     for number, row in enumerate(rows, start=1):
         if type(row) is tuple and len(row) == 3:  # the common case, without a call
             model_a, model_b, vote = row
@@ -64,9 +66,9 @@ def read_rows(rows: Iterable[Any], columns: Sequence[str] = ()) -> tuple[Row, li
         if type(model_a) is not str or type(model_b) is not str or not model_a or not model_b:
             model_a, model_b = _name(model_a, "model_a", number), _name(model_b, "model_b", number)
         try:
-            outcomes.append(known[vote])
+            outcomes.append(outcomes_by_value[vote])
         except (KeyError, TypeError):
-            outcomes.append(outcome_of(vote, f"row {number}"))
+            outcomes.append(parse_outcome(vote, f"row {number}"))
         first.append(model_a)
         second.append(model_b)
         if columns:

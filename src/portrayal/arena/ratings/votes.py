@@ -12,29 +12,29 @@ from numpy.typing import NDArray
 from portrayal.arena.ratings.vote_values import SKIP, read_rows
 from portrayal.errors import InputError, did_you_mean
 
-__all__ = ["Column", "Votes"]
+__all__ = ["CategoricalColumn", "Votes"]
 
 Codes = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class CategoricalColumn:
     """Texts as numbers: ``names`` are the texts that occur, ``codes`` says for each vote which one."""
 
     names: tuple[str, ...]
     codes: Codes
 
     @classmethod
-    def of(cls, texts: Sequence[str]) -> Column:
+    def of(cls, texts: Sequence[str]) -> CategoricalColumn:
         """Return a column of ``texts``; names stand in the order in which they first occur.
 
-        >>> Column.of(["b", "a", "b"]).codes.tolist()
+        >>> CategoricalColumn.of(["b", "a", "b"]).codes.tolist()
         [0, 1, 0]
         """
         place = {name: code for code, name in enumerate(dict.fromkeys(texts))}
         return cls(tuple(place), np.array([place[text] for text in texts], dtype=np.int64))
 
-    def take(self, which: NDArray[Any]) -> Column:
+    def take(self, which: NDArray[Any]) -> CategoricalColumn:
         """Return the column for some of the votes."""
         return replace(self, codes=self.codes[which])
 
@@ -57,7 +57,7 @@ class Votes:
     first: Codes
     second: Codes
     outcome: Codes
-    columns: Mapping[str, Column] = field(default_factory=dict)
+    columns: Mapping[str, CategoricalColumn] = field(default_factory=dict)
 
     @classmethod
     def of(cls, rows: Any, columns: Sequence[str] = ()) -> Votes:
@@ -69,11 +69,13 @@ class Votes:
         if isinstance(rows, Votes):
             return rows
         (first, second, outcome), others = read_rows(rows, columns)
-        kept = {name: Column.of(texts) for name, texts in zip(columns, others, strict=True)}
-        return cls.join(Column.of(first), Column.of(second), outcome, kept)
+        kept = {name: CategoricalColumn.of(texts) for name, texts in zip(columns, others, strict=True)}
+        return cls.join(CategoricalColumn.of(first), CategoricalColumn.of(second), outcome, kept)
 
     @classmethod
-    def join(cls, first: Column, second: Column, outcome: Any, columns: Mapping[str, Column]) -> Votes:
+    def join(
+        cls, first: CategoricalColumn, second: CategoricalColumn, outcome: Any, columns: Mapping[str, CategoricalColumn]
+    ) -> Votes:
         """Return votes between two columns of models that were numbered apart."""
         models = tuple(dict.fromkeys([*first.names, *second.names]))
         place = {name: code for code, name in enumerate(models)}
@@ -106,7 +108,7 @@ class Votes:
         models = tuple(name for name, used in zip(kept.models, seen, strict=True) if used)
         return replace(kept, models=models, first=place[kept.first], second=place[kept.second])
 
-    def column(self, name: str) -> Column:
+    def column(self, name: str) -> CategoricalColumn:
         """Return a column, or say which there are."""
         if name not in self.columns:
             known = did_you_mean(name, self.columns) or "; there is none but model_a, model_b and vote"

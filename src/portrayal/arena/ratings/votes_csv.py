@@ -13,8 +13,8 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import csv as arrow_csv
 
-from portrayal.arena.ratings.vote_values import outcome_of
-from portrayal.arena.ratings.votes import Column, Votes
+from portrayal.arena.ratings.vote_values import parse_outcome
+from portrayal.arena.ratings.votes import CategoricalColumn, Votes
 from portrayal.errors import InputError
 
 __all__ = ["parse_votes_csv"]
@@ -83,7 +83,7 @@ def _has(header: Sequence[str]) -> str:
     return textwrap.shorten(f"the file has {', '.join(header)}", 200, placeholder=" …")
 
 
-def _check_quotes(columns: Mapping[str, Column], text: bytes, name: str) -> None:
+def _check_quotes(columns: Mapping[str, CategoricalColumn], text: bytes, name: str) -> None:
     """Find a quote that is never closed, or by accident: it would swallow the votes on the lines below it."""
     for column in (*_NEEDED, "aspect", "rater"):
         for code, value in enumerate(columns[column].names if column in columns else ()):
@@ -113,26 +113,26 @@ def _table(text: bytes, header: Sequence[str], name: str) -> pa.Table:
         raise InputError(_ragged(text, len(header), name) or f"{name}: not a CSV file: {error}") from None
 
 
-def _column(found: pa.ChunkedArray) -> Column:
+def _column(found: pa.ChunkedArray) -> CategoricalColumn:
     chunk = found.unify_dictionaries().combine_chunks()
     if isinstance(chunk, pa.ChunkedArray):
         chunk = chunk.chunk(0)
     names = [text.strip() for text in chunk.dictionary.to_pylist()]
     codes = chunk.indices.to_numpy(zero_copy_only=False).astype(np.int64)
     if len(set(names)) == len(names):
-        return Column(tuple(names), codes)
-    unique = Column.of(names)  # texts that differed by blanks alone
+        return CategoricalColumn(tuple(names), codes)
+    unique = CategoricalColumn.of(names)  # texts that differed by blanks alone
     return replace(unique, codes=unique.codes[codes])
 
 
-def _outcomes(votes: Column, text: bytes, name: str) -> Any:
+def _outcomes(votes: CategoricalColumn, text: bytes, name: str) -> Any:
     table = np.zeros(len(votes.names), dtype=np.int64)
     for code, vote in enumerate(votes.names):
         try:
-            table[code] = outcome_of(vote, "")
+            table[code] = parse_outcome(vote, "")
         except InputError:
             row = int(np.argmax(votes.codes == code))
-            outcome_of(vote, _where(text, row, name))
+            parse_outcome(vote, _where(text, row, name))
     return table[votes.codes]
 
 

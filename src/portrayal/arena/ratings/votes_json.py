@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from portrayal.arena.ratings.vote_values import outcome_of
-from portrayal.arena.ratings.votes import Column, Votes
+from portrayal.arena.ratings.vote_values import parse_outcome
+from portrayal.arena.ratings.votes import CategoricalColumn, Votes
 from portrayal.errors import InputError
 
 __all__ = ["parse_votes_json"]
@@ -37,10 +37,10 @@ def parse_votes_json(data: bytes, name: str) -> Votes:
             raise InputError(f"{name}: row {number}: has 'vote', but the file has votes such as '{aspects[0]}' too")
     further = _further(battles, aspects)
     rows = list(_rows(battles, aspects or ["vote"], name))
-    sides = Column.of([row[0] for row in rows]), Column.of([row[1] for row in rows])
-    columns = {key: Column.of([_text(battles[row[3]].get(key)) for row in rows]) for key in further}
+    sides = CategoricalColumn.of([row[0] for row in rows]), CategoricalColumn.of([row[1] for row in rows])
+    columns = {key: CategoricalColumn.of([_text(battles[row[3]].get(key)) for row in rows]) for key in further}
     if aspects:
-        columns = {"aspect": Column.of([row[4] for row in rows]), **columns}
+        columns = {"aspect": CategoricalColumn.of([row[4] for row in rows]), **columns}
     return Votes.join(sides[0], sides[1], [row[2] for row in rows], columns)
 
 
@@ -77,7 +77,7 @@ def _rows(battles: list[Mapping[str, Any]], aspects: list[str], name: str) -> It
                 raise InputError(f"{where}: {side} must be the name of a model, got {model!r}")
             sides.append(model.strip())
         for aspect in aspects:
-            outcome = outcome_of(battle.get(aspect), f"{where}: {aspect}")
+            outcome = parse_outcome(battle.get(aspect), f"{where}: {aspect}")
             yield sides[0], sides[1], outcome, number, aspect.removesuffix(_SUFFIX)
 
 

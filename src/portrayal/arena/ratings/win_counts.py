@@ -9,31 +9,31 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-from portrayal.arena.ratings.vote_values import DRAW, B
+from portrayal.arena.ratings.vote_values import B_WINS, DRAW
 from portrayal.arena.ratings.votes import Votes
 from portrayal.stats.intervals import Array
 
-__all__ = ["Tally", "cells_of", "components_of", "tally"]
+__all__ = ["WinCounts", "count_wins", "find_components", "vote_cells"]
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class WinCounts:
     """``wins[..., i, j]``: how often i beat j. ``ties[..., i, j]``: how often they drew, the same either way round."""
 
     wins: Array
     ties: Array
 
     @classmethod
-    def of_cells(cls, counts: Array, models: int) -> Tally:
+    def of_cells(cls, counts: Array, models: int) -> WinCounts:
         """Return what ``counts`` (..., 2 models²) of cells say: the first half are wins, the second draws."""
         both = counts.reshape(*counts.shape[:-1], 2, models, models)
         ties = both[..., 1, :, :]
         return cls(both[..., 0, :, :], ties + np.swapaxes(ties, -1, -2))
 
-    def among(self, models: NDArray[np.int64]) -> Tally:
-        """Return the tally of some of the models."""
+    def among(self, models: NDArray[np.int64]) -> WinCounts:
+        """Return the counts of some of the models."""
         inner = (..., models[:, None], models[None, :])
-        return Tally(self.wins[inner], self.ties[inner])
+        return WinCounts(self.wins[inner], self.ties[inner])
 
     @property
     def battles(self) -> Array:
@@ -41,32 +41,32 @@ class Tally:
         return np.asarray(self.wins + np.swapaxes(self.wins, -1, -2) + self.ties)
 
 
-def cells_of(votes: Votes) -> NDArray[np.int64]:
+def vote_cells(votes: Votes) -> NDArray[np.int64]:
     """Return the cell of each vote: winner and loser, or the two that drew; -1 for a model against itself.
 
     ``votes`` must hold no skipped ones.
     """
     models = len(votes.models)
-    winner = np.where(votes.outcome == B, votes.second, votes.first)
-    loser = np.where(votes.outcome == B, votes.first, votes.second)
+    winner = np.where(votes.outcome == B_WINS, votes.second, votes.first)
+    loser = np.where(votes.outcome == B_WINS, votes.first, votes.second)
     cell = winner * models + loser
     cell[votes.outcome == DRAW] += models * models
     cell[votes.first == votes.second] = -1
     return cell
 
 
-def tally(votes: Votes) -> Tally:
-    """Return the tally of ``votes``, without those of a model against itself.
+def count_wins(votes: Votes) -> WinCounts:
+    """Return the counts of ``votes``, without those of a model against itself.
 
-    >>> tally(Votes.of([("x", "y", 0), ("x", "y", "draw")])).wins.tolist()
+    >>> count_wins(Votes.of([("x", "y", 0), ("x", "y", "draw")])).wins.tolist()
     [[0.0, 1.0], [0.0, 0.0]]
     """
-    cells = cells_of(votes)
+    cells = vote_cells(votes)
     models = len(votes.models)
-    return Tally.of_cells(np.bincount(cells[cells >= 0], minlength=2 * models**2).astype(float), models)
+    return WinCounts.of_cells(np.bincount(cells[cells >= 0], minlength=2 * models**2).astype(float), models)
 
 
-def components_of(edges: Array, *, strong: bool = False) -> tuple[int, NDArray[np.int64]]:
+def find_components(edges: Array, *, strong: bool = False) -> tuple[int, NDArray[np.int64]]:
     """Return how many parts a graph falls into, and the part of each model; ``strong``: by directed ways."""
     count, part = connected_components(csr_array(edges > 0), directed=True, connection="strong" if strong else "weak")
     return int(count), np.asarray(part, dtype=np.int64)

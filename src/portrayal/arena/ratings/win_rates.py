@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from portrayal.arena.ratings.win_counts import Tally
+from portrayal.arena.ratings.win_counts import WinCounts
 
 __all__ = ["WinRate", "win_rates"]
 
@@ -25,17 +25,17 @@ class WinRate:
     rate: float
 
 
-def win_rates(found: Tally, models: Sequence[str]) -> list[WinRate]:
+def win_rates(counts: WinCounts, models: Sequence[str]) -> list[WinRate]:
     """Return the cells of the win-rate matrix, row by row; pairs that never met have none.
 
-    >>> wins = Tally(np.array([[0.0, 3.0], [1.0, 0.0]]), np.zeros((2, 2)))
+    >>> wins = WinCounts(np.array([[0.0, 3.0], [1.0, 0.0]]), np.zeros((2, 2)))
     >>> [cell.rate for cell in win_rates(wins, ["x", "y"])]
     [0.75, 0.25]
     """
-    battles = found.battles
+    battles = counts.battles
     rows = []
     for one, two in zip(*np.nonzero(battles), strict=True):
-        won, lost, drawn = (int(number[one, two]) for number in (found.wins, found.wins.T, found.ties))
+        won, lost, drawn = (int(number[one, two]) for number in (counts.wins, counts.wins.T, counts.ties))
         met = won + lost + drawn
         rows.append(WinRate(models[one], models[two], met, won, lost, drawn, (won + drawn / 2) / met))
     return rows

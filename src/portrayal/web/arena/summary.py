@@ -10,9 +10,9 @@ import numpy as np
 from portrayal.arena.battles.battle import ASPECTS
 from portrayal.arena.ratings.bradley_terry import bradley_terry
 from portrayal.arena.ratings.elo import elo
-from portrayal.arena.ratings.rater_agreement import Agreement, rater_agreement
+from portrayal.arena.ratings.rater_agreement import RaterAgreement, rater_agreement
 from portrayal.arena.ratings.votes import Votes
-from portrayal.arena.ratings.win_counts import tally
+from portrayal.arena.ratings.win_counts import count_wins
 from portrayal.arena.ratings.win_rates import WinRate, win_rates
 from portrayal.records import Vote
 from portrayal.web.arena.board import COLUMNS
@@ -42,7 +42,7 @@ class AspectSummary:
     skipped: int
     cells: Mapping[tuple[str, str], WinRate]
     ratings: Sequence[Rated]
-    agreement: Agreement
+    agreement: RaterAgreement
 
 
 def summarise(rows: Iterable[Vote]) -> list[AspectSummary]:
@@ -54,7 +54,7 @@ def summarise(rows: Iterable[Vote]) -> list[AspectSummary]:
 
 def _aspect(name: str, given: Votes) -> AspectSummary:
     rated = given.rated()
-    cells = win_rates(tally(rated), rated.models) if rated.models else []
+    cells = win_rates(count_wins(rated), rated.models) if rated.models else []
     met: dict[str, int] = {}
     for cell in cells:
         met[cell.model] = met.get(cell.model, 0) + cell.battles
