@@ -15,7 +15,7 @@ from portrayal.cli.output import say, tell
 from portrayal.errors import MissingExtraError, StudyError
 
 if TYPE_CHECKING:
-    from portrayal.arena.battles.battle import Pool
+    from portrayal.arena.battles.battle import ImagePool
     from portrayal.records import Vote
     from portrayal.study.study import Study
     from portrayal.web.arena.desk import Desk
@@ -150,15 +150,15 @@ async def _invite(study: Study, database: str, count: int, label: str) -> list[s
         await desk.close()
 
 
-def _pool(study: Study) -> Pool:
+def _pool(study: Study) -> ImagePool:
     """Return what the votes are about; votes on pictures that are gone are still votes."""
-    from portrayal.arena.battles.battle import Pool
-    from portrayal.study.arena.pool import read_pool
+    from portrayal.arena.battles.battle import ImagePool
+    from portrayal.study.arena.image_pool import read_image_pool
 
     try:
-        return read_pool(study)
+        return read_image_pool(study)
     except StudyError:
-        return Pool({})
+        return ImagePool({})
 
 
 def _write(rows: Sequence[Vote], to: Path | None) -> None:

@@ -9,19 +9,21 @@ import numpy as np
 import pytest
 
 from portrayal.arena.battles.arena_state import Change, Floor, NotShown
-from portrayal.arena.battles.battle import Battle, Choice, Contest, Pool, Progress, Rater, Rules
+from portrayal.arena.battles.battle import Battle, BattleRules, Choice, ImagePool, PoolPrompt, Rater, RaterProgress
 
 ALL_LEFT: dict[str, Choice] = {"bias": "left", "quality": "left", "alignment": "left"}
 
 
-def make_pool(models: str = "abc", prompts: int = 20, language: str = "en", images: int = 2) -> Pool:
+def make_pool(models: str = "abc", prompts: int = 20, language: str = "en", images: int = 2) -> ImagePool:
     names = [f"{language}{number}" for number in range(prompts)]
     drawn = {name: {model: [f"{name}-{model}-{n}" for n in range(images)] for model in models} for name in names}
-    return Pool({name: Contest(name, "", language, "", "", "", drawn[name]) for name in names})
+    return ImagePool({name: PoolPrompt(name, "", language, "", "", "", drawn[name]) for name in names})
 
 
-def make_floor(pool: Pool | None = None, seed: int = 0, raters: str = "x", language: str = "en", **rules: Any) -> Floor:
-    floor = Floor(pool or make_pool(), Rules(**{"quota": 10, **rules}), np.random.default_rng(seed))
+def make_floor(
+    pool: ImagePool | None = None, seed: int = 0, raters: str = "x", language: str = "en", **rules: Any
+) -> Floor:
+    floor = Floor(pool or make_pool(), BattleRules(**{"quota": 10, **rules}), np.random.default_rng(seed))
     floor.apply(Change([Rater(rater, f"hash-{rater}", "", language, 0.0) for rater in raters]))
     return floor
 
@@ -56,9 +58,9 @@ def test_a_rater_gets_the_quota_and_checks_on_top_and_never_a_check_first() -> N
     for seed in range(20):
         floor = make_floor(seed=seed, raters=f"{seed % 10}", quota=20, checks=0.1)
         rater = f"{seed % 10}"
-        assert floor.progress(rater) == Progress(0, 22)
+        assert floor.progress(rater) == RaterProgress(0, 22)
         battles = finish(floor, rater)
-        assert floor.progress(rater) == Progress(22, 22)
+        assert floor.progress(rater) == RaterProgress(22, 22)
         assert [battle.number for battle in battles] == list(range(1, 23))
         assert sum(bool(battle.check) for battle in battles) == 2
         assert not battles[0].check
@@ -88,9 +90,9 @@ def test_no_rater_sees_a_pair_with_a_prompt_twice() -> None:
 
 def test_a_small_pool_ends_before_the_quota() -> None:
     floor = make_floor(make_pool("abc", prompts=2), quota=30, checks=0.34)
-    assert floor.progress("x") == Progress(0, 8)
+    assert floor.progress("x") == RaterProgress(0, 8)
     assert len(finish(floor)) == 8
-    assert floor.progress("x") == Progress(8, 8)
+    assert floor.progress("x") == RaterProgress(8, 8)
 
 
 def test_sides_are_balanced_on_average() -> None:
@@ -195,7 +197,7 @@ def test_the_very_last_answer_can_be_undone() -> None:
     assert battle.id == last.id
     vote(floor, battle)
     assert deal(floor) is None
-    assert floor.progress("x") == Progress(4, 4)
+    assert floor.progress("x") == RaterProgress(4, 4)
 
 
 def test_a_check_can_be_undone_too() -> None:
@@ -238,8 +240,8 @@ def test_an_excluded_rater_goes_on_without_being_counted() -> None:
     assert len(list(floor.answered())) == 10
 
 
-def restored(floor: Floor, pool: Pool, **rules: Any) -> Floor:
-    again = Floor(pool, Rules(**{"quota": 10, **rules}), np.random.default_rng(1))
+def restored(floor: Floor, pool: ImagePool, **rules: Any) -> Floor:
+    again = Floor(pool, BattleRules(**{"quota": 10, **rules}), np.random.default_rng(1))
     battles = [battle for rater in floor.raters() for battle in floor.battles(rater.id)]
     again.apply(Change(list(floor.raters()), battles))
     return again
@@ -284,14 +286,14 @@ def test_what_a_changed_study_has_no_more_does_not_use_up_the_places() -> None:
     floor = make_floor(make_pool("ab", prompts=3), checks=0.0)
     assert len(finish(floor)) == 3
     again = restored(floor, make_pool("cd", prompts=3), checks=0.0)
-    assert again.progress("x") == Progress(3, 6)
+    assert again.progress("x") == RaterProgress(3, 6)
     assert len(finish(again)) == 6
 
 
 def test_raters_who_change_their_language_go_on_in_the_new_one() -> None:
-    pool = Pool({**make_pool(prompts=2).contests, **make_pool(prompts=2, language="de").contests})
+    pool = ImagePool({**make_pool(prompts=2).prompts, **make_pool(prompts=2, language="de").prompts})
     floor = make_floor(pool, quota=8, checks=0.0, prompt_language="rater")
-    assert floor.progress("x") == Progress(0, 6)
+    assert floor.progress("x") == RaterProgress(0, 6)
     for _ in range(4):
         battle = deal(floor)
         assert battle
@@ -300,7 +302,7 @@ def test_raters_who_change_their_language_go_on_in_the_new_one() -> None:
     assert rater
     floor.apply(Change([replace(rater, language="de")]))
     battles = finish(floor)
-    assert floor.progress("x") == Progress(8, 8)
+    assert floor.progress("x") == RaterProgress(8, 8)
     # Five were dealt before the change, one of them still waiting; the rest are German.
     assert [battle.prompt[:2] for battle in battles] == ["en"] * 5 + ["de"] * 3
 
@@ -335,7 +337,7 @@ class Overheard(np.random.Generator):
 def test_names_of_battles_do_not_tell_what_the_generator_draws() -> None:
     """From its plain output one could work out its state, and with it which side a check's intact picture is on."""
     rng = Overheard(np.random.PCG64(0))
-    floor = Floor(make_pool(), Rules(quota=10), rng)
+    floor = Floor(make_pool(), BattleRules(quota=10), rng)
     floor.apply(Change([Rater("x", "hash", "", "en", 0.0)]))
     names = []
     while battle := deal(floor):
@@ -348,7 +350,7 @@ def test_names_of_battles_do_not_tell_what_the_generator_draws() -> None:
 
 def test_checks_stand_where_the_key_says() -> None:
     def checks(key: bytes) -> list[int]:
-        floor = Floor(make_pool(), Rules(quota=10, checks=0.3), np.random.default_rng(0), key)
+        floor = Floor(make_pool(), BattleRules(quota=10, checks=0.3), np.random.default_rng(0), key)
         floor.apply(Change([Rater("x", "hash", "", "en", 0.0)]))
         while battle := deal(floor):
             vote(floor, battle)

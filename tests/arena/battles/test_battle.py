@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from portrayal.arena.battles.battle import Battle, Choice, Contest, Pool
+from portrayal.arena.battles.battle import Battle, Choice, ImagePool, PoolPrompt
 
-CONTEST = Contest("p1", "a nurse", "en", "nurse", "health", "direct", {"two": ["2.png"], "one": ["1.png", "3.png"]})
-POOL = Pool({"p1": CONTEST})
+PROMPT = PoolPrompt("p1", "a nurse", "en", "nurse", "health", "direct", {"two": ["2.png"], "one": ["1.png", "3.png"]})
+POOL = ImagePool({"p1": PROMPT})
 BATTLE = Battle("b1", "ann", 1, "p1", "one", "3.png", "two", "2.png", "", 0.0)
 
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from portrayal.arena.battles.battle import Battle, Choice, Contest, Pool
+from portrayal.arena.battles.battle import Battle, Choice, ImagePool, PoolPrompt
 from portrayal.arena.battles.battle_counts import Counts
 
-POOL = Pool({"p1": Contest("p1", "", "en", "", "", "", {"one": ["1"], "two": ["2"], "three": ["3"]})})
+POOL = ImagePool({"p1": PoolPrompt("p1", "", "en", "", "", "", {"one": ["1"], "two": ["2"], "three": ["3"]})})
 CHOICES: Mapping[str, Choice] = {"bias": "left", "quality": "draw", "alignment": "skip"}
 BATTLE = Battle("b1", "ann", 1, "p1", "two", "2", "one", "1", "", 0.0, CHOICES)
 

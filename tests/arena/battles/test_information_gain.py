@@ -6,12 +6,12 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from portrayal.arena.battles.battle import Battle, Choice, Contest, Pool
+from portrayal.arena.battles.battle import Battle, Choice, ImagePool, PoolPrompt
 from portrayal.arena.battles.battle_counts import Counts
 from portrayal.arena.battles.information_gain import Gains
 
 MODELS = "abcd"
-POOL = Pool({"p": Contest("p", "", "en", "", "", "", {model: [model] for model in MODELS})})
+POOL = ImagePool({"p": PoolPrompt("p", "", "en", "", "", "", {model: [model] for model in MODELS})})
 
 
 def battle(winner: str, loser: str) -> Battle:
@@ -56,7 +56,7 @@ def test_battles_under_way_count_as_knowledge_to_come() -> None:
 
 def test_the_gain_is_that_of_the_formula() -> None:
     # Two models of equal strength, n battles: information n/4 for the difference, on top of the prior.
-    counts = Counts(Pool({"p": Contest("p", "", "en", "", "", "", {"a": ["a"], "b": ["b"]})}))
+    counts = Counts(ImagePool({"p": PoolPrompt("p", "", "en", "", "", "", {"a": ["a"], "b": ["b"]})}))
     for winner, loser in ("ab", "ba"):
         counts.add(battle(winner, loser))
     variance = 1 / (2 / 4 + 0.5 / 2)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from portrayal.arena.battles.battle import Battle, Choice, Contest, Pool, Rules
+from portrayal.arena.battles.battle import Battle, BattleRules, Choice, ImagePool, PoolPrompt
 from portrayal.arena.battles.battle_counts import Counts
 from portrayal.arena.battles.pairing import Match, Pairing
 
@@ -21,15 +21,15 @@ PROMPTS = st.dictionaries(
 )
 
 
-def make_pool(prompts: dict[str, tuple[str, set[str]]], images: int = 2) -> Pool:
-    def contest(prompt: str, language: str, models: set[str]) -> Contest:
+def make_pool(prompts: dict[str, tuple[str, set[str]]], images: int = 2) -> ImagePool:
+    def pool_prompt(prompt: str, language: str, models: set[str]) -> PoolPrompt:
         drawn = {model: [f"{prompt}-{model}-{number}" for number in range(images)] for model in models}
-        return Contest(prompt, f"{prompt}?", language, "", "", "", drawn)
+        return PoolPrompt(prompt, f"{prompt}?", language, "", "", "", drawn)
 
-    return Pool({prompt: contest(prompt, *about) for prompt, about in prompts.items()})
+    return ImagePool({prompt: pool_prompt(prompt, *about) for prompt, about in prompts.items()})
 
 
-def square(models: int, prompts: int, images: int = 4) -> Pool:
+def square(models: int, prompts: int, images: int = 4) -> ImagePool:
     names = {f"m{number:02}" for number in range(models)}
     return make_pool({f"p{number}": ("en", names) for number in range(prompts)}, images)
 
@@ -37,10 +37,10 @@ def square(models: int, prompts: int, images: int = 4) -> Pool:
 class Session:
     """Deals matches one after the other to one rater, as the floor does; ``skill`` says who is better."""
 
-    def __init__(self, pool: Pool, seed: int = 0, language: str = "en", **rules: Any) -> None:
+    def __init__(self, pool: ImagePool, seed: int = 0, language: str = "en", **rules: Any) -> None:
         self.rng = np.random.default_rng(seed)
         self.counts = Counts(pool)
-        self.pairing = Pairing(pool, Rules(**{"repeats": 0.0, **rules}), self.counts, self.rng)
+        self.pairing = Pairing(pool, BattleRules(**{"repeats": 0.0, **rules}), self.counts, self.rng)
         self.language = language
         self.seen: set[tuple[int, str]] = set()
 

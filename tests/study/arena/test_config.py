@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from portrayal.arena.battles.battle import Rules
+from portrayal.arena.battles.battle import BattleRules
 from portrayal.errors import ConfigError
 from portrayal.study.config import load_config
 
@@ -16,7 +16,7 @@ QUESTION: dict[str, Any] = {"key": "age", "label": {"en": "Your age", "de": "Ihr
 
 def test_without_a_table_the_arena_has_its_defaults(make_study: Make) -> None:
     arena = load_config(make_study()).arena
-    assert arena.rules == Rules(quota=30, checks=0.1, repeats=0.2, pairing="balanced", prompt_language="any")
+    assert arena.rules == BattleRules(quota=30, checks=0.1, repeats=0.2, pairing="balanced", prompt_language="any")
     assert (arena.open, arena.questionnaire, arena.leaderboard, arena.questions) == (False, True, False, ())
 
 
@@ -31,7 +31,7 @@ def test_the_table_is_read(make_study: Make) -> None:
         "consent": {"de": "Ich bin einverstanden."},
     }
     arena = load_config(make_study(arena=table)).arena
-    assert arena.rules == Rules(12, 0.0, 0.2, "uncertain", "any")
+    assert arena.rules == BattleRules(12, 0.0, 0.2, "uncertain", "any")
     assert arena.questions[0].options[1]["de"] == "30 oder älter"
     assert arena.consent == {"de": "Ich bin einverstanden."}
 

@@ -6,13 +6,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from portrayal.arena.battles.battle import Battle, Choice, Contest, Pool, Rater
+from portrayal.arena.battles.battle import Battle, Choice, ImagePool, PoolPrompt, Rater
 from portrayal.records import Vote, from_table
 from portrayal.store.workspace import Workspace
 from portrayal.study.arena.export import save_votes, votes, write_csv
 
 CHOICES: dict[str, Choice] = {"alignment": "skip", "bias": "left", "quality": "right"}
-POOL = Pool({"p1": Contest("p1", "a nurse", "de", "nurse", "health", "direct", {"one": ["1.png"], "two": ["2.png"]})})
+POOL = ImagePool(
+    {"p1": PoolPrompt("p1", "a nurse", "de", "nurse", "health", "direct", {"one": ["1.png"], "two": ["2.png"]})}
+)
 RATERS = [Rater("ann", "h1", "", "en", 0.0), Rater("bob", "h2", "", "en", 0.0, excluded=True)]
 ANN = Battle("b1", "ann", 2, "p1", "two", "2.png", "one", "1.png", "", 0.0, CHOICES, 7.5, 3.25)
 CHECK = replace(ANN, id="b2", number=1, right_model="two", right_image="2.png", check="left", cast_at=2.0)
@@ -56,7 +58,7 @@ def test_what_the_study_has_no_more_stays_in_the_export() -> None:
 
 
 def test_the_file_has_a_header_and_quotes_what_needs_it() -> None:
-    pool = Pool({"p1": replace(POOL.contests["p1"], term='nurse, "senior"')})
+    pool = ImagePool({"p1": replace(POOL.prompts["p1"], term='nurse, "senior"')})
     file = io.StringIO()
     write_csv(votes(RATERS, [ANN], pool), file)
     rows = list(csv.DictReader(io.StringIO(file.getvalue())))

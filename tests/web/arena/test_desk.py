@@ -10,7 +10,7 @@ from typing import Any, get_args
 import pytest
 
 from portrayal.arena.battles.arena_state import NotShown
-from portrayal.arena.battles.battle import ASPECTS, Battle, Choice, Progress
+from portrayal.arena.battles.battle import ASPECTS, Battle, Choice, RaterProgress
 from portrayal.errors import StorageError, StudyError, StudyLockedError
 from portrayal.study.arena.store import read_votes
 from portrayal.study.generate import generate
@@ -126,13 +126,13 @@ def test_a_session_ends_with_the_quota(root: Path, database: str) -> None:
     async def work(desk: Desk) -> None:
         rater = await newcomer(desk)
         for done in range(12):
-            assert desk.progress(rater) == Progress(done, 12)
+            assert desk.progress(rater) == RaterProgress(done, 12)
             battle = await next_battle(desk, rater)
             assert battle.number == done + 1
             assert await desk.battle(rater) == battle  # a page that is loaded again shows the same
             assert desk.shown(rater, battle.id) == battle
             assert await desk.vote(rater, battle.id, LEFT)
-        assert desk.progress(rater) == Progress(12, 12)
+        assert desk.progress(rater) == RaterProgress(12, 12)
         assert await desk.battle(rater) is None
         assert len(desk.battles()) == 12
 
@@ -290,7 +290,7 @@ def test_the_team_sees_progress_and_suspicion(root: Path) -> None:
             await desk.vote(fast, battle.id, dict.fromkeys(ASPECTS, "draw"))
         views = {view.rater.id: view for view in await desk.views()}
         assert views[idle].suspicion is None
-        assert views[idle].progress == Progress(0, 12)
+        assert views[idle].progress == RaterProgress(0, 12)
         found = views[fast].suspicion
         assert found
         assert found.flags == ("failed_checks", "fast", "undecided")
@@ -344,7 +344,7 @@ def test_votes_on_a_model_that_left_the_study_stay(root: Path) -> None:
         while battle := await desk.battle(rater):
             assert gone not in (battle.left_model, battle.right_model)
             await desk.vote(rater, battle.id, LEFT)
-        assert desk.progress(rater) == Progress(12, 12)
+        assert desk.progress(rater) == RaterProgress(12, 12)
 
     at_desk(root, before)
     text = (root / "study.toml").read_text()

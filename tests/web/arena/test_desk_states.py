@@ -23,7 +23,7 @@ from hypothesis.stateful import (
 )
 
 from portrayal.arena.battles.arena_state import Change, Floor, NotShown
-from portrayal.arena.battles.battle import ASPECTS, CHOICES, Contest, Pool, Rater, Rules
+from portrayal.arena.battles.battle import ASPECTS, CHOICES, BattleRules, ImagePool, PoolPrompt, Rater
 from portrayal.study.arena.store import read_votes
 from portrayal.study.study import Study
 from portrayal.web.arena import desk as desk_module
@@ -33,9 +33,11 @@ T = TypeVar("T")
 MODELS = "abc"
 
 
-def small_pool(models: str = MODELS) -> Pool:
+def small_pool(models: str = MODELS) -> ImagePool:
     drawn = {f"p{n}": {model: [f"p{n}{model}{i}" for i in range(2)] for model in models} for n in range(2)}
-    return Pool({name: Contest(name, "", "en" if name == "p0" else "de", "", "", "", drawn[name]) for name in drawn})
+    return ImagePool(
+        {name: PoolPrompt(name, "", "en" if name == "p0" else "de", "", "", "", drawn[name]) for name in drawn}
+    )
 
 
 def state(floor: Floor) -> dict[str, Any]:
@@ -81,7 +83,7 @@ class Sessions(RuleBasedStateMachine):
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(desk_module, "read_pool", lambda study: self.pool)
+            patch.setattr(desk_module, "read_image_pool", lambda study: self.pool)
             return self.loop.run_until_complete(work)
 
     def pick(self, number: int) -> Rater:
@@ -183,7 +185,7 @@ def test_postgres_holds_what_the_desk_believes(make_study: Callable[..., Path], 
 
 
 def test_two_floors_that_differ_are_seen_to_differ() -> None:
-    floors = [Floor(small_pool(), Rules(), np.random.default_rng(0)) for _ in range(2)]
+    floors = [Floor(small_pool(), BattleRules(), np.random.default_rng(0)) for _ in range(2)]
     for floor in floors:
         floor.apply(Change([Rater("ann", "h", "", "", 0.0)]))
     battle = floors[0].propose("ann", 0.0)

@@ -13,7 +13,16 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from portrayal.arena.battles.attention_checks import check_places
-from portrayal.arena.battles.battle import ASPECTS, CHOICES, Battle, Choice, Pool, Progress, Rater, Rules
+from portrayal.arena.battles.battle import (
+    ASPECTS,
+    CHOICES,
+    Battle,
+    BattleRules,
+    Choice,
+    ImagePool,
+    Rater,
+    RaterProgress,
+)
 from portrayal.arena.battles.battle_counts import Counts
 from portrayal.arena.battles.pairing import Match, Pairing
 
@@ -49,7 +58,7 @@ class _Seat:
 class Floor:
     """Who was dealt what, and what comes next."""
 
-    def __init__(self, pool: Pool, rules: Rules, rng: np.random.Generator, key: bytes = b"") -> None:
+    def __init__(self, pool: ImagePool, rules: BattleRules, rng: np.random.Generator, key: bytes = b"") -> None:
         self.pool, self.rules = pool, rules
         self._key = key  # hides from raters where their attention checks stand; at most 64 bytes
         self.counts = Counts(pool)
@@ -139,10 +148,10 @@ class Floor:
         battle = seat.battles[last]
         return replace(battle, choices=None, cast_at=None, seconds=None, undone=battle.undone + 1)
 
-    def progress(self, rater: str) -> Progress:
+    def progress(self, rater: str) -> RaterProgress:
         """Return how far a rater is."""
         seat = self._seats[rater]
-        return Progress(len(seat.battles) - len(seat.open), max(self._total(seat)[0], len(seat.battles)))
+        return RaterProgress(len(seat.battles) - len(seat.open), max(self._total(seat)[0], len(seat.battles)))
 
     def _total(self, seat: _Seat) -> tuple[int, int]:
         """Return how many battles a rater gets in all, and how many of them are checks."""
@@ -169,11 +178,11 @@ class Floor:
         return self._battle(seat, number, match, now)
 
     def _check(self, seat: _Seat, number: int, now: float) -> Battle:
-        contests = self._pairing.contests(seat.rater.language)
-        contest = contests[int(self._rng.integers(len(contests)))]
-        model = sorted(contest.images)[int(self._rng.integers(len(contest.images)))]
-        image = contest.images[model][int(self._rng.integers(len(contest.images[model])))]
-        battle = self._battle(seat, number, Match(contest.prompt, (model, model), (image, image)), now)
+        prompts = self._pairing.prompts(seat.rater.language)
+        prompt = prompts[int(self._rng.integers(len(prompts)))]
+        model = sorted(prompt.images)[int(self._rng.integers(len(prompt.images)))]
+        image = prompt.images[model][int(self._rng.integers(len(prompt.images[model])))]
+        battle = self._battle(seat, number, Match(prompt.id, (model, model), (image, image)), now)
         return replace(battle, check="left" if self._rng.random() < 0.5 else "right")
 
     def _battle(self, seat: _Seat, number: int, match: Match, now: float) -> Battle:

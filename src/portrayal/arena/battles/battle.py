@@ -1,4 +1,4 @@
-"""Who and what meets in the arena: raters, the pictures they compare, and the battles dealt to them."""
+"""Raters, the images they compare, and the battles dealt to them: two images of one prompt by two models."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ __all__ = [
     "ASPECTS",
     "CHOICES",
     "Battle",
+    "BattleRules",
     "Choice",
-    "Contest",
-    "Pool",
-    "Progress",
+    "ImagePool",
+    "PoolPrompt",
     "Rater",
-    "Rules",
+    "RaterProgress",
 ]
 
 Choice = Literal["left", "right", "draw", "skip"]
@@ -28,10 +28,10 @@ ASPECTS = ("bias", "quality", "alignment")
 
 
 @dataclass(frozen=True, slots=True)
-class Contest:
-    """A prompt and the pictures that each model drew of it, by name."""
+class PoolPrompt:
+    """A prompt and the names of the images that each model drew of it."""
 
-    prompt: str
+    id: str
     text: str
     language: str
     term: str
@@ -41,25 +41,25 @@ class Contest:
 
 
 @dataclass(frozen=True)
-class Pool:
-    """All that can be dealt: contests by the id of their prompt, each with the pictures of two models or more."""
+class ImagePool:
+    """All that can be dealt: prompts by their id, each with the images of two models or more."""
 
-    contests: Mapping[str, Contest]
+    prompts: Mapping[str, PoolPrompt]
 
     @cached_property
     def models(self) -> tuple[str, ...]:
-        """Every model with a picture in some contest, in the order of their names."""
-        return tuple(sorted({model for contest in self.contests.values() for model in contest.images}))
+        """Every model with an image of some prompt, in the order of their names."""
+        return tuple(sorted({model for prompt in self.prompts.values() for model in prompt.images}))
 
     def holds(self, battle: Battle) -> bool:
         """Return whether both pictures of a battle are still here; a study may have changed since it was dealt."""
-        contest = self.contests.get(battle.prompt)
+        prompt = self.prompts.get(battle.prompt)
         sides = ((battle.left_model, battle.left_image), (battle.right_model, battle.right_image))
-        return contest is not None and all(image in contest.images.get(model, ()) for model, image in sides)
+        return prompt is not None and all(image in prompt.images.get(model, ()) for model, image in sides)
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class BattleRules:
     """How battles are dealt.
 
     ``quota`` is the number of battles per rater and ``checks`` the share of attention checks that come on top of it.
@@ -119,7 +119,7 @@ class Rater:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class RaterProgress:
     """How many battles a rater has answered, attention checks included, of how many in all."""
 
     done: int

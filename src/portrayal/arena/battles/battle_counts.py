@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from portrayal.arena.battles.battle import ASPECTS, Battle, Choice, Pool
+from portrayal.arena.battles.battle import ASPECTS, Battle, Choice, ImagePool
 from portrayal.arena.battles.multiset import Bag
 
 __all__ = ["Counts", "Judged"]
@@ -28,7 +28,7 @@ class Counts:
     checks and models that are not in the pool do not count.
     """
 
-    def __init__(self, pool: Pool) -> None:
+    def __init__(self, pool: ImagePool) -> None:
         self.models: Mapping[str, int] = {model: place for place, model in enumerate(pool.models)}
         self.ends: list[tuple[str, str]] = list(combinations(pool.models, 2))
         self.pairs: Mapping[tuple[str, str], int] = {ends: number for number, ends in enumerate(self.ends)}

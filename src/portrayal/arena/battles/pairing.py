@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from portrayal.arena.battles.battle import Contest, Pool, Rules
+from portrayal.arena.battles.battle import BattleRules, ImagePool, PoolPrompt
 from portrayal.arena.battles.battle_counts import Counts
 from portrayal.arena.battles.information_gain import Gains
 
@@ -39,45 +39,45 @@ class Match:
 class Pairing:
     """Chooses the next match. ``counts`` is kept by the caller and holds what was dealt so far."""
 
-    def __init__(self, pool: Pool, rules: Rules, counts: Counts, rng: np.random.Generator) -> None:
+    def __init__(self, pool: ImagePool, rules: BattleRules, counts: Counts, rng: np.random.Generator) -> None:
         self._pool, self._rules, self._counts, self._rng = pool, rules, counts, rng
         self._gains = Gains(counts) if rules.pairing == "uncertain" else None
-        self._prompts = _prompts_by_language(pool, rules, counts)
-        self._contests = {
-            known: [contest for contest in pool.contests.values() if known in ("", contest.language)]
-            for known in self._prompts
+        self._prompt_ids = _prompt_ids_by_language(pool, rules, counts)
+        self._prompts = {
+            known: [prompt for prompt in pool.prompts.values() if known in ("", prompt.language)]
+            for known in self._prompt_ids
         }
 
-    def contests(self, language: str) -> Sequence[Contest]:
+    def prompts(self, language: str) -> Sequence[PoolPrompt]:
         """Return what a rater who reads ``language`` may see: all, where rules or pool do not tell languages apart."""
-        return self._contests[self._known(language)]
+        return self._prompts[self._known(language)]
 
     def capacity(self, language: str) -> int:
         """Return how many different pairs of models and prompts there are for a rater who reads ``language``."""
-        return sum(map(len, self._prompts[self._known(language)].values()))
+        return sum(map(len, self._prompt_ids[self._known(language)].values()))
 
-    def offers(self, pair: int, prompt: str, language: str) -> bool:
+    def offers(self, pair: int, prompt_id: str, language: str) -> bool:
         """Return whether two models may meet on a prompt before a rater who reads ``language``."""
-        contest = self._pool.contests.get(prompt)
-        if contest is None or self._known(language) not in ("", contest.language):
+        prompt = self._pool.prompts.get(prompt_id)
+        if prompt is None or self._known(language) not in ("", prompt.language):
             return False
-        return all(model in contest.images for model in self._counts.ends[pair])
+        return all(model in prompt.images for model in self._counts.ends[pair])
 
     def choose(self, language: str, seen: Container[tuple[int, str]]) -> Match | None:
         """Return the next match for a rater who has seen these pairs of models with these prompts; None: no more."""
         repeat = self._rng.random() < self._rules.repeats
-        prompts = self._prompts[self._known(language)]
-        for pair in self._by_need(prompts):
-            found = (repeat and self._judged(pair, language, seen)) or self._new(pair, prompts[pair], seen)
+        prompt_ids = self._prompt_ids[self._known(language)]
+        for pair in self._by_need(prompt_ids):
+            found = (repeat and self._judged(pair, language, seen)) or self._new(pair, prompt_ids[pair], seen)
             if found:
                 return found
         return None
 
     def _known(self, language: str) -> str:
-        return language if language in self._prompts else ""
+        return language if language in self._prompt_ids else ""
 
-    def _by_need(self, prompts: Mapping[int, Sequence[str]]) -> Iterator[int]:
-        pairs = np.fromiter(prompts, np.int64, len(prompts))
+    def _by_need(self, prompt_ids: Mapping[int, Sequence[str]]) -> Iterator[int]:
+        pairs = np.fromiter(prompt_ids, np.int64, len(prompt_ids))
         if self._gains is None:
             keys = self._counts.dealt[pairs] + self._rng.random(len(pairs))  # chance decides among equals
         else:
@@ -90,27 +90,27 @@ class Pairing:
         bag = self._counts.judged[pair]
         models = self._counts.ends[pair]
         for _ in range(min(_REPEAT_TRIES, len(bag))):
-            prompt, *images = bag.draw(self._rng)
-            if (pair, prompt) in seen or not self.offers(pair, prompt, language):
+            prompt_id, *images = bag.draw(self._rng)
+            if (pair, prompt_id) in seen or not self.offers(pair, prompt_id, language):
                 continue
-            drawn = self._pool.contests[prompt].images
+            drawn = self._pool.prompts[prompt_id].images
             if all(image in drawn[model] for model, image in zip(models, images, strict=True)):
-                return Match(prompt, models, (images[0], images[1]))
+                return Match(prompt_id, models, (images[0], images[1]))
         return None
 
-    def _new(self, pair: int, prompts: Sequence[str], seen: Container[tuple[int, str]]) -> Match | None:
-        def shown(prompt: str) -> tuple[int, int]:
-            return self._counts.cells[pair, prompt], self._counts.prompts[prompt]
+    def _new(self, pair: int, prompt_ids: Sequence[str], seen: Container[tuple[int, str]]) -> Match | None:
+        def shown(prompt_id: str) -> tuple[int, int]:
+            return self._counts.cells[pair, prompt_id], self._counts.prompts[prompt_id]
 
-        left = [prompt for prompt in self._some(prompts) if (pair, prompt) not in seen]
-        left = left or [prompt for prompt in prompts if (pair, prompt) not in seen]
+        left = [prompt_id for prompt_id in self._some(prompt_ids) if (pair, prompt_id) not in seen]
+        left = left or [prompt_id for prompt_id in prompt_ids if (pair, prompt_id) not in seen]
         if not left:
             return None
-        prompt = self._least(left, shown)
+        prompt_id = self._least(left, shown)
         first, second = self._counts.ends[pair]
-        drawn = self._pool.contests[prompt].images
+        drawn = self._pool.prompts[prompt_id].images
         images = [self._least(self._some(drawn[model]), self._counts.images.__getitem__) for model in (first, second)]
-        return Match(prompt, (first, second), (images[0], images[1]))
+        return Match(prompt_id, (first, second), (images[0], images[1]))
 
     def _some(self, things: Sequence[T]) -> Sequence[T]:
         if len(things) <= _LOOKED_AT:
@@ -122,12 +122,14 @@ class Pairing:
         return min(zip(map(count, things), chance, things, strict=True), key=lambda one: one[:2])[2]
 
 
-def _prompts_by_language(pool: Pool, rules: Rules, counts: Counts) -> Mapping[str, Mapping[int, Sequence[str]]]:
-    """Return by language, "" for all, the prompts that each pair of models can meet on."""
+def _prompt_ids_by_language(
+    pool: ImagePool, rules: BattleRules, counts: Counts
+) -> Mapping[str, Mapping[int, Sequence[str]]]:
+    """Return by language, "" for all, the ids of the prompts that each pair of models can meet on."""
     found: defaultdict[str, defaultdict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
-    for contest in pool.contests.values():
-        languages = ("", contest.language) if rules.prompt_language == "rater" else ("",)
-        for ends in combinations(sorted(contest.images), 2):
+    for prompt in pool.prompts.values():
+        languages = ("", prompt.language) if rules.prompt_language == "rater" else ("",)
+        for ends in combinations(sorted(prompt.images), 2):
             for language in languages:
-                found[language][counts.pairs[ends]].append(contest.prompt)
-    return {"": {}, **{language: dict(prompts) for language, prompts in found.items()}}
+                found[language][counts.pairs[ends]].append(prompt.id)
+    return {"": {}, **{language: dict(prompt_ids) for language, prompt_ids in found.items()}}

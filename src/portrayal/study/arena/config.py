@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 from portrayal.settings import Settings
 
 if TYPE_CHECKING:
-    from portrayal.arena.battles.battle import Rules
+    from portrayal.arena.battles.battle import BattleRules
 
 __all__ = ["ArenaConfig", "QuestionConfig"]
 
@@ -52,11 +52,11 @@ class ArenaConfig(Settings):
     leaderboard: bool = False
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> BattleRules:
         """How battles are dealt."""
-        from portrayal.arena.battles.battle import Rules  # every command reads study.toml, and few need the arena
+        from portrayal.arena.battles.battle import BattleRules  # every command reads study.toml, and few need the arena
 
-        return Rules(self.quota, self.checks, self.repeats, self.pairing, self.prompt_language)
+        return BattleRules(self.quota, self.checks, self.repeats, self.pairing, self.prompt_language)
 
     @model_validator(mode="after")
     def _keys_differ(self) -> ArenaConfig:

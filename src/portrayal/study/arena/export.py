@@ -6,7 +6,7 @@ import csv
 from collections.abc import Iterable, Iterator
 from typing import TextIO
 
-from portrayal.arena.battles.battle import ASPECTS, Battle, Choice, Pool, Rater
+from portrayal.arena.battles.battle import ASPECTS, Battle, Choice, ImagePool, Rater
 from portrayal.records import VOTE_SCHEMA, Vote, to_table
 from portrayal.store.workspace import Workspace
 
@@ -16,7 +16,7 @@ _VOTES: dict[Choice, str] = {"left": "0", "right": "1", "draw": "draw", "skip": 
 
 
 def votes(
-    raters: Iterable[Rater], battles: Iterable[Battle], pool: Pool, *, everyone: bool = False, checks: bool = False
+    raters: Iterable[Rater], battles: Iterable[Battle], pool: ImagePool, *, everyone: bool = False, checks: bool = False
 ) -> Iterator[Vote]:
     """Yield a row for every answered battle and aspect, in the order in which they were cast.
 
@@ -42,8 +42,8 @@ def save_votes(workspace: Workspace, rows: Iterable[Vote]) -> None:
         workspace.tables["votes"].replace([to_table(rows, VOTE_SCHEMA)])
 
 
-def _rows(battle: Battle, pool: Pool) -> Iterator[Vote]:
-    contest = pool.contests.get(battle.prompt)
+def _rows(battle: Battle, pool: ImagePool) -> Iterator[Vote]:
+    prompt = pool.prompts.get(battle.prompt)
     choices = battle.choices or {}
     for aspect in ASPECTS:
         yield Vote(
@@ -51,10 +51,10 @@ def _rows(battle: Battle, pool: Pool) -> Iterator[Vote]:
             rater=battle.rater,
             number=battle.number,
             prompt=battle.prompt,
-            term=contest.term if contest else "",
-            category=contest.category if contest else "",
-            language=contest.language if contest else "",
-            variant=contest.variant if contest else "",
+            term=prompt.term if prompt else "",
+            category=prompt.category if prompt else "",
+            language=prompt.language if prompt else "",
+            variant=prompt.variant if prompt else "",
             aspect=aspect,
             model_a=battle.left_model,
             model_b=battle.right_model,

@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from portrayal.arena.battles.battle import Battle, Pool, Rater
+from portrayal.arena.battles.battle import Battle, ImagePool, Rater
 from portrayal.study.arena.export import votes, write_csv
 from portrayal.web.arena.board import raters_of
 from portrayal.web.arena.desk import RaterView
@@ -135,11 +135,11 @@ async def _desk(visit: Visit, message: str = "", links: Sequence[str] = (), stat
     return visit.page("admin", visit.texts("admin.title"), context, status)
 
 
-def _summaries(views: Sequence[RaterView], battles: Sequence[Battle], pool: Pool) -> list[AspectSummary]:
+def _summaries(views: Sequence[RaterView], battles: Sequence[Battle], pool: ImagePool) -> list[AspectSummary]:
     return summarise(votes([view.rater for view in views], battles, pool))
 
 
-def _csv(raters: Sequence[Rater], battles: Sequence[Battle], pool: Pool, everything: bool) -> str:
+def _csv(raters: Sequence[Rater], battles: Sequence[Battle], pool: ImagePool, everything: bool) -> str:
     file = io.StringIO()
     write_csv(votes(raters, battles, pool, everyone=everything, checks=everything), file)
     return file.getvalue()

@@ -19,11 +19,11 @@ from typing import Any, TypeVar
 import numpy as np
 
 from portrayal.arena.battles.arena_state import Change, Floor
-from portrayal.arena.battles.battle import Battle, Choice, Pool, Progress, Rater
+from portrayal.arena.battles.battle import Battle, Choice, ImagePool, Rater, RaterProgress
 from portrayal.arena.battles.rater_quality import Suspicion, suspicions
 from portrayal.errors import StudyError
 from portrayal.study.arena.config import ArenaConfig
-from portrayal.study.arena.pool import read_pool
+from portrayal.study.arena.image_pool import read_image_pool
 from portrayal.study.arena.store import Store
 from portrayal.study.arena.writer import Writer
 from portrayal.study.study import Study
@@ -41,7 +41,7 @@ class RaterView:
     """A rater as the study's team sees one; ``suspicion`` is None before the first answer."""
 
     rater: Rater
-    progress: Progress
+    progress: RaterProgress
     suspicion: Suspicion | None
 
 
@@ -51,7 +51,7 @@ class Desk:
     def __init__(self, study: Study, floor: Floor, store: Store, clock: Callable[[], float]) -> None:
         self.study = study
         self.config: ArenaConfig = study.config.arena
-        self.pool: Pool = floor.pool
+        self.pool: ImagePool = floor.pool
         self.secret = store.secret()
         self._floor, self._store, self._clock = floor, store, clock
         self._writer = Writer(store.write)
@@ -63,7 +63,7 @@ class Desk:
     @classmethod
     async def open(cls, study: Study, database: str = "", clock: Callable[[], float] = time.time) -> Desk:
         """Open the arena of a study; ``database`` is a URL, or empty for a SQLite file in the study."""
-        pool = await asyncio.to_thread(read_pool, study)
+        pool = await asyncio.to_thread(read_image_pool, study)
         store = await asyncio.to_thread(Store.open, database, study.root)
         try:
             key = hmac.digest(store.secret(), b"portrayal attention checks", "sha256")
@@ -144,7 +144,7 @@ class Desk:
         """Return whether there is an answer to take back."""
         return self._floor.reopened(rater_id) is not None
 
-    def progress(self, rater_id: str) -> Progress:
+    def progress(self, rater_id: str) -> RaterProgress:
         """Return how far a rater is."""
         return self._floor.progress(rater_id)
 

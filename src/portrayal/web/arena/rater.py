@@ -122,8 +122,8 @@ async def _battle(
 
 
 def _prompt(visit: Visit, battle: Battle) -> dict[str, str]:
-    contest = visit.house.desk.pool.contests[battle.prompt]
-    return {"text": contest.text, "language": contest.language}
+    prompt = visit.house.desk.pool.prompts[battle.prompt]
+    return {"text": prompt.text, "language": prompt.language}
 
 
 def _choices(form: Mapping[str, str]) -> dict[str, Choice]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from portrayal.arena.battles.battle import Contest, Pool
+from portrayal.arena.battles.battle import ImagePool, PoolPrompt
 from portrayal.errors import ConfigError, StudyError, did_you_mean
 from portrayal.study.study import Study
 
-__all__ = ["read_pool"]
+__all__ = ["read_image_pool"]
 
 _MADE = """
     SELECT prompt, generator, image || '.' || ext AS name
@@ -19,7 +19,7 @@ _MADE = """
 _PROMPTS = "SELECT id, text, language, term, category, variant FROM prompts"
 
 
-def read_pool(study: Study) -> Pool:
+def read_image_pool(study: Study) -> ImagePool:
     """Return the made pictures of the plan, of every prompt that two models or more have drawn."""
     prompts = study.workspace.query(_PROMPTS).to_pylist()
     made = study.workspace.query(_MADE).to_pylist()
@@ -34,15 +34,15 @@ def read_pool(study: Study) -> Pool:
             drawn = images[row["prompt"]].setdefault(row["generator"], [])
             if row["name"] not in drawn:
                 drawn.append(row["name"])
-    contests = {row["id"]: _contest(row, images[row["id"]]) for row in prompts if len(images[row["id"]]) > 1}
-    if not contests:
+    shown = {row["id"]: _pool_prompt(row, images[row["id"]]) for row in prompts if len(images[row["id"]]) > 1}
+    if not shown:
         raise StudyError(f"{study.root}: {_why_empty(study, made, here)}")
-    return Pool(contests)
+    return ImagePool(shown)
 
 
-def _contest(row: Mapping[str, Any], images: Mapping[str, Sequence[str]]) -> Contest:
+def _pool_prompt(row: Mapping[str, Any], images: Mapping[str, Sequence[str]]) -> PoolPrompt:
     about = {name: row[name] or "" for name in ("text", "language", "term", "category", "variant")}
-    return Contest(prompt=row["id"], images=images, **about)
+    return PoolPrompt(id=row["id"], images=images, **about)
 
 
 def _narrow(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from portrayal.errors import ConfigError, StudyError
-from portrayal.study.arena.pool import read_pool
+from portrayal.study.arena.image_pool import read_image_pool
 from portrayal.study.generate import generate
 from portrayal.study.hooks import Hooks
 from portrayal.study.plan import plan
@@ -50,28 +50,28 @@ def lose(study: Study, images: Iterable[str]) -> None:
 
 
 def test_a_pool_holds_every_prompt_with_every_models_pictures(study: Study) -> None:
-    pool = read_pool(study)
+    pool = read_image_pool(study)
     assert len(pool.models) == 3
-    about = {(c.text, c.term, c.category, c.language, c.variant) for c in pool.contests.values()}
+    about = {(c.text, c.term, c.category, c.language, c.variant) for c in pool.prompts.values()}
     assert about == {tuple(line.split(",")) for line in PROMPTS.splitlines()[1:]}
-    for prompt, contest in pool.contests.items():
-        assert contest.prompt == prompt
-        assert sorted(contest.images) == list(pool.models)
-        for image in (image for images in contest.images.values() for image in images):
+    for name, prompt in pool.prompts.items():
+        assert prompt.id == name
+        assert sorted(prompt.images) == list(pool.models)
+        for image in (image for images in prompt.images.values() for image in images):
             name, ext = image.split(".")
             assert study.workspace.images.path(name, ext).exists()
-        assert [len(images) for images in contest.images.values()] == [2, 2, 2]
+        assert [len(images) for images in prompt.images.values()] == [2, 2, 2]
 
 
 def test_the_pool_is_narrowed_down(study: Study) -> None:
-    pool = read_pool(with_arena(study, languages=("en",), variants=("direct",)))
-    assert [contest.text for contest in pool.contests.values()] == ["a photo of a nurse"]
+    pool = read_image_pool(with_arena(study, languages=("en",), variants=("direct",)))
+    assert [prompt.text for prompt in pool.prompts.values()] == ["a photo of a nurse"]
 
 
 def test_generators_are_chosen_by_identity_or_by_name(study: Study) -> None:
-    models = read_pool(study).models
-    assert read_pool(with_arena(study, generators=models[:2])).models == models[:2]
-    assert read_pool(with_arena(study, generators=("simulated",))).models == models
+    models = read_image_pool(study).models
+    assert read_image_pool(with_arena(study, generators=models[:2])).models == models[:2]
+    assert read_image_pool(with_arena(study, generators=("simulated",))).models == models
 
 
 @pytest.mark.parametrize(
@@ -84,34 +84,34 @@ def test_generators_are_chosen_by_identity_or_by_name(study: Study) -> None:
 )
 def test_a_name_that_the_study_does_not_have_is_a_mistake(study: Study, table: Any, problem: str) -> None:
     with pytest.raises(ConfigError, match=problem):
-        read_pool(with_arena(study, **table))
+        read_image_pool(with_arena(study, **table))
 
 
 def test_pictures_that_are_not_on_disk_are_left_out(study: Study) -> None:
-    ceo = next(contest for contest in read_pool(study).contests.values() if contest.term == "CEO")
+    ceo = next(prompt for prompt in read_image_pool(study).prompts.values() if prompt.term == "CEO")
     first, second, _ = ceo.images.values()
     lose(study, [*first, second[0]])
-    left = read_pool(study).contests[ceo.prompt].images
+    left = read_image_pool(study).prompts[ceo.id].images
     assert [len(images) for images in left.values()] == [1, 2]
     lose(study, second[1:])
-    assert {contest.term for contest in read_pool(study).contests.values()} == {"nurse"}
+    assert {prompt.term for prompt in read_image_pool(study).prompts.values()} == {"nurse"}
 
 
 def test_a_study_without_pictures_says_what_to_do(make_study: Make) -> None:
     with pytest.raises(StudyError, match="no pictures yet; make them with: portrayal run"):
-        read_pool(Study(make_study("empty")))
+        read_image_pool(Study(make_study("empty")))
 
 
 def test_one_model_is_not_enough(study: Study) -> None:
-    alone = read_pool(study).models[0]
+    alone = read_image_pool(study).models[0]
     with pytest.raises(StudyError, match=f"only {alone} has pictures; add another generator"):
-        read_pool(with_arena(study, generators=(alone,)))
+        read_image_pool(with_arena(study, generators=(alone,)))
 
 
 def test_models_must_meet_on_a_prompt(study: Study) -> None:
-    pool = read_pool(study)
-    for contest in pool.contests.values():
-        keeper = pool.models[contest.term == "CEO"]
-        lose(study, (image for model, images in contest.images.items() if model != keeper for image in images))
+    pool = read_image_pool(study)
+    for prompt in pool.prompts.values():
+        keeper = pool.models[prompt.term == "CEO"]
+        lose(study, (image for model, images in prompt.images.items() if model != keeper for image in images))
     with pytest.raises(StudyError, match="no prompt was drawn by two models or more"):
-        read_pool(study)
+        read_image_pool(study)
