@@ -21,7 +21,7 @@ def test_an_answered_battle_counts_for_pair_prompt_pictures_and_wins() -> None:
     assert counts.dealt.tolist() == [int(ends == ("one", "two")) for ends in counts.ends]
     assert counts.cells == {(pair, "p1"): 1}
     assert counts.images == {"1": 1, "2": 1}
-    assert counts.judged[pair].draw(np.random.default_rng(0)) == ("p1", "1", "2")
+    assert counts.judged[pair].sample(np.random.default_rng(0)) == ("p1", "1", "2")
     one, two = counts.models["one"], counts.models["two"]
     # By aspect: bias was won by the left one, which is two; quality was a draw; alignment was skipped.
     assert counts.wins[:, two, one].tolist() == [1.0, 0.5, 0.0]

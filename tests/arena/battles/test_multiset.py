@@ -6,31 +6,31 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from portrayal.arena.battles.multiset import Bag
+from portrayal.arena.battles.multiset import Multiset
 
 
 @settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from([-1, 1])), max_size=40))
-def test_a_bag_is_a_counter_to_draw_from(steps: list[tuple[str, int]]) -> None:
-    bag: Bag[str] = Bag()
+def test_a_multiset_is_a_counter_to_sample_from(steps: list[tuple[str, int]]) -> None:
+    items: Multiset[str] = Multiset()
     counter: Counter[str] = Counter()
-    for thing, step in steps:
-        if step > 0 or counter[thing] > 0:
-            bag.add(thing, step)
-            counter[thing] += step
-    held = {thing for thing, count in counter.items() if count}
-    assert len(bag) == len(held)
+    for item, step in steps:
+        if step > 0 or counter[item] > 0:
+            items.add(item, step)
+            counter[item] += step
+    held = {item for item, count in counter.items() if count}
+    assert len(items) == len(held)
     rng = np.random.default_rng(0)
-    assert {bag.draw(rng) for _ in range(100 if held else 0)} == held
+    assert {items.sample(rng) for _ in range(100 if held else 0)} == held
 
 
-def test_bags_with_the_same_things_are_equal_however_they_came_in() -> None:
-    one: Bag[str] = Bag()
-    two: Bag[str] = Bag()
-    for thing in "abc":
-        one.add(thing)
-    for thing in "xcab":
-        two.add(thing)
+def test_multisets_of_the_same_items_are_equal_however_they_came_in() -> None:
+    one: Multiset[str] = Multiset()
+    two: Multiset[str] = Multiset()
+    for item in "abc":
+        one.add(item)
+    for item in "xcab":
+        two.add(item)
     assert one != two
     two.add("x", -1)
     assert one == two

@@ -143,7 +143,7 @@ def test_repeats_are_the_share_asked_for(share: float) -> None:
     for _ in range(20):
         session.next_rater()
         for _ in range(20):
-            known = {judged for bag in session.counts.judged.values() for judged in bag._counts}
+            known = {images for judged in session.counts.judged.values() for images in judged._counts}
             match = session.deal()
             assert match
             repeated += (match.prompt, *match.images) in known

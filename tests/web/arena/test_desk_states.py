@@ -55,7 +55,7 @@ def state(floor: Floor) -> dict[str, Any]:
         "reserved": floor._reserved,
         "dealt": counts.dealt.tolist(),
         "counters": (counts.cells, counts.prompts, counts.images),
-        "judged": {pair: bag for pair, bag in counts.judged.items() if len(bag)},
+        "judged": {pair: images for pair, images in counts.judged.items() if len(images)},
         "wins": counts.wins.tolist(),
     }
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from portrayal.arena.battles.battle import ASPECTS, Battle, Choice, ImagePool
-from portrayal.arena.battles.multiset import Bag
+from portrayal.arena.battles.multiset import Multiset
 
 __all__ = ["Counts", "Judged"]
 
@@ -36,7 +36,7 @@ class Counts:
         self.cells: Counter[tuple[int, str]] = Counter()
         self.prompts: Counter[str] = Counter()
         self.images: Counter[str] = Counter()
-        self.judged: defaultdict[int, Bag[Judged]] = defaultdict(Bag)
+        self.judged: defaultdict[int, Multiset[Judged]] = defaultdict(Multiset)
         self.wins: npt.NDArray[np.float64] = np.zeros((len(ASPECTS), len(self.models), len(self.models)))
         """By aspect: how often the first model beat the second; a draw is half a win for each."""
 

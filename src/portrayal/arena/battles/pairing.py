@@ -87,10 +87,10 @@ class Pairing:
 
     def _judged(self, pair: int, language: str, seen: Container[tuple[int, str]]) -> Match | None:
         """Return pictures of this pair that someone else has judged."""
-        bag = self._counts.judged[pair]
+        judged = self._counts.judged[pair]
         models = self._counts.ends[pair]
-        for _ in range(min(_REPEAT_TRIES, len(bag))):
-            prompt_id, *images = bag.draw(self._rng)
+        for _ in range(min(_REPEAT_TRIES, len(judged))):
+            prompt_id, *images = judged.sample(self._rng)
             if (pair, prompt_id) in seen or not self.offers(pair, prompt_id, language):
                 continue
             drawn = self._pool.prompts[prompt_id].images
