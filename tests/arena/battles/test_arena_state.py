@@ -112,12 +112,12 @@ def test_many_raters_at_the_same_moment_do_not_get_the_same_pair() -> None:
     raters = "abcdefghijklmnopqrstuvwxyz"[:24]
     floor = make_floor(raters=raters, checks=0.0)
     proposed = [floor.propose(rater, 0.0) for rater in raters]  # none of them is dealt yet
-    assert floor.counts.dealt.tolist() == [8, 8, 8]
+    assert floor.counts.by_pair.tolist() == [8, 8, 8]
     for battle in proposed:
         assert battle
         floor.withdraw(battle)
-    assert floor.counts.dealt.tolist() == [0, 0, 0]
-    assert not any(floor.counts.cells.values())
+    assert floor.counts.by_pair.tolist() == [0, 0, 0]
+    assert not any(floor.counts.by_pair_and_prompt.values())
 
 
 def test_a_proposal_that_is_withdrawn_may_come_again() -> None:
@@ -183,7 +183,7 @@ def test_undo_opens_the_last_answer_again_and_no_other() -> None:
     vote(floor, second)
     assert deal(floor) == third  # what was dealt meanwhile comes again, unchanged
     assert floor.counts.wins.sum() == wins
-    assert floor.counts.dealt.sum() == 3
+    assert floor.counts.by_pair.sum() == 3
     assert undo(floor)
     assert deal(floor) == replace(second, undone=2)
 
@@ -218,15 +218,15 @@ def test_what_an_excluded_rater_judged_is_judged_by_others() -> None:
     finish(floor, "x")
     rater = floor.rater("x")
     assert rater
-    assert floor.counts.dealt.sum() == 10
+    assert floor.counts.by_pair.sum() == 10
     floor.apply(Change([replace(rater, excluded=True)]))
-    assert floor.counts.dealt.sum() == 0
+    assert floor.counts.by_pair.sum() == 0
     assert floor.counts.wins.sum() == 0
     floor.apply(Change([replace(rater, excluded=True)]))  # saying it twice changes nothing
     deal(floor, "y")
-    assert floor.counts.dealt.sum() == 1
+    assert floor.counts.by_pair.sum() == 1
     floor.apply(Change([rater]))
-    assert floor.counts.dealt.sum() == 11
+    assert floor.counts.by_pair.sum() == 11
     assert floor.counts.wins.sum() == 30
 
 
@@ -236,7 +236,7 @@ def test_an_excluded_rater_goes_on_without_being_counted() -> None:
     assert rater
     floor.apply(Change([replace(rater, excluded=True)]))
     assert len(finish(floor)) == 10
-    assert floor.counts.dealt.sum() == 0
+    assert floor.counts.by_pair.sum() == 0
     assert len(list(floor.answered())) == 10
 
 
@@ -319,8 +319,8 @@ def test_pairs_are_balanced_over_many_raters() -> None:
             open_raters.remove(rater)
         else:
             vote(floor, battle)
-            assert np.ptp(floor.counts.dealt) <= 1
-    assert floor.counts.dealt.tolist() == [50] * len(list(combinations("mnop", 2)))
+            assert np.ptp(floor.counts.by_pair) <= 1
+    assert floor.counts.by_pair.tolist() == [50] * len(list(combinations("mnop", 2)))
 
 
 class Overheard(np.random.Generator):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from portrayal.arena.battles.battle import Battle, Choice, ImagePool, PoolPrompt
-from portrayal.arena.battles.battle_counts import Counts
+from portrayal.arena.battles.battle_counts import BattleCounts
 from portrayal.arena.battles.information_gain import Gains
 
 MODELS = "abcd"
@@ -20,14 +20,14 @@ def battle(winner: str, loser: str) -> Battle:
 
 
 def gains(battles: list[Battle]) -> dict[str, float]:
-    counts = Counts(POOL)
+    counts = BattleCounts(POOL)
     for one in battles:
         counts.add(one)
     kept = Gains(counts)
     for _ in range(5):  # each time two steps nearer to the estimate
         kept._at = -1
         found = kept.current()
-    return {first + second: float(gain) for (first, second), gain in zip(counts.ends, found, strict=True)}
+    return {first + second: float(gain) for (first, second), gain in zip(counts.pairs, found, strict=True)}
 
 
 def test_before_any_vote_all_pairs_are_worth_the_same() -> None:
@@ -56,7 +56,7 @@ def test_battles_under_way_count_as_knowledge_to_come() -> None:
 
 def test_the_gain_is_that_of_the_formula() -> None:
     # Two models of equal strength, n battles: information n/4 for the difference, on top of the prior.
-    counts = Counts(ImagePool({"p": PoolPrompt("p", "", "en", "", "", "", {"a": ["a"], "b": ["b"]})}))
+    counts = BattleCounts(ImagePool({"p": PoolPrompt("p", "", "en", "", "", "", {"a": ["a"], "b": ["b"]})}))
     for winner, loser in ("ab", "ba"):
         counts.add(battle(winner, loser))
     variance = 1 / (2 / 4 + 0.5 / 2)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from portrayal.arena.battles.battle import Battle, BattleRules, Choice, ImagePool, PoolPrompt
-from portrayal.arena.battles.battle_counts import Counts
+from portrayal.arena.battles.battle_counts import BattleCounts
 from portrayal.arena.battles.pairing import Match, Pairing
 
 PROMPTS = st.dictionaries(
@@ -39,7 +39,7 @@ class Session:
 
     def __init__(self, pool: ImagePool, seed: int = 0, language: str = "en", **rules: Any) -> None:
         self.rng = np.random.default_rng(seed)
-        self.counts = Counts(pool)
+        self.counts = BattleCounts(pool)
         self.pairing = Pairing(pool, BattleRules(**{"repeats": 0.0, **rules}), self.counts, self.rng)
         self.language = language
         self.seen: set[tuple[int, str]] = set()
@@ -47,7 +47,7 @@ class Session:
     def deal(self, skill: dict[str, float] | None = None) -> Match | None:
         match = self.pairing.choose(self.language, self.seen)
         if match:
-            self.seen.add((self.counts.pairs[match.models], match.prompt))
+            self.seen.add((self.counts.pair_numbers[match.models], match.prompt))
             self.counts.add(self._judged(match, skill or {}))
         return match
 
@@ -76,7 +76,7 @@ def test_pairs_differ_by_one_battle_at_most_until_one_of_them_runs_out(
             return
         left[match.models] -= 1
         assert min(left.values()) >= 0
-        dealt = [session.counts.dealt[session.counts.pairs[ends]] for ends, count in left.items() if count]
+        dealt = [session.counts.by_pair[session.counts.pair_numbers[ends]] for ends, count in left.items() if count]
         assert not dealt or max(dealt) - min(dealt) <= 1
 
 
@@ -116,10 +116,10 @@ def test_prompts_and_pictures_take_turns() -> None:
         while session.deal():
             pass
         session.next_rater()
-    assert set(session.counts.prompts.values()) == {27}
-    assert set(session.counts.cells.values()) == {9}
+    assert set(session.counts.by_prompt.values()) == {27}
+    assert set(session.counts.by_pair_and_prompt.values()) == {9}
     # 27 battles of a prompt show each of its 3 models 18 times.
-    assert set(session.counts.images.values()) == {6}
+    assert set(session.counts.by_image.values()) == {6}
 
 
 def test_of_many_prompts_none_is_shown_much_more_often() -> None:
@@ -128,7 +128,7 @@ def test_of_many_prompts_none_is_shown_much_more_often() -> None:
         for _ in range(30):
             session.deal()
         session.next_rater()
-    shown = [session.counts.prompts[f"p{number}"] for number in range(200)]
+    shown = [session.counts.by_prompt[f"p{number}"] for number in range(200)]
     assert sum(shown) == 1200
     assert min(shown) >= 5
     assert max(shown) <= 7
@@ -179,7 +179,7 @@ def test_uncertain_pairing_seeks_close_models() -> None:
         for _ in range(25):
             session.deal(skill)
         session.next_rater()
-    dealt = {ends: int(session.counts.dealt[pair]) for ends, pair in session.counts.pairs.items()}
+    dealt = {ends: int(session.counts.by_pair[pair]) for ends, pair in session.counts.pair_numbers.items()}
     assert dealt["m00", "m01"] == max(dealt.values())
     assert dealt["m00", "m01"] > 2 * dealt["m00", "m03"]
 
@@ -206,6 +206,6 @@ def test_a_deal_takes_less_than_a_millisecond(pairing: str) -> None:
             match = session.pairing.choose("en", session.seen)
             times.append(time.process_time() - began)
             assert match
-            session.seen.add((session.counts.pairs[match.models], match.prompt))
+            session.seen.add((session.counts.pair_numbers[match.models], match.prompt))
             session.counts.add(session._judged(match, {}))
     assert np.mean(times) < 0.001

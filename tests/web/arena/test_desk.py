@@ -308,7 +308,7 @@ def test_a_failed_commit_changes_nothing_and_the_next_one_works(root: Path, post
     async def work(desk: Desk) -> None:
         rater = await newcomer(desk)
         battle = await next_battle(desk, rater)
-        dealt = desk._floor.counts.dealt.tolist()
+        dealt = desk._floor.counts.by_pair.tolist()
         await asyncio.to_thread(postgres.stop)
         try:
             with pytest.raises(StorageError, match="the database refused"):
@@ -318,7 +318,7 @@ def test_a_failed_commit_changes_nothing_and_the_next_one_works(root: Path, post
         finally:
             await asyncio.to_thread(postgres.start)
         assert await desk.battle(rater) == battle
-        assert desk._floor.counts.dealt.tolist() == dealt
+        assert desk._floor.counts.by_pair.tolist() == dealt
         assert desk.battles() == []
         assert len(desk.raters()) == 1
         assert await desk.vote(rater, battle.id, RIGHT)
@@ -366,7 +366,7 @@ def test_many_raters_at_the_same_time(root: Path, database: str) -> None:
 
         await asyncio.gather(*map(rate, tokens))
         assert len(desk.battles()) == 40 * 12
-        dealt = desk._floor.counts.dealt.tolist()
+        dealt = desk._floor.counts.by_pair.tolist()
         assert sum(dealt) == 400
         assert max(dealt) - min(dealt) <= 1
         stored = read_votes(database, root)

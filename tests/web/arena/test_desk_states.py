@@ -53,8 +53,8 @@ def state(floor: Floor) -> dict[str, Any]:
         "seen": {name: floor._seats[name].seen for name in raters},
         "places": floor._places,
         "reserved": floor._reserved,
-        "dealt": counts.dealt.tolist(),
-        "counters": (counts.cells, counts.prompts, counts.images),
+        "dealt": counts.by_pair.tolist(),
+        "counters": (counts.by_pair_and_prompt, counts.by_prompt, counts.by_image),
         "judged": {pair: images for pair, images in counts.judged.items() if len(images)},
         "wins": counts.wins.tolist(),
     }

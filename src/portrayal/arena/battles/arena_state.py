@@ -23,7 +23,7 @@ from portrayal.arena.battles.battle import (
     Rater,
     RaterProgress,
 )
-from portrayal.arena.battles.battle_counts import Counts
+from portrayal.arena.battles.battle_counts import BattleCounts
 from portrayal.arena.battles.pairing import Match, Pairing
 
 __all__ = ["Change", "Floor", "NotShown"]
@@ -61,7 +61,7 @@ class Floor:
     def __init__(self, pool: ImagePool, rules: BattleRules, rng: np.random.Generator, key: bytes = b"") -> None:
         self.pool, self.rules = pool, rules
         self._key = key  # hides from raters where their attention checks stand; at most 64 bytes
-        self.counts = Counts(pool)
+        self.counts = BattleCounts(pool)
         self._rng = rng
         self._pairing = Pairing(pool, rules, self.counts, rng)
         self._seats: dict[str, _Seat] = {}
@@ -219,7 +219,7 @@ class Floor:
     def _count(self, battle: Battle, step: int) -> None:
         """Count a battle, or count it no more, for its rater and, unless that one is excluded, for all."""
         seat = self._seats[battle.rater]
-        pair = self.counts.pair(battle)
+        pair = self.counts.pair_number(battle)
         if pair is not None:
             (seat.seen.add if step > 0 else seat.seen.discard)((pair, battle.prompt))
         if not seat.rater.excluded:

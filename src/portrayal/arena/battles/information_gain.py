@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from portrayal.arena.battles.battle_counts import Counts
+from portrayal.arena.battles.battle_counts import BattleCounts
 
 __all__ = ["Gains"]
 
@@ -25,18 +25,18 @@ class Gains:
     It is high for pairs of models that are close to each other and for pairs that met seldom.
     """
 
-    def __init__(self, counts: Counts) -> None:
+    def __init__(self, counts: BattleCounts) -> None:
         self._counts = counts
-        models = len(counts.models)
-        self._first = np.array([counts.models[first] for first, _ in counts.ends], np.int64)
-        self._second = np.array([counts.models[second] for _, second in counts.ends], np.int64)
+        models = len(counts.model_numbers)
+        self._first = np.array([counts.model_numbers[first] for first, _ in counts.pairs], np.int64)
+        self._second = np.array([counts.model_numbers[second] for _, second in counts.pairs], np.int64)
         self._strengths: Floats = np.zeros((len(counts.wins), models))
-        self._gains: Floats = np.ones(len(counts.ends))
+        self._gains: Floats = np.ones(len(counts.pairs))
         self._at = -1
 
     def current(self) -> Floats:
         """Return the gain of each pair, in the order in which the counts number them."""
-        battles = int(self._counts.dealt.sum())
+        battles = int(self._counts.by_pair.sum())
         if self._at < 0 or abs(battles - self._at) > _FRESH * self._at:
             self._gains = np.mean([self._refreshed(aspect) for aspect in range(len(self._strengths))], axis=0)
             self._at = battles
@@ -58,7 +58,7 @@ class Gains:
         doubt = (chances * chances.T)[first, second]
         # Battles that are dealt and not answered yet will teach something too.
         weights = np.zeros_like(chances)
-        weights[first, second] = weights[second, first] = self._counts.dealt * doubt
+        weights[first, second] = weights[second, first] = self._counts.by_pair * doubt
         spread = np.linalg.inv(_information(weights))
         variance = spread[first, first] + spread[second, second] - 2 * spread[first, second]
         gains: Floats = np.log1p(doubt * variance)

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from portrayal.arena.battles.battle import BattleRules, ImagePool, PoolPrompt
-from portrayal.arena.battles.battle_counts import Counts
+from portrayal.arena.battles.battle_counts import BattleCounts
 from portrayal.arena.battles.information_gain import Gains
 
 __all__ = ["Match", "Pairing"]
@@ -39,7 +39,7 @@ class Match:
 class Pairing:
     """Chooses the next match. ``counts`` is kept by the caller and holds what was dealt so far."""
 
-    def __init__(self, pool: ImagePool, rules: BattleRules, counts: Counts, rng: np.random.Generator) -> None:
+    def __init__(self, pool: ImagePool, rules: BattleRules, counts: BattleCounts, rng: np.random.Generator) -> None:
         self._pool, self._rules, self._counts, self._rng = pool, rules, counts, rng
         self._gains = Gains(counts) if rules.pairing == "uncertain" else None
         self._prompt_ids = _prompt_ids_by_language(pool, rules, counts)
@@ -61,7 +61,7 @@ class Pairing:
         prompt = self._pool.prompts.get(prompt_id)
         if prompt is None or self._known(language) not in ("", prompt.language):
             return False
-        return all(model in prompt.images for model in self._counts.ends[pair])
+        return all(model in prompt.images for model in self._counts.pairs[pair])
 
     def choose(self, language: str, seen: Container[tuple[int, str]]) -> Match | None:
         """Return the next match for a rater who has seen these pairs of models with these prompts; None: no more."""
@@ -79,7 +79,7 @@ class Pairing:
     def _by_need(self, prompt_ids: Mapping[int, Sequence[str]]) -> Iterator[int]:
         pairs = np.fromiter(prompt_ids, np.int64, len(prompt_ids))
         if self._gains is None:
-            keys = self._counts.dealt[pairs] + self._rng.random(len(pairs))  # chance decides among equals
+            keys = self._counts.by_pair[pairs] + self._rng.random(len(pairs))  # chance decides among equals
         else:
             # The first of racing exponentials wins in proportion to its rate.
             keys = self._rng.exponential(size=len(pairs)) / self._gains.current()[pairs]
@@ -88,7 +88,7 @@ class Pairing:
     def _judged(self, pair: int, language: str, seen: Container[tuple[int, str]]) -> Match | None:
         """Return pictures of this pair that someone else has judged."""
         judged = self._counts.judged[pair]
-        models = self._counts.ends[pair]
+        models = self._counts.pairs[pair]
         for _ in range(min(_REPEAT_TRIES, len(judged))):
             prompt_id, *images = judged.sample(self._rng)
             if (pair, prompt_id) in seen or not self.offers(pair, prompt_id, language):
@@ -100,16 +100,16 @@ class Pairing:
 
     def _new(self, pair: int, prompt_ids: Sequence[str], seen: Container[tuple[int, str]]) -> Match | None:
         def shown(prompt_id: str) -> tuple[int, int]:
-            return self._counts.cells[pair, prompt_id], self._counts.prompts[prompt_id]
+            return self._counts.by_pair_and_prompt[pair, prompt_id], self._counts.by_prompt[prompt_id]
 
         left = [prompt_id for prompt_id in self._some(prompt_ids) if (pair, prompt_id) not in seen]
         left = left or [prompt_id for prompt_id in prompt_ids if (pair, prompt_id) not in seen]
         if not left:
             return None
         prompt_id = self._least(left, shown)
-        first, second = self._counts.ends[pair]
+        first, second = self._counts.pairs[pair]
         drawn = self._pool.prompts[prompt_id].images
-        images = [self._least(self._some(drawn[model]), self._counts.images.__getitem__) for model in (first, second)]
+        images = [self._least(self._some(drawn[model]), self._counts.by_image.__getitem__) for model in (first, second)]
         return Match(prompt_id, (first, second), (images[0], images[1]))
 
     def _some(self, things: Sequence[T]) -> Sequence[T]:
@@ -123,7 +123,7 @@ class Pairing:
 
 
 def _prompt_ids_by_language(
-    pool: ImagePool, rules: BattleRules, counts: Counts
+    pool: ImagePool, rules: BattleRules, counts: BattleCounts
 ) -> Mapping[str, Mapping[int, Sequence[str]]]:
     """Return by language, "" for all, the ids of the prompts that each pair of models can meet on."""
     found: defaultdict[str, defaultdict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
@@ -131,5 +131,5 @@ def _prompt_ids_by_language(
         languages = ("", prompt.language) if rules.prompt_language == "rater" else ("",)
         for ends in combinations(sorted(prompt.images), 2):
             for language in languages:
-                found[language][counts.pairs[ends]].append(prompt.id)
+                found[language][counts.pair_numbers[ends]].append(prompt.id)
     return {"": {}, **{language: dict(prompt_ids) for language, prompt_ids in found.items()}}
