@@ -8,7 +8,7 @@ import pytest
 
 from portrayal.arena.battles.battle import Battle, Choice, ImagePool, PoolPrompt
 from portrayal.arena.battles.battle_counts import BattleCounts
-from portrayal.arena.battles.information_gain import Gains
+from portrayal.arena.battles.information_gain import InformationGain
 
 MODELS = "abcd"
 POOL = ImagePool({"p": PoolPrompt("p", "", "en", "", "", "", {model: [model] for model in MODELS})})
@@ -23,10 +23,10 @@ def gains(battles: list[Battle]) -> dict[str, float]:
     counts = BattleCounts(POOL)
     for one in battles:
         counts.add(one)
-    kept = Gains(counts)
+    information = InformationGain(counts)
     for _ in range(5):  # each time two steps nearer to the estimate
-        kept._at = -1
-        found = kept.current()
+        information._battles_at_refresh = -1
+        found = information.by_pair()
     return {first + second: float(gain) for (first, second), gain in zip(counts.pairs, found, strict=True)}
 
 
@@ -42,7 +42,7 @@ def test_models_that_are_close_are_worth_more_than_models_far_apart() -> None:
 
 
 def test_a_pair_that_met_seldom_is_worth_more() -> None:
-    met = [battle(*ends) for pair in combinations(MODELS, 2) for ends in (pair, pair[::-1]) for _ in range(5)]
+    met = [battle(*models) for pair in combinations(MODELS, 2) for models in (pair, pair[::-1]) for _ in range(5)]
     seldom = [one for one in met if {one.left_model, one.right_model} != {"c", "d"}]
     found = gains(seldom)
     assert found["cd"] == max(found.values())
@@ -60,4 +60,4 @@ def test_the_gain_is_that_of_the_formula() -> None:
     for winner, loser in ("ab", "ba"):
         counts.add(battle(winner, loser))
     variance = 1 / (2 / 4 + 0.5 / 2)
-    assert Gains(counts).current() == pytest.approx([np.log1p(variance / 4)])
+    assert InformationGain(counts).by_pair() == pytest.approx([np.log1p(variance / 4)])

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from portrayal.arena.battles.battle import Battle, BattleRules, Choice, ImagePool, PoolPrompt
 from portrayal.arena.battles.battle_counts import BattleCounts
-from portrayal.arena.battles.pairing import Match, Pairing
+from portrayal.arena.battles.pairing import Match, MatchSelector
 
 PROMPTS = st.dictionaries(
     st.sampled_from([f"p{number}" for number in range(8)]),
@@ -35,17 +35,17 @@ def square(models: int, prompts: int, images: int = 4) -> ImagePool:
 
 
 class Session:
-    """Deals matches one after the other to one rater, as the floor does; ``skill`` says who is better."""
+    """Deals matches one after the other to one rater, as the arena does; ``skill`` says who is better."""
 
     def __init__(self, pool: ImagePool, seed: int = 0, language: str = "en", **rules: Any) -> None:
         self.rng = np.random.default_rng(seed)
         self.counts = BattleCounts(pool)
-        self.pairing = Pairing(pool, BattleRules(**{"repeats": 0.0, **rules}), self.counts, self.rng)
+        self.selector = MatchSelector(pool, BattleRules(**{"repeats": 0.0, **rules}), self.counts, self.rng)
         self.language = language
         self.seen: set[tuple[int, str]] = set()
 
     def deal(self, skill: dict[str, float] | None = None) -> Match | None:
-        match = self.pairing.choose(self.language, self.seen)
+        match = self.selector.choose(self.language, self.seen)
         if match:
             self.seen.add((self.counts.pair_numbers[match.models], match.prompt))
             self.counts.add(self._judged(match, skill or {}))
@@ -68,7 +68,7 @@ def test_pairs_differ_by_one_battle_at_most_until_one_of_them_runs_out(
     prompts: dict[str, tuple[str, set[str]]], seed: int, deals: int
 ) -> None:
     session = Session(make_pool(prompts), seed)
-    left = Counter(ends for _, models in prompts.values() for ends in combinations(sorted(models), 2))
+    left = Counter(pair for _, models in prompts.values() for pair in combinations(sorted(models), 2))
     for _ in range(deals):
         match = session.deal()
         if match is None:
@@ -76,7 +76,7 @@ def test_pairs_differ_by_one_battle_at_most_until_one_of_them_runs_out(
             return
         left[match.models] -= 1
         assert min(left.values()) >= 0
-        dealt = [session.counts.by_pair[session.counts.pair_numbers[ends]] for ends, count in left.items() if count]
+        dealt = [session.counts.by_pair[session.counts.pair_numbers[pair]] for pair, count in left.items() if count]
         assert not dealt or max(dealt) - min(dealt) <= 1
 
 
@@ -90,9 +90,9 @@ def test_a_rater_sees_every_pair_with_every_prompt_once(
         matches = []
         while match := session.deal():
             matches.append((match.prompt, match.models))
-        wanted = {(prompt, ends) for prompt, (_, models) in prompts.items() for ends in combinations(sorted(models), 2)}
+        wanted = {(prompt, pair) for prompt, (_, models) in prompts.items() for pair in combinations(sorted(models), 2)}
         assert sorted(matches) == sorted(wanted)
-        assert session.pairing.capacity("en") == len(wanted)
+        assert session.selector.capacity("en") == len(wanted)
         session.next_rater()
 
 
@@ -179,19 +179,19 @@ def test_uncertain_pairing_seeks_close_models() -> None:
         for _ in range(25):
             session.deal(skill)
         session.next_rater()
-    dealt = {ends: int(session.counts.by_pair[pair]) for ends, pair in session.counts.pair_numbers.items()}
+    dealt = {pair: int(session.counts.by_pair[number]) for pair, number in session.counts.pair_numbers.items()}
     assert dealt["m00", "m01"] == max(dealt.values())
     assert dealt["m00", "m01"] > 2 * dealt["m00", "m03"]
 
 
 def test_uncertain_pairing_seeks_models_that_met_seldom() -> None:
     session = Session(square(models=4, prompts=50), pairing="uncertain")
-    old = [Match(f"p{turn}", ends, (f"p{turn}-{ends[0]}-0", f"p{turn}-{ends[1]}-0"))
-           for turn in range(50) for ends in combinations(("m00", "m01", "m02"), 2)]  # fmt: skip
+    old = [Match(f"p{turn}", pair, (f"p{turn}-{pair[0]}-0", f"p{turn}-{pair[1]}-0"))
+           for turn in range(50) for pair in combinations(("m00", "m01", "m02"), 2)]  # fmt: skip
     for one in old:
         session.counts.add(session._judged(one, {}))
     met = Counter(match.models for _ in range(30) if (match := session.deal()))
-    new = sum(count for ends, count in met.items() if "m03" in ends)
+    new = sum(count for pair, count in met.items() if "m03" in pair)
     assert new > 20
 
 
@@ -203,7 +203,7 @@ def test_a_deal_takes_less_than_a_millisecond(pairing: str) -> None:
         session.next_rater()
         for _ in range(30):
             began = time.process_time()
-            match = session.pairing.choose("en", session.seen)
+            match = session.selector.choose("en", session.seen)
             times.append(time.process_time() - began)
             assert match
             session.seen.add((session.counts.pair_numbers[match.models], match.prompt))

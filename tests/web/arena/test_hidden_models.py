@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from portrayal.arena.battles.attention_checks import check_places
+from portrayal.arena.battles.attention_checks import check_numbers
 from portrayal.arena.battles.battle import ASPECTS
 
 
@@ -111,5 +111,5 @@ def test_a_rater_cannot_work_out_where_the_checks_stand(start_arena: Callable[..
         while battle := arena.call(arena.desk.battle(rater)):
             arena.call(arena.desk.vote(rater, battle.id, dict.fromkeys(ASPECTS, "draw")))
         stand = {battle.number for battle in arena.cast(token) if battle.check}
-        guessed += stand == check_places(rater, 15, 3)
+        guessed += stand == check_numbers(rater, 15, 3)
     assert guessed < 4

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from portrayal.arena.battles.attention_checks import check_places
+from portrayal.arena.battles.attention_checks import check_numbers
 from portrayal.arena.battles.battle import (
     ASPECTS,
     CHOICES,
@@ -24,7 +24,7 @@ from portrayal.arena.battles.battle import (
     RaterProgress,
 )
 from portrayal.arena.battles.battle_counts import BattleCounts
-from portrayal.arena.battles.pairing import Match, Pairing
+from portrayal.arena.battles.pairing import Match, MatchSelector
 
 __all__ = ["Change", "Floor", "NotShown"]
 
@@ -63,7 +63,7 @@ class Floor:
         self._key = key  # hides from raters where their attention checks stand; at most 64 bytes
         self.counts = BattleCounts(pool)
         self._rng = rng
-        self._pairing = Pairing(pool, rules, self.counts, rng)
+        self._selector = MatchSelector(pool, rules, self.counts, rng)
         self._seats: dict[str, _Seat] = {}
         self._places: dict[str, tuple[str, int]] = {}
         self._reserved: set[str] = set()
@@ -156,10 +156,10 @@ class Floor:
     def _total(self, seat: _Seat) -> tuple[int, int]:
         """Return how many battles a rater gets in all, and how many of them are checks."""
         language = seat.rater.language
-        places = self._pairing.capacity(language)
+        places = self._selector.capacity(language)
         if places < self.rules.quota:  # what was dealt and is offered no more took none of the places
             places += sum(not battle.check for battle in seat.battles.values())
-            places -= sum(self._pairing.offers(pair, prompt, language) for pair, prompt in seat.seen)
+            places -= sum(self._selector.offers(pair, prompt, language) for pair, prompt in seat.seen)
         real = min(self.rules.quota, places)
         checks = round(real * self.rules.checks)
         return real + checks, checks
@@ -168,9 +168,9 @@ class Floor:
         total, checks = self._total(seat)
         if number > total:
             return None
-        if number in check_places(seat.rater.id, total, checks, self._key):
+        if number in check_numbers(seat.rater.id, total, checks, self._key):
             return self._check(seat, number, now)
-        match = self._pairing.choose(seat.rater.language, seat.seen)
+        match = self._selector.choose(seat.rater.language, seat.seen)
         if match is None:
             return None
         if self._rng.random() < 0.5:
@@ -178,7 +178,7 @@ class Floor:
         return self._battle(seat, number, match, now)
 
     def _check(self, seat: _Seat, number: int, now: float) -> Battle:
-        prompts = self._pairing.prompts(seat.rater.language)
+        prompts = self._selector.prompts(seat.rater.language)
         prompt = prompts[int(self._rng.integers(len(prompts)))]
         model = sorted(prompt.images)[int(self._rng.integers(len(prompt.images)))]
         image = prompt.images[model][int(self._rng.integers(len(prompt.images[model])))]

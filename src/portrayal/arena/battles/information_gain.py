@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from portrayal.arena.battles.battle_counts import BattleCounts
 
-__all__ = ["Gains"]
+__all__ = ["InformationGain"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -15,11 +15,11 @@ _PRIOR = 0.5
 """Precision of a model's strength before any vote, in logits: without it the first votes would make it infinite."""
 _STEPS = 2
 """Newton steps at each refresh. They begin where the last ones ended, so that few are enough."""
-_FRESH = 0.02
+_REFRESH_SHARE = 0.02
 """Refresh when this share of the battles is new."""
 
 
-class Gains:
+class InformationGain:
     """The expected information of one more battle of each pair, kept up to date with the counts.
 
     It is high for pairs of models that are close to each other and for pairs that met seldom.
@@ -32,17 +32,20 @@ class Gains:
         self._second = np.array([counts.model_numbers[second] for _, second in counts.pairs], np.int64)
         self._strengths: Floats = np.zeros((len(counts.wins), models))
         self._gains: Floats = np.ones(len(counts.pairs))
-        self._at = -1
+        self._battles_at_refresh = -1
 
-    def current(self) -> Floats:
+    def by_pair(self) -> Floats:
         """Return the gain of each pair, in the order in which the counts number them."""
         battles = int(self._counts.by_pair.sum())
-        if self._at < 0 or abs(battles - self._at) > _FRESH * self._at:
-            self._gains = np.mean([self._refreshed(aspect) for aspect in range(len(self._strengths))], axis=0)
-            self._at = battles
+        if (
+            self._battles_at_refresh < 0
+            or abs(battles - self._battles_at_refresh) > _REFRESH_SHARE * self._battles_at_refresh
+        ):
+            self._gains = np.mean([self._refresh(aspect) for aspect in range(len(self._strengths))], axis=0)
+            self._battles_at_refresh = battles
         return self._gains
 
-    def _refreshed(self, aspect: int) -> Floats:
+    def _refresh(self, aspect: int) -> Floats:
         wins = self._counts.wins[aspect]
         met = wins + wins.T
         for _ in range(_STEPS):

@@ -16,13 +16,13 @@ import numpy as np
 
 from portrayal.arena.battles.battle import BattleRules, ImagePool, PoolPrompt
 from portrayal.arena.battles.battle_counts import BattleCounts
-from portrayal.arena.battles.information_gain import Gains
+from portrayal.arena.battles.information_gain import InformationGain
 
-__all__ = ["Match", "Pairing"]
+__all__ = ["Match", "MatchSelector"]
 
 T = TypeVar("T")
 
-_LOOKED_AT = 64
+_SAMPLE_SIZE = 64
 """Of many prompts so many are drawn at random, and the best of these is taken: near the best of all, and fast."""
 _REPEAT_TRIES = 16
 
@@ -36,12 +36,12 @@ class Match:
     images: tuple[str, str]
 
 
-class Pairing:
+class MatchSelector:
     """Chooses the next match. ``counts`` is kept by the caller and holds what was dealt so far."""
 
     def __init__(self, pool: ImagePool, rules: BattleRules, counts: BattleCounts, rng: np.random.Generator) -> None:
         self._pool, self._rules, self._counts, self._rng = pool, rules, counts, rng
-        self._gains = Gains(counts) if rules.pairing == "uncertain" else None
+        self._gain = InformationGain(counts) if rules.pairing == "uncertain" else None
         self._prompt_ids = _prompt_ids_by_language(pool, rules, counts)
         self._prompts = {
             known: [prompt for prompt in pool.prompts.values() if known in ("", prompt.language)]
@@ -50,42 +50,44 @@ class Pairing:
 
     def prompts(self, language: str) -> Sequence[PoolPrompt]:
         """Return what a rater who reads ``language`` may see: all, where rules or pool do not tell languages apart."""
-        return self._prompts[self._known(language)]
+        return self._prompts[self._known_language(language)]
 
     def capacity(self, language: str) -> int:
         """Return how many different pairs of models and prompts there are for a rater who reads ``language``."""
-        return sum(map(len, self._prompt_ids[self._known(language)].values()))
+        return sum(map(len, self._prompt_ids[self._known_language(language)].values()))
 
     def offers(self, pair: int, prompt_id: str, language: str) -> bool:
         """Return whether two models may meet on a prompt before a rater who reads ``language``."""
         prompt = self._pool.prompts.get(prompt_id)
-        if prompt is None or self._known(language) not in ("", prompt.language):
+        if prompt is None or self._known_language(language) not in ("", prompt.language):
             return False
         return all(model in prompt.images for model in self._counts.pairs[pair])
 
     def choose(self, language: str, seen: Container[tuple[int, str]]) -> Match | None:
         """Return the next match for a rater who has seen these pairs of models with these prompts; None: no more."""
         repeat = self._rng.random() < self._rules.repeats
-        prompt_ids = self._prompt_ids[self._known(language)]
-        for pair in self._by_need(prompt_ids):
-            found = (repeat and self._judged(pair, language, seen)) or self._new(pair, prompt_ids[pair], seen)
+        prompt_ids = self._prompt_ids[self._known_language(language)]
+        for pair in self._pairs_by_need(prompt_ids):
+            found = (repeat and self._judged_match(pair, language, seen)) or self._new_match(
+                pair, prompt_ids[pair], seen
+            )
             if found:
                 return found
         return None
 
-    def _known(self, language: str) -> str:
+    def _known_language(self, language: str) -> str:
         return language if language in self._prompt_ids else ""
 
-    def _by_need(self, prompt_ids: Mapping[int, Sequence[str]]) -> Iterator[int]:
+    def _pairs_by_need(self, prompt_ids: Mapping[int, Sequence[str]]) -> Iterator[int]:
         pairs = np.fromiter(prompt_ids, np.int64, len(prompt_ids))
-        if self._gains is None:
+        if self._gain is None:
             keys = self._counts.by_pair[pairs] + self._rng.random(len(pairs))  # chance decides among equals
         else:
             # The first of racing exponentials wins in proportion to its rate.
-            keys = self._rng.exponential(size=len(pairs)) / self._gains.current()[pairs]
+            keys = self._rng.exponential(size=len(pairs)) / self._gain.by_pair()[pairs]
         yield from pairs[np.argsort(keys)].tolist()
 
-    def _judged(self, pair: int, language: str, seen: Container[tuple[int, str]]) -> Match | None:
+    def _judged_match(self, pair: int, language: str, seen: Container[tuple[int, str]]) -> Match | None:
         """Return pictures of this pair that someone else has judged."""
         judged = self._counts.judged[pair]
         models = self._counts.pairs[pair]
@@ -98,28 +100,31 @@ class Pairing:
                 return Match(prompt_id, models, (images[0], images[1]))
         return None
 
-    def _new(self, pair: int, prompt_ids: Sequence[str], seen: Container[tuple[int, str]]) -> Match | None:
+    def _new_match(self, pair: int, prompt_ids: Sequence[str], seen: Container[tuple[int, str]]) -> Match | None:
         def shown(prompt_id: str) -> tuple[int, int]:
             return self._counts.by_pair_and_prompt[pair, prompt_id], self._counts.by_prompt[prompt_id]
 
-        left = [prompt_id for prompt_id in self._some(prompt_ids) if (pair, prompt_id) not in seen]
+        left = [prompt_id for prompt_id in self._sample(prompt_ids) if (pair, prompt_id) not in seen]
         left = left or [prompt_id for prompt_id in prompt_ids if (pair, prompt_id) not in seen]
         if not left:
             return None
-        prompt_id = self._least(left, shown)
+        prompt_id = self._least_counted(left, shown)
         first, second = self._counts.pairs[pair]
         drawn = self._pool.prompts[prompt_id].images
-        images = [self._least(self._some(drawn[model]), self._counts.by_image.__getitem__) for model in (first, second)]
+        images = [
+            self._least_counted(self._sample(drawn[model]), self._counts.by_image.__getitem__)
+            for model in (first, second)
+        ]
         return Match(prompt_id, (first, second), (images[0], images[1]))
 
-    def _some(self, things: Sequence[T]) -> Sequence[T]:
-        if len(things) <= _LOOKED_AT:
-            return things
-        return [things[place] for place in self._rng.integers(len(things), size=_LOOKED_AT).tolist()]
+    def _sample(self, items: Sequence[T]) -> Sequence[T]:
+        if len(items) <= _SAMPLE_SIZE:
+            return items
+        return [items[place] for place in self._rng.integers(len(items), size=_SAMPLE_SIZE).tolist()]
 
-    def _least(self, things: Sequence[T], count: Callable[[T], Any]) -> T:
-        chance = self._rng.random(len(things)).tolist()
-        return min(zip(map(count, things), chance, things, strict=True), key=lambda one: one[:2])[2]
+    def _least_counted(self, items: Sequence[T], count: Callable[[T], Any]) -> T:
+        chance = self._rng.random(len(items)).tolist()
+        return min(zip(map(count, items), chance, items, strict=True), key=lambda one: one[:2])[2]
 
 
 def _prompt_ids_by_language(
@@ -129,7 +134,7 @@ def _prompt_ids_by_language(
     found: defaultdict[str, defaultdict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
     for prompt in pool.prompts.values():
         languages = ("", prompt.language) if rules.prompt_language == "rater" else ("",)
-        for ends in combinations(sorted(prompt.images), 2):
+        for models in combinations(sorted(prompt.images), 2):
             for language in languages:
-                found[language][counts.pair_numbers[ends]].append(prompt.id)
+                found[language][counts.pair_numbers[models]].append(prompt.id)
     return {"": {}, **{language: dict(prompt_ids) for language, prompt_ids in found.items()}}
