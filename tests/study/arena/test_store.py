@@ -14,8 +14,7 @@ from typing import Any
 import pytest
 from sqlalchemy import create_engine, text
 
-from portrayal.arena.battles.arena_state import Change
-from portrayal.arena.battles.battle import Battle, Rater
+from portrayal.arena.battles.battle import Battle, Change, Rater
 from portrayal.errors import StorageError, StudyError, StudyLockedError
 from portrayal.study.arena.address import read_address
 from portrayal.study.arena.store import Store, read_votes

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from portrayal.arena.battles.arena_state import Change
-from portrayal.arena.battles.battle import Rater
+from portrayal.arena.battles.battle import Change, Rater
 from portrayal.errors import StorageError
 from portrayal.study.arena.writer import Writer
 

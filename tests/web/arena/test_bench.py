@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from portrayal.arena.battles.arena_state import Change
-from portrayal.arena.battles.battle import Rater
+from portrayal.arena.battles.battle import Change, Rater
 from portrayal.errors import StudyError
 from portrayal.study.arena.store import Store
 from portrayal.web.arena.bench import ArenaBench, ArenaResult, bench, compare

@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 import pytest
 
-from portrayal.arena.battles.arena_state import NotShown
+from portrayal.arena.battles.arena_state import WrongBattleError
 from portrayal.arena.battles.battle import ASPECTS, Battle, Choice, RaterProgress
 from portrayal.errors import StorageError, StudyError, StudyLockedError
 from portrayal.study.arena.store import read_votes
@@ -159,7 +159,7 @@ def test_a_vote_that_is_not_before_the_rater_is_refused(root: Path) -> None:
         mine, yours = await newcomer(desk), await newcomer(desk)
         battle = await next_battle(desk, mine)
         for rater, name in ((yours, battle.id), (mine, "made-up")):
-            with pytest.raises(NotShown):
+            with pytest.raises(WrongBattleError):
                 await desk.vote(rater, name, LEFT)
             assert desk.shown(rater, name) is None
         wrongs: Any = ({"bias": "left"}, {**LEFT, "quality": "best"})
@@ -221,7 +221,7 @@ def test_seconds_count_from_when_a_battle_was_first_shown(root: Path) -> None:
         await desk.vote(rater, waiting.id, LEFT)  # it had been shown before the undo, which does not count
         assert desk.battles()[-1].seconds == 3.0
         clock.now += 30
-        never = desk._floor.current(rater)
+        never = desk._state.current_battle(rater)
         assert never
         await desk.vote(rater, never.id, LEFT)  # this server did not show it: time since it was dealt
         assert desk.battles()[-1].seconds == 30.0
@@ -308,7 +308,7 @@ def test_a_failed_commit_changes_nothing_and_the_next_one_works(root: Path, post
     async def work(desk: Desk) -> None:
         rater = await newcomer(desk)
         battle = await next_battle(desk, rater)
-        dealt = desk._floor.counts.by_pair.tolist()
+        dealt = desk._state.counts.by_pair.tolist()
         await asyncio.to_thread(postgres.stop)
         try:
             with pytest.raises(StorageError, match="the database refused"):
@@ -318,7 +318,7 @@ def test_a_failed_commit_changes_nothing_and_the_next_one_works(root: Path, post
         finally:
             await asyncio.to_thread(postgres.start)
         assert await desk.battle(rater) == battle
-        assert desk._floor.counts.by_pair.tolist() == dealt
+        assert desk._state.counts.by_pair.tolist() == dealt
         assert desk.battles() == []
         assert len(desk.raters()) == 1
         assert await desk.vote(rater, battle.id, RIGHT)
@@ -366,7 +366,7 @@ def test_many_raters_at_the_same_time(root: Path, database: str) -> None:
 
         await asyncio.gather(*map(rate, tokens))
         assert len(desk.battles()) == 40 * 12
-        dealt = desk._floor.counts.by_pair.tolist()
+        dealt = desk._state.counts.by_pair.tolist()
         assert sum(dealt) == 400
         assert max(dealt) - min(dealt) <= 1
         stored = read_votes(database, root)

@@ -22,8 +22,8 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from portrayal.arena.battles.arena_state import Change, Floor, NotShown
-from portrayal.arena.battles.battle import ASPECTS, CHOICES, BattleRules, ImagePool, PoolPrompt, Rater
+from portrayal.arena.battles.arena_state import ArenaState, WrongBattleError
+from portrayal.arena.battles.battle import ASPECTS, CHOICES, BattleRules, Change, ImagePool, PoolPrompt, Rater
 from portrayal.study.arena.store import read_votes
 from portrayal.study.study import Study
 from portrayal.web.arena import desk as desk_module
@@ -40,19 +40,19 @@ def small_pool(models: str = MODELS) -> ImagePool:
     )
 
 
-def state(floor: Floor) -> dict[str, Any]:
-    """Return everything that a floor knows, and all that follows from it."""
-    counts = floor.counts
-    raters = {rater.id: rater for rater in floor.raters()}
+def snapshot(state: ArenaState) -> dict[str, Any]:
+    """Return everything that is in a state, and all that follows from it."""
+    counts = state.counts
+    raters = {rater.id: rater for rater in state.raters()}
     return {
         "raters": raters,
-        "battles": {name: list(floor.battles(name)) for name in raters},
-        "current": {name: floor.current(name) for name in raters},
-        "undo": {name: floor.reopened(name) for name in raters},
-        "progress": {name: floor.progress(name) for name in raters},
-        "seen": {name: floor._seats[name].seen for name in raters},
-        "places": floor._places,
-        "reserved": floor._reserved,
+        "battles": {name: list(state.battles_of(name)) for name in raters},
+        "current": {name: state.current_battle(name) for name in raters},
+        "undo": {name: state.reopened(name) for name in raters},
+        "progress": {name: state.progress(name) for name in raters},
+        "seen": {name: state._rater_states[name].seen for name in raters},
+        "numbers": state._numbers,
+        "proposed": state._proposed,
         "dealt": counts.by_pair.tolist(),
         "counters": (counts.by_pair_and_prompt, counts.by_prompt, counts.by_image),
         "judged": {pair: images for pair, images in counts.judged.items() if len(images)},
@@ -125,7 +125,7 @@ class Sessions(RuleBasedStateMachine):
     @precondition(has_raters)
     @rule(who=st.integers(0, 9))
     def forge(self, who: int) -> None:
-        with pytest.raises(NotShown):
+        with pytest.raises(WrongBattleError):
             self.run(self.desk.vote(self.pick(who).id, "made-up", dict.fromkeys(ASPECTS, "left")))
 
     @precondition(has_raters)
@@ -150,15 +150,15 @@ class Sessions(RuleBasedStateMachine):
 
     @invariant()
     def sql_holds_what_the_desk_believes(self) -> None:
-        floor = self.desk._floor
-        again = Floor(floor.pool, floor.rules, np.random.default_rng(0))
+        state = self.desk._state
+        again = ArenaState(state.pool, state.rules, np.random.default_rng(0))
         again.apply(read_votes(self.url, self.study.root))
-        assert state(again) == state(floor)
+        assert snapshot(again) == snapshot(state)
 
     @invariant()
     def no_battle_is_there_twice(self) -> None:
-        for rater in self.desk._floor.raters():
-            battles = list(self.desk._floor.battles(rater.id))
+        for rater in self.desk._state.raters():
+            battles = list(self.desk._state.battles_of(rater.id))
             assert sorted(battle.number for battle in battles) == list(range(1, len(battles) + 1))
             assert len({battle.id for battle in battles}) == len(battles)
             assert sum(battle.choices is None for battle in battles) <= 2
@@ -184,12 +184,12 @@ def test_postgres_holds_what_the_desk_believes(make_study: Callable[..., Path], 
     play(make_study(), postgres.new_database, examples=2)
 
 
-def test_two_floors_that_differ_are_seen_to_differ() -> None:
-    floors = [Floor(small_pool(), BattleRules(), np.random.default_rng(0)) for _ in range(2)]
-    for floor in floors:
-        floor.apply(Change([Rater("ann", "h", "", "", 0.0)]))
-    battle = floors[0].propose("ann", 0.0)
+def test_two_states_that_differ_are_seen_to_differ() -> None:
+    states = [ArenaState(small_pool(), BattleRules(), np.random.default_rng(0)) for _ in range(2)]
+    for state in states:
+        state.apply(Change([Rater("ann", "h", "", "", 0.0)]))
+    battle = states[0].propose("ann", 0.0)
     assert battle
-    assert state(floors[0]) != state(floors[1])
-    floors[0].withdraw(battle)
-    assert state(floors[0]) == state(floors[1])
+    assert snapshot(states[0]) != snapshot(states[1])
+    states[0].withdraw(battle)
+    assert snapshot(states[0]) == snapshot(states[1])

@@ -12,6 +12,7 @@ __all__ = [
     "CHOICES",
     "Battle",
     "BattleRules",
+    "Change",
     "Choice",
     "ImagePool",
     "PoolPrompt",
@@ -124,3 +125,11 @@ class RaterProgress:
 
     done: int
     total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Raters and battles as they stand after a change; all of it happens or nothing."""
+
+    raters: Sequence[Rater] = ()
+    battles: Sequence[Battle] = ()

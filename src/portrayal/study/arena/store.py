@@ -11,7 +11,7 @@ from filelock import FileLock, Timeout
 from sqlalchemy import Connection, insert, inspect, select
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from portrayal.arena.battles.arena_state import Change
+from portrayal.arena.battles.battle import Change
 from portrayal.errors import StudyError
 from portrayal.store.files import storage_errors
 from portrayal.study.arena.address import Address, read_address

@@ -23,8 +23,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 
-from portrayal.arena.battles.arena_state import Change
-from portrayal.arena.battles.battle import Battle, Rater
+from portrayal.arena.battles.battle import Battle, Change, Rater
 
 __all__ = ["METADATA", "meta", "read_all", "write_all"]
 

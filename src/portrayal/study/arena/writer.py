@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 
-from portrayal.arena.battles.arena_state import Change
+from portrayal.arena.battles.battle import Change
 
 __all__ = ["Writer"]
 

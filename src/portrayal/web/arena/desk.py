@@ -18,8 +18,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from portrayal.arena.battles.arena_state import Change, Floor
-from portrayal.arena.battles.battle import Battle, Choice, ImagePool, Rater, RaterProgress
+from portrayal.arena.battles.arena_state import ArenaState
+from portrayal.arena.battles.battle import Battle, Change, Choice, ImagePool, Rater, RaterProgress
 from portrayal.arena.battles.rater_quality import Suspicion, suspicions
 from portrayal.errors import StudyError
 from portrayal.study.arena.config import ArenaConfig
@@ -48,14 +48,14 @@ class RaterView:
 class Desk:
     """Deals battles and counts votes for the pages. Make one with :meth:`open`, end it with :meth:`close`."""
 
-    def __init__(self, study: Study, floor: Floor, store: Store, clock: Callable[[], float]) -> None:
+    def __init__(self, study: Study, state: ArenaState, store: Store, clock: Callable[[], float]) -> None:
         self.study = study
         self.config: ArenaConfig = study.config.arena
-        self.pool: ImagePool = floor.pool
+        self.pool: ImagePool = state.pool
         self.secret = store.secret()
-        self._floor, self._store, self._clock = floor, store, clock
+        self._state, self._store, self._clock = state, store, clock
         self._writer = Writer(store.write)
-        self._by_token = {rater.token_hash: rater.id for rater in floor.raters()}
+        self._by_token = {rater.token_hash: rater.id for rater in state.raters()}
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._shown: dict[str, float] = {}
         self._under_way: set[asyncio.Task[Any]] = set()
@@ -67,9 +67,9 @@ class Desk:
         store = await asyncio.to_thread(Store.open, database, study.root)
         try:
             key = hmac.digest(store.secret(), b"portrayal attention checks", "sha256")
-            floor = Floor(pool, study.config.arena.rules, np.random.default_rng(), key)
-            floor.apply(await asyncio.to_thread(store.load))
-            return cls(study, floor, store, clock)
+            state = ArenaState(pool, study.config.arena.rules, np.random.default_rng(), key)
+            state.apply(await asyncio.to_thread(store.load))
+            return cls(study, state, store, clock)
         except BaseException:
             store.close()
             raise
@@ -97,11 +97,11 @@ class Desk:
     def find(self, token: str) -> Rater | None:
         """Return the rater with this token. It is looked up by its hash, so time tells nothing about the token."""
         known = self._by_token.get(_hash(token))
-        return self._floor.rater(known) if known else None
+        return self._state.rater(known) if known else None
 
     def rater(self, rater_id: str) -> Rater | None:
         """Return a rater by id."""
-        return self._floor.rater(rater_id)
+        return self._state.rater(rater_id)
 
     async def consent(self, rater_id: str, language: str) -> None:
         """Note that a rater consents, now, and reads this language."""
@@ -126,13 +126,13 @@ class Desk:
 
     def shown(self, rater_id: str, battle_id: str) -> Battle | None:
         """Return a battle that was dealt to this rater, else None."""
-        return self._floor.dealt(rater_id, battle_id)
+        return self._state.dealt_battle(rater_id, battle_id)
 
     async def vote(self, rater_id: str, battle_id: str, choices: Mapping[str, Choice]) -> bool:
         """Count a vote and deal the next battle in one commit; False if this battle was answered before.
 
-        :class:`~portrayal.arena.battles.arena_state.NotShown` is raised for any battle that is not before this rater,
-        and ``ValueError`` for choices that are not one for each aspect.
+        :class:`~portrayal.arena.battles.arena_state.WrongBattleError` is raised for any battle but the rater's current
+        one, and ``ValueError`` for choices that are not one for each aspect.
         """
         return await self._finish(self._vote(rater_id, battle_id, choices))
 
@@ -142,26 +142,26 @@ class Desk:
 
     def can_undo(self, rater_id: str) -> bool:
         """Return whether there is an answer to take back."""
-        return self._floor.reopened(rater_id) is not None
+        return self._state.reopened(rater_id) is not None
 
     def progress(self, rater_id: str) -> RaterProgress:
         """Return how far a rater is."""
-        return self._floor.progress(rater_id)
+        return self._state.progress(rater_id)
 
     def raters(self) -> list[Rater]:
         """Return every rater, in the order in which they were invited."""
-        return list(self._floor.raters())
+        return list(self._state.raters())
 
     async def views(self) -> list[RaterView]:
         """Return every rater with progress and what is suspicious, in the same order."""
-        known, answered = self.raters(), list(self._floor.answered())
+        known, answered = self.raters(), list(self._state.answered_battles())
         # In a thread: of many raters it takes a second, and others vote meanwhile.
         judged = await asyncio.to_thread(suspicions, answered, {rater.id for rater in known if rater.excluded})
         return [RaterView(rater, self.progress(rater.id), judged.get(rater.id)) for rater in known]
 
     def battles(self) -> Sequence[Battle]:
         """Return all answered battles, attention checks and those of excluded raters too."""
-        return list(self._floor.answered())
+        return list(self._state.answered_battles())
 
     async def _enrol(self, tokens: Sequence[str], label: str, language: str) -> None:
         now = self._clock()
@@ -172,7 +172,7 @@ class Desk:
     async def _change(self, rater_id: str, how: Callable[[Rater], Rater]) -> None:
         async def change() -> None:
             async with self._locks[rater_id]:
-                rater = self._floor.rater(rater_id)
+                rater = self._state.rater(rater_id)
                 if rater is None:
                     raise StudyError(f"no rater {rater_id!r} in this arena")
                 await self._commit(Change(raters=[how(rater)]))
@@ -181,9 +181,9 @@ class Desk:
 
     async def _battle(self, rater_id: str) -> Battle | None:
         async with self._locks[rater_id]:
-            battle = self._floor.current(rater_id)
+            battle = self._state.current_battle(rater_id)
             if battle is None:
-                battle = self._floor.propose(rater_id, self._clock())
+                battle = self._state.propose(rater_id, self._clock())
                 if battle is None:
                     return None
                 await self._commit(Change(battles=[battle]), proposed=battle)
@@ -192,21 +192,21 @@ class Desk:
 
     async def _vote(self, rater_id: str, battle_id: str, choices: Mapping[str, Choice]) -> bool:
         async with self._locks[rater_id]:
-            before = self._floor.dealt(rater_id, battle_id)
+            before = self._state.dealt_battle(rater_id, battle_id)
             if before is not None and before.choices is not None:
                 return False
             now = self._clock()
             # After a restart nobody knows when it was shown: it was not before it was dealt.
             since = self._shown.get(battle_id, before.dealt_at if before else now)
-            cast = self._floor.ballot(rater_id, battle_id, choices, now, max(0.0, now - since))
-            following = self._floor.propose(rater_id, now, after=cast)
+            cast = self._state.voted(rater_id, battle_id, choices, now, max(0.0, now - since))
+            following = self._state.propose(rater_id, now, after=cast)
             await self._commit(Change(battles=[cast, *([following] if following else [])]), proposed=following)
             self._shown.pop(battle_id, None)
             return True
 
     async def _undo(self, rater_id: str) -> bool:
         async with self._locks[rater_id]:
-            battle, waiting = self._floor.reopened(rater_id), self._floor.current(rater_id)
+            battle, waiting = self._state.reopened(rater_id), self._state.current_battle(rater_id)
             if battle is None:
                 return False
             await self._commit(Change(battles=[battle]))
@@ -219,9 +219,9 @@ class Desk:
             await self._writer.commit(change)
         except BaseException:
             if proposed is not None:
-                self._floor.withdraw(proposed)
+                self._state.withdraw(proposed)
             raise
-        self._floor.apply(change)
+        self._state.apply(change)
 
     async def _finish(self, work: Coroutine[Any, Any, T]) -> T:
         """Do the work to its end, even if the request that asked for it is cancelled meanwhile."""

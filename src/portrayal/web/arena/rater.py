@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from portrayal.arena.battles.arena_state import NotShown
+from portrayal.arena.battles.arena_state import WrongBattleError
 from portrayal.arena.battles.battle import ASPECTS, CHOICES, Battle, Choice, Rater
 from portrayal.web.arena.visit import Visit, see_other, visit_rater
 
@@ -60,7 +60,7 @@ async def cast_vote(request: Request) -> Response:
         return await _battle(visit, rater, message, 422, choices)
     try:
         counted = await visit.house.desk.vote(rater.id, form.get("battle", ""), choices)
-    except NotShown:
+    except WrongBattleError:
         return await _battle(visit, rater, visit.texts("battle.stale"), 409)
     return see_other("/battle" if counted else "/battle?note=again")
 
