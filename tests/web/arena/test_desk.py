@@ -280,7 +280,7 @@ def test_a_second_desk_is_told_in_one_line(root: Path, database: str) -> None:
     at_desk(root, lambda _: asyncio.sleep(0), database)
 
 
-def test_the_team_sees_progress_and_suspicion(root: Path) -> None:
+def test_the_team_sees_progress_and_quality(root: Path) -> None:
     clock = Clock()
 
     async def work(desk: Desk) -> None:
@@ -289,11 +289,11 @@ def test_the_team_sees_progress_and_suspicion(root: Path) -> None:
             clock.now += 1
             await desk.vote(fast, battle.id, dict.fromkeys(ASPECTS, "draw"))
         views = {view.rater.id: view for view in await desk.views()}
-        assert views[idle].suspicion is None
+        assert views[idle].quality is None
         assert views[idle].progress == RaterProgress(0, 12)
-        found = views[fast].suspicion
+        found = views[fast].quality
         assert found
-        assert found.flags == ("failed_checks", "fast", "undecided")
+        assert found.flag_keys == ("failed_checks", "fast", "undecided")
         await desk.exclude(fast, True)
         assert [rater.excluded for rater in desk.raters() if rater.id == fast] == [True]
         assert read_votes("", root).raters[0].excluded or read_votes("", root).raters[1].excluded

@@ -286,7 +286,7 @@ def test_a_degraded_picture_is_shown_on_the_failing_side_of_a_check(start_arena:
             page = visitor.follow(visitor.vote(page, "draw"))
     assert kinds
     [view] = arena.call(arena.desk.views())
-    assert view.suspicion.failed == 0
+    assert view.quality.failed_checks == 0
 
 
 def test_votes_of_a_rater_left_out_are_still_taken(arena: Any) -> None:

@@ -1,6 +1,6 @@
-"""Raters worth a second look: too fast, always the same side, failed checks, never an opinion, against all others.
+"""How carefully raters judge: flags for too fast, always the same side, failed checks, no opinion, against all others.
 
-A finding is a reason to look, not a verdict: the study's team decides whom to leave out.
+A flag is a reason to look, not a verdict: the study's team decides whom to leave out.
 """
 
 from __future__ import annotations
@@ -12,91 +12,91 @@ from statistics import median
 
 from portrayal.arena.battles.battle import ASPECTS, Battle
 
-__all__ = ["Finding", "Suspicion", "suspicions"]
+__all__ = ["QualityFlag", "RaterQuality", "rater_qualities"]
 
-FASTEST = 3.0
+FAST_SECONDS = 3.0
 """Seconds: a median below it leaves a second for each of three judgements."""
-FEWEST = 5
+FEWEST_BATTLES = 5
 """Battles below which speed and indecision say nothing."""
 FEWEST_SIDES = 15
-ONE_SIDED = 0.001
-UNDECIDED = 0.8
+ONE_SIDED_P_VALUE = 0.001
+UNDECIDED_SHARE = 0.8
 FEWEST_SHARED = 10
 
-Unit = tuple[str, str, str, str]
+JudgedAspect = tuple[str, str, str, str]
 """A prompt, two pictures of it and an aspect."""
 
 _OTHER_SIDE = {"left": "right", "right": "left"}
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """A reason for suspicion: the ``key`` of a sentence, and the numbers to put into it."""
+class QualityFlag:
+    """A reason to look at a rater: the ``key`` of a sentence, and the numbers to put into it."""
 
     key: str
     numbers: Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Suspicion:
+class RaterQuality:
     """How a rater judged. A value is None where there is nothing to compute it from.
 
-    ``left`` of ``sided`` battles were won by the left side on most aspects; ``p`` is the chance of a split at least
-    as uneven if sides did not matter. ``shared`` counts battles that others judged too, ``agreement`` is the share
-    of their judgements that equal what most others said, ``chance`` what that share would be by luck alone.
+    ``left`` of ``sided`` battles were won by the left side on most aspects; ``side_p_value`` is the chance of a split
+    at least as uneven if sides did not matter. ``shared`` counts battles that others judged too, ``agreement`` is the
+    share of their judgements that equal what most others said, ``chance_agreement`` what that share would be by luck.
     """
 
     battles: int
-    seconds: float | None
+    median_seconds: float | None
     left: int
     sided: int
-    p: float | None
+    side_p_value: float | None
     draws: float | None
     skips: float | None
     checks: int
-    failed: int
+    failed_checks: int
     shared: int
     agreement: float | None
-    chance: float | None
+    chance_agreement: float | None
 
     @property
-    def findings(self) -> tuple[Finding, ...]:
-        """The reasons for suspicion, the worst first; none for a rater who raises none."""
-        return tuple(self._findings())
+    def flags(self) -> tuple[QualityFlag, ...]:
+        """The reasons to look at this rater, the worst first."""
+        return tuple(self._flags())
 
     @property
-    def flags(self) -> tuple[str, ...]:
-        """The keys of the findings."""
-        return tuple(finding.key for finding in self.findings)
+    def flag_keys(self) -> tuple[str, ...]:
+        """The keys of the flags."""
+        return tuple(flag.key for flag in self.flags)
 
-    def _findings(self) -> Iterator[Finding]:
-        if self.failed >= 2 or self.failed > self.checks / 2:
-            yield Finding("failed_checks", {"failed": self.failed, "checks": self.checks})
-        if self.seconds is not None and self.battles >= FEWEST and self.seconds < FASTEST:
-            yield Finding("fast", {"seconds": self.seconds})
-        if self.p is not None and self.sided >= FEWEST_SIDES and self.p < ONE_SIDED:
-            yield Finding("one_sided", {"left": self.left, "right": self.sided - self.left, "p": self.p})
+    def _flags(self) -> Iterator[QualityFlag]:
+        if self.failed_checks >= 2 or self.failed_checks > self.checks / 2:
+            yield QualityFlag("failed_checks", {"failed": self.failed_checks, "checks": self.checks})
+        if self.median_seconds is not None and self.battles >= FEWEST_BATTLES and self.median_seconds < FAST_SECONDS:
+            yield QualityFlag("fast", {"seconds": self.median_seconds})
+        if self.side_p_value is not None and self.sided >= FEWEST_SIDES and self.side_p_value < ONE_SIDED_P_VALUE:
+            yield QualityFlag("one_sided", {"left": self.left, "right": self.sided - self.left, "p": self.side_p_value})
         draws, skips = self.draws or 0.0, self.skips or 0.0
-        if self.battles >= FEWEST and draws + skips > UNDECIDED:
-            yield Finding("undecided", {"draws": draws, "skips": skips})
-        agreement, chance = self.agreement or 0.0, self.chance or 0.0
+        if self.battles >= FEWEST_BATTLES and draws + skips > UNDECIDED_SHARE:
+            yield QualityFlag("undecided", {"draws": draws, "skips": skips})
+        agreement, chance = self.agreement or 0.0, self.chance_agreement or 0.0
         if self.shared >= FEWEST_SHARED and agreement < chance:
-            yield Finding("disagrees", {"agreement": agreement, "chance": chance, "shared": self.shared})
+            yield QualityFlag("disagrees", {"agreement": agreement, "chance": chance, "shared": self.shared})
 
 
-def suspicions(battles: Iterable[Battle], excluded: Container[str] = ()) -> Mapping[str, Suspicion]:
+def rater_qualities(battles: Iterable[Battle], excluded: Container[str] = ()) -> Mapping[str, RaterQuality]:
     """Return by rater how they judged. Raters in ``excluded`` are judged too, but not part of what others said."""
     by_rater: defaultdict[str, list[Battle]] = defaultdict(list)
-    said: defaultdict[Unit, dict[str, str]] = defaultdict(dict)
+    said: defaultdict[JudgedAspect, dict[str, str]] = defaultdict(dict)
     for battle in battles:
         by_rater[battle.rater].append(battle)
         if battle.rater not in excluded:
             for unit, judgement in _judgements(battle):
                 said[unit][battle.rater] = judgement
-    return {rater: _suspicion(own, said) for rater, own in by_rater.items()}
+    return {rater: _rater_quality(own, said) for rater, own in by_rater.items()}
 
 
-def _suspicion(answered: Sequence[Battle], said: Mapping[Unit, Mapping[str, str]]) -> Suspicion:
+def _rater_quality(answered: Sequence[Battle], said: Mapping[JudgedAspect, Mapping[str, str]]) -> RaterQuality:
     checks = [battle for battle in answered if battle.check]
     real = [battle for battle in answered if not battle.check]
     choices = Counter(choice for battle in real for choice in (battle.choices or {}).values())
@@ -104,19 +104,19 @@ def _suspicion(answered: Sequence[Battle], said: Mapping[Unit, Mapping[str, str]
     left, sided = sides["left"], sides["left"] + sides["right"]
     shared, agreement, chance = _agreement(real, said)
     seconds = [battle.seconds for battle in answered if battle.seconds is not None]
-    return Suspicion(
+    return RaterQuality(
         battles=len(answered),
-        seconds=median(seconds) if seconds else None,
+        median_seconds=median(seconds) if seconds else None,
         left=left,
         sided=sided,
-        p=_p_value(left, sided) if sided else None,
+        side_p_value=_p_value(left, sided) if sided else None,
         draws=choices["draw"] / choices.total() if real else None,
         skips=choices["skip"] / choices.total() if real else None,
         checks=len(checks),
-        failed=sum(not battle.passed for battle in checks),
+        failed_checks=sum(not battle.passed for battle in checks),
         shared=shared,
         agreement=agreement,
-        chance=chance,
+        chance_agreement=chance,
     )
 
 
@@ -132,7 +132,7 @@ def _p_value(left: int, sided: int) -> float:
     return float(binomtest(left, sided).pvalue)
 
 
-def _judgements(battle: Battle) -> Iterator[tuple[Unit, str]]:
+def _judgements(battle: Battle) -> Iterator[tuple[JudgedAspect, str]]:
     """Yield what was said of which pictures on which aspect, however the sides fell; skips say nothing."""
     if battle.check or battle.choices is None:
         return
@@ -146,7 +146,7 @@ def _judgements(battle: Battle) -> Iterator[tuple[Unit, str]]:
 
 
 def _agreement(
-    real: Iterable[Battle], said: Mapping[Unit, Mapping[str, str]]
+    real: Iterable[Battle], said: Mapping[JudgedAspect, Mapping[str, str]]
 ) -> tuple[int, float | None, float | None]:
     """Return how many battles others judged too, how often this rater said what most of them said, and by chance."""
     shared, same = 0, 0

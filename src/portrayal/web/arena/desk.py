@@ -20,7 +20,7 @@ import numpy as np
 
 from portrayal.arena.battles.arena_state import ArenaState
 from portrayal.arena.battles.battle import Battle, Change, Choice, ImagePool, Rater, RaterProgress
-from portrayal.arena.battles.rater_quality import Suspicion, suspicions
+from portrayal.arena.battles.rater_quality import RaterQuality, rater_qualities
 from portrayal.errors import StudyError
 from portrayal.study.arena.config import ArenaConfig
 from portrayal.study.arena.image_pool import read_image_pool
@@ -38,11 +38,11 @@ _LONGEST = 200
 
 @dataclass(frozen=True, slots=True)
 class RaterView:
-    """A rater as the study's team sees one; ``suspicion`` is None before the first answer."""
+    """A rater as the study's team sees one; ``quality`` is None before the first answer."""
 
     rater: Rater
     progress: RaterProgress
-    suspicion: Suspicion | None
+    quality: RaterQuality | None
 
 
 class Desk:
@@ -153,10 +153,10 @@ class Desk:
         return list(self._state.raters())
 
     async def views(self) -> list[RaterView]:
-        """Return every rater with progress and what is suspicious, in the same order."""
+        """Return every rater with progress and quality, in the same order."""
         known, answered = self.raters(), list(self._state.answered_battles())
         # In a thread: of many raters it takes a second, and others vote meanwhile.
-        judged = await asyncio.to_thread(suspicions, answered, {rater.id for rater in known if rater.excluded})
+        judged = await asyncio.to_thread(rater_qualities, answered, {rater.id for rater in known if rater.excluded})
         return [RaterView(rater, self.progress(rater.id), judged.get(rater.id)) for rater in known]
 
     def battles(self) -> Sequence[Battle]:

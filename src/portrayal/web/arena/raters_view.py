@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from portrayal.arena.battles.rater_quality import Finding, Suspicion
+from portrayal.arena.battles.rater_quality import QualityFlag, RaterQuality
 from portrayal.web.arena.desk import RaterView
 from portrayal.web.arena.texts import Texts
 
@@ -45,19 +45,19 @@ def tiles(views: Sequence[RaterView], battles: int) -> list[tuple[str, int]]:
         ("raters_n", len(views)),
         ("active_n", sum(view.progress.done > 0 for view in views)),
         ("finished_n", sum(view.progress.done >= view.progress.total for view in views)),
-        ("flagged_n", sum(bool(view.suspicion and view.suspicion.flags) for view in views)),
+        ("flagged_n", sum(bool(view.quality and view.quality.flags) for view in views)),
         ("excluded_n", sum(view.rater.excluded for view in views)),
     ]
 
 
 def _row(view: RaterView, texts: Texts) -> RaterRow:
-    found, dash = view.suspicion, texts("admin.none")
+    found, dash = view.quality, texts("admin.none")
     seconds = left = checks = dash
     if found is not None:
-        if found.seconds is not None:
-            seconds = texts("admin.seconds_value", value=texts.number(found.seconds, 1))
+        if found.median_seconds is not None:
+            seconds = texts("admin.seconds_value", value=texts.number(found.median_seconds, 1))
         left = texts.percent(found.left / found.sided) if found.sided else dash
-        checks = texts("admin.checks_value", failed=found.failed, total=found.checks) if found.checks else dash
+        checks = texts("admin.checks_value", failed=found.failed_checks, total=found.checks) if found.checks else dash
     return RaterRow(
         id=view.rater.id,
         label=view.rater.label,
@@ -78,13 +78,13 @@ def _share(value: float | None, texts: Texts) -> str:
     return texts("admin.none") if value is None else texts.percent(value)
 
 
-def _flags(found: Suspicion | None, texts: Texts) -> list[str]:
-    return [_flag(finding, texts) for finding in found.findings] if found else []
+def _flags(found: RaterQuality | None, texts: Texts) -> list[str]:
+    return [_flag(flag, texts) for flag in found.flags] if found else []
 
 
-def _flag(finding: Finding, texts: Texts) -> str:
+def _flag(flag: QualityFlag, texts: Texts) -> str:
     numbers = {
         name: texts.percent(value) if name in _SHARES else texts.number(value, 0 if value == int(value) else 1)
-        for name, value in finding.numbers.items()
+        for name, value in flag.numbers.items()
     }
-    return texts(f"flag.{finding.key}", **numbers)
+    return texts(f"flag.{flag.key}", **numbers)
