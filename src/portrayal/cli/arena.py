@@ -101,13 +101,13 @@ def export(
 ) -> None:
     """Write the votes as CSV, also while the server runs; without --all also into the study's tables."""
     need_web()
-    from portrayal.study.arena.export import save_votes, votes
-    from portrayal.study.arena.store import read_votes
+    from portrayal.study.arena.export import save_votes, vote_rows
+    from portrayal.study.arena.store import read_arena
     from portrayal.study.study import Study
 
     opened = Study(study)
-    found = read_votes(database, opened.root)
-    rows = list(votes(found.raters, found.battles, _pool(opened), everyone=everything, checks=everything))
+    found = read_arena(database, opened.root)
+    rows = list(vote_rows(found.raters, found.battles, _pool(opened), everyone=everything, checks=everything))
     _write(rows, to)
     if not everything:
         save_votes(opened.workspace, rows)

@@ -9,7 +9,7 @@ from pathlib import Path
 from portrayal.arena.battles.battle import Battle, Choice, ImagePool, PoolPrompt, Rater
 from portrayal.records import Vote, from_table
 from portrayal.store.workspace import Workspace
-from portrayal.study.arena.export import save_votes, votes, write_csv
+from portrayal.study.arena.export import save_votes, vote_rows, write_csv
 
 CHOICES: dict[str, Choice] = {"alignment": "skip", "bias": "left", "quality": "right"}
 POOL = ImagePool(
@@ -27,7 +27,7 @@ BATTLES = [ANN, CHECK, OPEN, BOB, GONE]
 def test_a_battle_is_one_row_for_each_aspect() -> None:
     about = ("b1", "ann", 2, "p1", "nurse", "health", "de", "direct")
     shown = ("two", "one", "2.png", "1.png")
-    assert list(votes(RATERS, [ANN], POOL)) == [
+    assert list(vote_rows(RATERS, [ANN], POOL)) == [
         Vote(*about, "bias", *shown, "0", 3.25, 7.5),
         Vote(*about, "quality", *shown, "1", 3.25, 7.5),
         Vote(*about, "alignment", *shown, "skip", 3.25, 7.5),
@@ -36,11 +36,11 @@ def test_a_battle_is_one_row_for_each_aspect() -> None:
 
 def test_a_draw_is_called_a_draw() -> None:
     drawn = replace(ANN, choices=dict.fromkeys(CHOICES, "draw"))
-    assert {row.vote for row in votes(RATERS, [drawn], POOL)} == {"draw"}
+    assert {row.vote for row in vote_rows(RATERS, [drawn], POOL)} == {"draw"}
 
 
 def exported(**options: bool) -> list[str]:
-    return [row.battle for row in votes(RATERS, BATTLES, POOL, **options) if row.aspect == "bias"]
+    return [row.battle for row in vote_rows(RATERS, BATTLES, POOL, **options) if row.aspect == "bias"]
 
 
 def test_checks_excluded_raters_and_open_battles_are_left_out() -> None:
@@ -53,14 +53,14 @@ def test_checks_and_excluded_raters_come_when_asked_for_in_the_order_of_their_vo
 
 
 def test_what_the_study_has_no_more_stays_in_the_export() -> None:
-    row = next(votes(RATERS, [GONE], POOL))
+    row = next(vote_rows(RATERS, [GONE], POOL))
     assert (row.prompt, row.term, row.language, row.model_a) == ("p9", "", "", "old")
 
 
 def test_the_file_has_a_header_and_quotes_what_needs_it() -> None:
     pool = ImagePool({"p1": replace(POOL.prompts["p1"], term='nurse, "senior"')})
     file = io.StringIO()
-    write_csv(votes(RATERS, [ANN], pool), file)
+    write_csv(vote_rows(RATERS, [ANN], pool), file)
     rows = list(csv.DictReader(io.StringIO(file.getvalue())))
     assert [row["vote"] for row in rows] == ["0", "1", "skip"]
     assert rows[0] == {
@@ -73,7 +73,7 @@ def test_the_file_has_a_header_and_quotes_what_needs_it() -> None:
 def test_the_studys_table_is_replaced(make_study: Callable[..., Path]) -> None:
     workspace = Workspace(make_study())
     for battles in ([ANN, GONE], [ANN]):
-        save_votes(workspace, votes(RATERS, battles, POOL))
+        save_votes(workspace, vote_rows(RATERS, battles, POOL))
         (table,) = workspace.tables["votes"].batches()
-        assert list(from_table(table, Vote)) == list(votes(RATERS, battles, POOL))
+        assert list(from_table(table, Vote)) == list(vote_rows(RATERS, battles, POOL))
     assert workspace.query("SELECT count(*) AS n FROM votes")["n"].to_pylist() == [3]

@@ -16,8 +16,8 @@ from sqlalchemy import create_engine, text
 
 from portrayal.arena.battles.battle import Battle, Change, Rater
 from portrayal.errors import StorageError, StudyError, StudyLockedError
-from portrayal.study.arena.address import read_address
-from portrayal.study.arena.store import Store, read_votes
+from portrayal.study.arena.database import parse_database_address
+from portrayal.study.arena.store import ArenaStore, read_arena
 
 ANN = Rater("ann", "h1", "first", "de", 1.25)
 BOB = Rater("bob", "h2", "", "en", 2.5, 3.5, {"age": "3\x000", "wörk": "nürse \U0001f469"}, excluded=True)
@@ -28,15 +28,15 @@ CAST = Battle(
 
 
 @contextmanager
-def opened(database: str, root: Path) -> Iterator[Store]:
-    store = Store.open(database, root)
+def opened(database: str, root: Path) -> Iterator[ArenaStore]:
+    store = ArenaStore.open(database, root)
     try:
         yield store
     finally:
         store.close()
 
 
-def deal_and_cast(store: Store) -> None:
+def deal_and_cast(store: ArenaStore) -> None:
     dealt = replace(CAST, choices=None, cast_at=None, seconds=None)
     store.write([Change([ANN, BOB]), Change(battles=[dealt])])
     store.write([Change(battles=[CAST, OPEN])])
@@ -97,14 +97,14 @@ def test_changes_are_written_all_or_none(database: str, tmp_path: Path) -> None:
 def test_a_second_server_is_told_in_one_line(database: str, tmp_path: Path) -> None:
     with opened(database, tmp_path):
         with pytest.raises(StudyLockedError, match="another arena server is using it") as caught:
-            Store.open(database, tmp_path)
+            ArenaStore.open(database, tmp_path)
         assert "hidden-word" not in str(caught.value)
-    Store.open(database, tmp_path).close()
+    ArenaStore.open(database, tmp_path).close()
 
 
 def test_a_second_server_in_another_process_is_told_too(database: str, tmp_path: Path) -> None:
-    take = "Store.open(sys.argv[1], pathlib.Path(sys.argv[2]))"
-    code = f"import pathlib, sys; from portrayal.study.arena.store import Store; {take}"
+    take = "ArenaStore.open(sys.argv[1], pathlib.Path(sys.argv[2]))"
+    code = f"import pathlib, sys; from portrayal.study.arena.store import ArenaStore; {take}"
     with opened(database, tmp_path):
         words = [sys.executable, "-c", code, database, str(tmp_path)]
         done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
@@ -115,27 +115,27 @@ def test_a_second_server_in_another_process_is_told_too(database: str, tmp_path:
 def test_votes_can_be_read_while_a_server_runs(database: str, tmp_path: Path) -> None:
     with opened(database, tmp_path) as store:
         deal_and_cast(store)
-        assert read_votes(database, tmp_path) == store.load()
+        assert read_arena(database, tmp_path) == store.load()
         store.write([Change([replace(ANN, label="renamed")])])
 
 
 def test_reading_where_no_arena_was_says_what_to_do(database: str, tmp_path: Path) -> None:
     with pytest.raises(StudyError, match="no votes here yet; start the arena with: portrayal arena serve"):
-        read_votes(database, tmp_path)
+        read_arena(database, tmp_path)
     assert not list(tmp_path.rglob("*"))
 
 
 def change_schema(database: str, root: Path) -> None:
-    engine = create_engine(read_address(database, root).url)
+    engine = create_engine(parse_database_address(database, root).url)
     with engine.begin() as connection:
         connection.execute(text("UPDATE arena_meta SET value = '99' WHERE key = 'schema'"))
     engine.dispose()
 
 
 def test_votes_of_another_version_are_left_alone(database: str, tmp_path: Path) -> None:
-    Store.open(database, tmp_path).close()
+    ArenaStore.open(database, tmp_path).close()
     change_schema(database, tmp_path)
-    for access in (Store.open, read_votes):
+    for access in (ArenaStore.open, read_arena):
         with pytest.raises(StudyError, match=r"another version of Portrayal \(schema 99, this one has 1\)"):
             access(database, tmp_path)
 
@@ -213,7 +213,7 @@ def test_a_server_that_lost_its_connection_cannot_write_beside_its_successor(pos
 
 def test_a_wrong_address_is_one_line_without_the_password(postgres_url: str, tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="the database refused") as caught:
-        Store.open(postgres_url.replace("/postgres?", "/no_such?"), tmp_path)
+        ArenaStore.open(postgres_url.replace("/postgres?", "/no_such?"), tmp_path)
     assert "hidden-word" not in str(caught.value)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from portrayal.arena.battles.battle import Change, Rater
 from portrayal.errors import StorageError
-from portrayal.study.arena.writer import Writer
+from portrayal.study.arena.writer import ChangeWriter
 
 
 def change(number: int) -> Change:
@@ -35,7 +35,7 @@ def test_changes_that_wait_at_the_same_time_are_written_together() -> None:
     disk = Disk()
 
     async def work() -> None:
-        writer = Writer(disk.write)
+        writer = ChangeWriter(disk.write)
         disk.go.clear()
         waiting = [asyncio.create_task(writer.commit(change(number))) for number in range(100)]
         await asyncio.sleep(0.05)  # the first one is being written, and the others come in
@@ -53,7 +53,7 @@ def test_a_batch_is_bounded() -> None:
     disk = Disk()
 
     async def work() -> None:
-        writer = Writer(disk.write)
+        writer = ChangeWriter(disk.write)
         disk.go.clear()
         waiting = [asyncio.create_task(writer.commit(change(number))) for number in range(1200)]
         await asyncio.sleep(0.05)
@@ -70,7 +70,7 @@ def test_all_who_waited_learn_of_a_failure_and_the_next_one_works() -> None:
     disk = Disk()
 
     async def work() -> None:
-        writer = Writer(disk.write)
+        writer = ChangeWriter(disk.write)
         disk.problem = StorageError("disk: full")
         disk.go.clear()
         waiting = [asyncio.create_task(writer.commit(change(number))) for number in range(3)]
@@ -91,7 +91,7 @@ def test_closing_writes_what_waits() -> None:
     disk = Disk()
 
     async def work() -> None:
-        writer = Writer(disk.write)
+        writer = ChangeWriter(disk.write)
         disk.go.clear()
         waiting = [asyncio.create_task(writer.commit(change(number))) for number in range(3)]
         await asyncio.sleep(0.05)
@@ -110,7 +110,7 @@ def test_someone_who_stopped_waiting_does_no_harm() -> None:
     disk = Disk()
 
     async def work() -> None:
-        writer = Writer(disk.write)
+        writer = ChangeWriter(disk.write)
         disk.go.clear()
         gone, waiting = (asyncio.create_task(writer.commit(change(number))) for number in range(2))
         await asyncio.sleep(0.05)

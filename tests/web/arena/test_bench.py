@@ -9,7 +9,7 @@ import pytest
 
 from portrayal.arena.battles.battle import Change, Rater
 from portrayal.errors import StudyError
-from portrayal.study.arena.store import Store
+from portrayal.study.arena.store import ArenaStore
 from portrayal.web.arena.bench import ArenaBench, ArenaResult, bench, compare
 from portrayal.web.arena.crowd import Ballot, Crowd
 
@@ -24,7 +24,7 @@ def test_every_acknowledged_vote_is_stored_once(tmp_path: Path, database: str) -
 
 
 def test_a_database_in_use_is_left_alone(tmp_path: Path, postgres_url: str) -> None:
-    with closing(Store.open(postgres_url, tmp_path)) as store:
+    with closing(ArenaStore.open(postgres_url, tmp_path)) as store:
         store.write([Change(raters=[Rater("r", "hash", "", "", 0.0)])])
     with pytest.raises(StudyError, match="holds an arena already"):
         bench(ArenaBench(1, 1, 0, postgres_url), tmp_path / "study")

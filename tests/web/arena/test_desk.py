@@ -12,7 +12,7 @@ import pytest
 from portrayal.arena.battles.arena_state import WrongBattleError
 from portrayal.arena.battles.battle import ASPECTS, Battle, Choice, RaterProgress
 from portrayal.errors import StorageError, StudyError, StudyLockedError
-from portrayal.study.arena.store import read_votes
+from portrayal.study.arena.store import read_arena
 from portrayal.study.generate import generate
 from portrayal.study.hooks import Hooks
 from portrayal.study.plan import plan
@@ -148,7 +148,7 @@ def test_a_battle_is_answered_once(root: Path, database: str) -> None:
         assert not await desk.vote(rater, battle.id, RIGHT)
         (counted,) = desk.battles()
         assert counted.choices == LEFT
-        assert read_votes(database, root).battles[0] == counted
+        assert read_arena(database, root).battles[0] == counted
         assert desk.progress(rater).done == 1
 
     at_desk(root, work, database)
@@ -256,7 +256,7 @@ def test_closing_finishes_what_was_begun(root: Path) -> None:
         assert all(await asyncio.gather(*votes))
 
     asyncio.run(session())
-    assert sum(battle.choices is not None for battle in read_votes("", root).battles) == 10
+    assert sum(battle.choices is not None for battle in read_arena("", root).battles) == 10
 
 
 def test_open_enrolment_is_open_only_if_study_toml_says_so(root: Path) -> None:
@@ -296,7 +296,7 @@ def test_the_team_sees_progress_and_quality(root: Path) -> None:
         assert found.flag_keys == ("failed_checks", "fast", "undecided")
         await desk.exclude(fast, True)
         assert [rater.excluded for rater in desk.raters() if rater.id == fast] == [True]
-        assert read_votes("", root).raters[0].excluded or read_votes("", root).raters[1].excluded
+        assert read_arena("", root).raters[0].excluded or read_arena("", root).raters[1].excluded
         assert len(desk.battles()) == 12
         with pytest.raises(StudyError, match="no rater 'nobody'"):
             await desk.exclude("nobody", True)
@@ -369,7 +369,7 @@ def test_many_raters_at_the_same_time(root: Path, database: str) -> None:
         dealt = desk._state.counts.by_pair.tolist()
         assert sum(dealt) == 400
         assert max(dealt) - min(dealt) <= 1
-        stored = read_votes(database, root)
+        stored = read_arena(database, root)
         assert {battle.id: battle for battle in stored.battles} == {battle.id: battle for battle in desk.battles()}
 
     at_desk(root, work, database)

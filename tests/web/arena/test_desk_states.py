@@ -24,7 +24,7 @@ from hypothesis.stateful import (
 
 from portrayal.arena.battles.arena_state import ArenaState, WrongBattleError
 from portrayal.arena.battles.battle import ASPECTS, CHOICES, BattleRules, Change, ImagePool, PoolPrompt, Rater
-from portrayal.study.arena.store import read_votes
+from portrayal.study.arena.store import read_arena
 from portrayal.study.study import Study
 from portrayal.web.arena import desk as desk_module
 from portrayal.web.arena.desk import Desk
@@ -152,7 +152,7 @@ class Sessions(RuleBasedStateMachine):
     def sql_holds_what_the_desk_believes(self) -> None:
         state = self.desk._state
         again = ArenaState(state.pool, state.rules, np.random.default_rng(0))
-        again.apply(read_votes(self.url, self.study.root))
+        again.apply(read_arena(self.url, self.study.root))
         assert snapshot(again) == snapshot(state)
 
     @invariant()

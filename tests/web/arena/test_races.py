@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 import httpx2
 
-from portrayal.study.arena.store import read_votes
+from portrayal.study.arena.store import read_arena
 
 ASPECTS = ("bias", "quality", "alignment")
 CHOICES = ("left", "right", "draw", "skip")
@@ -53,7 +53,7 @@ def test_votes_and_undos_at_once_leave_what_the_database_holds(arena: Any) -> No
     answers = together(arena, visitor, [vote, undo] * 6)
     assert {answer.status_code for answer in answers} <= {303}
     rater = arena.desk.find(token).id
-    stored = [one for one in read_votes("", arena.root).battles if one.rater == rater and one.choices]
+    stored = [one for one in read_arena("", arena.root).battles if one.rater == rater and one.choices]
     assert [one.id for one in stored] == [one.id for one in arena.cast(token)]
     assert len(stored) <= 1
     assert arena.desk.progress(rater).done == len(stored)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["ArenaConfig", "QuestionConfig"]
 
 Text = Annotated[str, Field(min_length=1, max_length=2000)]
-Texts = Annotated[Mapping[str, Text], Field(min_length=1)]
+TextByLanguage = Annotated[Mapping[str, Text], Field(min_length=1)]
 """A text by language, such as ``{en = "Age", de = "Alter"}``."""
 
 
@@ -23,8 +23,8 @@ class QuestionConfig(Settings):
     """One question to raters. ``options`` are the answers to choose from; without any, the answer is free text."""
 
     key: str = Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")
-    label: Texts
-    options: tuple[Texts, ...] = ()
+    label: TextByLanguage
+    options: tuple[TextByLanguage, ...] = ()
 
 
 class ArenaConfig(Settings):

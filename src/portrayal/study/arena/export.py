@@ -10,12 +10,12 @@ from portrayal.arena.battles.battle import ASPECTS, Battle, Choice, ImagePool, R
 from portrayal.records import VOTE_SCHEMA, Vote, to_table
 from portrayal.store.workspace import Workspace
 
-__all__ = ["save_votes", "votes", "write_csv"]
+__all__ = ["save_votes", "vote_rows", "write_csv"]
 
-_VOTES: dict[Choice, str] = {"left": "0", "right": "1", "draw": "draw", "skip": "skip"}
+_VOTE_VALUES: dict[Choice, str] = {"left": "0", "right": "1", "draw": "draw", "skip": "skip"}
 
 
-def votes(
+def vote_rows(
     raters: Iterable[Rater], battles: Iterable[Battle], pool: ImagePool, *, everyone: bool = False, checks: bool = False
 ) -> Iterator[Vote]:
     """Yield a row for every answered battle and aspect, in the order in which they were cast.
@@ -60,7 +60,7 @@ def _rows(battle: Battle, pool: ImagePool) -> Iterator[Vote]:
             model_b=battle.right_model,
             image_a=battle.left_image,
             image_b=battle.right_image,
-            vote=_VOTES[choices[aspect]],
+            vote=_VOTE_VALUES[choices[aspect]],
             seconds=battle.seconds or 0.0,
             at=battle.cast_at or 0.0,
         )

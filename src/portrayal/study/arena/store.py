@@ -14,11 +14,17 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from portrayal.arena.battles.battle import Change
 from portrayal.errors import StudyError
 from portrayal.store.files import storage_errors
-from portrayal.study.arena.address import Address, read_address
-from portrayal.study.arena.engine import lock_server, make_engine, taken, trouble
-from portrayal.study.arena.tables import METADATA, meta, read_all, write_all
+from portrayal.study.arena.database import (
+    DatabaseAddress,
+    database_error,
+    lock_server,
+    locked_error,
+    make_engine,
+    parse_database_address,
+)
+from portrayal.study.arena.tables import METADATA, meta_table, read_all, write_all
 
-__all__ = ["Store", "read_votes"]
+__all__ = ["ArenaStore", "read_arena"]
 
 SCHEMA = "1"
 """Raised when the tables change, so that an older program leaves newer votes alone."""
@@ -27,25 +33,25 @@ _OWN_FOLDER, _OWN_FILE = 0o700, 0o600
 """Rights of what is made here: whoever reads the secret in it can vote for anyone. What is there keeps its rights."""
 
 
-class Store:
+class ArenaStore:
     """An open arena. The lock lasts until :meth:`close` or until the process ends, however it ends.
 
     One thread at a time may use it. In PostgreSQL the lock belongs to the connection that writes: a server that lost
     its connection cannot write before it has the lock again.
     """
 
-    def __init__(self, address: Address) -> None:
+    def __init__(self, address: DatabaseAddress) -> None:
         self._address = address
         self._engine = make_engine(address)
         self._lock: FileLock | None = None
         self._connection: Connection | None = None
 
     @classmethod
-    def open(cls, database: str, root: Path) -> Store:
+    def open(cls, database: str, root: Path) -> ArenaStore:
         """Open the arena of the study in ``root``, made if need be; a one-line error if another server has it."""
-        store = cls(read_address(database, root))
+        store = cls(parse_database_address(database, root))
         try:
-            store._take_file()
+            store._lock_file()
             with store._errors():
                 store._connected()
                 store._prepare()
@@ -74,12 +80,12 @@ class Store:
                 if not error.connection_invalidated:
                     raise
                 # The database was restarted, say. Writing again is safe even if the first time came through.
-                self._forget()
+                self._drop_connection()
                 self._write(changes)
 
     def close(self) -> None:
         """Give the database and the lock back."""
-        self._forget()
+        self._drop_connection()
         self._engine.dispose()
         if self._lock is not None:
             self._lock.release()
@@ -101,7 +107,7 @@ class Store:
             self._connection = connection
         return self._connection
 
-    def _forget(self) -> None:
+    def _drop_connection(self) -> None:
         connection, self._connection = self._connection, None
         if connection is not None:
             with contextlib.suppress(SQLAlchemyError):  # it is broken, or it is not needed any more
@@ -113,10 +119,10 @@ class Store:
         try:
             yield
         except SQLAlchemyError as error:
-            self._forget()
-            raise trouble(self._address, error) from error
+            self._drop_connection()
+            raise database_error(self._address, error) from error
 
-    def _take_file(self) -> None:
+    def _lock_file(self) -> None:
         if self._address.file is None:
             return
         with storage_errors(self._address.file):
@@ -128,7 +134,7 @@ class Store:
             try:
                 lock.acquire()
             except Timeout:
-                raise taken(self._address) from None
+                raise locked_error(self._address) from None
             self._lock = lock
             self._address.file.touch(_OWN_FILE)  # SQLite gives the files beside it the same rights
 
@@ -136,32 +142,32 @@ class Store:
         connection = self._connected()
         with connection.begin():
             METADATA.create_all(connection)
-            if connection.execute(select(meta.c.key).limit(1)).first() is None:
+            if connection.execute(select(meta_table.c.key).limit(1)).first() is None:
                 about = {"schema": SCHEMA, "secret": secrets.token_hex(32)}
-                connection.execute(insert(meta), [{"key": key, "value": value} for key, value in about.items()])
+                connection.execute(insert(meta_table), [{"key": key, "value": value} for key, value in about.items()])
             _check_schema(connection, self._address)
 
 
-def read_votes(database: str, root: Path) -> Change:
+def read_arena(database: str, root: Path) -> Change:
     """Return every rater and battle of an arena, without taking it from the server that may be running."""
-    address = read_address(database, root)
+    address = parse_database_address(database, root)
     missing = StudyError(f"{address.name}: no votes here yet; start the arena with: portrayal arena serve {root}")
     if address.file is not None and not address.file.exists():
         raise missing
     engine = make_engine(address)
     try:
         with engine.connect() as connection, connection.begin():
-            if not inspect(connection).has_table(meta.name):
+            if not inspect(connection).has_table(meta_table.name):
                 raise missing
             _check_schema(connection, address)
             return read_all(connection)
     except SQLAlchemyError as error:
-        raise trouble(address, error) from error
+        raise database_error(address, error) from error
     finally:
         engine.dispose()
 
 
-def _check_schema(connection: Connection, address: Address) -> None:
+def _check_schema(connection: Connection, address: DatabaseAddress) -> None:
     if (found := _meta(connection, "schema")) != SCHEMA:
         raise StudyError(
             f"{address.name}: the votes were written by another version of Portrayal "
@@ -170,4 +176,4 @@ def _check_schema(connection: Connection, address: Address) -> None:
 
 
 def _meta(connection: Connection, key: str) -> str:
-    return str(connection.execute(select(meta.c.value).where(meta.c.key == key)).scalar_one())
+    return str(connection.execute(select(meta_table.c.value).where(meta_table.c.key == key)).scalar_one())

@@ -25,11 +25,11 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from portrayal.arena.battles.battle import Battle, Change, Rater
 
-__all__ = ["METADATA", "meta", "read_all", "write_all"]
+__all__ = ["METADATA", "meta_table", "read_all", "write_all"]
 
 METADATA = MetaData()
 
-raters = Table(
+raters_table = Table(
     "arena_raters",
     METADATA,
     Column("id", Text, primary_key=True),
@@ -41,7 +41,7 @@ raters = Table(
     Column("answers", Text),
     Column("excluded", Boolean, nullable=False),
 )
-battles = Table(
+battles_table = Table(
     "arena_battles",
     METADATA,
     Column("rater", Text, primary_key=True),
@@ -57,7 +57,7 @@ battles = Table(
     Column("undone", Integer, nullable=False),
     UniqueConstraint("id"),
 )
-votes = Table(
+votes_table = Table(
     "arena_votes",
     METADATA,
     Column("battle", Text, primary_key=True),
@@ -66,7 +66,7 @@ votes = Table(
     Column("cast_at", Double, nullable=False),
     Column("seconds", Double, nullable=False),
 )
-meta = Table(
+meta_table = Table(
     "arena_meta",
     METADATA,
     Column("key", Text, primary_key=True),
@@ -84,20 +84,20 @@ def write_all(connection: Connection, changes: Iterable[Change]) -> None:
     changes = list(changes)
     dealt = [battle for change in changes for battle in change.battles if battle.choices is None]
     cast = [battle for change in changes for battle in change.battles if battle.choices is not None]
-    _put(connection, raters, [_rater_row(rater) for change in changes for rater in change.raters])
-    _put(connection, battles, [_battle_row(battle) for battle in dealt])
+    _put(connection, raters_table, [_rater_row(rater) for change in changes for rater in change.raters])
+    _put(connection, battles_table, [_battle_row(battle) for battle in dealt])
     if reopened := [{"reopened": battle.id} for battle in dealt if battle.undone]:
-        connection.execute(delete(votes).where(votes.c.battle == bindparam("reopened")), reopened)
-    _put(connection, votes, [row for battle in cast for row in _vote_rows(battle)])
+        connection.execute(delete(votes_table).where(votes_table.c.battle == bindparam("reopened")), reopened)
+    _put(connection, votes_table, [row for battle in cast for row in _vote_rows(battle)])
 
 
 def read_all(connection: Connection) -> Change:
     """Return every rater and battle as they stand, raters in the order in which they were invited."""
     cast: defaultdict[str, Rows] = defaultdict(list)
-    for row in connection.execute(select(votes)).mappings():
+    for row in connection.execute(select(votes_table)).mappings():
         cast[row["battle"]].append(dict(row))
-    invited = connection.execute(select(raters).order_by(raters.c.invited_at, raters.c.id)).mappings()
-    dealt = connection.execute(select(battles).order_by(battles.c.rater, battles.c.number)).mappings()
+    invited = connection.execute(select(raters_table).order_by(raters_table.c.invited_at, raters_table.c.id)).mappings()
+    dealt = connection.execute(select(battles_table).order_by(battles_table.c.rater, battles_table.c.number)).mappings()
     return Change([_rater(dict(row)) for row in invited], [_battle(dict(row), cast[row["id"]]) for row in dealt])
 
 
@@ -130,7 +130,7 @@ def _rater(row: Mapping[str, Any]) -> Rater:
 
 
 def _battle_row(battle: Battle) -> dict[str, Any]:
-    return {column.name: getattr(battle, column.name) for column in battles.columns}
+    return {column.name: getattr(battle, column.name) for column in battles_table.columns}
 
 
 def _battle(row: Mapping[str, Any], cast: Rows) -> Battle:

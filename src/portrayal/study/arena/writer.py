@@ -10,70 +10,70 @@ from queue import Empty, SimpleQueue
 
 from portrayal.arena.battles.battle import Change
 
-__all__ = ["Writer"]
+__all__ = ["ChangeWriter"]
 
-_MOST = 500
+_MOST_CHANGES = 500
 """Changes in one transaction, so that none waits long for others."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Order:
+class _PendingChange:
     change: Change
     done: asyncio.Future[None]
 
 
-class Writer:
+class ChangeWriter:
     """One thread that writes. ``write`` commits changes, all or none, and is called by that thread only."""
 
     def __init__(self, write: Callable[[Iterable[Change]], None]) -> None:
         self._write = write
         self._loop = asyncio.get_running_loop()
-        self._orders: SimpleQueue[_Order | None] = SimpleQueue()
+        self._queue: SimpleQueue[_PendingChange | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="arena-writer", daemon=True)
         self._thread.start()
 
     async def commit(self, change: Change) -> None:
         """Return when the change is on disk; if it could not be written, raise why, and nothing of it was."""
         done = self._loop.create_future()
-        self._orders.put(_Order(change, done))
+        self._queue.put(_PendingChange(change, done))
         await done
 
     async def close(self) -> None:
         """Write what is waiting, then end."""
-        self._orders.put(None)
+        self._queue.put(None)
         await asyncio.to_thread(self._thread.join)
 
     def _work(self) -> None:
-        while (first := self._orders.get()) is not None:
-            orders, last = self._waiting(first)
+        while (first := self._queue.get()) is not None:
+            pending, last = self._waiting(first)
             problem: Exception | None = None
             try:
-                self._write([order.change for order in orders])
+                self._write([one.change for one in pending])
             except Exception as error:
                 problem = error
-            self._loop.call_soon_threadsafe(_answer, orders, problem)
+            self._loop.call_soon_threadsafe(_answer, pending, problem)
             if last:
                 return
 
-    def _waiting(self, first: _Order) -> tuple[list[_Order], bool]:
+    def _waiting(self, first: _PendingChange) -> tuple[list[_PendingChange], bool]:
         """Return what waits to be written now, and whether the end was asked for behind it."""
-        orders = [first]
-        while len(orders) < _MOST:
+        pending = [first]
+        while len(pending) < _MOST_CHANGES:
             try:
-                order = self._orders.get_nowait()
+                one = self._queue.get_nowait()
             except Empty:
                 break
-            if order is None:
-                return orders, True
-            orders.append(order)
-        return orders, False
+            if one is None:
+                return pending, True
+            pending.append(one)
+        return pending, False
 
 
-def _answer(orders: Iterable[_Order], problem: Exception | None) -> None:
-    for order in orders:
-        if order.done.done():
+def _answer(pending: Iterable[_PendingChange], problem: Exception | None) -> None:
+    for one in pending:
+        if one.done.done():
             continue  # nobody waits any more
         if problem is None:
-            order.done.set_result(None)
+            one.done.set_result(None)
         else:
-            order.done.set_exception(problem)
+            one.done.set_exception(problem)

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from portrayal.arena.battles.battle import Battle, ImagePool, Rater
-from portrayal.study.arena.export import votes, write_csv
+from portrayal.study.arena.export import vote_rows, write_csv
 from portrayal.web.arena.board import raters_of
 from portrayal.web.arena.desk import RaterView
 from portrayal.web.arena.raters_view import rater_rows, tiles
@@ -136,10 +136,10 @@ async def _desk(visit: Visit, message: str = "", links: Sequence[str] = (), stat
 
 
 def _summaries(views: Sequence[RaterView], battles: Sequence[Battle], pool: ImagePool) -> list[AspectSummary]:
-    return summarise(votes([view.rater for view in views], battles, pool))
+    return summarise(vote_rows([view.rater for view in views], battles, pool))
 
 
 def _csv(raters: Sequence[Rater], battles: Sequence[Battle], pool: ImagePool, everything: bool) -> str:
     file = io.StringIO()
-    write_csv(votes(raters, battles, pool, everyone=everything, checks=everything), file)
+    write_csv(vote_rows(raters, battles, pool, everyone=everything, checks=everything), file)
     return file.getvalue()

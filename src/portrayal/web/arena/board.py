@@ -14,7 +14,7 @@ from portrayal.arena.ratings.rate import RateOptions, rate_votes
 from portrayal.arena.ratings.votes import Votes
 from portrayal.records import Vote
 from portrayal.reports.leaderboard import leaderboard
-from portrayal.study.arena.export import votes
+from portrayal.study.arena.export import vote_rows
 from portrayal.web.arena.desk import Desk
 
 __all__ = ["COLUMNS", "Board", "raters_of"]
@@ -55,7 +55,7 @@ class Board:
 
     def _rows(self) -> list[Vote]:
         battles = self._desk.battles()
-        return list(votes(raters_of(self._desk, battles), battles, self._desk.pool))
+        return list(vote_rows(raters_of(self._desk, battles), battles, self._desk.pool))
 
 
 def raters_of(desk: Desk, battles: Iterable[Battle]) -> list[Rater]:

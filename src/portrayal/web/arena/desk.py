@@ -24,8 +24,8 @@ from portrayal.arena.battles.rater_quality import RaterQuality, rater_qualities
 from portrayal.errors import StudyError
 from portrayal.study.arena.config import ArenaConfig
 from portrayal.study.arena.image_pool import read_image_pool
-from portrayal.study.arena.store import Store
-from portrayal.study.arena.writer import Writer
+from portrayal.study.arena.store import ArenaStore
+from portrayal.study.arena.writer import ChangeWriter
 from portrayal.study.study import Study
 
 __all__ = ["Desk", "RaterView"]
@@ -48,13 +48,13 @@ class RaterView:
 class Desk:
     """Deals battles and counts votes for the pages. Make one with :meth:`open`, end it with :meth:`close`."""
 
-    def __init__(self, study: Study, state: ArenaState, store: Store, clock: Callable[[], float]) -> None:
+    def __init__(self, study: Study, state: ArenaState, store: ArenaStore, clock: Callable[[], float]) -> None:
         self.study = study
         self.config: ArenaConfig = study.config.arena
         self.pool: ImagePool = state.pool
         self.secret = store.secret()
         self._state, self._store, self._clock = state, store, clock
-        self._writer = Writer(store.write)
+        self._writer = ChangeWriter(store.write)
         self._by_token = {rater.token_hash: rater.id for rater in state.raters()}
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._shown: dict[str, float] = {}
@@ -64,7 +64,7 @@ class Desk:
     async def open(cls, study: Study, database: str = "", clock: Callable[[], float] = time.time) -> Desk:
         """Open the arena of a study; ``database`` is a URL, or empty for a SQLite file in the study."""
         pool = await asyncio.to_thread(read_image_pool, study)
-        store = await asyncio.to_thread(Store.open, database, study.root)
+        store = await asyncio.to_thread(ArenaStore.open, database, study.root)
         try:
             key = hmac.digest(store.secret(), b"portrayal attention checks", "sha256")
             state = ArenaState(pool, study.config.arena.rules, np.random.default_rng(), key)
