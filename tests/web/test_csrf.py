@@ -6,12 +6,12 @@ import pytest
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from portrayal.web.cookies import Session, Sessions
-from portrayal.web.csrf import FIELD, Csrf
+from portrayal.web.csrf import CSRF_FIELD, CsrfTokens
+from portrayal.web.session_cookies import Session, SessionCookies
 
 SECRET = b"k" * 32
-CSRF = Csrf(SECRET)
-RATERS = Sessions(SECRET, "rater", secure=False)
+CSRF = CsrfTokens(SECRET)
+RATERS = SessionCookies(SECRET, "rater", secure=False)
 SESSION = RATERS.new("rater")
 
 
@@ -20,8 +20,10 @@ def request(**headers: str) -> Request:
     return Request({"type": "http", "headers": [(name.encode(), value.encode()) for name, value in given.items()]})
 
 
-def accepts(asked: Request, token: str | None = None, session: Session | None = SESSION, csrf: Csrf = CSRF) -> bool:
-    form = {FIELD: csrf.token(SESSION) if token is None else token}
+def accepts(
+    asked: Request, token: str | None = None, session: Session | None = SESSION, csrf: CsrfTokens = CSRF
+) -> bool:
+    form = {CSRF_FIELD: csrf.token(SESSION) if token is None else token}
     try:
         csrf.check(asked, form, session)
     except HTTPException as error:
@@ -79,7 +81,7 @@ def test_two_origins_must_both_be_ours() -> None:
 
 
 def test_a_known_public_address_is_the_only_one() -> None:
-    csrf = Csrf(SECRET, origin="https://Arena.example.org/")
+    csrf = CsrfTokens(SECRET, origin="https://Arena.example.org/")
     assert accepts(request(origin="https://arena.example.org"), csrf=csrf)
     assert accepts(request(), csrf=csrf)
     for other in ("http://arena.example.org", "http://arena.example:8000", "null"):
@@ -108,7 +110,7 @@ def test_a_token_is_for_one_session_one_purpose_and_one_arena() -> None:
         Session("rater", SESSION.id, "visitor", SESSION.issued),
     ]
     assert not any(accepts(request(), CSRF.token(other)) for other in others)
-    assert not accepts(request(), Csrf(b"other").token(SESSION))
+    assert not accepts(request(), CsrfTokens(b"other").token(SESSION))
 
 
 def test_a_token_says_nothing_of_the_session_it_is_for() -> None:
@@ -117,6 +119,6 @@ def test_a_token_says_nothing_of_the_session_it_is_for() -> None:
 
 
 def test_forms_before_a_log_in_have_tokens_too() -> None:
-    visitor = Sessions(SECRET, "visitor", secure=False).new("")
-    CSRF.check(request(), {FIELD: CSRF.token(visitor)}, visitor)
+    visitor = SessionCookies(SECRET, "visitor", secure=False).new("")
+    CSRF.check(request(), {CSRF_FIELD: CSRF.token(visitor)}, visitor)
     assert not accepts(request(), CSRF.token(visitor))

@@ -25,11 +25,11 @@ from starlette.routing import Route
 from portrayal.store.images import ImageStore
 from portrayal.web import connections
 from portrayal.web.connections import LimitedProtocol, allow_files
-from portrayal.web.cookies import Sessions
-from portrayal.web.csrf import FIELD, Csrf
+from portrayal.web.csrf import CSRF_FIELD, CsrfTokens
 from portrayal.web.headers import HEADERS, SecurityHeaders
-from portrayal.web.limits import BodyLimits, read_form
-from portrayal.web.pictures import Pictures
+from portrayal.web.picture_cache import PictureCache
+from portrayal.web.request_body import BodyLimits, read_form
+from portrayal.web.session_cookies import SessionCookies
 from portrayal.web.throttle import Throttle, client_key
 
 FORM = "Content-Type: application/x-www-form-urlencoded\r\n"
@@ -42,23 +42,23 @@ class Quick(LimitedProtocol):
     unread_seconds = 0.6
 
 
-class House:
+class GuardedSite:
     """A page with a form, the form's target, a picture and a large answer."""
 
     def __init__(self, folder: Path) -> None:
         self.votes: list[str] = []
-        self.raters = Sessions(SECRET, "rater", secure=False)
-        self.csrf = Csrf(SECRET)
+        self.raters = SessionCookies(SECRET, "rater", secure=False)
+        self.csrf = CsrfTokens(SECRET)
         self.tries = Throttle(3, 60, limit_of_all=100)
         store, buffer = ImageStore(folder / "images"), io.BytesIO()
         Image.new("RGB", (64, 64), "teal").save(buffer, "PNG")
         store.add({("ab" * 32, "png"): buffer.getvalue()})
-        self.pictures = Pictures(store, folder / "cache")
+        self.pictures = PictureCache(store, folder / "cache")
 
     async def page(self, request: Request) -> Response:
         session = self.raters.new("rater 1\r\nSet-Cookie: evil=1")
         response = HTMLResponse(self.csrf.token(session))
-        self.raters.keep(response, session)
+        self.raters.set_cookie(response, session)
         return response
 
     async def vote(self, request: Request) -> Response:
@@ -71,7 +71,7 @@ class House:
         return Response(await self.pictures.get(f"{'ab' * 32}.png"), media_type="image/jpeg")
 
     async def guess(self, request: Request) -> Response:
-        wait = self.tries.take(client_key(request, behind_proxy=False))
+        wait = self.tries.attempt(client_key(request, behind_proxy=False))
         raise HTTPException(429 if wait else 404)
 
     async def large(self, request: Request) -> Response:
@@ -151,17 +151,17 @@ def parser(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> House:
-    return House(tmp_path_factory.mktemp("house"))
+def site(tmp_path_factory: pytest.TempPathFactory) -> GuardedSite:
+    return GuardedSite(tmp_path_factory.mktemp("site"))
 
 
 @pytest.fixture(scope="module")
-def client(parser: str, house: House) -> Iterator[Client]:
+def client(parser: str, site: GuardedSite) -> Iterator[Client]:
     module, name, loop = WAYS[parser]
     with pytest.MonkeyPatch.context() as patch, socket.create_server(("127.0.0.1", 0), backlog=200) as listening:
         patch.setattr(connections, "AutoHTTPProtocol", getattr(importlib.import_module(module), name))
         config = uvicorn.Config(
-            house.app(), http=Quick, loop=loop, log_level="critical", access_log=False, server_header=False,
+            site.app(), http=Quick, loop=loop, log_level="critical", access_log=False, server_header=False,
             proxy_headers=False, lifespan="off", ws="none", limit_concurrency=40, timeout_keep_alive=5,
         )  # fmt: skip
         server = uvicorn.Server(config)
@@ -174,10 +174,10 @@ def client(parser: str, house: House) -> Iterator[Client]:
         thread.join()
 
 
-def test_our_own_form_is_counted_and_a_forged_one_is_not(client: Client, house: House) -> None:
+def test_our_own_form_is_counted_and_a_forged_one_is_not(client: Client, site: GuardedSite) -> None:
     cookie, token = client.session()
-    house.votes.clear()
-    body = f"choice=left&{FIELD}={token}"
+    site.votes.clear()
+    body = f"choice=left&{CSRF_FIELD}={token}"
     assert status(client.vote(cookie, body)) == 200
     assert status(client.vote(cookie, body, "Origin: http://a\r\nSec-Fetch-Site: same-origin\r\n")) == 200
     assert status(client.vote(cookie, "choice=left")) == 403
@@ -185,7 +185,7 @@ def test_our_own_form_is_counted_and_a_forged_one_is_not(client: Client, house: 
     assert status(client.vote(client.session()[0], body)) == 403
     assert status(client.vote(cookie, body, "Origin: http://evil\r\n")) == 403
     assert status(client.vote(cookie, body, "Sec-Fetch-Site: cross-site\r\n")) == 403
-    assert house.votes == ["left", "left"]
+    assert site.votes == ["left", "left"]
 
 
 def test_a_session_cannot_bring_headers_of_its_own(client: Client) -> None:
@@ -226,10 +226,10 @@ def test_a_large_body_is_refused_before_it_is_asked_for(client: Client) -> None:
     assert status(client.ask(head)) == 413, "not 100"
 
 
-def test_after_a_refusal_the_rest_is_no_request(client: Client, house: House) -> None:
-    house.votes.clear()
+def test_after_a_refusal_the_rest_is_no_request(client: Client, site: GuardedSite) -> None:
+    site.votes.clear()
     cookie, token = client.session()
-    body = f"choice=left&{FIELD}={token}"
+    body = f"choice=left&{CSRF_FIELD}={token}"
     hidden = f"POST /vote HTTP/1.1\r\nHost: a\r\nCookie: {cookie}\r\n{FORM}Content-Length: {len(body)}\r\n\r\n{body}"
     kinds = [f"Content-Type: multipart/form-data; boundary=x\r\nContent-Length: {len(hidden)}\r\n"]
     kinds += [f"{FORM}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n"]
@@ -238,12 +238,12 @@ def test_after_a_refusal_the_rest_is_no_request(client: Client, house: House) ->
         answer = client.ask(f"POST /vote HTTP/1.1\r\nHost: a\r\n{kind}\r\n0\r\n\r\n{hidden}")
         assert status(answer) in (400, 415), kind
         assert answer.count("HTTP/1.1 ") == 1, kind
-    assert house.votes == []
+    assert site.votes == []
 
 
 @pytest.mark.parametrize("value", [b"a\0b", b"\x7f", b"\xff\xfe", b"a\r\n Set-Cookie: evil=1", b"=" * 8000, b'"\\073"'])
-def test_strange_cookies_are_nobody(client: Client, value: bytes, house: House) -> None:
-    cookie = house.raters.cookie.encode()
+def test_strange_cookies_are_nobody(client: Client, value: bytes, site: GuardedSite) -> None:
+    cookie = site.raters.cookie_name.encode()
     length = f"{FORM}Content-Length: 3\r\n".encode()
     answer = client.ask(
         b"POST /vote HTTP/1.1\r\nHost: a\r\nConnection: close\r\nCookie: " + cookie + b"=" + value + b"\r\n" + length,
@@ -316,14 +316,14 @@ def test_used_up_connections_are_free_again_soon(client: Client) -> None:
         opened.close()
 
 
-def test_guesses_are_slowed_down_whatever_address_is_claimed(client: Client, house: House) -> None:
-    house.tries = Throttle(3, 60, limit_of_all=100)
+def test_guesses_are_slowed_down_whatever_address_is_claimed(client: Client, site: GuardedSite) -> None:
+    site.tries = Throttle(3, 60, limit_of_all=100)
     answers = [client.get("/guess", headers=f"X-Forwarded-For: 10.0.0.{number}\r\n") for number in range(5)]
     assert [status(answer) for answer in answers] == [404, 404, 404, 429, 429]
 
 
-def test_many_requests_over_one_connection(client: Client, house: House) -> None:
-    house.tries = Throttle(3, 60, limit_of_all=100)
+def test_many_requests_over_one_connection(client: Client, site: GuardedSite) -> None:
+    site.tries = Throttle(3, 60, limit_of_all=100)
     one = "GET /guess HTTP/1.1\r\nHost: a\r\n\r\n"
     many = client.ask(one * 199 + one.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n"))
     assert many.count("HTTP/1.1 404") == 3

@@ -11,9 +11,9 @@ import pytest
 
 from portrayal.errors import ConfigError
 from portrayal.web import passwords
-from portrayal.web.passwords import Cost, PasswordCheck, generate, hash_password
+from portrayal.web.passwords import PasswordCheck, ScryptCost, generate_password, hash_password
 
-CHEAP = Cost(16, 1, 1)
+CHEAP = ScryptCost(16, 1, 1)
 KNOWN = "nd5aVtw0KCQVTjA/uX78SviBgTEUzBdfkl2DFC+upyo="
 """scrypt of GOOD with the salt and cost below, by OpenSSL."""
 GOOD = "correct horse battery"
@@ -81,7 +81,7 @@ def test_a_damaged_hash_is_one_clear_line(stored: str) -> None:
 
 
 def test_generated_ones_are_long_different_and_easy_to_type() -> None:
-    made = {generate() for _ in range(100)}
+    made = {generate_password() for _ in range(100)}
     assert len(made) == 100
     for password in made:
         assert len(password) == 29

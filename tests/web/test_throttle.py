@@ -27,52 +27,52 @@ def clock() -> Clock:
 
 def test_so_many_in_so_many_seconds(clock: Clock) -> None:
     throttle = Throttle(2, 60, limit_of_all=100, clock=clock)
-    assert throttle.take("a") == 0.0
+    assert throttle.attempt("a") == 0.0
     clock.now += 20
-    assert throttle.take("a") == 0.0
-    assert throttle.take("a") == 40.0
+    assert throttle.attempt("a") == 0.0
+    assert throttle.attempt("a") == 40.0
     assert throttle.retry_after("a") == 40.0
-    assert throttle.take("b") == 0.0, "another client"
+    assert throttle.attempt("b") == 0.0, "another client"
     clock.now += 40
-    assert throttle.take("a") == 0.0, "the first attempt has left the window"
-    assert throttle.take("a") == 20.0
+    assert throttle.attempt("a") == 0.0, "the first attempt has left the window"
+    assert throttle.attempt("a") == 20.0
 
 
 def test_refused_attempts_do_not_prolong_the_wait(clock: Clock) -> None:
     throttle = Throttle(1, 60, limit_of_all=100, clock=clock)
-    throttle.take("a")
+    throttle.attempt("a")
     for _ in range(59):
         clock.now += 1
-        assert throttle.take("a") > 0
+        assert throttle.attempt("a") > 0
     clock.now += 1
-    assert throttle.take("a") == 0.0
+    assert throttle.attempt("a") == 0.0
 
 
 def test_all_together_have_a_limit(clock: Clock) -> None:
     throttle = Throttle(2, 60, limit_of_all=3, clock=clock)
-    assert [throttle.take(key) for key in "abc"] == [0.0] * 3
-    assert throttle.take("d") == 60.0
+    assert [throttle.attempt(key) for key in "abc"] == [0.0] * 3
+    assert throttle.attempt("d") == 60.0
     clock.now += 60
-    assert throttle.take("d") == 0.0
+    assert throttle.attempt("d") == 0.0
 
 
 def test_memory_is_bounded(clock: Clock) -> None:
     throttle = Throttle(1, 60, limit_of_all=10**9, clock=clock, most_keys=3)
     lockout = Lockout(1, clock=clock, most_keys=3)
     for number in range(100):
-        throttle.take(str(number))
-        lockout.take(str(number))
+        throttle.attempt(str(number))
+        lockout.attempt(str(number))
     assert [throttle.retry_after(str(number)) > 0 for number in range(95, 100)] == [False, False, True, True, True]
-    assert lockout.take("99") > 0
-    assert lockout.take("95") == 0.0, "forgotten"
+    assert lockout.attempt("99") > 0
+    assert lockout.attempt("95") == 0.0, "forgotten"
 
 
 def test_a_client_who_keeps_trying_is_not_the_one_forgotten(clock: Clock) -> None:
     lockout = Lockout(1, first=1000.0, most=1000.0, clock=clock, most_keys=2)
-    lockout.take("guesser")
+    lockout.attempt("guesser")
     for number in range(10):
-        lockout.take(str(number))
-        assert lockout.take("guesser") > 0
+        lockout.attempt(str(number))
+        assert lockout.attempt("guesser") > 0
 
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 30)), max_size=60))
@@ -82,7 +82,7 @@ def test_no_window_ever_holds_more_than_allowed(attempts: list[tuple[str, int]])
     taken: dict[str, list[float]] = {"a": [], "b": [], "c": [], "all": []}
     for key, pause in attempts:
         clock.now += pause
-        wait = throttle.take(key)
+        wait = throttle.attempt(key)
         recent = {name: len(times) - bisect.bisect_right(times, clock.now - 60) for name, times in taken.items()}
         assert (wait == 0.0) == (recent[key] < 3 and recent["all"] < 5)
         if wait == 0.0:
@@ -96,7 +96,7 @@ def test_waits_grow_and_have_an_end(clock: Clock) -> None:
     lockout = Lockout(3, first=2.0, most=20.0, clock=clock)
     waits = []
     for _ in range(8):
-        assert lockout.take("a") == 0.0
+        assert lockout.attempt("a") == 0.0
         waits.append(wait := lockout._clients["a"].until - clock.now)
         clock.now += max(wait, 0.0)
     assert [max(wait, 0.0) for wait in waits] == [0.0, 0.0, 2.0, 4.0, 8.0, 16.0, 20.0, 20.0]
@@ -104,23 +104,23 @@ def test_waits_grow_and_have_an_end(clock: Clock) -> None:
 
 def test_trying_many_times_at_once_gains_nothing(clock: Clock) -> None:
     lockout = Lockout(5, clock=clock)
-    assert [lockout.take("a") for _ in range(100)].count(0.0) == 5
-    assert lockout.take("b") == 0.0
+    assert [lockout.attempt("a") for _ in range(100)].count(0.0) == 5
+    assert lockout.attempt("b") == 0.0
 
 
 def test_success_clears_the_failures(clock: Clock) -> None:
     lockout = Lockout(1, clock=clock)
-    lockout.take("a")
-    assert lockout.take("a") == 2.0
+    lockout.attempt("a")
+    assert lockout.attempt("a") == 2.0
     lockout.clear("a")
     lockout.clear("nobody")
-    assert lockout.take("a") == 0.0
+    assert lockout.attempt("a") == 0.0
 
 
 def test_years_of_failures_do_not_overflow(clock: Clock) -> None:
     lockout = Lockout(1, clock=clock)
     for _ in range(3000):
-        assert lockout.take("a") == 0.0
+        assert lockout.attempt("a") == 0.0
         clock.now += 900
 
 

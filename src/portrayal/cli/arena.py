@@ -119,10 +119,10 @@ def _serve(study: Study, place: Place) -> None:
     import asyncio
 
     from portrayal.web.arena.server import serve as run
-    from portrayal.web.passwords import generate, hash_password
+    from portrayal.web.passwords import generate_password, hash_password
 
     given = os.environ.get(PASSWORD, "")
-    password = given or generate()
+    password = given or generate_password()
 
     async def ready(desk: Desk, settings: ArenaSettings) -> None:
         say(f"arena: {settings.address}/")

@@ -8,17 +8,17 @@ from collections.abc import Mapping
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from portrayal.web.cookies import Session
+from portrayal.web.session_cookies import Session
 
-__all__ = ["FIELD", "Csrf"]
+__all__ = ["CSRF_FIELD", "CsrfTokens"]
 
-FIELD = "csrf"
+CSRF_FIELD = "csrf"
 """The form field that holds the token."""
 
 _OWN_SITES = frozenset({"same-origin", "none"})
 
 
-class Csrf:
+class CsrfTokens:
     """Makes and checks tokens, each for one session. Sessions before a log-in have them too.
 
     ``origin`` is the arena's public address, such as ``https://arena.example.org``, for when a proxy changes the
@@ -35,14 +35,14 @@ class Csrf:
 
     def check(self, request: Request, form: Mapping[str, str], session: Session | None) -> None:
         """Raise 403 unless the form was sent from one of our pages, in this session."""
-        if session is None or not self.fits(form, session):
+        if session is None or not self.has_token(form, session):
             raise HTTPException(403, "This form has expired. Go back, reload the page and try again.")
         if not self._from_here(request):
             raise HTTPException(403, "This form was sent from another site.")
 
-    def fits(self, form: Mapping[str, str], session: Session) -> bool:
+    def has_token(self, form: Mapping[str, str], session: Session) -> bool:
         """Return whether the form holds the session's token. That alone does not say where it was sent from."""
-        given = form.get(FIELD, "")
+        given = form.get(CSRF_FIELD, "")
         return given.isascii() and hmac.compare_digest(given, self.token(session))
 
     def _from_here(self, request: Request) -> bool:

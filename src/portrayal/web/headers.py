@@ -57,7 +57,7 @@ class SecurityHeaders:
             nonlocal answered
             if message["type"] == "http.response.start":
                 answered = True
-                self._dress(MutableHeaders(scope=message))
+                self._set_headers(MutableHeaders(scope=message))
             await send(message)
 
         try:
@@ -67,7 +67,7 @@ class SecurityHeaders:
                 await PlainTextResponse("Internal Server Error", 500)(scope, receive, send_with_headers)
             raise
 
-    def _dress(self, headers: MutableHeaders) -> None:
+    def _set_headers(self, headers: MutableHeaders) -> None:
         del headers["Server"]
         headers.update(self._fixed)
         headers.setdefault("Cache-Control", "no-store")

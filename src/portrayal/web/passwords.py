@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 from portrayal.errors import ConfigError
 
-__all__ = ["LONGEST", "Cost", "PasswordCheck", "generate", "hash_password"]
+__all__ = ["LONGEST_PASSWORD", "PasswordCheck", "ScryptCost", "generate_password", "hash_password"]
 
-SHORTEST = 12
-LONGEST = 1024
+SHORTEST_PASSWORD = 12
+LONGEST_PASSWORD = 1024
 
 _ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"  # without those that are mistaken for each other
 _GROUPS, _GROUP = 6, 4
@@ -25,7 +25,7 @@ _MOST_MEMORY = 256 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Cost:
+class ScryptCost:
     """What one guess costs: 32 MiB and some 0.2 s. It is stored with each hash, so that it can grow."""
 
     n: int = 2**15
@@ -40,23 +40,23 @@ class Cost:
 
 
 @dataclass(frozen=True, slots=True)
-class _Stored:
-    cost: Cost
+class _PasswordHash:
+    cost: ScryptCost
     salt: bytes
     digest: bytes
 
 
-def generate() -> str:
+def generate_password() -> str:
     """Return a new password of 118 bits that can be read out and typed."""
     return "-".join("".join(secrets.choice(_ALPHABET) for _ in range(_GROUP)) for _ in range(_GROUPS))
 
 
-def hash_password(password: str, cost: Cost = Cost()) -> str:  # noqa: B008 - it is frozen
+def hash_password(password: str, cost: ScryptCost = ScryptCost()) -> str:  # noqa: B008 - it is frozen
     """Return what to store of a password; :class:`ConfigError` when it is too short or too long."""
-    if len(_normal(password)) < SHORTEST:
-        raise ConfigError(f"the admin password has fewer than {SHORTEST} characters; choose a longer one")
-    if len(password) > LONGEST:
-        raise ConfigError(f"the admin password has more than {LONGEST} characters; choose a shorter one")
+    if len(_normal(password)) < SHORTEST_PASSWORD:
+        raise ConfigError(f"the admin password has fewer than {SHORTEST_PASSWORD} characters; choose a longer one")
+    if len(password) > LONGEST_PASSWORD:
+        raise ConfigError(f"the admin password has more than {LONGEST_PASSWORD} characters; choose a shorter one")
     salt = secrets.token_bytes(_SALT)
     parts = (salt, _digest(password, salt, cost))
     return "$".join(["scrypt", *map(str, (cost.n, cost.r, cost.p)), *(base64.b64encode(p).decode() for p in parts)])
@@ -78,16 +78,16 @@ class PasswordCheck:
             return await asyncio.to_thread(_matches, password, self._stored)
 
 
-def _matches(password: str, stored: _Stored) -> bool:
-    same = hmac.compare_digest(_digest(password[:LONGEST], stored.salt, stored.cost), stored.digest)
-    return same and len(password) <= LONGEST
+def _matches(password: str, stored: _PasswordHash) -> bool:
+    same = hmac.compare_digest(_digest(password[:LONGEST_PASSWORD], stored.salt, stored.cost), stored.digest)
+    return same and len(password) <= LONGEST_PASSWORD
 
 
-def _parse(stored: str) -> _Stored:
+def _parse(stored: str) -> _PasswordHash:
     try:
         name, n, r, p, salt, digest = stored.split("$")
-        cost = Cost(int(n), int(r), int(p))
-        found = _Stored(cost, base64.b64decode(salt, validate=True), base64.b64decode(digest, validate=True))
+        cost = ScryptCost(int(n), int(r), int(p))
+        found = _PasswordHash(cost, base64.b64decode(salt, validate=True), base64.b64decode(digest, validate=True))
         sound = name == "scrypt" and len(found.digest) == _DIGEST and cost.is_sane
     except ValueError:  # binascii.Error is one, too
         sound = False
@@ -96,7 +96,7 @@ def _parse(stored: str) -> _Stored:
     return found
 
 
-def _digest(password: str, salt: bytes, cost: Cost) -> bytes:
+def _digest(password: str, salt: bytes, cost: ScryptCost) -> bytes:
     data = _normal(password).encode("utf-8", "surrogatepass")
     return hashlib.scrypt(data, salt=salt, n=cost.n, r=cost.r, p=cost.p, maxmem=2 * _MOST_MEMORY, dklen=_DIGEST)
 

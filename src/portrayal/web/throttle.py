@@ -41,7 +41,7 @@ class Throttle:
         own = self._clients.get(key, deque())
         return max(self._wait(own, self._limit, now), self._wait(self._of_all, self._limit_of_all, now))
 
-    def take(self, key: str) -> float:
+    def attempt(self, key: str) -> float:
         """Count an attempt and return 0.0; or count nothing and return the seconds until the client may try."""
         wait = self.retry_after(key)
         if wait == 0.0:
@@ -84,7 +84,7 @@ class Lockout:
         self._clock, self._most_keys = clock, most_keys
         self._clients: OrderedDict[str, _Failures] = OrderedDict()
 
-    def take(self, key: str) -> float:
+    def attempt(self, key: str) -> float:
         """Count an attempt and return 0.0; or count nothing and return the seconds until the client may try."""
         now = self._clock()
         failures = self._clients.get(key)

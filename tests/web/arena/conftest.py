@@ -29,8 +29,8 @@ from portrayal.web.arena.app import create_app
 from portrayal.web.arena.desk import Desk
 from portrayal.web.arena.server import build_server, listen
 from portrayal.web.arena.settings import ArenaSettings
-from portrayal.web.passwords import Cost, hash_password
-from portrayal.web.pictures import Pictures
+from portrayal.web.passwords import ScryptCost, hash_password
+from portrayal.web.picture_cache import PictureCache
 
 T = TypeVar("T")
 
@@ -216,9 +216,9 @@ class _Running(threading.Thread):
         desk = await Desk.open(study)
         with listen("127.0.0.1", 0) as sock:
             address = f"http://127.0.0.1:{sock.getsockname()[1]}"
-            password = hash_password(PASSWORD, Cost(16, 8, 1))
+            password = hash_password(PASSWORD, ScryptCost(16, 8, 1))
             about = {"address": address, "password": password, "title": study.config.study.title, **self.extra}
-            pictures = Pictures(study.workspace.images, self.root / "arena" / "cache")
+            pictures = PictureCache(study.workspace.images, self.root / "arena" / "cache")
             self.server = build_server(create_app(desk, ArenaSettings(**about), pictures))
             self.arena = Arena(address, desk, asyncio.get_running_loop(), self.root, self)
             self.ready.set()

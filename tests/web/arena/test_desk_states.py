@@ -60,7 +60,7 @@ def snapshot(state: ArenaState) -> dict[str, Any]:
     }
 
 
-class Sessions(RuleBasedStateMachine):
+class ArenaMachine(RuleBasedStateMachine):
     """Raters come, vote, take back, leave; the study's team excludes; the server is restarted on a changed study."""
 
     template: Path
@@ -170,7 +170,7 @@ class Sessions(RuleBasedStateMachine):
 
 
 def play(template: Path, database: Callable[[], str], examples: int) -> None:
-    machine = type("Played", (Sessions,), {"template": template, "database": staticmethod(database)})
+    machine = type("Played", (ArenaMachine,), {"template": template, "database": staticmethod(database)})
     slow = [HealthCheck.too_slow, HealthCheck.data_too_large]
     options = settings(max_examples=examples, stateful_step_count=20, deadline=None, suppress_health_check=slow)
     run_state_machine_as_test(machine, settings=options)

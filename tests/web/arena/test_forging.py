@@ -160,13 +160,13 @@ def test_attempts_that_are_not_looked_at_do_not_count_against_the_admin(start_ar
     assert flood == [403] * 60 + [429]
     assert [attempt("203.0.113.9", "correct horse battery") for _ in range(8)] == [429] * 8
     house = arena.running.server.config.app.app.app.state.house
-    assert house.logins.take("203.0.113.9") == 0.0
+    assert house.logins.attempt("203.0.113.9") == 0.0
 
 
 def test_a_few_networks_cannot_keep_everyones_links_shut(start_arena: Callable[..., Any]) -> None:
     arena = start_arena(settings={"behind_proxy": True})
     house = arena.running.server.config.app.app.app.state.house
     for number in range(12_000):
-        house.wrong_links.take(f"2001:db8:0:{number // 30:x}::/64")
+        house.wrong_links.attempt(f"2001:db8:0:{number // 30:x}::/64")
     entered = arena.visitor().get(f"/r/{arena.token()}", headers={"X-Forwarded-For": "203.0.113.9"})
     assert entered.status_code == 303

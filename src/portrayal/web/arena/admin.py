@@ -18,7 +18,7 @@ from portrayal.web.arena.desk import RaterView
 from portrayal.web.arena.raters_view import rater_rows, tiles
 from portrayal.web.arena.summary import AspectSummary, summarise
 from portrayal.web.arena.visit import Visit, see_other, too_often, visit_admin
-from portrayal.web.passwords import LONGEST
+from portrayal.web.passwords import LONGEST_PASSWORD
 
 __all__ = ["router"]
 
@@ -42,7 +42,7 @@ async def log_in(request: Request) -> Response:
     form = await visit.form()
     house, client = visit.house, visit.house.client(request)
     # While others try too often, an attempt that is not looked at must not count against who makes it.
-    if wait := house.all_logins.retry_after("all") or house.logins.take(client) or house.all_logins.take("all"):
+    if wait := house.all_logins.retry_after("all") or house.logins.attempt(client) or house.all_logins.attempt("all"):
         raise too_often(wait)
     if not await house.password.matches(form.get("password", "")):
         return _login(visit, visit.texts("admin.wrong"), 403)
@@ -115,7 +115,7 @@ def _known(request: Request) -> Visit:
 
 
 def _login(visit: Visit, message: str = "", status: int = 200) -> Response:
-    context = {"message": message, "longest": LONGEST}
+    context = {"message": message, "longest": LONGEST_PASSWORD}
     return visit.page("login", visit.texts("admin.login_title"), context, status)
 
 

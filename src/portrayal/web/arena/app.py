@@ -19,8 +19,8 @@ from portrayal.web.arena.house import STATIC, build_house, house_of
 from portrayal.web.arena.settings import ArenaSettings
 from portrayal.web.arena.visit import NeedsLink, visit_admin, visit_rater
 from portrayal.web.headers import SecurityHeaders
-from portrayal.web.limits import BodyLimits
-from portrayal.web.pictures import Pictures
+from portrayal.web.picture_cache import PictureCache
+from portrayal.web.request_body import BodyLimits
 
 __all__ = ["create_app"]
 
@@ -32,7 +32,7 @@ _LIKE = {405: 404, 408: 400, 409: 400, 415: 400, 422: 400}
 """Errors with words of their own, and whose words the others borrow."""
 
 
-def create_app(desk: Desk, settings: ArenaSettings, pictures: Pictures) -> ASGIApp:
+def create_app(desk: Desk, settings: ArenaSettings, pictures: PictureCache) -> ASGIApp:
     """Return the arena's application around an open desk."""
     app = FastAPI(title="Portrayal arena", docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False)
     app.state.house = build_house(desk, settings, pictures)

@@ -13,7 +13,7 @@ from portrayal.web.arena.questions import LONGEST, ask, read_answers
 from portrayal.web.arena.rater import next_step
 from portrayal.web.arena.texts import LANGUAGES
 from portrayal.web.arena.visit import LANGUAGE_COOKIE, PAGES, Visit, see_other, too_often, visit_admin, visit_rater
-from portrayal.web.limits import read_form
+from portrayal.web.request_body import read_form
 
 __all__ = ["need_link", "router"]
 
@@ -47,7 +47,7 @@ async def enter(request: Request, token: str) -> Response:
         raise too_often(wait)
     rater = house.desk.find(token)
     if rater is None:
-        house.wrong_links.take(client)
+        house.wrong_links.attempt(client)
         return need_link(visit, 404)
     response = see_other(next_step(visit, rater))
     if visit.rater is None or visit.rater.id != rater.id:
@@ -65,7 +65,7 @@ async def join(request: Request) -> Response:
         return see_other(next_step(visit, visit.rater))
     if not house.desk.config.open:
         raise HTTPException(404)
-    if wait := house.joins.take(house.client(request)):
+    if wait := house.joins.attempt(house.client(request)):
         raise too_often(wait)
     token = await house.desk.join(visit.texts.language)
     rater = house.desk.find(token)
@@ -73,7 +73,7 @@ async def join(request: Request) -> Response:
     session = house.raters.new(rater.id)
     joined = Visit(request, house, session, visit.texts, rater)
     response = joined.page("joined", visit.texts("join.link_title"), {"link": house.settings.link(token)})
-    house.raters.keep(response, session)
+    house.raters.set_cookie(response, session)
     return response
 
 
@@ -127,7 +127,7 @@ async def change_language(request: Request) -> Response:
     """Speak another language from now on."""
     rater, admin = visit_rater(request), visit_admin(request)
     form = await read_form(request)
-    visit = admin if admin.is_admin and admin.house.csrf.fits(form, admin.session) else rater
+    visit = admin if admin.is_admin and admin.house.csrf.has_token(form, admin.session) else rater
     visit.house.csrf.check(request, form, visit.session)
     language, back = form.get("language", ""), form.get("to", "/")
     if language not in LANGUAGES:

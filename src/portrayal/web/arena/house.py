@@ -16,10 +16,10 @@ from portrayal.reports.templating import environment
 from portrayal.web.arena.board import Board
 from portrayal.web.arena.desk import Desk
 from portrayal.web.arena.settings import ArenaSettings
-from portrayal.web.cookies import Sessions
-from portrayal.web.csrf import Csrf
+from portrayal.web.csrf import CsrfTokens
 from portrayal.web.passwords import PasswordCheck
-from portrayal.web.pictures import Pictures
+from portrayal.web.picture_cache import PictureCache
+from portrayal.web.session_cookies import SessionCookies
 from portrayal.web.throttle import Lockout, Throttle, client_key
 
 __all__ = ["STATIC", "House", "build_house", "house_of"]
@@ -32,8 +32,8 @@ STATIC = {
 }
 """Files that pages load, with their types; there are no others, so no path can lead anywhere else."""
 
-_ADMIN_LASTS = 12 * 60 * 60.0
-_VISIT_LASTS = 24 * 60 * 60.0
+_ADMIN_MAX_AGE = 12 * 60 * 60.0
+_VISITOR_MAX_AGE = 24 * 60 * 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +42,11 @@ class House:
 
     desk: Desk
     settings: ArenaSettings
-    pictures: Pictures
-    raters: Sessions
-    visitors: Sessions
-    admins: Sessions
-    csrf: Csrf
+    pictures: PictureCache
+    raters: SessionCookies
+    visitors: SessionCookies
+    admins: SessionCookies
+    csrf: CsrfTokens
     password: PasswordCheck
     wrong_links: Throttle
     joins: Throttle
@@ -62,7 +62,7 @@ class House:
         return client_key(request, self.settings.behind_proxy)
 
 
-def build_house(desk: Desk, settings: ArenaSettings, pictures: Pictures) -> House:
+def build_house(desk: Desk, settings: ArenaSettings, pictures: PictureCache) -> House:
     """Put the parts of an arena together."""
     at_start = secrets.token_bytes(32)  # so that no log-in outlives the server
     static = {name: _file(name) for name in STATIC if name != "leaderboard.css"}
@@ -71,10 +71,10 @@ def build_house(desk: Desk, settings: ArenaSettings, pictures: Pictures) -> Hous
         desk=desk,
         settings=settings,
         pictures=pictures,
-        raters=Sessions(desk.secret, "rater", secure=settings.secure),
-        visitors=Sessions(desk.secret, "visitor", secure=settings.secure, lasts=_VISIT_LASTS),
-        admins=Sessions(at_start, "admin", secure=settings.secure, lasts=_ADMIN_LASTS),
-        csrf=Csrf(desk.secret, settings.address if settings.secure else ""),
+        raters=SessionCookies(desk.secret, "rater", secure=settings.secure),
+        visitors=SessionCookies(desk.secret, "visitor", secure=settings.secure, max_age=_VISITOR_MAX_AGE),
+        admins=SessionCookies(at_start, "admin", secure=settings.secure, max_age=_ADMIN_MAX_AGE),
+        csrf=CsrfTokens(desk.secret, settings.address if settings.secure else ""),
         password=PasswordCheck(settings.password),
         # Nobody guesses 192 bits: a lower limit of all would only let a few networks keep everyone's links shut.
         wrong_links=Throttle(30, 600, limit_of_all=100_000),

@@ -19,7 +19,7 @@ from portrayal.web.arena.app import create_app
 from portrayal.web.arena.desk import Desk
 from portrayal.web.arena.settings import ArenaSettings, public_address
 from portrayal.web.connections import LimitedProtocol, allow_files
-from portrayal.web.pictures import Pictures
+from portrayal.web.picture_cache import PictureCache
 
 __all__ = ["Place", "build_server", "listen", "serve"]
 
@@ -55,7 +55,7 @@ async def serve(
         settings = ArenaSettings(address, password, place.behind_proxy, study.config.study.title)
         desk = await Desk.open(study, place.database)
         try:
-            app = create_app(desk, settings, Pictures(study.workspace.images, study.root / "arena" / "cache"))
+            app = create_app(desk, settings, PictureCache(study.workspace.images, study.root / "arena" / "cache"))
             server = build_server(app, allow_files(FILES))
             with _signals(server):
                 await asyncio.gather(server.serve([sock]), ready(desk, settings))

@@ -13,8 +13,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from portrayal.arena.battles.battle import Rater
 from portrayal.web.arena.house import House, house_of
 from portrayal.web.arena.texts import LANGUAGES, Texts, load_texts, preferred
-from portrayal.web.cookies import Session
-from portrayal.web.limits import read_form
+from portrayal.web.request_body import read_form
+from portrayal.web.session_cookies import Session
 
 __all__ = ["LANGUAGE_COOKIE", "PAGES", "NeedsLink", "Visit", "see_other", "too_often", "visit_admin", "visit_rater"]
 
@@ -53,7 +53,7 @@ class Visit:
         )
         response = HTMLResponse(text, status)
         if self.session.purpose == "visitor":
-            self.house.visitors.keep(response, self.session)
+            self.house.visitors.set_cookie(response, self.session)
         return response
 
     async def form(self) -> Mapping[str, str]:

@@ -12,14 +12,14 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["MOST_BYTES", "MOST_FIELDS", "SECONDS", "BodyLimits", "Refuse", "read_form"]
+__all__ = ["MOST_BYTES", "MOST_FIELDS", "MOST_SECONDS", "BodyLimits", "Refuse", "read_form"]
 
 Refuse = Callable[[Scope, int, str], Response]
 """Makes the answer to a refused request from its status and the reason in words."""
 
 MOST_BYTES = 16 * 1024
 MOST_FIELDS = 64
-SECONDS = 10.0
+MOST_SECONDS = 10.0
 FORM = "application/x-www-form-urlencoded"
 
 _BODY_METHODS = frozenset({"POST", "PUT", "PATCH"})
@@ -43,7 +43,7 @@ class BodyLimits:
     """
 
     def __init__(
-        self, app: ASGIApp, refuse: Refuse | None = None, *, most_bytes: int = MOST_BYTES, seconds: float = SECONDS
+        self, app: ASGIApp, refuse: Refuse | None = None, *, most_bytes: int = MOST_BYTES, seconds: float = MOST_SECONDS
     ) -> None:
         self.app = app
         self.most_bytes = most_bytes

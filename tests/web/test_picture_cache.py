@@ -18,8 +18,8 @@ from PIL import Image, ImageCms, JpegImagePlugin, PngImagePlugin
 
 from portrayal.errors import InputError, StorageError
 from portrayal.store.images import ImageStore
-from portrayal.web import pictures
-from portrayal.web.pictures import LONGEST_SIDE, Pictures, encode, open_clean
+from portrayal.web import picture_cache
+from portrayal.web.picture_cache import LONGEST_SIDE, PictureCache, encode_jpeg, open_clean
 
 PLANTED = "SECRET-model-sdxl-v9"
 """What sources carry in every place a file has for it, and no output may."""
@@ -117,7 +117,7 @@ class Gallery:
     def __init__(self, folder: Path) -> None:
         self.store = ImageStore(folder / "images")
         self.cache = folder / "arena" / "cache"
-        self.shown = Pictures(self.store, self.cache)
+        self.shown = PictureCache(self.store, self.cache)
 
     def add(self, data: bytes, ext: str = "png") -> str:
         image = hashlib.sha256(data).hexdigest()
@@ -317,7 +317,7 @@ def test_the_larger_file_is_now_one_and_now_the_other(gallery: Gallery) -> None:
 def test_a_picture_is_made_once(gallery: Gallery, monkeypatch: pytest.MonkeyPatch) -> None:
     name = gallery.add(saved(scene(), "PNG"))
     first = gallery.get(name)
-    monkeypatch.setattr(pictures, "open_clean", None)
+    monkeypatch.setattr(picture_cache, "open_clean", None)
     assert gallery.get(name) == first
     assert Gallery(gallery.cache.parent.parent).get(name) == first, "after a restart, too"
 
@@ -349,7 +349,7 @@ def test_left_overs_of_a_crash_are_removed(gallery: Gallery) -> None:
     gallery.get(gallery.add(saved(scene(), "PNG")))
     (kept,) = gallery.kept()
     (kept.parent / ".tmp-1-x.jpg").write_bytes(b"half")
-    Pictures(gallery.store, gallery.cache)
+    PictureCache(gallery.store, gallery.cache)
     assert [path.name for path in kept.parent.iterdir()] == [kept.name]
 
 
@@ -357,8 +357,8 @@ def test_a_full_disk_takes_no_picture_away(gallery: Gallery, monkeypatch: pytest
     def full(path: Path, data: bytes) -> None:
         raise StorageError(f"{path}: the disk is full")
 
-    monkeypatch.setattr(pictures, "write_atomic", full)
-    assert gallery.get(gallery.add(saved(scene(), "PNG"))) == encode(scene())
+    monkeypatch.setattr(picture_cache, "write_atomic", full)
+    assert gallery.get(gallery.add(saved(scene(), "PNG"))) == encode_jpeg(scene())
     assert gallery.kept() == []
 
 
@@ -383,10 +383,10 @@ def test_what_cannot_be_shown_is_one_clear_line(gallery: Gallery, monkeypatch: p
         with pytest.raises(InputError, match=r"cannot be read \(\w+\)"):
             gallery.get(gallery.add(broken))
     assert gallery.kept() == []
-    monkeypatch.setattr(pictures, "MAX_PIXELS", 96 * 64 - 1)
+    monkeypatch.setattr(picture_cache, "MAX_PIXELS", 96 * 64 - 1)
     with pytest.raises(InputError, match="96 x 64 pixels"):
         gallery.get(gallery.add(whole))
-    monkeypatch.setattr(pictures, "_MOST_BYTES", 10)
+    monkeypatch.setattr(picture_cache, "_MOST_BYTES", 10)
     with pytest.raises(InputError, match="over 0 MB"):
         gallery.get(gallery.add(whole))
 
@@ -413,7 +413,7 @@ def test_a_burst_opens_two_at_a_time_and_each_once(gallery: Gallery, monkeypatch
             at_once -= 1
         return open_clean(path)
 
-    monkeypatch.setattr(pictures, "open_clean", slow)
+    monkeypatch.setattr(picture_cache, "open_clean", slow)
     names = [gallery.add(saved(scene(seed=seed), "PNG")) for seed in range(6)]
 
     async def burst() -> list[bytes]:
@@ -432,7 +432,7 @@ def test_who_goes_away_takes_no_picture_from_others(gallery: Gallery, monkeypatc
         go.wait(5)
         return open_clean(path)
 
-    monkeypatch.setattr(pictures, "open_clean", slow)
+    monkeypatch.setattr(picture_cache, "open_clean", slow)
 
     async def two() -> bytes:
         first = asyncio.create_task(gallery.shown.get(name))
@@ -443,14 +443,14 @@ def test_who_goes_away_takes_no_picture_from_others(gallery: Gallery, monkeypatc
         go.set()
         return await second
 
-    assert asyncio.run(two()) == encode(scene())
+    assert asyncio.run(two()) == encode_jpeg(scene())
 
 
 def test_an_error_that_nobody_waits_for_is_not_logged(
     gallery: Gallery, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     name, go = gallery.add(b"broken"), threading.Event()
-    monkeypatch.setattr(pictures, "open_clean", lambda path: (go.wait(5), open_clean(path))[1])
+    monkeypatch.setattr(picture_cache, "open_clean", lambda path: (go.wait(5), open_clean(path))[1])
 
     async def leave() -> None:
         asked = asyncio.create_task(gallery.shown.get(name))
@@ -467,6 +467,6 @@ def test_an_error_that_nobody_waits_for_is_not_logged(
 def test_a_picture_of_much_detail_is_written_whole() -> None:
     """Noise takes more than a byte a pixel, the most that Pillow holds at a time where it optimises."""
     pixels = np.random.default_rng(0).integers(256, size=(512, 512, 3), dtype=np.uint8)
-    data = encode(Image.fromarray(pixels))
+    data = encode_jpeg(Image.fromarray(pixels))
     assert len(data) > 512 * 512
     assert Image.open(io.BytesIO(data)).size == (512, 512)

@@ -22,7 +22,7 @@ from portrayal.vision.pictures import MAX_PIXELS, upright
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["LONGEST_SIDE", "Pictures", "degrade", "encode", "open_clean"]
+__all__ = ["LONGEST_SIDE", "PictureCache", "degrade", "encode_jpeg", "open_clean"]
 
 LONGEST_SIDE = 1024
 AT_ONCE = 2
@@ -39,7 +39,7 @@ _TRIALS = 6
 _CHECKSUM = hashlib.sha256().digest_size
 
 
-class Pictures:
+class PictureCache:
     """Makes the files that raters see and keeps them; ``get`` returns bytes, and says nothing else about a picture.
 
     A kept file ends in a checksum, and is made again when that is wrong.
@@ -96,7 +96,7 @@ def _read(kept: Path) -> bytes | None:
 
 def _make(source: Path, kept: Path, degraded: bool) -> bytes:
     picture = open_clean(source)
-    data = encode(picture)
+    data = encode_jpeg(picture)
     if degraded:
         data = degrade(picture, seed=int(source.stem, 16), size=len(data))
     with contextlib.suppress(StorageError):  # a full disk makes pictures slow, and must not make them disappear
@@ -154,7 +154,7 @@ def _converted(picture: Image.Image, profile: ImageCms.ImageCmsProfile) -> Image
         return None
 
 
-def encode(picture: Image.Image) -> bytes:
+def encode_jpeg(picture: Image.Image) -> bytes:
     """Return an RGB picture as a JPEG file, with the same settings for all."""
     buffer = io.BytesIO()
     # Not optimised: Pillow holds such a file in a buffer of a byte a pixel, and a picture of much detail needs more.
@@ -175,7 +175,7 @@ def degrade(picture: Image.Image, seed: int, size: int) -> bytes:
     weak, strong, data = _FINEST, _COARSEST, b""
     for _ in range(_TRIALS):
         middle = math.sqrt(weak * strong)
-        data = encode(_picture(squares + middle * grain))
+        data = encode_jpeg(_picture(squares + middle * grain))
         weak, strong = (middle, strong) if len(data) < wanted else (weak, middle)
     return data
 

@@ -16,13 +16,13 @@ from typing import Literal
 from starlette.requests import Request
 from starlette.responses import Response
 
-__all__ = ["Purpose", "Session", "Sessions"]
+__all__ = ["Purpose", "Session", "SessionCookies"]
 
 Purpose = Literal["rater", "admin", "visitor"]
 """A visitor is nobody yet: a session for the forms before a log-in."""
 
 DAY = 24 * 60 * 60.0
-LONGEST = 512
+LONGEST_COOKIE = 512
 """Characters of a cookie; who is at most some 300 bytes."""
 
 _SHAPE = re.compile(r"([\w-]*)\.([\w-]{22})\.([0-9]{1,12})\.([\w-]{43})", re.ASCII)
@@ -40,7 +40,7 @@ class Session:
     issued: int
 
 
-class Sessions:
+class SessionCookies:
     """Starts, reads and ends sessions of one purpose. A cookie for one purpose is worth nothing for another.
 
     ``end`` also refuses the session's cookie from then on, as long as this object lives: a secret made at the start of
@@ -54,31 +54,31 @@ class Sessions:
         purpose: Purpose,
         *,
         secure: bool,
-        lasts: float = 30 * DAY,
+        max_age: float = 30 * DAY,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self.purpose: Purpose = purpose
         self.secure = secure
-        self.lasts = lasts
+        self.max_age = max_age
         self._key = hmac.digest(secret, f"portrayal session {purpose}".encode(), "sha256")
         self._clock = clock
         self._ended: OrderedDict[str, None] = OrderedDict()
         tag = hmac.digest(secret, b"portrayal cookie name", "sha256").hex()[:8]
-        self.cookie = f"{'__Host-' if secure else ''}portrayal-{purpose}-{tag}"
+        self.cookie_name = f"{'__Host-' if secure else ''}portrayal-{purpose}-{tag}"
 
     def new(self, who: str) -> Session:
         """Make a session that no cookie holds yet: a page needs its id for a form before there is a response."""
         return Session(who, secrets.token_urlsafe(16), self.purpose, int(self._clock()))
 
-    def keep(self, response: Response, session: Session) -> None:
+    def set_cookie(self, response: Response, session: Session) -> None:
         """Give a session to the browser."""
-        lasts, value = int(self.lasts), self.seal(session)
-        response.set_cookie(self.cookie, value, lasts, secure=self.secure, httponly=True, samesite="lax")
+        max_age, value = int(self.max_age), self.encode(session)
+        response.set_cookie(self.cookie_name, value, max_age, secure=self.secure, httponly=True, samesite="lax")
 
     def start(self, response: Response, who: str) -> Session:
         """Start a session with an id of its own, whatever cookie the browser came with."""
         session = self.new(who)
-        self.keep(response, session)
+        self.set_cookie(response, session)
         return session
 
     def read(self, request: Request) -> Session | None:
@@ -87,26 +87,26 @@ class Sessions:
             value.strip(" \t")
             for header in request.headers.getlist("cookie")
             for name, _, value in (part.partition("=") for part in header.split(";"))
-            if name.strip(" \t") == self.cookie
+            if name.strip(" \t") == self.cookie_name
         ]
-        return self.unseal(found[0]) if len(found) == 1 else None
+        return self.decode(found[0]) if len(found) == 1 else None
 
     def end(self, response: Response, session: Session | None) -> None:
         """Take the cookie back, and refuse what copies there are of it."""
-        response.delete_cookie(self.cookie, secure=self.secure, httponly=True, samesite="lax")
+        response.delete_cookie(self.cookie_name, secure=self.secure, httponly=True, samesite="lax")
         if session is not None:
             self._ended[session.id] = None
             if len(self._ended) > _ENDED_KEPT:
                 self._ended.popitem(last=False)
 
-    def seal(self, session: Session) -> str:
+    def encode(self, session: Session) -> str:
         """Return a session as a signed value."""
         body = f"{_text(session.who.encode())}.{session.id}.{session.issued}"
         return f"{body}.{self._sign(body)}"
 
-    def unseal(self, value: str) -> Session | None:
+    def decode(self, value: str) -> Session | None:
         """Return the session in a value if we signed it for this purpose, and not too long ago."""
-        shape = _SHAPE.fullmatch(value) if len(value) <= LONGEST else None
+        shape = _SHAPE.fullmatch(value) if len(value) <= LONGEST_COOKIE else None
         if shape is None:
             return None
         who, session, issued, signature = shape.groups()
@@ -114,7 +114,7 @@ class Sessions:
         if not hmac.compare_digest(signature, self._sign(f"{who}.{session}.{issued}")):
             return None
         age = self._clock() - int(issued)
-        if session in self._ended or not -_SKEW <= age < self.lasts:
+        if session in self._ended or not -_SKEW <= age < self.max_age:
             return None
         try:
             return Session(_bytes(who).decode(), session, self.purpose, int(issued))

@@ -17,7 +17,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from portrayal.web.limits import MOST_BYTES, MOST_FIELDS, BodyLimits, read_form
+from portrayal.web.request_body import MOST_BYTES, MOST_FIELDS, BodyLimits, read_form
 
 FORM = "application/x-www-form-urlencoded"
 CHUNKED = [(b"content-type", FORM.encode()), (b"transfer-encoding", b"chunked")]
