@@ -76,10 +76,10 @@ def vote(http: httpx2.Client, page: httpx2.Response) -> httpx2.Response:
 
 
 def test_serve_from_the_first_link_to_the_ratings(study: Path, serving: Callable[..., Any], cli: Any) -> None:
-    server, (front, desk, link) = serving(study)
+    server, (front, admin, link) = serving(study)
     root = address(front)
     assert front == f"arena: {root}/"
-    assert desk == f"admin: {root}/admin"
+    assert admin == f"admin: {root}/admin"
     with httpx2.Client(base_url=root, follow_redirects=True) as http:
         page = http.get(link.removeprefix("a first rater's link to try: "))
         assert "Before you begin" in page.text

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from portrayal.arena.battles.battle import ImagePool
     from portrayal.records import Vote
     from portrayal.study.study import Study
-    from portrayal.web.arena.desk import Desk
     from portrayal.web.arena.server import Place
+    from portrayal.web.arena.service import ArenaService
     from portrayal.web.arena.settings import ArenaSettings
 
 __all__ = ["need_web", "register"]
@@ -124,30 +124,30 @@ def _serve(study: Study, place: Place) -> None:
     given = os.environ.get(PASSWORD, "")
     password = given or generate_password()
 
-    async def ready(desk: Desk, settings: ArenaSettings) -> None:
+    async def ready(service: ArenaService, settings: ArenaSettings) -> None:
         say(f"arena: {settings.address}/")
         say(f"admin: {settings.address}/admin")
         if not given:
             tell(f"admin password (for this run; set {PASSWORD} to choose one): {password}")
         if not settings.secure and place.host not in ("127.0.0.1", "::1", "localhost"):
             tell("warning: without TLS others on the network can read along; see docs/arena.md and --root-url")
-        if not desk.config.contact:
+        if not service.config.contact:
             tell("note: raters are told to ask the study's team, but not whom: set contact under [arena] in study.toml")
-        if not desk.raters():
-            [token] = await desk.invite(1, "first link")
+        if not service.raters():
+            [token] = await service.invite(1, "first link")
             say(f"a first rater's link to try: {settings.link(token)}")
 
     asyncio.run(run(study, place, hash_password(password), ready))
 
 
 async def _invite(study: Study, database: str, count: int, label: str) -> list[str]:
-    from portrayal.web.arena.desk import Desk
+    from portrayal.web.arena.service import ArenaService
 
-    desk = await Desk.open(study, database)
+    service = await ArenaService.open(study, database)
     try:
-        return await desk.invite(count, label)
+        return await service.invite(count, label)
     finally:
-        await desk.close()
+        await service.close()
 
 
 def _pool(study: Study) -> ImagePool:

@@ -26,8 +26,8 @@ from portrayal.study.importing.images import import_images
 from portrayal.study.importing.layouts import read_layout
 from portrayal.study.study import Study
 from portrayal.web.arena.app import create_app
-from portrayal.web.arena.desk import Desk
 from portrayal.web.arena.server import build_server, listen
+from portrayal.web.arena.service import ArenaService
 from portrayal.web.arena.settings import ArenaSettings
 from portrayal.web.passwords import ScryptCost, hash_password
 from portrayal.web.picture_cache import PictureCache
@@ -153,17 +153,17 @@ class Visitor:
 
 @dataclass
 class Arena:
-    """A running server, its desk, and those who visit it."""
+    """A running server, its service, and those who visit it."""
 
     address: str
-    desk: Desk
+    service: ArenaService
     loop: asyncio.AbstractEventLoop
     root: Path
     running: _Running
     visitors: list[Visitor] = field(default_factory=list)
 
     def call(self, work: Awaitable[T]) -> T:
-        """Do something at the desk, in the server's own loop."""
+        """Await something of the service, in the server's own loop."""
 
         async def run() -> T:
             return await work
@@ -171,7 +171,7 @@ class Arena:
         return asyncio.run_coroutine_threadsafe(run(), self.loop).result(20)
 
     def token(self, label: str = "") -> str:
-        [token] = self.call(self.desk.invite(1, label))
+        [token] = self.call(self.service.invite(1, label))
         return token
 
     def visitor(self, language: str = "en") -> Visitor:
@@ -180,14 +180,14 @@ class Arena:
 
     def cast(self, token: str) -> list[Battle]:
         """Return a rater's answered battles."""
-        rater = self.desk.find(token)
+        rater = self.service.rater_by_token(token)
         assert rater is not None
-        return [battle for battle in self.desk.battles() if battle.rater == rater.id]
+        return [battle for battle in self.service.answered_battles() if battle.rater == rater.id]
 
     def state(self) -> Any:
         """Return all that can be changed through the pages."""
-        raters = self.desk.raters()
-        return [(rater, self.desk.progress(rater.id)) for rater in raters], list(self.desk.battles())
+        raters = self.service.raters()
+        return [(rater, self.service.progress(rater.id)) for rater in raters], list(self.service.answered_battles())
 
     def stop(self) -> None:
         for visitor in self.visitors:
@@ -213,19 +213,19 @@ class _Running(threading.Thread):
 
     async def _serve(self) -> None:
         study = Study(self.root)
-        desk = await Desk.open(study)
+        service = await ArenaService.open(study)
         with listen("127.0.0.1", 0) as sock:
             address = f"http://127.0.0.1:{sock.getsockname()[1]}"
             password = hash_password(PASSWORD, ScryptCost(16, 8, 1))
             about = {"address": address, "password": password, "title": study.config.study.title, **self.extra}
             pictures = PictureCache(study.workspace.images, self.root / "arena" / "cache")
-            self.server = build_server(create_app(desk, ArenaSettings(**about), pictures))
-            self.arena = Arena(address, desk, asyncio.get_running_loop(), self.root, self)
+            self.server = build_server(create_app(service, ArenaSettings(**about), pictures))
+            self.arena = Arena(address, service, asyncio.get_running_loop(), self.root, self)
             self.ready.set()
             try:
                 await self.server.serve([sock])
             finally:
-                await desk.close()
+                await service.close()
 
     def stop(self) -> None:
         self.server.should_exit = True

@@ -31,7 +31,7 @@ def text_of(page: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
 
 
-def test_the_desk_shows_how_it_goes(arena: Any) -> None:
+def test_the_admin_page_shows_how_it_goes(arena: Any) -> None:
     said = text_of(arena.visitor().log_in().text)
     assert "20 comparisons answered 2 raters 2 began 1 finished" in said
     assert "all left 18/18" in said
@@ -43,19 +43,19 @@ def test_the_desk_shows_how_it_goes(arena: Any) -> None:
     assert "Bias 17 votes, 0 skipped" in said
 
 
-def test_the_desk_speaks_german(arena: Any) -> None:
+def test_the_admin_page_speaks_german(arena: Any) -> None:
     said = text_of(arena.visitor("de").log_in().text)
     assert "20 Vergleiche beantwortet" in said
     assert "einseitig: 15 links, 0 rechts" in said
 
 
 def test_links_are_shown_once_and_work(arena: Any) -> None:
-    admin, before = arena.visitor(), len(arena.desk.raters())
+    admin, before = arena.visitor(), len(arena.service.raters())
     page = admin.log_in()
     made = admin.send("/admin/invite", page, count="3", label="  class\t 3b ")
     links = re.findall(rf"<code>({arena.address}/r/[\w-]+)</code>", made.text)
     assert len(set(links)) == 3
-    assert [rater.label for rater in arena.desk.raters()][before:] == ["class 3b"] * 3
+    assert [rater.label for rater in arena.service.raters()][before:] == ["class 3b"] * 3
     assert not any(link in admin.get("/admin").text for link in links)
     visitor = arena.visitor()
     assert visitor.get(links[0]).headers["location"] == "/consent"
@@ -63,11 +63,11 @@ def test_links_are_shown_once_and_work(arena: Any) -> None:
 
 @pytest.mark.parametrize("count", ["0", "501", "-1", "1.5", "", "x", "٣", "9" * 30])
 def test_a_number_of_links_out_of_range_makes_none(arena: Any, count: str) -> None:
-    admin, before = arena.visitor(), len(arena.desk.raters())
+    admin, before = arena.visitor(), len(arena.service.raters())
     answer = admin.send("/admin/invite", admin.log_in(), count=count)
     assert answer.status_code == 422
     assert "Give a number from 1 to 500." in answer.text
-    assert len(arena.desk.raters()) == before
+    assert len(arena.service.raters()) == before
 
 
 def test_the_export_holds_the_votes_that_count(arena: Any) -> None:
@@ -81,7 +81,7 @@ def test_the_export_holds_the_votes_that_count(arena: Any) -> None:
     assert {row["aspect"] for row in rows} == {"bias", "quality", "alignment"}
     everything = list(csv.DictReader(io.StringIO(admin.get("/admin/votes.csv?all=1").text)))
     assert len(everything) == 20 * 3
-    busy = next(rater.id for rater in arena.desk.raters() if rater.label == "all left")
+    busy = next(rater.id for rater in arena.service.raters() if rater.label == "all left")
     assert admin.send("/admin/exclude", page, rater=busy, excluded="yes").headers["location"] == "/admin#raters"
     assert len(admin.get("/admin/votes.csv").text.splitlines()) == 1 + 2 * 3
     assert len(admin.get("/admin/votes.csv?all=1").text.splitlines()) == 1 + 20 * 3
@@ -112,7 +112,7 @@ def test_the_leaderboard_is_public_and_computed_at_most_once_a_minute(
     assert len(calls) <= 1
 
 
-def test_an_empty_arena_has_an_empty_desk_and_leaderboard(start_arena: Callable[..., Any]) -> None:
+def test_an_empty_arena_has_an_empty_admin_page_and_leaderboard(start_arena: Callable[..., Any]) -> None:
     arena = start_arena(leaderboard=True)
     assert arena.visitor().get("/leaderboard").status_code == 200
     said = text_of(arena.visitor().log_in().text)

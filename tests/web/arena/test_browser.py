@@ -65,8 +65,8 @@ def agree(page: Page, language: str) -> None:
 
 
 def answered(arena: Any, token: str) -> list[Any]:
-    rater = arena.desk.find(token)
-    return [battle for battle in arena.desk.battles() if battle.rater == rater.id]
+    rater = arena.service.rater_by_token(token)
+    return [battle for battle in arena.service.answered_battles() if battle.rater == rater.id]
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

@@ -62,7 +62,7 @@ def test_attention_checks_look_like_any_other_battle(start_arena: Callable[..., 
         battle = visitor.battle_of(page)
         shape = re.sub(rf'(?s){battle}|<p class="prompt".*?</p>|value="[^"]*"|[0-9]+', "", page.text)
         page = visitor.follow(visitor.vote(page))
-        cast = next(one for one in arena.desk.battles() if one.id == battle)
+        cast = next(one for one in arena.service.answered_battles() if one.id == battle)
         if cast.number > 1:  # the first has nothing to undo
             shapes[bool(cast.check)].add(shape)
     assert len(shapes[True]) == 1
@@ -107,9 +107,9 @@ def test_a_rater_cannot_work_out_where_the_checks_stand(start_arena: Callable[..
     guessed = 0
     for _ in range(4):
         token = arena.token()
-        rater = arena.desk.find(token).id
-        while battle := arena.call(arena.desk.battle(rater)):
-            arena.call(arena.desk.vote(rater, battle.id, dict.fromkeys(ASPECTS, "draw")))
+        rater = arena.service.rater_by_token(token).id
+        while battle := arena.call(arena.service.current_battle(rater)):
+            arena.call(arena.service.vote(rater, battle.id, dict.fromkeys(ASPECTS, "draw")))
         stand = {battle.number for battle in arena.cast(token) if battle.check}
         guessed += stand == check_numbers(rater, 15, 3)
     assert guessed < 4

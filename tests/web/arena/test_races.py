@@ -52,11 +52,11 @@ def test_votes_and_undos_at_once_leave_what_the_database_holds(arena: Any) -> No
     undo = ("/undo", {"csrf": visitor.csrf(page)})
     answers = together(arena, visitor, [vote, undo] * 6)
     assert {answer.status_code for answer in answers} <= {303}
-    rater = arena.desk.find(token).id
+    rater = arena.service.rater_by_token(token).id
     stored = [one for one in read_arena("", arena.root).battles if one.rater == rater and one.choices]
     assert [one.id for one in stored] == [one.id for one in arena.cast(token)]
     assert len(stored) <= 1
-    assert arena.desk.progress(rater).done == len(stored)
+    assert arena.service.progress(rater).done == len(stored)
 
 
 def test_the_time_before_a_restart_counts(start_arena: Callable[..., Any]) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from portrayal.errors import StorageError
+from portrayal.web.arena.rater_table import rater_statuses
 
 
 def test_from_the_link_to_the_end(arena: Any) -> None:
@@ -60,11 +61,11 @@ def test_answers_to_the_questionnaire_are_stored_in_one_language(arena: Any) -> 
     assert "Wie alt sind Sie?" in page.text
     fields = {"q-age": "3", "q-gender": "  divers \t so ", "q-country": "x" * 500, "q-use": "99", "q-other": "y"}
     visitor.send("/questions", page, **fields)
-    rater = arena.desk.find(token)
+    rater = arena.service.rater_by_token(token)
     assert dict(rater.answers) == {"age": "25 to 34", "gender": "divers so", "country": "x" * 80}
     assert rater.language == "de"
     visitor.send("/questions", page, **{"q-age": "1"})
-    assert arena.desk.find(token).answers["age"] == "25 to 34", "asked once"
+    assert arena.service.rater_by_token(token).answers["age"] == "25 to 34", "asked once"
 
 
 def test_an_answer_with_something_missing_keeps_the_rest(arena: Any) -> None:
@@ -92,7 +93,7 @@ def test_the_language_is_remembered(arena: Any) -> None:
     page = visitor.arrive(token)
     page = visitor.follow(visitor.send("/language", page, language="de", to="/battle"))
     assert "Vergleich 1 von 5" in page.text
-    assert arena.desk.find(token).language == "de"
+    assert arena.service.rater_by_token(token).language == "de"
     other = arena.visitor("en")
     assert "Vergleich 1 von 5" in other.follow(other.get(f"/r/{token}")).text
     assert visitor.send("/language", page, language="fr").status_code == 400
@@ -135,7 +136,7 @@ def test_own_consent_and_own_questions(arena_study: Callable[..., Path], tmp_pat
     assert all(text in page.text for text in ("Ihre Rolle?", "Studium", "Staff", "Anything else?"))
     assert "Wie alt" not in page.text
     visitor.send("/questions", page, **{"q-role": "1", "q-note": "nein"})
-    assert dict(arena.desk.find(token).answers) == {"role": "Student", "note": "nein"}
+    assert dict(arena.service.rater_by_token(token).answers) == {"role": "Student", "note": "nein"}
 
 
 def test_without_a_questionnaire_nobody_is_asked(start_arena: Callable[..., Any]) -> None:
@@ -155,18 +156,18 @@ def test_joining_an_open_arena_gives_a_link_to_come_back(start_arena: Callable[.
     joined = visitor.send("/join", page)
     link = re.search(rf"{arena.address}/r/([\w-]+)", joined.text)
     assert link
-    assert len(arena.desk.raters()) == 1
+    assert len(arena.service.raters()) == 1
     again = visitor.send("/join", joined)
     assert again.headers["location"] == "/consent", "a reload makes no second rater"
-    assert len(arena.desk.raters()) == 1
+    assert len(arena.service.raters()) == 1
     elsewhere = arena.visitor()
     assert str(elsewhere.follow(elsewhere.get(f"/r/{link[1]}")).url).endswith("/consent")
 
 
 def test_a_closed_arena_cannot_be_joined(arena: Any) -> None:
-    stranger, before = arena.visitor(), len(arena.desk.raters())
+    stranger, before = arena.visitor(), len(arena.service.raters())
     assert stranger.send("/join", stranger.get("/")).status_code == 404
-    assert len(arena.desk.raters()) == before
+    assert len(arena.service.raters()) == before
 
 
 def test_joining_is_throttled(start_arena: Callable[..., Any]) -> None:
@@ -199,7 +200,7 @@ def test_a_restarted_server_goes_on_where_it_was(start_arena: Callable[..., Any]
         | dict.fromkeys(("bias", "quality", "alignment"), "draw"),
     )
     assert answer.status_code == 303, "a page from before the restart still counts"
-    assert len(again.desk.battles()) == 2
+    assert len(again.service.answered_battles()) == 2
 
 
 @pytest.mark.parametrize(("language", "words"), [("en", "Nothing here"), ("de", "Hier ist nichts")])
@@ -245,7 +246,7 @@ def test_trouble_is_told_kindly_and_without_details(
         visitor = arena.visitor(language)
         page = visitor.arrive(arena.token())
         with monkeypatch.context() as patch:
-            patch.setattr(arena.desk, "vote", fail)
+            patch.setattr(arena.service, "vote", fail)
             answer = visitor.vote(page)
         assert answer.status_code == status
         assert said in answer.text
@@ -275,7 +276,7 @@ def test_a_degraded_picture_is_shown_on_the_failing_side_of_a_check(start_arena:
     kinds = set()
     while "/done" not in str(page.url):
         battle = visitor.battle_of(page)
-        shown = arena.desk.shown(arena.desk.find(token).id, battle)
+        shown = arena.service.dealt_battle(arena.service.rater_by_token(token).id, battle)
         same = visitor.get(f"/image/{battle}/left").content == visitor.get(f"/image/{battle}/right").content
         assert not same
         if shown.check:
@@ -285,14 +286,14 @@ def test_a_degraded_picture_is_shown_on_the_failing_side_of_a_check(start_arena:
         else:
             page = visitor.follow(visitor.vote(page, "draw"))
     assert kinds
-    [view] = arena.call(arena.desk.views())
-    assert view.quality.failed_checks == 0
+    [status] = arena.call(rater_statuses(arena.service))
+    assert status.quality.failed_checks == 0
 
 
 def test_votes_of_a_rater_left_out_are_still_taken(arena: Any) -> None:
     visitor, token = arena.visitor(), arena.token()
     page = visitor.arrive(token)
-    rater = arena.desk.find(token)
-    arena.call(arena.desk.exclude(rater.id, True))
+    rater = arena.service.rater_by_token(token)
+    arena.call(arena.service.exclude(rater.id, True))
     assert visitor.vote(page).status_code == 303
-    assert arena.desk.find(token) == replace(rater, excluded=True)
+    assert arena.service.rater_by_token(token) == replace(rater, excluded=True)

@@ -1,4 +1,4 @@
-"""Forged forms and stolen sessions: each meets a refusal, and the desk is as it was before."""
+"""Forged forms and stolen sessions: each meets a refusal, and the service is as it was before."""
 
 from __future__ import annotations
 

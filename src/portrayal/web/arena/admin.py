@@ -14,8 +14,7 @@ from starlette.responses import Response
 from portrayal.arena.battles.battle import Battle, ImagePool, Rater
 from portrayal.study.arena.export import vote_rows, write_csv
 from portrayal.web.arena.board import raters_of
-from portrayal.web.arena.desk import RaterView
-from portrayal.web.arena.raters_view import rater_rows, tiles
+from portrayal.web.arena.rater_table import RaterStatus, rater_rows, rater_statuses, tiles
 from portrayal.web.arena.summary import AspectSummary, summarise
 from portrayal.web.arena.visit import Visit, see_other, too_often, visit_admin
 from portrayal.web.passwords import LONGEST_PASSWORD
@@ -63,10 +62,10 @@ async def log_out(request: Request) -> Response:
 
 
 @router.get("")
-async def show_desk(request: Request) -> Response:
+async def show_admin(request: Request) -> Response:
     """Show how the arena goes."""
     visit = visit_admin(request)
-    return await _desk(visit) if visit.is_admin else see_other("/admin/login")
+    return await _admin_page(visit) if visit.is_admin else see_other("/admin/login")
 
 
 @router.post("/invite")
@@ -76,10 +75,10 @@ async def invite(request: Request) -> Response:
     form = await visit.form()
     count = form.get("count", "")
     if not (count.isascii() and count.isdigit() and len(count) < 6 and 1 <= int(count) <= MOST_LINKS):
-        return await _desk(visit, visit.texts("admin.bad_count", most=MOST_LINKS), status=422)
+        return await _admin_page(visit, visit.texts("admin.bad_count", most=MOST_LINKS), status=422)
     label = " ".join(form.get("label", "").split())[:LONGEST_LABEL]
-    tokens = await visit.house.desk.invite(int(count), label)
-    return await _desk(visit, links=[visit.house.settings.link(token) for token in tokens])
+    tokens = await visit.house.service.invite(int(count), label)
+    return await _admin_page(visit, links=[visit.house.settings.link(token) for token in tokens])
 
 
 @router.post("/exclude")
@@ -87,10 +86,10 @@ async def exclude(request: Request) -> Response:
     """Leave a rater's votes out, or count them again."""
     visit = _known(request)
     form = await visit.form()
-    rater = visit.house.desk.rater(form.get("rater", ""))
+    rater = visit.house.service.rater(form.get("rater", ""))
     if rater is None:
         raise HTTPException(404)
-    await visit.house.desk.exclude(rater.id, form.get("excluded") == "yes")
+    await visit.house.service.exclude(rater.id, form.get("excluded") == "yes")
     return see_other("/admin#raters")
 
 
@@ -100,9 +99,9 @@ async def export(request: Request) -> Response:
     visit = visit_admin(request)
     if not visit.is_admin:
         return see_other("/admin/login")
-    desk, everything = visit.house.desk, request.query_params.get("all") == "1"
-    battles = desk.battles()
-    text = await asyncio.to_thread(_csv, raters_of(desk, battles), battles, desk.pool, everything)
+    service, everything = visit.house.service, request.query_params.get("all") == "1"
+    battles = service.answered_battles()
+    text = await asyncio.to_thread(_csv, raters_of(service, battles), battles, service.pool, everything)
     headers = {"Content-Disposition": 'attachment; filename="votes.csv"'}
     return Response(text, media_type="text/csv", headers=headers)
 
@@ -119,24 +118,24 @@ def _login(visit: Visit, message: str = "", status: int = 200) -> Response:
     return visit.page("login", visit.texts("admin.login_title"), context, status)
 
 
-async def _desk(visit: Visit, message: str = "", links: Sequence[str] = (), status: int = 200) -> Response:
-    desk = visit.house.desk
-    views, battles = await desk.views(), desk.battles()
+async def _admin_page(visit: Visit, message: str = "", links: Sequence[str] = (), status: int = 200) -> Response:
+    service = visit.house.service
+    statuses, battles = await rater_statuses(service), service.answered_battles()
     context = {
         "message": message,
         "links": links,
         "most": MOST_LINKS,
         "longest": LONGEST_LABEL,
-        "models": desk.pool.models,
-        "tiles": tiles(views, len(battles)),
-        "raters": rater_rows(views, visit.texts),
-        "aspects": await asyncio.to_thread(_summaries, views, battles, desk.pool),
+        "models": service.pool.models,
+        "tiles": tiles(statuses, len(battles)),
+        "raters": rater_rows(statuses, visit.texts),
+        "aspects": await asyncio.to_thread(_summaries, statuses, battles, service.pool),
     }
     return visit.page("admin", visit.texts("admin.title"), context, status)
 
 
-def _summaries(views: Sequence[RaterView], battles: Sequence[Battle], pool: ImagePool) -> list[AspectSummary]:
-    return summarise(vote_rows([view.rater for view in views], battles, pool))
+def _summaries(statuses: Sequence[RaterStatus], battles: Sequence[Battle], pool: ImagePool) -> list[AspectSummary]:
+    return summarise(vote_rows([status.rater for status in statuses], battles, pool))
 
 
 def _csv(raters: Sequence[Rater], battles: Sequence[Battle], pool: ImagePool, everything: bool) -> str:

@@ -14,8 +14,8 @@ from starlette.types import ASGIApp, Scope
 
 from portrayal.errors import PortrayalError, StorageError
 from portrayal.web.arena import admin, arrival, leaderboard, rater
-from portrayal.web.arena.desk import Desk
 from portrayal.web.arena.house import STATIC, build_house, house_of
+from portrayal.web.arena.service import ArenaService
 from portrayal.web.arena.settings import ArenaSettings
 from portrayal.web.arena.visit import NeedsLink, visit_admin, visit_rater
 from portrayal.web.headers import SecurityHeaders
@@ -32,10 +32,10 @@ _LIKE = {405: 404, 408: 400, 409: 400, 415: 400, 422: 400}
 """Errors with words of their own, and whose words the others borrow."""
 
 
-def create_app(desk: Desk, settings: ArenaSettings, pictures: PictureCache) -> ASGIApp:
-    """Return the arena's application around an open desk."""
+def create_app(service: ArenaService, settings: ArenaSettings, pictures: PictureCache) -> ASGIApp:
+    """Return the arena's application around an open service."""
     app = FastAPI(title="Portrayal arena", docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False)
-    app.state.house = build_house(desk, settings, pictures)
+    app.state.house = build_house(service, settings, pictures)
     for part in (arrival, rater, admin, leaderboard):
         app.include_router(part.router)
     app.add_api_route("/static/{name}", _static, methods=["GET"])

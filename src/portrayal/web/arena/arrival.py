@@ -29,7 +29,7 @@ async def home(request: Request) -> Response:
     visit = visit_rater(request)
     if visit.rater is not None:
         return see_other(next_step(visit, visit.rater))
-    if visit.house.desk.config.open:
+    if visit.house.service.config.open:
         return visit.page("join", visit.texts("join.title"), _amount(visit))
     return need_link(visit, 200)
 
@@ -45,7 +45,7 @@ async def enter(request: Request, token: str) -> Response:
     client = house.client(request)
     if wait := house.wrong_links.retry_after(client):
         raise too_often(wait)
-    rater = house.desk.find(token)
+    rater = house.service.rater_by_token(token)
     if rater is None:
         house.wrong_links.attempt(client)
         return need_link(visit, 404)
@@ -63,12 +63,12 @@ async def join(request: Request) -> Response:
     await visit.form()
     if visit.rater is not None:
         return see_other(next_step(visit, visit.rater))
-    if not house.desk.config.open:
+    if not house.service.config.open:
         raise HTTPException(404)
     if wait := house.joins.attempt(house.client(request)):
         raise too_often(wait)
-    token = await house.desk.join(visit.texts.language)
-    rater = house.desk.find(token)
+    token = await house.service.join(visit.texts.language)
+    rater = house.service.rater_by_token(token)
     assert rater is not None
     session = house.raters.new(rater.id)
     joined = Visit(request, house, session, visit.texts, rater)
@@ -83,7 +83,7 @@ async def show_consent(request: Request) -> Response:
     visit = visit_rater(request)
     if visit.known_rater().consented_at is not None:
         return see_other(next_step(visit, visit.known_rater()))
-    consent = visit.house.desk.config.consent
+    consent = visit.house.service.config.consent
     own = consent.get(visit.texts.language) or next(iter(consent.values()), "")
     return visit.page("consent", visit.texts("consent.title"), {"own": own, **_amount(visit)})
 
@@ -95,7 +95,7 @@ async def give_consent(request: Request) -> Response:
     rater = visit.known_rater()
     await visit.form()
     if rater.consented_at is None:
-        await visit.house.desk.consent(rater.id, visit.texts.language)
+        await visit.house.service.record_consent(rater.id, visit.texts.language)
     return see_other(_next(visit))
 
 
@@ -105,7 +105,7 @@ async def show_questions(request: Request) -> Response:
     visit = visit_rater(request)
     if (step := next_step(visit, visit.known_rater())) != "/questions":
         return see_other(step)
-    questions = ask(visit.house.desk.config, visit.texts)
+    questions = ask(visit.house.service.config, visit.texts)
     return visit.page("questions", visit.texts("questions.title"), {"questions": questions, "longest": LONGEST})
 
 
@@ -117,8 +117,8 @@ async def answer_questions(request: Request) -> Response:
     form = await visit.form()
     if next_step(visit, rater) == "/questions":
         given: Mapping[str, str] = {} if form.get("skip") else form
-        answers = read_answers(ask(visit.house.desk.config, visit.texts), given)
-        await visit.house.desk.answer(rater.id, answers)
+        answers = read_answers(ask(visit.house.service.config, visit.texts), given)
+        await visit.house.service.record_answers(rater.id, answers)
     return see_other(_next(visit))
 
 
@@ -136,7 +136,7 @@ async def change_language(request: Request) -> Response:
     secure = visit.house.settings.secure
     response.set_cookie(LANGUAGE_COOKIE, language, _YEAR, secure=secure, httponly=True, samesite="lax")
     if visit.rater is not None:
-        await visit.house.desk.speak(visit.rater.id, language)
+        await visit.house.service.set_language(visit.rater.id, language)
     return response
 
 
@@ -146,13 +146,13 @@ def need_link(visit: Visit, status: int) -> Response:
 
 
 def _next(visit: Visit) -> str:
-    rater = visit.house.desk.rater(visit.known_rater().id)  # as it stands now
+    rater = visit.house.service.rater(visit.known_rater().id)  # as it stands now
     assert rater is not None
     return next_step(visit, rater)
 
 
 def _amount(visit: Visit) -> dict[str, int]:
-    config = visit.house.desk.config
+    config = visit.house.service.config
     rater = visit.rater
-    total = visit.house.desk.progress(rater.id).total if rater else round(config.quota * (1 + config.checks))
+    total = visit.house.service.progress(rater.id).total if rater else round(config.quota * (1 + config.checks))
     return {"total": total, "minutes": max(1, round(total * _SECONDS_EACH / 60))}

@@ -21,8 +21,8 @@ from portrayal.study.hooks import Hooks
 from portrayal.study.run import run_stages
 from portrayal.study.study import Study
 from portrayal.web.arena.crowd import Ballot, Crowd, visit_all
-from portrayal.web.arena.desk import Desk
 from portrayal.web.arena.server_process import ServerProcess
+from portrayal.web.arena.service import ArenaService
 
 __all__ = ["ArenaBench", "ArenaResult", "bench", "compare"]
 
@@ -111,13 +111,13 @@ def _draw(settings: ArenaBench, folder: Path) -> Study:
 
 
 async def _invite(study: Study, settings: ArenaBench) -> Sequence[str]:
-    desk = await Desk.open(study, settings.database)
+    service = await ArenaService.open(study, settings.database)
     try:
-        if desk.raters():
+        if service.raters():
             raise StudyError("this database holds an arena already; give bench an empty one")
-        return await desk.invite(settings.raters)
+        return await service.invite(settings.raters)
     finally:
-        await desk.close()
+        await service.close()
 
 
 async def _vote(server: ServerProcess, tokens: Sequence[str], settings: ArenaBench) -> tuple[Crowd, float]:
@@ -134,11 +134,14 @@ async def _vote(server: ServerProcess, tokens: Sequence[str], settings: ArenaBen
 
 
 async def _stored(study: Study, database: str) -> list[Ballot]:
-    desk = await Desk.open(study, database)
+    service = await ArenaService.open(study, database)
     try:
-        return [Ballot(battle.id, dict(battle.choices or {}), battle.seconds or 0.0) for battle in desk.battles()]
+        return [
+            Ballot(battle.id, dict(battle.choices or {}), battle.seconds or 0.0)
+            for battle in service.answered_battles()
+        ]
     finally:
-        await desk.close()
+        await service.close()
 
 
 def compare(settings: ArenaBench, crowd: Crowd, seconds: float, stored: Sequence[Ballot]) -> ArenaResult:

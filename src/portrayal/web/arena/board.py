@@ -15,7 +15,7 @@ from portrayal.arena.ratings.votes import Votes
 from portrayal.records import Vote
 from portrayal.reports.leaderboard import leaderboard
 from portrayal.study.arena.export import vote_rows
-from portrayal.web.arena.desk import Desk
+from portrayal.web.arena.service import ArenaService
 
 __all__ = ["COLUMNS", "Board", "raters_of"]
 
@@ -30,8 +30,8 @@ COLUMNS = ("aspect", "rater", "prompt", "image_a", "image_b")
 class Board:
     """Keeps the last leaderboard as a page per language; whoever asks while it is computed waits for the same one."""
 
-    def __init__(self, desk: Desk, title: str = "", clock: Callable[[], float] = time.monotonic) -> None:
-        self._desk, self._title, self._clock = desk, title, clock
+    def __init__(self, service: ArenaService, title: str = "", clock: Callable[[], float] = time.monotonic) -> None:
+        self._service, self._title, self._clock = service, title, clock
         self._turn = asyncio.Lock()
         self._since = -FRESH
         self._pages: dict[str, str] = {}
@@ -54,13 +54,13 @@ class Board:
         return leaderboard(data, language, title=self._title, stylesheet=STYLE)
 
     def _rows(self) -> list[Vote]:
-        battles = self._desk.battles()
-        return list(vote_rows(raters_of(self._desk, battles), battles, self._desk.pool))
+        battles = self._service.answered_battles()
+        return list(vote_rows(raters_of(self._service, battles), battles, self._service.pool))
 
 
-def raters_of(desk: Desk, battles: Iterable[Battle]) -> list[Rater]:
+def raters_of(service: ArenaService, battles: Iterable[Battle]) -> list[Rater]:
     """Return who judged these battles."""
-    found = [desk.rater(rater) for rater in {battle.rater for battle in battles}]
+    found = [service.rater(rater) for rater in {battle.rater for battle in battles}]
     return [rater for rater in found if rater is not None]
 
 

@@ -1,4 +1,4 @@
-"""All that the pages share: the desk, who is who, what may be tried how often, and the templates."""
+"""All that the pages share: the service, who is who, what may be tried how often, and the templates."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from starlette.requests import Request
 from portrayal.reports.leaderboard import leaderboard_css
 from portrayal.reports.templating import environment
 from portrayal.web.arena.board import Board
-from portrayal.web.arena.desk import Desk
+from portrayal.web.arena.service import ArenaService
 from portrayal.web.arena.settings import ArenaSettings
 from portrayal.web.csrf import CsrfTokens
 from portrayal.web.passwords import PasswordCheck
@@ -40,7 +40,7 @@ _VISITOR_MAX_AGE = 24 * 60 * 60.0
 class House:
     """One arena's parts."""
 
-    desk: Desk
+    service: ArenaService
     settings: ArenaSettings
     pictures: PictureCache
     raters: SessionCookies
@@ -62,26 +62,26 @@ class House:
         return client_key(request, self.settings.behind_proxy)
 
 
-def build_house(desk: Desk, settings: ArenaSettings, pictures: PictureCache) -> House:
+def build_house(service: ArenaService, settings: ArenaSettings, pictures: PictureCache) -> House:
     """Put the parts of an arena together."""
     at_start = secrets.token_bytes(32)  # so that no log-in outlives the server
     static = {name: _file(name) for name in STATIC if name != "leaderboard.css"}
     static["leaderboard.css"] = leaderboard_css().encode()
     return House(
-        desk=desk,
+        service=service,
         settings=settings,
         pictures=pictures,
-        raters=SessionCookies(desk.secret, "rater", secure=settings.secure),
-        visitors=SessionCookies(desk.secret, "visitor", secure=settings.secure, max_age=_VISITOR_MAX_AGE),
+        raters=SessionCookies(service.secret, "rater", secure=settings.secure),
+        visitors=SessionCookies(service.secret, "visitor", secure=settings.secure, max_age=_VISITOR_MAX_AGE),
         admins=SessionCookies(at_start, "admin", secure=settings.secure, max_age=_ADMIN_MAX_AGE),
-        csrf=CsrfTokens(desk.secret, settings.address if settings.secure else ""),
+        csrf=CsrfTokens(service.secret, settings.address if settings.secure else ""),
         password=PasswordCheck(settings.password),
         # Nobody guesses 192 bits: a lower limit of all would only let a few networks keep everyone's links shut.
         wrong_links=Throttle(30, 600, limit_of_all=100_000),
         joins=Throttle(100, 3600, limit_of_all=2_000),
         logins=Lockout(),
         all_logins=Throttle(60, 60, limit_of_all=60),
-        board=Board(desk, desk.config.title or settings.title),
+        board=Board(service, service.config.title or settings.title),
         templates=_templates(),
         static=static,
         version=hashlib.sha256(b"".join(static.values())).hexdigest()[:12],

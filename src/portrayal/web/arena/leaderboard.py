@@ -18,7 +18,7 @@ router = APIRouter()
 async def show_leaderboard(request: Request) -> Response:
     """Show the ratings with their intervals."""
     visit = visit_rater(request)
-    if not visit.house.desk.config.leaderboard:
+    if not visit.house.service.config.leaderboard:
         raise HTTPException(404)
     if text := await visit.house.board.page(visit.texts.language):
         return HTMLResponse(text)

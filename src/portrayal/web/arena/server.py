@@ -16,7 +16,7 @@ from starlette.types import ASGIApp
 from portrayal.errors import ConfigError
 from portrayal.study.study import Study
 from portrayal.web.arena.app import create_app
-from portrayal.web.arena.desk import Desk
+from portrayal.web.arena.service import ArenaService
 from portrayal.web.arena.settings import ArenaSettings, public_address
 from portrayal.web.connections import LimitedProtocol, allow_files
 from portrayal.web.picture_cache import PictureCache
@@ -44,7 +44,7 @@ class Place:
 
 
 async def serve(
-    study: Study, place: Place, password: str, ready: Callable[[Desk, ArenaSettings], Awaitable[None]]
+    study: Study, place: Place, password: str, ready: Callable[[ArenaService, ArenaSettings], Awaitable[None]]
 ) -> None:
     """Serve a study's arena until SIGINT or SIGTERM; ``ready`` is told when browsers can come.
 
@@ -53,14 +53,14 @@ async def serve(
     with listen(place.host, place.port) as sock:
         address = public_address(place.root_url, place.host, sock.getsockname()[1])
         settings = ArenaSettings(address, password, place.behind_proxy, study.config.study.title)
-        desk = await Desk.open(study, place.database)
+        service = await ArenaService.open(study, place.database)
         try:
-            app = create_app(desk, settings, PictureCache(study.workspace.images, study.root / "arena" / "cache"))
+            app = create_app(service, settings, PictureCache(study.workspace.images, study.root / "arena" / "cache"))
             server = build_server(app, allow_files(FILES))
             with _signals(server):
-                await asyncio.gather(server.serve([sock]), ready(desk, settings))
+                await asyncio.gather(server.serve([sock]), ready(service, settings))
         finally:
-            await desk.close()
+            await service.close()
 
 
 def build_server(app: ASGIApp, files: int = FILES) -> uvicorn.Server:
@@ -88,7 +88,7 @@ def build_server(app: ASGIApp, files: int = FILES) -> uvicorn.Server:
 class _Server(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Leave signals alone: the original would end the process by the signal before the desk is closed."""
+        """Leave signals alone: the original would end the process by the signal before the service is closed."""
         yield
 
 

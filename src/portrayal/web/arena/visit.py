@@ -40,15 +40,15 @@ class Visit:
 
     def page(self, name: str, heading: str, context: Mapping[str, Any] | None = None, status: int = 200) -> Response:
         """Return a page from a template."""
-        desk, settings = self.house.desk, self.house.settings
+        service, settings = self.house.service, self.house.settings
         text = self.house.templates.get_template(f"{name}.html.j2").render(
             t=self.texts,
-            title=desk.config.title or settings.title or self.texts("site.arena"),
+            title=service.config.title or settings.title or self.texts("site.arena"),
             heading=heading,
             version=self.house.version,
             csrf=self.house.csrf.token(self.session),
             here=self._here(),
-            config=desk.config,
+            config=service.config,
             **(context or {}),
         )
         response = HTMLResponse(text, status)
@@ -77,7 +77,7 @@ def visit_rater(request: Request) -> Visit:
     """Return the visit of a rater, or of someone who is none yet."""
     house = house_of(request)
     session = house.raters.read(request)
-    rater = house.desk.rater(session.who) if session else None
+    rater = house.service.rater(session.who) if session else None
     if session is None or rater is None:
         return Visit(request, house, _visitor(house, request), load_texts(_language(request)))
     language = rater.language if rater.language in LANGUAGES else _language(request)

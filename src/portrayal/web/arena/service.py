@@ -1,4 +1,4 @@
-"""The desk between pages and arena: every change is on disk before it counts, and counts before it is acknowledged.
+"""What the pages ask of the arena. Every change is on disk before it counts, and counts before it is acknowledged.
 
 All of it runs in one event loop. Requests of the same rater come one after the other; those of different raters
 share commits. A change that was begun is finished even if the browser that asked for it goes away.
@@ -13,14 +13,13 @@ import secrets
 import time
 from collections import defaultdict
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
 
 from portrayal.arena.battles.arena_state import ArenaState
 from portrayal.arena.battles.battle import Battle, Change, Choice, ImagePool, Rater, RaterProgress
-from portrayal.arena.battles.rater_quality import RaterQuality, rater_qualities
 from portrayal.errors import StudyError
 from portrayal.study.arena.config import ArenaConfig
 from portrayal.study.arena.image_pool import read_image_pool
@@ -28,7 +27,7 @@ from portrayal.study.arena.store import ArenaStore
 from portrayal.study.arena.writer import ChangeWriter
 from portrayal.study.study import Study
 
-__all__ = ["Desk", "RaterView"]
+__all__ = ["ArenaService"]
 
 T = TypeVar("T")
 
@@ -36,16 +35,7 @@ _LONGEST = 200
 """Characters of a label or of the code of a language; what is longer is cut."""
 
 
-@dataclass(frozen=True, slots=True)
-class RaterView:
-    """A rater as the study's team sees one; ``quality`` is None before the first answer."""
-
-    rater: Rater
-    progress: RaterProgress
-    quality: RaterQuality | None
-
-
-class Desk:
+class ArenaService:
     """Deals battles and counts votes for the pages. Make one with :meth:`open`, end it with :meth:`close`."""
 
     def __init__(self, study: Study, state: ArenaState, store: ArenaStore, clock: Callable[[], float]) -> None:
@@ -57,11 +47,11 @@ class Desk:
         self._writer = ChangeWriter(store.write)
         self._by_token = {rater.token_hash: rater.id for rater in state.raters()}
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
-        self._shown: dict[str, float] = {}
-        self._under_way: set[asyncio.Task[Any]] = set()
+        self._shown_at: dict[str, float] = {}
+        self._running: set[asyncio.Task[Any]] = set()
 
     @classmethod
-    async def open(cls, study: Study, database: str = "", clock: Callable[[], float] = time.time) -> Desk:
+    async def open(cls, study: Study, database: str = "", clock: Callable[[], float] = time.time) -> ArenaService:
         """Open the arena of a study; ``database`` is a URL, or empty for a SQLite file in the study."""
         pool = await asyncio.to_thread(read_image_pool, study)
         store = await asyncio.to_thread(ArenaStore.open, database, study.root)
@@ -76,14 +66,14 @@ class Desk:
 
     async def close(self) -> None:
         """Finish what was begun, then give the database back."""
-        await asyncio.gather(*self._under_way, return_exceptions=True)
+        await asyncio.gather(*self._running, return_exceptions=True)
         await self._writer.close()
         self._store.close()
 
     async def invite(self, count: int, label: str = "") -> list[str]:
         """Return new tokens, one per rater to come. Only their hashes are kept: they cannot be shown again."""
         tokens = [secrets.token_urlsafe(24) for _ in range(count)]
-        await self._finish(self._enrol(tokens, label, ""))
+        await self._run_to_end(self._add_raters(tokens, label, ""))
         return tokens
 
     async def join(self, language: str) -> str:
@@ -91,10 +81,10 @@ class Desk:
         if not self.config.open:
             raise StudyError("this arena is not open to all: set open = true under [arena] in study.toml")
         token = secrets.token_urlsafe(24)
-        await self._finish(self._enrol([token], "", language))
+        await self._run_to_end(self._add_raters([token], "", language))
         return token
 
-    def find(self, token: str) -> Rater | None:
+    def rater_by_token(self, token: str) -> Rater | None:
         """Return the rater with this token. It is looked up by its hash, so time tells nothing about the token."""
         known = self._by_token.get(_hash(token))
         return self._state.rater(known) if known else None
@@ -103,28 +93,28 @@ class Desk:
         """Return a rater by id."""
         return self._state.rater(rater_id)
 
-    async def consent(self, rater_id: str, language: str) -> None:
+    async def record_consent(self, rater_id: str, language: str) -> None:
         """Note that a rater consents, now, and reads this language."""
         now = self._clock()
-        await self._change(rater_id, lambda rater: replace(rater, consented_at=now, language=_short(language)))
+        await self._change_rater(rater_id, lambda rater: replace(rater, consented_at=now, language=_short(language)))
 
-    async def answer(self, rater_id: str, answers: Mapping[str, str]) -> None:
+    async def record_answers(self, rater_id: str, answers: Mapping[str, str]) -> None:
         """Keep a rater's answers to the questionnaire; none at all means that it was skipped."""
-        await self._change(rater_id, lambda rater: replace(rater, answers=dict(answers)))
+        await self._change_rater(rater_id, lambda rater: replace(rater, answers=dict(answers)))
 
-    async def speak(self, rater_id: str, language: str) -> None:
+    async def set_language(self, rater_id: str, language: str) -> None:
         """Note which language a rater reads."""
-        await self._change(rater_id, lambda rater: replace(rater, language=_short(language)))
+        await self._change_rater(rater_id, lambda rater: replace(rater, language=_short(language)))
 
     async def exclude(self, rater_id: str, excluded: bool) -> None:
         """Leave a rater's votes out of ratings and export, or take them in again."""
-        await self._change(rater_id, lambda rater: replace(rater, excluded=excluded))
+        await self._change_rater(rater_id, lambda rater: replace(rater, excluded=excluded))
 
-    async def battle(self, rater_id: str) -> Battle | None:
+    async def current_battle(self, rater_id: str) -> Battle | None:
         """Return the battle before a rater, dealt now if need be; None when there are no more."""
-        return await self._finish(self._battle(rater_id))
+        return await self._run_to_end(self._current_battle(rater_id))
 
-    def shown(self, rater_id: str, battle_id: str) -> Battle | None:
+    def dealt_battle(self, rater_id: str, battle_id: str) -> Battle | None:
         """Return a battle that was dealt to this rater, else None."""
         return self._state.dealt_battle(rater_id, battle_id)
 
@@ -134,11 +124,11 @@ class Desk:
         :class:`~portrayal.arena.battles.arena_state.WrongBattleError` is raised for any battle but the rater's current
         one, and ``ValueError`` for choices that are not one for each aspect.
         """
-        return await self._finish(self._vote(rater_id, battle_id, choices))
+        return await self._run_to_end(self._vote(rater_id, battle_id, choices))
 
     async def undo(self, rater_id: str) -> bool:
         """Open the last answered battle again; False if there is none, or if it was just taken back."""
-        return await self._finish(self._undo(rater_id))
+        return await self._run_to_end(self._undo(rater_id))
 
     def can_undo(self, rater_id: str) -> bool:
         """Return whether there is an answer to take back."""
@@ -152,24 +142,17 @@ class Desk:
         """Return every rater, in the order in which they were invited."""
         return list(self._state.raters())
 
-    async def views(self) -> list[RaterView]:
-        """Return every rater with progress and quality, in the same order."""
-        known, answered = self.raters(), list(self._state.answered_battles())
-        # In a thread: of many raters it takes a second, and others vote meanwhile.
-        judged = await asyncio.to_thread(rater_qualities, answered, {rater.id for rater in known if rater.excluded})
-        return [RaterView(rater, self.progress(rater.id), judged.get(rater.id)) for rater in known]
-
-    def battles(self) -> Sequence[Battle]:
+    def answered_battles(self) -> Sequence[Battle]:
         """Return all answered battles, attention checks and those of excluded raters too."""
         return list(self._state.answered_battles())
 
-    async def _enrol(self, tokens: Sequence[str], label: str, language: str) -> None:
+    async def _add_raters(self, tokens: Sequence[str], label: str, language: str) -> None:
         now = self._clock()
         raters = [Rater(secrets.token_hex(8), _hash(token), _short(label), _short(language), now) for token in tokens]
         await self._commit(Change(raters=raters))
         self._by_token.update((rater.token_hash, rater.id) for rater in raters)
 
-    async def _change(self, rater_id: str, how: Callable[[Rater], Rater]) -> None:
+    async def _change_rater(self, rater_id: str, how: Callable[[Rater], Rater]) -> None:
         async def change() -> None:
             async with self._locks[rater_id]:
                 rater = self._state.rater(rater_id)
@@ -177,9 +160,9 @@ class Desk:
                     raise StudyError(f"no rater {rater_id!r} in this arena")
                 await self._commit(Change(raters=[how(rater)]))
 
-        await self._finish(change())
+        await self._run_to_end(change())
 
-    async def _battle(self, rater_id: str) -> Battle | None:
+    async def _current_battle(self, rater_id: str) -> Battle | None:
         async with self._locks[rater_id]:
             battle = self._state.current_battle(rater_id)
             if battle is None:
@@ -187,7 +170,7 @@ class Desk:
                 if battle is None:
                     return None
                 await self._commit(Change(battles=[battle]), proposed=battle)
-            self._shown.setdefault(battle.id, self._clock())
+            self._shown_at.setdefault(battle.id, self._clock())
             return battle
 
     async def _vote(self, rater_id: str, battle_id: str, choices: Mapping[str, Choice]) -> bool:
@@ -197,11 +180,11 @@ class Desk:
                 return False
             now = self._clock()
             # After a restart nobody knows when it was shown: it was not before it was dealt.
-            since = self._shown.get(battle_id, before.dealt_at if before else now)
+            since = self._shown_at.get(battle_id, before.dealt_at if before else now)
             cast = self._state.voted(rater_id, battle_id, choices, now, max(0.0, now - since))
             following = self._state.propose(rater_id, now, after=cast)
             await self._commit(Change(battles=[cast, *([following] if following else [])]), proposed=following)
-            self._shown.pop(battle_id, None)
+            self._shown_at.pop(battle_id, None)
             return True
 
     async def _undo(self, rater_id: str) -> bool:
@@ -211,7 +194,7 @@ class Desk:
                 return False
             await self._commit(Change(battles=[battle]))
             if waiting is not None:
-                self._shown.pop(waiting.id, None)  # it will be shown anew, and looked at from then on
+                self._shown_at.pop(waiting.id, None)  # it will be shown anew, and looked at from then on
             return True
 
     async def _commit(self, change: Change, proposed: Battle | None = None) -> None:
@@ -223,11 +206,11 @@ class Desk:
             raise
         self._state.apply(change)
 
-    async def _finish(self, work: Coroutine[Any, Any, T]) -> T:
+    async def _run_to_end(self, work: Coroutine[Any, Any, T]) -> T:
         """Do the work to its end, even if the request that asked for it is cancelled meanwhile."""
         task = asyncio.create_task(work)
-        self._under_way.add(task)
-        task.add_done_callback(self._under_way.discard)
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
         return await asyncio.shield(task)
 
 

@@ -19,7 +19,7 @@ from portrayal.study.generate import generate
 from portrayal.study.hooks import Hooks
 from portrayal.study.plan import plan
 from portrayal.study.study import Study
-from portrayal.web.arena.desk import Desk
+from portrayal.web.arena.service import ArenaService
 
 RATERS, QUOTA = 15, 30
 # Votes as fast as it can and says so, one line for each acknowledged vote, in one write that cannot be cut in two.
@@ -28,23 +28,23 @@ import asyncio, json, os, random, sys
 from pathlib import Path
 from portrayal.arena.battles.battle import ASPECTS, CHOICES
 from portrayal.study.study import Study
-from portrayal.web.arena.desk import Desk
+from portrayal.web.arena.service import ArenaService
 
-async def rate(desk, rater):
-    while battle := await desk.battle(rater):
+async def rate(service, rater):
+    while battle := await service.current_battle(rater):
         choices = {aspect: random.choice(CHOICES) for aspect in ASPECTS}
-        if random.random() < 0.1 and await desk.undo(rater):
+        if random.random() < 0.1 and await service.undo(rater):
             os.write(1, (json.dumps([rater, None, None]) + "\\n").encode())
             continue
-        assert await desk.vote(rater, battle.id, choices)
+        assert await service.vote(rater, battle.id, choices)
         os.write(1, (json.dumps([rater, battle.id, choices]) + "\\n").encode())
 
 async def main():
-    desk = await Desk.open(Study(Path(sys.argv[1])), sys.argv[2])
-    missing = int(sys.argv[3]) - len(desk.raters())
-    await desk.invite(missing)
-    await asyncio.gather(*(rate(desk, one.id) for one in desk.raters()))
-    await desk.close()
+    service = await ArenaService.open(Study(Path(sys.argv[1])), sys.argv[2])
+    missing = int(sys.argv[3]) - len(service.raters())
+    await service.invite(missing)
+    await asyncio.gather(*(rate(service, one.id) for one in service.raters()))
+    await service.close()
 
 asyncio.run(main())
 """
@@ -99,23 +99,23 @@ def test_no_acknowledged_vote_is_lost_and_none_counted_twice(drawn: Path, tmp_pa
 async def checked(root: Path, database: str, said: list[Said]) -> list[Said]:
     """Compare what is stored with what was said to be, and return what is stored."""
     expected = replayed(said)
-    desk = await Desk.open(Study(root), database)
+    service = await ArenaService.open(Study(root), database)
     try:
-        stored = {battle.id: battle for battle in desk.battles()}
-        assert len(stored) == len(desk.battles())
+        stored = {battle.id: battle for battle in service.answered_battles()}
+        assert len(stored) == len(service.answered_battles())
         assert all(stored[name].choices == expected[name] for name in expected.keys() & stored.keys())
         # Of each rater, one vote or one undo may be on disk that nobody was told of before the end.
-        lost = [battle(desk, name) for name in expected.keys() - stored.keys()]
+        lost = [battle(service, name) for name in expected.keys() - stored.keys()]
         assert all(one.undone for one in lost)
         untold = [one.rater for one in lost] + [stored[name].rater for name in stored.keys() - expected.keys()]
         assert len(set(untold)) == len(untold)
         for name, one in list(stored.items())[:10]:
-            assert not await desk.vote(one.rater, name, dict.fromkeys(ASPECTS, "left"))
+            assert not await service.vote(one.rater, name, dict.fromkeys(ASPECTS, "left"))
         return [(one.rater, one.id, one.choices) for one in sorted(stored.values(), key=lambda one: one.number)]
     finally:
-        await desk.close()
+        await service.close()
 
 
-def battle(desk: Desk, name: str) -> Battle:
-    (found,) = [found for rater in desk.raters() if (found := desk.shown(rater.id, name))]
+def battle(service: ArenaService, name: str) -> Battle:
+    (found,) = [found for rater in service.raters() if (found := service.dealt_battle(rater.id, name))]
     return found

@@ -1,4 +1,4 @@
-"""Whatever happens in whatever order: what SQL holds is what the desk believes."""
+"""Whatever happens in whatever order: what SQL holds is what the service believes."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from portrayal.arena.battles.arena_state import ArenaState, WrongBattleError
 from portrayal.arena.battles.battle import ASPECTS, CHOICES, BattleRules, Change, ImagePool, PoolPrompt, Rater
 from portrayal.study.arena.store import read_arena
 from portrayal.study.study import Study
-from portrayal.web.arena import desk as desk_module
-from portrayal.web.arena.desk import Desk
+from portrayal.web.arena import service as service_module
+from portrayal.web.arena.service import ArenaService
 
 T = TypeVar("T")
 MODELS = "abc"
@@ -79,34 +79,34 @@ class ArenaMachine(RuleBasedStateMachine):
         self.open()
 
     def open(self) -> None:
-        self.desk = self.run(Desk.open(self.study, self.url))
+        self.service = self.run(ArenaService.open(self.study, self.url))
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(desk_module, "read_image_pool", lambda study: self.pool)
+            patch.setattr(service_module, "read_image_pool", lambda study: self.pool)
             return self.loop.run_until_complete(work)
 
     def pick(self, number: int) -> Rater:
-        raters = self.desk.raters()
+        raters = self.service.raters()
         return sorted(raters, key=lambda rater: rater.id)[number % len(raters)]
 
     def has_raters(self) -> bool:
-        return bool(self.desk.raters())
+        return bool(self.service.raters())
 
     @rule(count=st.integers(1, 2))
     def invite(self, count: int) -> None:
-        for token in self.run(self.desk.invite(count)):
-            assert self.desk.find(token)
+        for token in self.run(self.service.invite(count)):
+            assert self.service.rater_by_token(token)
 
     @precondition(has_raters)
     @rule(who=st.integers(0, 9), language=st.sampled_from(["en", "de", "fr"]))
     def consent(self, who: int, language: str) -> None:
-        self.run(self.desk.consent(self.pick(who).id, language))
+        self.run(self.service.record_consent(self.pick(who).id, language))
 
     @precondition(has_raters)
     @rule(who=st.integers(0, 9))
     def look(self, who: int) -> None:
-        self.run(self.desk.battle(self.pick(who).id))
+        self.run(self.service.current_battle(self.pick(who).id))
 
     @precondition(has_raters)
     @rule(who=st.integers(0, 9), said=st.tuples(*[st.sampled_from(CHOICES)] * 3), often=st.integers(1, 3))
@@ -114,57 +114,57 @@ class ArenaMachine(RuleBasedStateMachine):
         rater = self.pick(who).id
         choices = dict(zip(ASPECTS, said, strict=True))
         for _ in range(often):
-            battle = self.run(self.desk.battle(rater))
+            battle = self.run(self.service.current_battle(rater))
             if battle is None:
                 return
-            before = len(self.desk.battles())
-            assert self.run(self.desk.vote(rater, battle.id, choices))
-            assert not self.run(self.desk.vote(rater, battle.id, choices))
-            assert len(self.desk.battles()) == before + 1
+            before = len(self.service.answered_battles())
+            assert self.run(self.service.vote(rater, battle.id, choices))
+            assert not self.run(self.service.vote(rater, battle.id, choices))
+            assert len(self.service.answered_battles()) == before + 1
 
     @precondition(has_raters)
     @rule(who=st.integers(0, 9))
     def forge(self, who: int) -> None:
         with pytest.raises(WrongBattleError):
-            self.run(self.desk.vote(self.pick(who).id, "made-up", dict.fromkeys(ASPECTS, "left")))
+            self.run(self.service.vote(self.pick(who).id, "made-up", dict.fromkeys(ASPECTS, "left")))
 
     @precondition(has_raters)
     @rule(who=st.integers(0, 9))
     def undo(self, who: int) -> None:
         rater = self.pick(who).id
-        before, possible = len(self.desk.battles()), self.desk.can_undo(rater)
-        assert self.run(self.desk.undo(rater)) is possible
-        assert len(self.desk.battles()) == before - possible
-        assert not self.desk.can_undo(rater) or not possible
+        before, possible = len(self.service.answered_battles()), self.service.can_undo(rater)
+        assert self.run(self.service.undo(rater)) is possible
+        assert len(self.service.answered_battles()) == before - possible
+        assert not self.service.can_undo(rater) or not possible
 
     @precondition(has_raters)
     @rule(who=st.integers(0, 9), excluded=st.booleans())
     def exclude(self, who: int, excluded: bool) -> None:
-        self.run(self.desk.exclude(self.pick(who).id, excluded))
+        self.run(self.service.exclude(self.pick(who).id, excluded))
 
     @rule(models=st.sampled_from(["abc", "ab", "bcd"]))
     def restart(self, models: str) -> None:
-        self.run(self.desk.close())
+        self.run(self.service.close())
         self.pool = small_pool(models)
         self.open()
 
     @invariant()
-    def sql_holds_what_the_desk_believes(self) -> None:
-        state = self.desk._state
+    def sql_holds_what_the_service_believes(self) -> None:
+        state = self.service._state
         again = ArenaState(state.pool, state.rules, np.random.default_rng(0))
         again.apply(read_arena(self.url, self.study.root))
         assert snapshot(again) == snapshot(state)
 
     @invariant()
     def no_battle_is_there_twice(self) -> None:
-        for rater in self.desk._state.raters():
-            battles = list(self.desk._state.battles_of(rater.id))
+        for rater in self.service._state.raters():
+            battles = list(self.service._state.battles_of(rater.id))
             assert sorted(battle.number for battle in battles) == list(range(1, len(battles) + 1))
             assert len({battle.id for battle in battles}) == len(battles)
             assert sum(battle.choices is None for battle in battles) <= 2
 
     def teardown(self) -> None:
-        self.run(self.desk.close())
+        self.run(self.service.close())
         self.loop.close()
         shutil.rmtree(self.folder)
 
@@ -176,11 +176,11 @@ def play(template: Path, database: Callable[[], str], examples: int) -> None:
     run_state_machine_as_test(machine, settings=options)
 
 
-def test_sqlite_holds_what_the_desk_believes(make_study: Callable[..., Path]) -> None:
+def test_sqlite_holds_what_the_service_believes(make_study: Callable[..., Path]) -> None:
     play(make_study(), lambda: "", examples=12)
 
 
-def test_postgres_holds_what_the_desk_believes(make_study: Callable[..., Path], postgres: Any) -> None:
+def test_postgres_holds_what_the_service_believes(make_study: Callable[..., Path], postgres: Any) -> None:
     play(make_study(), postgres.new_database, examples=2)
 
 
