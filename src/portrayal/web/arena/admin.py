@@ -39,15 +39,19 @@ async def log_in(request: Request) -> Response:
     """Let in who knows the password, in a session of its own; wrong ones make the next try slower."""
     visit = visit_admin(request)
     form = await visit.form()
-    house, client = visit.house, visit.house.client(request)
+    app_state, client = visit.app_state, visit.app_state.client(request)
     # While others try too often, an attempt that is not looked at must not count against who makes it.
-    if wait := house.all_logins.retry_after("all") or house.logins.attempt(client) or house.all_logins.attempt("all"):
+    if (
+        wait := app_state.login_throttle.retry_after("all")
+        or app_state.login_lockout.attempt(client)
+        or app_state.login_throttle.attempt("all")
+    ):
         raise too_often(wait)
-    if not await house.password.matches(form.get("password", "")):
+    if not await app_state.password_check.matches(form.get("password", "")):
         return _login(visit, visit.texts("admin.wrong"), 403)
-    house.logins.clear(client)
+    app_state.login_lockout.clear(client)
     response = see_other("/admin")
-    house.admins.start(response, "admin")
+    app_state.admin_sessions.start(response, "admin")
     return response
 
 
@@ -57,7 +61,7 @@ async def log_out(request: Request) -> Response:
     visit = _known(request)
     await visit.form()
     response = see_other("/admin/login")
-    visit.house.admins.end(response, visit.session)
+    visit.app_state.admin_sessions.end(response, visit.session)
     return response
 
 
@@ -77,8 +81,8 @@ async def invite(request: Request) -> Response:
     if not (count.isascii() and count.isdigit() and len(count) < 6 and 1 <= int(count) <= MOST_LINKS):
         return await _admin_page(visit, visit.texts("admin.bad_count", most=MOST_LINKS), status=422)
     label = " ".join(form.get("label", "").split())[:LONGEST_LABEL]
-    tokens = await visit.house.service.invite(int(count), label)
-    return await _admin_page(visit, links=[visit.house.settings.link(token) for token in tokens])
+    tokens = await visit.app_state.service.invite(int(count), label)
+    return await _admin_page(visit, links=[visit.app_state.settings.link(token) for token in tokens])
 
 
 @router.post("/exclude")
@@ -86,10 +90,10 @@ async def exclude(request: Request) -> Response:
     """Leave a rater's votes out, or count them again."""
     visit = _known(request)
     form = await visit.form()
-    rater = visit.house.service.rater(form.get("rater", ""))
+    rater = visit.app_state.service.rater(form.get("rater", ""))
     if rater is None:
         raise HTTPException(404)
-    await visit.house.service.exclude(rater.id, form.get("excluded") == "yes")
+    await visit.app_state.service.exclude(rater.id, form.get("excluded") == "yes")
     return see_other("/admin#raters")
 
 
@@ -99,7 +103,7 @@ async def export(request: Request) -> Response:
     visit = visit_admin(request)
     if not visit.is_admin:
         return see_other("/admin/login")
-    service, everything = visit.house.service, request.query_params.get("all") == "1"
+    service, everything = visit.app_state.service, request.query_params.get("all") == "1"
     battles = service.answered_battles()
     text = await asyncio.to_thread(_csv, raters_of(service, battles), battles, service.pool, everything)
     headers = {"Content-Disposition": 'attachment; filename="votes.csv"'}
@@ -119,7 +123,7 @@ def _login(visit: Visit, message: str = "", status: int = 200) -> Response:
 
 
 async def _admin_page(visit: Visit, message: str = "", links: Sequence[str] = (), status: int = 200) -> Response:
-    service = visit.house.service
+    service = visit.app_state.service
     statuses, battles = await rater_statuses(service), service.answered_battles()
     context = {
         "message": message,

@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Scope
 
 from portrayal.errors import PortrayalError, StorageError
 from portrayal.web.arena import admin, arrival, leaderboard, rater
-from portrayal.web.arena.house import STATIC, build_house, house_of
+from portrayal.web.arena.app_state import STATIC_TYPES, app_state_of, build_app_state
 from portrayal.web.arena.service import ArenaService
 from portrayal.web.arena.settings import ArenaSettings
 from portrayal.web.arena.visit import NeedsLink, visit_admin, visit_rater
@@ -35,7 +35,7 @@ _LIKE = {405: 404, 408: 400, 409: 400, 415: 400, 422: 400}
 def create_app(service: ArenaService, settings: ArenaSettings, pictures: PictureCache) -> ASGIApp:
     """Return the arena's application around an open service."""
     app = FastAPI(title="Portrayal arena", docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False)
-    app.state.house = build_house(service, settings, pictures)
+    app.state.arena = build_app_state(service, settings, pictures)
     for part in (arrival, rater, admin, leaderboard):
         app.include_router(part.router)
     app.add_api_route("/static/{name}", _static, methods=["GET"])
@@ -49,10 +49,10 @@ def create_app(service: ArenaService, settings: ArenaSettings, pictures: Picture
 
 
 async def _static(request: Request, name: str) -> Response:
-    files = house_of(request).static
+    files = app_state_of(request).static_files
     if name not in files:
         raise HTTPException(404)
-    return Response(files[name], media_type=STATIC[name], headers={"Cache-Control": STATIC_CACHE})
+    return Response(files[name], media_type=STATIC_TYPES[name], headers={"Cache-Control": STATIC_CACHE})
 
 
 def _error(request: Request, status: int) -> Response:

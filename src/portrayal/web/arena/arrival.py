@@ -29,7 +29,7 @@ async def home(request: Request) -> Response:
     visit = visit_rater(request)
     if visit.rater is not None:
         return see_other(next_step(visit, visit.rater))
-    if visit.house.service.config.open:
+    if visit.app_state.service.config.open:
         return visit.page("join", visit.texts("join.title"), _amount(visit))
     return need_link(visit, 200)
 
@@ -41,17 +41,17 @@ async def enter(request: Request, token: str) -> Response:
     Keeping that one lets forms in other tabs still be sent.
     """
     visit = visit_rater(request)
-    house = visit.house
-    client = house.client(request)
-    if wait := house.wrong_links.retry_after(client):
+    app_state = visit.app_state
+    client = app_state.client(request)
+    if wait := app_state.link_throttle.retry_after(client):
         raise too_often(wait)
-    rater = house.service.rater_by_token(token)
+    rater = app_state.service.rater_by_token(token)
     if rater is None:
-        house.wrong_links.attempt(client)
+        app_state.link_throttle.attempt(client)
         return need_link(visit, 404)
     response = see_other(next_step(visit, rater))
     if visit.rater is None or visit.rater.id != rater.id:
-        house.raters.start(response, rater.id)
+        app_state.rater_sessions.start(response, rater.id)
     return response
 
 
@@ -59,21 +59,21 @@ async def enter(request: Request, token: str) -> Response:
 async def join(request: Request) -> Response:
     """Make a rater of a visitor, and show the link that leads back."""
     visit = visit_rater(request)
-    house = visit.house
+    app_state = visit.app_state
     await visit.form()
     if visit.rater is not None:
         return see_other(next_step(visit, visit.rater))
-    if not house.service.config.open:
+    if not app_state.service.config.open:
         raise HTTPException(404)
-    if wait := house.joins.attempt(house.client(request)):
+    if wait := app_state.join_throttle.attempt(app_state.client(request)):
         raise too_often(wait)
-    token = await house.service.join(visit.texts.language)
-    rater = house.service.rater_by_token(token)
+    token = await app_state.service.join(visit.texts.language)
+    rater = app_state.service.rater_by_token(token)
     assert rater is not None
-    session = house.raters.new(rater.id)
-    joined = Visit(request, house, session, visit.texts, rater)
-    response = joined.page("joined", visit.texts("join.link_title"), {"link": house.settings.link(token)})
-    house.raters.set_cookie(response, session)
+    session = app_state.rater_sessions.new(rater.id)
+    joined = Visit(request, app_state, session, visit.texts, rater)
+    response = joined.page("joined", visit.texts("join.link_title"), {"link": app_state.settings.link(token)})
+    app_state.rater_sessions.set_cookie(response, session)
     return response
 
 
@@ -83,7 +83,7 @@ async def show_consent(request: Request) -> Response:
     visit = visit_rater(request)
     if visit.known_rater().consented_at is not None:
         return see_other(next_step(visit, visit.known_rater()))
-    consent = visit.house.service.config.consent
+    consent = visit.app_state.service.config.consent
     own = consent.get(visit.texts.language) or next(iter(consent.values()), "")
     return visit.page("consent", visit.texts("consent.title"), {"own": own, **_amount(visit)})
 
@@ -95,7 +95,7 @@ async def give_consent(request: Request) -> Response:
     rater = visit.known_rater()
     await visit.form()
     if rater.consented_at is None:
-        await visit.house.service.record_consent(rater.id, visit.texts.language)
+        await visit.app_state.service.record_consent(rater.id, visit.texts.language)
     return see_other(_next(visit))
 
 
@@ -105,7 +105,7 @@ async def show_questions(request: Request) -> Response:
     visit = visit_rater(request)
     if (step := next_step(visit, visit.known_rater())) != "/questions":
         return see_other(step)
-    questions = ask(visit.house.service.config, visit.texts)
+    questions = ask(visit.app_state.service.config, visit.texts)
     return visit.page("questions", visit.texts("questions.title"), {"questions": questions, "longest": LONGEST})
 
 
@@ -117,8 +117,8 @@ async def answer_questions(request: Request) -> Response:
     form = await visit.form()
     if next_step(visit, rater) == "/questions":
         given: Mapping[str, str] = {} if form.get("skip") else form
-        answers = read_answers(ask(visit.house.service.config, visit.texts), given)
-        await visit.house.service.record_answers(rater.id, answers)
+        answers = read_answers(ask(visit.app_state.service.config, visit.texts), given)
+        await visit.app_state.service.record_answers(rater.id, answers)
     return see_other(_next(visit))
 
 
@@ -127,16 +127,16 @@ async def change_language(request: Request) -> Response:
     """Speak another language from now on."""
     rater, admin = visit_rater(request), visit_admin(request)
     form = await read_form(request)
-    visit = admin if admin.is_admin and admin.house.csrf.has_token(form, admin.session) else rater
-    visit.house.csrf.check(request, form, visit.session)
+    visit = admin if admin.is_admin and admin.app_state.csrf.has_token(form, admin.session) else rater
+    visit.app_state.csrf.check(request, form, visit.session)
     language, back = form.get("language", ""), form.get("to", "/")
     if language not in LANGUAGES:
         raise HTTPException(400)
     response = see_other(back if back in PAGES else "/admin" if visit.is_admin else "/")
-    secure = visit.house.settings.secure
+    secure = visit.app_state.settings.secure
     response.set_cookie(LANGUAGE_COOKIE, language, _YEAR, secure=secure, httponly=True, samesite="lax")
     if visit.rater is not None:
-        await visit.house.service.set_language(visit.rater.id, language)
+        await visit.app_state.service.set_language(visit.rater.id, language)
     return response
 
 
@@ -146,13 +146,13 @@ def need_link(visit: Visit, status: int) -> Response:
 
 
 def _next(visit: Visit) -> str:
-    rater = visit.house.service.rater(visit.known_rater().id)  # as it stands now
+    rater = visit.app_state.service.rater(visit.known_rater().id)  # as it stands now
     assert rater is not None
     return next_step(visit, rater)
 
 
 def _amount(visit: Visit) -> dict[str, int]:
-    config = visit.house.service.config
+    config = visit.app_state.service.config
     rater = visit.rater
-    total = visit.house.service.progress(rater.id).total if rater else round(config.quota * (1 + config.checks))
+    total = visit.app_state.service.progress(rater.id).total if rater else round(config.quota * (1 + config.checks))
     return {"total": total, "minutes": max(1, round(total * _SECONDS_EACH / 60))}

@@ -18,9 +18,9 @@ router = APIRouter()
 async def show_leaderboard(request: Request) -> Response:
     """Show the ratings with their intervals."""
     visit = visit_rater(request)
-    if not visit.house.service.config.leaderboard:
+    if not visit.app_state.service.config.leaderboard:
         raise HTTPException(404)
-    if text := await visit.house.board.page(visit.texts.language):
+    if text := await visit.app_state.leaderboard.page(visit.texts.language):
         return HTMLResponse(text)
     context = {"text": visit.texts("board.empty_text"), "home": "/"}
     return visit.page("error", visit.texts("board.empty"), context)

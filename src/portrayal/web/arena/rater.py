@@ -26,7 +26,7 @@ def next_step(visit: Visit, rater: Rater) -> str:
     """Return the page that a rater has to see next."""
     if rater.consented_at is None:
         return "/consent"
-    if visit.house.service.config.questionnaire and rater.answers is None:
+    if visit.app_state.service.config.questionnaire and rater.answers is None:
         return "/questions"
     return "/battle"
 
@@ -53,13 +53,13 @@ async def cast_vote(request: Request) -> Response:
     choices = _choices(form)
     missing = [visit.texts(f"aspect.{aspect}.name") for aspect in ASPECTS if aspect not in choices]
     if missing:
-        open_battle = await visit.house.service.current_battle(rater.id)
+        open_battle = await visit.app_state.service.current_battle(rater.id)
         if open_battle is None or open_battle.id != form.get("battle"):
             return await _battle(visit, rater, visit.texts("battle.stale"), 409)
         message = visit.texts("battle.missing", aspects=", ".join(missing))
         return await _battle(visit, rater, message, 422, choices)
     try:
-        counted = await visit.house.service.vote(rater.id, form.get("battle", ""), choices)
+        counted = await visit.app_state.service.vote(rater.id, form.get("battle", ""), choices)
     except WrongBattleError:
         return await _battle(visit, rater, visit.texts("battle.stale"), 409)
     return see_other("/battle" if counted else "/battle?note=again")
@@ -71,7 +71,7 @@ async def undo(request: Request) -> Response:
     visit = visit_rater(request)
     rater = visit.known_rater()
     await visit.form()
-    await visit.house.service.undo(rater.id)
+    await visit.app_state.service.undo(rater.id)
     return see_other("/battle")
 
 
@@ -79,11 +79,11 @@ async def undo(request: Request) -> Response:
 async def picture(request: Request, battle: str, side: str) -> Response:
     """Return a picture of a comparison that was dealt to this rater, and nothing that tells whose it is."""
     visit = visit_rater(request)
-    shown = visit.house.service.dealt_battle(visit.rater.id, battle) if visit.rater else None
+    shown = visit.app_state.service.dealt_battle(visit.rater.id, battle) if visit.rater else None
     if shown is None or side not in ("left", "right"):
         raise HTTPException(404)
     name = shown.left_image if side == "left" else shown.right_image
-    data = await visit.house.pictures.get(name, degraded=shown.check not in ("", side))
+    data = await visit.app_state.pictures.get(name, degraded=shown.check not in ("", side))
     return Response(data, media_type="image/jpeg", headers={"Cache-Control": PICTURE_CACHE})
 
 
@@ -93,9 +93,9 @@ async def done(request: Request) -> Response:
     visit = visit_rater(request)
     rater = visit.known_rater()
     step = next_step(visit, rater)
-    if step != "/battle" or await visit.house.service.current_battle(rater.id) is not None:
+    if step != "/battle" or await visit.app_state.service.current_battle(rater.id) is not None:
         return see_other(step)
-    service = visit.house.service
+    service = visit.app_state.service
     context = {"progress": service.progress(rater.id), "can_undo": service.can_undo(rater.id)}
     return visit.page("done", visit.texts("done.title"), context)
 
@@ -103,7 +103,7 @@ async def done(request: Request) -> Response:
 async def _battle(
     visit: Visit, rater: Rater, message: str, status: int = 200, choices: Mapping[str, Choice] | None = None
 ) -> Response:
-    service = visit.house.service
+    service = visit.app_state.service
     battle = await service.current_battle(rater.id)
     if battle is None:
         return see_other("/done")
@@ -122,7 +122,7 @@ async def _battle(
 
 
 def _prompt(visit: Visit, battle: Battle) -> dict[str, str]:
-    prompt = visit.house.service.pool.prompts[battle.prompt]
+    prompt = visit.app_state.service.pool.prompts[battle.prompt]
     return {"text": prompt.text, "language": prompt.language}
 
 

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from portrayal.arena.battles.battle import Rater
-from portrayal.web.arena.house import House, house_of
+from portrayal.web.arena.app_state import AppState, app_state_of
 from portrayal.web.arena.texts import LANGUAGES, Texts, load_texts, preferred
 from portrayal.web.request_body import read_form
 from portrayal.web.session_cookies import Session
@@ -32,7 +32,7 @@ class Visit:
     """What a page needs to know about a request. ``session`` is a visitor's when nobody is logged in."""
 
     request: Request
-    house: House
+    app_state: AppState
     session: Session
     texts: Texts
     rater: Rater | None = None
@@ -40,26 +40,26 @@ class Visit:
 
     def page(self, name: str, heading: str, context: Mapping[str, Any] | None = None, status: int = 200) -> Response:
         """Return a page from a template."""
-        service, settings = self.house.service, self.house.settings
-        text = self.house.templates.get_template(f"{name}.html.j2").render(
+        service, settings = self.app_state.service, self.app_state.settings
+        text = self.app_state.templates.get_template(f"{name}.html.j2").render(
             t=self.texts,
             title=service.config.title or settings.title or self.texts("site.arena"),
             heading=heading,
-            version=self.house.version,
-            csrf=self.house.csrf.token(self.session),
+            version=self.app_state.static_version,
+            csrf=self.app_state.csrf.token(self.session),
             here=self._here(),
             config=service.config,
             **(context or {}),
         )
         response = HTMLResponse(text, status)
         if self.session.purpose == "visitor":
-            self.house.visitors.set_cookie(response, self.session)
+            self.app_state.visitor_sessions.set_cookie(response, self.session)
         return response
 
     async def form(self) -> Mapping[str, str]:
         """Return the form that was sent, if it was sent from one of our pages in this session."""
         form = await read_form(self.request)
-        self.house.csrf.check(self.request, form, self.session)
+        self.app_state.csrf.check(self.request, form, self.session)
         return form
 
     def _here(self) -> str:
@@ -75,21 +75,21 @@ class Visit:
 
 def visit_rater(request: Request) -> Visit:
     """Return the visit of a rater, or of someone who is none yet."""
-    house = house_of(request)
-    session = house.raters.read(request)
-    rater = house.service.rater(session.who) if session else None
+    app_state = app_state_of(request)
+    session = app_state.rater_sessions.read(request)
+    rater = app_state.service.rater(session.who) if session else None
     if session is None or rater is None:
-        return Visit(request, house, _visitor(house, request), load_texts(_language(request)))
+        return Visit(request, app_state, _visitor(app_state, request), load_texts(_language(request)))
     language = rater.language if rater.language in LANGUAGES else _language(request)
-    return Visit(request, house, session, load_texts(language), rater)
+    return Visit(request, app_state, session, load_texts(language), rater)
 
 
 def visit_admin(request: Request) -> Visit:
     """Return the visit of the admin, or of someone who may become one."""
-    house = house_of(request)
-    session = house.admins.read(request)
+    app_state = app_state_of(request)
+    session = app_state.admin_sessions.read(request)
     texts = load_texts(_language(request))
-    return Visit(request, house, session or _visitor(house, request), texts, is_admin=session is not None)
+    return Visit(request, app_state, session or _visitor(app_state, request), texts, is_admin=session is not None)
 
 
 def see_other(path: str) -> Response:
@@ -102,8 +102,8 @@ def too_often(seconds: float) -> HTTPException:
     return HTTPException(429, headers={"Retry-After": str(int(seconds) + 1)})
 
 
-def _visitor(house: House, request: Request) -> Session:
-    return house.visitors.read(request) or house.visitors.new("")
+def _visitor(app_state: AppState, request: Request) -> Session:
+    return app_state.visitor_sessions.read(request) or app_state.visitor_sessions.new("")
 
 
 def _language(request: Request) -> str:

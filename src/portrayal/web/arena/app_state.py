@@ -1,4 +1,4 @@
-"""All that the pages share: the service, who is who, what may be tried how often, and the templates."""
+"""What all requests share: the service, sessions, limits on attempts, templates and static files."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from portrayal.web.picture_cache import PictureCache
 from portrayal.web.session_cookies import SessionCookies
 from portrayal.web.throttle import Lockout, Throttle, client_key
 
-__all__ = ["STATIC", "House", "build_house", "house_of"]
+__all__ = ["STATIC_TYPES", "AppState", "app_state_of", "build_app_state"]
 
-STATIC = {
+STATIC_TYPES = {
     "arena.css": "text/css",
     "arena.js": "text/javascript",
     "icon.svg": "image/svg+xml",
@@ -37,61 +37,61 @@ _VISITOR_MAX_AGE = 24 * 60 * 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class House:
-    """One arena's parts."""
+class AppState:
+    """The parts of one arena's application."""
 
     service: ArenaService
     settings: ArenaSettings
     pictures: PictureCache
-    raters: SessionCookies
-    visitors: SessionCookies
-    admins: SessionCookies
+    rater_sessions: SessionCookies
+    visitor_sessions: SessionCookies
+    admin_sessions: SessionCookies
     csrf: CsrfTokens
-    password: PasswordCheck
-    wrong_links: Throttle
-    joins: Throttle
-    logins: Lockout
-    all_logins: Throttle
-    board: Board
+    password_check: PasswordCheck
+    link_throttle: Throttle
+    join_throttle: Throttle
+    login_lockout: Lockout
+    login_throttle: Throttle
+    leaderboard: Board
     templates: Environment
-    static: dict[str, bytes]
-    version: str
+    static_files: dict[str, bytes]
+    static_version: str
 
     def client(self, request: Request) -> str:
         """Return what stands for a client where attempts are counted. It is kept in memory only."""
         return client_key(request, self.settings.behind_proxy)
 
 
-def build_house(service: ArenaService, settings: ArenaSettings, pictures: PictureCache) -> House:
-    """Put the parts of an arena together."""
+def build_app_state(service: ArenaService, settings: ArenaSettings, pictures: PictureCache) -> AppState:
+    """Put the parts of an application together."""
     at_start = secrets.token_bytes(32)  # so that no log-in outlives the server
-    static = {name: _file(name) for name in STATIC if name != "leaderboard.css"}
-    static["leaderboard.css"] = leaderboard_css().encode()
-    return House(
+    static_files = {name: _file(name) for name in STATIC_TYPES if name != "leaderboard.css"}
+    static_files["leaderboard.css"] = leaderboard_css().encode()
+    return AppState(
         service=service,
         settings=settings,
         pictures=pictures,
-        raters=SessionCookies(service.secret, "rater", secure=settings.secure),
-        visitors=SessionCookies(service.secret, "visitor", secure=settings.secure, max_age=_VISITOR_MAX_AGE),
-        admins=SessionCookies(at_start, "admin", secure=settings.secure, max_age=_ADMIN_MAX_AGE),
+        rater_sessions=SessionCookies(service.secret, "rater", secure=settings.secure),
+        visitor_sessions=SessionCookies(service.secret, "visitor", secure=settings.secure, max_age=_VISITOR_MAX_AGE),
+        admin_sessions=SessionCookies(at_start, "admin", secure=settings.secure, max_age=_ADMIN_MAX_AGE),
         csrf=CsrfTokens(service.secret, settings.address if settings.secure else ""),
-        password=PasswordCheck(settings.password),
+        password_check=PasswordCheck(settings.password),
         # Nobody guesses 192 bits: a lower limit of all would only let a few networks keep everyone's links shut.
-        wrong_links=Throttle(30, 600, limit_of_all=100_000),
-        joins=Throttle(100, 3600, limit_of_all=2_000),
-        logins=Lockout(),
-        all_logins=Throttle(60, 60, limit_of_all=60),
-        board=Board(service, service.config.title or settings.title),
+        link_throttle=Throttle(30, 600, limit_of_all=100_000),
+        join_throttle=Throttle(100, 3600, limit_of_all=2_000),
+        login_lockout=Lockout(),
+        login_throttle=Throttle(60, 60, limit_of_all=60),
+        leaderboard=Board(service, service.config.title or settings.title),
         templates=_templates(),
-        static=static,
-        version=hashlib.sha256(b"".join(static.values())).hexdigest()[:12],
+        static_files=static_files,
+        static_version=hashlib.sha256(b"".join(static_files.values())).hexdigest()[:12],
     )
 
 
-def house_of(request: Request) -> House:
-    """Return the arena that a request came to."""
-    house: House = request.app.state.house
-    return house
+def app_state_of(request: Request) -> AppState:
+    """Return the state of the application that a request came to."""
+    app_state: AppState = request.app.state.arena
+    return app_state
 
 
 def _file(name: str) -> bytes:
