@@ -15,8 +15,8 @@ from portrayal.arena.battles.battle import Battle, ImagePool, Rater
 from portrayal.study.arena.export import vote_rows, write_csv
 from portrayal.web.arena.board import raters_of
 from portrayal.web.arena.rater_table import RaterStatus, rater_rows, rater_statuses, tiles
+from portrayal.web.arena.request_context import RequestContext, admin_context, see_other, too_many_requests
 from portrayal.web.arena.summary import AspectSummary, summarise
-from portrayal.web.arena.visit import Visit, see_other, too_often, visit_admin
 from portrayal.web.passwords import LONGEST_PASSWORD
 
 __all__ = ["router"]
@@ -30,25 +30,25 @@ LONGEST_LABEL = 60
 @router.get("/login")
 async def show_login(request: Request) -> Response:
     """Ask for the password."""
-    visit = visit_admin(request)
-    return see_other("/admin") if visit.is_admin else _login(visit)
+    context = admin_context(request)
+    return see_other("/admin") if context.is_admin else _login(context)
 
 
 @router.post("/login")
 async def log_in(request: Request) -> Response:
     """Let in who knows the password, in a session of its own; wrong ones make the next try slower."""
-    visit = visit_admin(request)
-    form = await visit.form()
-    app_state, client = visit.app_state, visit.app_state.client(request)
+    context = admin_context(request)
+    form = await context.form()
+    app_state, client = context.app_state, context.app_state.client(request)
     # While others try too often, an attempt that is not looked at must not count against who makes it.
     if (
         wait := app_state.login_throttle.retry_after("all")
         or app_state.login_lockout.attempt(client)
         or app_state.login_throttle.attempt("all")
     ):
-        raise too_often(wait)
+        raise too_many_requests(wait)
     if not await app_state.password_check.matches(form.get("password", "")):
-        return _login(visit, visit.texts("admin.wrong"), 403)
+        return _login(context, context.texts("admin.wrong"), 403)
     app_state.login_lockout.clear(client)
     response = see_other("/admin")
     app_state.admin_sessions.start(response, "admin")
@@ -58,84 +58,86 @@ async def log_in(request: Request) -> Response:
 @router.post("/logout")
 async def log_out(request: Request) -> Response:
     """End the session."""
-    visit = _known(request)
-    await visit.form()
+    context = _require_admin(request)
+    await context.form()
     response = see_other("/admin/login")
-    visit.app_state.admin_sessions.end(response, visit.session)
+    context.app_state.admin_sessions.end(response, context.session)
     return response
 
 
 @router.get("")
 async def show_admin(request: Request) -> Response:
     """Show how the arena goes."""
-    visit = visit_admin(request)
-    return await _admin_page(visit) if visit.is_admin else see_other("/admin/login")
+    context = admin_context(request)
+    return await _admin_page(context) if context.is_admin else see_other("/admin/login")
 
 
 @router.post("/invite")
 async def invite(request: Request) -> Response:
     """Create links and show them, this once."""
-    visit = _known(request)
-    form = await visit.form()
+    context = _require_admin(request)
+    form = await context.form()
     count = form.get("count", "")
     if not (count.isascii() and count.isdigit() and len(count) < 6 and 1 <= int(count) <= MOST_LINKS):
-        return await _admin_page(visit, visit.texts("admin.bad_count", most=MOST_LINKS), status=422)
+        return await _admin_page(context, context.texts("admin.bad_count", most=MOST_LINKS), status=422)
     label = " ".join(form.get("label", "").split())[:LONGEST_LABEL]
-    tokens = await visit.app_state.service.invite(int(count), label)
-    return await _admin_page(visit, links=[visit.app_state.settings.link(token) for token in tokens])
+    tokens = await context.app_state.service.invite(int(count), label)
+    return await _admin_page(context, links=[context.app_state.settings.link(token) for token in tokens])
 
 
 @router.post("/exclude")
 async def exclude(request: Request) -> Response:
     """Leave a rater's votes out, or count them again."""
-    visit = _known(request)
-    form = await visit.form()
-    rater = visit.app_state.service.rater(form.get("rater", ""))
+    context = _require_admin(request)
+    form = await context.form()
+    rater = context.app_state.service.rater(form.get("rater", ""))
     if rater is None:
         raise HTTPException(404)
-    await visit.app_state.service.exclude(rater.id, form.get("excluded") == "yes")
+    await context.app_state.service.exclude(rater.id, form.get("excluded") == "yes")
     return see_other("/admin#raters")
 
 
 @router.get("/votes.csv")
 async def export(request: Request) -> Response:
     """Hand out the votes."""
-    visit = visit_admin(request)
-    if not visit.is_admin:
+    context = admin_context(request)
+    if not context.is_admin:
         return see_other("/admin/login")
-    service, everything = visit.app_state.service, request.query_params.get("all") == "1"
+    service, everything = context.app_state.service, request.query_params.get("all") == "1"
     battles = service.answered_battles()
     text = await asyncio.to_thread(_csv, raters_of(service, battles), battles, service.pool, everything)
     headers = {"Content-Disposition": 'attachment; filename="votes.csv"'}
     return Response(text, media_type="text/csv", headers=headers)
 
 
-def _known(request: Request) -> Visit:
-    visit = visit_admin(request)
-    if not visit.is_admin:
+def _require_admin(request: Request) -> RequestContext:
+    context = admin_context(request)
+    if not context.is_admin:
         raise HTTPException(403)
-    return visit
+    return context
 
 
-def _login(visit: Visit, message: str = "", status: int = 200) -> Response:
-    context = {"message": message, "longest": LONGEST_PASSWORD}
-    return visit.page("login", visit.texts("admin.login_title"), context, status)
+def _login(context: RequestContext, message: str = "", status: int = 200) -> Response:
+    values = {"message": message, "longest": LONGEST_PASSWORD}
+    return context.render("login", context.texts("admin.login_title"), values, status)
 
 
-async def _admin_page(visit: Visit, message: str = "", links: Sequence[str] = (), status: int = 200) -> Response:
-    service = visit.app_state.service
+async def _admin_page(
+    context: RequestContext, message: str = "", links: Sequence[str] = (), status: int = 200
+) -> Response:
+    service = context.app_state.service
     statuses, battles = await rater_statuses(service), service.answered_battles()
-    context = {
+    values = {
         "message": message,
         "links": links,
         "most": MOST_LINKS,
         "longest": LONGEST_LABEL,
         "models": service.pool.models,
         "tiles": tiles(statuses, len(battles)),
-        "raters": rater_rows(statuses, visit.texts),
+        "raters": rater_rows(statuses, context.texts),
         "aspects": await asyncio.to_thread(_summaries, statuses, battles, service.pool),
     }
-    return visit.page("admin", visit.texts("admin.title"), context, status)
+    return context.render("admin", context.texts("admin.title"), values, status)
 
 
 def _summaries(statuses: Sequence[RaterStatus], battles: Sequence[Battle], pool: ImagePool) -> list[AspectSummary]:

@@ -15,9 +15,9 @@ from starlette.types import ASGIApp, Scope
 from portrayal.errors import PortrayalError, StorageError
 from portrayal.web.arena import admin, arrival, leaderboard, rater
 from portrayal.web.arena.app_state import STATIC_TYPES, app_state_of, build_app_state
+from portrayal.web.arena.request_context import LinkRequired, admin_context, rater_context
 from portrayal.web.arena.service import ArenaService
 from portrayal.web.arena.settings import ArenaSettings
-from portrayal.web.arena.visit import NeedsLink, visit_admin, visit_rater
 from portrayal.web.headers import SecurityHeaders
 from portrayal.web.picture_cache import PictureCache
 from portrayal.web.request_body import BodyLimits
@@ -41,7 +41,7 @@ def create_app(service: ArenaService, settings: ArenaSettings, pictures: Picture
     app.add_api_route("/static/{name}", _static, methods=["GET"])
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(RequestValidationError, _not_found)
-    app.add_exception_handler(NeedsLink, _needs_link)
+    app.add_exception_handler(LinkRequired, _needs_link)
     app.add_exception_handler(PortrayalError, _failed)
     app.add_exception_handler(Exception, _crashed)
     # Outside of everything, for also what fails must say these headers.
@@ -58,10 +58,10 @@ async def _static(request: Request, name: str) -> Response:
 def _error(request: Request, status: int) -> Response:
     """Return a friendly page that says nothing about what is behind it."""
     admin_page = request.url.path.startswith("/admin")
-    visit = visit_admin(request) if admin_page else visit_rater(request)
+    context = admin_context(request) if admin_page else rater_context(request)
     words = status if status in _SPOKEN else _LIKE.get(status, 500 if status >= 500 else 400)
-    context = {"text": visit.texts(f"error.e{words}_text"), "home": "/admin" if admin_page else "/"}
-    return visit.page("error", visit.texts(f"error.e{words}"), context, status)
+    values = {"text": context.texts(f"error.e{words}_text"), "home": "/admin" if admin_page else "/"}
+    return context.render("error", context.texts(f"error.e{words}"), values, status)
 
 
 def _refuse(app: FastAPI, scope: Scope, status: int, words: str) -> Response:  # noqa: ARG001  # pages have their own
@@ -80,7 +80,7 @@ async def _not_found(request: Request, error: Exception) -> Response:  # noqa: A
 
 
 async def _needs_link(request: Request, error: Exception) -> Response:  # noqa: ARG001  # the signature it wants
-    return arrival.need_link(visit_rater(request), 403)
+    return arrival.need_link(rater_context(request), 403)
 
 
 async def _failed(request: Request, error: Exception) -> Response:

@@ -7,7 +7,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from portrayal.web.arena.visit import visit_rater
+from portrayal.web.arena.request_context import rater_context
 
 __all__ = ["router"]
 
@@ -17,10 +17,10 @@ router = APIRouter()
 @router.get("/leaderboard")
 async def show_leaderboard(request: Request) -> Response:
     """Show the ratings with their intervals."""
-    visit = visit_rater(request)
-    if not visit.app_state.service.config.leaderboard:
+    context = rater_context(request)
+    if not context.app_state.service.config.leaderboard:
         raise HTTPException(404)
-    if text := await visit.app_state.leaderboard.page(visit.texts.language):
+    if text := await context.app_state.leaderboard.page(context.texts.language):
         return HTMLResponse(text)
-    context = {"text": visit.texts("board.empty_text"), "home": "/"}
-    return visit.page("error", visit.texts("board.empty"), context)
+    values = {"text": context.texts("board.empty_text"), "home": "/"}
+    return context.render("error", context.texts("board.empty"), values)

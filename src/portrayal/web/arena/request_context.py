@@ -16,20 +16,29 @@ from portrayal.web.arena.texts import LANGUAGES, Texts, load_texts, preferred
 from portrayal.web.request_body import read_form
 from portrayal.web.session_cookies import Session
 
-__all__ = ["LANGUAGE_COOKIE", "PAGES", "NeedsLink", "Visit", "see_other", "too_often", "visit_admin", "visit_rater"]
+__all__ = [
+    "LANGUAGE_COOKIE",
+    "RETURN_PATHS",
+    "LinkRequired",
+    "RequestContext",
+    "admin_context",
+    "rater_context",
+    "see_other",
+    "too_many_requests",
+]
 
 LANGUAGE_COOKIE = "portrayal-language"
-PAGES = ("/", "/consent", "/questions", "/battle", "/done", "/leaderboard", "/admin", "/admin/login")
+RETURN_PATHS = ("/", "/consent", "/questions", "/battle", "/done", "/leaderboard", "/admin", "/admin/login")
 """Where a change of language may lead back to; no other address is repeated in a page, for it may hold a token."""
 
 
-class NeedsLink(Exception):  # noqa: N818 - a way to answer, not a failure
+class LinkRequired(Exception):  # noqa: N818 - a way to answer, not a failure
     """Someone without a rater's session asks for a rater's page."""
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
-    """What a page needs to know about a request. ``session`` is a visitor's when nobody is logged in."""
+class RequestContext:
+    """What a page needs to know about its request. ``session`` is a visitor's when nobody is logged in."""
 
     request: Request
     app_state: AppState
@@ -38,7 +47,7 @@ class Visit:
     rater: Rater | None = None
     is_admin: bool = False
 
-    def page(self, name: str, heading: str, context: Mapping[str, Any] | None = None, status: int = 200) -> Response:
+    def render(self, name: str, heading: str, values: Mapping[str, Any] | None = None, status: int = 200) -> Response:
         """Return a page from a template."""
         service, settings = self.app_state.service, self.app_state.settings
         text = self.app_state.templates.get_template(f"{name}.html.j2").render(
@@ -49,7 +58,7 @@ class Visit:
             csrf=self.app_state.csrf.token(self.session),
             here=self._here(),
             config=service.config,
-            **(context or {}),
+            **(values or {}),
         )
         response = HTMLResponse(text, status)
         if self.session.purpose == "visitor":
@@ -64,32 +73,34 @@ class Visit:
 
     def _here(self) -> str:
         path = self.request.url.path
-        return path if path in PAGES else "/admin" if self.is_admin else "/"
+        return path if path in RETURN_PATHS else "/admin" if self.is_admin else "/"
 
-    def known_rater(self) -> Rater:
+    def require_rater(self) -> Rater:
         """Return who is rating; without a link there is no page to see."""
         if self.rater is None:
-            raise NeedsLink
+            raise LinkRequired
         return self.rater
 
 
-def visit_rater(request: Request) -> Visit:
-    """Return the visit of a rater, or of someone who is none yet."""
+def rater_context(request: Request) -> RequestContext:
+    """Return the context of a rater's request, or of someone who is none yet."""
     app_state = app_state_of(request)
     session = app_state.rater_sessions.read(request)
     rater = app_state.service.rater(session.who) if session else None
     if session is None or rater is None:
-        return Visit(request, app_state, _visitor(app_state, request), load_texts(_language(request)))
+        return RequestContext(request, app_state, _visitor_session(app_state, request), load_texts(_language(request)))
     language = rater.language if rater.language in LANGUAGES else _language(request)
-    return Visit(request, app_state, session, load_texts(language), rater)
+    return RequestContext(request, app_state, session, load_texts(language), rater)
 
 
-def visit_admin(request: Request) -> Visit:
-    """Return the visit of the admin, or of someone who may become one."""
+def admin_context(request: Request) -> RequestContext:
+    """Return the context of the admin's request, or of someone who may become the admin."""
     app_state = app_state_of(request)
     session = app_state.admin_sessions.read(request)
     texts = load_texts(_language(request))
-    return Visit(request, app_state, session or _visitor(app_state, request), texts, is_admin=session is not None)
+    return RequestContext(
+        request, app_state, session or _visitor_session(app_state, request), texts, is_admin=session is not None
+    )
 
 
 def see_other(path: str) -> Response:
@@ -97,12 +108,12 @@ def see_other(path: str) -> Response:
     return RedirectResponse(path, 303)
 
 
-def too_often(seconds: float) -> HTTPException:
+def too_many_requests(seconds: float) -> HTTPException:
     """Return the error that asks someone to wait."""
     return HTTPException(429, headers={"Retry-After": str(int(seconds) + 1)})
 
 
-def _visitor(app_state: AppState, request: Request) -> Session:
+def _visitor_session(app_state: AppState, request: Request) -> Session:
     return app_state.visitor_sessions.read(request) or app_state.visitor_sessions.new("")
 
 
