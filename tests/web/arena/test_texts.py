@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import portrayal.web.arena
-from portrayal.web.arena.texts import LANGUAGES, load_texts, preferred
+from portrayal.web.arena.texts import LANGUAGES, load_texts, preferred_language
 
 FOLDER = Path(portrayal.web.arena.__file__).parent
 
@@ -43,7 +43,7 @@ def test_every_text_is_used_and_every_use_has_a_text() -> None:
     ],
 )  # fmt: skip
 def test_the_browsers_language(accepts: str, language: str) -> None:
-    assert preferred(accepts) == language
+    assert preferred_language(accepts) == language
 
 
 def test_numbers_as_each_language_writes_them() -> None:

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Scope
 
 from portrayal.errors import PortrayalError, StorageError
-from portrayal.web.arena import admin, arrival, leaderboard, rater
+from portrayal.web.arena import admin_pages, leaderboard_page, onboarding_pages, voting_pages
 from portrayal.web.arena.app_state import STATIC_TYPES, app_state_of, build_app_state
 from portrayal.web.arena.request_context import LinkRequired, admin_context, rater_context
 from portrayal.web.arena.service import ArenaService
@@ -27,17 +27,17 @@ __all__ = ["create_app"]
 LOG = logging.getLogger("portrayal.arena")
 STATIC_CACHE = "public, max-age=86400"
 
-_SPOKEN = {400, 403, 404, 413, 429, 500, 503}
-_LIKE = {405: 404, 408: 400, 409: 400, 415: 400, 422: 400}
-"""Errors with words of their own, and whose words the others borrow."""
+_WITH_TEXT = {400, 403, 404, 413, 429, 500, 503}
+_TEXT_OF = {405: 404, 408: 400, 409: 400, 415: 400, 422: 400}
+"""Errors with texts of their own, and whose text the others use."""
 
 
 def create_app(service: ArenaService, settings: ArenaSettings, pictures: PictureCache) -> ASGIApp:
     """Return the arena's application around an open service."""
     app = FastAPI(title="Portrayal arena", docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False)
     app.state.arena = build_app_state(service, settings, pictures)
-    for part in (arrival, rater, admin, leaderboard):
-        app.include_router(part.router)
+    for pages in (onboarding_pages, voting_pages, admin_pages, leaderboard_page):
+        app.include_router(pages.router)
     app.add_api_route("/static/{name}", _static, methods=["GET"])
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(RequestValidationError, _not_found)
@@ -59,7 +59,7 @@ def _error(request: Request, status: int) -> Response:
     """Return a friendly page that says nothing about what is behind it."""
     admin_page = request.url.path.startswith("/admin")
     context = admin_context(request) if admin_page else rater_context(request)
-    words = status if status in _SPOKEN else _LIKE.get(status, 500 if status >= 500 else 400)
+    words = status if status in _WITH_TEXT else _TEXT_OF.get(status, 500 if status >= 500 else 400)
     values = {"text": context.texts(f"error.e{words}_text"), "home": "/admin" if admin_page else "/"}
     return context.render("error", context.texts(f"error.e{words}"), values, status)
 
@@ -80,7 +80,7 @@ async def _not_found(request: Request, error: Exception) -> Response:  # noqa: A
 
 
 async def _needs_link(request: Request, error: Exception) -> Response:  # noqa: ARG001  # the signature it wants
-    return arrival.need_link(rater_context(request), 403)
+    return onboarding_pages.need_link(rater_context(request), 403)
 
 
 async def _failed(request: Request, error: Exception) -> Response:

@@ -13,7 +13,7 @@ from starlette.requests import Request
 
 from portrayal.reports.leaderboard import leaderboard_css
 from portrayal.reports.templating import environment
-from portrayal.web.arena.board import Board
+from portrayal.web.arena.leaderboard_cache import LeaderboardCache
 from portrayal.web.arena.service import ArenaService
 from portrayal.web.arena.settings import ArenaSettings
 from portrayal.web.csrf import CsrfTokens
@@ -52,7 +52,7 @@ class AppState:
     join_throttle: Throttle
     login_lockout: Lockout
     login_throttle: Throttle
-    leaderboard: Board
+    leaderboard_cache: LeaderboardCache
     templates: Environment
     static_files: dict[str, bytes]
     static_version: str
@@ -81,7 +81,7 @@ def build_app_state(service: ArenaService, settings: ArenaSettings, pictures: Pi
         join_throttle=Throttle(100, 3600, limit_of_all=2_000),
         login_lockout=Lockout(),
         login_throttle=Throttle(60, 60, limit_of_all=60),
-        leaderboard=Board(service, service.config.title or settings.title),
+        leaderboard_cache=LeaderboardCache(service, service.config.title or settings.title),
         templates=_templates(),
         static_files=static_files,
         static_version=hashlib.sha256(b"".join(static_files.values())).hexdigest()[:12],

@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from portrayal.arena.battles.battle import Rater
 from portrayal.web.arena.app_state import AppState, app_state_of
-from portrayal.web.arena.texts import LANGUAGES, Texts, load_texts, preferred
+from portrayal.web.arena.texts import LANGUAGES, Texts, load_texts, preferred_language
 from portrayal.web.request_body import read_form
 from portrayal.web.session_cookies import Session
 
@@ -119,4 +119,4 @@ def _visitor_session(app_state: AppState, request: Request) -> Session:
 
 def _language(request: Request) -> str:
     chosen = request.cookies.get(LANGUAGE_COOKIE, "")
-    return chosen if chosen in LANGUAGES else preferred(request.headers.get("accept-language", ""))
+    return chosen if chosen in LANGUAGES else preferred_language(request.headers.get("accept-language", ""))

@@ -8,7 +8,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-__all__ = ["LANGUAGES", "Texts", "load_texts", "preferred"]
+__all__ = ["LANGUAGES", "Texts", "load_texts", "preferred_language"]
 
 LANGUAGES = ("en", "de")
 """The first is spoken to browsers that want none of them."""
@@ -19,7 +19,7 @@ class Texts:
 
     def __init__(self, language: str, entries: Mapping[str, str]) -> None:
         self.language = language
-        self.other = next(name for name in LANGUAGES if name != language)
+        self.other_language = next(name for name in LANGUAGES if name != language)
         self.entries = entries
 
     def __call__(self, key: str, **gaps: object) -> str:
@@ -44,12 +44,12 @@ def load_texts(language: str) -> Texts:
     return Texts(language, dict(_flat(tomllib.loads(text))))
 
 
-def preferred(accepts: str) -> str:
+def preferred_language(accepts: str) -> str:
     """Return the language that a browser's ``Accept-Language`` wants most among ours.
 
-    >>> preferred("fr, de-CH;q=0.9, en;q=0.8")
+    >>> preferred_language("fr, de-CH;q=0.9, en;q=0.8")
     'de'
-    >>> preferred("")
+    >>> preferred_language("")
     'en'
     """
     wanted = [_weighted(part) for part in accepts[:200].split(",")]

@@ -93,16 +93,16 @@ def test_the_export_holds_the_votes_that_count(arena: Any) -> None:
 def test_the_leaderboard_is_public_and_computed_at_most_once_a_minute(
     arena: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from portrayal.web.arena import board
+    from portrayal.web.arena import leaderboard_cache
 
     calls = []
-    rate = board._rate
+    rate = leaderboard_cache._rate
 
     def counted(rows: Any) -> Any:
         calls.append(len(rows))
         return rate(rows)
 
-    monkeypatch.setattr(board, "_rate", counted)
+    monkeypatch.setattr(leaderboard_cache, "_rate", counted)
     stranger, german = arena.visitor(), arena.visitor("de")
     page = stranger.get("/leaderboard")
     assert page.status_code == 200

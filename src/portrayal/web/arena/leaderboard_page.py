@@ -20,7 +20,7 @@ async def show_leaderboard(request: Request) -> Response:
     context = rater_context(request)
     if not context.app_state.service.config.leaderboard:
         raise HTTPException(404)
-    if text := await context.app_state.leaderboard.page(context.texts.language):
+    if text := await context.app_state.leaderboard_cache.page(context.texts.language):
         return HTMLResponse(text)
-    values = {"text": context.texts("board.empty_text"), "home": "/"}
-    return context.render("error", context.texts("board.empty"), values)
+    values = {"text": context.texts("leaderboard.empty_text"), "home": "/"}
+    return context.render("error", context.texts("leaderboard.empty"), values)

@@ -17,32 +17,32 @@ from portrayal.reports.leaderboard import leaderboard
 from portrayal.study.arena.export import vote_rows
 from portrayal.web.arena.service import ArenaService
 
-__all__ = ["COLUMNS", "Board", "raters_of"]
+__all__ = ["VOTE_COLUMNS", "LeaderboardCache", "judging_raters"]
 
-FRESH = 60.0
+FRESH_SECONDS = 60.0
 """Seconds for which a leaderboard is shown before it is computed again."""
 DRAWS = 400
-STYLE = "/static/leaderboard.css"
-COLUMNS = ("aspect", "rater", "prompt", "image_a", "image_b")
+STYLESHEET = "/static/leaderboard.css"
+VOTE_COLUMNS = ("aspect", "rater", "prompt", "image_a", "image_b")
 """What ratings and agreement need to know of a vote beside its models."""
 
 
-class Board:
+class LeaderboardCache:
     """Keeps the last leaderboard as a page per language; whoever asks while it is computed waits for the same one."""
 
     def __init__(self, service: ArenaService, title: str = "", clock: Callable[[], float] = time.monotonic) -> None:
         self._service, self._title, self._clock = service, title, clock
         self._turn = asyncio.Lock()
-        self._since = -FRESH
+        self._rated_at = -FRESH_SECONDS
         self._pages: dict[str, str] = {}
         self._data: Mapping[str, Any] | None = None
 
     async def page(self, language: str) -> str:
         """Return the leaderboard's page in a language; empty while there is no vote to rate."""
         async with self._turn:
-            if self._data is None or self._clock() - self._since >= FRESH:
+            if self._data is None or self._clock() - self._rated_at >= FRESH_SECONDS:
                 self._data = await asyncio.to_thread(_rate, self._rows())
-                self._since = self._clock()
+                self._rated_at = self._clock()
                 self._pages = {}
             if not self._data:
                 return ""
@@ -51,21 +51,21 @@ class Board:
             return self._pages[language]
 
     def _render(self, data: Mapping[str, Any], language: str) -> str:
-        return leaderboard(data, language, title=self._title, stylesheet=STYLE)
+        return leaderboard(data, language, title=self._title, stylesheet=STYLESHEET)
 
     def _rows(self) -> list[Vote]:
         battles = self._service.answered_battles()
-        return list(vote_rows(raters_of(self._service, battles), battles, self._service.pool))
+        return list(vote_rows(judging_raters(self._service, battles), battles, self._service.pool))
 
 
-def raters_of(service: ArenaService, battles: Iterable[Battle]) -> list[Rater]:
+def judging_raters(service: ArenaService, battles: Iterable[Battle]) -> list[Rater]:
     """Return who judged these battles."""
     found = [service.rater(rater) for rater in {battle.rater for battle in battles}]
     return [rater for rater in found if rater is not None]
 
 
 def _rate(rows: Sequence[Vote]) -> Mapping[str, Any]:
-    given = Votes.of(rows, COLUMNS)
+    given = Votes.of(rows, VOTE_COLUMNS)
     if given.skipped == len(given):
         return {}
     # The same votes always give the same page.

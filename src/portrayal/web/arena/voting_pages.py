@@ -1,4 +1,4 @@
-"""Pages for raters: from the link to the last comparison."""
+"""Pages on which raters vote: the comparison with its two pictures, undo, and the end."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from portrayal.arena.battles.arena_state import WrongBattleError
 from portrayal.arena.battles.battle import ASPECTS, CHOICES, Battle, Choice, Rater
 from portrayal.web.arena.request_context import RequestContext, rater_context, see_other
 
-__all__ = ["next_step", "router"]
+__all__ = ["next_path", "router"]
 
 router = APIRouter()
 
@@ -22,7 +22,7 @@ PICTURE_CACHE = "private, max-age=3600"
 """The same for every picture; a comparison's pictures never change."""
 
 
-def next_step(context: RequestContext, rater: Rater) -> str:
+def next_path(context: RequestContext, rater: Rater) -> str:
     """Return the page that a rater has to see next."""
     if rater.consented_at is None:
         return "/consent"
@@ -36,8 +36,8 @@ async def show_battle(request: Request) -> Response:
     """Show the open comparison, dealt now if need be."""
     context = rater_context(request)
     rater = context.require_rater()
-    if (step := next_step(context, rater)) != "/battle":
-        return see_other(step)
+    if (path := next_path(context, rater)) != "/battle":
+        return see_other(path)
     note = request.query_params.get("note", "")
     return await _battle(context, rater, context.texts("battle.again") if note == "again" else "")
 
@@ -48,8 +48,8 @@ async def cast_vote(request: Request) -> Response:
     context = rater_context(request)
     rater = context.require_rater()
     form = await context.form()
-    if (step := next_step(context, rater)) != "/battle":
-        return see_other(step)
+    if (path := next_path(context, rater)) != "/battle":
+        return see_other(path)
     choices = _choices(form)
     missing = [context.texts(f"aspect.{aspect}.name") for aspect in ASPECTS if aspect not in choices]
     if missing:
@@ -92,9 +92,9 @@ async def done(request: Request) -> Response:
     """Thank whoever has answered everything."""
     context = rater_context(request)
     rater = context.require_rater()
-    step = next_step(context, rater)
-    if step != "/battle" or await context.app_state.service.current_battle(rater.id) is not None:
-        return see_other(step)
+    path = next_path(context, rater)
+    if path != "/battle" or await context.app_state.service.current_battle(rater.id) is not None:
+        return see_other(path)
     service = context.app_state.service
     values = {"progress": service.progress(rater.id), "can_undo": service.can_undo(rater.id)}
     return context.render("done", context.texts("done.title"), values)

@@ -9,8 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from portrayal.web.arena.questions import LONGEST, ask, read_answers
-from portrayal.web.arena.rater import next_step
+from portrayal.web.arena.questions import LONGEST_ANSWER, questions_for, read_answers
 from portrayal.web.arena.request_context import (
     LANGUAGE_COOKIE,
     RETURN_PATHS,
@@ -21,6 +20,7 @@ from portrayal.web.arena.request_context import (
     too_many_requests,
 )
 from portrayal.web.arena.texts import LANGUAGES
+from portrayal.web.arena.voting_pages import next_path
 from portrayal.web.request_body import read_form
 
 __all__ = ["need_link", "router"]
@@ -32,13 +32,13 @@ _YEAR = 365 * 24 * 60 * 60
 
 
 @router.get("/")
-async def home(request: Request) -> Response:
+async def show_start(request: Request) -> Response:
     """Go on where the rater stopped, offer to join, or say that a link is needed."""
     context = rater_context(request)
     if context.rater is not None:
-        return see_other(next_step(context, context.rater))
+        return see_other(next_path(context, context.rater))
     if context.app_state.service.config.open:
-        return context.render("join", context.texts("join.title"), _amount(context))
+        return context.render("join", context.texts("join.title"), _effort(context))
     return need_link(context, 200)
 
 
@@ -57,7 +57,7 @@ async def enter(request: Request, token: str) -> Response:
     if rater is None:
         app_state.link_throttle.attempt(client)
         return need_link(context, 404)
-    response = see_other(next_step(context, rater))
+    response = see_other(next_path(context, rater))
     if context.rater is None or context.rater.id != rater.id:
         app_state.rater_sessions.start(response, rater.id)
     return response
@@ -70,7 +70,7 @@ async def join(request: Request) -> Response:
     app_state = context.app_state
     await context.form()
     if context.rater is not None:
-        return see_other(next_step(context, context.rater))
+        return see_other(next_path(context, context.rater))
     if not app_state.service.config.open:
         raise HTTPException(404)
     if wait := app_state.join_throttle.attempt(app_state.client(request)):
@@ -90,10 +90,10 @@ async def show_consent(request: Request) -> Response:
     """Say what taking part means."""
     context = rater_context(request)
     if context.require_rater().consented_at is not None:
-        return see_other(next_step(context, context.require_rater()))
+        return see_other(next_path(context, context.require_rater()))
     consent = context.app_state.service.config.consent
     own = consent.get(context.texts.language) or next(iter(consent.values()), "")
-    return context.render("consent", context.texts("consent.title"), {"own": own, **_amount(context)})
+    return context.render("consent", context.texts("consent.title"), {"own": own, **_effort(context)})
 
 
 @router.post("/consent")
@@ -104,17 +104,19 @@ async def give_consent(request: Request) -> Response:
     await context.form()
     if rater.consented_at is None:
         await context.app_state.service.record_consent(rater.id, context.texts.language)
-    return see_other(_next(context))
+    return see_other(_next_path(context))
 
 
 @router.get("/questions")
 async def show_questions(request: Request) -> Response:
     """Ask about the rater; every answer is voluntary."""
     context = rater_context(request)
-    if (step := next_step(context, context.require_rater())) != "/questions":
-        return see_other(step)
-    questions = ask(context.app_state.service.config, context.texts)
-    return context.render("questions", context.texts("questions.title"), {"questions": questions, "longest": LONGEST})
+    if (path := next_path(context, context.require_rater())) != "/questions":
+        return see_other(path)
+    questions = questions_for(context.app_state.service.config, context.texts)
+    return context.render(
+        "questions", context.texts("questions.title"), {"questions": questions, "longest": LONGEST_ANSWER}
+    )
 
 
 @router.post("/questions")
@@ -123,11 +125,11 @@ async def answer_questions(request: Request) -> Response:
     context = rater_context(request)
     rater = context.require_rater()
     form = await context.form()
-    if next_step(context, rater) == "/questions":
+    if next_path(context, rater) == "/questions":
         given: Mapping[str, str] = {} if form.get("skip") else form
-        answers = read_answers(ask(context.app_state.service.config, context.texts), given)
+        answers = read_answers(questions_for(context.app_state.service.config, context.texts), given)
         await context.app_state.service.record_answers(rater.id, answers)
-    return see_other(_next(context))
+    return see_other(_next_path(context))
 
 
 @router.post("/language")
@@ -153,13 +155,13 @@ def need_link(context: RequestContext, status: int) -> Response:
     return context.render("need_link", context.texts("need_link.title"), status=status)
 
 
-def _next(context: RequestContext) -> str:
+def _next_path(context: RequestContext) -> str:
     rater = context.app_state.service.rater(context.require_rater().id)  # as it stands now
     assert rater is not None
-    return next_step(context, rater)
+    return next_path(context, rater)
 
 
-def _amount(context: RequestContext) -> dict[str, int]:
+def _effort(context: RequestContext) -> dict[str, int]:
     config = context.app_state.service.config
     rater = context.rater
     total = context.app_state.service.progress(rater.id).total if rater else round(config.quota * (1 + config.checks))

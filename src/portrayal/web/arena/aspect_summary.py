@@ -15,16 +15,16 @@ from portrayal.arena.ratings.votes import Votes
 from portrayal.arena.ratings.win_counts import count_wins
 from portrayal.arena.ratings.win_rates import WinRate, win_rates
 from portrayal.records import Vote
-from portrayal.web.arena.board import COLUMNS
+from portrayal.web.arena.leaderboard_cache import VOTE_COLUMNS
 
-__all__ = ["AspectSummary", "Rated", "summarise"]
+__all__ = ["AspectSummary", "ModelRating", "aspect_summaries"]
 
-DRAWS = 100
+ALPHA_DRAWS = 100
 """Few: the page shows no intervals, which are the work of ``portrayal arena rate``."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rated:
+class ModelRating:
     """A model's ratings on one aspect."""
 
     model: str
@@ -41,13 +41,13 @@ class AspectSummary:
     votes: int
     skipped: int
     cells: Mapping[tuple[str, str], WinRate]
-    ratings: Sequence[Rated]
+    ratings: Sequence[ModelRating]
     agreement: RaterAgreement
 
 
-def summarise(rows: Iterable[Vote]) -> list[AspectSummary]:
+def aspect_summaries(rows: Iterable[Vote]) -> list[AspectSummary]:
     """Return a summary of each aspect, in the order in which raters see them."""
-    given = Votes.of(rows, COLUMNS)
+    given = Votes.of(rows, VOTE_COLUMNS)
     codes = {name: code for code, name in enumerate(given.column("aspect").names)}
     return [_aspect(name, given.take(given.column("aspect").codes == codes.get(name, -1))) for name in ASPECTS]
 
@@ -59,8 +59,8 @@ def _aspect(name: str, given: Votes) -> AspectSummary:
     for cell in cells:
         met[cell.model] = met.get(cell.model, 0) + cell.battles
     strength, in_order = bradley_terry(rated), elo(rated)
-    ratings = [Rated(model, strength[model], in_order[model], met.get(model, 0)) for model in strength]
-    agreement = rater_agreement(rated, DRAWS, np.random.default_rng(0))
+    ratings = [ModelRating(model, strength[model], in_order[model], met.get(model, 0)) for model in strength]
+    agreement = rater_agreement(rated, ALPHA_DRAWS, np.random.default_rng(0))
     return AspectSummary(
         name,
         len(rated),

@@ -13,10 +13,10 @@ from starlette.responses import Response
 
 from portrayal.arena.battles.battle import Battle, ImagePool, Rater
 from portrayal.study.arena.export import vote_rows, write_csv
-from portrayal.web.arena.board import raters_of
+from portrayal.web.arena.aspect_summary import AspectSummary, aspect_summaries
+from portrayal.web.arena.leaderboard_cache import judging_raters
 from portrayal.web.arena.rater_table import RaterStatus, rater_rows, rater_statuses, tiles
 from portrayal.web.arena.request_context import RequestContext, admin_context, see_other, too_many_requests
-from portrayal.web.arena.summary import AspectSummary, summarise
 from portrayal.web.passwords import LONGEST_PASSWORD
 
 __all__ = ["router"]
@@ -105,7 +105,7 @@ async def export(request: Request) -> Response:
         return see_other("/admin/login")
     service, everything = context.app_state.service, request.query_params.get("all") == "1"
     battles = service.answered_battles()
-    text = await asyncio.to_thread(_csv, raters_of(service, battles), battles, service.pool, everything)
+    text = await asyncio.to_thread(_csv, judging_raters(service, battles), battles, service.pool, everything)
     headers = {"Content-Disposition": 'attachment; filename="votes.csv"'}
     return Response(text, media_type="text/csv", headers=headers)
 
@@ -135,13 +135,15 @@ async def _admin_page(
         "models": service.pool.models,
         "tiles": tiles(statuses, len(battles)),
         "raters": rater_rows(statuses, context.texts),
-        "aspects": await asyncio.to_thread(_summaries, statuses, battles, service.pool),
+        "aspects": await asyncio.to_thread(_aspect_summaries, statuses, battles, service.pool),
     }
     return context.render("admin", context.texts("admin.title"), values, status)
 
 
-def _summaries(statuses: Sequence[RaterStatus], battles: Sequence[Battle], pool: ImagePool) -> list[AspectSummary]:
-    return summarise(vote_rows([status.rater for status in statuses], battles, pool))
+def _aspect_summaries(
+    statuses: Sequence[RaterStatus], battles: Sequence[Battle], pool: ImagePool
+) -> list[AspectSummary]:
+    return aspect_summaries(vote_rows([status.rater for status in statuses], battles, pool))
 
 
 def _csv(raters: Sequence[Rater], battles: Sequence[Battle], pool: ImagePool, everything: bool) -> str:
