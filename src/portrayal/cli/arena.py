@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from portrayal.arena.battles.battle import ImagePool
     from portrayal.records import Vote
     from portrayal.study.study import Study
-    from portrayal.web.arena.server import Place
+    from portrayal.web.arena.server import ServeOptions
     from portrayal.web.arena.service import ArenaService
-    from portrayal.web.arena.settings import ArenaSettings
+    from portrayal.web.arena.site_settings import SiteSettings
 
 __all__ = ["need_web", "register"]
 
@@ -64,10 +64,10 @@ def serve(
     """Serve the arena: pages on which people compare the study's pictures, and an admin page."""
     need_web()
     from portrayal.study.study import Study
-    from portrayal.web.arena.server import Place
+    from portrayal.web.arena.server import ServeOptions
 
-    place = Place(host, port, root_url, behind_proxy, database)
-    _serve(Study(study), place)
+    options = ServeOptions(host, port, root_url, behind_proxy, database)
+    _serve(Study(study), options)
     tell("stopped; every answer that was acknowledged is stored, run the same command to go on")
     raise typer.Exit(130)
 
@@ -84,7 +84,7 @@ def invite(
     import asyncio
 
     from portrayal.study.study import Study
-    from portrayal.web.arena.settings import public_address
+    from portrayal.web.arena.site_settings import public_address
 
     address = public_address(root_url, "", 0)
     for token in asyncio.run(_invite(Study(study), database, count, label)):
@@ -115,7 +115,7 @@ def export(
         say(f"{to}: {len(rows)} votes; rate them with: portrayal arena rate {shlex.quote(str(to))}")
 
 
-def _serve(study: Study, place: Place) -> None:
+def _serve(study: Study, options: ServeOptions) -> None:
     import asyncio
 
     from portrayal.web.arena.server import serve as run
@@ -124,12 +124,12 @@ def _serve(study: Study, place: Place) -> None:
     given = os.environ.get(PASSWORD, "")
     password = given or generate_password()
 
-    async def ready(service: ArenaService, settings: ArenaSettings) -> None:
+    async def ready(service: ArenaService, settings: SiteSettings) -> None:
         say(f"arena: {settings.address}/")
         say(f"admin: {settings.address}/admin")
         if not given:
             tell(f"admin password (for this run; set {PASSWORD} to choose one): {password}")
-        if not settings.secure and place.host not in ("127.0.0.1", "::1", "localhost"):
+        if not settings.secure and options.host not in ("127.0.0.1", "::1", "localhost"):
             tell("warning: without TLS others on the network can read along; see docs/arena.md and --root-url")
         if not service.config.contact:
             tell("note: raters are told to ask the study's team, but not whom: set contact under [arena] in study.toml")
@@ -137,7 +137,7 @@ def _serve(study: Study, place: Place) -> None:
             [token] = await service.invite(1, "first link")
             say(f"a first rater's link to try: {settings.link(token)}")
 
-    asyncio.run(run(study, place, hash_password(password), ready))
+    asyncio.run(run(study, options, hash_password(password), ready))
 
 
 async def _invite(study: Study, database: str, count: int, label: str) -> list[str]:

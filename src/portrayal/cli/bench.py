@@ -93,10 +93,10 @@ def arena(
     import tempfile
     from pathlib import Path
 
-    from portrayal.web.arena.bench import ArenaBench, bench
+    from portrayal.web.arena.bench import ArenaBenchSettings, bench_arena
 
     with tempfile.TemporaryDirectory() as folder:
-        result = bench(ArenaBench(raters, votes, kills, database), Path(folder))
+        result = bench_arena(ArenaBenchSettings(raters, votes, kills, database), Path(folder))
     if as_json:
         say_json(result.as_json())
     else:

@@ -28,7 +28,7 @@ from portrayal.study.study import Study
 from portrayal.web.arena.app import create_app
 from portrayal.web.arena.server import build_server, listen
 from portrayal.web.arena.service import ArenaService
-from portrayal.web.arena.settings import ArenaSettings
+from portrayal.web.arena.site_settings import SiteSettings
 from portrayal.web.passwords import ScryptCost, hash_password
 from portrayal.web.picture_cache import PictureCache
 
@@ -216,10 +216,15 @@ class _Running(threading.Thread):
         service = await ArenaService.open(study)
         with listen("127.0.0.1", 0) as sock:
             address = f"http://127.0.0.1:{sock.getsockname()[1]}"
-            password = hash_password(PASSWORD, ScryptCost(16, 8, 1))
-            about = {"address": address, "password": password, "title": study.config.study.title, **self.extra}
+            password_hash = hash_password(PASSWORD, ScryptCost(16, 8, 1))
+            about = {
+                "address": address,
+                "password_hash": password_hash,
+                "title": study.config.study.title,
+                **self.extra,
+            }
             pictures = PictureCache(study.workspace.images, self.root / "arena" / "cache")
-            self.server = build_server(create_app(service, ArenaSettings(**about), pictures))
+            self.server = build_server(create_app(service, SiteSettings(**about), pictures))
             self.arena = Arena(address, service, asyncio.get_running_loop(), self.root, self)
             self.ready.set()
             try:

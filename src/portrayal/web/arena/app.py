@@ -17,7 +17,7 @@ from portrayal.web.arena import admin_pages, leaderboard_page, onboarding_pages,
 from portrayal.web.arena.app_state import STATIC_TYPES, app_state_of, build_app_state
 from portrayal.web.arena.request_context import LinkRequired, admin_context, rater_context
 from portrayal.web.arena.service import ArenaService
-from portrayal.web.arena.settings import ArenaSettings
+from portrayal.web.arena.site_settings import SiteSettings
 from portrayal.web.headers import SecurityHeaders
 from portrayal.web.picture_cache import PictureCache
 from portrayal.web.request_body import BodyLimits
@@ -32,7 +32,7 @@ _TEXT_OF = {405: 404, 408: 400, 409: 400, 415: 400, 422: 400}
 """Errors with texts of their own, and whose text the others use."""
 
 
-def create_app(service: ArenaService, settings: ArenaSettings, pictures: PictureCache) -> ASGIApp:
+def create_app(service: ArenaService, settings: SiteSettings, pictures: PictureCache) -> ASGIApp:
     """Return the arena's application around an open service."""
     app = FastAPI(title="Portrayal arena", docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False)
     app.state.arena = build_app_state(service, settings, pictures)

@@ -15,7 +15,7 @@ from portrayal.reports.leaderboard import leaderboard_css
 from portrayal.reports.templating import environment
 from portrayal.web.arena.leaderboard_cache import LeaderboardCache
 from portrayal.web.arena.service import ArenaService
-from portrayal.web.arena.settings import ArenaSettings
+from portrayal.web.arena.site_settings import SiteSettings
 from portrayal.web.csrf import CsrfTokens
 from portrayal.web.passwords import PasswordCheck
 from portrayal.web.picture_cache import PictureCache
@@ -41,7 +41,7 @@ class AppState:
     """The parts of one arena's application."""
 
     service: ArenaService
-    settings: ArenaSettings
+    settings: SiteSettings
     pictures: PictureCache
     rater_sessions: SessionCookies
     visitor_sessions: SessionCookies
@@ -62,7 +62,7 @@ class AppState:
         return client_key(request, self.settings.behind_proxy)
 
 
-def build_app_state(service: ArenaService, settings: ArenaSettings, pictures: PictureCache) -> AppState:
+def build_app_state(service: ArenaService, settings: SiteSettings, pictures: PictureCache) -> AppState:
     """Put the parts of an application together."""
     at_start = secrets.token_bytes(32)  # so that no log-in outlives the server
     static_files = {name: _file(name) for name in STATIC_TYPES if name != "leaderboard.css"}
@@ -75,7 +75,7 @@ def build_app_state(service: ArenaService, settings: ArenaSettings, pictures: Pi
         visitor_sessions=SessionCookies(service.secret, "visitor", secure=settings.secure, max_age=_VISITOR_MAX_AGE),
         admin_sessions=SessionCookies(at_start, "admin", secure=settings.secure, max_age=_ADMIN_MAX_AGE),
         csrf=CsrfTokens(service.secret, settings.address if settings.secure else ""),
-        password_check=PasswordCheck(settings.password),
+        password_check=PasswordCheck(settings.password_hash),
         # Nobody guesses 192 bits: a lower limit of all would only let a few networks keep everyone's links shut.
         link_throttle=Throttle(30, 600, limit_of_all=100_000),
         join_throttle=Throttle(100, 3600, limit_of_all=2_000),

@@ -1,7 +1,7 @@
 """How many votes a second this machine takes, and whether any is lost when the server dies in between.
 
-A study with tiny pictures is drawn, its arena is served by a process of its own, and a crowd of programs votes over
-HTTP. Afterwards the stored votes are compared with those that the server acknowledged, one by one.
+A study with tiny pictures is drawn, its arena is served by a process of its own, and simulated raters vote over HTTP.
+Afterwards the stored votes are compared with those that the server acknowledged, one by one.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from portrayal.store.files import write_atomic
 from portrayal.study.hooks import Hooks
 from portrayal.study.run import run_stages
 from portrayal.study.study import Study
-from portrayal.web.arena.crowd import Ballot, Crowd, visit_all
 from portrayal.web.arena.server_process import ServerProcess
 from portrayal.web.arena.service import ArenaService
+from portrayal.web.arena.simulated_raters import CountedVote, VoteLog, run_raters
 
-__all__ = ["ArenaBench", "ArenaResult", "bench", "compare"]
+__all__ = ["ArenaBenchResult", "ArenaBenchSettings", "bench_arena", "compare_votes"]
 
 _STUDY = """[study]
-title = "A crowd of programs"
+title = "Simulated raters"
 [suite]
 use = "occupations"
 options.terms = ["Actor", "Baker", "Carpenter", "Chef", "Dentist", "Farmer", "Firefighter", "Judge", "Lawyer", "Nurse"]
@@ -46,7 +46,7 @@ _MODELS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class ArenaBench:
+class ArenaBenchSettings:
     """What to measure: so many raters with so many votes each; the server is killed ``kills`` times meanwhile."""
 
     raters: int = 200
@@ -57,7 +57,7 @@ class ArenaBench:
 
 
 @dataclass(frozen=True, slots=True)
-class ArenaResult:
+class ArenaBenchResult:
     """What was measured. ``lost`` and ``doubled`` count acknowledged votes; both have to be 0.
 
     ``unanswered`` votes were sent to a server that died before it replied; they may be stored or not.
@@ -90,18 +90,18 @@ class ArenaResult:
         ]
 
 
-def bench(settings: ArenaBench, folder: Path) -> ArenaResult:
+def bench_arena(settings: ArenaBenchSettings, folder: Path) -> ArenaBenchResult:
     """Measure in an empty ``folder``, and check every vote."""
     study = _draw(settings, folder)
     tokens = asyncio.run(_invite(study, settings))
     server = ServerProcess(study.root, settings.database)
     with server.running():
-        crowd, seconds = asyncio.run(_vote(server, tokens, settings))
+        log, seconds = asyncio.run(_vote(server, tokens, settings))
     stored = asyncio.run(_stored(study, settings.database))
-    return compare(settings, crowd, seconds, stored)
+    return compare_votes(settings, log, seconds, stored)
 
 
-def _draw(settings: ArenaBench, folder: Path) -> Study:
+def _draw(settings: ArenaBenchSettings, folder: Path) -> Study:
     generators = "".join(_GENERATOR.format(obey=1 - number / 100) for number in range(_MODELS))
     text = _STUDY.format(generators=generators, votes=settings.votes)
     write_atomic(folder / "study.toml", text.encode())
@@ -110,7 +110,7 @@ def _draw(settings: ArenaBench, folder: Path) -> Study:
     return study
 
 
-async def _invite(study: Study, settings: ArenaBench) -> Sequence[str]:
+async def _invite(study: Study, settings: ArenaBenchSettings) -> Sequence[str]:
     service = await ArenaService.open(study, settings.database)
     try:
         if service.raters():
@@ -120,45 +120,47 @@ async def _invite(study: Study, settings: ArenaBench) -> Sequence[str]:
         await service.close()
 
 
-async def _vote(server: ServerProcess, tokens: Sequence[str], settings: ArenaBench) -> tuple[Crowd, float]:
-    crowd = Crowd()
+async def _vote(server: ServerProcess, tokens: Sequence[str], settings: ArenaBenchSettings) -> tuple[VoteLog, float]:
+    log = VoteLog()
     started = time.perf_counter()
-    voting = asyncio.create_task(visit_all([f"{server.address}/r/{token}" for token in tokens], settings.seed, crowd))
+    voting = asyncio.create_task(run_raters([f"{server.address}/r/{token}" for token in tokens], settings.seed, log))
     for kill in range(settings.kills):
         enough = (kill + 1) * settings.raters * settings.votes // (settings.kills + 1)
-        while len(crowd.ballots) < enough and not voting.done():
+        while len(log.counted) < enough and not voting.done():
             await asyncio.sleep(0.01)
         await asyncio.to_thread(server.kill)
     await voting
-    return crowd, time.perf_counter() - started
+    return log, time.perf_counter() - started
 
 
-async def _stored(study: Study, database: str) -> list[Ballot]:
+async def _stored(study: Study, database: str) -> list[CountedVote]:
     service = await ArenaService.open(study, database)
     try:
         return [
-            Ballot(battle.id, dict(battle.choices or {}), battle.seconds or 0.0)
+            CountedVote(battle.id, dict(battle.choices or {}), battle.seconds or 0.0)
             for battle in service.answered_battles()
         ]
     finally:
         await service.close()
 
 
-def compare(settings: ArenaBench, crowd: Crowd, seconds: float, stored: Sequence[Ballot]) -> ArenaResult:
+def compare_votes(
+    settings: ArenaBenchSettings, log: VoteLog, seconds: float, stored: Sequence[CountedVote]
+) -> ArenaBenchResult:
     """Hold what is stored against what the server acknowledged."""
-    kept = {ballot.battle: ballot.choices for ballot in stored}
-    waits = sorted(1000 * ballot.seconds for ballot in crowd.ballots) or [0.0]
-    acknowledged = Counter(ballot.battle for ballot in crowd.ballots)
-    return ArenaResult(
+    kept = {vote.battle: vote.choices for vote in stored}
+    waits = sorted(1000 * vote.seconds for vote in log.counted) or [0.0]
+    acknowledged = Counter(vote.battle for vote in log.counted)
+    return ArenaBenchResult(
         raters=settings.raters,
-        votes=len(crowd.ballots),
+        votes=len(log.counted),
         seconds=seconds,
-        per_second=len(crowd.ballots) / seconds,
+        per_second=len(log.counted) / seconds,
         median_ms=statistics.median(waits),
         slowest_ms=waits[-1],
         kills=settings.kills,
-        unanswered=crowd.unanswered,
+        unanswered=log.unanswered,
         stored=len(stored),
-        lost=sum(kept.get(ballot.battle) != ballot.choices for ballot in crowd.ballots),
+        lost=sum(kept.get(vote.battle) != vote.choices for vote in log.counted),
         doubled=len(stored) - len(kept) + sum(times - 1 for times in acknowledged.values()),
     )

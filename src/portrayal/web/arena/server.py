@@ -17,24 +17,24 @@ from portrayal.errors import ConfigError
 from portrayal.study.study import Study
 from portrayal.web.arena.app import create_app
 from portrayal.web.arena.service import ArenaService
-from portrayal.web.arena.settings import ArenaSettings, public_address
+from portrayal.web.arena.site_settings import SiteSettings, public_address
 from portrayal.web.connections import LimitedProtocol, allow_files
 from portrayal.web.picture_cache import PictureCache
 
-__all__ = ["Place", "build_server", "listen", "serve"]
+__all__ = ["ServeOptions", "build_server", "listen", "serve"]
 
 KEEP_ALIVE = 15
 GRACE = 10
 MOST_CONNECTIONS = 2_000
 BACKLOG = 256
 """Connections that wait to be accepted: asyncio accepts them all in one go, before any can be refused."""
-FILES = 2 * MOST_CONNECTIONS
+MOST_FILES = 2 * MOST_CONNECTIONS
 """What leaves room for pictures and the database, whoever comes."""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where to listen and what for: ``port`` 0 takes any free one, ``database`` "" is the study's own file."""
+class ServeOptions:
+    """How to serve: ``port`` 0 takes any free one, ``database`` "" is the study's own file."""
 
     host: str = "127.0.0.1"
     port: int = 8000
@@ -44,26 +44,29 @@ class Place:
 
 
 async def serve(
-    study: Study, place: Place, password: str, ready: Callable[[ArenaService, ArenaSettings], Awaitable[None]]
+    study: Study,
+    options: ServeOptions,
+    password_hash: str,
+    ready: Callable[[ArenaService, SiteSettings], Awaitable[None]],
 ) -> None:
     """Serve a study's arena until SIGINT or SIGTERM; ``ready`` is told when browsers can come.
 
-    ``password`` is the hash of the admin's.
+    ``password_hash`` is that of the admin's password.
     """
-    with listen(place.host, place.port) as sock:
-        address = public_address(place.root_url, place.host, sock.getsockname()[1])
-        settings = ArenaSettings(address, password, place.behind_proxy, study.config.study.title)
-        service = await ArenaService.open(study, place.database)
+    with listen(options.host, options.port) as sock:
+        address = public_address(options.root_url, options.host, sock.getsockname()[1])
+        settings = SiteSettings(address, password_hash, options.behind_proxy, study.config.study.title)
+        service = await ArenaService.open(study, options.database)
         try:
             app = create_app(service, settings, PictureCache(study.workspace.images, study.root / "arena" / "cache"))
-            server = build_server(app, allow_files(FILES))
+            server = build_server(app, allow_files(MOST_FILES))
             with _signals(server):
                 await asyncio.gather(server.serve([sock]), ready(service, settings))
         finally:
             await service.close()
 
 
-def build_server(app: ASGIApp, files: int = FILES) -> uvicorn.Server:
+def build_server(app: ASGIApp, files: int = MOST_FILES) -> uvicorn.Server:
     """Return a server for the application, in a process that may open so many ``files``.
 
     Requests are not logged: their addresses hold raters' tokens.

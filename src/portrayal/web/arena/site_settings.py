@@ -1,4 +1,4 @@
-"""How an arena is reached: its public address, and who may look behind the curtain."""
+"""How the arena's site is reached: its public address, and the admin's password."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from urllib.parse import urlsplit
 
 from portrayal.errors import ConfigError
 
-__all__ = ["ArenaSettings", "public_address"]
+__all__ = ["SiteSettings", "public_address"]
 
 
 @dataclass(frozen=True, slots=True)
-class ArenaSettings:
+class SiteSettings:
     """What the pages need to know about their server.
 
-    ``address`` is where browsers reach it, without a slash at the end; ``password`` is the hash of the admin's.
+    ``address`` is where browsers reach it, without a slash at the end; ``password_hash`` is that of the admin.
     """
 
     address: str
-    password: str
+    password_hash: str
     behind_proxy: bool = False
     title: str = ""
 

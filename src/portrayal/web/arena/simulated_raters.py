@@ -15,7 +15,7 @@ from urllib.parse import urlencode, urlsplit
 
 from portrayal.arena.battles.battle import ASPECTS, CHOICES
 
-__all__ = ["Ballot", "Crowd", "Reply", "visit_all"]
+__all__ = ["CountedVote", "HttpReply", "VoteLog", "run_raters"]
 
 _CSRF = re.compile(r'name="csrf" value="([^"]+)"')
 _BATTLE = re.compile(r'name="battle" value="([^"]+)"')
@@ -25,7 +25,7 @@ _PATIENCE = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class HttpReply:
     """What the server answered."""
 
     status: int
@@ -34,7 +34,7 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True)
-class Ballot:
+class CountedVote:
     """A vote that the server said it has counted."""
 
     battle: str
@@ -44,14 +44,14 @@ class Ballot:
 
 
 @dataclass(slots=True)
-class Crowd:
+class VoteLog:
     """What the raters have seen so far. ``unanswered`` counts votes that were sent and got no answer."""
 
-    ballots: list[Ballot] = field(default_factory=list)
+    counted: list[CountedVote] = field(default_factory=list)
     unanswered: int = 0
 
 
-class _Browser:
+class _HttpClient:
     """One connection and its cookies."""
 
     def __init__(self, address: str) -> None:
@@ -60,18 +60,18 @@ class _Browser:
         self._cookies: dict[str, str] = {}
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
-    async def ask(self, path: str, form: Mapping[str, str] | None = None) -> Reply | None:
+    async def request(self, path: str, form: Mapping[str, str] | None = None) -> HttpReply | None:
         """Return the reply, or None when the connection broke before there was one."""
         try:
-            return await self._ask(path, form)
+            return await self._request(path, form)
         except (OSError, asyncio.IncompleteReadError):
             self.close()
             return None
 
-    async def sure(self, path: str, form: Mapping[str, str] | None = None) -> Reply:
+    async def request_until_answered(self, path: str, form: Mapping[str, str] | None = None) -> HttpReply:
         """Ask until there is a reply; for requests that may be sent twice."""
         until = time.monotonic() + _PATIENCE
-        while (reply := await self.ask(path, form)) is None:
+        while (reply := await self.request(path, form)) is None:
             if time.monotonic() > until:
                 raise TimeoutError(f"{self._host}:{self._port} gave no answer for {_PATIENCE:.0f} s")
             await asyncio.sleep(_WAIT)
@@ -82,7 +82,7 @@ class _Browser:
             self._streams[1].close()
             self._streams = None
 
-    async def _ask(self, path: str, form: Mapping[str, str] | None) -> Reply:
+    async def _request(self, path: str, form: Mapping[str, str] | None) -> HttpReply:
         if self._streams is None:
             self._streams = await asyncio.open_connection(self._host, self._port)
         reader, writer = self._streams
@@ -95,7 +95,7 @@ class _Browser:
         writer.write("\r\n".join([*head, "", body]).encode())
         return await self._read(reader)
 
-    async def _read(self, reader: asyncio.StreamReader) -> Reply:
+    async def _read(self, reader: asyncio.StreamReader) -> HttpReply:
         first, *lines = (await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
         pairs = [(name.lower(), value) for name, _, value in (line.partition(": ") for line in lines if line)]
         headers = dict(pairs)
@@ -105,36 +105,36 @@ class _Browser:
             self._cookies[name] = content
         if headers.get("connection") == "close":
             self.close()
-        return Reply(int(first.split()[1]), headers, body)
+        return HttpReply(int(first.split()[1]), headers, body)
 
 
-async def _rate(link: str, rng: Random, crowd: Crowd) -> None:
+async def _run_rater(link: str, rng: Random, log: VoteLog) -> None:
     """Follow one link and vote at random until the server says that it was the last comparison."""
-    browser = _Browser(link)
-    page = await browser.sure(urlsplit(link).path)
+    client = _HttpClient(link)
+    page = await client.request_until_answered(urlsplit(link).path)
     while (path := page.headers.get("location", "").partition("?")[0]) != "/done":
-        page = await (browser.sure(path) if path else _act(browser, page, rng, crowd))
-    browser.close()
+        page = await (client.request_until_answered(path) if path else _submit(client, page, rng, log))
+    client.close()
 
 
-async def _act(browser: _Browser, page: Reply, rng: Random, crowd: Crowd) -> Reply:
+async def _submit(client: _HttpClient, page: HttpReply, rng: Random, log: VoteLog) -> HttpReply:
     token, battle = _CSRF.search(page.body), _BATTLE.search(page.body)
     if page.status != 200 or token is None:
         raise ValueError(f"the server answered {page.status}: {page.body[:200]!r}")
     if battle is None:  # consent
-        return await browser.sure("/consent", {"csrf": token[1]})
+        return await client.request_until_answered("/consent", {"csrf": token[1]})
     choices = {aspect: rng.choice(CHOICES) for aspect in ASPECTS}
     started = time.perf_counter()
-    reply = await browser.ask("/battle", {"csrf": token[1], "battle": battle[1], **choices})
+    reply = await client.request("/battle", {"csrf": token[1], "battle": battle[1], **choices})
     if reply is not None and reply.headers.get("location") == "/battle":
-        crowd.ballots.append(Ballot(battle[1], choices, time.perf_counter() - started))
+        log.counted.append(CountedVote(battle[1], choices, time.perf_counter() - started))
     if reply is None:
         # Nobody knows whether it was counted: look which comparison is open now, as a browser would.
-        crowd.unanswered += 1
-        return await browser.sure("/battle")
+        log.unanswered += 1
+        return await client.request_until_answered("/battle")
     return reply
 
 
-async def visit_all(links: Sequence[str], seed: int, crowd: Crowd) -> None:
-    """Let one rater follow each link, all at the same time; ``crowd`` can be watched meanwhile."""
-    await asyncio.gather(*(_rate(link, Random(f"{seed} {number}"), crowd) for number, link in enumerate(links)))  # noqa: S311
+async def run_raters(links: Sequence[str], seed: int, log: VoteLog) -> None:
+    """Let one rater follow each link, all at the same time; ``log`` can be watched meanwhile."""
+    await asyncio.gather(*(_run_rater(link, Random(f"{seed} {number}"), log) for number, link in enumerate(links)))  # noqa: S311
