@@ -1,4 +1,4 @@
-"""A real arena on loopback: both databases, a study of planted pictures, a real server, and people who visit it."""
+"""A real arena on loopback: both databases, a study of planted pictures, a real server, and clients of its pages."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def planted(tmp_path_factory: pytest.TempPathFactory) -> Planted:
     return Planted(root, frozenset({*secrets, "plantedmetadata", "hiddenfile"}))
 
 
-class Visitor:
+class PageClient:
     """A browser without scripts: keeps cookies, follows what a person would follow, and remembers every answer."""
 
     def __init__(self, address: str, language: str = "en") -> None:
@@ -116,7 +116,7 @@ class Visitor:
             answer = self.get(answer.headers["location"])
         return answer
 
-    def arrive(self, token: str) -> httpx2.Response:
+    def begin(self, token: str) -> httpx2.Response:
         """Come with a link, agree, leave the questions out, and see the first comparison."""
         page = self.follow(self.get(f"/r/{token}"))
         page = self.follow(self.send("/consent", page))
@@ -130,8 +130,8 @@ class Visitor:
     def log_in(self, password: str = PASSWORD) -> httpx2.Response:
         return self.follow(self.send("/admin/login", self.get("/admin/login"), password=password))
 
-    def take_cookies(self, other: Visitor) -> None:
-        """Use another visitor's cookies, as whoever planted or stole them would."""
+    def take_cookies(self, other: PageClient) -> None:
+        """Use another client's cookies, as whoever planted or stole them would."""
         for cookie in other.http.cookies.jar:
             self.http.cookies.jar.set_cookie(cookie)
 
@@ -152,15 +152,15 @@ class Visitor:
 
 
 @dataclass
-class Arena:
-    """A running server, its service, and those who visit it."""
+class RunningArena:
+    """A running server, its service, and the clients of its pages."""
 
     address: str
     service: ArenaService
     loop: asyncio.AbstractEventLoop
     root: Path
-    running: _Running
-    visitors: list[Visitor] = field(default_factory=list)
+    thread: _ServerThread
+    clients: list[PageClient] = field(default_factory=list)
 
     def call(self, work: Awaitable[T]) -> T:
         """Await something of the service, in the server's own loop."""
@@ -174,9 +174,9 @@ class Arena:
         [token] = self.call(self.service.invite(1, label))
         return token
 
-    def visitor(self, language: str = "en") -> Visitor:
-        self.visitors.append(Visitor(self.address, language))
-        return self.visitors[-1]
+    def client(self, language: str = "en") -> PageClient:
+        self.clients.append(PageClient(self.address, language))
+        return self.clients[-1]
 
     def cast(self, token: str) -> list[Battle]:
         """Return a rater's answered battles."""
@@ -190,17 +190,17 @@ class Arena:
         return [(rater, self.service.progress(rater.id)) for rater in raters], list(self.service.answered_battles())
 
     def stop(self) -> None:
-        for visitor in self.visitors:
-            visitor.http.close()
-        self.running.stop()
+        for client in self.clients:
+            client.http.close()
+        self.thread.stop()
 
 
-class _Running(threading.Thread):
+class _ServerThread(threading.Thread):
     def __init__(self, root: Path, settings: Mapping[str, Any]) -> None:
         super().__init__()
         self.root, self.extra = root, settings
         self.ready = threading.Event()
-        self.arena: Arena | None = None
+        self.arena: RunningArena | None = None
         self.problem: BaseException | None = None
 
     def run(self) -> None:
@@ -225,7 +225,7 @@ class _Running(threading.Thread):
             }
             pictures = PictureCache(study.workspace.images, self.root / "arena" / "cache")
             self.server = build_server(create_app(service, SiteSettings(**about), pictures))
-            self.arena = Arena(address, service, asyncio.get_running_loop(), self.root, self)
+            self.arena = RunningArena(address, service, asyncio.get_running_loop(), self.root, self)
             self.ready.set()
             try:
                 await self.server.serve([sock])
@@ -238,15 +238,15 @@ class _Running(threading.Thread):
         assert not self.is_alive()
 
 
-def start(root: Path, settings: Mapping[str, Any]) -> Arena:
+def start(root: Path, settings: Mapping[str, Any]) -> RunningArena:
     """Start a server in a thread and return it when it answers."""
-    running = _Running(root, settings)
-    running.start()
-    running.ready.wait(20)
-    if running.problem:
-        raise running.problem
-    assert running.arena is not None
-    return running.arena
+    thread = _ServerThread(root, settings)
+    thread.start()
+    thread.ready.wait(20)
+    if thread.problem:
+        raise thread.problem
+    assert thread.arena is not None
+    return thread.arena
 
 
 @pytest.fixture(scope="session")
@@ -262,11 +262,11 @@ def arena_study(planted: Planted) -> Callable[..., Path]:
 
 
 @pytest.fixture
-def start_arena(arena_study: Callable[..., Path], tmp_path: Path) -> Iterator[Callable[..., Arena]]:
+def start_arena(arena_study: Callable[..., Path], tmp_path: Path) -> Iterator[Callable[..., RunningArena]]:
     """Start a server for a study of its own: ``start_arena(quota=8)``, or for one that is there: ``root=...``."""
     with ExitStack() as stack:
 
-        def started(root: Path | None = None, settings: Mapping[str, Any] | None = None, **config: Any) -> Arena:
+        def started(root: Path | None = None, settings: Mapping[str, Any] | None = None, **config: Any) -> RunningArena:
             number = len(list(tmp_path.iterdir()))
             arena = start(root or arena_study(tmp_path / f"study-{number}", **config), settings or {})
             stack.callback(arena.stop)
@@ -276,11 +276,11 @@ def start_arena(arena_study: Callable[..., Path], tmp_path: Path) -> Iterator[Ca
 
 
 @pytest.fixture(scope="module")
-def start_module() -> Iterator[Callable[[Path], Arena]]:
+def start_module() -> Iterator[Callable[[Path], RunningArena]]:
     """Start a server for all tests of a module: ``start_module(root)``."""
     with ExitStack() as stack:
 
-        def started(root: Path) -> Arena:
+        def started(root: Path) -> RunningArena:
             arena = start(root, {})
             stack.callback(arena.stop)
             return arena

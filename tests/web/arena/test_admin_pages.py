@@ -20,10 +20,10 @@ def arena(arena_study: Callable[..., Path], tmp_path_factory: pytest.TempPathFac
         arena_study(tmp_path_factory.mktemp("admin") / "study", quota=15, checks=0.2, leaderboard=True)
     )
     for label, most in (("all left", 99), ("just begun", 2)):
-        visitor = arena.visitor()
-        page = visitor.arrive(arena.token(label))
+        client = arena.client()
+        page = client.begin(arena.token(label))
         while "/done" not in str(page.url) and most:
-            page, most = visitor.follow(visitor.vote(page)), most - 1
+            page, most = client.follow(client.vote(page)), most - 1
     return arena
 
 
@@ -32,7 +32,7 @@ def text_of(page: str) -> str:
 
 
 def test_the_admin_page_shows_how_it_goes(arena: Any) -> None:
-    said = text_of(arena.visitor().log_in().text)
+    said = text_of(arena.client().log_in().text)
     assert "20 comparisons answered 2 raters 2 began 1 finished" in said
     assert "all left 18/18" in said
     assert "just begun 2/18" in said
@@ -44,26 +44,26 @@ def test_the_admin_page_shows_how_it_goes(arena: Any) -> None:
 
 
 def test_the_admin_page_speaks_german(arena: Any) -> None:
-    said = text_of(arena.visitor("de").log_in().text)
+    said = text_of(arena.client("de").log_in().text)
     assert "20 Vergleiche beantwortet" in said
     assert "einseitig: 15 links, 0 rechts" in said
 
 
 def test_links_are_shown_once_and_work(arena: Any) -> None:
-    admin, before = arena.visitor(), len(arena.service.raters())
+    admin, before = arena.client(), len(arena.service.raters())
     page = admin.log_in()
     made = admin.send("/admin/invite", page, count="3", label="  class\t 3b ")
     links = re.findall(rf"<code>({arena.address}/r/[\w-]+)</code>", made.text)
     assert len(set(links)) == 3
     assert [rater.label for rater in arena.service.raters()][before:] == ["class 3b"] * 3
     assert not any(link in admin.get("/admin").text for link in links)
-    visitor = arena.visitor()
-    assert visitor.get(links[0]).headers["location"] == "/consent"
+    client = arena.client()
+    assert client.get(links[0]).headers["location"] == "/consent"
 
 
 @pytest.mark.parametrize("count", ["0", "501", "-1", "1.5", "", "x", "٣", "9" * 30])
 def test_a_number_of_links_out_of_range_makes_none(arena: Any, count: str) -> None:
-    admin, before = arena.visitor(), len(arena.service.raters())
+    admin, before = arena.client(), len(arena.service.raters())
     answer = admin.send("/admin/invite", admin.log_in(), count=count)
     assert answer.status_code == 422
     assert "Give a number from 1 to 500." in answer.text
@@ -71,7 +71,7 @@ def test_a_number_of_links_out_of_range_makes_none(arena: Any, count: str) -> No
 
 
 def test_the_export_holds_the_votes_that_count(arena: Any) -> None:
-    admin = arena.visitor()
+    admin = arena.client()
     page = admin.log_in()
     answer = admin.get("/admin/votes.csv")
     assert answer.headers["content-type"] == "text/csv; charset=utf-8"
@@ -103,7 +103,7 @@ def test_the_leaderboard_is_public_and_computed_at_most_once_a_minute(
         return rate(rows)
 
     monkeypatch.setattr(leaderboard_cache, "_rate", counted)
-    stranger, german = arena.visitor(), arena.visitor("de")
+    stranger, german = arena.client(), arena.client("de")
     page = stranger.get("/leaderboard")
     assert page.status_code == 200
     assert "secretmodelalpha" in page.text
@@ -114,14 +114,14 @@ def test_the_leaderboard_is_public_and_computed_at_most_once_a_minute(
 
 def test_an_empty_arena_has_an_empty_admin_page_and_leaderboard(start_arena: Callable[..., Any]) -> None:
     arena = start_arena(leaderboard=True)
-    assert arena.visitor().get("/leaderboard").status_code == 200
-    said = text_of(arena.visitor().log_in().text)
+    assert arena.client().get("/leaderboard").status_code == 200
+    said = text_of(arena.client().log_in().text)
     assert "No votes to rate yet." in said
     assert "There are no raters yet." in said
     assert "not yet known" in said
 
 
 def test_a_wrong_password_is_told(arena: Any) -> None:
-    answer = arena.visitor().log_in("wrong password!")
+    answer = arena.client().log_in("wrong password!")
     assert answer.status_code == 403
     assert "That is not the password." in answer.text

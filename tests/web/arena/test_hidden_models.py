@@ -16,18 +16,18 @@ from portrayal.arena.battles.battle import ASPECTS
 def test_model_identity_leaks_nowhere(start_arena: Callable[..., Any], planted: Any) -> None:
     """Not one byte of what a rater receives holds a model, a file name, a hash of a file, or metadata."""
     arena = start_arena(quota=12, checks=0.25)
-    visitor = arena.visitor()
-    page = visitor.arrive(arena.token())
+    client = arena.client()
+    page = client.begin(arena.token())
     pictures = []
     while "/done" not in str(page.url):
-        battle = visitor.battle_of(page)
-        pictures += [visitor.get(f"/image/{battle}/{side}") for side in ("left", "right")]
-        page = visitor.follow(visitor.vote(page))
-    visitor.send("/undo", page)
+        battle = client.battle_of(page)
+        pictures += [client.get(f"/image/{battle}/{side}") for side in ("left", "right")]
+        page = client.follow(client.vote(page))
+    client.send("/undo", page)
     for path in ("/nothing", "/leaderboard", "/static/arena.js", "/static/arena.css", "/image/x/left"):
-        visitor.get(path)
+        client.get(path)
     assert len(pictures) == 30
-    for answer in visitor.answers:
+    for answer in client.answers:
         everything = (
             answer.content + b" ".join(b"%s: %s" % pair for pair in answer.headers.raw) + str(answer.url).encode()
         )
@@ -37,16 +37,16 @@ def test_model_identity_leaks_nowhere(start_arena: Callable[..., Any], planted: 
 
 def test_pictures_of_all_models_have_the_same_headers(start_arena: Callable[..., Any]) -> None:
     arena = start_arena(quota=12, checks=0.25)
-    visitor = arena.visitor()
-    page = visitor.arrive(arena.token())
+    client = arena.client()
+    page = client.begin(arena.token())
     heads = set()
     while "/done" not in str(page.url):
         for side in ("left", "right"):
-            headers = dict(visitor.get(f"/image/{visitor.battle_of(page)}/{side}").headers)
+            headers = dict(client.get(f"/image/{client.battle_of(page)}/{side}").headers)
             for changing in ("date", "content-length"):
                 headers.pop(changing)
             heads.add(tuple(sorted(headers.items())))
-        page = visitor.follow(visitor.vote(page))
+        page = client.follow(client.vote(page))
     [head] = heads
     names = {name for name, _ in head}
     assert dict(head)["cache-control"] == "private, max-age=3600"
@@ -55,13 +55,13 @@ def test_pictures_of_all_models_have_the_same_headers(start_arena: Callable[...,
 
 def test_attention_checks_look_like_any_other_battle(start_arena: Callable[..., Any]) -> None:
     arena = start_arena(quota=8, checks=0.5)
-    visitor = arena.visitor()
-    page = visitor.arrive(arena.token())
+    client = arena.client()
+    page = client.begin(arena.token())
     shapes: dict[bool, set[str]] = {True: set(), False: set()}
     while "/done" not in str(page.url):
-        battle = visitor.battle_of(page)
+        battle = client.battle_of(page)
         shape = re.sub(rf'(?s){battle}|<p class="prompt".*?</p>|value="[^"]*"|[0-9]+', "", page.text)
-        page = visitor.follow(visitor.vote(page))
+        page = client.follow(client.vote(page))
         cast = next(one for one in arena.service.answered_battles() if one.id == battle)
         if cast.number > 1:  # the first has nothing to undo
             shapes[bool(cast.check)].add(shape)
@@ -72,9 +72,9 @@ def test_attention_checks_look_like_any_other_battle(start_arena: Callable[..., 
 def test_the_log_holds_no_token(start_arena: Callable[..., Any], capsys: pytest.CaptureFixture[str]) -> None:
     arena = start_arena()
     token = arena.token()
-    visitor = arena.visitor()
-    visitor.arrive(token)
-    visitor.get("/r/guess-in-the-log")
+    client = arena.client()
+    client.begin(token)
+    client.get("/r/guess-in-the-log")
     said = capsys.readouterr()
     assert token not in said.out + said.err
     assert "guess-in-the-log" not in said.out + said.err
@@ -82,8 +82,8 @@ def test_the_log_holds_no_token(start_arena: Callable[..., Any], capsys: pytest.
 
 def test_the_database_holds_no_token_and_no_address(arena: Any) -> None:
     token = arena.token()
-    visitor = arena.visitor()
-    visitor.follow(visitor.vote(visitor.arrive(token)))
+    client = arena.client()
+    client.follow(client.vote(client.begin(token)))
     kept = b"".join(path.read_bytes() for path in Path(arena.root, "arena").glob("votes.sqlite*"))
     assert token.encode() not in kept
     assert b"127.0.0.1" not in kept
@@ -91,14 +91,14 @@ def test_the_database_holds_no_token_and_no_address(arena: Any) -> None:
 
 def test_a_token_is_repeated_in_no_page(start_arena: Callable[..., Any]) -> None:
     arena = start_arena()
-    visitor, token = arena.visitor(), arena.token()
-    pages = [visitor.get(f"/r/{token}x"), visitor.get(f"/r/{token}/"), visitor.get(f"/r/{token}/consent")]
+    client, token = arena.client(), arena.token()
+    pages = [client.get(f"/r/{token}x"), client.get(f"/r/{token}/"), client.get(f"/r/{token}/consent")]
     for number in range(31):
-        visitor.get(f"/r/guess-{number}")
-    pages.append(visitor.get(f"/r/{token}"))
+        client.get(f"/r/guess-{number}")
+    pages.append(client.get(f"/r/{token}"))
     assert [page.status_code for page in pages] == [404, 404, 404, 429]
     assert not any(token in page.text for page in pages)
-    visitor.get("/battle")
+    client.get("/battle")
 
 
 def test_a_rater_cannot_work_out_where_the_checks_stand(start_arena: Callable[..., Any]) -> None:

@@ -54,13 +54,13 @@ def dangers(text: str) -> list[str]:
 
 def test_html_in_prompts_is_shown_as_text(start_arena: Callable[..., Any]) -> None:
     arena = start_arena(quota=15, checks=0)
-    visitor = arena.visitor()
-    page = visitor.arrive(arena.token())
+    client = arena.client()
+    page = client.begin(arena.token())
     seen = ""
     while "/done" not in str(page.url):
         assert dangers(page.text) == []
         seen += page.text
-        page = visitor.follow(visitor.vote(page))
+        page = client.follow(client.vote(page))
     assert "&lt;b onclick=&#34;alert(1)&#34;&gt;chef&lt;/b&gt; &amp; &lt;script&gt;alert(2)&lt;/script&gt;." in seen
     assert "<b onclick" not in seen
     assert "alert(2)</script>" not in seen
@@ -69,10 +69,10 @@ def test_html_in_prompts_is_shown_as_text(start_arena: Callable[..., Any]) -> No
 def test_html_in_labels_title_and_consent_is_shown_as_text(start_arena: Callable[..., Any]) -> None:
     evil = "<script>alert(3)</script>"
     arena = start_arena(title=evil, contact=evil, consent={"en": f"First {evil}\n\nSecond {{contact}}"})
-    visitor, admin = arena.visitor(), arena.visitor()
-    page = visitor.follow(visitor.get(f"/r/{arena.token(evil)}"))
+    client, admin = arena.client(), arena.client()
+    page = client.follow(client.get(f"/r/{arena.token(evil)}"))
     assert "Second {contact}" in page.text
-    pages = [page, arena.visitor().get("/"), admin.log_in()]
+    pages = [page, arena.client().get("/"), admin.log_in()]
     assert all(dangers(page.text) == [] and "&lt;script&gt;alert(3)" in page.text for page in pages)
 
 
@@ -94,12 +94,12 @@ def test_html_in_the_names_of_models_is_shown_as_text(tmp_path: Path, start_aren
     with study.workspace.writing():
         import_images(study, read_layout("manifest", pictures), Hooks())
     served = start_arena(root=root)
-    visitor, admin = served.visitor(), served.visitor()
-    page = visitor.follow(visitor.send("/consent", visitor.follow(visitor.get(f"/r/{served.token()}"))))
+    client, admin = served.client(), served.client()
+    page = client.follow(client.send("/consent", client.follow(client.get(f"/r/{served.token()}"))))
     pages = [page]
     while "/done" not in str(page.url):
-        page = visitor.follow(visitor.vote(page))
-    pages += [admin.log_in(), visitor.get("/leaderboard")]
+        page = client.follow(client.vote(page))
+    pages += [admin.log_in(), client.get("/leaderboard")]
     assert [dangers(page.text) for page in pages] == [[], [], []]
     assert not any("<script>alert" in page.text or "<img src=x" in page.text for page in pages)
     assert all("&lt;script&gt;alert(4)" in page.text for page in pages[1:])
@@ -115,9 +115,9 @@ POLICY = (
 
 def test_headers_of_every_answer(start_arena: Callable[..., Any]) -> None:
     arena = start_arena(leaderboard=True)
-    visitor = arena.visitor()
-    page = visitor.arrive(arena.token())
-    battle = visitor.battle_of(page)
+    client = arena.client()
+    page = client.begin(arena.token())
+    battle = client.battle_of(page)
     paths = [
         "/",
         "/battle",
@@ -137,7 +137,7 @@ def test_headers_of_every_answer(start_arena: Callable[..., Any]) -> None:
         f"/image/{battle}/left",
         "/image/x/left",
     ]
-    for answer in [visitor.get(path) for path in paths] + [visitor.post("/battle", {}), visitor.http.put("/battle")]:
+    for answer in [client.get(path) for path in paths] + [client.post("/battle", {}), client.http.put("/battle")]:
         headers = answer.headers
         assert headers["content-security-policy"] == POLICY
         assert headers["x-content-type-options"] == "nosniff"
@@ -150,17 +150,17 @@ def test_headers_of_every_answer(start_arena: Callable[..., Any]) -> None:
 
 def test_pages_hold_no_inline_script_style_or_outside_address(start_arena: Callable[..., Any]) -> None:
     arena = start_arena(leaderboard=True, open=True)
-    visitor, admin = arena.visitor(), arena.visitor("de")
-    visitor.follow(visitor.send("/join", visitor.get("/")))
-    page = arena.visitor().arrive(arena.token())
+    client, admin = arena.client(), arena.client("de")
+    client.follow(client.send("/join", client.get("/")))
+    page = arena.client().begin(arena.token())
     for _ in range(3):
-        rater = arena.visitors[-1]
+        rater = arena.clients[-1]
         page = rater.follow(rater.vote(page))
     admin.log_in()
     admin.get("/leaderboard")
     admin.send("/admin/invite", admin.get("/admin"), count="2")
     pages = [
-        answer for who in arena.visitors for answer in who.answers if "html" in answer.headers.get("content-type", "")
+        answer for who in arena.clients for answer in who.answers if "html" in answer.headers.get("content-type", "")
     ]
     assert len(pages) > 10
     assert {str(page.url): dangers(page.text) for page in pages if dangers(page.text)} == {}

@@ -17,10 +17,10 @@ ASPECTS = ("bias", "quality", "alignment")
 CHOICES = ("left", "right", "draw", "skip")
 
 
-def together(arena: Any, visitor: Any, forms: list[tuple[str, dict[str, str]]]) -> list[httpx2.Response]:
+def together(arena: Any, client: Any, forms: list[tuple[str, dict[str, str]]]) -> list[httpx2.Response]:
     """Send forms at the same moment, each over a connection of its own."""
     headers = {"Content-Type": "application/x-www-form-urlencoded"}
-    cookies = dict(visitor.http.cookies)
+    cookies = dict(client.http.cookies)
 
     def send(form: tuple[str, dict[str, str]]) -> httpx2.Response:
         with httpx2.Client(base_url=arena.address, cookies=cookies) as http:
@@ -31,11 +31,11 @@ def together(arena: Any, visitor: Any, forms: list[tuple[str, dict[str, str]]]) 
 
 
 def test_one_battle_answered_many_times_at_once_counts_once(arena: Any) -> None:
-    visitor, token = arena.visitor(), arena.token()
-    page = visitor.arrive(token)
-    about = {"csrf": visitor.csrf(page), "battle": visitor.battle_of(page)}
+    client, token = arena.client(), arena.token()
+    page = client.begin(token)
+    about = {"csrf": client.csrf(page), "battle": client.battle_of(page)}
     forms = [("/battle", {**about, **dict.fromkeys(ASPECTS, CHOICES[number % 4])}) for number in range(12)]
-    answers = together(arena, visitor, forms)
+    answers = together(arena, client, forms)
     assert Counter(answer.headers["location"] for answer in answers) == {"/battle": 1, "/battle?note=again": 11}
     counted = next(place for place, answer in enumerate(answers) if answer.headers["location"] == "/battle")
     [battle] = arena.cast(token)
@@ -43,14 +43,14 @@ def test_one_battle_answered_many_times_at_once_counts_once(arena: Any) -> None:
 
 
 def test_votes_and_undos_at_once_leave_what_the_database_holds(arena: Any) -> None:
-    visitor, token = arena.visitor(), arena.token()
-    page = visitor.arrive(token)
+    client, token = arena.client(), arena.token()
+    page = client.begin(token)
     vote = (
         "/battle",
-        {"csrf": visitor.csrf(page), "battle": visitor.battle_of(page), **dict.fromkeys(ASPECTS, "left")},
+        {"csrf": client.csrf(page), "battle": client.battle_of(page), **dict.fromkeys(ASPECTS, "left")},
     )
-    undo = ("/undo", {"csrf": visitor.csrf(page)})
-    answers = together(arena, visitor, [vote, undo] * 6)
+    undo = ("/undo", {"csrf": client.csrf(page)})
+    answers = together(arena, client, [vote, undo] * 6)
     assert {answer.status_code for answer in answers} <= {303}
     rater = arena.service.rater_by_token(token).id
     stored = [one for one in read_arena("", arena.root).battles if one.rater == rater and one.choices]
@@ -62,12 +62,12 @@ def test_votes_and_undos_at_once_leave_what_the_database_holds(arena: Any) -> No
 def test_the_time_before_a_restart_counts(start_arena: Callable[..., Any]) -> None:
     """Else every rater who was at it looks too fast."""
     arena = start_arena()
-    visitor, token = arena.visitor(), arena.token()
-    page = visitor.arrive(token)
-    arena.running.stop()
+    client, token = arena.client(), arena.token()
+    page = client.begin(token)
+    arena.thread.stop()
     again = start_arena(root=arena.root)
-    resumed = again.visitor()
-    resumed.take_cookies(visitor)
+    resumed = again.client()
+    resumed.take_cookies(client)
     time.sleep(0.3)
     assert resumed.vote(page).status_code == 303
     assert again.cast(token)[0].seconds >= 0.3
@@ -75,18 +75,18 @@ def test_the_time_before_a_restart_counts(start_arena: Callable[..., Any]) -> No
 
 def test_a_session_is_worth_nothing_in_another_arena_or_for_another_purpose(start_arena: Callable[..., Any]) -> None:
     one, other = start_arena(), start_arena()
-    here, there = one.visitor(), other.visitor()
-    here.arrive(one.token())
-    there.arrive(other.token())
+    here, there = one.client(), other.client()
+    here.begin(one.token())
+    there.begin(other.token())
 
-    def name(visitor: Any) -> str:
-        return str(next(name for name in dict(visitor.http.cookies) if "-rater-" in name))
+    def name(client: Any) -> str:
+        return str(next(name for name in dict(client.http.cookies) if "-rater-" in name))
 
     value = here.http.cookies[name(here)]
     assert name(here) != name(there)
     for cookie in (f"{name(here)}={value}", f"{name(there)}={value}"):
-        assert other.visitor().get("/battle", headers={"Cookie": cookie}).status_code == 403
+        assert other.client().get("/battle", headers={"Cookie": cookie}).status_code == 403
     admin = f"{name(here).replace('rater', 'admin')}={value}"
-    assert one.visitor().get("/admin", headers={"Cookie": admin}).headers["location"] == "/admin/login"
+    assert one.client().get("/admin", headers={"Cookie": admin}).headers["location"] == "/admin/login"
     twice = f"{name(here)}={value}; {name(here)}={value}"
-    assert one.visitor().get("/battle", headers={"Cookie": twice}).status_code == 403
+    assert one.client().get("/battle", headers={"Cookie": twice}).status_code == 403

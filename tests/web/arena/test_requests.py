@@ -34,11 +34,11 @@ import pytest
     ],
 )
 def test_path_traversal_leads_nowhere(arena: Any, planted: Any, path: str) -> None:
-    visitor = arena.visitor()
-    page = visitor.arrive(arena.token())
+    client = arena.client()
+    page = client.begin(arena.token())
     file = next(secret for secret in planted.secrets if len(secret) == 64)
-    target = path.format(battle=visitor.battle_of(page), file=file)
-    status, body = raw(arena.address, target, cookies=dict(visitor.http.cookies))
+    target = path.format(battle=client.battle_of(page), file=file)
+    status, body = raw(arena.address, target, cookies=dict(client.http.cookies))
     assert status in (400, 404), status
     assert b"[arena]" not in body
     assert b"root:" not in body
@@ -46,11 +46,11 @@ def test_path_traversal_leads_nowhere(arena: Any, planted: Any, path: str) -> No
 
 
 def test_pictures_need_a_session(arena: Any) -> None:
-    visitor = arena.visitor()
-    page = visitor.arrive(arena.token())
-    path = f"/image/{visitor.battle_of(page)}/left"
-    assert visitor.get(path).headers["content-type"] == "image/jpeg"
-    assert arena.visitor().get(path).status_code == 404
+    client = arena.client()
+    page = client.begin(arena.token())
+    path = f"/image/{client.battle_of(page)}/left"
+    assert client.get(path).headers["content-type"] == "image/jpeg"
+    assert arena.client().get(path).status_code == 404
 
 
 def raw(
@@ -70,15 +70,15 @@ def raw(
 
 
 def test_oversized_bodies_are_refused(arena: Any) -> None:
-    visitor = arena.visitor()
-    page = visitor.arrive(arena.token())
-    answer = visitor.send("/battle", page, battle="x" * 20_000)
+    client = arena.client()
+    page = client.begin(arena.token())
+    answer = client.send("/battle", page, battle="x" * 20_000)
     assert answer.status_code == 413
     assert "Too much at once" in answer.text
     assert answer.headers["content-security-policy"]
-    german = visitor.post("/battle", {"x": "x" * 20_000}, headers={"Accept-Language": "de"})
+    german = client.post("/battle", {"x": "x" * 20_000}, headers={"Accept-Language": "de"})
     assert "Too much at once" in german.text, "the rater's own language"
-    stranger = arena.visitor("de").post("/battle", {"x": "x" * 20_000})
+    stranger = arena.client("de").post("/battle", {"x": "x" * 20_000})
     assert "Zu viel auf einmal" in stranger.text
 
 
@@ -88,7 +88,7 @@ def test_oversized_bodies_without_a_length_are_refused(arena: Any) -> None:
             yield b"x" * 1024
 
     headers = {"Content-Type": "application/x-www-form-urlencoded"}
-    answer = arena.visitor().http.post("/battle", content=chunks(), headers=headers)
+    answer = arena.client().http.post("/battle", content=chunks(), headers=headers)
     assert answer.status_code == 413
 
 
@@ -101,5 +101,5 @@ def test_oversized_headers_and_addresses_are_refused(arena: Any) -> None:
 
 @pytest.mark.parametrize("kind", ["application/json", "multipart/form-data; boundary=x", "text/plain"])
 def test_other_kinds_of_bodies_are_refused(arena: Any, kind: str) -> None:
-    answer = arena.visitor().http.post("/battle", content=b"{}", headers={"Content-Type": kind})
+    answer = arena.client().http.post("/battle", content=b"{}", headers={"Content-Type": kind})
     assert answer.status_code == 415
