@@ -18,15 +18,15 @@ _MOST = 12
 
 def lines(found: Mapping[str, Any]) -> Iterator[str]:
     """Yield the lines of everything that ``portrayal arena rate`` found."""
-    for said in found["sections"]:
-        keys = {name: value for name, value in said.items() if name not in _SUMMARY}
-        part = {
+    for summary in found["sections"]:
+        keys = {name: value for name, value in summary.items() if name not in _SUMMARY}
+        tables = {
             name: [row for row in found[name] if all(row[key] == value for key, value in keys.items())]
             for name in ("ratings", "neighbours", "win_rates", "agreement", "correlations")
         }
         if keys:
             yield _printable(", ".join(f"{name}: {value}" for name, value in keys.items()))
-        yield from _part(said, part)
+        yield from _section(summary, tables)
         yield ""
     used = found["parameters"]
     yield (
@@ -35,27 +35,27 @@ def lines(found: Mapping[str, Any]) -> Iterator[str]:
     )
 
 
-def _part(said: Row, part: Mapping[str, Sequence[Row]]) -> Iterator[str]:
-    who = f" by {_counted(said['raters'], 'rater')}" if said["raters"] is not None else ""
-    votes = _counted(said["votes"], "vote")
-    yield f"{votes}{who}, {said['skipped']} skipped; resampled by {said['resampled'] or 'vote'}"
+def _section(summary: Row, tables: Mapping[str, Sequence[Row]]) -> Iterator[str]:
+    who = f" by {_counted(summary['raters'], 'rater')}" if summary["raters"] is not None else ""
+    votes = _counted(summary["votes"], "vote")
+    yield f"{votes}{who}, {summary['skipped']} skipped; resampled by {summary['resampled'] or 'vote'}"
     yield from _table(
         ("rank", "model", "Bradley-Terry", "low", "high", "Elo", "over orders", "battles", "won", "drawn", "lost"),
-        [_rating(row) for row in part["ratings"]],
+        [_rating(row) for row in tables["ratings"]],
     )
-    for note in dict.fromkeys(row["note"] for row in part["ratings"] if row["note"]):
-        models = ", ".join(_printable(row["model"]) for row in part["ratings"] if row["note"] == note)
+    for note in dict.fromkeys(row["note"] for row in tables["ratings"] if row["note"]):
+        models = ", ".join(_printable(row["model"]) for row in tables["ratings"] if row["note"] == note)
         yield from textwrap.wrap(f"note ({models}): {note}", _WIDTH, break_long_words=False, break_on_hyphens=False)
-    if part["neighbours"]:
+    if tables["neighbours"]:
         rows = [(n["higher"], n["lower"], _whole(n["difference"]), f"{n['holds']:.1%}", _p(n["p"]), _p(n["p_adjusted"]))
-                for n in part["neighbours"]]  # fmt: skip
+                for n in tables["neighbours"]]  # fmt: skip
         yield from _table(("higher", "lower", "difference", "order holds", "p", "p (Holm)"), rows)
-    yield from _matrix(part["ratings"], part["win_rates"])
-    for row in part["agreement"]:
+    yield from _matrix(tables["ratings"], tables["win_rates"])
+    for row in tables["agreement"]:
         yield from textwrap.wrap(_agreement(row), _WIDTH)
-    if part["correlations"]:
+    if tables["correlations"]:
         header = ("score", "models", "Spearman", "p", "Kendall", "p", "note")
-        yield from _table(header, [_correlation(row) for row in part["correlations"]])
+        yield from _table(header, [_correlation(row) for row in tables["correlations"]])
 
 
 def _rating(row: Row) -> tuple[str, ...]:

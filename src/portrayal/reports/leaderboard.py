@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from portrayal.errors import ConfigError, did_you_mean
 from portrayal.reports.language import MARKS, note, speaking, spoken, t, word
-from portrayal.reports.leaderboard_rows import Board, Entry, boards, matrix
+from portrayal.reports.leaderboard_rows import RatingChart, WinRateCell, rating_charts, win_rate_matrix
 from portrayal.reports.templating import environment
 from portrayal.reports.words import capital, count, decimal, join, percent, plural, span
 
@@ -26,15 +26,15 @@ _MOST_COLUMNS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _SectionView:
     """One aspect or group, ready to be shown."""
 
     anchor: str
     title: str
-    said: Row
-    boards: Sequence[Board]
+    summary: Row
+    charts: Sequence[RatingChart]
     neighbours: Sequence[Row]
-    matrix: tuple[Sequence[str], Sequence[tuple[str, Sequence[Entry]]]] | None
+    matrix: tuple[Sequence[str], Sequence[tuple[str, Sequence[WinRateCell]]]] | None
     agreement: Row
     correlations: Sequence[Row]
 
@@ -56,16 +56,20 @@ def leaderboard(data: Mapping[str, Any], language: str = "en", *, title: str = "
     if language not in MARKS:
         raise ConfigError(f"there is no leaderboard in the language {language!r}{did_you_mean(language, MARKS)}")
     with speaking(language):
-        parts = [_part(data, number, said) for number, said in enumerate(data["sections"], start=1) if said["votes"]]
+        sections = [
+            _section(data, number, summary)
+            for number, summary in enumerate(data["sections"], start=1)
+            if summary["votes"]
+        ]
         return _template().render(
             language=spoken(),
             title=title or t("Leaderboard"),
             css=leaderboard_css(),
             stylesheet=stylesheet,
-            parts=parts,
+            sections=sections,
             data=data,
             models=len({row["model"] for row in data["ratings"]}),
-            by_rater=all(part.said["resampled"] == "rater" for part in parts),
+            by_rater=all(section.summary["resampled"] == "rater" for section in sections),
         )
 
 
@@ -85,21 +89,21 @@ def _template() -> Template:
     return loaded.get_template("leaderboard.html.j2")
 
 
-def _part(data: Mapping[str, Any], number: int, said: Row) -> _Part:
-    keys = {name: value for name, value in said.items() if name not in _SUMMARY}
+def _section(data: Mapping[str, Any], number: int, summary: Row) -> _SectionView:
+    keys = {name: value for name, value in summary.items() if name not in _SUMMARY}
 
     def own(table: str) -> list[Row]:
         return [row for row in data[table] if all(row[name] == value for name, value in keys.items())]
 
     ratings = own("ratings")
     names = [row["model"] for row in ratings]
-    return _Part(
+    return _SectionView(
         f"part-{number}",
         _title(keys),
-        said,
-        boards(ratings),
+        summary,
+        rating_charts(ratings),
         own("neighbours"),
-        matrix(own("win_rates"), names) if 1 < len(names) <= _MOST_COLUMNS else None,
+        win_rate_matrix(own("win_rates"), names) if 1 < len(names) <= _MOST_COLUMNS else None,
         own("agreement")[0],
         own("correlations"),
     )

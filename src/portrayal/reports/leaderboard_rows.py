@@ -11,13 +11,13 @@ from typing import Any
 from portrayal.reports.scales import Scale
 from portrayal.reports.words import count, decimal, percent, span
 
-__all__ = ["Board", "Entry", "Line", "boards", "matrix"]
+__all__ = ["ModelLine", "RatingChart", "WinRateCell", "rating_charts", "win_rate_matrix"]
 
 Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ModelLine:
     """One model: its ranks, where its rating and interval lie on the track, and the numbers beside it."""
 
     model: str
@@ -35,17 +35,17 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class RatingChart:
     """The models that can be compared with each other, best first."""
 
     scale: Scale
     centre: str
-    lines: Sequence[Line]
+    lines: Sequence[ModelLine]
     footnotes: Sequence[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class WinRateCell:
     """A cell of the win-rate matrix; ``shade`` is 0 (always lost) to 8 (always won), empty without battles."""
 
     text: str = ""
@@ -53,12 +53,12 @@ class Entry:
     shade: str = ""
 
 
-def boards(ratings: Sequence[Row]) -> list[Board]:
-    """Return a board for each component; they have nothing to do with each other, not even a scale."""
+def rating_charts(ratings: Sequence[Row]) -> list[RatingChart]:
+    """Return a chart for each component; they have nothing to do with each other, not even a scale."""
     groups: dict[int, list[Row]] = {}
     for row in ratings:
         groups.setdefault(row["component"], []).append(row)
-    return [_board(rows) for rows in groups.values()]
+    return [_rating_chart(rows) for rows in groups.values()]
 
 
 def _scale(values: Sequence[float]) -> Scale:
@@ -72,13 +72,13 @@ def _scale(values: Sequence[float]) -> Scale:
     return Scale(math.floor(low / wide) * wide, (math.floor(low / wide) + 4) * wide, digits=0)
 
 
-def _board(rows: Sequence[Row]) -> Board:
+def _rating_chart(rows: Sequence[Row]) -> RatingChart:
     scale = _scale([value for row in rows for value in (row["bradley_terry"], row["low"], row["high"])])
     letters: dict[str, str] = {}
     for row in rows:
         for said in filter(None, row["note"].split("; ")):
             letters.setdefault(said, ascii_lowercase[len(letters)])
-    return Board(
+    return RatingChart(
         scale,
         scale.at(1000.0) or "",
         [_line(row, scale, letters) for row in rows],
@@ -86,10 +86,10 @@ def _board(rows: Sequence[Row]) -> Board:
     )
 
 
-def _line(row: Row, scale: Scale, letters: Mapping[str, str]) -> Line:
+def _line(row: Row, scale: Scale, letters: Mapping[str, str]) -> ModelLine:
     best, worst = row["rank_low"], row["rank_high"]
     own = [letters[said] for said in row["note"].split("; ") if said]
-    return Line(
+    return ModelLine(
         model=row["model"],
         rank=str(best) if best == worst else span(str(best), str(worst)),
         x=scale.at(row["bradley_terry"]) or "",
@@ -105,13 +105,15 @@ def _line(row: Row, scale: Scale, letters: Mapping[str, str]) -> Line:
     )
 
 
-def matrix(rates: Sequence[Row], models: Sequence[str]) -> tuple[Sequence[str], Sequence[tuple[str, Sequence[Entry]]]]:
+def win_rate_matrix(
+    rates: Sequence[Row], models: Sequence[str]
+) -> tuple[Sequence[str], Sequence[tuple[str, Sequence[WinRateCell]]]]:
     """Return the models, and for each how often it won against each other one."""
     found = {(row["model"], row["opponent"]): row for row in rates}
-    return models, [(one, [_entry(found.get((one, two))) for two in models]) for one in models]
+    return models, [(one, [_win_rate_cell(found.get((one, two))) for two in models]) for one in models]
 
 
-def _entry(row: Row | None) -> Entry:
+def _win_rate_cell(row: Row | None) -> WinRateCell:
     if row is None:
-        return Entry()
-    return Entry(percent(row["rate"], row["battles"]), count(row["battles"]), str(round(8 * row["rate"])))
+        return WinRateCell()
+    return WinRateCell(percent(row["rate"], row["battles"]), count(row["battles"]), str(round(8 * row["rate"])))
