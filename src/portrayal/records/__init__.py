@@ -6,6 +6,7 @@ from portrayal.records.measurement import MEASUREMENT_SCHEMA, Measurement
 from portrayal.records.observation import OBSERVATION_SCHEMA, Abstention, Image, Observation
 from portrayal.records.outcome import OUTCOME_SCHEMA, Failed, Made, Outcome, Person, Refused
 from portrayal.records.prompt import PROMPT_SCHEMA, SIDES, Prompt, aspect, content_id
+from portrayal.records.reason import REASONS, Reason, reason_of, reason_table
 from portrayal.records.reference import TRUTH_SCHEMA, Reference
 from portrayal.records.rows import from_table, to_table
 from portrayal.records.spending import SPENDING_SCHEMA, Spending
@@ -19,6 +20,7 @@ __all__ = [
     "OUTCOME_SCHEMA",
     "PERSON",
     "PROMPT_SCHEMA",
+    "REASONS",
     "SIDES",
     "SPENDING_SCHEMA",
     "TRUTH_SCHEMA",
@@ -35,6 +37,7 @@ __all__ = [
     "Outcome",
     "Person",
     "Prompt",
+    "Reason",
     "Reference",
     "Refused",
     "Spending",
@@ -44,5 +47,7 @@ __all__ = [
     "content_id",
     "from_table",
     "plan_job",
+    "reason_of",
+    "reason_table",
     "to_table",
 ]

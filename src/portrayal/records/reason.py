@@ -1,0 +1,63 @@
+"""Why something is missing: an image that cannot be used, or an attribute that cannot be told.
+
+A reason is a code that rows carry, perhaps with a detail after a colon (``annotator_error: ValueError``). What a code
+means for counting is written here; a code that is not here blocks the image that it is said of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+__all__ = ["REASONS", "Reason", "reason_of", "reason_table"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A code, what it blocks, and the English words for it.
+
+    Said of a whole image, a reason blocks it; ``fewer_people`` and ``more_people`` say that the image shows another
+    number of people than its prompt asked for, which is no reason where that number is wanted. ``nobody`` is true when
+    it means that the image shows nobody.
+    """
+
+    code: str
+    blocks: Literal["image", "fewer_people", "more_people"] = "image"
+    nobody: bool = False
+    title: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.title:
+            object.__setattr__(self, "title", self.code.replace("_", " "))
+
+
+REASONS: tuple[Reason, ...] = (
+    Reason("no_face", nobody=True),
+    Reason("no_person", nobody=True),
+    Reason("hallucination", nobody=True),
+    Reason("one_face", "fewer_people"),
+    Reason("one_person", "fewer_people"),
+    Reason("several_faces", "more_people"),
+    Reason("several_people", "more_people"),
+    Reason("group", title="group of people"),
+    Reason("nothing_observed"),
+    Reason("not annotated"),
+    Reason("tie"),
+)
+"""The reasons whose meaning counts; every other one blocks its image and is called by its code."""
+
+
+def reason_table(extra: Iterable[Reason] = ()) -> Mapping[str, Reason]:
+    """Return the reasons above and those that others bring, by code."""
+    return {reason.code: reason for reason in (*REASONS, *extra)}
+
+
+def reason_of(text: str, known: Mapping[str, Reason]) -> Reason:
+    """Return the reason that a row carries, without its detail.
+
+    >>> reason_of("annotator_error: ValueError", reason_table())
+    Reason(code='annotator_error', blocks='image', nobody=False, title='annotator error')
+    """
+    code = text.partition(":")[0]
+    return known.get(code) or Reason(code)
