@@ -1,0 +1,122 @@
+"""What evidence is: observations added up, in any split and any order, to what methods count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol, Self, TypeVar, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from portrayal.evidence.design import Plan
+from portrayal.evidence.observations import NONE, Described
+from portrayal.evidence.usable import Rule, unusable
+from portrayal.stats.exact import Ints
+
+__all__ = ["Batch", "Evidence", "Need", "Requires", "Sums"]
+
+R = TypeVar("R")
+R_co = TypeVar("R_co", covariant=True)
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Images as one annotator described them, and the jobs that each answers: one entry a job in the arrays.
+
+    ``image`` is the place among the images, ``cell`` that among the plan's cells. ``seed`` is what the image was drawn
+    with, 0: not known; ``person`` the number of the one person planted in it, NONE: not one, or not known. Either is
+    there only if a need asks for it.
+    """
+
+    plan: Plan
+    images: Described
+    image: Ints
+    cell: Ints
+    seed: Ints | None = None
+    person: Ints | None = None
+    _reasons: dict[Rule, Ints] = field(default_factory=dict)
+
+    def reasons(self, rule: Rule) -> Ints:
+        """Return why each entry cannot be used, as a number of the images' names; NONE where it can."""
+        if rule not in self._reasons:
+            self._reasons[rule] = unusable(self.images, self.image, self.plan.people[self.cell], rule)
+        return self._reasons[rule]
+
+    def usable(self, rule: Rule) -> NDArray[np.bool_]:
+        """Return which entries can be used."""
+        return np.asarray(self.reasons(rule) == NONE)
+
+    def of_rows(self, rows: Ints, rule: Rule) -> tuple[Ints, Ints]:
+        """Return usable entries and the place in ``rows``, which are in order, of each row about their image."""
+        entries = np.flatnonzero(self.usable(rule))
+        about = self.images.image[rows]
+        begins = np.searchsorted(about, self.image[entries])
+        counts = np.searchsorted(about, self.image[entries], side="right") - begins
+        later = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+        return np.repeat(entries, counts), np.repeat(begins, counts) + later
+
+
+@dataclass(frozen=True, slots=True)
+class Requires:
+    """What a need must know of images, which costs memory: the ``seeds`` they were drawn with, who is ``planted`` in
+    them, and which of them one annotator, ``judged_by``, has judged.
+    """
+
+    seeds: bool = False
+    planted: bool = False
+    judged_by: str = ""
+
+
+class Sums(Protocol[R_co]):
+    """What is added up for a need. Parts of a study may be added up apart, in any order, and then merged."""
+
+    def add(self, batch: Batch) -> None:
+        """Add a batch of images."""
+        ...
+
+    def merge(self, other: Self) -> None:
+        """Add what another one, begun for the same plan, has added up."""
+        ...
+
+    def result(self) -> R_co:
+        """Return the outcome."""
+        ...
+
+
+class Need(Protocol[R_co]):
+    """A kind of evidence with its settings. Equal needs of several methods are added up once; they must be hashable."""
+
+    @property
+    def requires(self) -> Requires:
+        """What must be known besides what annotators say."""
+        ...
+
+    def begin(self, plan: Plan) -> Sums[R_co]:
+        """Return sums of nothing."""
+        ...
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What was added up for a study: its plan, and the result for each need."""
+
+    plan: Plan
+    results: Mapping[Need[Any], Any]
+
+    def __getitem__(self, need: Need[R]) -> R:
+        return cast("R", self.results[need])
+
+    @classmethod
+    def of(cls, plan: Plan, needs: Iterable[Need[Any]], batches: Iterable[Batch] = ()) -> Evidence:
+        """Add all batches up, for all needs at once."""
+        sums = {need: need.begin(plan) for need in needs}
+        for batch in batches:
+            for own in sums.values():
+                own.add(batch)
+        return Evidence(plan, {need: own.result() for need, own in sums.items()})
+
+    @classmethod
+    def given(cls, plan: Plan, needs: Iterable[Need[Any]], results: Mapping[type, Any]) -> Evidence:
+        """Return evidence whose results are known by their kind; of a kind that is not given nothing was added up."""
+        return Evidence(plan, {n: results[type(n)] if type(n) in results else n.begin(plan).result() for n in needs})

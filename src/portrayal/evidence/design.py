@@ -1,0 +1,86 @@
+"""What a study asks and who looks, and how much of it there is: what evidence is added up for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import pyarrow as pa
+
+from portrayal.errors import ConfigError, did_you_mean
+from portrayal.records import TRUTH_SCHEMA, Attribute, Person, Prompt
+from portrayal.stats.exact import Ints
+from portrayal.store.keys import Keys
+
+__all__ = ["Cell", "Design", "Plan"]
+
+Cell = tuple[str, str]
+"""Generator and prompt."""
+
+
+@dataclass(frozen=True)
+class Design:
+    """All that is known of a study before anything is drawn.
+
+    ``annotators`` maps each to the attributes it tells, ``names`` whatever an annotator may be called to its identity.
+    """
+
+    prompts: Mapping[str, Prompt] = field(default_factory=dict)
+    attributes: Mapping[str, Attribute] = field(default_factory=dict)
+    annotators: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def told(self) -> Mapping[str, Attribute]:
+        """The attributes that any annotator tells."""
+        return {name: self.attributes[name] for own in self.annotators.values() for name in own}
+
+    def annotator(self, name: str) -> str:
+        """Return the identity of the annotator that study.toml calls ``name``."""
+        if name in self.names:
+            return self.names[name]
+        raise ConfigError(f"no annotator {name!r} among the [[annotators]]{did_you_mean(name, self.names)}")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A study's images, counted by cell: a generator and a prompt.
+
+    ``planned`` and ``made`` count images, ``unmade`` by reason those that were asked for and are not there.
+    ``truths`` are planted shares, ``persons`` the planted people that images refer to by number, ``judged`` the keys of
+    the images that an annotator has judged, ``seeds`` cell and seed of every planned image; both where a need asks.
+    """
+
+    design: Design
+    cells: Sequence[Cell]
+    planned: Ints
+    made: Ints
+    unmade: Mapping[str, Ints] = field(default_factory=dict)
+    truths: pa.Table = field(default_factory=TRUTH_SCHEMA.empty_table)
+    persons: Sequence[Person] = ()
+    judged: Mapping[str, Keys] = field(default_factory=dict)
+    seeds: tuple[Ints, Ints] | None = None
+
+    @cached_property
+    def people(self) -> Ints:
+        """How many people the prompt of each cell asks for."""
+        return np.array([self.design.prompts[prompt].people for _, prompt in self.cells], dtype=np.int64)
+
+    @cached_property
+    def places(self) -> Mapping[Cell, int]:
+        """Where each cell stands."""
+        return {cell: place for place, cell in enumerate(self.cells)}
+
+    @cached_property
+    def generators(self) -> Mapping[str, Sequence[str]]:
+        """The prompts asked of each generator, in the order of the design."""
+        asked: dict[str, set[str]] = {}
+        for generator, prompt in self.cells:
+            asked.setdefault(generator, set()).add(prompt)
+        return {name: [prompt for prompt in self.design.prompts if prompt in own] for name, own in asked.items()}
+
+    def zeros(self, *shape: int) -> Ints:
+        """Return a count of nothing for each cell."""
+        return np.zeros((len(self.cells), *shape), dtype=np.int64)
