@@ -1,22 +1,42 @@
 """From observations to what methods count: which images are usable, and kinds of evidence that are added up."""
 
 from portrayal.evidence.base import Batch, Evidence, Need, Requires, Sums
+from portrayal.evidence.confusion import Confusion, Confusions
 from portrayal.evidence.design import Cell, Design, Plan
+from portrayal.evidence.matched import Matched, MatchedMoments
 from portrayal.evidence.missing import NOT_ANNOTATED, Missing, MissingCounts
+from portrayal.evidence.moments import Correction, GroupMoments, PromptMoments
+from portrayal.evidence.pairs import Differences, Paired, SeedPairs
+from portrayal.evidence.shares import GroupCounts, Weighing
 from portrayal.evidence.usable import People, Rule
+from portrayal.evidence.values import Numbers, Values
 
 __all__ = [
     "NOT_ANNOTATED",
     "Batch",
     "Cell",
+    "Confusion",
+    "Confusions",
+    "Correction",
     "Design",
+    "Differences",
     "Evidence",
+    "GroupCounts",
+    "GroupMoments",
+    "Matched",
+    "MatchedMoments",
     "Missing",
     "MissingCounts",
     "Need",
+    "Numbers",
+    "Paired",
     "People",
     "Plan",
+    "PromptMoments",
     "Requires",
     "Rule",
+    "SeedPairs",
     "Sums",
+    "Values",
+    "Weighing",
 ]

@@ -12,9 +12,16 @@ from functools import cached_property
 
 import numpy as np
 
+from portrayal.stats.exact import Ints, split
 from portrayal.stats.intervals import Array, wilson_modified
 
-__all__ = ["Moments", "share_interval"]
+__all__ = ["MomentSums", "Moments", "share_interval"]
+
+Aspects = Sequence[tuple[str, int]]
+_GRIDS = {"high": 13, "middle": 26, "low": 39}
+"""A mass is cut into pieces of 13 binary places each. Products of two pieces then add up exactly for 30 million images
+of a cell; those beyond 52 places, less than 4e-12 of a product, are dropped from every product alike.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +33,7 @@ class Moments:
     (cells, columns) counts how often each group was the most probable of its aspect.
     """
 
-    aspects: Sequence[tuple[str, int]]
+    aspects: Aspects
     together: Array
     sums: Array
     products: Array
@@ -40,7 +47,7 @@ class Moments:
         shapes = ((cells, blocks, blocks), (cells, columns), (cells, columns, columns), (cells, columns))
         return cls(tuple(aspects), *(np.zeros(shape) for shape in shapes))
 
-    def add(self, cells: np.ndarray[tuple[int], np.dtype[np.int64]], mass: Array) -> None:
+    def add(self, cells: Ints, mass: Array) -> None:
         """Add images: their cells, and their masses (images, columns) with nan where an aspect was not seen."""
         if not len(cells):
             return
@@ -112,14 +119,12 @@ class Moments:
         return np.asarray(np.einsum("cij,dcj->dci", root, rng.standard_normal((draws, *self.mean.shape))))
 
     @cached_property
-    def _first(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-        sizes = [size for _, size in self.aspects]
-        return np.asarray(np.cumsum([0, *sizes[:-1]]), dtype=np.int64)
+    def _first(self) -> Ints:
+        return _firsts(self.aspects)
 
     @cached_property
-    def _block(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-        """The aspect of each column."""
-        return np.repeat(np.arange(len(self.aspects)), [size for _, size in self.aspects])
+    def _block(self) -> Ints:
+        return _blocks(self.aspects)
 
     @cached_property
     def _even(self) -> Array:
@@ -153,3 +158,73 @@ def share_interval(moments: Moments) -> tuple[Array, Array]:
     # Only what nobody saw does not vary.
     worth = moments.smooth * (1 - moments.smooth) / np.where(variance > 0, variance, np.nan)
     return wilson_modified(np.clip(moments.mean, 0.0, 1.0), worth)
+
+
+class MomentSums:
+    """Moments in the making, for ``cells`` cells: the same however the images are split up and ordered.
+
+    ``sums`` and ``products`` have a layer for each grid, of which only the total is rounded.
+    """
+
+    def __init__(self, aspects: Aspects, cells: int) -> None:
+        columns, blocks = sum(size for _, size in aspects), len(aspects)
+        self.aspects = tuple(aspects)
+        self.together = np.zeros((cells, blocks, blocks))
+        self.hard = np.zeros((cells, columns))
+        self.sums = np.zeros((len(_GRIDS), cells, columns))
+        self.products = np.zeros((len(_GRIDS), cells, columns, columns))
+        self._first, self._block = _firsts(aspects), _blocks(aspects)
+
+    def add(self, cells: Ints, mass: Array) -> None:
+        """Add images: their cells, and their masses (images, columns) with nan where an aspect was not seen."""
+        if not len(cells):
+            return
+        order = np.argsort(cells, kind="stable")
+        cells, mass = cells[order], mass[order]
+        starts = np.flatnonzero(np.r_[True, cells[1:] != cells[:-1]])
+        where = cells[starts]
+        seen = ~np.isnan(np.add.reduceat(mass, self._first, axis=1))
+        filled = np.where(seen[:, self._block], mass, 0.0)
+        self.hard[where] += np.add.reduceat(self._most_probable(filled, seen), starts)
+        self.together[where] += np.add.reduceat(seen[:, :, None] & seen[:, None, :], starts, dtype=np.float64)
+        high, middle, low = split(filled, _GRIDS).values()
+        for layer, piece in enumerate((high, middle, low)):
+            self.sums[layer][where] += np.add.reduceat(piece, starts)
+        whole = not middle.any() and not low.any()
+        # Cell by cell: the products of all images at once would be many times as large as the masses.
+        for cell, start, end in zip(where.tolist(), starts.tolist(), [*starts[1:].tolist(), len(cells)], strict=True):
+            h = high[start:end]
+            self.products[0][cell] += h.T @ h
+            if not whole:
+                m, across = middle[start:end], h.T @ low[start:end]
+                mixed = h.T @ m
+                self.products[1][cell] += mixed + mixed.T
+                self.products[2][cell] += m.T @ m + across + across.T
+
+    def merge(self, other: MomentSums) -> None:
+        """Add what another has added up."""
+        for name in ("together", "hard", "sums", "products"):
+            getattr(self, name)[:] += getattr(other, name)
+
+    def result(self) -> Moments:
+        """Return the moments."""
+        sums, products = (layers[2] + layers[1] + layers[0] for layers in (self.sums, self.products))
+        return Moments(self.aspects, self.together, sums, products, self.hard)
+
+    def _most_probable(self, mass: Array, seen: np.ndarray[tuple[int, int], np.dtype[np.bool_]]) -> Array:
+        found = np.zeros_like(mass)
+        rows = np.arange(len(mass))
+        for index, (first, (_, size)) in enumerate(zip(self._first, self.aspects, strict=True)):
+            best = mass[:, first : first + size].argmax(axis=1)
+            found[rows, first + best] = seen[:, index]
+        return found
+
+
+def _firsts(aspects: Aspects) -> Ints:
+    """Return the first column of each aspect."""
+    return np.asarray(np.cumsum([0, *(size for _, size in aspects[:-1])]), dtype=np.int64)
+
+
+def _blocks(aspects: Aspects) -> Ints:
+    """Return the aspect of each column."""
+    return np.repeat(np.arange(len(aspects)), [size for _, size in aspects])
