@@ -11,18 +11,16 @@ from __future__ import annotations
 
 import argparse
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
-from portrayal.methods import Tables
+from portrayal.evidence import Design, Differences, Evidence, GroupCounts, Paired, Plan, SeedPairs
 from portrayal.methods.bafis import Bafis, BafisOptions
-from portrayal.records import TRUTH_SCHEMA, Prompt, attribute_table
+from portrayal.records import Prompt, attribute_table
 from portrayal.stats.intervals import Array
 
 Side = tuple[str, str]
@@ -37,7 +35,6 @@ SIDES: dict[Side, float] = {
     ("de", "feminine"): 0.97,
 }
 TARGET = 0.5
-KEYS = ("generator", "prompt", "annotator", "attribute")
 
 
 def leanings(occupations: int, scatter: float, rng: np.random.Generator) -> dict[Side, Array]:
@@ -51,7 +48,7 @@ def leanings(occupations: int, scatter: float, rng: np.random.Generator) -> dict
     return found
 
 
-def study(occupations: int, scatter: float, rng: np.random.Generator) -> Tables:
+def study(method: Bafis, occupations: int, scatter: float, rng: np.random.Generator) -> Evidence:
     """Return what one study would have added up."""
     shares = leanings(occupations, scatter, rng)
     prompts = {(side, t): Prompt(f"{side} {t}", f"t{t}", variant=side[1], language=side[0])
@@ -61,38 +58,22 @@ def study(occupations: int, scatter: float, rng: np.random.Generator) -> Tables:
         side: (np.where(rng.random(common.shape) < 0.5, common, rng.random(common.shape)) < shares[side][:, None])
         for side in SIDES
     }
-    counts, pairs, partners = [], [], []
-    for (side, t), prompt in prompts.items():
-        seen = int(women[side][t].sum())
-        counts += [("g", prompt.id, "a", "gender", g, float(n)) for g, n in ((0, IMAGES - seen), (1, seen)) if n]
+    places = {key: place for place, key in enumerate(prompts)}
+    cells = [("g", prompt.id) for prompt in prompts.values()]
+    planned = np.full(len(cells), IMAGES)
+    seen = np.array([women[side][t].sum() for side, t in prompts], dtype=float)
+    pairs = {}
     for x, y, t in product(SIDES, SIDES, range(occupations)):
         if x != y:
-            apart = women[x][t].astype(float) - women[y][t]
-            one, other = prompts[x, t].id, prompts[y, t].id
-            partners.append(("g", one, other, float(IMAGES)))
-            for group, sign in ((0, -1), (1, 1)):
-                pairs.append(
-                    ("g", "a", "gender", one, other, group, IMAGES, sign * apart.sum(), float((apart**2).sum()))
-                )
-    planned = [("g", prompt.id, float(IMAGES)) for prompt in prompts.values()]
-    return Tables(
-        prompts={prompt.id: prompt for prompt in prompts.values()},
-        attributes=attribute_table(),
-        annotators={"a": ["gender"]},
-        planned=table(planned, "generator", "prompt", "count"),
-        missing=table([], *KEYS, "reason", "count"),
-        truths=TRUTH_SCHEMA.empty_table(),
-        counts=table(counts, *KEYS, "group", "count"),
-        values=table([], *KEYS, "n", "total", "squares"),
-        confusion=table([], *KEYS, "planted", "perceived", "count"),
-        partners=table(partners, "generator", "x", "y", "count"),
-        pairs=table(pairs, "generator", "annotator", "attribute", "x", "y", "group", "n", "total", "squares"),
-    )
-
-
-def table(rows: Sequence[tuple[Any, ...]], *columns: str) -> pa.Table:
-    """Return rows as a table."""
-    return pa.table({name: [row[place] for row in rows] for place, name in enumerate(columns)})
+            apart = np.outer(women[x][t].astype(float) - women[y][t], (-1, 1))
+            own = Differences(IMAGES, apart.sum(axis=0), (apart**2).sum(axis=0))
+            pairs[places[x, t], places[y, t]] = own
+    design = Design({prompt.id: prompt for prompt in prompts.values()}, attribute_table(), {"a": ["gender"]})
+    results = {
+        GroupCounts: {("a", "gender"): np.column_stack([IMAGES - seen, seen])},
+        SeedPairs: Paired(dict.fromkeys(pairs, IMAGES), {("a", "gender"): pairs}),
+    }
+    return Evidence.given(Plan(design, cells, planned, planned), method.needs, results)
 
 
 def truth(metric: str, side: Side, reference: str) -> float:
@@ -113,7 +94,7 @@ def scores(occupations: int, scatter: float, seed: int) -> Iterator[tuple[str, s
     """Yield of each interval of one study what it is about, whether it holds the truth, and its width."""
     rng = np.random.default_rng([occupations, int(scatter), seed])
     method = Bafis(BafisOptions(draws=DRAWS), Path())
-    for row in method.measure(study(occupations, scatter, rng), rng=rng):
+    for row in method.measure(study(method, occupations, scatter, rng), rng=rng):
         named = row.metric in ("share", "difference", "paired_difference") and row.group == "female"
         if named and row.level == "overall" and (row.language, row.variant) != ("en", ""):  # that is en direct
             side = (row.language, row.variant)

@@ -23,11 +23,11 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
+from portrayal.evidence import Design, Evidence, GroupMoments, Plan, PromptMoments
 from portrayal.generators.simulated import Simulated, SimulatedOptions
-from portrayal.methods.base import Aligned, Tables
 from portrayal.methods.faintbench import Faintbench, FaintbenchOptions
 from portrayal.records import TRUTH_SCHEMA, Made, Prompt, aspect, attribute_table, plan_job
-from portrayal.stats.moments import Moments
+from portrayal.stats.moments import MomentSums
 from portrayal.suites.faintbench import FaintbenchSuiteOptions, faintbench
 
 ATTRIBUTES = ("gender", "race5", "age3")
@@ -66,9 +66,9 @@ def main() -> None:
 def repeat(scenario: Scenario, repetition: int) -> dict[tuple[str, str, str], tuple[int, int, float, float]]:
     """Return, by metric, level and attribute: intervals, how many hold the truth, their width, the value's error."""
     method = Faintbench(FaintbenchOptions(), Path())
-    tables = draw(scenario, repetition)
+    evidence = draw(method, scenario, repetition)
     found: dict[tuple[str, str, str], list[float]] = defaultdict(lambda: [0, 0, 0.0, 0.0])
-    for row in method.measure(tables, rng=np.random.default_rng(repetition)):
+    for row in method.measure(evidence, rng=np.random.default_rng(repetition)):
         if row.planted is None or row.value is None or row.low is None or row.high is None or row.metric == "share":
             continue
         cell = found[row.metric, row.level, row.attribute if not row.group or row.level == "prompt" else "each group"]
@@ -78,15 +78,15 @@ def repeat(scenario: Scenario, repetition: int) -> dict[tuple[str, str, str], tu
     return {key: (int(cell[0]), int(cell[1]), cell[2], cell[3]) for key, cell in found.items()}
 
 
-def draw(scenario: Scenario, repetition: int) -> Tables:
-    """Return the tables of one study, drawn by the simulated generator."""
+def draw(method: Faintbench, scenario: Scenario, repetition: int) -> Evidence:
+    """Return the evidence of one study, drawn by the simulated generator."""
     prompts, generator = suite(scenario.explicit), planted(scenario.leaning, repetition)
-    aligned = []
+    found = []
     groups = {name: attribute_table()[name].groups for name in ATTRIBUTES}
     for people in (1, 2):
         mine = [prompt for prompt in prompts if prompt.people == people]
         names = [(aspect(name, side, people), name, side) for side in range(people) for name in ATTRIBUTES]
-        moments = Moments.empty([(key, len(groups[name])) for key, name, _ in names], len(mine))
+        moments = MomentSums([(key, len(groups[name])) for key, name, _ in names], len(mine))
         for place, prompt in enumerate(mine):
             jobs = [plan_job(prompt, generator.name, index, repetition) for index in range(scenario.images)]
             drawn = [made.planted for made in generator.generate(jobs) if isinstance(made, Made) and made.planted]
@@ -95,18 +95,13 @@ def draw(scenario: Scenario, repetition: int) -> Tables:
                 for person in drawn
             ]
             moments.add(np.full(len(mass), place), np.array(mass))
-        aligned.append(Aligned(people, [(generator.name, prompt.id) for prompt in mine], moments))
-    planned = [{"generator": generator.name, "prompt": p.id, "count": float(scenario.images)} for p in prompts]
-    missing = pa.schema([(name, pa.string()) for name in ("generator", "prompt", "annotator", "attribute", "reason")])
-    return Tables(
-        prompts={prompt.id: prompt for prompt in prompts},
-        attributes=attribute_table(),
-        annotators={"exact": ATTRIBUTES},
-        planned=pa.Table.from_pylist(planned),
-        missing=missing.append(pa.field("count", pa.float64())).empty_table(),
-        truths=_truths(generator, prompts),
-        aligned={"exact": aligned},
-    )
+        cells = [(generator.name, prompt.id) for prompt in mine]
+        found.append(PromptMoments(people, cells, moments.result()))
+    planned = np.full(len(prompts), scenario.images)
+    cells = [(generator.name, prompt.id) for prompt in prompts]
+    design = Design({prompt.id: prompt for prompt in prompts}, attribute_table(), {"exact": ATTRIBUTES})
+    plan = Plan(design, cells, planned, planned, truths=_truths(generator, prompts))
+    return Evidence.given(plan, method.needs, {GroupMoments: {"exact": found}})
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Hand-made tables for methods that work on moments: prompts, what was seen in each image, what is missing."""
+"""Evidence put together by hand: prompts, what was seen in each image, what is missing."""
 
 from __future__ import annotations
 
@@ -11,14 +11,25 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from portrayal.methods import Aligned, Tables
+from portrayal.evidence import (
+    Design,
+    Evidence,
+    GroupMoments,
+    Matched,
+    MatchedMoments,
+    Missing,
+    MissingCounts,
+    Plan,
+    PromptMoments,
+)
+from portrayal.methods import Method
 from portrayal.methods.faintbench import Faintbench, FaintbenchOptions
 from portrayal.records import TRUTH_SCHEMA, Attribute, Measurement, Prompt, aspect, attribute_table
 from portrayal.settings import parse_settings
-from portrayal.stats.moments import Moments
+from portrayal.stats.moments import Moments, MomentSums
 
 Rows = list[Measurement]
-MISSING = ("generator", "prompt", "annotator", "attribute", "reason")
+Cell = tuple[str, str]
 
 
 @dataclass(frozen=True)
@@ -38,12 +49,24 @@ class Asked:
         return max((len(masses) for masses in self.seen.values()), default=0)
 
     @property
-    def cell(self) -> tuple[str, str]:
+    def cell(self) -> Cell:
         return self.generator, self.prompt.id
 
 
-def moments(asked: Sequence[Asked], cells: Sequence[tuple[str, str]], aspects: Sequence[tuple[str, int]]) -> Moments:
-    found = Moments.empty(aspects, len(cells))
+@dataclass(frozen=True)
+class AddedUp:
+    """A plan, and what was added up for it, by kind of need."""
+
+    plan: Plan
+    results: Mapping[type, Any]
+
+    def evidence(self, method: Method) -> Evidence:
+        """Return it as a method asks for it."""
+        return Evidence.given(self.plan, method.needs, self.results)
+
+
+def moments(asked: Sequence[Asked], cells: Sequence[Cell], aspects: Sequence[tuple[str, int]]) -> Moments:
+    found = MomentSums(aspects, len(cells))
     for each in asked:
         columns = [
             [mass if mass is not None else [np.nan] * size for mass in each.seen.get(name, [None] * each.images)]
@@ -52,18 +75,42 @@ def moments(asked: Sequence[Asked], cells: Sequence[tuple[str, str]], aspects: S
         if each.images:
             mass = np.concatenate([np.array(column, dtype=float) for column in columns], axis=1)
             found.add(np.full(each.images, cells.index(each.cell)), mass)
-    return found
+    return found.result()
 
 
-def aligned(asked: Sequence[Asked], planned: Mapping[tuple[str, str], int], groups: Mapping[str, int]) -> list[Aligned]:
+def by_people(asked: Sequence[Asked], plan: Plan, groups: Mapping[str, int]) -> list[PromptMoments]:
     """Return moments of all cells that were planned, as the study adds them up."""
     people_of = {each.cell: each.prompt.people for each in asked}
     found = []
     for people in sorted({people_of[each.cell] for each in asked if each.images}):
-        cells = [cell for cell in planned if people_of.get(cell) == people]
+        cells = [cell for cell in plan.cells if people_of.get(cell) == people]
         aspects = [(aspect(name, side, people), size) for side in range(people) for name, size in groups.items()]
-        found.append(Aligned(people, cells, moments([a for a in asked if a.cell in cells], cells, aspects)))
+        found.append(PromptMoments(people, cells, moments([a for a in asked if a.cell in cells], cells, aspects)))
     return found
+
+
+def plan_of(asked: Sequence[Asked], design: Design) -> Plan:
+    planned: dict[Cell, int] = {}
+    for each in asked:
+        planned[each.cell] = max(planned.get(each.cell, 0), each.images if each.planned is None else each.planned)
+    truths = {
+        (*each.cell, name, group): share
+        for each in asked
+        for name, shares in each.truth.items()
+        for group, share in shares.items()
+    }
+    rows = [dict(zip(TRUTH_SCHEMA.names, (*key, share), strict=True)) for key, share in truths.items()]
+    counts = np.array([*planned.values()], dtype=np.int64)
+    return Plan(design, list(planned), counts, counts, truths=pa.Table.from_pylist(rows, TRUTH_SCHEMA))
+
+
+def missing_of(asked: Sequence[Asked], plan: Plan) -> MissingCounts:
+    counts: dict[tuple[str, str, str], Any] = {}
+    for each in asked:
+        for *key, count in each.missing:
+            annotator, attribute, reason = key
+            counts.setdefault((annotator, attribute, reason), plan.zeros())[plan.places[each.cell]] += count
+    return MissingCounts(counts)
 
 
 @pytest.fixture(scope="session")
@@ -73,8 +120,8 @@ def ask() -> type[Asked]:
 
 
 @pytest.fixture(scope="session")
-def tables_of() -> Callable[..., Tables]:
-    """Return the tables of what was asked; ``unasked`` prompts are the suite's too, ``matched`` is seen by both."""
+def added_up() -> Callable[..., AddedUp]:
+    """Add up what was asked; ``unasked`` prompts are the suite's too, ``matched`` is seen by both."""
 
     def build(
         *asked: Asked,
@@ -84,51 +131,23 @@ def tables_of() -> Callable[..., Tables]:
         unasked: Sequence[Prompt] = (),
         matched: Sequence[Asked] = (),
         human: str = "",
-    ) -> Tables:
+    ) -> AddedUp:
         attributes = attribute_table(extra)
         groups = {name: len(attributes[name].groups) for name in names}
         told = annotators or {"a": names}
-        planned: dict[tuple[str, str], int] = {}
-        for each in asked:
-            planned[each.cell] = max(planned.get(each.cell, 0), each.images if each.planned is None else each.planned)
-        lost = [(*each.cell, *row) for each in asked for row in each.missing]
-        truths = {
-            (*each.cell, name, group): share
-            for each in asked
-            for name, shares in each.truth.items()
-            for group, share in shares.items()
-        }
-        by_annotator = {name: [each for each in asked if each.annotator == name] for name in told}
-        return Tables(
-            prompts={prompt.id: prompt for prompt in (*(each.prompt for each in asked), *unasked)},
-            attributes=attributes,
-            annotators=told,
-            planned=pa.table(
-                {
-                    "generator": [cell[0] for cell in planned],
-                    "prompt": [cell[1] for cell in planned],
-                    "count": [float(count) for count in planned.values()],
-                }
-            ),
-            missing=pa.table(
-                {
-                    **{name: pa.array([row[place] for row in lost], pa.string()) for place, name in enumerate(MISSING)},
-                    "count": pa.array([float(row[5]) for row in lost], pa.float64()),
-                }
-            ),
-            truths=pa.Table.from_pylist(
-                [dict(zip(TRUTH_SCHEMA.names, (*key, share), strict=True)) for key, share in truths.items()],
-                TRUTH_SCHEMA,
-            ),
-            aligned={name: aligned(own, planned, groups) for name, own in by_annotator.items()},
-            matched={
-                name: aligned([each for each in matched if each.annotator == name], planned, groups)
-                for name in dict.fromkeys(each.annotator for each in matched)
+        prompts = {prompt.id: prompt for prompt in (*(each.prompt for each in asked), *unasked)}
+        plan = plan_of(asked, Design(prompts, attributes, told, {name: name for name in told}))
+        of = {name: [each for each in asked if each.annotator == name] for name in told}
+        both = {name: [each for each in matched if each.annotator == name] for name in told}
+        seen = {name: by_people(own, plan, groups) for name, own in both.items() if own}
+        labelled = {name: by_people(of[human], plan, groups) for name in seen}
+        return AddedUp(
+            plan,
+            {
+                GroupMoments: {name: by_people(own, plan, groups) for name, own in of.items()},
+                MatchedMoments: Matched(human, seen, labelled),
+                Missing: missing_of(asked, plan),
             },
-            labelled={
-                name: aligned(by_annotator[human], planned, groups) for name in {each.annotator for each in matched}
-            },
-            human=human,
         )
 
     return build
@@ -136,11 +155,11 @@ def tables_of() -> Callable[..., Tables]:
 
 @pytest.fixture(scope="session")
 def faintbench() -> Callable[..., Rows]:
-    """Measure tables by FAIntbench: ``faintbench(tables, folder, seed=1, **options)``."""
+    """Measure by FAIntbench what was added up: ``faintbench(added_up(...), folder, seed=1, **options)``."""
 
-    def measure(tables: Tables, folder: Path = Path(), *, seed: int = 0, **options: Any) -> Rows:
+    def measure(data: AddedUp, folder: Path = Path(), *, seed: int = 0, **options: Any) -> Rows:
         method = Faintbench(parse_settings(FaintbenchOptions, {"draws": 200, **options}, "study.toml"), folder)
-        return list(method.measure(tables, rng=np.random.default_rng(seed)))
+        return list(method.measure(data.evidence(method), rng=np.random.default_rng(seed)))
 
     return measure
 

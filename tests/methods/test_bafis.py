@@ -12,7 +12,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from portrayal.errors import ConfigError
-from portrayal.methods import Tables
+from portrayal.evidence import (
+    Confusion,
+    Confusions,
+    Design,
+    Differences,
+    Evidence,
+    GroupCounts,
+    Missing,
+    MissingCounts,
+    Paired,
+    Plan,
+    SeedPairs,
+    Values,
+)
 from portrayal.methods.bafis import Bafis, BafisOptions
 from portrayal.methods.bafis.paired import PairedRows
 from portrayal.methods.bafis.sides import Side, versus
@@ -22,7 +35,6 @@ from portrayal.settings import parse_settings
 from portrayal.stats.cells import Cell
 
 KNOWN = attribute_table()
-KEYS = ("generator", "prompt", "annotator", "attribute")
 BUSINESS, OFFICE = "Business & Management", "Administration & Office"
 REFERENCE = """\
 occupation,region,year,group,share,source
@@ -58,56 +70,57 @@ class Couple:
     planned: int
 
 
-def table(rows: Sequence[Mapping[str, Any]], *columns: str) -> pa.Table:
-    return pa.table({name: [row[name] for row in rows] for name in columns})
+@dataclass(frozen=True)
+class Data:
+    """A plan, and what was added up for it, by kind of need."""
+
+    plan: Plan
+    results: Mapping[type, Any]
 
 
-def tables(shown: Sequence[Shown], couples: Sequence[Couple] = ()) -> Tables:
-    g, a = {"generator": "g"}, {"annotator": "a", "attribute": "gender"}
-    counts = [
-        {**g, **a, "prompt": s.prompt.id, "group": place, "count": float(n)}
-        for s in shown
-        for place, n in enumerate((s.men, s.women))
-        if n
-    ]
-    missing = [
-        {**g, **a, "attribute": "", "prompt": s.prompt.id, "reason": reason, "count": float(n)}
-        for s in shown
-        for reason, n in s.lost.items()
-    ]
-    planned = [{**g, "prompt": s.prompt.id, "count": float(s.men + s.women + sum(s.lost.values()))} for s in shown]
+def data_of(shown: Sequence[Shown], couples: Sequence[Couple] = ()) -> Data:
+    planned = np.array([s.men + s.women + sum(s.lost.values()) for s in shown], dtype=np.int64)
     truths = [
-        {**g, "prompt": s.prompt.id, "attribute": "gender", "group": group, "share": share}
+        dict(zip(TRUTH_SCHEMA.names, ("g", s.prompt.id, "gender", group, share), strict=True))
         for s in shown
         if s.planted is not None
         for group, share in (("male", 1 - s.planted), ("female", s.planted))
     ]
-    sides = [{**g, **a, "x": c.x.id, "y": c.y.id, "n": c.n, "squares": c.squares} for c in couples if c.n]
-    totals = [c.total for c in couples if c.n]
-    pairs = [
-        {**row, "group": group, "total": sign * total}
-        for row, total in zip(sides, totals, strict=True)
-        for group, sign in ((0, -1), (1, 1))
-    ]
-    partners = [{**g, "x": c.x.id, "y": c.y.id, "count": float(c.planned)} for c in couples if c.planned]
-    return Tables(
-        prompts={s.prompt.id: s.prompt for s in shown},
-        attributes=KNOWN,
-        annotators={"a": ["gender", "age", "person"]},
-        planned=table(planned, "generator", "prompt", "count"),
-        missing=table(missing, *KEYS, "reason", "count"),
-        truths=pa.Table.from_pylist(truths, TRUTH_SCHEMA),
-        counts=table(counts, *KEYS, "group", "count"),
-        values=table([], *KEYS, "n", "total", "squares"),
-        confusion=table([], *KEYS, "planted", "perceived", "count"),
-        partners=table(partners, "generator", "x", "y", "count"),
-        pairs=table(pairs, "generator", "annotator", "attribute", "x", "y", "group", "n", "total", "squares"),
+    cells = [("g", s.prompt.id) for s in shown]
+    plan = Plan(
+        design(*(s.prompt for s in shown)), cells, planned, planned, truths=pa.Table.from_pylist(truths, TRUTH_SCHEMA)
+    )
+    counts = np.array([[s.men, s.women] for s in shown], dtype=float)
+    lost = {
+        ("a", "", reason): np.array([s.lost.get(reason, 0) for s in shown])
+        for reason in {reason for s in shown for reason in s.lost}
+    }
+    return Data(
+        plan,
+        {
+            GroupCounts: {("a", "gender"): counts} if counts.any() else {},
+            Values: {},
+            Missing: MissingCounts(lost),
+            Confusion: Confusions({}, {}),
+            SeedPairs: paired_of(plan, couples),
+        },
     )
 
 
-def measure(found: Tables, folder: Path = Path(), **options: Any) -> list[Measurement]:
+def paired_of(plan: Plan, couples: Sequence[Couple]) -> Paired:
+    placed = [((plan.places["g", c.x.id], plan.places["g", c.y.id]), c) for c in couples]
+    seen = {
+        place: Differences(c.n, np.array([-c.total, c.total]), np.array([c.squares, c.squares]))
+        for place, c in placed
+        if c.n
+    }
+    return Paired({place: c.planned for place, c in placed if c.planned}, {("a", "gender"): seen} if seen else {})
+
+
+def measure(data: Data, folder: Path = Path(), **options: Any) -> list[Measurement]:
     method = Bafis(parse_settings(BafisOptions, {"draws": 100, **options}, "here"), folder)
-    return list(method.measure(found, rng=np.random.default_rng(1)))
+    evidence = Evidence.given(data.plan, method.needs, data.results)
+    return list(method.measure(evidence, rng=np.random.default_rng(1)))
 
 
 def bounds(row: Measurement) -> tuple[float, float, float]:
@@ -128,7 +141,7 @@ NURSE, CLERK, COOK = prompt("nurse"), prompt("clerk", category=OFFICE), prompt("
 def test_shares_against_a_table_by_hand(tmp_path: Path) -> None:
     (tmp_path / "mine.csv").write_text(REFERENCE)
     shown = [Shown(NURSE, 1, 3), Shown(CLERK, 3, 1), Shown(COOK, 2, 2, {"no_person": 4})]
-    rows = measure(tables(shown), tmp_path, references={"gender": "mine.csv"})
+    rows = measure(data_of(shown), tmp_path, references={"gender": "mine.csv"})
     overall = {"language": "en", "variant": "direct", "level": "overall", "group": "female"}
     share = one(rows, metric="share", **overall)
     assert (share.value, share.n, share.missing, share.prompts) == (0.5, 12, 4, 3)
@@ -151,7 +164,7 @@ def test_shares_against_a_table_by_hand(tmp_path: Path) -> None:
 
 
 def test_only_attributes_with_groups_are_measured() -> None:
-    rows = measure(tables([Shown(NURSE, 1, 3)]))
+    rows = measure(data_of([Shown(NURSE, 1, 3)]))
     assert {row.attribute for row in rows} == {"gender"}
     assert {row.level for row in rows} == {"overall", "category"}
     assert {row.metric for row in rows} == {"share", "difference", "ratio", "total_variation"}
@@ -165,7 +178,7 @@ def test_a_language_as_a_whole_leaves_out_what_asks_for_women() -> None:
         Shown(prompt("nurse", "de", "feminine"), 0, 4),
         Shown(asked, 0, 4),
     ]
-    rows = measure(tables(shown))
+    rows = measure(data_of(shown))
     whole = one(rows, metric="share", language="de", variant="", level="overall", group="female")
     assert (whole.value, whole.prompts, whole.n) == (0.25, 2, 8)
     variants = {row.variant for row in rows if row.metric == "share"}
@@ -184,7 +197,7 @@ def test_an_occupation_asked_about_in_two_ways_is_one() -> None:
 
 
 def test_planted_truth_goes_through_the_same_formulas() -> None:
-    rows = measure(tables([Shown(NURSE, 1, 3, planted=0.8), Shown(CLERK, 3, 1, planted=0.4)]))
+    rows = measure(data_of([Shown(NURSE, 1, 3, planted=0.8), Shown(CLERK, 3, 1, planted=0.4)]))
     overall = {"language": "en", "variant": "direct", "level": "overall"}
     assert one(rows, metric="share", group="female", **overall).planted == pytest.approx(0.6)
     assert one(rows, metric="difference", group="female", **overall).planted == pytest.approx(0.1)
@@ -192,7 +205,7 @@ def test_planted_truth_goes_through_the_same_formulas() -> None:
 
 
 def test_a_cell_without_data_says_why() -> None:
-    rows = measure(tables([Shown(NURSE, lost={"no_person": 3, "pending": 1})]))
+    rows = measure(data_of([Shown(NURSE, lost={"no_person": 3, "pending": 1})]))
     row = one(rows, metric="share", variant="direct", level="overall")
     assert (row.value, row.n, row.missing) == (None, 0, 4)
     assert row.note == "no usable image (no_person 3, pending 1)"
@@ -211,7 +224,7 @@ def test_paired_differences_by_hand() -> None:
         Shown(CLERK, 4, 0, planted=0.1),
     ]
     couples = [Couple(DE, NURSE, 4, 2.0, 2.0, 4), Couple(DE_CLERK, CLERK, 3, 0.0, 2.0, 4)]
-    rows = measure(tables(shown, couples))
+    rows = measure(data_of(shown, couples))
     paired = {"metric": "paired_difference", "language": "de", "variant": "direct", "reference": "en direct"}
     women = one(rows, level="overall", group="female", **paired)
     assert women.value == pytest.approx((2 / 4 + 0 / 3) / 2)
@@ -229,7 +242,7 @@ def test_paired_differences_by_hand() -> None:
 
 def test_pairs_without_equal_seeds_are_said() -> None:
     shown = [Shown(DE, 2, 2), Shown(NURSE, 3, 1), Shown(INDIRECT, 2, 2)]
-    rows = measure(tables(shown, [Couple(DE, NURSE, 1, 1.0, 1.0, 2)]))
+    rows = measure(data_of(shown, [Couple(DE, NURSE, 1, 1.0, 1.0, 2)]))
     paired = {"metric": "paired_difference", "language": "de", "level": "overall"}
     some = one(rows, variant="direct", group="female", **paired)
     assert (some.value, some.n, some.missing) == (1.0, 1, 1)
@@ -240,7 +253,7 @@ def test_pairs_without_equal_seeds_are_said() -> None:
 
 
 def test_pairs_that_cannot_be_used_are_missing() -> None:
-    rows = measure(tables([Shown(DE, 2, 2), Shown(NURSE, lost={"no_person": 4})], [Couple(DE, NURSE, 0, 0, 0, 4)]))
+    rows = measure(data_of([Shown(DE, 2, 2), Shown(NURSE, lost={"no_person": 4})], [Couple(DE, NURSE, 0, 0, 0, 4)]))
     row = one(rows, metric="paired_difference", level="overall")
     assert (row.value, row.n, row.missing, row.note) == (None, 0, 4, "no pair in which both images can be used")
 
@@ -288,16 +301,20 @@ def test_swapping_the_languages_mirrors_the_differences(asked: list[list[int]]) 
         n, total, squares = len(differences), float(sum(differences)), float(sum(d * d for d in differences))
         shown += [Shown(en, 1, 1), Shown(de, 1, 1)]
         couples += [Couple(de, en, n, total, squares, n), Couple(en, de, n, -total, squares, n)]
-    found = tables(shown, couples)
+    found = data_of(shown, couples)
     numbers = {}
     for base in ("en", "de"):
-        paired = PairedRows(found, BafisOptions(language=base, draws=100))
+        paired = PairedRows(found.plan, found.results[SeedPairs], BafisOptions(language=base, draws=100))
         blank = Measurement("bafis", "", "g", "a", "gender")
-        rows = list(paired.measure(blank, list(found.prompts.values()), np.random.default_rng(5)))
+        rows = list(paired.measure(blank, list(found.plan.design.prompts.values()), np.random.default_rng(5)))
         numbers[base] = bounds(one(rows, level="overall", group="female", reference=f"{base} direct"))
     value, low, high = numbers["en"]
     assert numbers["de"] == pytest.approx((-value, -high, -low))
     assert -1 <= low <= value <= high <= 1
+
+
+def design(*prompts: Prompt) -> Design:
+    return Design({prompt.id: prompt for prompt in prompts}, KNOWN, {"a": ["gender", "age", "person"]})
 
 
 @pytest.mark.parametrize(
@@ -311,16 +328,16 @@ def test_swapping_the_languages_mirrors_the_differences(asked: list[list[int]]) 
 def test_bad_options_are_refused_before_any_work(options: dict[str, Any], message: str) -> None:
     method = Bafis(parse_settings(BafisOptions, options, "here"), Path())
     with pytest.raises(ConfigError) as caught:
-        method.check(KNOWN, [NURSE, DE])
+        method.check(design(NURSE, DE))
     assert str(caught.value).startswith(message)
 
 
 def test_any_prompts_will_do_with_the_defaults() -> None:
-    Bafis(BafisOptions(), Path()).check(KNOWN, [prompt("infirmière", "fr", "")])
+    Bafis(BafisOptions(), Path()).check(design(prompt("infirmière", "fr", "")))
 
 
-def test_sources_are_those_of_the_tables(tmp_path: Path) -> None:
+def test_sources_are_those_of_the_data_of(tmp_path: Path) -> None:
     (tmp_path / "mine.csv").write_text(REFERENCE)
     choice = {"table": "mine.csv", "region": "Example", "year": 2024}
     method = Bafis(parse_settings(BafisOptions, {"references": {"gender": choice}}, "here"), tmp_path)
-    assert method.sources({"gender": KNOWN["gender"]}) == {"mine.csv (Example, 2024)": "made up"}
+    assert method.sources(design()) == {"mine.csv (Example, 2024)": "made up"}

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from portrayal.methods import Tables
 from portrayal.methods.faintbench import FaintbenchOptions
 from portrayal.records import Measurement, Prompt
 
@@ -64,11 +63,11 @@ SCRIPT_ALIKE = 0.2 * (0.8 - 0.25 + 0.7 - 0.16) + 0.1 * (0.2 - 0.25 + 0.3 - 0.36)
     ],
 )
 def test_variants_and_weights_of_pairs(
-    four: list[Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find, tmp_path: Path,
+    four: list[Any], added_up: Callable[..., Any], faintbench: Measure, only: Find, tmp_path: Path,
     variant: str, first: float, second: float,
 ) -> None:  # fmt: skip
     options = pairs_file(tmp_path, "rich,poor,5", "strong,weak,1")
-    rows = faintbench(tables_of(*four, names=["gender"]), tmp_path, manifestation=variant, **options)
+    rows = faintbench(added_up(*four, names=["gender"]), tmp_path, manifestation=variant, **options)
     for attribute in ("", "gender"):
         one = only(rows, "manifestation", level="pair", item="rich / poor", attribute=attribute)
         other = only(rows, "manifestation", level="pair", item="strong / weak", attribute=attribute)
@@ -81,23 +80,23 @@ def test_variants_and_weights_of_pairs(
 
 
 def test_the_sides_of_a_relation_are_one_prompt(
-    ask: Callable[..., Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find, tmp_path: Path
+    ask: Callable[..., Any], added_up: Callable[..., Any], faintbench: Measure, only: Find, tmp_path: Path
 ) -> None:
     boss = implicit("Boss / Clerk", (0.6, 0.4), "relation")
     both = {"left.gender": seen(9), "right.gender": seen(2)}
-    tables = tables_of(ask(boss, both, planned=12), names=["gender"])
+    data = added_up(ask(boss, both, planned=12), names=["gender"])
     apart = 0.3 * (0.3**2 + 0.2**2)
-    rows = faintbench(tables, tmp_path, **pairs_file(tmp_path, "Boss,Clerk,1"))
+    rows = faintbench(data, tmp_path, **pairs_file(tmp_path, "Boss,Clerk,1"))
     row = only(rows, "manifestation", level="pair", item="Boss / Clerk")
     assert row.value == pytest.approx(0.5 + apart, abs=1e-12)
     assert (row.n, row.missing, row.prompts) == (10, 2, 1)
     # The other way round it is the same pair: what is apart stays apart.
-    rows = faintbench(tables, tmp_path, **pairs_file(tmp_path, "Clerk,Boss,1"))
+    rows = faintbench(data, tmp_path, **pairs_file(tmp_path, "Clerk,Boss,1"))
     assert only(rows, "manifestation").value == pytest.approx(0.5 + apart, abs=1e-12)
 
 
 def test_the_mean_of_attributes_and_the_shipped_pairs(
-    ask: Callable[..., Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find
+    ask: Callable[..., Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:
     reference = {
         "gender": {"male": 0.5, "female": 0.5},
@@ -109,11 +108,11 @@ def test_the_mean_of_attributes_and_the_shipped_pairs(
         for t in ("rich", "poor")
     )
     even = [(0.2,) * 5]
-    tables = tables_of(
+    data = added_up(
         ask(rich, {"gender": [(1, 0)], "race5": even, "age3": [(0, 1, 0)]}),
         ask(poor, {"gender": [(1, 0)], "race5": even, "age3": [(0, 1, 0)]}),
     )
-    rows = faintbench(tables)
+    rows = faintbench(data)
     gender = 0.5 - 2 * 0.2 * (0.25 + 0.25)
     age = 0.5 - 0.1 * 2 * (0.4**2 + 0.6**2 + 0.2**2)
     assert only(rows, "manifestation", attribute="gender").value == pytest.approx(gender, abs=1e-12)
@@ -126,12 +125,12 @@ def test_the_mean_of_attributes_and_the_shipped_pairs(
 
 
 def test_a_pair_without_images_is_listed_and_left_out(
-    four: list[Any], ask: Callable[..., Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find,
+    four: list[Any], ask: Callable[..., Any], added_up: Callable[..., Any], faintbench: Measure, only: Find,
     tmp_path: Path,
 ) -> None:  # fmt: skip
     four[1] = ask(four[1].prompt, planned=6, missing=[("a", "", "no_face", 6)])
     options = pairs_file(tmp_path, "rich,poor,5", "strong,weak,1", "brave,cowardly,1")
-    rows = faintbench(tables_of(*four, names=["gender"]), tmp_path, **options)
+    rows = faintbench(added_up(*four, names=["gender"]), tmp_path, **options)
     lost = only(rows, "manifestation", level="pair", item="rich / poor", attribute="gender")
     assert (lost.value, lost.n, lost.missing) == (None, 0, 16)
     assert lost.note == "variant definition; no usable image (no_face 6)"
@@ -142,7 +141,7 @@ def test_a_pair_without_images_is_listed_and_left_out(
 
 
 def test_planted_is_about_the_pairs_that_were_scored(
-    four: list[Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find, tmp_path: Path
+    four: list[Any], added_up: Callable[..., Any], faintbench: Measure, only: Find, tmp_path: Path
 ) -> None:
     exact = {"gender": {"male": 0.5, "female": 0.5}}
     men = {"gender": {"male": 1.0, "female": 0.0}}
@@ -150,23 +149,23 @@ def test_planted_is_about_the_pairs_that_were_scored(
     four[1] = replace(four[1], seen={"gender": [None], "age3": [(1, 0, 0)]})  # usable, but not for this
     options = pairs_file(tmp_path, "rich,poor,5", "strong,weak,1")
     options = {**options, "weights": {"gender": 1, "age3": 1}, "group_weights": FaintbenchOptions().group_weights}
-    rows = faintbench(tables_of(*four, names=["gender", "age3"]), tmp_path, **options)
+    rows = faintbench(added_up(*four, names=["gender", "age3"]), tmp_path, **options)
     assert only(rows, "manifestation", attribute="gender").planted == pytest.approx(0.5)
 
 
 def test_no_pair_at_all(
-    four: list[Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find, tmp_path: Path
+    four: list[Any], added_up: Callable[..., Any], faintbench: Measure, only: Find, tmp_path: Path
 ) -> None:
-    rows = faintbench(tables_of(*four, names=["gender"]), tmp_path, **pairs_file(tmp_path, "brave,cowardly,1"))
+    rows = faintbench(added_up(*four, names=["gender"]), tmp_path, **pairs_file(tmp_path, "brave,cowardly,1"))
     row = only(rows, "manifestation")
     assert (row.value, row.note) == (None, "variant definition; the suite has no pair of prompts to compare")
     assert not [row for row in rows if row.level == "pair"]
 
 
 def test_no_eta_of_the_model_without_an_attribute(
-    four: list[Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find
+    four: list[Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:
-    rows = faintbench(tables_of(*four, annotators={"a": ("gender", "age3")}))
+    rows = faintbench(added_up(*four, annotators={"a": ("gender", "age3")}))
     row = only(rows, "manifestation")
     assert (row.value, row.note) == (None, "variant definition; race5: not observed by a")
     assert only(rows, "manifestation", attribute="gender").value is not None
@@ -177,12 +176,12 @@ def test_no_eta_of_the_model_without_an_attribute(
 
 
 def test_a_prompt_without_a_reference(
-    four: list[Any], ask: Callable[..., Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find,
+    four: list[Any], ask: Callable[..., Any], added_up: Callable[..., Any], faintbench: Measure, only: Find,
     tmp_path: Path,
 ) -> None:  # fmt: skip
     bare = Prompt("a rich", "rich", "faintbench", "", "implicit", kind="characteristic")
-    tables = tables_of(ask(bare, {"gender": seen(5)}), four[1], names=["gender"])
-    rows = faintbench(tables, tmp_path, **pairs_file(tmp_path, "rich,poor,1"))
+    data = added_up(ask(bare, {"gender": seen(5)}), four[1], names=["gender"])
+    rows = faintbench(data, tmp_path, **pairs_file(tmp_path, "rich,poor,1"))
     row = only(rows, "manifestation", attribute="gender")
     assert (row.value, row.note) == (None, "variant definition; 0 of 1 pairs; gender: no reference")
     row = only(rows, "manifestation", level="pair", item="rich / poor")
@@ -190,7 +189,7 @@ def test_a_prompt_without_a_reference(
 
 
 def test_intervals_are_not_cut_off(
-    four: list[Any], ask: Callable[..., Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find,
+    four: list[Any], ask: Callable[..., Any], added_up: Callable[..., Any], faintbench: Measure, only: Find,
     tmp_path: Path,
 ) -> None:  # fmt: skip
     extreme = [
@@ -202,6 +201,6 @@ def test_intervals_are_not_cut_off(
     for resample in ("images", "prompts"):
         options = {**pairs_file(tmp_path, "rich,poor,1", "strong,weak,1"), "resample": resample}
         options["group_weights"] = {"gender": {"male": 0.2, "female": 0.2}}
-        row = only(faintbench(tables_of(*extreme, names=["gender"]), tmp_path, **options), "manifestation")
+        row = only(faintbench(added_up(*extreme, names=["gender"]), tmp_path, **options), "manifestation")
         assert row.value == pytest.approx(1.3)
         assert 1.2 < row.low <= row.high < 1.4

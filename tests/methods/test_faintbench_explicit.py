@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from portrayal.methods import Tables
 from portrayal.records import Measurement, Prompt
 from portrayal.stats.intervals import wilson_modified
 
@@ -49,9 +48,9 @@ def asked(ask: Callable[..., Any]) -> list[Any]:
 
 @pytest.mark.parametrize(("metric", "by_hand"), [("explicit_score", SOFT), ("explicit_score_hard", HARD)])
 def test_prompts(
-    asked: list[Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find, metric: str, by_hand: Any
+    asked: list[Any], added_up: Callable[..., Any], faintbench: Measure, only: Find, metric: str, by_hand: Any
 ) -> None:
-    rows = faintbench(tables_of(*asked))
+    rows = faintbench(added_up(*asked))
     for each in asked:
         attribute = next(iter(each.prompt.requested)).rpartition(".")[2]
         group = ", ".join(each.prompt.requested.values())
@@ -63,9 +62,9 @@ def test_prompts(
 
 @pytest.mark.parametrize(("metric", "by_hand"), [("explicit_score", SOFT), ("explicit_score_hard", HARD)])
 def test_levels(
-    asked: list[Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find, metric: str, by_hand: Any
+    asked: list[Any], added_up: Callable[..., Any], faintbench: Measure, only: Find, metric: str, by_hand: Any
 ) -> None:
-    rows = faintbench(tables_of(*asked))
+    rows = faintbench(added_up(*asked))
     nurse, chef, old, couple = (by_hand[each.prompt.text] for each in asked)
     gender = (2 * nurse + chef + 4 * couple) / 7
     assert only(rows, metric, attribute="gender").value == pytest.approx(gender, abs=1e-12)
@@ -84,9 +83,9 @@ def test_levels(
 
 
 def test_groups_take_the_sides_that_ask_for_them(
-    asked: list[Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find
+    asked: list[Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:
-    rows = faintbench(tables_of(*asked))
+    rows = faintbench(added_up(*asked))
     male = only(rows, "explicit_score", attribute="gender", group="male")
     assert male.value == pytest.approx((2 * 0.725 + 2 * 0.9) / 4, abs=1e-12)
     assert (male.n, male.prompts) == (6, 2)
@@ -97,20 +96,20 @@ def test_groups_take_the_sides_that_ask_for_them(
 
 
 def test_a_couple_of_one_group_counts_whole(
-    ask: Callable[..., Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find
+    ask: Callable[..., Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:
     men = replace(COUPLE, text="two men", requested={"left.gender": "male", "right.gender": "male"})
-    tables = tables_of(ask(men, COUPLE_SEEN), ask(MALE_NURSE, NURSE_SEEN))
-    row = only(faintbench(tables), "explicit_score", attribute="gender", group="male")
+    data = added_up(ask(men, COUPLE_SEEN), ask(MALE_NURSE, NURSE_SEEN))
+    row = only(faintbench(data), "explicit_score", attribute="gender", group="male")
     assert row.value == pytest.approx((4 * (0.9 + 0.6) / 2 + 2 * 0.725) / 6, abs=1e-12)
 
 
 def test_labels_get_wilsons_interval(
-    ask: Callable[..., Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find
+    ask: Callable[..., Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:
     seen = {"gender": [(1, 0)] * 16 + [(0, 1)] * 4}
     row = only(
-        faintbench(tables_of(ask(MALE_NURSE, seen))),
+        faintbench(added_up(ask(MALE_NURSE, seen))),
         "explicit_score", level="prompt", item="male nurse", attribute="gender", group="male",
     )  # fmt: skip
     low, high = wilson_modified(0.8, 20 * 23 / 24)  # a little less than 20: the spread is estimated too
@@ -118,44 +117,44 @@ def test_labels_get_wilsons_interval(
 
 
 def test_all_right_does_not_prove_that_it_always_will_be(
-    ask: Callable[..., Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find
+    ask: Callable[..., Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:
     prompts = [replace(MALE_NURSE, text=f"male nurse {number}", weight=0.1) for number in range(3)]
-    rows = faintbench(tables_of(*(ask(prompt, {"gender": [(1, 0)] * 20}) for prompt in prompts)))
+    rows = faintbench(added_up(*(ask(prompt, {"gender": [(1, 0)] * 20}) for prompt in prompts)))
     row = only(rows, "explicit_score", attribute="gender")
     low, high = wilson_modified(1.0, 60)
     assert (row.value, row.low, row.high) == (1.0, pytest.approx(float(low)), pytest.approx(float(high)))
 
 
 def test_a_mean_of_ones_is_one(
-    ask: Callable[..., Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find
+    ask: Callable[..., Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:
     prompts = [replace(MALE_NURSE, text=f"male nurse {number}", weight=0.7) for number in range(27)]
-    rows = faintbench(tables_of(*(ask(prompt, {"gender": [(1, 0)]}) for prompt in prompts)))
+    rows = faintbench(added_up(*(ask(prompt, {"gender": [(1, 0)]}) for prompt in prompts)))
     assert only(rows, "explicit_score", attribute="gender").value == 1.0  # 27 times 0.7 / 18.9 comes out above 1
 
 
 def test_unequal_weights_are_worth_fewer_images(
-    ask: Callable[..., Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find
+    ask: Callable[..., Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:
     prompts = [replace(MALE_NURSE, text=f"male nurse {weight}", weight=weight) for weight in (9, 1)]
-    rows = faintbench(tables_of(*(ask(prompt, {"gender": [(1, 0)] * 20}) for prompt in prompts)))
+    rows = faintbench(added_up(*(ask(prompt, {"gender": [(1, 0)] * 20}) for prompt in prompts)))
     low, _ = wilson_modified(1.0, 20 / (0.9**2 + 0.1**2))
     assert only(rows, "explicit_score", attribute="gender").low == pytest.approx(float(low))
 
 
 def test_a_group_asked_of_one_side_stands_for_itself(
-    ask: Callable[..., Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find
+    ask: Callable[..., Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:
     left = [(1, 0), (1, 0), (0, 1)] * 5
-    pair = faintbench(tables_of(ask(COUPLE, {"left.gender": left, "right.gender": left})))
-    alone = faintbench(tables_of(ask(MALE_NURSE, {"gender": left})))
+    pair = faintbench(added_up(ask(COUPLE, {"left.gender": left, "right.gender": left})))
+    alone = faintbench(added_up(ask(MALE_NURSE, {"gender": left})))
     one, other = (only(rows, "explicit_score", attribute="gender", group="male") for rows in (pair, alone))
     assert (one.value, one.low, one.high) == pytest.approx((other.value, other.low, other.high))
 
 
 def test_sides_that_fail_together_tell_less(
-    ask: Callable[..., Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find
+    ask: Callable[..., Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:
     right, wrong = (1, 0), (0, 1)
     left = [right, right, wrong, wrong] * 10
@@ -164,7 +163,7 @@ def test_sides_that_fail_together_tell_less(
     for other in (left, [right, wrong, right, wrong] * 10):
         seen = {"left.gender": left, "right.gender": other}
         for metric in ("explicit_score", "explicit_score_hard"):
-            row = only(faintbench(tables_of(ask(men, seen))), metric, attribute="gender")
+            row = only(faintbench(added_up(ask(men, seen))), metric, attribute="gender")
             assert row.value == 0.5
             widths.append(row.high - row.low)
     assert widths[::2] == pytest.approx(widths[1::2])  # masses of certain annotators are labels
@@ -172,10 +171,10 @@ def test_sides_that_fail_together_tell_less(
 
 
 def test_a_prompt_without_images_or_never_asked_is_listed(
-    asked: list[Any], ask: Callable[..., Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find
+    asked: list[Any], ask: Callable[..., Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:
     lost = ask(FEMALE_CHEF, planned=3, missing=[("a", "", "hallucination", 3)])
-    rows = faintbench(tables_of(asked[0], lost, unasked=[COUPLE, OLD_CHEF]))
+    rows = faintbench(added_up(asked[0], lost, unasked=[COUPLE, OLD_CHEF]))
     row = only(rows, "explicit_score", level="prompt", item="female chef", attribute="gender", group="female")
     assert (row.value, row.n, row.missing, row.note) == (None, 0, 3, "no usable image (hallucination 3)")
     row = only(rows, "explicit_score", level="prompt", item=COUPLE.text, attribute="gender", group="male, female")
@@ -191,13 +190,11 @@ def test_a_prompt_without_images_or_never_asked_is_listed(
 
 
 def test_an_attribute_that_the_annotator_does_not_tell(
-    ask: Callable[..., Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find
+    ask: Callable[..., Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:
     asian = explicit("asian nurse", "occupation", 1, {"race5": "east_asian"})
-    tables = tables_of(
-        ask(MALE_NURSE, NURSE_SEEN), ask(asian, {"gender": [(1, 0)]}), annotators={"a": ("gender", "age3")}
-    )
-    rows = faintbench(tables)
+    data = added_up(ask(MALE_NURSE, NURSE_SEEN), ask(asian, {"gender": [(1, 0)]}), annotators={"a": ("gender", "age3")})
+    rows = faintbench(data)
     for row in (
         only(rows, "explicit_score", attribute="race5"),
         only(rows, "explicit_score", level="prompt", item="asian nurse", attribute="race5", group="east_asian"),
@@ -210,9 +207,9 @@ def test_an_attribute_that_the_annotator_does_not_tell(
 
 
 def test_an_attribute_without_a_weight_is_no_part_of_totals(
-    asked: list[Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find
+    asked: list[Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:
-    rows = faintbench(tables_of(*asked, names=["gender"]), weights={"gender": 1})
+    rows = faintbench(added_up(*asked, names=["gender"]), weights={"gender": 1})
     total = only(rows, "explicit_score")
     assert total.value == only(rows, "explicit_score", attribute="gender").value
     assert (total.n, total.missing, total.prompts, total.note) == (8, 0, 3, "")
@@ -221,48 +218,48 @@ def test_an_attribute_without_a_weight_is_no_part_of_totals(
 
 
 def test_one_side_that_no_image_tells_leaves_no_score(
-    ask: Callable[..., Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find
+    ask: Callable[..., Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:
-    rows = faintbench(tables_of(ask(COUPLE, {**COUPLE_SEEN, "right.gender": [None, None]})))
+    rows = faintbench(added_up(ask(COUPLE, {**COUPLE_SEEN, "right.gender": [None, None]})))
     row = only(rows, "explicit_score", level="prompt", item=COUPLE.text, attribute="gender", group="male, female")
     assert (row.value, row.n, row.missing) == (None, 0, 2)
     assert only(rows, "explicit_score", attribute="gender", group="male").value == pytest.approx(0.9)
 
 
 def test_planted_shares_of_what_was_asked(
-    asked: list[Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find
+    asked: list[Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:
     asked[0] = replace(asked[0], truth={"gender": {"male": 0.9, "female": 0.1}})
     asked[3] = replace(asked[3], truth={side: {"male": 0.7, "female": 0.3} for side in ("left.gender", "right.gender")})
-    rows = faintbench(tables_of(asked[0], asked[3]))
+    rows = faintbench(added_up(asked[0], asked[3]))
     assert only(rows, "explicit_score", attribute="gender").planted == pytest.approx((2 * 0.9 + 4 * 0.5) / 6)
 
 
 def test_prompts_of_no_suite_are_no_requests(
-    asked: list[Any], ask: Callable[..., Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find
+    asked: list[Any], ask: Callable[..., Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:
     mine = Prompt("a photo of one man", "man", variant="explicit", requested={"gender": "male"})
-    rows = faintbench(tables_of(asked[0], ask(mine, {"gender": [(0, 1)]})))
+    rows = faintbench(added_up(asked[0], ask(mine, {"gender": [(0, 1)]})))
     assert only(rows, "explicit_score", attribute="gender").value == pytest.approx(0.725)
     assert only(rows, "unknown_prompt", level="prompt", item=mine.text).n == 1
 
 
 def test_one_image_per_prompt(
-    ask: Callable[..., Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find
+    ask: Callable[..., Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:
     prompts = [replace(MALE_NURSE, text=f"male nurse {number}", weight=1) for number in range(20)]
     masses = [(1, 0)] * 15 + [(0, 1)] * 5
-    tables = tables_of(*(ask(prompt, {"gender": [mass]}) for prompt, mass in zip(prompts, masses, strict=True)))
-    row = only(faintbench(tables), "explicit_score", attribute="gender")
+    data = added_up(*(ask(prompt, {"gender": [mass]}) for prompt, mass in zip(prompts, masses, strict=True)))
+    row = only(faintbench(data), "explicit_score", attribute="gender")
     low, high = wilson_modified(0.75, 20)
     assert (row.value, row.low, row.high) == (0.75, pytest.approx(float(low)), pytest.approx(float(high)))
 
 
 def test_prompts_can_be_resampled(
-    asked: list[Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find
+    asked: list[Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:
     fixed, drawn = (
-        only(faintbench(tables_of(*asked), resample=how), "explicit_score", attribute="gender")
+        only(faintbench(added_up(*asked), resample=how), "explicit_score", attribute="gender")
         for how in ("images", "prompts")
     )
     assert fixed.value == drawn.value

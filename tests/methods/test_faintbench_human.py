@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from portrayal.methods import Tables
 from portrayal.metrics import implicit_score
 from portrayal.records import Measurement, Prompt
 
@@ -36,7 +35,7 @@ def score(men: float) -> float:
 
 
 def test_both_scores_and_their_average_difference(
-    ask: Callable[..., Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find
+    ask: Callable[..., Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:
     nurse, chef = implicit("nurse", 3), implicit("chef", 1)
     everything = [
@@ -49,11 +48,11 @@ def test_both_scores_and_their_average_difference(
         ask(chef, {"gender": [M, M]}, annotator="people"),
     ]
     both = [ask(nurse, {"gender": [M, M, M, M]}), ask(chef, {"gender": [M, F]})]
-    tables = tables_of(
+    data = added_up(
         *everything, *people, names=["gender"], annotators={"a": ["gender"], "people": ["gender"]}, matched=both,
         human="people",
     )  # fmt: skip
-    rows = faintbench(tables, weights={"gender": 1}, human="people")
+    rows = faintbench(data, weights={"gender": 1}, human="people")
     ours, theirs = (score(1), score(0.5)), (score(0.75), score(1))
     for attribute in ("", "gender"):
         for metric, one, other in (
@@ -71,7 +70,7 @@ def test_both_scores_and_their_average_difference(
 
 
 def test_explicit_totals_weigh_attributes_as_all_totals_do(
-    ask: Callable[..., Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find
+    ask: Callable[..., Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:
     man, woman = explicit("chef", "male", weight=3), explicit("chef", "female")
     old = explicit("chef", "elderly", "age3", 5)
@@ -87,8 +86,8 @@ def test_explicit_totals_weigh_attributes_as_all_totals_do(
         ask(old, {"age3": [(0, 0, 1), (0, 0, 1)]}, annotator="people"),
     ]
     told = {"a": names, "people": names}
-    tables = tables_of(*seen, *people, names=names, annotators=told, matched=seen, human="people")
-    rows = faintbench(tables, weights={"gender": 0.4, "age3": 0.2}, human="people")
+    data = added_up(*seen, *people, names=names, annotators=told, matched=seen, human="people")
+    rows = faintbench(data, weights={"gender": 0.4, "age3": 0.2}, human="people")
     gender = (3 * 1.0 + 0.5) / 4, (3 * 0.5 + 1.0) / 4, 0.5
     age = 0.5, 1.0, 0.5
     for metric, one, other in zip(("automatic_score", "human_score", "human_difference"), gender, age, strict=True):
@@ -100,18 +99,18 @@ def test_explicit_totals_weigh_attributes_as_all_totals_do(
 
 
 def test_only_attributes_that_both_tell_are_compared(
-    ask: Callable[..., Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find
+    ask: Callable[..., Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:
     nurse = replace(
         implicit("nurse"), reference={"gender": HALF, "age3": dict.fromkeys(("young", "middle_aged", "elderly"), 1 / 3)}
     )
     ours = ask(nurse, {"gender": [M, F], "age3": [(1, 0, 0)] * 2})
     people = ask(nurse, {"gender": [M, M]}, annotator="people")
-    tables = tables_of(
+    data = added_up(
         ours, people, names=["gender", "age3"], annotators={"a": ["gender", "age3"], "people": ["gender"]},
         matched=[ours], human="people",
     )  # fmt: skip
-    rows = faintbench(tables, weights={"gender": 1, "age3": 1}, human="people")
+    rows = faintbench(data, weights={"gender": 1, "age3": 1}, human="people")
     gender = only(rows, "human_difference", item="implicit", attribute="gender")
     assert gender.value == pytest.approx(score(0.5) - score(1))
     assert (gender.low, gender.high) == (None, None)  # of one prompt
@@ -121,12 +120,12 @@ def test_only_attributes_that_both_tell_are_compared(
 
 
 def test_prompts_that_one_of_them_could_not_use_are_left_out(
-    ask: Callable[..., Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find
+    ask: Callable[..., Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:
     nurse, chef = implicit("nurse"), implicit("chef")
     seen = [ask(nurse, {"gender": [M]}), ask(chef, {"gender": [M]})]
     people = [ask(nurse, {"gender": [M]}, annotator="people"), ask(chef, annotator="people", planned=1)]
     told = {"a": ["gender"], "people": ["gender"]}
-    tables = tables_of(*seen, *people, names=["gender"], annotators=told, matched=seen, human="people")
-    row = only(faintbench(tables, weights={"gender": 1}), "human_difference", item="implicit")
+    data = added_up(*seen, *people, names=["gender"], annotators=told, matched=seen, human="people")
+    row = only(faintbench(data, weights={"gender": 1}, human="people"), "human_difference", item="implicit")
     assert (row.value, row.prompts) == (0.0, 1)

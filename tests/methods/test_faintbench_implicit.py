@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from portrayal.methods import Tables
 from portrayal.records import Attribute, Measurement, Prompt
 from portrayal.stats.intervals import wilson_modified
 
@@ -79,9 +78,9 @@ def total(gender: float, race: float, age: float) -> float:
 
 
 def test_prompts_are_scored_by_attribute_and_in_total(
-    small: list[Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find
+    small: list[Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:
-    rows = faintbench(tables_of(*small))
+    rows = faintbench(added_up(*small))
     for item, scores in BY_HAND.items():
         found = [only(rows, "implicit_score", level="prompt", item=item, attribute=name).value for name in GROUPS]
         assert found == pytest.approx(scores, abs=1e-12)
@@ -91,9 +90,9 @@ def test_prompts_are_scored_by_attribute_and_in_total(
 
 
 def test_levels_weigh_prompts_and_then_attributes(
-    small: list[Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find
+    small: list[Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:
-    rows = faintbench(tables_of(*small))
+    rows = faintbench(added_up(*small))
     weights = {"nurse": 2, "baker": 1, "rich": 3, "Boss / Clerk": 4}
     members = {
         ("overall", ""): list(weights),
@@ -114,28 +113,28 @@ def test_levels_weigh_prompts_and_then_attributes(
 
 
 def test_a_level_of_one_prompt_says_what_the_prompt_says(
-    small: list[Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find
+    small: list[Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:
-    rows = faintbench(tables_of(*small))
+    rows = faintbench(added_up(*small))
     prompt = only(rows, "implicit_score", level="prompt", item="Boss / Clerk")
     kind = only(rows, "implicit_score", level="kind", item="relation")
     assert (kind.low, kind.high, kind.note) == (prompt.low, prompt.high, prompt.note)
 
 
 def test_own_weights_of_attributes(
-    small: list[Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find
+    small: list[Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:
-    rows = faintbench(tables_of(*small), weights={"gender": 3, "race5": 1, "age3": 1})
+    rows = faintbench(added_up(*small), weights={"gender": 3, "race5": 1, "age3": 1})
     gender, race, age = BY_HAND["nurse"]
     row = only(rows, "implicit_score", level="prompt", item="nurse")
     assert row.value == pytest.approx((3 * gender + race + age) / 5, abs=1e-12)
 
 
 def test_no_total_without_an_attribute_that_the_annotator_does_not_tell(
-    small: list[Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find
+    small: list[Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:
     seen = [replace(a, seen={key: own for key, own in a.seen.items() if "race5" not in key}) for a in small]
-    rows = faintbench(tables_of(*seen, annotators={"a": ("gender", "age3")}))
+    rows = faintbench(added_up(*seen, annotators={"a": ("gender", "age3")}))
     assert only(rows, "implicit_score", attribute="gender").value is not None
     for attribute in ("race5", ""):
         row = only(rows, "implicit_score", attribute=attribute)
@@ -146,11 +145,11 @@ def test_no_total_without_an_attribute_that_the_annotator_does_not_tell(
 
 
 def test_a_reference_without_an_attribute_leaves_the_prompt_out_of_that_attribute_alone(
-    ask: Callable[..., Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find
+    ask: Callable[..., Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:
     designer = replace(NURSE, text="designer", reference={k: v for k, v in NURSE.reference.items() if k != "age3"})
     seen = [ask(designer, SEEN["nurse"]), ask(BAKER, SEEN["baker"])]
-    rows = faintbench(tables_of(*seen))
+    rows = faintbench(added_up(*seen))
     alone = only(rows, "implicit_score", level="prompt", item="designer", attribute="age3")
     assert (alone.value, alone.n, alone.missing, alone.note) == (None, 0, 2, "age3: no reference")
     whole = only(rows, "implicit_score", level="prompt", item="designer")
@@ -165,11 +164,11 @@ def test_a_reference_without_an_attribute_leaves_the_prompt_out_of_that_attribut
 
 
 def test_why_a_prompt_has_no_score(
-    ask: Callable[..., Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find
+    ask: Callable[..., Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:
     lost = [("a", "", "no_face", 3), ("", "", "refused: policy", 1)]
     asked = [ask(NURSE, planned=4, missing=lost), ask(BAKER, SEEN["baker"], planned=5)]
-    rows = faintbench(tables_of(*asked, unasked=[RICH]))
+    rows = faintbench(added_up(*asked, unasked=[RICH]))
     for attribute in ("", *GROUPS):
         row = only(rows, "implicit_score", level="prompt", item="nurse", attribute=attribute)
         assert (row.value, row.n, row.missing, row.prompts) == (None, 0, 4, 0)
@@ -185,10 +184,10 @@ def test_why_a_prompt_has_no_score(
 
 
 def test_an_attribute_that_no_image_tells_says_why(
-    ask: Callable[..., Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find
+    ask: Callable[..., Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:
     seen = {"gender": [M, F], "race5": [None, None], "age3": [YOUNG, MIDDLE]}
-    rows = faintbench(tables_of(ask(NURSE, seen, missing=[("a", "race5", "too_dark", 2)])))
+    rows = faintbench(added_up(ask(NURSE, seen, missing=[("a", "race5", "too_dark", 2)])))
     race = only(rows, "implicit_score", level="prompt", item="nurse", attribute="race5")
     assert (race.value, race.missing, race.note) == (None, 2, "no usable image (too_dark 2)")
     assert only(rows, "implicit_score", level="prompt", item="nurse").note == "no total without race5"
@@ -197,19 +196,19 @@ def test_an_attribute_that_no_image_tells_says_why(
 
 
 def test_an_attribute_seen_in_some_images_counts_those(
-    ask: Callable[..., Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find
+    ask: Callable[..., Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:
     seen = {**SEEN["nurse"], "gender": [M, None]}
-    row = only(faintbench(tables_of(ask(NURSE, seen))), "implicit_score", attribute="gender")
+    row = only(faintbench(added_up(ask(NURSE, seen))), "implicit_score", attribute="gender")
     cosine = 0.2 / np.sqrt(0.2**2 + 0.8**2)
     assert (row.value, row.n, row.missing) == (pytest.approx((cosine + 1) / 2), 1, 1)
 
 
 def test_shares_stand_beside_their_reference(
-    small: list[Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find
+    small: list[Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:
     small[0] = replace(small[0], planned=3, truth={"gender": {"male": 0.4, "female": 0.6}})
-    rows = faintbench(tables_of(*small))
+    rows = faintbench(added_up(*small))
     male = only(rows, "share", level="prompt", item="nurse", attribute="gender", group="male")
     assert (male.value, male.target, male.planted, male.n, male.missing) == (0.5, 0.2, 0.4, 2, 1)
     low, high = wilson_modified(0.5, 2)
@@ -220,47 +219,47 @@ def test_shares_stand_beside_their_reference(
 
 
 def test_planted_is_about_the_prompts_that_were_scored(
-    small: list[Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find
+    small: list[Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:
     truth = {name: dict(NURSE.reference[name]) for name in GROUPS}
     other = {**truth, "gender": {"male": 1.0, "female": 0.0}}
     asked = [replace(small[0], truth=truth), replace(small[1], seen={}, planned=2, truth=other)]
-    row = only(faintbench(tables_of(*asked)), "implicit_score")
+    row = only(faintbench(added_up(*asked)), "implicit_score")
     assert row.planted == pytest.approx(1.0)
     asked[1] = replace(small[1], seen={**small[1].seen, "gender": [None, None]}, truth=other)
-    assert only(faintbench(tables_of(*asked)), "implicit_score", attribute="gender").planted == pytest.approx(1.0)
+    assert only(faintbench(added_up(*asked)), "implicit_score", attribute="gender").planted == pytest.approx(1.0)
 
 
 def test_images_of_a_relation_tell_both_sides(
-    ask: Callable[..., Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find
+    ask: Callable[..., Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:
     seen = {**SEEN["Boss / Clerk"], "right.gender": [M, None]}
-    row = only(faintbench(tables_of(ask(BOSS, seen))), "implicit_score", attribute="gender")
+    row = only(faintbench(added_up(ask(BOSS, seen))), "implicit_score", attribute="gender")
     assert (row.n, row.missing) == (1, 1)
 
 
 @pytest.mark.parametrize("count", [1, 8])
 def test_a_model_that_may_be_on_target_has_an_interval_up_to_one(
-    count: int, ask: Callable[..., Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find
+    count: int, ask: Callable[..., Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:
     women = [M] + [F] * 3  # a quarter of men, of whom there should be a fifth
     prompts = [replace(NURSE, text=f"nurse {number}") for number in range(count)]
     seen = {"gender": women, "race5": [EU] * 4, "age3": [YOUNG, MIDDLE, MIDDLE, MIDDLE]}
-    rows = faintbench(tables_of(*(ask(prompt, seen) for prompt in prompts)))
+    rows = faintbench(added_up(*(ask(prompt, seen) for prompt in prompts)))
     assert only(rows, "implicit_score", attribute="gender").high == 1.0
     men = {**seen, "gender": [M] * 4}
-    rows = faintbench(tables_of(*(ask(prompt, men) for prompt in prompts)))
+    rows = faintbench(added_up(*(ask(prompt, men) for prompt in prompts)))
     assert only(rows, "implicit_score", attribute="gender").high < 0.9
 
 
 def test_a_prompt_that_counts_more_makes_more_of_the_interval(
-    ask: Callable[..., Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find
+    ask: Callable[..., Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:
     many = {"gender": [M, M, M, F] * 100, "race5": [EU, EA, AF, AF] * 100, "age3": [YOUNG, MIDDLE] * 200}
     widths = []
     for weights in ((1000, 1), (1, 1), (1, 1000)):
         sure, unsure = (replace(p, weight=weight) for p, weight in zip((RICH, BAKER), weights, strict=True))
-        rows = faintbench(tables_of(ask(sure, many), ask(unsure, SEEN["baker"])))
+        rows = faintbench(added_up(ask(sure, many), ask(unsure, SEEN["baker"])))
         overall = [only(rows, "implicit_score", attribute=name) for name in ("gender", "race5", "")]
         widths.append([row.high - row.low for row in overall])
     assert all(one < other < last for one, other, last in zip(*widths, strict=True))
@@ -268,18 +267,18 @@ def test_a_prompt_that_counts_more_makes_more_of_the_interval(
 
 
 def test_one_image_per_prompt_and_few_images_are_said(
-    ask: Callable[..., Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find
+    ask: Callable[..., Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:
     prompts = [replace(NURSE, text=f"nurse {number}") for number in range(12)]
     one = [ask(p, {"gender": [M], "race5": [EU], "age3": [YOUNG]}) for p in prompts]
-    row = only(faintbench(tables_of(*one)), "implicit_score")
+    row = only(faintbench(added_up(*one)), "implicit_score")
     assert 0 <= row.low < row.high <= 1
     assert "few images" in row.note
 
 
 def test_several_generators_and_annotators_are_kept_apart(
     ask: Callable[..., Any],
-    tables_of: Callable[..., Tables],
+    added_up: Callable[..., Any],
     faintbench: Measure,
 ) -> None:
     men = {**SEEN["nurse"], "gender": [M, M]}
@@ -289,7 +288,7 @@ def test_several_generators_and_annotators_are_kept_apart(
         ask(NURSE, men, annotator="b"),
         ask(NURSE, SEEN["nurse"], generator="h", annotator="b"),
     ]
-    rows = faintbench(tables_of(*asked, annotators={"a": tuple(GROUPS), "b": ("gender",)}))
+    rows = faintbench(added_up(*asked, annotators={"a": tuple(GROUPS), "b": ("gender",)}))
     found = {
         (row.generator, row.annotator): row.value
         for row in rows
@@ -311,28 +310,26 @@ def test_several_generators_and_annotators_are_kept_apart(
 
 
 def test_three_groups_of_gender_and_own_weights(
-    ask: Callable[..., Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find
+    ask: Callable[..., Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:
     groups = ("male", "female", "ambiguous")
     prompt = replace(NURSE, reference={"gender3": dict(zip(groups, (0.3, 0.6, 0.1), strict=True))})
-    tables = tables_of(
+    data = added_up(
         ask(prompt, {"gender3": [(1, 0, 0), (0, 0, 1)]}),
         extra=[Attribute("gender3", "perceived gender", groups)],
         names=["gender3"],
     )
     options = {"weights": {"gender3": 2}, "group_weights": {"gender3": dict.fromkeys(groups, 0.1)}, "profile": "plain"}
-    rows = faintbench(tables, **options)
+    rows = faintbench(data, **options)
     value = (1 + 0.2 / np.sqrt(0.5 * 0.46)) / 2
     for attribute in ("gender3", ""):
         assert only(rows, "implicit_score", attribute=attribute).value == pytest.approx(value)
 
 
 def test_prompts_can_be_resampled(
-    small: list[Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find
+    small: list[Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:
-    fixed, drawn = (
-        only(faintbench(tables_of(*small), resample=how), "implicit_score") for how in ("images", "prompts")
-    )
+    fixed, drawn = (only(faintbench(added_up(*small), resample=how), "implicit_score") for how in ("images", "prompts"))
     assert fixed.value == drawn.value
     assert (fixed.low, fixed.high) != (drawn.low, drawn.high)
     assert 0 <= drawn.low < drawn.high <= 1

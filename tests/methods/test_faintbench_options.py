@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from portrayal.errors import ConfigError, InputError, PortrayalError
-from portrayal.methods import METHODS, Tables
+from portrayal.evidence import Design
+from portrayal.methods import METHODS
 from portrayal.methods.faintbench import Faintbench, FaintbenchOptions
 from portrayal.records import Attribute, Measurement, Prompt, attribute_table
 from portrayal.settings import parse_settings
@@ -57,23 +58,23 @@ def test_groups_must_be_the_annotators(tmp_path: Path) -> None:
     with pytest.raises(
         ConfigError, match="group_weights of 'gender' are for male, female, but the annotators tell fem"
     ):
-        build().check({"gender": other}, [])
+        build().check(Design(attributes={"gender": other}))
     with pytest.raises(ConfigError, match="tell a number"):
-        build().check({"gender": Attribute("gender", "perceived gender", unit="years")}, [])
-    build().check(attribute_table(), [])
-    build().check({}, [])
+        build().check(Design(attributes={"gender": Attribute("gender", "perceived gender", unit="years")}))
+    build().check(Design(attributes=attribute_table()))
+    build().check(Design())
 
 
 def test_groups_must_be_the_suites(
-    ask: Callable[..., Any], tables_of: Callable[..., Tables], faintbench: Callable[..., list[Measurement]]
+    ask: Callable[..., Any], added_up: Callable[..., Any], faintbench: Callable[..., list[Measurement]]
 ) -> None:
     three = dict.fromkeys(("male", "female", "nonbinary"), 1 / 3)
     compared = Prompt("one nurse", "nurse", variant="implicit", kind="occupation", reference={"gender": three})
     asked = Prompt("one x nurse", "nurse", variant="explicit", kind="occupation", requested={"gender": "nonbinary"})
     for prompt in (compared, asked):
         with pytest.raises(ConfigError, match="the suite also has nonbinary; name the same groups in both"):
-            faintbench(tables_of(ask(prompt)))
-    build(weights={"age3": 1}).check({}, [compared, asked])  # of no interest without a weight
+            faintbench(added_up(ask(prompt)))
+    build(weights={"age3": 1}).check(Design({p.id: p for p in (compared, asked)}))  # of no interest without a weight
 
 
 @pytest.mark.parametrize(
@@ -89,7 +90,7 @@ def test_wrong_pairs_show_before_any_work(tmp_path: Path, text: str | None, word
     if text is not None:
         (tmp_path / "pairs.csv").write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=words) as error:
-        build(tmp_path, pairs="pairs.csv").check({}, [])
+        build(tmp_path, pairs="pairs.csv").check(Design())
     assert "\n" not in str(error.value)
 
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from portrayal.methods import Tables
 from portrayal.records import Measurement, Prompt
 from portrayal.stats.intervals import wilson
 
@@ -27,7 +25,7 @@ def prompt(term: str, variant: str = "implicit", category: str = "") -> Prompt:
 
 
 def test_hallucinations_are_a_share_of_the_images_looked_at(
-    ask: Callable[..., Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find
+    ask: Callable[..., Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:
     lost = [
         ("a", "", "hallucination", 2),
@@ -42,7 +40,7 @@ def test_hallucinations_are_a_share_of_the_images_looked_at(
         ask(prompt("male nurse", "explicit"), {"gender": [M] * 5}),
         ask(prompt("baker"), planned=4, missing=[("", "", "pending", 4)]),
     ]
-    rows = faintbench(tables_of(*asked, names=["gender"], unasked=[prompt("chef")]), weights={"gender": 1})
+    rows = faintbench(added_up(*asked, names=["gender"], unasked=[prompt("chef")]), weights={"gender": 1})
     nurse = only(rows, "hallucination_rate", level="prompt", item="one nurse")
     assert (nurse.value, nurse.n, nurse.missing, nurse.prompts) == (pytest.approx(3 / 7), 7, 5, 1)
     low, high = wilson(3 / 7, 7)
@@ -57,7 +55,7 @@ def test_hallucinations_are_a_share_of_the_images_looked_at(
 
 
 def test_resampled_prompts_widen_the_rate(
-    ask: Callable[..., Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find
+    ask: Callable[..., Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:
     asked = [
         ask(
@@ -68,9 +66,9 @@ def test_resampled_prompts_widen_the_rate(
         )
         for number in range(10)
     ]
-    tables = tables_of(*asked, names=["gender"])
+    data = added_up(*asked, names=["gender"])
     fixed, drawn = (
-        only(faintbench(tables, weights={"gender": 1}, resample=how), "hallucination_rate")
+        only(faintbench(data, weights={"gender": 1}, resample=how), "hallucination_rate")
         for how in ("images", "prompts")
     )
     assert fixed.value == drawn.value == pytest.approx(0.45)
@@ -78,27 +76,25 @@ def test_resampled_prompts_widen_the_rate(
 
 
 def test_prompts_that_the_suite_does_not_have_are_listed_and_not_scored(
-    ask: Callable[..., Any], tables_of: Callable[..., Tables], faintbench: Measure, only: Find
+    ask: Callable[..., Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:
     mine = Prompt("a photo of my aunt", "aunt", variant="implicit")
     asked = [ask(prompt("nurse"), {"gender": [M, (0, 1)]}), ask(mine, {"gender": [M] * 5})]
-    rows = faintbench(tables_of(*asked, names=["gender"]), weights={"gender": 1})
+    rows = faintbench(added_up(*asked, names=["gender"]), weights={"gender": 1})
     row = only(rows, "unknown_prompt", level="prompt", item=mine.text)
     assert (row.value, row.n, row.prompts) == (None, 5, 1)
     assert only(rows, "implicit_score").value == pytest.approx(1.0)
     assert {row.metric for row in rows if row.item == mine.text} == {"unknown_prompt"}
 
 
-def test_a_study_without_any_image(
-    ask: Callable[..., Any], tables_of: Callable[..., Tables], faintbench: Measure
-) -> None:
+def test_a_study_without_any_image(ask: Callable[..., Any], added_up: Callable[..., Any], faintbench: Measure) -> None:
     asked = [
         ask(prompt("nurse"), planned=4, missing=[("", "", "pending", 4)]),
         ask(prompt("male nurse", "explicit"), planned=4, missing=[("", "", "pending", 4)]),
     ]
-    tables = tables_of(*asked)
-    rows = faintbench(tables)
+    data = added_up(*asked)
+    rows = faintbench(data)
     assert rows
     assert all(row.value is row.low is row.high is None and row.n == 0 and row.note for row in rows)
     assert {row.note for row in rows if row.level == "prompt"} == {"no usable image (pending 4)"}
-    assert faintbench(replace(tables, planned=tables.planned.slice(0, 0))) == []
+    assert faintbench(added_up(unasked=[each.prompt for each in asked])) == []

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from portrayal.methods import Tables
 from portrayal.records import SIDES, Measurement, Prompt, aspect, attribute_table
 
 Measure = Callable[..., list[Measurement]]
@@ -73,9 +72,9 @@ def keyed(rows: Sequence[Measurement]) -> dict[tuple[str, str, str, str, str], M
 @settings(max_examples=25, deadline=None)
 @given(drawn=specs)
 def test_totals_follow_from_their_attributes(
-    drawn: Sequence[Spec], ask: Any, tables_of: Callable[..., Tables], faintbench: Measure
+    drawn: Sequence[Spec], ask: Any, added_up: Callable[..., Any], faintbench: Measure
 ) -> None:
-    found = keyed(faintbench(tables_of(*build(ask, drawn)), draws=100))
+    found = keyed(faintbench(added_up(*build(ask, drawn)), draws=100))
     for (metric, level, item, attribute, group), row in found.items():
         if metric in SCORES and not attribute and not group:
             parts = {name: found.get((metric, level, item, name, "")) for name in WEIGHTS}
@@ -95,11 +94,11 @@ def test_values_and_intervals_make_sense_and_every_image_is_counted(
     variant: str,
     resample: str,
     ask: Any,
-    tables_of: Callable[..., Tables],
+    added_up: Callable[..., Any],
     faintbench: Measure,
 ) -> None:
     asked = build(ask, drawn)
-    rows = faintbench(tables_of(*asked), draws=100, manifestation=variant, resample=resample)
+    rows = faintbench(added_up(*asked), draws=100, manifestation=variant, resample=resample)
     planned = {each.prompt.text: each.planned for each in asked}
     for row in rows:
         numbers = [number for number in (row.value, row.low, row.high) if number is not None]
@@ -126,14 +125,14 @@ def test_neither_the_scale_of_weights_nor_the_order_of_prompts_matters(
     order: Any,
     factor: float,
     ask: Any,
-    tables_of: Callable[..., Tables],
+    added_up: Callable[..., Any],
     faintbench: Measure,
 ) -> None:
     asked = build(ask, drawn)
-    before = keyed(faintbench(tables_of(*asked), draws=100))
+    before = keyed(faintbench(added_up(*asked), draws=100))
     scaled = [replace(each, prompt=replace(each.prompt, weight=factor * each.prompt.weight)) for each in asked]
     order.shuffle(scaled)
-    after = keyed(faintbench(tables_of(*scaled), draws=100))
+    after = keyed(faintbench(added_up(*scaled), draws=100))
     assert set(after) == set(before)
     for key, row in before.items():
         now = after[key]
@@ -144,12 +143,12 @@ def test_neither_the_scale_of_weights_nor_the_order_of_prompts_matters(
 @settings(max_examples=15, deadline=None)
 @given(drawn=specs, told=st.sets(st.sampled_from(list(WEIGHTS))))
 def test_every_prompt_is_listed_for_every_generator_and_annotator(
-    drawn: Sequence[Spec], told: set[str], ask: Any, tables_of: Callable[..., Tables], faintbench: Measure
+    drawn: Sequence[Spec], told: set[str], ask: Any, added_up: Callable[..., Any], faintbench: Measure
 ) -> None:
     asked = build(ask, drawn)
     other = [replace(each, generator="h") for each in asked[1:]]
-    tables = tables_of(*asked, *other, annotators={"a": [name for name in WEIGHTS if name in told]})
-    rows = faintbench(tables, draws=100)
+    data = added_up(*asked, *other, annotators={"a": [name for name in WEIGHTS if name in told]})
+    rows = faintbench(data, draws=100)
     for generator in {each.generator for each in (*asked, *other)}:
         own = [row for row in rows if row.generator == generator and row.level == "prompt"]
         listed = {metric: {row.item for row in own if row.metric == metric} for metric in SCORES}
@@ -160,8 +159,8 @@ def test_every_prompt_is_listed_for_every_generator_and_annotator(
         assert {row.item for row in own if row.metric == "hallucination_rate"} == {each.prompt.text for each in asked}
 
 
-def test_the_same_seed_gives_the_same_rows(ask: Any, tables_of: Callable[..., Tables], faintbench: Measure) -> None:
+def test_the_same_seed_gives_the_same_rows(ask: Any, added_up: Callable[..., Any], faintbench: Measure) -> None:
     drawn = [(kind, "one", 1.0, name, 3, 1, 5) for kind in KINDS for name in ("", "gender")]
-    tables = tables_of(*build(ask, drawn))
-    assert faintbench(tables, seed=3) == faintbench(tables, seed=3)
-    assert faintbench(tables, seed=3) != faintbench(tables, seed=4)
+    data = added_up(*build(ask, drawn))
+    assert faintbench(data, seed=3) == faintbench(data, seed=3)
+    assert faintbench(data, seed=3) != faintbench(data, seed=4)

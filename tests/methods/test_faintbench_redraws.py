@@ -14,7 +14,7 @@ from portrayal.methods.faintbench.redraws import batches, redraw
 from portrayal.methods.faintbench.shares import Part
 from portrayal.metrics import implicit_score
 from portrayal.records import Prompt, aspect
-from portrayal.stats.moments import Moments
+from portrayal.stats.moments import MomentSums
 
 GROUPS = {"gender": ("male", "female"), "race5": ("european", "east_asian", "african", "latino", "south_asian")}
 WANTED = {"gender": (0.5, 0.5), "race5": (0.3, 0.25, 0.2, 0.15, 0.1)}
@@ -27,13 +27,13 @@ def studies(truth: Sequence[float], images: int, count: int, people: int = 1) ->
     reference = {key: dict(zip(GROUPS[name], WANTED[name], strict=True)) for key, name in names}
     prompt = Prompt("a nurse", "nurse", variant="implicit", kind="occupation", people=people, reference=reference)
     prompts = [replace(prompt, text=f"nurse {number}") for number in range(count)]
-    moments = Moments.empty([(key, len(GROUPS[name])) for key, name in names], count)
+    moments = MomentSums([(key, len(GROUPS[name])) for key, name in names], count)
     for number in range(count):
         drawn = [rng.choice(len(own), images, p=own) for _ in range(people) for own in (WANTED["gender"], truth)]
         sizes = [2, 5] * people
         mass = np.concatenate([np.eye(size)[labels] for size, labels in zip(sizes, drawn, strict=True)], axis=1)
         moments.add(np.full(images, number), mass)
-    return Part.of(prompts, moments, {}, GROUPS)
+    return Part.of(prompts, moments.result(), {}, GROUPS)
 
 
 @pytest.mark.parametrize(("truth", "people"), [((0.45, 0.3, 0.05, 0.1, 0.1), 1), ((0.2, 0.5, 0.2, 0.05, 0.05), 2)])
@@ -78,9 +78,9 @@ def test_many_images_need_no_correction() -> None:
 
 def test_what_was_not_seen_is_not_made_up() -> None:
     part = studies((0.7, 0.1, 0.1, 0.05, 0.05), images=2, count=3)
-    moments = Moments.empty(part.moments.aspects, 3)
+    moments = MomentSums(part.moments.aspects, 3)
     moments.add(np.array([0, 1, 2]), np.array([[1.0, 0.0, *[np.nan] * 5]] * 3))
-    drawn = redraw(replace(part, moments=moments), ["gender", "race5"], 100, np.random.default_rng(0))
+    drawn = redraw(replace(part, moments=moments.result()), ["gender", "race5"], 100, np.random.default_rng(0))
     for found in (drawn.corrected, drawn.likely, drawn.on_target):
         assert np.isnan(found[..., 1]).all()
         assert np.isfinite(found[..., 0]).all()

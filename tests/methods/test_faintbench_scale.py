@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from portrayal.methods import Aligned, Tables
+from portrayal.evidence import GroupMoments, PromptMoments
 from portrayal.methods.faintbench import Faintbench, FaintbenchOptions
 from portrayal.records import Prompt, aspect, attribute_table
 from portrayal.stats.moments import Moments
@@ -49,13 +49,13 @@ def planted(prompt: Prompt, rng: np.random.Generator) -> Mapping[str, Mapping[st
 
 
 @pytest.fixture
-def many(ask: Callable[..., Any], tables_of: Callable[..., Tables]) -> Tables:
+def many(ask: Callable[..., Any], added_up: Callable[..., Any]) -> Any:
     """Return twelve terms of the published suite, with thousands of images each."""
     rng = np.random.default_rng(11)
     prompts = suite(FaintbenchSuiteOptions.model_validate({"terms": TERMS}), Path()).prompts
     truths = {prompt.id: planted(prompt, rng) for prompt in prompts}
     asked = [ask(prompt, planned=IMAGES, truth=truths[prompt.id]) for prompt in prompts]
-    aligned = []
+    found = []
     for people in (1, 2):
         own = [prompt for prompt in prompts if prompt.people == people]
         aspects = [(aspect(name, side, people), len(g)) for side in range(people) for name, g in GROUPS.items()]
@@ -63,11 +63,12 @@ def many(ask: Callable[..., Any], tables_of: Callable[..., Tables]) -> Tables:
         stacked = (
             np.concatenate([getattr(cell, k) for cell in cells]) for k in ("together", "sums", "products", "hard")
         )
-        aligned.append(Aligned(people, [("g", prompt.id) for prompt in own], Moments(aspects, *stacked)))
-    return replace(tables_of(*asked), aligned={"a": aligned})
+        found.append(PromptMoments(people, [("g", prompt.id) for prompt in own], Moments(aspects, *stacked)))
+    data = added_up(*asked)
+    return replace(data, results={**data.results, GroupMoments: {"a": found}})
 
 
-def test_scores_reach_what_was_planted(many: Tables, faintbench: Measure) -> None:
+def test_scores_reach_what_was_planted(many: Any, faintbench: Measure) -> None:
     rows = faintbench(many, draws=100)
     close = [row for row in rows if row.metric in ("implicit_score", "explicit_score", "explicit_score_hard")]
     close += [row for row in rows if row.metric == "manifestation" and row.level == "overall"]
@@ -79,17 +80,18 @@ def test_scores_reach_what_was_planted(many: Tables, faintbench: Measure) -> Non
         assert row.high - row.low < 0.05
 
 
-def test_memory_stays_small_however_many_prompts(ask: Callable[..., Any], tables_of: Callable[..., Tables]) -> None:
+def test_memory_stays_small_however_many_prompts(ask: Callable[..., Any], added_up: Callable[..., Any]) -> None:
     even = {name: dict.fromkeys(groups, 1 / len(groups)) for name, groups in GROUPS.items()}
     seen = {name: np.eye(len(groups))[:2].tolist() for name, groups in GROUPS.items()}
     prompts = [
         Prompt(f"job {n}", f"job {n}", "faintbench", f"c{n % 7}", "implicit", kind="occupation", reference=even)
         for n in range(150)
     ]
-    tables = tables_of(*(ask(prompt, seen) for prompt in prompts))
+    data = added_up(*(ask(prompt, seen) for prompt in prompts))
     method = Faintbench(FaintbenchOptions(draws=2000), Path())
+    evidence = data.evidence(method)
     tracemalloc.start()
-    count = sum(1 for _ in method.measure(tables, rng=np.random.default_rng(0)))
+    count = sum(1 for _ in method.measure(evidence, rng=np.random.default_rng(0)))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert count > 150 * 15

@@ -14,14 +14,27 @@ from hypothesis import strategies as st
 from scipy.stats import chi2
 
 from portrayal.errors import ConfigError, InputError
-from portrayal.methods import METHODS, Method, Tables
+from portrayal.evidence import (
+    Confusion,
+    Confusions,
+    Design,
+    Evidence,
+    GroupCounts,
+    Missing,
+    MissingCounts,
+    Numbers,
+    Plan,
+    Rule,
+    Values,
+)
+from portrayal.methods import METHODS, Method
 from portrayal.methods.representation import Representation, RepresentationOptions
 from portrayal.records import MEASUREMENT_SCHEMA, TRUTH_SCHEMA, Attribute, Measurement, Prompt, to_table
 from portrayal.settings import parse_settings
+from portrayal.stats.intervals import Array
 
 GENDER = Attribute("gender", "perceived gender", ("male", "female"))
 AGE = Attribute("age", "perceived age", unit="years")
-KEY = ("generator", "prompt", "annotator", "attribute")
 
 
 @dataclass(frozen=True)
@@ -43,37 +56,65 @@ class Asked:
         return Prompt(f"a photo of one {self.term}", self.term, category=self.category, weight=self.weight)
 
 
-def table(columns: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> pa.Table:
-    return pa.table({name: [row[place] for row in rows] for place, name in enumerate(columns)})
+@dataclass(frozen=True)
+class Data:
+    """A plan, and what was added up for it, by kind of need."""
+
+    plan: Plan
+    results: Mapping[type, Any]
 
 
-def tables(*asked: Asked, attributes: Sequence[Attribute] = (GENDER,)) -> Tables:
-    keyed = [(("g", ask.prompt.id), ask) for ask in asked]
-    counts = [(*key, "a", "gender", group, float(n)) for key, ask in keyed for group, n in enumerate(ask.genders) if n]
-    values = [
-        (*key, "a", "age", len(ask.ages), sum(ask.ages), sum(age**2 for age in ask.ages))
-        for key, ask in keyed
-        if ask.ages
+def data_of(*asked: Asked, attributes: Sequence[Attribute] = (GENDER,)) -> Data:
+    cells = [("g", ask.prompt.id) for ask in asked]
+    named = {attribute.name: attribute for attribute in attributes}
+    planned = np.array([ask.planned for ask in asked], dtype=np.int64)
+    truths = [
+        dict(zip(TRUTH_SCHEMA.names, (*cell, "gender", group, share), strict=True))
+        for cell, ask in zip(cells, asked, strict=True)
+        for group, share in ask.truth.items()
     ]
-    truths = [(*key, "gender", group, share) for key, ask in keyed for group, share in ask.truth.items()]
-    confusion = [(*key, "a", "gender", group, 0, float(n)) for key, ask in keyed for group, n in ask.drawn.items()]
-    missing = [(*key, *row[:3], float(row[3])) for key, ask in keyed for row in ask.missing]
-    return Tables(
-        prompts={ask.prompt.id: ask.prompt for ask in asked},
-        attributes={attribute.name: attribute for attribute in attributes},
-        annotators={"a": [attribute.name for attribute in attributes]},
-        planned=table(["generator", "prompt", "count"], [(*key, float(ask.planned)) for key, ask in keyed]),
-        counts=table([*KEY, "group", "count"], counts),
-        values=table([*KEY, "n", "total", "squares"], values),
-        missing=table([*KEY, "reason", "count"], missing),
-        truths=pa.Table.from_pylist([dict(zip(TRUTH_SCHEMA.names, row, strict=True)) for row in truths], TRUTH_SCHEMA),
-        confusion=table([*KEY, "planted", "perceived", "count"], confusion),
+    design = Design({ask.prompt.id: ask.prompt for ask in asked}, named, {"a": list(named)})
+    plan = Plan(design, cells, planned, planned, truths=pa.Table.from_pylist(truths, TRUTH_SCHEMA))
+    return Data(
+        plan,
+        {
+            GroupCounts: genders_of(asked),
+            Values: ages_of(asked),
+            Missing: missing_of(asked, plan),
+            Confusion: drawn_of(asked),
+        },
     )
 
 
-def measure(data: Tables, folder: Path = Path(), *, seed: int = 0, **options: Any) -> list[Measurement]:
+def genders_of(asked: Sequence[Asked]) -> Mapping[tuple[str, str], Array]:
+    counts = np.array([[*ask.genders] or [0, 0] for ask in asked], dtype=float)
+    return {("a", "gender"): counts} if counts.any() else {}
+
+
+def ages_of(asked: Sequence[Asked]) -> Mapping[tuple[str, str], Numbers]:
+    n = np.array([len(ask.ages) for ask in asked])
+    totals, squares = (np.array([sum(age**power for age in ask.ages) for ask in asked], float) for power in (1, 2))
+    return {("a", "age"): Numbers(n, totals, squares)} if n.any() else {}
+
+
+def missing_of(asked: Sequence[Asked], plan: Plan) -> MissingCounts:
+    counts: dict[tuple[str, str, str], Any] = {}
+    for place, ask in enumerate(asked):
+        for annotator, attribute, reason, count in ask.missing:
+            counts.setdefault((annotator, attribute, reason), plan.zeros())[place] += count
+    return MissingCounts(counts)
+
+
+def drawn_of(asked: Sequence[Asked]) -> Confusions:
+    groups = sorted({group for ask in asked for group in ask.drawn})
+    counts = np.array([[[ask.drawn.get(group, 0), 0] for group in groups] for ask in asked])
+    return Confusions({("a", "gender"): counts} if groups else {}, {"gender": tuple(groups)})
+
+
+def measure(data: Data, folder: Path = Path(), *, seed: int = 0, **options: Any) -> list[Measurement]:
     method = Representation(parse_settings(RepresentationOptions, {"draws": 200, **options}, "study.toml"), folder)
-    return list(method.measure(data, rng=np.random.default_rng(seed)))
+    evidence = Evidence.given(data.plan, method.needs, data.results)
+    return list(method.measure(evidence, rng=np.random.default_rng(seed)))
 
 
 def only(rows: Sequence[Measurement], metric: str, **wanted: str) -> Measurement:
@@ -88,10 +129,9 @@ def bounds(row: Measurement) -> tuple[float | None, ...]:
 
 
 def test_it_is_a_method_known_to_the_registry() -> None:
-    counts = Representation(RepresentationOptions(people="each", evidence="mass"), Path())
-    method: Method = counts
-    assert method.counting is counts.counting
-    assert (counts.counting.people, counts.counting.evidence) == ("each", "mass")
+    method: Method = Representation(RepresentationOptions(people="each", evidence="mass"), Path())
+    rule = Rule("each")
+    assert list(method.needs) == [GroupCounts(rule, "mass"), Values(rule), Missing(rule), Confusion(rule)]
     found: object = METHODS.load("representation")
     assert found is Representation
 
@@ -112,7 +152,7 @@ def test_it_is_a_method_known_to_the_registry() -> None:
 def test_twelve_men_and_four_women(
     metric: str, group: str, expected: tuple[float | None, ...], target: float | None
 ) -> None:
-    row = only(measure(tables(Asked("nurse", [12, 4]))), metric, group=group)
+    row = only(measure(data_of(Asked("nurse", [12, 4]))), metric, group=group)
     assert bounds(row) == expected
     assert row.target == target
     assert (row.method, row.generator, row.annotator, row.attribute) == ("representation", "g", "a", "gender")
@@ -120,7 +160,7 @@ def test_twelve_men_and_four_women(
 
 
 def test_divergences_of_twelve_men_and_four_women() -> None:
-    rows = measure(tables(Asked("nurse", [12, 4])))
+    rows = measure(data_of(Asked("nurse", [12, 4])))
     variation, divergence = only(rows, "total_variation"), only(rows, "kl_divergence")
     assert variation.value == pytest.approx(0.25)
     assert divergence.value == pytest.approx(0.75 * math.log(1.5) + 0.25 * math.log(0.5))
@@ -132,7 +172,7 @@ def test_divergences_of_twelve_men_and_four_women() -> None:
 
 
 def test_prompts_count_by_their_weight_not_by_their_images() -> None:
-    rows = measure(tables(Asked("nurse", [3, 9], 12, weight=3.0), Asked("judge", [100, 0], 100)))
+    rows = measure(data_of(Asked("nurse", [3, 9], 12, weight=3.0), Asked("judge", [100, 0], 100)))
     share = only(rows, "share", group="male")
     assert share.value == pytest.approx((3 * 0.25 + 1.0) / 4)
     assert (share.n, share.prompts) == (112, 2)
@@ -142,7 +182,7 @@ def test_prompts_count_by_their_weight_not_by_their_images() -> None:
 def test_a_reference_counts_by_the_same_weights(tmp_path: Path) -> None:
     lines = ["nurse,gender,male,0.1", "nurse,gender,female,0.9", ",gender,male,0.5", ",gender,female,0.5"]
     (tmp_path / "mine.csv").write_text("\n".join(["term,attribute,group,share", *lines]))
-    data = tables(Asked("Nurse", [4, 12], weight=3.0), Asked("judge", [8, 8]))
+    data = data_of(Asked("Nurse", [4, 12], weight=3.0), Asked("judge", [8, 8]))
     rows = measure(data, tmp_path, references={"gender": "mine.csv"})
     share = only(rows, "share", group="male")
     assert share.reference == "mine.csv"
@@ -152,12 +192,12 @@ def test_a_reference_counts_by_the_same_weights(tmp_path: Path) -> None:
 
 
 def test_chi_square_counts_a_prompts_images_once_when_prompts_differ() -> None:
-    alike = only(measure(tables(*(Asked(f"t{n}", [60, 40], 100) for n in range(6)))), "chi_square")
-    apart = only(measure(tables(*(Asked(f"t{n}", [20 + 16 * n, 80 - 16 * n], 100) for n in range(6)))), "chi_square")
+    alike = only(measure(data_of(*(Asked(f"t{n}", [60, 40], 100) for n in range(6)))), "chi_square")
+    apart = only(measure(data_of(*(Asked(f"t{n}", [20 + 16 * n, 80 - 16 * n], 100) for n in range(6)))), "chi_square")
     assert alike.value == pytest.approx(600 * 2 * 0.1**2 / 0.5)
     assert apart.value is not None
     assert apart.value < 4
-    p = only(measure(tables(Asked("nurse", [12, 4]))), "chi_square_p").value
+    p = only(measure(data_of(Asked("nurse", [12, 4]))), "chi_square_p").value
     assert p == pytest.approx(chi2.sf(4.0, 1))
 
 
@@ -171,7 +211,7 @@ MISSING = [
 
 
 def test_what_was_used_and_what_is_missing_add_up_to_what_was_planned() -> None:
-    data = tables(
+    data = data_of(
         Asked("nurse", [8, 2], 16, missing=MISSING), Asked("judge", [5, 5], 12, missing=[("", "", "pending", 2)])
     )
     rows = [row for row in measure(data) if row.attribute == "gender" and row.metric != "missing"]
@@ -182,7 +222,7 @@ def test_what_was_used_and_what_is_missing_add_up_to_what_was_planned() -> None:
 
 
 def test_what_is_missing_is_told_by_reason() -> None:
-    rows = measure(tables(Asked("nurse", [8, 2], 16, missing=MISSING), Asked("judge", [16, 0])))
+    rows = measure(data_of(Asked("nurse", [8, 2], 16, missing=MISSING), Asked("judge", [16, 0])))
     overall = [row for row in rows if row.metric == "missing" and row.level == "overall"]
     assert [(row.attribute, row.group, row.missing, row.n, row.prompts) for row in overall] == [
         ("", "no face", 2, 32, 2),
@@ -197,7 +237,9 @@ def test_what_is_missing_is_told_by_reason() -> None:
 
 
 def test_no_data_is_no_value_and_a_note_that_says_why() -> None:
-    rows = measure(tables(Asked("nurse", planned=5, missing=[("", "", "refused: policy", 4), ("a", "", "no face", 1)])))
+    rows = measure(
+        data_of(Asked("nurse", planned=5, missing=[("", "", "refused: policy", 4), ("a", "", "no face", 1)]))
+    )
     share = only(rows, "share")
     assert (share.value, share.low, share.high, share.n, share.missing) == (None, None, None, 0, 5)
     assert share.note == "no usable image (no face 1, refused: policy 4)"
@@ -205,7 +247,7 @@ def test_no_data_is_no_value_and_a_note_that_says_why() -> None:
 
 
 def test_an_attribute_nobody_speaks_of_says_so() -> None:
-    rows = measure(tables(Asked("nurse"), attributes=[GENDER, AGE]))
+    rows = measure(data_of(Asked("nurse"), attributes=[GENDER, AGE]))
     assert [(row.metric, row.attribute, row.value, row.note) for row in rows if row.level == "overall"] == [
         ("share", "gender", None, "no data: the annotator says nothing about this attribute"),
         ("mean", "age", None, "no data: the annotator says nothing about this attribute"),
@@ -223,7 +265,7 @@ def test_an_attribute_nobody_speaks_of_says_so() -> None:
     ],
 )
 def test_small_cells_carry_a_warning(asked: list[Asked], options: dict[str, Any], note: str) -> None:
-    rows = [row for row in measure(tables(*asked), **options) if row.level == "overall"]
+    rows = [row for row in measure(data_of(*asked), **options) if row.level == "overall"]
     assert {row.note for row in rows} == {note}
 
 
@@ -235,7 +277,7 @@ def nurses_only(tmp_path: Path) -> Path:
 
 
 def test_a_reference_that_covers_part_of_the_prompts(nurses_only: Path) -> None:
-    data = tables(Asked("nurse", [0, 40], 40), Asked("judge", [40, 0], 40))
+    data = data_of(Asked("nurse", [0, 40], 40), Asked("judge", [40, 0], 40))
     rows = measure(data, nurses_only, references={"gender": "nurses.csv"})
     share = only(rows, "share", group="female")
     assert (share.value, share.reference, share.target) == (0.5, "", None)
@@ -248,13 +290,13 @@ def test_a_reference_that_covers_part_of_the_prompts(nurses_only: Path) -> None:
 
 
 def test_the_covered_part_may_be_small_on_its_own(nurses_only: Path) -> None:
-    data = tables(Asked("nurse", [0, 4]), Asked("judge", [40, 0], 40))
+    data = data_of(Asked("nurse", [0, 4]), Asked("judge", [40, 0], 40))
     rows = measure(data, nurses_only, references={"gender": "nurses.csv"})
     assert only(rows, "difference", group="male").note == "reference covers 1 of 2 prompts; only 4 images"
 
 
 def test_a_group_the_reference_rules_out_has_no_ratio_and_no_finite_divergence(nurses_only: Path) -> None:
-    data = tables(Asked("nurse", [20, 20], 40, truth={"male": 0.5, "female": 0.5}))
+    data = data_of(Asked("nurse", [20, 20], 40, truth={"male": 0.5, "female": 0.5}))
     rows = measure(data, nurses_only, references={"gender": "nurses.csv"})
     assert [row.group for row in rows if row.metric == "ratio" and row.level == "overall"] == ["female"]
     infinite = only(rows, "kl_divergence")
@@ -265,21 +307,21 @@ def test_a_group_the_reference_rules_out_has_no_ratio_and_no_finite_divergence(n
 
 
 def test_a_value_that_is_not_finite_says_so_in_a_small_cell_too(nurses_only: Path) -> None:
-    rows = measure(tables(Asked("nurse", [2, 2])), nurses_only, references={"gender": "nurses.csv"})
+    rows = measure(data_of(Asked("nurse", [2, 2])), nurses_only, references={"gender": "nurses.csv"})
     note = only(rows, "kl_divergence").note
     assert note == "only 4 images; not finite: the reference has an empty group that is shown"
 
 
 def test_categories_are_a_level_only_when_there_are_several() -> None:
-    one = measure(tables(Asked("nurse", [5, 5], category="health"), Asked("doctor", [5, 5], category="health")))
-    two = measure(tables(Asked("nurse", [5, 5], category="health"), Asked("judge", [9, 1], category="law")))
+    one = measure(data_of(Asked("nurse", [5, 5], category="health"), Asked("doctor", [5, 5], category="health")))
+    two = measure(data_of(Asked("nurse", [5, 5], category="health"), Asked("judge", [9, 1], category="law")))
     assert {(row.level, row.item) for row in one} == {("overall", ""), ("term", "nurse"), ("term", "doctor")}
     assert {row.item for row in two if row.level == "category"} == {"health", "law"}
     assert only(two, "share", level="category", item="law", group="male").value == 0.9
 
 
 def test_planted_truth_is_passed_through_with_the_weights_of_the_prompts() -> None:
-    data = tables(
+    data = data_of(
         Asked("nurse", [4, 12], weight=3.0, truth={"male": 0.2, "female": 0.8}),
         Asked("judge", [8, 8], truth={"male": 0.6, "female": 0.4}),
     )
@@ -293,19 +335,19 @@ def test_planted_truth_is_passed_through_with_the_weights_of_the_prompts() -> No
 
 
 def test_what_was_really_drawn_stands_beside_what_was_planted() -> None:
-    data = tables(
+    data = data_of(
         Asked("nurse", [4, 12], weight=3.0, truth={"male": 0.2, "female": 0.8}, drawn={"male": 2, "female": 14}),
         Asked("judge", [8, 8], truth={"male": 0.6, "female": 0.4}, drawn={"male": 16}),
     )
     rows = measure(data)
     assert only(rows, "share", group="male").drawn == pytest.approx((3 * 2 / 16 + 1) / 4)
     assert only(rows, "share", group="male", level="term", item="judge").drawn == 1.0
-    assert {row.drawn for row in measure(tables(Asked("nurse", [4, 12])))} == {None}
+    assert {row.drawn for row in measure(data_of(Asked("nurse", [4, 12])))} == {None}
 
 
 def test_what_cancels_in_the_mean_shows_in_the_mean_of_the_prompts() -> None:
     truths = [{"male": 0.9, "female": 0.1}, {"male": 0.1, "female": 0.9}]
-    rows = measure(tables(Asked("surgeon", [450, 50], truth=truths[0]), Asked("nurse", [50, 450], truth=truths[1])))
+    rows = measure(data_of(Asked("surgeon", [450, 50], truth=truths[0]), Asked("nurse", [50, 450], truth=truths[1])))
     typical = only(rows, "mean_total_variation")
     assert only(rows, "total_variation").value == pytest.approx(0)
     assert typical.value == pytest.approx(0.4, abs=0.01)
@@ -314,17 +356,17 @@ def test_what_cancels_in_the_mean_shows_in_the_mean_of_the_prompts() -> None:
 
 
 def test_without_a_reference_there_are_shares_and_no_comparison() -> None:
-    rows = measure(tables(Asked("nurse", [4, 12])), references={"gender": "none"})
+    rows = measure(data_of(Asked("nurse", [4, 12])), references={"gender": "none"})
     assert {(row.metric, row.reference, row.target) for row in rows} == {("share", "", None)}
 
 
 def test_without_truth_for_every_prompt_nothing_is_planted() -> None:
-    rows = measure(tables(Asked("nurse", [4, 12], truth={"male": 0.2, "female": 0.8}), Asked("judge", [8, 8])))
+    rows = measure(data_of(Asked("nurse", [4, 12], truth={"male": 0.2, "female": 0.8}), Asked("judge", [8, 8])))
     assert {row.planted for row in rows if row.level == "overall"} == {None}
 
 
 def test_a_prompt_without_usable_images_takes_no_part() -> None:
-    data = tables(
+    data = data_of(
         Asked("nurse", [4, 12], truth={"male": 0.2, "female": 0.8}),
         Asked("judge", missing=[("", "", "refused: p", 16)]),
     )
@@ -334,14 +376,14 @@ def test_a_prompt_without_usable_images_takes_no_part() -> None:
 
 
 def test_the_mean_of_a_number() -> None:
-    rows = measure(tables(Asked("nurse", ages=[20.0, 30.0, 40.0]), attributes=[AGE]))
+    rows = measure(data_of(Asked("nurse", ages=[20.0, 30.0, 40.0]), attributes=[AGE]))
     mean = only(rows, "mean")
     assert bounds(mean) == (30.0, 5.159, 54.841)
     assert (mean.attribute, mean.group, mean.n, mean.prompts, mean.note) == ("age", "", 3, 1, "only 3 images")
 
 
 def test_the_mean_counts_prompts_by_weight() -> None:
-    data = tables(Asked("nurse", ages=[20.0] * 30, weight=3.0), Asked("judge", ages=[60.0]), attributes=[AGE])
+    data = data_of(Asked("nurse", ages=[20.0] * 30, weight=3.0), Asked("judge", ages=[60.0]), attributes=[AGE])
     mean = only(measure(data), "mean")
     assert mean.value == pytest.approx(30.0)
     assert mean.low is not None
@@ -350,11 +392,11 @@ def test_the_mean_counts_prompts_by_weight() -> None:
 
 
 def test_one_image_has_a_mean_but_no_interval() -> None:
-    assert bounds(only(measure(tables(Asked("nurse", ages=[33.0]), attributes=[AGE])), "mean")) == (33.0, None, None)
+    assert bounds(only(measure(data_of(Asked("nurse", ages=[33.0]), attributes=[AGE])), "mean")) == (33.0, None, None)
 
 
 def test_the_same_seed_gives_the_same_numbers_and_points_need_no_luck() -> None:
-    data = tables(
+    data = data_of(
         *(Asked(f"term {n}", [n, 16 - n], ages=[20.0 + n, 40.0]) for n in range(1, 8)), attributes=[GENDER, AGE]
     )
     first, again, other = measure(data), measure(data), measure(data, seed=1)
@@ -374,14 +416,15 @@ def test_the_same_seed_gives_the_same_numbers_and_points_need_no_luck() -> None:
 )
 def test_a_wrong_reference_is_named(references: dict[str, str], error: type[Exception], message: str) -> None:
     with pytest.raises(error) as caught:
-        measure(tables(Asked("nurse", [5, 5])), references=references)
+        measure(data_of(Asked("nurse", [5, 5])), references=references)
     assert str(caught.value).startswith(message)
 
 
 def test_sources_tell_where_the_figures_come_from() -> None:
     method = Representation(RepresentationOptions(references={"gender": "faintbench"}), Path())
     tone = Attribute("tone3", "perceived skin tone", ("light", "medium", "dark"))
-    sources = method.sources({"gender": GENDER, "tone3": tone, "age": AGE})
+    told = {"gender": GENDER, "tone3": tone, "age": AGE}
+    sources = method.sources(Design(attributes=told, annotators={"a": list(told)}))
     assert list(sources) == ["faintbench", "uniform"]
     assert "FAIntbench" in sources["faintbench"]
     assert sources["uniform"] == "equal shares"
@@ -404,7 +447,7 @@ def test_every_number_is_finite_and_inside_its_interval(
         Asked(f"t{n}", [men, women], category=f"c{n % 2}", weight=weight, ages=ages, truth=truth)
         for n, (men, women, weight, ages) in enumerate(prompts)
     ]
-    rows = measure(tables(*asked, attributes=[GENDER, AGE]), draws=100)
+    rows = measure(data_of(*asked, attributes=[GENDER, AGE]), draws=100)
     assert to_table(rows, MEASUREMENT_SCHEMA).num_rows == len(rows)
     shares: dict[tuple[str, str], float] = {}
     for row in rows:

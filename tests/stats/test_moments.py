@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -9,19 +10,20 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from portrayal.stats.intervals import Array, wilson_modified
-from portrayal.stats.moments import Moments, share_interval
+from portrayal.stats.moments import Moments, MomentSums, share_interval
 
 GENDER, AGE = ("gender", 2), ("age3", 3)
 NAN = float("nan")
+NAMES = ("together", "sums", "products", "hard")
 
 
 def moments_of(aspects: list[tuple[str, int]], *cells: Sequence[Sequence[float]]) -> Moments:
     """Return the moments of some cells, each given by the masses of its images."""
-    moments = Moments.empty(aspects, len(cells))
+    sums = MomentSums(aspects, len(cells))
     for number, lines in enumerate(cells):
         if lines:
-            moments.add(np.full(len(lines), number), np.array(lines, dtype=float))
-    return moments
+            sums.add(np.full(len(lines), number), np.array(lines, dtype=float))
+    return sums.result()
 
 
 def test_labels() -> None:
@@ -96,10 +98,10 @@ def test_no_image_has_no_mean_and_no_spread() -> None:
 
 
 def test_adding_nothing_changes_nothing() -> None:
-    moments = Moments.empty([GENDER], 2)
-    moments.add(np.zeros(0, dtype=np.int64), np.zeros((0, 2)))
-    assert not moments.together.any()
-    assert Moments.empty([GENDER], 0).noise(3, np.random.default_rng(0)).shape == (3, 0, 2)
+    sums = MomentSums([GENDER], 2)
+    sums.add(np.zeros(0, dtype=np.int64), np.zeros((0, 2)))
+    assert not any(getattr(sums.result(), name).any() for name in NAMES)
+    assert MomentSums([GENDER], 0).result().noise(3, np.random.default_rng(0)).shape == (3, 0, 2)
 
 
 def test_the_first_of_equals_is_the_most_probable() -> None:
@@ -137,16 +139,60 @@ def test_covariance_is_symmetric_positive_and_knows_that_shares_add_up(raw: Arra
     np.testing.assert_allclose(covariance[:, 2:].sum(axis=1), 0, atol=1e-12)
 
 
-@given(raw=Images, cells=st.lists(st.integers(0, 2), min_size=12, max_size=12), cut=st.integers(0, 12))
+def with_holes(mass: Array, holes: Sequence[int]) -> Array:
+    """Return the masses without one of the aspects (1: gender, 2: age) where ``holes`` say so."""
+    found = mass.copy()
+    for line, hole in zip(found, holes, strict=False):
+        line[: 2 if hole == 1 else 0] = NAN
+        line[2 if hole == 2 else 5 :] = NAN
+    return found
+
+
+Portions = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 3), st.integers(0, 2)), min_size=12, max_size=12)
+"""Of each image: its cell, the portion in which it comes, and what is not seen of it."""
+
+
+@given(raw=Images, portions=Portions, order=st.permutations(range(12)), grouped=st.integers(1, 4))
 @settings(deadline=None)
-def test_images_may_come_in_any_portions_and_order(raw: Array, cells: list[int], cut: int) -> None:
-    mass, where = normalised(raw), np.array(cells[: len(raw)])
-    whole, parts = Moments.empty([GENDER, AGE], 3), Moments.empty([GENDER, AGE], 3)
+def test_images_may_come_in_any_portions_and_order(
+    raw: Array, portions: list[tuple[int, int, int]], order: list[int], grouped: int
+) -> None:
+    mass = with_holes(normalised(raw), [hole for _, _, hole in portions])
+    where = np.array([cell for cell, _, _ in portions])[: len(raw)]
+    whole = MomentSums([GENDER, AGE], 3)
     whole.add(where, mass)
-    for chosen in (slice(cut, None), slice(cut)):
-        parts.add(where[chosen][::-1], mass[chosen][::-1])
-    for name in ("together", "sums", "products", "hard"):
-        np.testing.assert_allclose(getattr(parts, name), getattr(whole, name), atol=1e-12)
+    shuffled = np.array([place for place in order if place < len(raw)])
+    portion = np.array([own for _, own, _ in portions])
+    apart = [MomentSums([GENDER, AGE], 3) for _ in range(grouped)]
+    for number in range(4):
+        chosen = shuffled[portion[shuffled] == number]
+        apart[number % grouped].add(where[chosen], mass[chosen])
+    for other in apart[1:]:
+        apart[0].merge(other)
+    for name in NAMES:
+        np.testing.assert_array_equal(getattr(apart[0].result(), name), getattr(whole.result(), name))
+
+
+@given(raw=Images, scale=st.sampled_from([1.0, 1e-3, 1e-6]), holes=st.lists(st.integers(0, 2), max_size=12))
+@settings(deadline=None)
+def test_sums_and_products_are_those_of_exact_arithmetic(raw: Array, scale: float, holes: list[int]) -> None:
+    mass = normalised(raw)
+    mass[:, 1], mass[:, 0] = scale * mass[:, 1], 1 - scale * mass[:, 1]
+    mass = with_holes(mass, holes)
+    moments = moments_of([GENDER, AGE], mass.tolist())
+    exact = [[Fraction(value) if value == value else Fraction(0) for value in line] for line in mass.tolist()]
+    for column in range(5):
+        assert moments.sums[0, column] == pytest.approx(float(sum(line[column] for line in exact)), abs=1e-11)
+        for other in range(5):
+            product = float(sum(line[column] * line[other] for line in exact))
+            assert moments.products[0, column, other] == pytest.approx(product, abs=1e-10)
+
+
+def test_labels_and_short_decimals_add_up_without_any_rounding() -> None:
+    lines = [[1.0, 0.0], [0.0, 1.0], [0.25, 0.75], [0.5, 0.5]] * 1000
+    moments = moments_of([GENDER], lines)
+    assert moments.sums.tolist() == [[1750.0, 2250.0]]
+    assert moments.products.tolist() == [[[1312.5, 437.5], [437.5, 1812.5]]]
 
 
 def test_noise_has_the_covariance_it_claims() -> None:

@@ -1,16 +1,18 @@
 from __future__ import annotations
 
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from portrayal.errors import StorageError
 from portrayal.store import table as module
-from portrayal.store.table import Part, Table
+from portrayal.store.table import Table
 
 SCHEMA = pa.schema([("n", pa.int64())])
 
@@ -96,11 +98,32 @@ def test_other_files_are_not_parts(tmp_path: Path) -> None:
     assert Table(tmp_path, SCHEMA).parts() == []
 
 
-def test_covers() -> None:
-    wide, narrow = Part(0, 15, Path("a")), Part(3, 3, Path("b"))
-    assert wide.covers(narrow)
-    assert not narrow.covers(wide)
-    assert not wide.covers(wide)
+@given(ranges=st.sets(st.tuples(st.integers(0, 40), st.integers(0, 12)), max_size=20))
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_part_inside_another_is_dead(ranges: set[tuple[int, int]], tmp_path: Path) -> None:
+    folder = tmp_path / str(uuid.uuid4())
+    folder.mkdir()
+    spans = {(first, first + more) for first, more in ranges}
+    for first, last in spans:
+        (folder / f"{first:08d}-{last:08d}.parquet").touch()
+
+    def inside(one: tuple[int, int], other: tuple[int, int]) -> bool:
+        return other != one and other[0] <= one[0] and one[1] <= other[1]
+
+    live = {span for span in spans if not any(inside(span, other) for other in spans)}
+    assert [(part.first, part.last) for part in Table(folder, SCHEMA).parts()] == sorted(live)
+
+
+def test_a_sole_writer_need_not_list_the_folder_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table(tmp_path, SCHEMA)
+    table.append(rows(0))
+    with table.sole_writer():
+        with monkeypatch.context() as patch:
+            patch.setattr(Path, "iterdir", lambda _: pytest.fail("listed again"))
+            for number in range(1, 2 * module.FANOUT + 3):
+                table.append(rows(number))
+        assert table.parts() == Table(tmp_path, SCHEMA).parts()
+    assert [n for batch in table.batches() for n in batch["n"].to_pylist()] == list(range(2 * module.FANOUT + 3))
 
 
 def test_a_folder_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
@@ -123,7 +146,7 @@ def test_parts_merged_while_they_are_read_are_read_to_the_end(tmp_path: Path) ->
     assert seen == list(range(module.FANOUT - 1))
 
 
-def test_a_scan_yields_the_columns_asked_for_in_order(tmp_path: Path) -> None:
+def test_a_scan_yields_the_columns_asked_for_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     schema = pa.schema([("n", pa.int64()), ("word", pa.string()), ("mass", pa.list_(pa.float32()))])
     table = Table(tmp_path, schema)
     words = ["a", "b", None, "a", "c"]
@@ -132,7 +155,8 @@ def test_a_scan_yields_the_columns_asked_for_in_order(tmp_path: Path) -> None:
         columns = {"n": list(chosen), "word": [words[n] for n in chosen], "mass": [[n / 2] for n in chosen]}
         table.append(pa.table(columns, schema=schema))
     for size in (1, 2, 100):
-        batches = list(table.scan(["word", "n"], ["word"], size))
+        monkeypatch.setattr(module, "ROW_GROUP", size)
+        batches = list(table.scan(["word", "n"], ["word"]))
         assert all(set(batch.schema.names) == {"word", "n"} for batch in batches)
         assert all(pa.types.is_dictionary(batch["word"].type) and batch.num_rows <= size for batch in batches)
         assert [n for batch in batches for n in batch["n"].to_pylist()] == list(range(5))
@@ -141,8 +165,17 @@ def test_a_scan_yields_the_columns_asked_for_in_order(tmp_path: Path) -> None:
 
 def test_a_scan_of_nothing_yields_nothing(tmp_path: Path) -> None:
     table = Table(tmp_path / "none", SCHEMA)
-    assert list(table.scan(["n"], [], 10)) == []
+    assert list(table.scan(["n"])) == []
     table.replace([])
-    assert list(table.scan(["n"], [], 10)) == []
+    assert list(table.scan(["n"])) == []
     table.replace([SCHEMA.empty_table()])
-    assert sum(batch.num_rows for batch in table.scan(["n"], [], 10)) == 0
+    assert sum(batch.num_rows for batch in table.scan(["n"])) == 0
+
+
+def test_small_batches_share_a_row_group_when_they_are_merged(tmp_path: Path) -> None:
+    table = Table(tmp_path, SCHEMA)
+    for number in range(module.FANOUT):
+        table.append(rows(number, number))
+    (part,) = table.parts()
+    assert pq.ParquetFile(part.path).num_row_groups == 1
+    assert numbers(table) == [number for number in range(module.FANOUT) for _ in range(2)]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,30 +9,32 @@ import pytest
 
 from portrayal.annotators.imported import Imported
 from portrayal.annotators.simulated import Simulated
+from portrayal.evidence import Missing, Rule
 from portrayal.generators.simulated import Simulated as Drawer
-from portrayal.methods import Counting
 from portrayal.records import (
+    OUTCOME_SCHEMA,
     PROMPT_SCHEMA,
     Abstention,
     Image,
     Job,
     Made,
     Observation,
+    Outcome,
     Person,
     Prompt,
     from_table,
     to_table,
 )
-from portrayal.store.table import Table
-from portrayal.study.annotate import annotate, pending_images
+from portrayal.study.annotate import PendingImages, annotate
+from portrayal.study.collect import collect
 from portrayal.study.generate import generate
 from portrayal.study.hooks import Hooks
 from portrayal.study.plan import plan
 from portrayal.study.status import read_status
 from portrayal.study.study import Study
-from portrayal.study.tally import tally
 
 Make = Callable[..., Path]
+Cut = Callable[[int], AbstractContextManager[None]]
 Seen = Iterator[Observation | Abstention]
 
 
@@ -110,11 +113,9 @@ def made_alike(monkeypatch: pytest.MonkeyPatch, planted: Sequence[Person]) -> No
 @pytest.mark.parametrize("chunk", [1, 100])
 @pytest.mark.parametrize("first", [1, 2])
 def test_a_picture_of_prompts_for_one_and_for_two_is_judged_once_as_one_of_two(
-    make_study: Make, monkeypatch: pytest.MonkeyPatch, chunk: int, first: int
+    make_study: Make, monkeypatch: pytest.MonkeyPatch, cut_tables: Cut, chunk: int, first: int
 ) -> None:
     made_alike(monkeypatch, [{"gender": "male"}, {"gender": "female"}])
-    batches = Table.batches
-    monkeypatch.setattr(Table, "batches", lambda self, size=chunk: batches(self, size))
     shown: list[int] = []
     look = Simulated.annotate
 
@@ -124,8 +125,9 @@ def test_a_picture_of_prompts_for_one_and_for_two_is_judged_once_as_one_of_two(
 
     monkeypatch.setattr(Simulated, "annotate", noted)
     study = Study(make_study(annotators=[{"use": "simulated", "options": {"attributes": ["gender"]}}]))
-    draw(study, {"nurse": first, "CEO": 3 - first})
-    annotate(study, Hooks())
+    with cut_tables(chunk):
+        draw(study, {"nurse": first, "CEO": 3 - first})
+        annotate(study, Hooks())
     assert shown == [2]
     rows = study.workspace.query("SELECT subject, attribute, reason FROM observations ORDER BY subject").to_pylist()
     assert rows == [{"subject": subject, "attribute": "gender", "reason": None} for subject in (0, 1)]
@@ -135,22 +137,21 @@ def test_a_picture_of_prompts_for_one_and_for_two_is_judged_once_as_one_of_two(
 def test_an_annotator_is_told_how_many_people_were_asked_for(make_study: Make, people: int) -> None:
     study = Study(make_study())
     draw(study, {"nurse": people, "CEO": people})
-    pending = [row["people"] for table in pending_images(study, "simulated@1") for row in table.to_pylist()]
-    assert pending == [people] * 6
+    pending = PendingImages(study, "simulated@1")
+    assert [image.people for image in pending] == [people] * 6
+    assert {type(image.people) for image in pending} == {int}, "whoever looks may write it down as JSON"
 
 
 def test_an_annotator_that_does_not_look_is_passed_over(make_study: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Imported, "annotate", lambda self, images: pytest.fail("asked"))
     study = run(make_study(annotators=[{"use": "imported:humans"}, {"use": "simulated"}]))
     assert list(study.annotators) == ["imported:humans", "simulated@1"]
-    assert [table.num_rows for table in pending_images(study, "imported:humans")] == []
     assert study.workspace.query("SELECT DISTINCT annotator FROM observations").to_pylist() == [
         {"annotator": "simulated@1"}
     ]
-    missing = tally(study, Counting(), Hooks()).missing.to_pylist()
-    assert {(row["annotator"], row["reason"]): row["count"] for row in missing} == {
-        ("imported:humans", "not annotated"): 3.0
-    }
+    need = Missing(Rule("one"))
+    counts = collect(study, [need], Hooks())[need].counts
+    assert {key: own.tolist() for key, own in counts.items()} == {("imported:humans", "", "not annotated"): [3, 3]}
     assert read_status(study).unjudged == {"imported:humans": 0, "simulated@1": 0}
 
 
@@ -177,3 +178,44 @@ def test_an_annotator_that_says_nothing_is_on_record(make_study: Make, monkeypat
     study = run(make_study())
     reasons = study.workspace.query("SELECT reason FROM observations")["reason"].to_pylist()
     assert reasons == ["annotator_said_nothing"] * 6
+
+
+@pytest.mark.parametrize("chunk", [1, 2, 100])
+def test_pending_images_come_in_the_order_in_which_they_were_made_each_once(
+    make_study: Make, cut_tables: Cut, chunk: int
+) -> None:
+    study = Study(make_study(prompts="text,term\nz,nurse\ny,CEO\n"))
+    plan(study, Hooks())
+    jobs = study.workspace.query("SELECT jobs.id, text FROM jobs JOIN prompts ON prompts.id = jobs.prompt").to_pylist()
+    nurses, bosses = ([row["id"] for row in jobs if row["text"] == text] for text in "zy")
+    words = ["3" * 64, "1" * 64, "2" * 64]
+    answers = [
+        Outcome(bosses[0], 1, "failed", reason="crash"),
+        Outcome(nurses[0], 1, "made", image=words[0], ext="png", planted=[{"gender": "male"}]),
+        Outcome(bosses[0], 2, "made", image=words[1]),
+        Outcome(nurses[1], 1, "refused", reason="policy"),
+        Outcome(bosses[1], 1, "made", image=words[0], ext="png", planted=[{"gender": "male"}]),
+        Outcome("of an earlier plan", 1, "made", image="4" * 64),
+        Outcome(bosses[2], 1, "made", image=words[2]),
+    ]
+    study.workspace.tables["outcomes"].append(to_table(answers, OUTCOME_SCHEMA))
+    with cut_tables(chunk):
+        pending = PendingImages(study, "simulated@1")
+        found = list(pending)
+        assert (pending.count(), dict(pending.texts())) == (3, {"y": 3})
+    assert [image.id for image in found] == words
+    assert [image.text for image in found] == ["y", "y", "y"], "of several the first in the alphabet"
+    assert found[0] == Image(words[0], study.workspace.images.path(words[0], "png"), [{"gender": "male"}], 1, "y")
+    assert (found[1].path, found[1].planted) == (None, None)
+
+
+def test_judged_images_are_not_pending_for_who_judged_them(make_study: Make) -> None:
+    annotators = [{"use": "simulated"}, {"use": "simulated", "options": {"accuracy": 0.5}}]
+    study = Study(make_study(annotators=annotators[:1]))
+    for stage in (plan, generate, annotate):
+        stage(study, Hooks())
+    both = Study(make_study("other", annotators=annotators))
+    both.workspace = study.workspace
+    first, second = (PendingImages(both, name) for name in both.annotators)
+    assert (first.count(), list(first), dict(first.texts())) == (0, [], {})
+    assert (second.count(), len(list(second))) == (6, 6)

@@ -24,9 +24,9 @@ from portrayal.records import (
     Prompt,
     to_table,
 )
-from portrayal.study import compare_read
 from portrayal.study.compare import compare
-from portrayal.study.compare_result import Comparison, GroupRow, Pair
+from portrayal.study.compare import read as compare_read
+from portrayal.study.compare.result import Comparison, GroupRow, Pair
 from portrayal.study.study import Study
 
 Make = Callable[..., Path]
@@ -322,7 +322,7 @@ def test_slices_and_the_grouping_of_prompts_change_no_number(
     seen += [Abstention(image(3), OTHER, "no_person"), *(gender(n, OTHER, n % 2) for n in range(4, 90))]
     study = build([10] * 12, seen)
     whole = compare(study, [TOOL, PEOPLE, OTHER])
-    monkeypatch.setattr(compare_read, "ROWS", 50)
+    monkeypatch.setattr(compare_read, "SLICE", 25)
     assert compare(study, [TOOL, PEOPLE, OTHER]).as_json() == whole.as_json()
     monkeypatch.setattr(compare_read, "CLUSTERS", 5)
     fewer = compare(study, [TOOL, PEOPLE, OTHER])

@@ -1,19 +1,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 from portrayal.errors import ConfigError
 from portrayal.generators.simulated import Simulated, SimulatedOptions
-from portrayal.records import Failed, Job, Made, Refused
-from portrayal.study.generate import generate
+from portrayal.records import OUTCOME_SCHEMA, Failed, Job, Made, Outcome, Prompt, Refused, plan_job, to_table
+from portrayal.study.generate import PendingJobs, generate
 from portrayal.study.hooks import Hooks
 from portrayal.study.plan import plan
 from portrayal.study.study import Study
 
 Make = Callable[..., Path]
+Cut = Callable[[int], AbstractContextManager[None]]
 Result = Made | Refused | Failed
 
 
@@ -121,3 +125,52 @@ def test_the_same_picture_is_stored_once(make_study: Make, monkeypatch: pytest.M
 
 def test_options_are_part_of_the_identity() -> None:
     assert Simulated("", SimulatedOptions()).name == "simulated@1"
+
+
+@pytest.mark.parametrize("chunk", [1, 4, 100])
+def test_pending_jobs_come_in_the_order_of_the_plan_with_their_next_attempt(
+    make_study: Make, cut_tables: Cut, chunk: int
+) -> None:
+    generators = [{"use": "simulated", "images": 4}, {"use": "simulated", "images": 1, "options": {"size": 4}}]
+    study = Study(make_study(generators=generators, generate={"attempts": 2}))
+    plan(study, Hooks())
+    name, other = study.generators
+    rows = study.workspace.query("SELECT * FROM jobs").to_pylist()
+    jobs = [row["id"] for row in rows if row["generator"] == name]
+    outcomes = [
+        Outcome(jobs[1], 1, "failed", reason="crash"),
+        Outcome(jobs[0], 1, "made", image="a" * 64),
+        Outcome(jobs[2], 1, "failed", reason="crash"),
+        Outcome(jobs[2], 2, "failed", reason="crash"),
+        Outcome(jobs[3], 1, "refused", reason="policy"),
+        Outcome(jobs[4], 1, "failed", reason="crash"),
+        Outcome(jobs[4], 2, "made", image="b" * 64),
+        Outcome("of an earlier plan", 1, "failed", reason="crash"),
+    ]
+    study.workspace.tables["outcomes"].append(to_table(outcomes, OUTCOME_SCHEMA))
+    with cut_tables(chunk):
+        pending, others = PendingJobs(study, name), PendingJobs(study, other)
+        found = list(pending)
+        assert (pending.count(), others.count()) == (4, 2)
+        assert pending.texts() == {"a photo of a nurse": 1, "a photo of a CEO": 3}
+    assert [(job.id, job.attempt) for job in found] == [(jobs[1], 2), *((job, 1) for job in jobs[5:])]
+    planned = {job.id: job for prompt in study.design.prompts.values() for job in planned_jobs(prompt, name)}
+    assert [replace(job, attempt=1) for job in found] == [planned[job.id] for job in found]
+
+
+def planned_jobs(prompt: Prompt, generator: str) -> list[Job]:
+    return [plan_job(prompt, generator, index, 1) for index in range(4)]
+
+
+def test_jobs_that_share_the_first_half_of_their_names_are_told_apart(make_study: Make) -> None:
+    study = Study(make_study())
+    plan(study, Hooks())
+    rows = study.workspace.query("SELECT * FROM jobs").to_pylist()
+    for number, row in enumerate(rows):
+        row["id"] = f"{7:016x}{number << 32:016x}"
+    jobs = study.workspace.tables["jobs"]
+    jobs.replace([pa.Table.from_pylist(rows, jobs.schema)])
+    made = [Outcome(row["id"], 1, "made", image=f"{number:064x}") for number, row in enumerate(rows[:2])]
+    study.workspace.tables["outcomes"].append(to_table(made, OUTCOME_SCHEMA))
+    (name,) = study.generators
+    assert [job.id for job in PendingJobs(study, name)] == [row["id"] for row in rows[2:]]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from portrayal.stats.rates import Estimate
-    from portrayal.study.compare_result import Comparison, GroupRow, Pair
+    from portrayal.study.compare.result import Comparison, GroupRow, Pair
 
 __all__ = ["lines"]
 

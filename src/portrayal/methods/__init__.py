@@ -1,9 +1,9 @@
 """What is computed: protocols that turn counts into measurements, one file each."""
 
-from portrayal.methods.base import Aligned, Alignment, Counting, Method, MethodFactory, Pairing, Tables
+from portrayal.methods.base import Counting, Method, MethodFactory
 from portrayal.registry import Entry, Registry
 
-__all__ = ["METHODS", "Aligned", "Alignment", "Counting", "Method", "MethodFactory", "Pairing", "Tables"]
+__all__ = ["METHODS", "Counting", "Method", "MethodFactory"]
 
 METHODS: Registry[MethodFactory] = Registry(
     "method",

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from functools import cached_property
 
 import numpy as np
-import pyarrow as pa
 
-from portrayal.methods.base import Tables
+from portrayal.evidence import Confusion, Evidence, GroupCounts, Missing, Need, Values
+from portrayal.methods.base import Counting
 from portrayal.records import Attribute
 from portrayal.stats.cells import Cell
+from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array
 
-__all__ = ["Level", "Lookup", "levels"]
-
-Key = tuple[str, ...]
+__all__ = ["CellEvidence", "Level", "levels"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,63 +28,72 @@ class Level:
     prompts: Sequence[str]
 
 
-def levels(tables: Tables, generator: str) -> Iterator[Level]:
+def levels(evidence: Evidence, generator: str) -> Iterator[Level]:
     """Yield the whole, then categories where there are several, then terms, each with its prompts."""
-    asked = {row["prompt"] for row in tables.planned.to_pylist() if row["generator"] == generator}
-    known = [prompt for prompt in tables.prompts if prompt in asked]
+    prompts, known = evidence.plan.design.prompts, evidence.plan.generators[generator]
     yield Level("overall", "", known)
     for level in ("category", "term"):
         by_item: dict[str, list[str]] = defaultdict(list)
         for prompt in known:
-            by_item[getattr(tables.prompts[prompt], level)].append(prompt)
+            by_item[getattr(prompts[prompt], level)].append(prompt)
         if level == "term" or len(by_item) > 1:
-            yield from (Level(level, item, prompts) for item, prompts in by_item.items() if item)
+            yield from (Level(level, item, own) for item, own in by_item.items() if item)
 
 
-class Lookup:
-    """The tables by key, so that a cell is put together without searching."""
+@dataclass(frozen=True)
+class CellNeeds:
+    """What counting needs: groups, numbers, what is missing, and planted people as they were perceived."""
 
-    def __init__(self, tables: Tables) -> None:
-        self.tables = tables
-        self._counts = _by_key(tables.counts, "group", "count")
-        self._missing = _by_key(tables.missing, "reason", "count")
-        self._truths = _by_key(tables.truths, "group", "share", keys=("generator", "prompt", "attribute"))
-        self._drawn: dict[Key, dict[str, float]] = defaultdict(lambda: defaultdict(float))
-        for row in tables.confusion.to_pylist():
-            self._drawn[row["generator"], row["prompt"], row["annotator"], row["attribute"]][row["planted"]] += row[
-                "count"
-            ]
-        self._planned = {(row["generator"], row["prompt"]): row["count"] for row in tables.planned.to_pylist()}
-        keys = ("generator", "prompt", "annotator", "attribute")
-        self._values = {tuple(row[key] for key in keys): row for row in tables.values.to_pylist()}
+    groups: GroupCounts
+    values: Values
+    missing: Missing
+    confusion: Confusion
+
+    @classmethod
+    def of(cls, counting: Counting) -> CellNeeds:
+        """Return the needs of one way of counting."""
+        rule = counting.rule
+        return cls(GroupCounts(rule, counting.evidence), Values(rule), Missing(rule), Confusion(rule))
+
+    def __iter__(self) -> Iterator[Need[object]]:
+        yield from (self.groups, self.values, self.missing, self.confusion)
+
+
+class CellEvidence:
+    """A study's counts by generator, annotator, attribute and prompts."""
+
+    def __init__(self, evidence: Evidence, needs: CellNeeds) -> None:
+        self.plan = evidence.plan
+        self._groups = evidence[needs.groups]
+        self._values = evidence[needs.values]
+        self._missing: dict[tuple[str, str], dict[str, Ints]] = defaultdict(dict)
+        for (annotator, attribute, reason), counts in sorted(evidence[needs.missing].counts.items()):
+            self._missing[annotator, attribute][reason] = counts
+        self._confusion = evidence[needs.confusion]
 
     def shares(self, generator: str, annotator: str, attribute: Attribute, prompts: Sequence[str]) -> Cell:
         """Return the shares of the attribute's groups in each prompt that has usable images."""
-        counts = np.zeros((len(prompts), len(attribute.groups)))
-        for row, prompt in enumerate(prompts):
-            for group, count in self._counts.get((generator, prompt, annotator, attribute.name), {}).items():
-                counts[row, int(group)] = count
+        counts = self._counts(generator, annotator, attribute, prompts)
         totals = counts.sum(axis=1)
         with np.errstate(invalid="ignore"):
             return Cell.of(counts / totals[:, None], totals, self._weights(prompts))
 
-    def used(self, generator: str, annotator: str, attribute: str, prompts: Sequence[str]) -> list[str]:
+    def used(self, generator: str, annotator: str, attribute: Attribute, prompts: Sequence[str]) -> list[str]:
         """Return the prompts that have usable images for the attribute, in order: the rows of the cell."""
-        key = (annotator, attribute)
-        return [p for p in prompts if (generator, p, *key) in self._counts or (generator, p, *key) in self._values]
+        if attribute.is_numeric:
+            numbers = self._values.get((annotator, attribute.name))
+            known = np.zeros(len(prompts)) if numbers is None else numbers.n[self._places(generator, prompts)]
+        else:
+            known = self._counts(generator, annotator, attribute, prompts).sum(axis=1)
+        return [prompt for prompt, count in zip(prompts, known.tolist(), strict=True) if count]
 
     def means(self, generator: str, annotator: str, attribute: str, prompts: Sequence[str]) -> tuple[Cell, Array]:
-        """Return each prompt's mean (as a one-column cell) and the variance of its images."""
-        rows = [
-            self._values[generator, p, annotator, attribute]
-            for p in self.used(generator, annotator, attribute, prompts)
-        ]
-        n = np.array([row["n"] for row in rows], dtype=float)
-        mean = np.array([row["total"] for row in rows], dtype=float) / n
-        squares = np.array([row["squares"] for row in rows], dtype=float)
+        """Return the mean of each prompt, all of them used, as a one-column cell, and the variance of its images."""
+        numbers, places = self._values[annotator, attribute], self._places(generator, prompts)
+        n, squares = numbers.n[places].astype(float), numbers.squares[places]
+        mean = numbers.total[places] / n
         variance = np.where(n > 1, np.maximum(squares - n * mean**2, 0) / np.maximum(n - 1, 1), np.nan)
-        weights = self._weights(self.used(generator, annotator, attribute, prompts))
-        return Cell.of(mean[:, None], n, weights), variance
+        return Cell.of(mean[:, None], n, self._weights(prompts)), variance
 
     def truth(self, generator: str, attribute: Attribute, prompts: Sequence[str]) -> Array | None:
         """Return the planted shares (prompts, groups), or None when any prompt has none."""
@@ -96,41 +104,57 @@ class Lookup:
 
     def drawn(self, generator: str, annotator: str, attribute: Attribute, prompts: Sequence[str]) -> Array | None:
         """Return the shares of planted groups among the usable images (prompts, groups), or None when unknown."""
-        rows = [self._drawn.get((generator, prompt, annotator, attribute.name)) for prompt in prompts]
-        if not rows or any(row is None for row in rows):
+        counts = self._confusion.counts.get((annotator, attribute.name))
+        if counts is None or not prompts:
             return None
-        counts = np.array([[row.get(group, 0.0) for group in attribute.groups] for row in rows if row is not None])
-        totals = counts.sum(axis=1, keepdims=True)
-        return np.asarray(counts / totals) if totals.all() else None
+        seen = counts[self._places(generator, prompts)].sum(axis=2)
+        names = self._confusion.planted[attribute.name]
+        known = np.array([seen[:, names.index(g)] if g in names else np.zeros(len(seen)) for g in attribute.groups]).T
+        totals = known.sum(axis=1, keepdims=True)
+        return np.asarray(known / totals) if totals.all() else None
 
     def planned(self, generator: str, prompts: Sequence[str]) -> int:
         """Return how many images were asked for."""
-        return int(sum(self._planned.get((generator, prompt), 0) for prompt in prompts))
+        return int(self.plan.planned[self._places(generator, prompts)].sum())
 
     def missing(self, generator: str, annotator: str, about: Sequence[str], prompts: Sequence[str]) -> dict[str, int]:
         """Return how many images cannot be used, by reason; ``about`` names attributes, "" the image as a whole."""
+        places = self._places(generator, prompts)
         found: dict[str, int] = defaultdict(int)
-        for prompt, looker, attribute in product(prompts, ("", annotator), about):
-            for reason, count in self._missing.get((generator, prompt, looker, attribute), {}).items():
-                found[str(reason)] += int(count)
-        return dict(sorted(found.items()))
+        for own in self._reasons(annotator, about):
+            for reason, counts in own.items():
+                found[reason] += int(counts[places].sum())
+        return {reason: count for reason, count in sorted(found.items()) if count}
 
     def missing_shares(self, generator: str, annotator: str, about: Sequence[str], prompts: Sequence[str]) -> Cell:
         """Return the share of planned images that each reason costs, per prompt; columns as in :meth:`missing`."""
-        reasons = self.missing(generator, annotator, about, prompts)
-        planned = np.array([self.planned(generator, [prompt]) for prompt in prompts], dtype=float)
-        lost = [self.missing(generator, annotator, about, [prompt]) for prompt in prompts]
-        counts = np.array([[row.get(reason, 0) for reason in reasons] for row in lost], dtype=float)
+        places = self._places(generator, prompts)
+        reasons = {reason: np.zeros(len(places)) for reason in self.missing(generator, annotator, about, prompts)}
+        for own in self._reasons(annotator, about):
+            for reason in own.keys() & reasons.keys():
+                reasons[reason] += own[reason][places]
+        planned = self.plan.planned[places].astype(float)
+        counts = np.array(list(reasons.values())).T.reshape(len(places), -1)
         return Cell.of(counts / planned[:, None], planned, self._weights(prompts))
 
+    def _reasons(self, annotator: str, about: Sequence[str]) -> list[Mapping[str, Ints]]:
+        return [self._missing.get((who, name), {}) for who in ("", annotator) for name in about]
+
+    def _counts(self, generator: str, annotator: str, attribute: Attribute, prompts: Sequence[str]) -> Array:
+        counts = self._groups.get((annotator, attribute.name))
+        if counts is None:
+            return np.zeros((len(prompts), len(attribute.groups)))
+        return counts[self._places(generator, prompts)]
+
+    def _places(self, generator: str, prompts: Sequence[str]) -> Ints:
+        return np.array([self.plan.places[generator, prompt] for prompt in prompts], dtype=np.int64)
+
     def _weights(self, prompts: Sequence[str]) -> list[float]:
-        return [self.tables.prompts[prompt].weight for prompt in prompts]
+        return [self.plan.design.prompts[prompt].weight for prompt in prompts]
 
-
-def _by_key(
-    table: pa.Table, name: str, value: str, keys: Sequence[str] = ("generator", "prompt", "annotator", "attribute")
-) -> dict[Key, dict[str | int, float]]:
-    found: dict[Key, dict[str | int, float]] = defaultdict(dict)
-    for row in table.to_pylist():
-        found[tuple(row[key] for key in keys)][row[name]] = row[value]
-    return dict(found)
+    @cached_property
+    def _truths(self) -> Mapping[tuple[str, str, str], Mapping[str, float]]:
+        found: dict[tuple[str, str, str], dict[str, float]] = defaultdict(dict)
+        for row in self.plan.truths.to_pylist():
+            found[row["generator"], row["prompt"], row["attribute"]][row["group"]] = row["share"]
+        return found

@@ -8,18 +8,19 @@ age; and what is missing, by reason.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 from pydantic import Field
 
-from portrayal.methods.base import Counting, Tables
-from portrayal.methods.cells import Level, Lookup, levels
+from portrayal.evidence import Design, Evidence, Need
+from portrayal.methods.base import Counting
+from portrayal.methods.cells import CellEvidence, CellNeeds, Level, levels
 from portrayal.methods.comparison import Comparison, joined, number
 from portrayal.methods.references import References
-from portrayal.records import PERSON, Attribute, Measurement, Prompt, Reference
+from portrayal.records import PERSON, Attribute, Measurement, Reference
 from portrayal.stats.cells import Cell, share_intervals, small_note
 from portrayal.stats.intervals import Array
 from portrayal.stats.means import mean_interval
@@ -47,7 +48,7 @@ class _Context:
     """What the measurements of one cell share."""
 
     blank: Measurement
-    lookup: Lookup
+    cells: CellEvidence
     level: Level
     rng: np.random.Generator
 
@@ -67,66 +68,70 @@ class Representation:
 
     def __init__(self, options: RepresentationOptions, folder: Path) -> None:
         self.options = options
-        self.counting = Counting(people=options.people, evidence=options.evidence)
+        self._needs = CellNeeds.of(options)
         self._references = References(self.name, options.references, folder)
 
-    def measure(self, tables: Tables, *, rng: np.random.Generator) -> Iterator[Measurement]:
-        """Yield all measurements, generator by generator, overall first."""
-        self.check(tables.attributes, tables.prompts.values())
-        lookup = Lookup(tables)
-        used = {name for attributes in tables.annotators.values() for name in attributes}
-        references = self._references.load({name: tables.attributes[name] for name in used})
-        for generator in dict.fromkeys(tables.planned.column("generator").to_pylist()):
-            for level in levels(tables, generator):
-                for annotator, attributes in tables.annotators.items():
-                    blank = Measurement(self.name, "", generator, annotator, level=level.level, item=level.item)
-                    yield from self._missing(_Context(blank, lookup, level, rng))
-                    for name in attributes:
-                        if name == PERSON or tables.attributes[name].is_text:
-                            continue  # says whether anyone is shown, or something in words
-                        context = _Context(replace(blank, attribute=name), lookup, level, rng)
-                        yield from self._attribute(context, tables.attributes[name], references.get(name))
+    @property
+    def needs(self) -> Sequence[Need[object]]:
+        """Counts per prompt."""
+        return list(self._needs)
 
-    def check(self, attributes: Mapping[str, Attribute], prompts: Collection[Prompt]) -> None:  # noqa: ARG002 - any will do
+    def check(self, design: Design) -> None:
         """Refuse references for attributes that nobody knows."""
-        self._references.check(attributes)
+        self._references.check(design)
 
-    def sources(self, attributes: Mapping[str, Attribute]) -> Mapping[str, str]:
+    def sources(self, design: Design) -> Mapping[str, str]:
         """Return the references used, by name, and where their figures come from."""
-        return self._references.sources(attributes)
+        return self._references.sources(design)
+
+    def measure(self, evidence: Evidence, *, rng: np.random.Generator) -> Iterator[Measurement]:
+        """Yield all measurements, generator by generator, overall first."""
+        design = evidence.plan.design
+        self.check(design)
+        cells, references = CellEvidence(evidence, self._needs), self._references.load(design)
+        for generator in evidence.plan.generators:
+            for level in levels(evidence, generator):
+                for annotator, attributes in design.annotators.items():
+                    blank = Measurement(self.name, "", generator, annotator, level=level.level, item=level.item)
+                    yield from self._missing(_Context(blank, cells, level, rng))
+                    for name in attributes:
+                        if name == PERSON or design.attributes[name].is_text:
+                            continue  # says whether anyone is shown, or something in words
+                        context = _Context(replace(blank, attribute=name), cells, level, rng)
+                        yield from self._attribute(context, design.attributes[name], references.get(name))
 
     def _attribute(self, context: _Context, attribute: Attribute, reference: Reference | None) -> Iterator[Measurement]:
-        blank, lookup, prompts = context.blank, context.lookup, context.level.prompts
-        missing = lookup.missing(blank.generator, blank.annotator, ("", attribute.name), prompts)
-        used = lookup.used(blank.generator, blank.annotator, attribute.name, prompts)
+        blank, cells, prompts = context.blank, context.cells, context.level.prompts
+        missing = cells.missing(blank.generator, blank.annotator, ("", attribute.name), prompts)
+        used = cells.used(blank.generator, blank.annotator, attribute, prompts)
         row = replace(blank, missing=sum(missing.values()), prompts=len(used))
         yield from self._missing(context)
         if not used:
             metric = "mean" if attribute.is_numeric else "share"
             yield replace(row, metric=metric, note=_why_empty(missing))
         elif reference is None:
-            yield self._mean(replace(context, blank=row), attribute)
+            yield self._mean(replace(context, blank=row), attribute, used)
         else:
-            cell = lookup.shares(blank.generator, blank.annotator, attribute, prompts)
+            cell = cells.shares(blank.generator, blank.annotator, attribute, prompts)
             row = replace(row, n=cell.n, note=small_note(cell, images=self.options.small))
             yield from self._shares(replace(context, blank=row), cell, (attribute, reference), used)
 
     def _missing(self, context: _Context) -> Iterator[Measurement]:
         """Yield the share of planned images that cannot be used, by reason: whole images, or for one attribute."""
-        row, lookup, prompts = context.blank, context.lookup, context.level.prompts
+        row, cells, prompts = context.blank, context.cells, context.level.prompts
         about = (row.generator, row.annotator, (row.attribute,), prompts)
-        reasons = lookup.missing(*about)
+        reasons = cells.missing(*about)
         if not reasons:
             return
-        cell = lookup.missing_shares(*about)
+        cell = cells.missing_shares(*about)
         bounds = (cell.share, *share_intervals(cell, rng=context.rng, draws=self.options.draws))
         row = replace(row, metric="missing", n=cell.n, prompts=cell.prompts)
         for index, (reason, count) in enumerate(reasons.items()):
             yield _filled(replace(row, group=reason, missing=count), bounds, index)
 
-    def _mean(self, context: _Context, attribute: Attribute) -> Measurement:
+    def _mean(self, context: _Context, attribute: Attribute, used: Sequence[str]) -> Measurement:
         row = context.blank
-        cell, variances = context.lookup.means(row.generator, row.annotator, attribute.name, context.level.prompts)
+        cell, variances = context.cells.means(row.generator, row.annotator, attribute.name, used)
         interval = mean_interval(cell, variances)
         note = small_note(cell, images=self.options.small)
         value = number(float(cell.share[0]))
@@ -135,10 +140,10 @@ class Representation:
         )
 
     def _shares(self, context: _Context, cell: Cell, compared: _Compared, used: Sequence[str]) -> Iterator[Measurement]:
-        row, lookup, (attribute, reference) = context.blank, context.lookup, compared
-        truth = lookup.truth(row.generator, attribute, used)
-        drawn = lookup.drawn(row.generator, row.annotator, attribute, used)
-        wanted = [reference.shares(lookup.tables.prompts[prompt].term) for prompt in used]
+        row, cells, (attribute, reference) = context.blank, context.cells, compared
+        truth = cells.truth(row.generator, attribute, used)
+        drawn = cells.drawn(row.generator, row.annotator, attribute, used)
+        wanted = [reference.shares(cells.plan.design.prompts[prompt].term) for prompt in used]
         covered = [position for position, shares in enumerate(wanted) if shares is not None]
         targets = np.array([[shares[group] for group in attribute.groups] for shares in wanted if shares is not None])
         whole = len(covered) == len(used)
@@ -163,7 +168,7 @@ class Representation:
         note = small_note(part, images=self.options.small)
         if whole:
             return replace(row, note=note)
-        lost = context.lookup.missing(row.generator, row.annotator, ("", row.attribute), covered)
+        lost = context.cells.missing(row.generator, row.annotator, ("", row.attribute), covered)
         partly = f"reference covers {part.prompts} of {row.prompts} prompts"
         return replace(row, n=part.n, prompts=part.prompts, missing=sum(lost.values()), note=joined(partly, note))
 

@@ -39,33 +39,6 @@ class Moments:
     products: Array
     hard: Array
 
-    @classmethod
-    def empty(cls, aspects: Sequence[tuple[str, int]], cells: int) -> Moments:
-        """Return sums of nothing, to add to."""
-        columns = sum(size for _, size in aspects)
-        blocks = len(aspects)
-        shapes = ((cells, blocks, blocks), (cells, columns), (cells, columns, columns), (cells, columns))
-        return cls(tuple(aspects), *(np.zeros(shape) for shape in shapes))
-
-    def add(self, cells: Ints, mass: Array) -> None:
-        """Add images: their cells, and their masses (images, columns) with nan where an aspect was not seen."""
-        if not len(cells):
-            return
-        order = np.argsort(cells, kind="stable")
-        cells, mass = cells[order], mass[order]
-        starts = np.flatnonzero(np.r_[True, cells[1:] != cells[:-1]])
-        where = cells[starts]
-        seen = ~np.isnan(np.add.reduceat(mass, self._first, axis=1))
-        filled = np.where(seen[:, self._block], mass, 0.0)
-        self.sums[where] += np.add.reduceat(filled, starts)
-        self.hard[where] += np.add.reduceat(self._most_probable(filled, seen), starts)
-        pairs = seen[:, :, None] & seen[:, None, :]
-        self.together[where] += np.add.reduceat(pairs, starts, dtype=np.float64)
-        # Cell by cell: the products of all images at once would be many times as large as the masses.
-        for cell, start, end in zip(where.tolist(), starts.tolist(), [*starts[1:].tolist(), len(cells)], strict=True):
-            own = filled[start:end]
-            self.products[cell] += own.T @ own
-
     def slice(self, aspect: str) -> slice:
         """Return the columns of an aspect."""
         index = [name for name, _ in self.aspects].index(aspect)
@@ -142,14 +115,6 @@ class Moments:
 
     def _expand(self, blocks: Array) -> Array:
         return np.asarray(blocks[:, self._block[:, None], self._block[None, :]])
-
-    def _most_probable(self, mass: Array, seen: np.ndarray[tuple[int, int], np.dtype[np.bool_]]) -> Array:
-        found = np.zeros_like(mass)
-        rows = np.arange(len(mass))
-        for index, (first, (_, size)) in enumerate(zip(self._first, self.aspects, strict=True)):
-            best = mass[:, first : first + size].argmax(axis=1)
-            found[rows, first + best] = seen[:, index]
-        return found
 
 
 def share_interval(moments: Moments) -> tuple[Array, Array]:

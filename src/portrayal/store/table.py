@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from portrayal.store.files import TEMPORARY, atomic_file, storage_errors
+from portrayal.store.reading import read_ahead
 
 __all__ = ["READ_TRIES", "Part", "Table"]
 
@@ -42,10 +43,6 @@ class Part:
         """How many batches the part stands for."""
         return self.last - self.first + 1
 
-    def covers(self, other: Part) -> bool:
-        """Whether ``other`` is dead because this part replaces it."""
-        return self.first <= other.first and other.last <= self.last and self.width > other.width
-
 
 class Table:
     """A table of one schema. One writer at a time; readers need no lock."""
@@ -54,11 +51,24 @@ class Table:
         self.folder = folder
         self.schema = schema
         self._upgraded = False
+        self._known: list[Part] | None = None
 
     def parts(self) -> list[Part]:
-        """Return the live parts in the order they were written."""
-        found = self._all_parts()
-        return [part for part in found if not any(other.covers(part) for other in found)]
+        """Return the live parts in the order they were written: those whose range lies inside no other's."""
+        live: list[Part] = []
+        for part in sorted(self._all_parts(), key=lambda part: (part.first, -part.last)):
+            if not live or part.last > live[-1].last:
+                live.append(part)
+        return live
+
+    @contextlib.contextmanager
+    def sole_writer(self) -> Iterator[None]:
+        """Remember the parts within: nobody else writes, and listing the folder for a million appends adds up."""
+        self._known = self._all_parts()
+        try:
+            yield
+        finally:
+            self._known = None
 
     def paths(self) -> list[str]:
         """Return the live files, for DuckDB."""
@@ -85,11 +95,19 @@ class Table:
                 for batch in file.iter_batches(size):
                     yield self._conform(pa.Table.from_batches([batch]))
 
-    def scan(self, columns: Sequence[str], encoded: Sequence[str], size: int) -> Iterator[pa.RecordBatch]:
-        """Yield some columns in order, ``size`` rows at a time; those ``encoded`` come as numbers of their values."""
+    def scan(self, columns: Sequence[str], encoded: Sequence[str] = ()) -> Iterator[pa.RecordBatch]:
+        """Yield some columns in order, ``ROW_GROUP`` rows or fewer at a time; those ``encoded`` as numbers of values.
+
+        The next batch is unpacked while the caller works on one. Row group by row group: read as one stream, a file
+        takes memory that grows with it.
+        """
         with self._opened(encoded) as files:
-            for file in files:
-                yield from file.iter_batches(size, columns=list(columns))
+            yield from read_ahead(
+                batch
+                for file in files
+                for group in range(file.num_row_groups)
+                for batch in file.iter_batches(ROW_GROUP, row_groups=[group], columns=list(columns))
+            )
 
     def count(self) -> int:
         """Return the number of rows, read from the parts' footers."""
@@ -103,6 +121,8 @@ class Table:
             for part in self._all_parts():
                 if part not in live:
                     part.path.unlink(missing_ok=True)
+                    if self._known is not None:
+                        self._known.remove(part)
             for path in self.folder.glob(f"{TEMPORARY}*"):
                 path.unlink(missing_ok=True)
 
@@ -145,8 +165,11 @@ class Table:
     def _write(self, first: int, last: int, batches: Iterable[pa.Table]) -> None:
         path = self.folder / f"{first:08d}-{last:08d}.parquet"
         with atomic_file(path) as file, pq.ParquetWriter(file, self.schema, compression="zstd") as writer:
-            for batch in batches:
-                writer.write_table(self._conform(batch), row_group_size=ROW_GROUP)
+            for batch in _regrouped(self._conform(batch) for batch in batches):
+                writer.write_table(batch, row_group_size=ROW_GROUP)
+        part = Part(first, last, path)
+        if self._known is not None and part not in self._known:
+            self._known.append(part)
 
     def _conform(self, rows: pa.Table) -> pa.Table:
         """Return rows in the table's schema; a column that an older version did not write yet is empty."""
@@ -159,6 +182,8 @@ class Table:
         return max((part.last for part in self._all_parts()), default=-1) + 1
 
     def _all_parts(self) -> list[Part]:
+        if self._known is not None:
+            return list(self._known)
         if not self.folder.is_dir():
             return []
         names = [(_NAME.fullmatch(path.name), path) for path in self.folder.iterdir()]
@@ -170,3 +195,15 @@ def _read(parts: Iterable[Part]) -> Iterator[pa.Table]:
         with pq.ParquetFile(part.path) as file:
             for batch in file.iter_batches(ROW_GROUP):
                 yield pa.Table.from_batches([batch])
+
+
+def _regrouped(batches: Iterable[pa.Table]) -> Iterator[pa.Table]:
+    """Yield small batches together, as row groups of a size that is worth opening."""
+    waiting: list[pa.Table] = []
+    for batch in batches:
+        waiting.append(batch)
+        if sum(own.num_rows for own in waiting) >= ROW_GROUP:
+            yield pa.concat_tables(waiting)
+            waiting = []
+    if waiting:
+        yield pa.concat_tables(waiting)

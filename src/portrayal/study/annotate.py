@@ -2,41 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from pathlib import Path
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
+import numpy as np
 import pyarrow as pa
 
 from portrayal.annotators import looks_itself
 from portrayal.engines import cpu_count
-from portrayal.records import Image
+from portrayal.records import Image, Prompt, from_table
+from portrayal.stats.exact import Ints
+from portrayal.store.keys import Keys, key_numbers
 from portrayal.store.ledger import Ledger
+from portrayal.study.answers import is_word, read_answers
 from portrayal.study.crew import at_a_time
 from portrayal.study.hooks import Hooks
+from portrayal.study.judged import judged_images
 from portrayal.study.looking import looked
 from portrayal.study.study import Study
 
-__all__ = ["annotate"]
+__all__ = ["PendingImages", "annotate"]
 
-_MADE = """
-    SELECT image, any_value(ext) AS ext, any_value(planted) AS planted,
-           CASE WHEN image IN (SELECT image FROM shared) THEN 2 ELSE max(prompts.people) END AS people,
-           min(prompts.text || prompts.suffix) AS text
-    FROM outcomes JOIN chunk ON chunk.id = outcomes.job JOIN prompts ON prompts.id = chunk.prompt
-    WHERE status = 'made' GROUP BY image ORDER BY image
-"""
-# Blanked pictures are all alike. Such a one is judged once, as a picture of two wherever a prompt asked for two.
-_SHARED = """
-    WITH paired AS (SELECT jobs.id FROM jobs JOIN prompts ON prompts.id = jobs.prompt WHERE people = 2)
-    SELECT DISTINCT image FROM outcomes WHERE status = 'made' AND job NOT IN (SELECT id FROM paired)
-    AND image IN (SELECT image FROM outcomes WHERE status = 'made' AND job IN (SELECT id FROM paired))
-"""
-_PENDING = """
-    SELECT * FROM made
-    ANTI JOIN (SELECT image FROM observations WHERE annotator = '{annotator}') AS judged USING (image)
-    ORDER BY image
-"""
-_COLUMNS = ("image", "ext", "planted", "people", "text")
+_COLUMNS = ("status", "image", "ext", "planted")
 
 
 def annotate(study: Study, hooks: Hooks) -> None:
@@ -45,64 +33,87 @@ def annotate(study: Study, hooks: Hooks) -> None:
     for name, (_, annotator) in study.annotators.items():
         if not looks_itself(annotator):
             continue
-        pending = sum(table.num_rows for table in pending_images(study, name))
+        images = PendingImages(study, name)
+        pending = images.count()
         hooks.progress.start(f"annotate {name}", pending)
         if pending:  # else a stream would load its model for nothing
-            _show(study, name, pending, ledger, hooks)
+            _show(study, images, pending, ledger, hooks)
         hooks.progress.finish()
 
 
-def _show(study: Study, name: str, pending: int, ledger: Ledger, hooks: Hooks) -> None:
+def _show(study: Study, images: PendingImages, pending: int, ledger: Ledger, hooks: Hooks) -> None:
     """Let one annotator look, and commit what it sees as it comes."""
-    (part, annotator), settings = study.annotators[name], study.config.annotate
-    in_flight: set[str] = set()
+    (part, annotator), settings = study.annotators[images.annotator], study.config.annotate
     size = 1 if at_a_time(annotator) else settings.batch
-    batches = _batches(study, name, in_flight, hooks, size)
     workers = min(settings.workers or cpu_count(), -(-pending // size))
-    for images, rows in looked(part, batches, ledger, workers):
+    for looked_at, rows in looked(part, _batches(images, hooks, size), ledger, workers):
         study.workspace.tables["observations"].append(rows)
-        in_flight.difference_update(images)
-        hooks.progress.advance(len(images))
+        hooks.progress.advance(len(looked_at))
 
 
-def pending_images(study: Study, annotator: str, in_flight: Collection[str] = ()) -> Iterator[pa.Table]:
-    """Yield the images of the plan not yet judged, a chunk of the plan at a time; none for who does not look.
+def _batches(images: PendingImages, hooks: Hooks, size: int) -> Iterator[list[Image]]:
+    pending = iter(images)
+    while not hooks.stopped() and (batch := list(islice(pending, size))):
+        yield batch
 
-    The same picture may belong to two chunks, the first of which is still being looked at: what is ``in_flight`` when
-    the second is begun is left out.
+
+class PendingImages:
+    """The images of the plan that an annotator has not judged, in the order in which they were made, each once.
+
+    A picture that answers several prompts is judged once: as one of as many people as any of them asks for.
     """
-    if not looks_itself(study.annotators[annotator][1]):
-        return
-    shared = _shared(study)
-    sql = _PENDING.format(annotator=annotator.replace("'", "''"))
-    for chunk in study.workspace.tables["jobs"].batches():
-        # In two steps: knowing how few these are, DuckDB holds them in memory and lets the observations stream by.
-        made = study.workspace.query(_MADE, chunk=chunk.select(["id", "prompt"]), shared=shared)
-        # Before the query, not after: what is written in between is no longer in flight, and not yet in its result.
-        begun = pa.array(list(in_flight), pa.string())
-        pending = study.workspace.query(sql, made=made)
-        yield pending.filter(pa.compute.invert(pa.compute.is_in(pending["image"], value_set=begun)))
 
+    def __init__(self, study: Study, annotator: str) -> None:
+        self.annotator = annotator
+        self._workspace = study.workspace
+        self._answers = read_answers(study.workspace)
+        self._judged = judged_images(study, annotator)
+        prompts = {prompt.id: prompt for prompt in from_table(study.workspace.query("SELECT * FROM prompts"), Prompt)}
+        self._prompts = [prompts[prompt] for _, prompt in self._answers.cells]
+        self._people = np.array([prompt.people for prompt in self._prompts], dtype=np.int64)
 
-def _shared(study: Study) -> pa.Table:
-    """Return the images that belong to prompts for one person and to prompts for two."""
-    if study.workspace.query("SELECT DISTINCT people FROM prompts").num_rows < 2:
-        return pa.table({"image": pa.array([], pa.string())})
-    return study.workspace.query(_SHARED)
+    def count(self) -> int:
+        """Return how many there are."""
+        return sum(len(rows) for _, rows in self._pending(("status", "image")))
 
+    def texts(self) -> Counter[str]:
+        """Count them by what they were asked with."""
+        found = Counter[str]()
+        for batch, rows in self._pending(("status", "image")):
+            found.update(text for _, text in self._asked(key_numbers(batch["image"])[rows]))
+        return found
 
-def _batches(study: Study, annotator: str, in_flight: set[str], hooks: Hooks, size: int) -> Iterator[list[Image]]:
-    for table in pending_images(study, annotator, in_flight):
-        for start in range(0, table.num_rows, size):
-            if hooks.stopped():
-                return
-            batch = list(_images(study, table.slice(start, size)))
-            in_flight.update(image.id for image in batch)
-            yield batch
+    def __iter__(self) -> Iterator[Image]:
+        for batch, rows in self._pending(_COLUMNS):
+            chosen = batch.take(pa.array(rows))
+            asked = self._asked(key_numbers(chosen["image"]))
+            columns = (chosen[name].to_pylist(maps_as_pydicts="strict") for name in ("image", "ext", "planted"))
+            for image, ext, planted, (people, text) in zip(*columns, asked, strict=True):
+                path = self._workspace.images.path(image, ext) if ext else None
+                yield Image(image, path, planted, people, text)
 
+    def _pending(self, columns: Sequence[str]) -> Iterator[tuple[pa.RecordBatch, Ints]]:
+        """Yield stretches of the outcomes, and which rows of them hold pending images."""
+        repeated: set[int] = set()
+        for batch in self._workspace.tables["outcomes"].scan(columns, ("status",)):
+            rows = np.flatnonzero(is_word(batch["status"], "made"))
+            names = batch["image"].take(pa.array(rows))
+            keys = key_numbers(names)
+            places, _ = self._answers.images.find(keys)
+            jobs = np.bincount(places, minlength=len(rows))
+            new = (jobs > 0) & ~self._judged.has(names)
+            for row in np.flatnonzero(new & (jobs > 1)).tolist():
+                new[row] = int(keys[row]) not in repeated
+                repeated.add(int(keys[row]))
+            yield batch, rows[new]
 
-def _images(study: Study, table: pa.Table) -> Iterator[Image]:
-    columns = (table.column(name).to_pylist(maps_as_pydicts="strict") for name in _COLUMNS)
-    for image, ext, planted, people, text in zip(*columns, strict=True):
-        path: Path | None = study.workspace.images.path(image, ext) if ext else None
-        yield Image(image, path, planted, people, text)
+    def _asked(self, keys: Keys) -> list[tuple[int, str]]:
+        """Return for each image the number of people and the text that it was asked with."""
+        places, found = self._answers.images.find(keys)
+        people = np.zeros(len(keys), dtype=np.int64)
+        np.maximum.at(people, places, self._people[found["cell"]])
+        texts: dict[int, str] = {}
+        for place, cell in zip(places.tolist(), found["cell"].tolist(), strict=True):
+            text = self._prompts[cell].drawn_text
+            texts[place] = min(text, texts.get(place, text))
+        return [(asked, texts[place]) for place, asked in enumerate(people.tolist())]

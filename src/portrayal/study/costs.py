@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-
-import pyarrow as pa
 
 from portrayal.annotators import looks_itself
 from portrayal.services.account import Paid
-from portrayal.study.annotate import pending_images
+from portrayal.study.annotate import PendingImages
 from portrayal.study.crew import require_price
-from portrayal.study.generate import pending_jobs
+from portrayal.study.generate import PendingJobs
 from portrayal.study.study import Study
 
 __all__ = ["Estimate", "estimate", "require_prices"]
@@ -37,14 +35,14 @@ def estimate(study: Study, stages: Sequence[str] = STAGES) -> list[Estimate]:
     coming = Counter[str]()
     if "generate" in stages:
         for name, (_, generator, _) in study.generators.items():
-            texts = _count(pending_jobs(study, name))
+            texts = PendingJobs(study, name).texts()
             coming.update(texts)
             found.append(_estimate("generate", name, generator, texts))
     if "annotate" in stages:
         for name, (_, annotator) in study.annotators.items():
-            texts = _count(pending_images(study, name))
+            texts = Counter[str]()
             if looks_itself(annotator):
-                texts.update(coming)
+                texts = PendingImages(study, name).texts() + coming
             found.append(_estimate("annotate", name, annotator, texts))
     return found
 
@@ -73,11 +71,3 @@ def _total(part: object, texts: Counter[str]) -> float | None:
     prices = [(part.price(text), count) for text, count in texts.items()]
     known = [price * count for price, count in prices if price is not None]
     return math.fsum(known) if len(known) == len(prices) else None
-
-
-def _count(tables: Iterable[pa.Table]) -> Counter[str]:
-    """Count jobs or images by the prompt they are asked with."""
-    found = Counter[str]()
-    for table in tables:
-        found.update(table.column("text").to_pylist())
-    return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import pyarrow as pa
@@ -14,7 +14,6 @@ from portrayal.reports.data import FaceView, Picture
 from portrayal.reports.words import decimal, human
 from portrayal.study.status import status_label
 from portrayal.study.study import Study
-from portrayal.study.tally import final_outcomes
 from portrayal.vision.pictures import Unreadable, open_rgb
 
 __all__ = ["gather_pictures"]
@@ -27,6 +26,16 @@ _SEEN = """
     SELECT image, annotator, subject, attribute, mass, value, box, reason, text FROM observations
     WHERE image IN (SELECT image FROM shown) ORDER BY image, annotator, subject NULLS FIRST, attribute, reason
 """
+# Every job with its answer, its last failure, or neither.
+_FIRST = """
+    WITH first AS (SELECT *, row_number() OVER () AS place FROM jobs WHERE "index" < {pictures} LIMIT {most})
+    SELECT first.id AS job, first.prompt, first.generator, first.index, first.seed,
+           answer.status, answer.reason, answer.image, answer.ext, answer.planted
+    FROM first LEFT JOIN (
+        SELECT * FROM outcomes WHERE job IN (SELECT id FROM first)
+        QUALIFY row_number() OVER (PARTITION BY job ORDER BY status = 'failed', attempt DESC) = 1
+    ) AS answer ON answer.job = first.id ORDER BY place
+"""
 Row = Mapping[str, Any]
 
 
@@ -34,7 +43,8 @@ def gather_pictures(study: Study) -> list[Picture]:
     """Return the first pictures of every prompt and generator, fewer of each when there are many prompts."""
     prompts = {row["id"]: row for row in study.workspace.query("SELECT id, text, term FROM prompts").to_pylist()}
     per_prompt = _per_prompt(study, len(prompts))
-    rows = [row for final in final_outcomes(study) for row in _first(final, per_prompt)][:MOST]
+    first = study.workspace.query(_FIRST.format(pictures=per_prompt, most=MOST))
+    rows = first.to_pylist(maps_as_pydicts="strict")
     order = {prompt: position for position, prompt in enumerate(prompts)}
     rows.sort(key=lambda row: (order[row["prompt"]], row["generator"], row["index"]))
     shown = pa.table({"image": pa.array([row["image"] for row in rows], pa.string())})
@@ -49,11 +59,6 @@ def _per_prompt(study: Study, prompts: int) -> int:
     # From the plan, not from study.toml: imported images have a generator too.
     generators: int = study.workspace.query("SELECT count(DISTINCT generator) AS n FROM jobs")["n"][0].as_py()
     return min(study.config.report.pictures, max(1, MOST // max(1, prompts * generators)))
-
-
-def _first(final: pa.Table, per_prompt: int) -> Iterator[Row]:
-    early = final.filter(pa.compute.less(final["index"], per_prompt))
-    yield from early.to_pylist(maps_as_pydicts="strict")
 
 
 def _picture(study: Study, row: Row, prompt: Row, seen: list[Row]) -> Picture:

@@ -2,38 +2,31 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 
+import numpy as np
 import pyarrow as pa
 
 from portrayal.engines import LocalEngine, ThreadEngine
 from portrayal.errors import PortrayalError
 from portrayal.generators import Generator
-from portrayal.records import OUTCOME_SCHEMA, Failed, Job, Made, Outcome, Refused, from_table, to_table
+from portrayal.records import OUTCOME_SCHEMA, Failed, Job, Made, Outcome, Prompt, Refused, from_table, to_table
+from portrayal.stats.exact import Ints
+from portrayal.store.keys import KeySet
 from portrayal.store.ledger import Ledger
+from portrayal.study.answers import is_word
 from portrayal.study.crew import at_a_time, pay_from
 from portrayal.study.hooks import Hooks
 from portrayal.study.parts import GeneratorPart
 from portrayal.study.study import Study
 
-__all__ = ["generate"]
+__all__ = ["PendingJobs", "generate"]
 
 Result = Made | Refused | Failed
-
-_PENDING = """
-    SELECT job.id, job.prompt, job.generator, job.index, job.seed, prompts.text || prompts.suffix AS text, prompts.term,
-           prompts.requested, prompts.people, CAST(coalesce(failures.n, 0) + 1 AS INTEGER) AS attempt
-    FROM (SELECT * FROM chunk ANTI JOIN (SELECT job AS id FROM outcomes WHERE status <> 'failed') USING (id)) AS job
-    JOIN prompts ON prompts.id = job.prompt
-    LEFT JOIN (
-        SELECT job, count(*) AS n FROM outcomes
-        WHERE status = 'failed' AND job IN (SELECT id FROM chunk) GROUP BY job
-    ) AS failures ON failures.job = job.id
-    WHERE coalesce(failures.n, 0) < {attempts}
-    ORDER BY job.position
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,47 +45,80 @@ def generate(study: Study, hooks: Hooks) -> None:
     """Ask every generator for its pending images; failed ones again, until their attempts are used up."""
     ledger = Ledger(study.workspace, hooks.budget)
     for name, (part, _, _) in study.generators.items():
-        hooks.progress.start(f"generate {name}", _count_pending(study, name))
+        jobs = PendingJobs(study, name)
+        hooks.progress.start(f"generate {name}", jobs.count())
         while True:
             drawn = 0
-            for results in _results(study, name, DrawWork(part, ledger), hooks):
+            for results in _results(study, jobs, DrawWork(part, ledger), hooks):
                 _commit(study, results)
                 drawn += len(results)
                 hooks.progress.advance(sum(not isinstance(result, Failed) for _, result in results))
             if not drawn or hooks.stopped():
                 break
+            jobs = PendingJobs(study, name)
         hooks.progress.finish()
 
 
-def _results(study: Study, name: str, work: DrawWork, hooks: Hooks) -> Iterator[list[tuple[Job, Result]]]:
+def _results(study: Study, jobs: PendingJobs, work: DrawWork, hooks: Hooks) -> Iterator[list[tuple[Job, Result]]]:
     """Yield results as they are to be committed: of whole batches, or of whatever a service has answered."""
-    if threads := at_a_time(study.generators[name][1]):
-        for ready in ThreadEngine(threads).map(work, _batches(study, name, hooks, 1)):
+    if threads := at_a_time(study.generators[jobs.generator][1]):
+        for ready in ThreadEngine(threads).map(work, _batches(jobs, hooks, 1)):
             yield [drawn for results in ready for drawn in results]
     else:
-        yield from LocalEngine(1).map(work, _batches(study, name, hooks, study.config.generate.batch))
+        yield from LocalEngine(1).map(work, _batches(jobs, hooks, study.config.generate.batch))
 
 
-def pending_jobs(study: Study, generator: str) -> Iterator[pa.Table]:
-    """Yield the jobs without an answer, a chunk of the plan at a time, so that memory does not grow with the study."""
-    sql = _PENDING.format(attempts=study.config.generate.attempts)
-    for chunk in study.workspace.tables["jobs"].batches():
-        mine = chunk.append_column("position", pa.array(range(chunk.num_rows), pa.int64()))
-        mine = mine.filter(pa.compute.equal(mine["generator"], generator))
-        if mine.num_rows:
-            yield study.workspace.query(sql, chunk=mine)
+class PendingJobs:
+    """The jobs of a generator that have no answer and attempts left, in the order of the plan, as things stand now."""
+
+    def __init__(self, study: Study, generator: str) -> None:
+        self.generator = generator
+        self._workspace = study.workspace
+        self._attempts = study.config.generate.attempts
+        self._prompts = {p.id: p for p in from_table(study.workspace.query("SELECT * FROM prompts"), Prompt)}
+        outcomes = study.workspace.tables["outcomes"]
+        self._answered, self._failed = KeySet(outcomes.count()), KeySet(outcomes.count())
+        for batch in outcomes.scan(("job", "status"), ("status",)):
+            failed = is_word(batch["status"], "failed")
+            self._answered.add(batch["job"].take(pa.array(np.flatnonzero(~failed))))
+            self._failed.add(batch["job"].take(pa.array(np.flatnonzero(failed))))
+
+    def count(self) -> int:
+        """Return how many there are."""
+        return sum(len(rows) for _, rows, _ in self._pending())
+
+    def texts(self) -> Counter[str]:
+        """Count them by what is to be drawn."""
+        found = Counter[str]()
+        for batch, rows, _ in self._pending():
+            prompts = batch["prompt"].take(pa.array(rows)).to_pylist()
+            found.update(self._prompts[prompt].drawn_text for prompt in prompts)
+        return found
+
+    def __iter__(self) -> Iterator[Job]:
+        for batch, rows, failures in self._pending():
+            chosen = batch.take(pa.array(rows))
+            columns = (chosen[name].to_pylist() for name in ("id", "prompt", "index", "seed"))
+            for job, prompt, index, seed, failed in zip(*columns, failures.tolist(), strict=True):
+                asked = self._prompts[prompt]
+                meaning = (asked.drawn_text, asked.term, failed + 1, asked.requested, asked.people)
+                yield Job(job, prompt, self.generator, index, seed, *meaning)
+
+    def _pending(self) -> Iterator[tuple[pa.RecordBatch, Ints, Ints]]:
+        """Yield stretches of the plan, which of their rows are pending jobs, and how often each of these has failed."""
+        columns = ("id", "prompt", "generator", "index", "seed")
+        for batch in self._workspace.tables["jobs"].scan(columns, ("prompt", "generator")):
+            rows = np.flatnonzero(is_word(batch["generator"], self.generator))
+            names = batch["id"].take(pa.array(rows))
+            failures = self._failed.count(names)
+            open_ = ~self._answered.has(names) & (failures < self._attempts)
+            yield batch, rows[open_], failures[open_]
 
 
-def _count_pending(study: Study, generator: str) -> int:
-    return sum(table.num_rows for table in pending_jobs(study, generator))
-
-
-def _batches(study: Study, generator: str, hooks: Hooks, size: int) -> Iterator[list[Job]]:
-    for table in pending_jobs(study, generator):
-        for start in range(0, table.num_rows, size):
-            if hooks.stopped():
-                return
-            yield list(from_table(table.slice(start, size), Job))
+def _batches(jobs: PendingJobs, hooks: Hooks, size: int) -> Iterator[list[Job]]:
+    pending = iter(jobs)
+    while not hooks.stopped() and (batch := list(islice(pending, size))):
+        yield batch
 
 
 def _draw(generator: Generator, ledger: Ledger, jobs: Sequence[Job]) -> list[tuple[Job, Result]]:

@@ -5,13 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from portrayal.errors import StudyError
-from portrayal.methods import Alignment, Method, Pairing, Tables
 from portrayal.records import MEASUREMENT_SCHEMA, Measurement, from_table, to_table
-from portrayal.study.align import align
+from portrayal.study.collect import collect
 from portrayal.study.hooks import Hooks
-from portrayal.study.pairs import tally_pairs
 from portrayal.study.study import Study
-from portrayal.study.tally import tally
 
 __all__ = ["measure", "require_annotators"]
 
@@ -22,16 +19,15 @@ def measure(study: Study, hooks: Hooks) -> list[Measurement]:
     Rows of methods that study.toml names and that are not computed this time stay.
     """
     require_annotators(study)
+    hooks.progress.start("measure", study.workspace.tables["jobs"].count())
+    evidence = collect(study, list(dict.fromkeys(need for method in study.methods for need in method.needs)), hooks)
+    if hooks.stopped():
+        hooks.progress.finish()
+        return []
     measurements: list[Measurement] = []
-    hooks.progress.start("measure", study.workspace.tables["jobs"].count() * len(study.methods))
     for method in study.methods:
         # The same study gives the same intervals: resampling starts from the study's seed.
-        rng = np.random.default_rng(study.config.study.seed)
-        tables = _tables(study, method, hooks)
-        if hooks.stopped():
-            hooks.progress.finish()
-            return []
-        measurements += method.measure(tables, rng=rng)
+        measurements += method.measure(evidence, rng=np.random.default_rng(study.config.study.seed))
     hooks.progress.finish()
     computed = {method.name for method in study.methods}
     kept = [row for row in _measured(study) if row.method not in computed]
@@ -44,14 +40,6 @@ def _measured(study: Study) -> list[Measurement]:
     names = {config.use for config in study.config.methods}
     rows = from_table(study.workspace.query("SELECT * FROM measurements"), Measurement)
     return [row for row in rows if row.method in names]
-
-
-def _tables(study: Study, method: Method, hooks: Hooks) -> Tables:
-    if isinstance(method.counting, Alignment):
-        return align(study, method.counting, hooks)
-    if isinstance(method.counting, Pairing):
-        return tally_pairs(study, method.counting, hooks)
-    return tally(study, method.counting, hooks)
 
 
 def require_annotators(study: Study) -> None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import platform
-from collections import Counter, defaultdict
 from collections.abc import Mapping
 from pathlib import Path
 
 from portrayal import __version__
-from portrayal.methods import Alignment
+from portrayal.evidence import Confusion, Confusions, Rule
 from portrayal.records import Attribute, Measurement, from_table
 from portrayal.reports.data import ReportData
 from portrayal.reports.faintbench.paper_files import paper_files
@@ -18,13 +17,13 @@ from portrayal.reports.language import speaking
 from portrayal.reports.page import render_report
 from portrayal.reports.words import count
 from portrayal.store.files import storage_errors, write_atomic
+from portrayal.study.collect import collect
 from portrayal.study.config import CONFIG_NAME
 from portrayal.study.doctor import packages
 from portrayal.study.gallery import gather_pictures
 from portrayal.study.hooks import Hooks
 from portrayal.study.status import read_status
 from portrayal.study.study import Study
-from portrayal.study.tally import tally_confusion
 
 __all__ = ["report"]
 
@@ -91,13 +90,12 @@ def _adjusted(study: Study) -> list[str]:
 
 
 def _profile(study: Study) -> str:
-    ways = [method.counting for method in study.methods]
-    return ", ".join(dict.fromkeys(way.profile.name for way in ways if isinstance(way, Alignment)))
+    profiles = (getattr(method, "profile", None) for method in study.methods)
+    return ", ".join(dict.fromkeys(profile.name for profile in profiles if profile))
 
 
 def _sources(study: Study) -> dict[str, str]:
-    used = _attributes(study)
-    return {name: text for method in study.methods for name, text in method.sources(used).items()}
+    return {name: text for method in study.methods for name, text in method.sources(study.design).items()}
 
 
 def _attributes(study: Study) -> dict[str, Attribute]:
@@ -105,12 +103,23 @@ def _attributes(study: Study) -> dict[str, Attribute]:
 
 
 def _confusion(study: Study) -> dict[tuple[str, str], dict[tuple[str, str], int]]:
-    found: dict[tuple[str, str], Counter[tuple[str, str]]] = defaultdict(Counter)
-    for row in tally_confusion(study).to_pylist():
-        perceived = study.attributes[row["attribute"]].groups[row["perceived"]]
-        found[row["annotator"], row["attribute"]][row["planted"], perceived] += int(row["count"])
+    """Return planted and perceived groups, where one person was planted."""
+    if not study.workspace.tables["truths"].count():
+        return {}
+    need = Confusion(Rule("one"))
+    found = collect(study, [need], Hooks())[need]
     order = [(name, a.name) for name, (_, annotator) in study.annotators.items() for a in annotator.attributes]
-    return {key: dict(found[key]) for key in order if key in found}
+    return {key: _pairs(found, key, study.attributes[key[1]]) for key in order if key in found.counts}
+
+
+def _pairs(found: Confusions, key: tuple[str, str], attribute: Attribute) -> dict[tuple[str, str], int]:
+    counts = found.counts[key].sum(axis=0)
+    return {
+        (planted, perceived): int(counts[i, j])
+        for i, planted in enumerate(found.planted[attribute.name])
+        for j, perceived in enumerate(attribute.groups)
+        if counts[i, j]
+    }
 
 
 def _provenance(study: Study) -> list[tuple[str, str]]:

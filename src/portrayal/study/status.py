@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from portrayal.annotators import looks_itself
 from portrayal.store.ledger import spent_by_part
-from portrayal.study.annotate import pending_images
+from portrayal.study.answers import Answers, read_answers
+from portrayal.study.judged import count_judged
 from portrayal.study.study import Study
-from portrayal.study.tally import final_outcomes
 
 __all__ = ["Status", "read_status"]
-
-# Like the outcomes, only what the plan asks for: images of an earlier, larger plan are kept but not counted.
-_PLANNED = "image IN (SELECT image FROM outcomes WHERE status = 'made' AND job IN (SELECT id FROM jobs))"
-_ABSTAINED = f"""
-    SELECT annotator, reason, count(DISTINCT image) AS n FROM observations
-    WHERE reason IS NOT NULL AND {_PLANNED} GROUP BY annotator, reason ORDER BY annotator, reason
-"""
-_JUDGED = f"SELECT annotator, count(DISTINCT image) AS n FROM observations WHERE {_PLANNED} GROUP BY annotator"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,28 +38,34 @@ class Status:
 def read_status(study: Study) -> Status:
     """Count; needs no lock, so it works beside a running stage."""
     workspace = study.workspace
-    outcomes: dict[str, Counter[str]] = defaultdict(Counter)
-    for final in final_outcomes(study):
-        columns = (final.column(name).to_pylist() for name in ("generator", "status", "reason"))
-        for generator, status, reason in zip(*columns, strict=True):
-            outcomes[generator][status_label(status, reason)] += 1
-    judged = {row["annotator"]: row["n"] for row in workspace.query(_JUDGED).to_pylist()}
-    abstained: dict[str, dict[str, int]] = defaultdict(dict)
-    for row in workspace.query(_ABSTAINED).to_pylist():
-        abstained[row["annotator"]][row["reason"]] = row["n"]
+    answers = read_answers(workspace)
+    judged = count_judged(study, answers)
     page = study.root / "report" / "index.html"
     return Status(
         title=study.config.study.title,
         prompts=workspace.tables["prompts"].count(),
-        jobs=workspace.tables["jobs"].count(),
-        outcomes={name: dict(sorted(counts.items())) for name, counts in outcomes.items()},
-        judged={name: judged.get(name, 0) for name in study.annotators},
-        unjudged={name: sum(t.num_rows for t in pending_images(study, name)) for name in study.annotators},
-        abstained={name: abstained[name] for name in study.annotators if name in abstained},
+        jobs=int(answers.planned.sum()),
+        outcomes=_outcomes(answers),
+        judged={name: own.images for name, own in judged.items()},
+        unjudged={
+            name: answers.pictures - judged[name].images if looks_itself(annotator) else 0
+            for name, (_, annotator) in study.annotators.items()
+        },
+        abstained={name: dict(sorted(own.reasons.items())) for name, own in judged.items() if own.reasons},
         spent=dict(spent_by_part(workspace)),
         measurements=workspace.tables["measurements"].count(),
         report=str(page) if page.exists() else None,
     )
+
+
+def _outcomes(answers: Answers) -> dict[str, dict[str, int]]:
+    """Return how many images of each generator were made, and how many not, by reason."""
+    counts: dict[str, Counter[str]] = {}
+    generators = [generator for generator, _ in answers.cells]
+    for label, own in {"made": answers.made, **answers.unmade}.items():
+        for generator, number in zip(generators, own.tolist(), strict=True):
+            counts.setdefault(generator, Counter())[label] += number
+    return {name: dict(sorted((+own).items())) for name, own in counts.items()}
 
 
 def status_label(status: str | None, reason: str | None) -> str:

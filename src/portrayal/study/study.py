@@ -7,9 +7,10 @@ from functools import cached_property
 from pathlib import Path
 
 from portrayal.annotators import Annotator
-from portrayal.errors import ConfigError, did_you_mean
+from portrayal.errors import ConfigError
+from portrayal.evidence import Design
 from portrayal.generators import Generator
-from portrayal.methods import Alignment, Method
+from portrayal.methods import Method
 from portrayal.records import Attribute, attribute_table
 from portrayal.store.workspace import Workspace
 from portrayal.study.config import PartConfig, StudyConfig, load_config
@@ -65,13 +66,15 @@ class Study:
             attribute for _, annotator in self.annotators.values() for attribute in annotator.attributes
         )
 
-    def annotator_named(self, name: str) -> str:
-        """Return the identity of the annotator that study.toml calls ``name``."""
-        for identity in self.annotators:
-            if name in self.annotator_names(identity):
-                return identity
-        hint = did_you_mean(name, [part.config.use for part, _ in self.annotators.values()])
-        raise ConfigError(f"{self.root}: no annotator {name!r} among the [[annotators]]{hint}")
+    @cached_property
+    def design(self) -> Design:
+        """What the study asks, and who looks."""
+        return Design(
+            {prompt.id: prompt for prompt in (self.suite.prompts if self.suite else ())},
+            self.attributes,
+            {name: [a.name for a in annotator.attributes] for name, (_, annotator) in self.annotators.items()},
+            {name: identity for identity in self.annotators for name in self.annotator_names(identity)},
+        )
 
     def annotator_names(self, identity: str) -> tuple[str, str, str]:
         """Return what an annotator may be called: its identity, ``imported:humans``, and ``humans``."""
@@ -90,10 +93,8 @@ class Study:
                         "give one of them another name"
                     )
         for method in self.methods:
-            method.check(self.attributes, self.suite.prompts if self.suite else ())
-            method.sources(used)  # reads the references: a wrong one must not show after a night of drawing
-            if isinstance(method.counting, Alignment) and method.counting.human:
-                self.annotator_named(method.counting.human)
+            method.check(self.design)
+            method.sources(self.design)  # reads the references: a wrong one must not show after a night of drawing
 
 
 def _check_twice(table: str, names: list[str]) -> None:

@@ -7,22 +7,23 @@ how much the shares differ between languages and between ways of asking, over pa
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from portrayal.errors import ConfigError, did_you_mean
+from portrayal.evidence import Design, Evidence, Need, SeedPairs
 from portrayal.methods.bafis.options import BafisOptions
 from portrayal.methods.bafis.paired import PairedRows
 from portrayal.methods.bafis.shares import ShareRows
 from portrayal.methods.bafis.sides import Side, couples
 from portrayal.methods.bafis.views import View, levels, views
-from portrayal.methods.base import Counting, Pairing, Tables
-from portrayal.methods.cells import Lookup
+from portrayal.methods.cells import CellEvidence, CellNeeds
 from portrayal.methods.references import References
-from portrayal.records import Attribute, Measurement, Prompt
+from portrayal.records import Attribute, Measurement
 
 __all__ = ["Bafis"]
 
@@ -44,39 +45,39 @@ class Bafis:
 
     def __init__(self, options: BafisOptions, folder: Path) -> None:
         self.options = options
-        self._base = Side(options.language, options.variant)
+        base = Side(options.language, options.variant)
+        self._cells = CellNeeds.of(options)
+        self._pairs = SeedPairs(options.rule, options.evidence, partial(couples, base=base))
         self._references = References(self.name, options.references, folder)
 
     @property
-    def counting(self) -> Pairing:
+    def needs(self) -> Sequence[Need[object]]:
         """Counts per prompt, and pairs of the prompts that are compared."""
-        counting = Counting(people=self.options.people, evidence=self.options.evidence)
-        return Pairing(counting, lambda prompts: couples(prompts, self._base))
+        return [*self._cells, self._pairs]
 
-    def check(self, attributes: Mapping[str, Attribute], prompts: Collection[Prompt]) -> None:
+    def check(self, design: Design) -> None:
         """Refuse references for attributes that nobody knows, and comparisons with what nobody is asked."""
-        self._references.check(attributes)
+        self._references.check(design)
         for name in self.options.model_fields_set & {"language", "variant"}:
-            chosen, asked = getattr(self.options, name), {getattr(prompt, name) for prompt in prompts}
+            chosen, asked = getattr(self.options, name), {getattr(prompt, name) for prompt in design.prompts.values()}
             if asked and chosen not in asked:
                 raise ConfigError(f"method 'bafis': no prompt has the {name} {chosen!r}{did_you_mean(chosen, asked)}")
 
-    def sources(self, attributes: Mapping[str, Attribute]) -> Mapping[str, str]:
+    def sources(self, design: Design) -> Mapping[str, str]:
         """Return the references used, by name, and where their figures come from."""
-        return self._references.sources(attributes)
+        return self._references.sources(design)
 
-    def measure(self, tables: Tables, *, rng: np.random.Generator) -> Iterator[Measurement]:
+    def measure(self, evidence: Evidence, *, rng: np.random.Generator) -> Iterator[Measurement]:
         """Yield all measurements, generator by generator: first each language and variant, then the pairs."""
-        self.check(tables.attributes, tables.prompts.values())
-        used = {name for attributes in tables.annotators.values() for name in attributes}
-        references = self._references.load({name: tables.attributes[name] for name in used})
-        shares = ShareRows(Lookup(tables), references, self.options)
-        paired = PairedRows(tables, self.options)
-        for generator in dict.fromkeys(tables.planned.column("generator").to_pylist()):
-            asked = {row["prompt"] for row in tables.planned.to_pylist() if row["generator"] == generator}
-            prompts = [prompt for id_, prompt in tables.prompts.items() if id_ in asked]
-            for annotator, names in tables.annotators.items():
-                grouped = [tables.attributes[name] for name in names if name in references]
+        design = evidence.plan.design
+        self.check(design)
+        references = self._references.load(design)
+        shares = ShareRows(CellEvidence(evidence, self._cells), references, self.options)
+        paired = PairedRows(evidence.plan, evidence[self._pairs], self.options)
+        for generator, asked in evidence.plan.generators.items():
+            prompts = [design.prompts[prompt] for prompt in asked]
+            for annotator, names in design.annotators.items():
+                grouped = [design.attributes[name] for name in names if name in references]
                 blank = Measurement(self.name, "", generator, annotator)
                 for view in views(prompts):
                     yield from _view(shares, blank, view, grouped, rng)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
+from portrayal.evidence import Paired, Plan
 from portrayal.methods.bafis.options import BafisOptions
 from portrayal.methods.bafis.sides import Side, Versus, versus
 from portrayal.methods.bafis.views import filled, levels, small_note
-from portrayal.methods.base import Tables
 from portrayal.methods.comparison import joined
 from portrayal.records import Measurement, Prompt
 from portrayal.stats.intervals import Array
@@ -22,33 +22,15 @@ __all__ = ["PairedRows"]
 Couple = tuple[Prompt, Prompt]
 
 
-@dataclass(slots=True)
-class _Sums:
-    """Pairs of two prompts: how many are usable, and by group the sums of differences and of their squares."""
-
-    n: int
-    totals: list[float]
-    squares: list[float]
-
-
 class PairedRows:
     """The measurements of paired differences."""
 
-    def __init__(self, tables: Tables, options: BafisOptions) -> None:
-        self._tables = tables
+    def __init__(self, plan: Plan, paired: Paired, options: BafisOptions) -> None:
+        self._plan = plan
+        self._paired = paired
         self._options = options
-        self._planned = {(row["generator"], row["prompt"]): int(row["count"]) for row in tables.planned.to_pylist()}
-        self._partners = {
-            (row["generator"], row["x"], row["y"]): int(row["count"]) for row in tables.partners.to_pylist()
-        }
-        self._sums: dict[tuple[str, ...], _Sums] = {}
-        for row in tables.pairs.to_pylist():
-            key = tuple(row[name] for name in ("generator", "annotator", "attribute", "x", "y"))
-            size = len(tables.attributes[row["attribute"]].groups)
-            sums = self._sums.setdefault(key, _Sums(row["n"], [0.0] * size, [0.0] * size))
-            sums.totals[row["group"]], sums.squares[row["group"]] = row["total"], row["squares"]
         self._truths: dict[tuple[str, ...], dict[str, float]] = defaultdict(dict)
-        for row in tables.truths.to_pylist():
+        for row in plan.truths.to_pylist():
             self._truths[row["generator"], row["prompt"], row["attribute"]][row["group"]] = row["share"]
 
     def measure(
@@ -69,8 +51,9 @@ class PairedRows:
             yield from self._level(replace(row, level=level.level, item=level.item), couples, rng)
 
     def _level(self, row: Measurement, couples: Sequence[Couple], rng: np.random.Generator) -> Iterator[Measurement]:
-        planned = sum(self._partners.get((row.generator, x.id, y.id), 0) for x, y in couples)
-        used = [couple for couple in couples if self._key(row, couple) in self._sums]
+        planned = sum(self._paired.planned.get(self._cells(row.generator, couple), 0) for couple in couples)
+        seen = self._paired.differences.get((row.annotator, row.attribute), {})
+        used = [couple for couple in couples if self._cells(row.generator, couple) in seen]
         pairs, truth = self._pairs(row, used)
         n = int(pairs.counts.sum())
         row = replace(row, n=n, missing=planned - n, prompts=len({x.id for x, _ in used}))
@@ -91,7 +74,8 @@ class PairedRows:
         for couple in couples:
             terms[couple[0].term.casefold()].append(couple)
         size = len(self._groups(row))
-        own = [[self._sums[self._key(row, couple)] for couple in of] for of in terms.values()]
+        seen = self._paired.differences.get((row.annotator, row.attribute), {})
+        own = [[seen[self._cells(row.generator, couple)] for couple in of] for of in terms.values()]
         pairs = Pairs.of(
             [sum(sums.n for sums in found) for found in own],
             np.array([np.sum([sums.totals for sums in found], axis=0) for found in own]).reshape(-1, size),
@@ -114,15 +98,15 @@ class PairedRows:
         return np.asarray(np.mean(found, axis=0))
 
     def _groups(self, row: Measurement) -> Sequence[str]:
-        return self._tables.attributes[row.attribute].groups
+        return self._plan.design.attributes[row.attribute].groups
 
     def _unmatched(self, generator: str, couples: Sequence[Couple], planned: int) -> str:
         """Return a note when images have no partner: the smaller side could have been paired whole."""
-        could = sum(min(self._planned.get((generator, p.id), 0) for p in couple) for couple in couples)
+        could = sum(int(self._plan.planned[list(self._cells(generator, couple))].min()) for couple in couples)
         if planned == could:
             return ""
         return f"{could - planned} of {could} possible pairs have no equal seeds"
 
-    @staticmethod
-    def _key(row: Measurement, couple: Couple) -> tuple[str, ...]:
-        return row.generator, row.annotator, row.attribute, couple[0].id, couple[1].id
+    def _cells(self, generator: str, couple: Couple) -> tuple[int, int]:
+        x, y = (self._plan.places[generator, prompt.id] for prompt in couple)
+        return x, y

@@ -9,7 +9,7 @@ import numpy as np
 
 from portrayal.methods.bafis.options import BafisOptions
 from portrayal.methods.bafis.views import bounded, by_occupation, filled, small_note
-from portrayal.methods.cells import Lookup
+from portrayal.methods.cells import CellEvidence
 from portrayal.methods.comparison import Comparison, joined
 from portrayal.records import Attribute, Measurement, Reference
 from portrayal.stats.cells import Cell
@@ -44,8 +44,8 @@ class _Seen:
 class ShareRows:
     """The measurements of cells: shares, distances from the reference, what is missing."""
 
-    def __init__(self, lookup: Lookup, references: Mapping[str, Reference], options: BafisOptions) -> None:
-        self._lookup = lookup
+    def __init__(self, cells: CellEvidence, references: Mapping[str, Reference], options: BafisOptions) -> None:
+        self._cells = cells
         self._references = references
         self._options = options
 
@@ -54,16 +54,16 @@ class ShareRows:
     ) -> Iterator[Measurement]:
         """Yield what the images of ``prompts`` show of one attribute."""
         yield from self.missing(row, prompts, rng)
-        lost = self._lookup.missing(row.generator, row.annotator, ("", attribute.name), prompts)
-        used = self._lookup.used(row.generator, row.annotator, attribute.name, prompts)
+        lost = self._cells.missing(row.generator, row.annotator, ("", attribute.name), prompts)
+        used = self._cells.used(row.generator, row.annotator, attribute, prompts)
         row = replace(row, missing=sum(lost.values()), prompts=len(used))
         if not used:
             why = ", ".join(f"{reason} {count}" for reason, count in lost.items())
             yield replace(row, metric="share", note=f"no usable image ({why})" if why else "no data: nobody looked")
             return
-        terms = [self._lookup.tables.prompts[prompt].term for prompt in used]
-        cell = self._lookup.shares(row.generator, row.annotator, attribute, used)
-        seen = _Seen(used, terms, cell, self._lookup.truth(row.generator, attribute, used))
+        terms = [self._cells.plan.design.prompts[prompt].term for prompt in used]
+        cell = self._cells.shares(row.generator, row.annotator, attribute, used)
+        seen = _Seen(used, terms, cell, self._cells.truth(row.generator, attribute, used))
         wanted = [self._references[attribute.name].shares(term) for term in terms]
         places = [place for place, shares in enumerate(wanted) if shares is not None]
         targets = np.array([[shares[group] for group in attribute.groups] for shares in wanted if shares is not None])
@@ -74,11 +74,11 @@ class ShareRows:
     def missing(self, row: Measurement, prompts: Sequence[str], rng: np.random.Generator) -> Iterator[Measurement]:
         """Yield the share of planned images that cannot be used, by reason: whole images, or for one attribute."""
         about = (row.generator, row.annotator, (row.attribute,), prompts)
-        reasons = self._lookup.missing(*about)
+        reasons = self._cells.missing(*about)
         if not reasons:
             return
-        terms = [self._lookup.tables.prompts[prompt].term for prompt in prompts]
-        by_prompt = self._lookup.missing_shares(*about)
+        terms = [self._cells.plan.design.prompts[prompt].term for prompt in prompts]
+        by_prompt = self._cells.missing_shares(*about)
         cell, _ = by_occupation(by_prompt, terms)
         bounds = bounded(cell, self._options.draws, rng)
         row = replace(row, metric="missing", n=by_prompt.n, prompts=by_prompt.prompts)
@@ -119,7 +119,7 @@ class ShareRows:
         note = small_note(part.by_prompt.n, cell.prompts, small=self._options.small)
         row = replace(row, reference=self._references[attribute.name].name, n=part.by_prompt.n, note=note)
         if len(places) < len(seen.prompts):
-            lost = self._lookup.missing(row.generator, row.annotator, ("", attribute.name), part.prompts)
+            lost = self._cells.missing(row.generator, row.annotator, ("", attribute.name), part.prompts)
             partly = f"reference covers {len(places)} of {len(seen.prompts)} prompts"
             row = replace(row, prompts=len(places), missing=sum(lost.values()), note=joined(partly, note))
         comparison = Comparison(row, cell, goals, truth[0] if truth else None, self._options.draws)

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from portrayal.methods.base import Aligned, Tables
+from portrayal.evidence import Design, PromptMoments
 from portrayal.methods.comparison import joined, number
 from portrayal.methods.faintbench.counts import Counts
 from portrayal.methods.faintbench.levels import DrawPrompts, Level, Score, over_prompts
@@ -27,15 +27,15 @@ _WORTH_A_NOTE = 0.005
 
 @dataclass(frozen=True)
 class Context:
-    """One generator and one annotator; ``aligned`` are this generator's moments, ``groups`` the attributes' groups."""
+    """One generator and one annotator; ``moments`` are this generator's, ``groups`` the attributes' groups."""
 
     options: FaintbenchOptions
     groups: Groups
     pairs: Sequence[Pair]
-    tables: Tables
+    design: Design
     generator: str
     annotator: str
-    aligned: Sequence[Aligned]
+    moments: Sequence[PromptMoments]
     counts: Counts
     planted: Planted
     rng: np.random.Generator
@@ -43,15 +43,15 @@ class Context:
     @cached_property
     def told(self) -> list[str]:
         """The attributes that have a weight and that the annotator tells."""
-        observed = self.tables.annotators[self.annotator]
+        observed = self.design.annotators[self.annotator]
         return [name for name in self.groups if name in observed]
 
     @cached_property
     def parts(self) -> list[Part]:
         """The implicit prompts that have usable images, by number of people."""
         found = []
-        for part in self.aligned:
-            asked = [self.tables.prompts[prompt] for _, prompt in part.cells]
+        for part in self.moments:
+            asked = [self.design.prompts[prompt] for _, prompt in part.cells]
             usable = np.asarray(part.moments.together.any(axis=(1, 2)))
             rows = [row for row, prompt in enumerate(asked) if usable[row] and _is(prompt, "implicit")]
             if rows:
@@ -66,7 +66,7 @@ class Context:
 
     def suite(self, variant: str) -> list[Prompt]:
         """Return the suite's prompts that are implicit, or explicit, whether they were asked or not."""
-        return [prompt for prompt in self.tables.prompts.values() if _is(prompt, variant)]
+        return [prompt for prompt in self.design.prompts.values() if _is(prompt, variant)]
 
     def blank(self, metric: str, level: Level | None = None, attribute: str = TOTAL) -> Measurement:
         """Return a row to fill in."""

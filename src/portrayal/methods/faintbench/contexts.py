@@ -1,4 +1,4 @@
-"""Contexts of every generator and annotator; what they share is read from the tables once."""
+"""Contexts of every generator and annotator; what they share is found once."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from portrayal.methods.base import Aligned, Tables
+from portrayal.evidence import MissingCounts, Plan, PromptMoments
 from portrayal.methods.faintbench.context import Context
 from portrayal.methods.faintbench.counts import Counts, read_counts
 from portrayal.methods.faintbench.options import FaintbenchOptions
@@ -17,7 +17,7 @@ from portrayal.suites.faintbench.pairs import Pair
 
 __all__ = ["Cells", "Contexts", "by_generator"]
 
-Cells = Mapping[str, Sequence[tuple[Aligned, Sequence[int]]]]
+Cells = Mapping[str, Sequence[tuple[PromptMoments, Sequence[int]]]]
 """Generator to where its cells stand."""
 
 
@@ -28,20 +28,21 @@ class Contexts:
     options: FaintbenchOptions
     groups: Groups
     pairs: Sequence[Pair]
-    tables: Tables
+    plan: Plan
+    missing: MissingCounts
     rng: np.random.Generator
 
-    def of(self, aligned: Cells, generator: str, annotator: str) -> Context:
+    def of(self, moments: Cells, generator: str, annotator: str) -> Context:
         """Return the context of one generator as one annotator saw it."""
         own = [
-            Aligned(part.people, [part.cells[row] for row in rows], part.moments.take(rows))
-            for part, rows in aligned.get(generator, ())
+            PromptMoments(part.people, [part.cells[row] for row in rows], part.moments.take(rows))
+            for part, rows in moments.get(generator, ())
         ]
         return Context(
             self.options,
             self.groups,
             self.pairs,
-            self.tables,
+            self.plan.design,
             generator,
             annotator,
             own,
@@ -52,17 +53,17 @@ class Contexts:
 
     @cached_property
     def _counts(self) -> Mapping[tuple[str, str], Counts]:
-        return read_counts(self.tables)
+        return read_counts(self.plan, self.missing)
 
     @cached_property
     def _planted(self) -> Mapping[str, Planted]:
-        return read_planted(self.tables.truths)
+        return read_planted(self.plan.truths)
 
 
-def by_generator(aligned: Sequence[Aligned]) -> Cells:
+def by_generator(moments: Sequence[PromptMoments]) -> Cells:
     """Return where each generator's cells stand; found once, not anew for every generator."""
-    found: dict[str, list[tuple[Aligned, list[int]]]] = {}
-    for part in aligned:
+    found: dict[str, list[tuple[PromptMoments, list[int]]]] = {}
+    for part in moments:
         rows: dict[str, list[int]] = {}
         for row, (generator, _) in enumerate(part.cells):
             rows.setdefault(generator, []).append(row)

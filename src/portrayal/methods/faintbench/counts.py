@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
-import pyarrow as pa
+import numpy as np
 
-from portrayal.methods.base import Tables
+from portrayal.evidence import NOT_ANNOTATED, MissingCounts, Plan
 from portrayal.records import Prompt
 
 __all__ = ["Counts", "read_counts"]
 
 HALLUCINATIONS = ("hallucination", "no_person", "no_face", "set_aside_by_authors")
 """Reasons that mean: nobody is shown."""
-_NOT_LOOKED_AT = "not annotated"
 _WHOLE = ""
 """The attribute of what is missing as a whole image."""
 
@@ -41,7 +39,7 @@ class Counts:
         whole = (prompt.id, _WHOLE)
         lost = self.lost.get(whole, Counter[str]())
         unmade = sum(self.unmade.get(whole, Counter[str]()).values())
-        looked = self.asked.get(prompt.id, 0) - unmade - lost[_NOT_LOOKED_AT]
+        looked = self.asked.get(prompt.id, 0) - unmade - lost[NOT_ANNOTATED]
         return looked, sum(lost[reason] for reason in HALLUCINATIONS)
 
     def why_empty(self, prompts: Iterable[Prompt], attribute: str = _WHOLE) -> str:
@@ -58,22 +56,18 @@ class Counts:
         return f"no usable image ({told})" if told else "no usable image"
 
 
-def read_counts(tables: Tables) -> Mapping[tuple[str, str], Counts]:
-    """Return the counts of every generator and annotator; the tables are read once, whatever their number."""
+def read_counts(plan: Plan, missing: MissingCounts) -> Mapping[tuple[str, str], Counts]:
+    """Return the counts of every generator and annotator; what is missing is gone through once."""
     asked: dict[str, dict[str, int]] = {}
-    for generator, prompt, count in _rows(tables.planned, "generator", "prompt", "count"):
-        asked.setdefault(generator, {})[prompt] = int(count)
+    for (generator, prompt), count in zip(plan.cells, plan.planned.tolist(), strict=True):
+        asked.setdefault(generator, {})[prompt] = count
     lost: dict[tuple[str, str], dict[tuple[str, str], Counter[str]]] = defaultdict(dict)
-    names = ("generator", "annotator", "prompt", "attribute", "reason", "count")
-    for generator, annotator, prompt, attribute, reason, count in _rows(tables.missing, *names):
-        counter = lost[generator, annotator or ""].setdefault((prompt, attribute or _WHOLE), Counter())
-        counter[reason] += int(count)
+    for (annotator, attribute, reason), counts in missing.counts.items():
+        for place in np.flatnonzero(counts).tolist():
+            generator, prompt = plan.cells[place]
+            lost[generator, annotator].setdefault((prompt, attribute), Counter())[reason] += int(counts[place])
     return {
         (generator, annotator): Counts(planned, lost[generator, ""], lost[generator, annotator])
         for generator, planned in asked.items()
-        for annotator in tables.annotators
+        for annotator in plan.design.annotators
     }
-
-
-def _rows(table: pa.Table, *names: str) -> Iterable[tuple[Any, ...]]:
-    return zip(*(table.column(name).to_pylist() for name in names), strict=True)

@@ -58,7 +58,7 @@ class _Compared:
 
     def rows(self, mine: ByPrompt, human: ByPrompt) -> Iterator[Measurement]:
         """Yield both scores and the difference, of all prompts that both scored and of each kind."""
-        prompts = [self.ours.tables.prompts[prompt] for prompt in mine if prompt in human]
+        prompts = [self.ours.design.prompts[prompt] for prompt in mine if prompt in human]
         for level in levels(prompts):
             if level.name != "category":
                 yield from self._level(level, np.array([(mine[p.id], human[p.id]) for p in level.prompts]))

@@ -7,15 +7,15 @@ the paper is decided in ``docs/methods/faintbench.md``.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 
 from portrayal.errors import ConfigError, did_you_mean
+from portrayal.evidence import Design, Evidence, GroupMoments, MatchedMoments, Missing, Need, Rule
 from portrayal.methods.alignment import OPTIMISED, Profile, load_profile
-from portrayal.methods.base import Alignment, Tables
 from portrayal.methods.faintbench.contexts import Contexts, by_generator
 from portrayal.methods.faintbench.eta import manifestation_rows
 from portrayal.methods.faintbench.explicit import explicit_rows
@@ -23,7 +23,7 @@ from portrayal.methods.faintbench.human import human_rows
 from portrayal.methods.faintbench.implicit import implicit_rows
 from portrayal.methods.faintbench.options import FaintbenchOptions, changed_weights
 from portrayal.methods.faintbench.others import hallucination_rows, unknown_rows
-from portrayal.records import Attribute, Measurement, Prompt
+from portrayal.records import Attribute, Measurement
 from portrayal.suites.faintbench.pairs import Pair, load_pairs
 from portrayal.suites.terms import FAINTBENCH
 
@@ -50,7 +50,16 @@ class Faintbench:
                 raise ConfigError(f"method 'faintbench': no group_weights for attribute {name!r}{hint}")
         self.groups = {name: tuple(options.group_weights[name]) for name in options.weights}
         columns = [(name, len(groups)) for name, groups in self.groups.items()]
-        self.counting = Alignment(columns, self._profile(options.profile), options.person, options.human)
+        self.profile = self._profile(options.profile)
+        rule = Rule("exactly", options.person)
+        self._moments = GroupMoments(columns, self.profile, rule, options.human)
+        self._missing = Missing(rule)
+        self._matched = MatchedMoments(self._moments, options.human) if options.human else None
+
+    @property
+    def needs(self) -> Sequence[Need[object]]:
+        """Moments of corrected masses, of images that show as many people as asked for."""
+        return [self._moments, self._missing, *([self._matched] if self._matched else [])]
 
     @cached_property
     def pairs(self) -> Sequence[Pair]:
@@ -64,14 +73,17 @@ class Faintbench:
         if self.pairs != (published := load_pairs()):
             own = f"{len(self.pairs)} instead of {len(published)}"
             lines.append(f"pairs of your own for the manifestation factor: {own}")
-        return [*lines, *self.counting.profile.differences(self._profile(OPTIMISED))]
+        return [*lines, *self.profile.differences(self._profile(OPTIMISED))]
 
-    def sources(self, attributes: Mapping[str, Attribute]) -> Mapping[str, str]:  # noqa: ARG002 - the same for all
+    def sources(self, design: Design) -> Mapping[str, str]:  # noqa: ARG002 - the same for all
         """Name the source of the references."""
         return {"suite": FAINTBENCH}
 
-    def check(self, attributes: Mapping[str, Attribute], prompts: Collection[Prompt]) -> None:
+    def check(self, design: Design) -> None:
         """Check that annotators and suite speak of the same groups: what only one knows would silently not count."""
+        attributes = design.attributes
+        if self.options.human:
+            design.annotator(self.options.human)
         for name, groups in self.groups.items():
             if name in attributes and attributes[name].groups != groups:
                 raise ConfigError(
@@ -79,7 +91,7 @@ class Faintbench:
                     f"tell {', '.join(attributes[name].groups) or 'a number'}; name the same groups in the same order"
                 )
         _ = self.pairs
-        for prompt in prompts:
+        for prompt in design.prompts.values():
             for key, shares in (*prompt.reference.items(), *((key, [own]) for key, own in prompt.requested.items())):
                 name = key.rpartition(".")[2]
                 other = set(shares) - set(self.groups.get(name, shares))
@@ -89,21 +101,24 @@ class Faintbench:
                         f"the suite also has {', '.join(sorted(other))}; name the same groups in both"
                     )
 
-    def measure(self, tables: Tables, *, rng: np.random.Generator) -> Iterator[Measurement]:
+    def measure(self, evidence: Evidence, *, rng: np.random.Generator) -> Iterator[Measurement]:
         """Yield all measurements, annotator by annotator and generator by generator, coarse levels first."""
-        self.check(tables.attributes, tables.prompts.values())
-        contexts = Contexts(self.options, self.groups, self.pairs, tables, rng)
-        generators = list(dict.fromkeys(tables.planned.column("generator").to_pylist()))
-        for annotator in tables.annotators:
-            aligned = by_generator(tables.aligned.get(annotator, ()))
-            for generator in generators:
-                context = contexts.of(aligned, generator, annotator)
+        plan = evidence.plan
+        self.check(plan.design)
+        contexts = Contexts(self.options, self.groups, self.pairs, plan, evidence[self._missing], rng)
+        for annotator in plan.design.annotators:
+            moments = by_generator(evidence[self._moments].get(annotator, ()))
+            for generator in plan.generators:
+                context = contexts.of(moments, generator, annotator)
                 for rows in (implicit_rows, explicit_rows, manifestation_rows, hallucination_rows, unknown_rows):
                     yield from rows(context)
-        for annotator in tables.matched:
-            mine, human = by_generator(tables.matched[annotator]), by_generator(tables.labelled[annotator])
-            for generator in generators:
-                ours, theirs = contexts.of(mine, generator, annotator), contexts.of(human, generator, tables.human)
+        if self._matched is None:
+            return
+        matched = evidence[self._matched]
+        for annotator, seen in matched.seen.items():
+            mine, human = by_generator(seen), by_generator(matched.labelled[annotator])
+            for generator in plan.generators:
+                ours, theirs = contexts.of(mine, generator, annotator), contexts.of(human, generator, matched.human)
                 yield from human_rows(ours, theirs)
 
     def _profile(self, name: str) -> Profile:

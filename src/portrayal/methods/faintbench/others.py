@@ -40,7 +40,7 @@ def _rate(context: Context, level: Level) -> Measurement:
 
 def unknown_rows(context: Context) -> Iterator[Measurement]:
     """Yield the prompts that were brought in but are none of the suite's, with how many images each has."""
-    for prompt in context.tables.prompts.values():
+    for prompt in context.design.prompts.values():
         images = context.counts.planned([prompt])
         if not prompt.kind and images:
             row = context.blank("unknown_prompt")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from portrayal.methods.base import Aligned
+from portrayal.evidence import PromptMoments
 from portrayal.methods.faintbench.answers import Answers
 from portrayal.methods.faintbench.context import Context
 from portrayal.records import Prompt
@@ -69,7 +69,7 @@ class Requests:
 
 def read_requests(context: Context, *, hard: bool) -> Requests:
     """Return the requests of the explicit prompts that were asked, of attributes that the annotator tells."""
-    parts = [_of_part(context, part, hard=hard) for part in context.aligned]
+    parts = [_of_part(context, part, hard=hard) for part in context.moments]
     names = ("weights", "images", "share", "variance", "shared", "planted")
     return Requests(
         [prompt for part in parts for prompt in part.prompts],
@@ -79,9 +79,9 @@ def read_requests(context: Context, *, hard: bool) -> Requests:
     )
 
 
-def _of_part(context: Context, part: Aligned, *, hard: bool) -> Requests:
+def _of_part(context: Context, part: PromptMoments, *, hard: bool) -> Requests:
     rows, columns, names = _places(context, part)
-    prompts = [context.tables.prompts[part.cells[row][1]] for row in rows]
+    prompts = [context.design.prompts[part.cells[row][1]] for row in rows]
     counts = {name: part.moments.count(name) for name, _ in part.moments.aspects}
     images = np.array([counts[name][row] for row, (name, _) in zip(rows, names, strict=True)], dtype=float)
     share, variance, shared = _shares(part.moments, rows, columns, images, hard=hard)
@@ -94,7 +94,7 @@ def _of_part(context: Context, part: Aligned, *, hard: bool) -> Requests:
     return Requests(prompts, attributes, groups, weights, images, share, variance, shared, np.array(planted))
 
 
-def _places(context: Context, part: Aligned) -> tuple[Ints, Ints, list[tuple[str, str]]]:
+def _places(context: Context, part: PromptMoments) -> tuple[Ints, Ints, list[tuple[str, str]]]:
     """Return row, column, aspect and group of every request; the requests of a prompt stand together."""
     first = {name: part.moments.slice(name).start for name, _ in part.moments.aspects}
     suite = {prompt.id: prompt for prompt in context.suite("explicit")}

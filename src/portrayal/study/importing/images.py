@@ -58,12 +58,16 @@ def import_images(study: Study, found: Sequence[Found], hooks: Hooks) -> Counter
     hooks.progress.start("import", len(new))
     counts["already there"] = len(items) - len(new)
     engine = LocalEngine(min(cpu_count(), -(-len(new) // BATCH)))
+    imports = study.workspace.tables["imports"]
+    listed, position = _listed(study, new), imports.count()
     for batch, results in engine.map(_build, _batches(new, hooks)):
         made = [result for result in results if isinstance(result, Made)]
         study.workspace.images.add({(result.image, result.ext): result.data for result in made})
         rows = [Outcome.of(result, failures[result.job][0] + 1) for result in results]
         # The job before its outcome: after a crash in between, the next import finds it pending.
-        study.workspace.tables["imports"].append(_unlisted(study, batch))
+        entries = [_entry(item) for item in batch if item.job not in listed]
+        imports.append(import_rows(entries, position, imports.schema))
+        position += len(entries)
         study.workspace.tables["outcomes"].append(to_table(_news(rows, failures), OUTCOME_SCHEMA))
         counts.update(row.status if row.status == "made" else f"{row.status}: {row.reason}" for row in rows)
         hooks.progress.advance(len(batch))
@@ -139,12 +143,10 @@ def _news(rows: Sequence[Outcome], failures: Mapping[str, tuple[int, str]]) -> I
             yield row
 
 
-def _unlisted(study: Study, batch: Sequence[Item]) -> pa.Table:
-    ids = pa.table({"id": [item.job for item in batch]})
-    new = study.workspace.query("SELECT id FROM items ANTI JOIN imports USING (id)", items=ids)["id"].to_pylist()
-    table = study.workspace.tables["imports"]
-    unlisted = [_entry(item) for item in batch if item.job in set(new)]
-    return import_rows(unlisted, table.count(), table.schema)
+def _listed(study: Study, items: Sequence[Item]) -> set[str]:
+    """Return the jobs that an earlier import has written down."""
+    ids = pa.table({"id": pa.array([item.job for item in items], pa.string())})
+    return set(study.workspace.query("SELECT id FROM items SEMI JOIN imports USING (id)", items=ids)["id"].to_pylist())
 
 
 def _entry(item: Item) -> Entry:

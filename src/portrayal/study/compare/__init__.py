@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from portrayal.errors import StudyError
-from portrayal.study.compare_estimates import Results
-from portrayal.study.compare_panel import Panel, gather
-from portrayal.study.compare_read import Reader
-from portrayal.study.compare_result import Comparison
-from portrayal.study.compare_sums import Sums
+from portrayal.study.compare.estimates import Results
+from portrayal.study.compare.panel import Panel, gather
+from portrayal.study.compare.read import JudgementReader
+from portrayal.study.compare.result import Comparison
+from portrayal.study.compare.sums import Sums
 from portrayal.study.study import Study
 
 __all__ = ["compare"]
@@ -22,19 +22,19 @@ def compare(study: Study, names: Sequence[str], reference: str = "", by: Sequenc
     names the attributes whose groups agreement is told by; without it all.
     """
     panel = gather(study, names, reference, by)
-    reader = Reader(study, panel)
+    reader = JudgementReader(study, panel)
     sums = Sums(panel, reader.clusters)
     for seen in reader.slices():
         sums.add(seen)
     if not any(own.overlap.compared for own in sums.pairs.values()):
         _refuse(study, panel, sums)
-    results = Results(panel, list(reader.names), study.config.study.seed)
+    results = Results(panel, list(reader.reasons), study.config.study.seed)
     return Comparison(
         title=study.config.study.title,
         annotators=panel.annotators,
         reference=panel.reference,
         images=sums.images,
-        resampled="prompts" if reader.prompts.num_rows > 1 else "images",
+        resampled="prompts" if len(reader.prompts) > 1 else "images",
         titles={attribute.name: attribute.title for attribute in panel.attributes},
         pairs=[results.pair(*key, own) for key, own in sums.pairs.items()],
         alphas=[alpha for attribute, own in sums.alphas.items() for alpha in results.alphas(attribute, own)],

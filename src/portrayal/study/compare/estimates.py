@@ -13,9 +13,9 @@ from portrayal.stats.agreement import Metric, cohen_kappa, coincidence_alpha, va
 from portrayal.stats.cells import small_note
 from portrayal.stats.intervals import Array
 from portrayal.stats.rates import Estimate, Tally, difference, draw_clusters, resampled
-from portrayal.study.compare_panel import Panel, Split
-from portrayal.study.compare_result import Alpha, Coverage, GroupRow, Pair
-from portrayal.study.compare_sums import Overlap, PairSums
+from portrayal.study.compare.panel import Panel, Split
+from portrayal.study.compare.result import Alpha, Coverage, GroupRow, Pair
+from portrayal.study.compare.sums import Overlap, PairSums
 
 __all__ = ["Results"]
 

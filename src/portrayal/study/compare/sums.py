@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from portrayal.stats.agreement import coincidences, count_labels, value_sums
+from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array
 from portrayal.stats.rates import Tally
-from portrayal.study.compare_panel import Panel, Split
-from portrayal.study.compare_read import Seen
-from portrayal.study.pivot import Ints
+from portrayal.study.compare.panel import Panel, Split
+from portrayal.study.compare.read import Judgements
 
 __all__ = ["Overlap", "PairSums", "Sums"]
 
@@ -91,7 +91,7 @@ class Sums:
         self.alphas: dict[int, Array] = {}
         self.pairs: dict[Key, PairSums] = {key: self._empty(key) for key in panel.pairs()}
 
-    def add(self, seen: Seen) -> None:
+    def add(self, seen: Judgements) -> None:
         """Add a slice of images."""
         self.images += len(seen.cluster)
         cluster = np.repeat(seen.cluster, 2)
@@ -119,7 +119,7 @@ class Sums:
         sizes = {split: len(self.panel.grouped[split.attribute].groups) for split in splits}
         return {split: np.zeros((3, self.clusters, size)) for split, size in sizes.items()}
 
-    def _add_pair(self, key: Key, sums: PairSums, seen: Seen, cluster: Ints) -> None:
+    def _add_pair(self, key: Key, sums: PairSums, seen: Judgements, cluster: Ints) -> None:
         pair, attribute = list(key[:2]), key[2]
         grouped = len(self.panel.grouped)
         said = seen.labels[pair, attribute] if attribute < grouped else seen.values[pair, attribute - grouped]
@@ -146,13 +146,13 @@ class Sums:
         asked = np.flatnonzero((known[0] & seen.looked[pair[1], :, None]).ravel())
         self._add_told(sums, seen, asked, cluster[asked], known[1].ravel()[asked].astype(float))
 
-    def _add_told(self, sums: PairSums, seen: Seen, asked: Ints, cluster: Ints, told: Array) -> None:
+    def _add_told(self, sums: PairSums, seen: Judgements, asked: Ints, cluster: Ints, told: Array) -> None:
         _add_split(sums.asked[:, :, None], cluster, np.zeros(len(asked), np.int8), told)
         for split, table in sums.told.items():
             group = seen.labels[split.annotator, split.attribute].ravel()[asked]
             _add_split(table, cluster, group, told)
 
-    def _add_alpha(self, attribute: int, seen: Seen, cluster: Ints) -> None:
+    def _add_alpha(self, attribute: int, seen: Judgements, cluster: Ints) -> None:
         grouped = len(self.panel.grouped)
         said = seen.labels[:, attribute] if attribute < grouped else seen.values[:, attribute - grouped]
         said = said.reshape(len(said), -1)

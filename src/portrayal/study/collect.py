@@ -1,0 +1,79 @@
+"""Collect: one pass over the observations adds up the evidence that all methods need."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from portrayal.evidence import Batch, Evidence, Need, Plan, Requires
+from portrayal.evidence.observations import COLUMNS, ENCODED, ObservationReader
+from portrayal.records import Prompt, from_table
+from portrayal.store.keys import key_numbers
+from portrayal.study.answers import Answers, read_answers
+from portrayal.study.hooks import Hooks
+from portrayal.study.study import Study
+
+__all__ = ["collect", "read_plan"]
+
+_ROWS = 120_000
+"""Rows worked on at a time: more cost memory, fewer cost time."""
+_PLANTED = "SELECT 1 FROM outcomes WHERE planted IS NOT NULL LIMIT 1"
+_JUDGED = "SELECT DISTINCT image FROM observations WHERE annotator = '{annotator}'"
+
+
+def collect(study: Study, needs: Collection[Need[Any]], hooks: Hooks) -> Evidence:
+    """Return the evidence; when asked to stop, of the images seen so far."""
+    answers = read_answers(study.workspace, _joined(study, needs))
+    plan = read_plan(study, answers)
+    for need in needs:
+        if name := need.requires.judged_by:
+            annotator = plan.design.annotator(name)
+            plan = replace(plan, judged={**plan.judged, annotator: _judged(study, annotator)})
+    return Evidence.of(plan, needs, _batches(study, plan, answers, hooks))
+
+
+def read_plan(study: Study, answers: Answers) -> Plan:
+    """Return the plan that evidence is added up for."""
+    prompts = {prompt.id: prompt for prompt in from_table(study.workspace.query("SELECT * FROM prompts"), Prompt)}
+    return Plan(
+        replace(study.design, prompts=prompts),
+        answers.cells,
+        answers.planned,
+        answers.made,
+        answers.unmade,
+        study.workspace.query("SELECT * FROM truths"),
+        answers.persons,
+        seeds=answers.drawn_with,
+    )
+
+
+def _joined(study: Study, needs: Collection[Need[Any]]) -> Requires:
+    planted = any(need.requires.planted for need in needs) and study.workspace.query(_PLANTED).num_rows > 0
+    return Requires(any(need.requires.seeds for need in needs), planted)
+
+
+def _batches(study: Study, plan: Plan, answers: Answers, hooks: Hooks) -> Iterator[Batch]:
+    annotators = plan.design.annotators
+    rows = study.workspace.tables["observations"].scan(COLUMNS, ENCODED)
+    done = 0
+    for images in ObservationReader(annotators, _ROWS).images(_until_stopped(rows, hooks)):
+        image, found = answers.find(images.keys)
+        yield Batch(plan, images, image, found["cell"], found.get("seed"), found.get("person"))
+        before, done = done, done + len(images.keys)
+        hooks.progress.advance(done // len(annotators) - before // len(annotators))
+
+
+def _until_stopped(batches: Iterator[pa.RecordBatch], hooks: Hooks) -> Iterator[pa.RecordBatch]:
+    for batch in batches:
+        if hooks.stopped():
+            return
+        yield batch
+
+
+def _judged(study: Study, annotator: str) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
+    images = study.workspace.query(_JUDGED.format(annotator=annotator.replace("'", "''")))["image"]
+    return np.sort(key_numbers(images.combine_chunks()))

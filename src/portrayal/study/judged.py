@@ -1,0 +1,71 @@
+"""Which images each annotator has judged, and how often it abstained: one pass over the observations."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import pyarrow as pa
+
+from portrayal.store.keys import Keys, KeySet, names_to_keys
+from portrayal.study.answers import Answers, is_word
+from portrayal.study.study import Study
+
+__all__ = ["Judged", "count_judged", "judged_images"]
+
+_ENCODED = ("image", "annotator", "reason")
+
+
+@dataclass
+class Judged:
+    """How many images of the plan an annotator has judged, and in how many it gave each reason."""
+
+    images: int = 0
+    reasons: Counter[str] = field(default_factory=Counter)
+    _last: int | None = None
+    _said: set[str] = field(default_factory=set)
+
+    def add(self, keys: Keys, reasons: pa.DictionaryArray) -> None:
+        """Count rows; those of an image stand together, but may go on in the next batch."""
+        begins = np.r_[self._last is None or int(keys[0]) != self._last, keys[1:] != keys[:-1]]
+        self.images += int(begins.sum())
+        image = np.cumsum(begins)
+        codes = reasons.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+        names = reasons.dictionary.to_pylist()
+        given = np.unique(np.column_stack([image, codes])[codes >= 0], axis=0)
+        before = self._said if not begins[0] else set()
+        self.reasons.update(names[code] for place, code in given.tolist() if place or names[code] not in before)
+        said = {names[code] for place, code in given.tolist() if place == image[-1]}
+        self._said = said | (before if image[-1] == 0 else set())
+        self._last = int(keys[-1])
+
+
+def count_judged(study: Study, answers: Answers) -> Mapping[str, Judged]:
+    """Return the counts of the study's annotators; images of an earlier, larger plan are kept but not counted."""
+    counts = {name: Judged() for name in study.annotators}
+    for batch in study.workspace.tables["observations"].scan(_ENCODED, _ENCODED):
+        keys = names_to_keys(batch["image"])
+        planned = answers.images.has(keys)
+        names = batch["annotator"].dictionary.to_pylist()
+        who = batch["annotator"].indices.to_numpy()
+        for number in np.unique(who[planned]).tolist():
+            if names[number] in counts:
+                mine = np.flatnonzero(planned & (who == number))
+                counts[names[number]].add(keys[mine], batch["reason"].take(pa.array(mine)))
+    return counts
+
+
+def judged_images(study: Study, annotator: str) -> KeySet:
+    """Return the images that an annotator has judged."""
+    table = study.workspace.tables["observations"]
+    images = KeySet(table.count())
+    for batch in table.scan(("image", "annotator"), ("image", "annotator")):
+        mine = np.flatnonzero(is_word(batch["annotator"], annotator))
+        if len(mine):
+            chosen = batch["image"].take(pa.array(mine))
+            keys = names_to_keys(chosen)
+            first = np.flatnonzero(np.r_[True, keys[1:] != keys[:-1]])  # the rows of an image stand together
+            images.add(chosen.take(pa.array(first)))
+    return images
