@@ -19,7 +19,8 @@ from pathlib import Path
 import numpy as np
 
 from portrayal.evidence import Design, Differences, Evidence, GroupCounts, Paired, Plan, SeedPairs
-from portrayal.methods.bafis import Bafis, BafisOptions
+from portrayal.methods.bafis.method import Bafis
+from portrayal.methods.bafis.options import BafisOptions
 from portrayal.records import Prompt, attribute_table
 from portrayal.stats.intervals import Array
 

@@ -25,7 +25,8 @@ import pyarrow as pa
 
 from portrayal.evidence import Design, Evidence, GroupMoments, Plan, PromptMoments
 from portrayal.generators.simulated import Simulated, SimulatedOptions
-from portrayal.methods.faintbench import Faintbench, FaintbenchOptions
+from portrayal.methods.faintbench.method import Faintbench
+from portrayal.methods.faintbench.options import FaintbenchOptions
 from portrayal.records import TRUTH_SCHEMA, Made, Prompt, aspect, attribute_table, plan_job
 from portrayal.stats.moments import MomentSums
 from portrayal.suites.faintbench import FaintbenchSuiteOptions, faintbench

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pydantic import Field, ValidationError, field_validator, model_validator
 
 from portrayal.errors import ConfigError
-from portrayal.methods.representation import RepresentationOptions
+from portrayal.methods.representation.method import RepresentationOptions
 from portrayal.settings import Settings, parse_settings
 
 

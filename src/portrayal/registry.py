@@ -1,8 +1,9 @@
 """Names for exchangeable parts: lazy, open to plugins, helpful when mistyped.
 
-A part is addressed as ``name`` or ``name:argument`` (``facegan``, ``diffusers:org/model``). Built-in parts are
-listed as ``"module:attribute"`` strings so that listing them imports nothing; other packages add theirs through
-the entry-point group ``portrayal.<kind>s``.
+A part is addressed as ``name`` or ``name:argument`` (``facegan``, ``diffusers:org/model``). Parts are listed as
+``"module:attribute"`` strings so that listing them imports nothing. They come from three places: a registry's own, what
+the folders of methods bring (:mod:`portrayal.bundles`), and other packages, through the entry-point group
+``portrayal.<kind>s``.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import importlib
 import importlib.metadata
 import importlib.util
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -25,7 +27,7 @@ class Entry:
     """One registered part: where it lives, what it is, what must be installed for it."""
 
     target: str
-    summary: str
+    summary: str = ""
     needs: tuple[str, ...] = ()
     extra: str = ""
 
@@ -39,23 +41,30 @@ class Entry:
 
 
 class Registry(Generic[T]):
-    """The parts of one kind, by name."""
+    """The parts of one kind, by name: ``builtin`` ones, and those of plugins."""
 
-    def __init__(self, kind: str, builtin: dict[str, Entry]) -> None:
+    def __init__(self, kind: str, builtin: Mapping[str, Entry]) -> None:
         self.kind = kind
         self._builtin = builtin
 
+    def builtin(self) -> Mapping[str, Entry]:
+        """Return the parts that come with Portrayal."""
+        return self._builtin
+
+    def plugins(self) -> Mapping[str, Entry]:
+        """Return the parts of other packages."""
+        points = importlib.metadata.entry_points(group=f"portrayal.{self.kind}s")
+        return {point.name: Entry(point.value, f"plugin from {distribution(point)}") for point in points}
+
     def entries(self) -> dict[str, Entry]:
         """Return every part by name, built-in ones first; a plugin cannot replace a built-in."""
-        found = dict(self._builtin)
-        for point in importlib.metadata.entry_points(group=f"portrayal.{self.kind}s"):
-            found.setdefault(point.name, Entry(point.value, f"plugin from {_distribution(point)}"))
-        return found
+        builtin = self.builtin()
+        return {**builtin, **{name: entry for name, entry in self.plugins().items() if name not in builtin}}
 
     def load(self, spec: str) -> T:
         """Import and return the part that ``spec`` names (without its ``:argument``)."""
         name = spec.partition(":")[0]
-        known = self._builtin if name in self._builtin else self.entries()
+        known = self.builtin() if name in self.builtin() else self.entries()
         if name not in known:
             raise UnknownNameError(f"no {self.kind} named {name!r}{did_you_mean(name, known)}")
         entry = known[name]
@@ -81,5 +90,6 @@ def refuse_argument(part: str, argument: str) -> None:
         raise ConfigError(f"{part} takes no argument, got {argument!r}; use its options instead")
 
 
-def _distribution(point: importlib.metadata.EntryPoint) -> str:
+def distribution(point: importlib.metadata.EntryPoint) -> str:
+    """Return the name of the package that an entry point belongs to."""
     return point.dist.name if point.dist else "an unknown package"

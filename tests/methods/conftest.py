@@ -23,7 +23,8 @@ from portrayal.evidence import (
     PromptMoments,
 )
 from portrayal.methods import Method
-from portrayal.methods.faintbench import Faintbench, FaintbenchOptions
+from portrayal.methods.faintbench.method import Faintbench
+from portrayal.methods.faintbench.options import FaintbenchOptions
 from portrayal.records import TRUTH_SCHEMA, Attribute, Measurement, Prompt, aspect, attribute_table
 from portrayal.settings import parse_settings
 from portrayal.stats.moments import Moments, MomentSums

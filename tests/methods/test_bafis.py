@@ -26,7 +26,8 @@ from portrayal.evidence import (
     SeedPairs,
     Values,
 )
-from portrayal.methods.bafis import Bafis, BafisOptions
+from portrayal.methods.bafis.method import Bafis
+from portrayal.methods.bafis.options import BafisOptions
 from portrayal.methods.bafis.paired import PairedRows
 from portrayal.methods.bafis.sides import Side, versus
 from portrayal.methods.bafis.views import by_occupation, views

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from portrayal.methods.faintbench import FaintbenchOptions
+from portrayal.methods.faintbench.options import FaintbenchOptions
 from portrayal.records import Measurement, Prompt
 
 Measure = Callable[..., list[Measurement]]

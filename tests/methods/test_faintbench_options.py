@@ -12,7 +12,8 @@ import pytest
 from portrayal.errors import ConfigError, InputError, PortrayalError
 from portrayal.evidence import Design
 from portrayal.methods import METHODS
-from portrayal.methods.faintbench import Faintbench, FaintbenchOptions
+from portrayal.methods.faintbench.method import Faintbench
+from portrayal.methods.faintbench.options import FaintbenchOptions
 from portrayal.records import Attribute, Measurement, Prompt, attribute_table
 from portrayal.settings import parse_settings
 from portrayal.study.config import StudyConfig, load_config

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from portrayal.evidence import GroupMoments, PromptMoments
-from portrayal.methods.faintbench import Faintbench, FaintbenchOptions
+from portrayal.methods.faintbench.method import Faintbench
+from portrayal.methods.faintbench.options import FaintbenchOptions
 from portrayal.records import Prompt, aspect, attribute_table
 from portrayal.stats.moments import Moments
 from portrayal.suites.faintbench import FaintbenchSuiteOptions

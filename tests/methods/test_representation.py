@@ -28,7 +28,7 @@ from portrayal.evidence import (
     Values,
 )
 from portrayal.methods import METHODS, Method
-from portrayal.methods.representation import Representation, RepresentationOptions
+from portrayal.methods.representation.method import Representation, RepresentationOptions
 from portrayal.records import MEASUREMENT_SCHEMA, TRUTH_SCHEMA, Attribute, Measurement, Prompt, to_table
 from portrayal.settings import parse_settings
 from portrayal.stats.intervals import Array

@@ -1,24 +1,11 @@
-"""What is computed: protocols that turn counts into measurements, one file each."""
+"""What is computed: protocols that turn evidence into measurements, a folder each."""
 
+from portrayal.bundles import BundleRegistry
 from portrayal.methods.base import Counting, Method, MethodFactory
-from portrayal.registry import Entry, Registry
 
-__all__ = ["METHODS", "Counting", "Method", "MethodFactory"]
+__all__ = ["BUILTIN", "METHODS", "Counting", "Method", "MethodFactory"]
 
-METHODS: Registry[MethodFactory] = Registry(
-    "method",
-    {
-        "representation": Entry(
-            "portrayal.methods.representation:Representation",
-            "shares of perceived groups against a reference, with intervals",
-        ),
-        "faintbench": Entry(
-            "portrayal.methods.faintbench:Faintbench",
-            "FAIntbench: implicit and explicit bias scores, manifestation factor",
-        ),
-        "bafis": Entry(
-            "portrayal.methods.bafis:Bafis",
-            "BAFIS: shares by language, variant and category against statistics, pairs with equal seeds",
-        ),
-    },
-)
+BUILTIN = ("representation", "faintbench", "bafis")
+"""The folders of methods, in the order in which they are listed and shown."""
+
+METHODS: BundleRegistry[MethodFactory] = BundleRegistry("method", "method")

@@ -1,6 +1,13 @@
 """BAFIS: who is shown at which occupation, by language and way of asking, against statistics and against each other."""
 
-from portrayal.methods.bafis.method import Bafis
-from portrayal.methods.bafis.options import BafisOptions
+from portrayal.bundles import Bundle
+from portrayal.registry import Entry
 
-__all__ = ["Bafis", "BafisOptions"]
+__all__ = ["BUNDLE"]
+
+BUNDLE = Bundle(
+    package=__name__,
+    method=Entry(
+        ".method:Bafis", "BAFIS: shares by language, variant and category against statistics, pairs with equal seeds"
+    ),
+)

@@ -1,6 +1,11 @@
 """FAIntbench (Luo et al. 2024): implicit and explicit bias scores, and the manifestation factor, at every level."""
 
-from portrayal.methods.faintbench.method import Faintbench
-from portrayal.methods.faintbench.options import FaintbenchOptions
+from portrayal.bundles import Bundle
+from portrayal.registry import Entry
 
-__all__ = ["Faintbench", "FaintbenchOptions"]
+__all__ = ["BUNDLE"]
+
+BUNDLE = Bundle(
+    package=__name__,
+    method=Entry(".method:Faintbench", "FAIntbench: implicit and explicit bias scores, manifestation factor"),
+)

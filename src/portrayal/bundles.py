@@ -1,0 +1,106 @@
+"""What the folder of a method brings, all of it named in one place, and the registries that find it there.
+
+A method of Portrayal is a folder of ``portrayal/methods`` whose ``__init__`` has a ``BUNDLE``. Another package adds one
+through the entry-point group ``portrayal.methods``.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Generic, TypeVar
+
+from portrayal.registry import Entry, Registry
+
+__all__ = ["Bundle", "BundleRegistry", "bundles"]
+
+T = TypeVar("T")
+_METHODS = "portrayal.methods"
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """All that the folder of a method brings. Targets that begin with a dot lie in its ``package``.
+
+    There is one ``method``, one ``section`` of a report, one ``reproduction`` of what its paper prints, one group of
+    ``commands``, all called as the method. Other parts have names of their own and may be used without it: ``suites``,
+    ``references``, ``occupations`` (lists of them with their ISCO codes), ``layouts`` of images in folders, and readers
+    of ``results`` that others computed.
+
+    ``study`` and ``demo`` are files in the package: what ``portrayal init --method`` and ``portrayal demo`` write.
+    ``suite`` is what such a study asks; ``own_suite_only`` says that the method scores no other. ``texts`` is the
+    folder of translations; ``notes`` and ``reasons`` are lists of those that only this method has.
+    """
+
+    package: str
+    method: Entry
+    section: Entry | None = None
+    reproduction: Entry | None = None
+    commands: Entry | None = None
+    suites: Mapping[str, Entry] = field(default_factory=dict)
+    references: Mapping[str, Entry] = field(default_factory=dict)
+    occupations: Mapping[str, Entry] = field(default_factory=dict)
+    layouts: Mapping[str, Entry] = field(default_factory=dict)
+    results: Mapping[str, Entry] = field(default_factory=dict)
+    study: str = ""
+    demo: str = ""
+    suite: str = ""
+    own_suite_only: bool = False
+    texts: str = ""
+    notes: Entry | None = None
+    reasons: Entry | None = None
+
+    def parts(self, what: str, name: str) -> dict[str, Entry]:
+        """Return the parts in the field ``what`` by name; one without a name of its own is called ``name``."""
+        found: Entry | Mapping[str, Entry] | None = getattr(self, what)
+        if found is None:
+            return {}
+        named = {name: found} if isinstance(found, Entry) else found
+        return {own: self._absolute(entry) for own, entry in named.items()}
+
+    def _absolute(self, entry: Entry) -> Entry:
+        return replace(entry, target=self.package + entry.target) if entry.target.startswith(".") else entry
+
+
+@cache
+def _builtin() -> Mapping[str, Bundle]:
+    names = importlib.import_module(_METHODS).BUILTIN
+    return {name: importlib.import_module(f"{_METHODS}.{name}").BUNDLE for name in names}
+
+
+def _plugins() -> Iterator[tuple[str, Bundle]]:
+    for point in importlib.metadata.entry_points(group=_METHODS):
+        try:
+            found = point.load()
+        except Exception:  # noqa: S112 - whoever asks for it by name learns why it cannot be loaded
+            continue
+        if isinstance(found, Bundle):
+            yield point.name, found
+
+
+def bundles() -> Mapping[str, Bundle]:
+    """Return the bundles by the names of their methods, built-in ones first; a plugin cannot replace one."""
+    builtin = _builtin()
+    return {**builtin, **{name: bundle for name, bundle in _plugins() if name not in builtin}}
+
+
+class BundleRegistry(Registry[T], Generic[T]):
+    """The parts of one kind: the registry's own, those in the field ``what`` of bundles, and single ones of plugins."""
+
+    def __init__(self, kind: str, what: str, builtin: Mapping[str, Entry] | None = None) -> None:
+        super().__init__(kind, builtin or {})
+        self._what = what
+
+    def builtin(self) -> Mapping[str, Entry]:
+        """Return the parts that come with Portrayal: the registry's own, then those of its methods."""
+        return {**self._builtin, **self._of(_builtin())}
+
+    def plugins(self) -> Mapping[str, Entry]:
+        """Return the parts of other packages."""
+        return {**super().plugins(), **self._of(dict(_plugins()))}
+
+    def _of(self, found: Mapping[str, Bundle]) -> dict[str, Entry]:
+        return {own: entry for name, bundle in found.items() for own, entry in bundle.parts(self._what, name).items()}

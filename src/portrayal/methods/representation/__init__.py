@@ -1,0 +1,11 @@
+"""Representation: who is shown, how often, and how far that lies from a reference."""
+
+from portrayal.bundles import Bundle
+from portrayal.registry import Entry
+
+__all__ = ["BUNDLE"]
+
+BUNDLE = Bundle(
+    package=__name__,
+    method=Entry(".method:Representation", "shares of perceived groups against a reference, with intervals"),
+)

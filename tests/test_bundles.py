@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from portrayal.bundles import Bundle, BundleRegistry, bundles
+from portrayal.errors import PortrayalError
+from portrayal.methods import BUILTIN, METHODS
+from portrayal.registry import Entry
+
+MODULE = "portrayal_test_bundles"
+CODE = """
+from portrayal.bundles import Bundle
+from portrayal.registry import Entry
+
+class Scorer: ...
+class Asker: ...
+class Plain: ...
+
+WHOLE = Bundle(__name__, Entry(f"{__name__}:Scorer", "scores"), suites={"asker": Entry(f"{__name__}:Asker", "asks")})
+"""
+
+
+@pytest.fixture
+def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A distribution with a whole method, a method alone, one called as a built-in one, and one that cannot load."""
+    info = tmp_path / "bundle_plugin-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: bundle-plugin\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(
+        f"[portrayal.methods]\nwhole = {MODULE}:WHOLE\nplain = {MODULE}:Plain\n{BUILTIN[0]} = {MODULE}:WHOLE\n"
+        "broken = no_such_module:X\n"
+    )
+    (tmp_path / f"{MODULE}.py").write_text(CODE)
+    monkeypatch.syspath_prepend(tmp_path)
+    yield
+    sys.modules.pop(MODULE, None)
+
+
+def test_every_method_is_a_bundle_of_its_own_package() -> None:
+    found = bundles()
+    assert tuple(found)[: len(BUILTIN)] == BUILTIN
+    for name in BUILTIN:
+        assert found[name].package == f"portrayal.methods.{name}"
+        assert METHODS.load(name).Options
+
+
+def test_a_target_with_a_dot_lies_in_the_package() -> None:
+    bundle = Bundle("some.package", Entry(".inner:Thing", "a thing"), suites={"other": Entry("far.away:Suite")})
+    assert bundle.parts("method", "mine") == {"mine": Entry("some.package.inner:Thing", "a thing")}
+    assert bundle.parts("suites", "mine") == {"other": Entry("far.away:Suite")}
+    assert bundle.parts("section", "mine") == {}
+
+
+@pytest.mark.usefixtures("plugin")
+def test_a_plugin_brings_a_whole_method_or_one_part() -> None:
+    methods: BundleRegistry[type] = BundleRegistry("method", "method")
+    suites: BundleRegistry[type] = BundleRegistry("suite", "suites")
+    assert methods.load("whole").__name__ == "Scorer"
+    assert methods.load("plain").__name__ == "Plain"
+    assert suites.load("asker").__name__ == "Asker"
+    assert methods.entries()["whole"].summary == "scores"
+    assert methods.entries()["plain"].summary == "plugin from bundle-plugin"
+
+
+@pytest.mark.usefixtures("plugin")
+def test_a_plugin_replaces_no_method_of_portrayal() -> None:
+    assert bundles()[BUILTIN[0]].package == f"portrayal.methods.{BUILTIN[0]}"
+    assert METHODS.entries()[BUILTIN[0]].target.startswith("portrayal.")
+
+
+@pytest.mark.usefixtures("plugin")
+def test_a_plugin_that_cannot_load_is_in_nobodys_way_until_it_is_asked_for() -> None:
+    assert "broken" not in bundles()
+    with pytest.raises(PortrayalError, match=r"method 'broken' .* cannot be loaded: No module named 'no_such_module'"):
+        METHODS.load("broken")
