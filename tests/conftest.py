@@ -24,6 +24,8 @@ from PIL import Image
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+pytest_plugins = ["samples.report_data"]
+
 Ran = subprocess.CompletedProcess[str]
 Server = TypeVar("Server", bound=HTTPServer)
 PORTRAYAL = Path(sys.executable).with_name("portrayal")

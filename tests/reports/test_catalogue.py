@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from html.parser import HTMLParser
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from jinja2 import Environment, nodes
 
 import portrayal
 import portrayal.reports
+from portrayal.bundles import bundles
 from portrayal.records import BUILTIN_ATTRIBUTES, Measurement, attribute_table
 from portrayal.reports import ReportData, language, render_report
 from portrayal.reports.language import PLACE, Catalogue, speaking
@@ -24,7 +26,8 @@ from portrayal.reports.words import human, titled
 
 Reports = Callable[..., ReportData]
 GERMAN = language.catalogue("de")
-ROOT = Path(portrayal.reports.__file__).parent
+REPORTS = Path(portrayal.reports.__file__).parent
+METHODS = [Path(str(files(bundle.package))) for bundle in bundles().values()]
 SAID = ("title", "alt", "aria-label", "placeholder")
 NAMES = "FAIntbench LaTeX CSV JSON Portrayal Python portrayal representation faintbench definition published released"
 
@@ -55,13 +58,14 @@ def _template(path: Path) -> Iterator[tuple[str, list[Any] | None, int]]:
 def calls() -> Iterator[tuple[Path, str | None, int]]:
     """Yield every place that asks for a text: its file, the text (None where it is not written there), its line."""
     for pattern, read in (("*.py", _python), ("*.j2", _template)):
-        for path in sorted(ROOT.rglob(pattern)):
+        for path in sorted(path for root in (REPORTS, *METHODS) for path in root.rglob(pattern)):
             yield from ((path, None if words is None else key(name, words), line) for name, words, line in read(path))
 
 
 def constants() -> set[str]:
     """Return every string in the room's code: a text may stand in a table before it is looked up."""
-    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in ROOT.rglob("*.py")]
+    paths = [path for root in (REPORTS, *METHODS) for path in root.rglob("*.py")]
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in paths]
     found = (node.value for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Constant))
     return {value for value in found if isinstance(value, str)}
 
@@ -127,8 +131,10 @@ def places(text: str) -> list[str]:
     return sorted(found[1] for found in PLACE.finditer(text))
 
 
-def files() -> dict[str, dict[str, dict[str, str]]]:
-    return {path.name: tomllib.loads(path.read_text(encoding="utf-8")) for path in (ROOT / "texts/de").glob("*.toml")}
+def tables(root: Path) -> list[dict[str, dict[str, str]]]:
+    """Return the German files of the reports, or of one method."""
+    found = [*root.glob("texts/de/*.toml"), *root.glob("texts/de.toml")]
+    return [tomllib.loads(path.read_text(encoding="utf-8")) for path in found]
 
 
 def around(said: str) -> str:
@@ -161,6 +167,13 @@ def test_every_text_of_the_code_is_in_the_catalogue_and_none_is_left_over() -> N
     assert sorted(set(GERMAN.texts) - asked - constants()) == []
 
 
+@pytest.mark.parametrize("method", METHODS, ids=lambda path: path.name)
+def test_a_method_finds_its_texts_in_its_own_file_or_the_pages(method: Path) -> None:
+    said = {text for root in (REPORTS, method) for file in tables(root) for text in file.get("texts", {})}
+    asked = {text for path, text, _ in calls() if text is not None and path.is_relative_to(method)}
+    assert sorted(asked - said) == []
+
+
 def test_templates_ask_only_for_texts_written_in_them() -> None:
     # The text of a template may hold markup, so a value must never get there.
     assert [(path.name, line) for path, text, line in calls() if text is None and path.suffix == ".j2"] == []
@@ -176,8 +189,8 @@ def test_translations_have_the_places_of_the_text_they_translate() -> None:
 
 def test_no_two_files_say_different_things() -> None:
     found: dict[tuple[str, str], set[str]] = {}
-    for tables in files().values():
-        for table, entries in tables.items():
+    for file in [file for root in (REPORTS, *METHODS) for file in tables(root)]:
+        for table, entries in file.items():
             for text, said in entries.items():
                 found.setdefault((table, text), set()).add(said)
     assert [place for place, said in found.items() if len(said) > 1] == []

@@ -8,7 +8,6 @@ import pytest
 from portrayal.records import Measurement, attribute_table
 from portrayal.reports import FaceView, Picture, ReportData, render_report
 from portrayal.reports.gallery import gallery, image_source
-from portrayal.reports.lookup import Lookup
 from portrayal.reports.missing import missing_images
 from portrayal.reports.tables import measurement_tables
 from portrayal.reports.truth import truth_check
@@ -38,7 +37,7 @@ def test_truth_is_counted_once_per_cell() -> None:
         term("empty", 0.5, None, None),
         term("unknown", None, 0.1, 0.2),
     ]
-    check = truth_check(data(measurements=rows))
+    check = truth_check(data(), rows)
     assert check is not None
     assert (check.inside, check.total, check.no_data) == (2, 3, 1)
     assert [miss.term for miss in check.misses] == ["out"]
@@ -47,12 +46,12 @@ def test_truth_is_counted_once_per_cell() -> None:
 
 
 def test_no_truth_no_check() -> None:
-    assert truth_check(data(measurements=[term("x", None, 0.1, 0.2)])) is None
+    assert truth_check(data(), [term("x", None, 0.1, 0.2)]) is None
 
 
 def test_each_annotator_has_a_confusion_of_its_own() -> None:
     tables = {("a", "gender"): {("male", "male"): 8}, ("b", "gender"): {("male", "female"): 8}}
-    check = truth_check(data(annotators=["a", "b"], confusion=tables))
+    check = truth_check(data(annotators=["a", "b"], confusion=tables), [])
     assert check is not None
     assert [(matrix.title, matrix.right) for matrix in check.matrices] == [
         ("Perceived gender (a)", 8),
@@ -62,7 +61,7 @@ def test_each_annotator_has_a_confusion_of_its_own() -> None:
 
 def test_confusion_keeps_reasons_beside_groups() -> None:
     table = {("male", "male"): 8, ("male", "no_face"): 2, ("female", "male"): 1, ("female", "female"): 9}
-    check = truth_check(data(confusion={("a", "gender"): table}))
+    check = truth_check(data(confusion={("a", "gender"): table}), [])
     assert check is not None
     matrix = check.matrices[0]
     assert matrix.columns == ["male", "female", "no face"]
@@ -74,7 +73,7 @@ def test_confusion_keeps_reasons_beside_groups() -> None:
 
 def test_every_outcome_and_abstention_is_listed() -> None:
     outcomes = {"g": {"pending": 1, "failed: timeout": 2, "made": 90, "refused: content_policy": 5, "refused: nsfw": 6}}
-    missing = missing_images(data(outcomes=outcomes, abstentions={"a": {"no_face": 3, "several_faces": 9}}))
+    missing = missing_images(data(outcomes=outcomes, abstentions={"a": {"no_face": 3, "several_faces": 9}}), [])
     assert missing.asked[0].planned == 104
     lines = [(status, reason, number) for status, reason, number, _ in missing.asked[0].lines]
     assert lines == [
@@ -94,7 +93,7 @@ def test_missing_by_term_is_shown_only_where_uneven(other: float, uneven: bool) 
         for item, value in (("nurse", 0.01), ("pilot", other), ("cook", 0.0))
     ]
     study = data(measurements=rows)
-    assert (missing_images(study).uneven is not None) is uneven
+    assert (missing_images(study, study.measurements).uneven is not None) is uneven
     assert ("Spread evenly" in render_report(study)) is not uneven
 
 
@@ -162,10 +161,12 @@ def test_differences_and_ratios_stand_in_the_row_of_their_share() -> None:
     assert [row.metric for row in alone.rows] == ["difference"]
 
 
-def test_other_methods_are_in_the_table_but_not_in_the_charts() -> None:
-    study = data(measurements=[replace(term("nurse", None, 0.1, 0.2), method="bafis")])
-    assert Lookup(study).pairs(study) == []
-    assert "(bafis)" in render_report(study)
+def test_a_method_without_a_section_is_in_the_table_but_has_no_charts() -> None:
+    study = data(measurements=[replace(term("nurse", None, 0.1, 0.2), method="somebodys")])
+    page = render_report(study)
+    assert "(somebodys)" in page
+    assert "No attribute has been measured yet." in page
+    assert 'class="forest' not in page
 
 
 def test_two_references_do_not_overwrite_each_other() -> None:

@@ -2,9 +2,10 @@
 
 A text in the code is its own key. Within it, ``{name}`` is a value and ``{name|image|images}`` a number with the noun
 that goes with it, so that a translation can decline the noun as its sentence needs. A catalogue is a folder of TOML
-files, read as one, with three tables: ``[texts]`` for what the code says, ``[words]`` for names that come with the data
-(groups, reasons, metrics), and ``[notes]`` for sentences that methods wrote into the measurements, as patterns: in
-``"only {n} images"`` a place with one letter holds a number, any other whatever stands there, translated in its turn.
+files and one from each method, read as one, with three tables: ``[texts]`` for what the code says, ``[words]`` for
+names that come with the data (groups, reasons, metrics), and ``[notes]`` for sentences that methods wrote into the
+measurements, as patterns: in ``"only {n} images"`` a place with one letter holds a number, any other whatever stands
+there, translated in its turn.
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
+from importlib.resources.abc import Traversable
+
+from portrayal.bundles import bundles
 
 __all__ = ["NBSP", "PLACE", "Catalogue", "catalogue", "digits", "note", "speaking", "spoken", "t", "word"]
 
@@ -56,13 +60,26 @@ def spoken() -> str:
 
 @cache
 def catalogue(language: str) -> Catalogue:
-    """Return every text of a language, from all files of its folder; English has none and needs none."""
-    folder = resources.files("portrayal.reports").joinpath("texts", language)
+    """Return every text of a language; English has none and needs none."""
     tables: dict[str, dict[str, str]] = {"texts": {}, "words": {}, "notes": {}}
-    for file in sorted(folder.iterdir(), key=lambda file: file.name) if folder.is_dir() else ():
+    for file in _files(language):
         for name, table in tomllib.loads(file.read_text(encoding="utf-8")).items():
-            tables[name].update(table)
+            # What was said before stays: a method translates its own texts, not those of the page or of others.
+            tables[name] = table | tables[name]
     return Catalogue(**tables)
+
+
+def _files(language: str) -> Iterator[Traversable]:
+    """Yield the files of a language: those of this room, then one for each method that has one."""
+    folder = resources.files("portrayal.reports").joinpath("texts", language)
+    if folder.is_dir():
+        yield from sorted(folder.iterdir(), key=lambda file: file.name)
+    for bundle in bundles().values():
+        if (
+            bundle.texts
+            and (file := resources.files(bundle.package).joinpath(bundle.texts, f"{language}.toml")).is_file()
+        ):
+            yield file
 
 
 def t(text: str, /, **values: str | int) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from portrayal.records import Attribute, Measurement
 from portrayal.reports.data import ReportData
 
-__all__ = ["METHOD", "Lookup", "Place", "Source", "chart_groups", "main_metric"]
-
-METHOD = "representation"
+__all__ = ["Lookup", "Place", "Source", "chart_groups", "main_metric"]
 
 
 class Source(NamedTuple):
@@ -43,16 +42,14 @@ def chart_groups(attribute: Attribute) -> tuple[str, ...]:
 
 
 class Lookup:
-    """The measurements of one report. Of rows that differ only in their reference, charts show the first."""
+    """Some of a report's measurements. Of rows that differ only in their reference, charts show the first."""
 
-    def __init__(self, data: ReportData, method: str = METHOD) -> None:
+    def __init__(self, data: ReportData, rows: Iterable[Measurement]) -> None:
         self._generators = list(data.generators)
         self._rows: dict[tuple[str, ...], Measurement] = {}
         self._items: dict[tuple[str, str, str], dict[str, None]] = {}
         self._annotators: dict[tuple[str, str], dict[str, None]] = {}
-        for row in data.measurements:
-            if row.method != method:
-                continue
+        for row in rows:
             source, place = Source(row.generator, row.annotator), Place(row.level, row.item)
             self._rows.setdefault((row.metric, *source, row.attribute, row.group, *place), row)
             self._items.setdefault((row.metric, row.attribute, row.level), {})[row.item] = None

@@ -9,7 +9,6 @@ from portrayal.records import Measurement
 from portrayal.reports.charts import MAX_COLOURS, Cells, Figure, figure, panel, sorted_by_value
 from portrayal.reports.data import ReportData
 from portrayal.reports.language import t, word
-from portrayal.reports.lookup import METHOD
 from portrayal.reports.scales import share_scale
 from portrayal.reports.words import capital, count, human, known, percent
 
@@ -47,9 +46,9 @@ def planned(data: ReportData, generator: str) -> int:
     return sum(data.outcomes.get(generator, {}).values()) or len(data.prompts) * data.images_per_prompt
 
 
-def missing_images(data: ReportData) -> Missing:
-    """Return every absence the study recorded."""
-    rows = [row for row in data.measurements if row.method == METHOD and row.metric == "missing" and not row.attribute]
+def missing_images(data: ReportData, per_image: Sequence[Measurement]) -> Missing:
+    """Return every absence the study recorded; ``per_image`` are rows that count each image once."""
+    rows = [row for row in per_image if row.metric == "missing" and not row.attribute]
     abstentions = [
         (annotator, human(reason), number)
         for annotator, reasons in data.abstentions.items()

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING
 
 from portrayal.records import Attribute
-from portrayal.reports.bafis.section import bafis
-from portrayal.reports.by_term import attribute_sections
 from portrayal.reports.data import ReportData
-from portrayal.reports.faintbench.section import faintbench
 from portrayal.reports.gallery import gallery
-from portrayal.reports.headline import headline
 from portrayal.reports.language import note, speaking, spoken, t, word
 from portrayal.reports.lookup import Lookup, Source, main_metric
 from portrayal.reports.missing import missing_images, planned
+from portrayal.reports.section import NamedSection, Shown, measured_sections
 from portrayal.reports.tables import measurement_tables
 from portrayal.reports.templating import environment
 from portrayal.reports.truth import truth_check
@@ -27,9 +25,18 @@ if TYPE_CHECKING:
     from jinja2 import Template
     from markupsafe import Markup
 
-__all__ = ["render_report"]
+__all__ = ["render_report", "report_files"]
 
 RANGE = re.compile(rf"[\d.,]+{DASH}[\d.,]*\d(?:{NBSP}%)?")
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """The section of one method: where its template is, and what it shows."""
+
+    template: str
+    css: str
+    shown: Shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +67,8 @@ def _say(text: str, /, **values: str | int) -> Markup:
 
 
 @cache
-def _template() -> Template:
-    loaded = environment()
+def _template(folders: tuple[tuple[str, str], ...]) -> Template:
+    loaded = environment(more=dict(folders))
     loaded.filters.update(
         count=count, capital=capital, percent=percent, join_words=join, unbroken=_unbroken, word=word, note=note
     )
@@ -111,26 +118,35 @@ def render_report(data: ReportData) -> str:
         What the study gathered; texts in it are escaped, pictures become ``data:`` addresses.
     """
     with speaking(data.language):
-        return _page(data)
+        return _page(data, measured_sections(data))
 
 
-def _page(data: ReportData) -> str:
-    lookup = Lookup(data)
-    bench, jobs = faintbench(data), bafis(data)
-    measured = {attribute.name for attribute in lookup.measured(data)}
-    measured |= {name for section in (bench, jobs) if section for name in section.attributes}
-    styles = (("faintbench.css", bench or jobs), ("bafis.css", jobs), ("de.css", spoken() == "de"))
-    return _template().render(
+def report_files(data: ReportData) -> dict[str, str]:
+    """Return the files that belong beside the page: their text by their path.
+
+    They go into a paper or into another program, so they are in English whatever the page is in.
+    """
+    found = [named.section.files(data) for named in measured_sections(data)]
+    return {path: text for files in found for path, text in files.items()}
+
+
+def _page(data: ReportData, sections: Sequence[NamedSection]) -> str:
+    parts = [
+        _Part(f"{named.method}/{named.section.template}", named.css, shown)
+        for named in sections
+        if (shown := named.section.show(data)) is not None
+    ]
+    rows = [row for part in parts for row in part.shown.per_image]
+    measured = {name for part in parts for name in part.shown.attributes}
+    css = [_style("report.css"), *(part.css for part in parts), _style("de.css") if spoken() == "de" else ""]
+    return _template(tuple((named.method, named.package) for named in sections)).render(
         data=data,
-        css=_style("report.css") + "".join(_style(name) for name, used in styles if used),
-        asked=_asked(data, lookup),
-        headline=headline(data, lookup),
-        sections=attribute_sections(data, lookup),
-        bench=bench,
-        bafis=jobs,
+        css="".join(css),
+        asked=_asked(data, Lookup(data, rows)),
+        parts=parts,
         unmeasured=[attribute_title(a) for key, a in data.attributes.items() if key not in measured and not a.is_text],
-        truth=truth_check(data),
-        missing=missing_images(data),
+        truth=truth_check(data, rows),
+        missing=missing_images(data, rows),
         groups=gallery(data),
         tables=measurement_tables(data),
     )

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from portrayal.records import Attribute, Measurement
 from portrayal.reports.data import ReportData
-from portrayal.reports.faintbench.rows import FAINTBENCH, aspect_title, spelled
 from portrayal.reports.language import note, t, word
+from portrayal.reports.section import Section, section_of
 from portrayal.reports.words import (
-    attribute_title,
+    aspect_title,
     capital,
     count,
     decimal,
@@ -20,7 +20,6 @@ from portrayal.reports.words import (
     percent,
     percent_range,
     points,
-    score_digits,
     signed,
     span,
 )
@@ -61,7 +60,7 @@ class MeasurementTable:
     rows: Sequence[TableRow]
     left_out: int
     left_out_levels: Sequence[tuple[str, int]] = ()
-    """What the rows left out are about, said where a method has levels finer than a term."""
+    """What the rows left out are about."""
 
 
 def measurement_tables(data: ReportData) -> list[MeasurementTable]:
@@ -91,79 +90,62 @@ def _table(
     budget: int,
 ) -> MeasurementTable:
     method, generator, annotator = key
+    words = _Words(section_of(method), attributes)
     seen_by = t(", seen by {annotator}", annotator=annotator) if annotator else ""
     ordered = sorted(rows, key=lambda row: LEVELS.index(row.level) if row.level in LEVELS else len(LEVELS))
-    lines = [_row(row, sides, attributes) for row in ordered[:budget]]
+    lines = [words.row(row, sides) for row in ordered[:budget]]
     left = Counter(row.level for row in ordered[budget:])
-    levels = [(word(level), number) for level, number in left.items()] if method == FAINTBENCH else []
+    levels = [(word(level), number) for level, number in left.items()]
     return MeasurementTable(f"{generator}{seen_by} ({method})", lines, left.total(), levels)
 
 
-def _row(
-    row: Measurement, sides: Mapping[tuple[str, ...], Measurement], attributes: Mapping[str, Attribute]
-) -> TableRow:
-    bench = row.method == FAINTBENCH
-    return TableRow(
-        item=_item(row),
-        metric=human(row.metric),
-        attribute=_attribute(row, attributes),
-        group=human(row.group),
-        value=_value(row, row.value) or t("no data"),
-        interval=_interval(row),
-        target=_value(row, row.target),
-        planted=_value(row, row.planted),
-        difference=_side(sides.get(("difference", *_key(row)))),
-        ratio=_side(sides.get(("ratio", *_key(row)))),
-        n=count(row.n),
-        missing=count(row.missing),
-        note=note(spelled(row.note, attributes) if bench else row.note),
-    )
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """Puts the rows of one method into words, as its section does."""
 
+    section: Section
+    attributes: Mapping[str, Attribute]
 
-def _item(row: Measurement) -> str:
-    """Return what a row is about; a benchmark's own kinds and categories are words, a user's are names."""
-    if row.method == FAINTBENCH and row.level in ("kind", "category"):
-        return word(row.item)
-    asked = " ".join(filter(None, (row.language, row.variant)))
-    against = f" − {row.reference}" if row.metric == "paired_difference" else ""
-    return (row.item or word(row.level)) + (f" ({asked}{against})" if asked else "")
+    def row(self, row: Measurement, sides: Mapping[tuple[str, ...], Measurement]) -> TableRow:
+        return TableRow(
+            item=self.section.item(row),
+            metric=human(row.metric),
+            attribute=capital(aspect_title(row.attribute, self.attributes)) if row.attribute else "",
+            group=human(row.group),
+            value=self.value(row, row.value) or t("no data"),
+            interval=self.interval(row),
+            target=self.value(row, row.target),
+            planted=self.value(row, row.planted),
+            difference=self.side(sides.get(("difference", *_key(row)))),
+            ratio=self.side(sides.get(("ratio", *_key(row)))),
+            n=count(row.n),
+            missing=count(row.missing),
+            note=self.section.note(row, self.attributes),
+        )
 
+    def value(self, row: Measurement, value: float | None) -> str:
+        value = known(value)
+        if value is None:
+            return ""
+        if row.metric in PERCENTAGES:
+            return percent(value, row.n)
+        return points(value) if row.metric == "difference" else decimal(value, self.section.digits(row))
 
-def _attribute(row: Measurement, attributes: Mapping[str, Attribute]) -> str:
-    if row.method == FAINTBENCH:
-        return capital(aspect_title(row.attribute, attributes)) if row.attribute else ""
-    attribute = attributes.get(row.attribute)
-    return capital(attribute_title(attribute)) if attribute else human(row.attribute)
+    def interval(self, row: Measurement) -> str:
+        low, high = known(row.low), known(row.high)
+        if low is None or high is None or known(row.value) is None:
+            return ""
+        if row.metric in PERCENTAGES:
+            return percent_range(low, high, row.n)
+        if row.metric == "difference":
+            return span(signed(100 * low), signed(100 * high))
+        digits = self.section.digits(row)
+        return span(decimal(low, digits), decimal(high, digits))
 
-
-def _value(row: Measurement, value: float | None) -> str:
-    value = known(value)
-    if value is None:
-        return ""
-    if row.metric in PERCENTAGES:
-        return percent(value, row.n)
-    return points(value) if row.metric == "difference" else decimal(value, _digits(row))
-
-
-def _interval(row: Measurement) -> str:
-    low, high = known(row.low), known(row.high)
-    if low is None or high is None or known(row.value) is None:
-        return ""
-    if row.metric in PERCENTAGES:
-        return percent_range(low, high, row.n)
-    if row.metric == "difference":
-        return span(signed(100 * low), signed(100 * high))
-    return span(decimal(low, _digits(row)), decimal(high, _digits(row)))
-
-
-def _digits(row: Measurement) -> int:
-    return score_digits(row.low, row.high) if row.method == FAINTBENCH else 2
-
-
-def _side(row: Measurement | None) -> str:
-    if row is None:
-        return ""
-    value, interval = _value(row, row.value), _interval(row)
-    if not value:
-        return t("no data: {why}", why=note(row.note)) if row.note else t("no data")
-    return f"{value} ({interval})" if interval else value
+    def side(self, row: Measurement | None) -> str:
+        if row is None:
+            return ""
+        value, interval = self.value(row, row.value), self.interval(row)
+        if not value:
+            return t("no data: {why}", why=note(row.note)) if row.note else t("no data")
+        return f"{value} ({interval})" if interval else value

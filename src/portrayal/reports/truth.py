@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from portrayal.records import Attribute, Measurement
 from portrayal.reports.data import ReportData
 from portrayal.reports.language import t
-from portrayal.reports.lookup import METHOD, chart_groups
+from portrayal.reports.lookup import chart_groups
 from portrayal.reports.words import attribute_title, capital, count, human, known, percent, percent_range
 
 __all__ = ["Matrix", "Miss", "TruthCheck", "truth_check"]
@@ -66,9 +66,9 @@ class TruthCheck:
         return percent(self.inside / self.total) if self.total else t("no data")
 
 
-def truth_check(data: ReportData) -> TruthCheck | None:
-    """Return the check, or None when no generator's truth is known."""
-    cells = list(_cells(data))
+def truth_check(data: ReportData, per_image: Sequence[Measurement]) -> TruthCheck | None:
+    """Return the check, or None when no generator's truth is known; ``per_image`` rows count each image once."""
+    cells = _cells(data, per_image)
     matrices = [
         _matrix(data.attributes[name], f" ({annotator})" if len(data.annotators) > 1 else "", table)
         for (annotator, name), table in data.confusion.items()
@@ -96,12 +96,11 @@ def truth_check(data: ReportData) -> TruthCheck | None:
     )
 
 
-def _cells(data: ReportData) -> list[Measurement]:
+def _cells(data: ReportData, rows: Sequence[Measurement]) -> list[Measurement]:
     return [
         row
-        for row in data.measurements
-        if row.method == METHOD
-        and row.metric == "share"
+        for row in rows
+        if row.metric == "share"
         and row.level == "term"
         and known(row.planted) is not None
         and row.attribute in data.attributes

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from portrayal.records import Attribute
+from portrayal.records import Attribute, attribute_table
 from portrayal.reports.language import NBSP, digits, note, spoken, t, word
 
 __all__ = [
     "NBSP",
+    "aspect_title",
     "attribute_title",
     "capital",
     "count",
@@ -55,6 +56,21 @@ def human(name: str) -> str:
 def attribute_title(attribute: Attribute) -> str:
     """Return the words for an attribute, as they stand within a sentence."""
     return titled(attribute.title)
+
+
+def aspect_title(name: str, attributes: Mapping[str, Attribute]) -> str:
+    """Return the words for an attribute, or for that of one of two people.
+
+    >>> aspect_title("left.gender", {})
+    'perceived gender of the person at left'
+    """
+    side, _, plain = name.rpartition(".")
+    attribute = attributes.get(plain) or attribute_table().get(plain)
+    title = attribute_title(attribute) if attribute else human(plain)
+    if not side:
+        return title
+    at_left = t("{title} of the person at left", title=title)
+    return at_left if side == "left" else t("{title} of the person at right", title=title)
 
 
 def titled(title: str) -> str:

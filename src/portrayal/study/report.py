@@ -5,16 +5,15 @@ from __future__ import annotations
 import hashlib
 import platform
 from collections.abc import Mapping
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from portrayal import __version__
 from portrayal.evidence import Confusion, Confusions, Rule
 from portrayal.records import Attribute, Measurement, from_table
 from portrayal.reports.data import ReportData
-from portrayal.reports.faintbench.paper_files import paper_files
-from portrayal.reports.faintbench.rows import FAINTBENCH
 from portrayal.reports.language import speaking
-from portrayal.reports.page import render_report
+from portrayal.reports.page import render_report, report_files
+from portrayal.reports.section import SECTIONS
 from portrayal.reports.words import count
 from portrayal.store.files import storage_errors, write_atomic
 from portrayal.study.collect import collect
@@ -35,25 +34,27 @@ def report(study: Study, hooks: Hooks) -> Path:
     path = study.root / "report" / "index.html"
     hooks.progress.start("report", 1)
     data = gather(study)
-    _write_tables(path.parent, paper_files(data))
+    _write_files(path.parent, report_files(data))
     write_atomic(path, render_report(data).encode())
     hooks.progress.advance(1)
     hooks.progress.finish()
     return path
 
 
-def _write_tables(folder: Path, files: Mapping[str, str]) -> None:
-    """Write the tables beside the page and remove those of an earlier report that this one does not have."""
+def _write_files(folder: Path, files: Mapping[str, str]) -> None:
+    """Write the files beside the page and remove those of an earlier report that this one does not have."""
     written = {folder / name for name in files}
     for name, text in files.items():
         write_atomic(folder / name, text.encode())
     with storage_errors(folder):
-        # Only what a report writes: whatever else someone keeps beside the tables is theirs.
-        for stale in sorted(set(folder.glob(f"{FAINTBENCH}/*/table*.*")) - written):
-            stale.unlink()
-        for place in (*folder.glob(f"{FAINTBENCH}/*/"), folder / FAINTBENCH):
-            if place.is_dir() and not any(place.iterdir()):
-                place.rmdir()
+        # Only what a report writes: whatever else someone keeps beside the page is theirs.
+        for pattern in [pattern for name in SECTIONS.entries() for pattern in SECTIONS.load(name)().owned]:
+            for stale in sorted(set(folder.glob(pattern)) - written):
+                stale.unlink()
+            for parent in list(PurePath(pattern).parents)[:-1]:
+                for place in folder.glob(str(parent)):
+                    if not any(place.iterdir()):
+                        place.rmdir()
 
 
 def gather(study: Study) -> ReportData:

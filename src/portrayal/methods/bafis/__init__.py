@@ -10,4 +10,6 @@ BUNDLE = Bundle(
     method=Entry(
         ".method:Bafis", "BAFIS: shares by language, variant and category against statistics, pairs with equal seeds"
     ),
+    section=Entry(".report.section:BafisSection"),
+    texts="texts",
 )

@@ -8,4 +8,6 @@ __all__ = ["BUNDLE"]
 BUNDLE = Bundle(
     package=__name__,
     method=Entry(".method:Faintbench", "FAIntbench: implicit and explicit bias scores, manifestation factor"),
+    section=Entry(".report.section:FaintbenchSection"),
+    texts="texts",
 )

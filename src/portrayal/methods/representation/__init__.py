@@ -8,4 +8,6 @@ __all__ = ["BUNDLE"]
 BUNDLE = Bundle(
     package=__name__,
     method=Entry(".method:Representation", "shares of perceived groups against a reference, with intervals"),
+    section=Entry(".report.section:RepresentationSection"),
+    texts="texts",
 )

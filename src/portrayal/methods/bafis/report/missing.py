@@ -1,0 +1,87 @@
+"""Images that are missing more often for one wording than for another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from portrayal.methods.bafis.report.drawing import Table, drawn
+from portrayal.methods.bafis.report.rows import BAFIS, MISSING, SHARE, Seen, Where
+from portrayal.methods.bafis.report.words import asked_title
+from portrayal.records import Measurement
+from portrayal.reports.charts import MAX_COLOURS, Figure, Panel, figure
+from portrayal.reports.missing import UNEVEN
+from portrayal.reports.scales import Scale, share_scale
+from portrayal.reports.words import attribute_title, capital, human, known
+
+__all__ = ["uneven"]
+
+Reason = tuple[str, str]
+"""The attribute that could not be judged, empty where the whole image is missing, and why."""
+
+
+def uneven(seen: Seen, per_prompt: int) -> Figure | None:
+    """Return the reasons whose share differs from one wording to another within any one model."""
+    rows = [row for row in seen.rows if row.metric == MISSING and row.level == "overall" and row.variant]
+    judged = {"", *(attribute.name for attribute in seen.attributes)}
+    reasons: dict[Reason, None] = dict.fromkeys((row.attribute, row.group) for row in rows if row.attribute in judged)
+    tables = {_title(seen, reason): table for reason in reasons if _differs(table := _table(seen, reason, per_prompt))}
+    if not tables:
+        return None
+    every = [row for table in tables.values() for _, cells in table for row in cells]
+    return figure("", _panels(seen, tables, share_scale(every)), seen.models)
+
+
+def _panels(seen: Seen, tables: Mapping[str, Table], scale: Scale) -> list[Panel]:
+    """Return the charts; where each model has its own, only those of models that differ."""
+    if len(seen.models) <= MAX_COLOURS:
+        return drawn(seen.models, tables, "Wording", scale, by_model=True)
+    alone = [
+        (model, {f"{model}: {title}": [(label, [cells[index]]) for label, cells in table]})
+        for title, table in tables.items()
+        for index, model in enumerate(seen.models)
+    ]
+    return [
+        chart
+        for model, table in alone
+        if any(_differs(rows) for rows in table.values())
+        for chart in drawn([model], table, "Wording", scale, by_model=True)
+    ]
+
+
+def _title(seen: Seen, reason: Reason) -> str:
+    about = next((attribute for attribute in seen.attributes if attribute.name == reason[0]), None)
+    why = human(reason[1])
+    return capital(f"{attribute_title(about)}: {why}" if about else why)
+
+
+def _table(seen: Seen, reason: Reason, per_prompt: int) -> Table:
+    return [(asked_title(where), _cells(seen, reason, where, per_prompt)) for where in seen.variants()]
+
+
+def _cells(seen: Seen, reason: Reason, where: Where, per_prompt: int) -> list[Measurement | None]:
+    """Return one row per model; a reason that never came up where images were asked for is a share of nought."""
+    found = seen.cells(MISSING, *reason, where)
+    return [row or _never(seen, model, where, per_prompt) for model, row in zip(seen.models, found, strict=True)]
+
+
+def _never(seen: Seen, model: str, where: Where, per_prompt: int) -> Measurement | None:
+    here = [row for row in seen.rows if (row.generator, row.language, row.variant) == (model, *where[:2])]
+    here = [row for row in here if row.level == "overall" and row.metric in (SHARE, MISSING)]
+    if not here:
+        return None
+    # Where nothing at all is missing, every prompt has shares; these may count people, so images are counted here.
+    planned = [row.n for row in here if row.metric == MISSING] or [row.prompts * per_prompt for row in here]
+    from portrayal.stats.intervals import wilson  # needs scipy, which a report without such gaps does not
+
+    n = max(planned)
+    return Measurement(BAFIS, MISSING, model, seen.annotator, value=0.0, low=0.0, high=float(wilson(0.0, n)[1]), n=n)
+
+
+def _differs(table: Table) -> bool:
+    models = zip(*(cells for _, cells in table), strict=True)
+    return any(_spread(cells) >= UNEVEN for cells in models)
+
+
+def _spread(cells: Sequence[Measurement | None]) -> float:
+    values = [row.value for row in cells if row and row.value is not None and known(row.value) is not None]
+    return max(values) - min(values) if values else 0.0

@@ -1,0 +1,90 @@
+"""The BAFIS part of a report: who is drawn for which jobs, beside who does them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from portrayal.methods.bafis.report.charts import by_category, by_variant, distances, gaps_by_category, on_matched_seeds
+from portrayal.methods.bafis.report.comparison import Comparison, comparison
+from portrayal.methods.bafis.report.drawing import Block
+from portrayal.methods.bafis.report.missing import uneven
+from portrayal.methods.bafis.report.rows import BAFIS, MISSING, Seen, everyone
+from portrayal.methods.bafis.report.words import language_title
+from portrayal.reports.charts import Figure
+from portrayal.reports.data import ReportData
+from portrayal.reports.language import spoken, t
+from portrayal.reports.section import Section, Shown
+from portrayal.reports.words import attribute_title
+
+__all__ = ["BafisContent", "BafisSection", "View"]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """BAFIS as one annotator saw it."""
+
+    annotator: str
+    categories: Sequence[Block]
+    silent: Sequence[str]
+    """Attributes of which nothing could be seen."""
+    partly: bool
+    """Whether a reference has no figures for some of the occupations."""
+    gaps: Sequence[Block]
+    comparison: Comparison
+    variants: Sequence[Block]
+    paired: Sequence[Block]
+    distances: Figure | None
+    uneven: Figure | None
+    any_missing: bool
+    sources: Mapping[str, Sequence[tuple[str, str]]]
+    """Attribute to the references it is compared with, each with where its figures come from."""
+
+
+@dataclass(frozen=True, slots=True)
+class BafisContent:
+    """Everything the section shows."""
+
+    languages: Sequence[str]
+    adjusted: Sequence[str]
+    views: Sequence[View]
+
+
+class BafisSection(Section):
+    """BAFIS's section. The attributes it has are those with shares."""
+
+    style = "section.css"
+
+    def show(self, data: ReportData) -> Shown | None:
+        """Return the section, or None when BAFIS was not scored."""
+        if not any(row.method == BAFIS for row in data.measurements):
+            return None
+        found = everyone(data, spoken())
+        languages = [language_title(code) for code in found[0].languages if code]
+        measured = frozenset(attribute.name for seen in found for attribute in seen.attributes)
+        content = BafisContent(languages, data.adjusted, [_view(data, seen) for seen in found])
+        return Shown(content, [(BAFIS, "BAFIS")], measured)
+
+
+def _view(data: ReportData, seen: Seen) -> View:
+    pairs = seen.pairs()
+    return View(
+        seen.annotator,
+        by_category(seen),
+        [attribute_title(attribute) for attribute in seen.silent],
+        seen.partly,
+        gaps_by_category(seen),
+        comparison(seen),
+        by_variant(seen),
+        [
+            *on_matched_seeds(seen, t("What the language changes"), [pair for pair in pairs if pair.across]),
+            *on_matched_seeds(seen, t("What the wording changes"), [pair for pair in pairs if not pair.across]),
+        ],
+        distances(seen),
+        uneven(seen, data.images_per_prompt),
+        any(row.metric == MISSING for row in seen.rows),
+        {
+            attribute.name: [(name, data.reference_sources.get(name, "")) for name in seen.references(attribute.name)]
+            for attribute in seen.attributes
+        },
+    )

@@ -1,0 +1,79 @@
+"""FAIntbench against human eyes: the same images, scored by an annotator and by people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from portrayal.methods.faintbench.report.rows import FAINTBENCH, Bench, kind_title, spelled
+from portrayal.records import Measurement
+from portrayal.reports.charts import Figure, figure, panel
+from portrayal.reports.language import note, t, word
+from portrayal.reports.scales import score_scale
+from portrayal.reports.words import capital, count, known, running, score
+
+__all__ = ["HumanCheck", "human_checks"]
+
+DIFFERENCE, HUMAN, AUTOMATIC = "human_difference", "human_score", "automatic_score"
+
+
+@dataclass(frozen=True, slots=True)
+class HumanCheck:
+    """One set of human labels: the average differences, and both scores side by side."""
+
+    human: str
+    differences: Sequence[tuple[str, str, str, str]]
+    """Model, which score, average difference, number of prompts compared."""
+    figure: Figure | None
+
+
+def human_checks(bench: Bench) -> list[HumanCheck]:
+    """Return one comparison for each set of human labels."""
+    rows = [
+        row
+        for row in bench.data.measurements
+        if row.method == FAINTBENCH
+        and row.annotator == bench.annotator
+        and row.metric in (DIFFERENCE, HUMAN, AUTOMATIC)
+    ]
+    names = dict.fromkeys(row.reference for row in rows)
+    return [_check(bench, name, [row for row in rows if row.reference == name]) for name in names]
+
+
+def _check(bench: Bench, human: str, rows: Sequence[Measurement]) -> HumanCheck:
+    differences = [_difference(bench, row) for row in rows if row.metric == DIFFERENCE]
+    return HumanCheck(human, differences, _figure(bench, human, rows))
+
+
+def _difference(bench: Bench, row: Measurement) -> tuple[str, str, str, str]:
+    value = known(row.value)
+    text = score(value, row.low, row.high) if value is not None else note(spelled(row.note, bench.data.attributes))
+    return (row.generator, _what(bench, row), text or t("no data"), count(row.prompts))
+
+
+def _what(bench: Bench, row: Measurement) -> str:
+    """Return which score: implicit or explicit, and of which kind or attribute where it is not of all."""
+    visibility, _, kind = row.item.partition(": ")
+    parts = [running(kind_title(kind))] if kind else []
+    parts += [running(bench.titled(row.attribute))] if row.attribute else []
+    return capital(", ".join([word(visibility), *parts]))
+
+
+def _figure(bench: Bench, human: str, rows: Sequence[Measurement]) -> Figure | None:
+    found = {(row.metric, row.generator, row.item, row.attribute): replace(row, n=row.prompts) for row in rows}
+    scored = [row for row in rows if row.metric in (HUMAN, AUTOMATIC)]
+    if not scored:
+        return None
+    scale = score_scale(scored)
+    panels = []
+    for model in bench.data.generators:
+        mine = {(row.item, row.attribute): row for row in scored if row.generator == model}
+        table = [
+            (
+                _what(bench, row),
+                [(series, found.get((metric, model, *key))) for series, metric in enumerate((AUTOMATIC, HUMAN))],
+            )
+            for key, row in mine.items()
+        ]
+        panels += [panel(model, "Score", table, scale)] if table else []
+    return figure("", panels, [bench.annotator, human])

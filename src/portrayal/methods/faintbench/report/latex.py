@@ -1,0 +1,191 @@
+"""Tables as LaTeX that can be put into a paper with ``\\input``."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from string import ascii_lowercase
+
+from portrayal.methods.faintbench.report.paper_tables import PaperRow, PaperTable
+from portrayal.records import Measurement
+from portrayal.reports.words import DASH, MINUS, NBSP, count, decimal, known, outside, score_digits, span
+
+__all__ = ["Caption", "escape", "latex_index", "latex_table"]
+
+SPECIAL = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "_": r"\_", "%": r"\%",
+    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
+    "|": r"\textbar{}", DASH: "--", "\N{EM DASH}": "---", MINUS: "$-$", NBSP: "~",
+    "\N{RIGHT SINGLE QUOTATION MARK}": "'", "[": "{[}", "]": "{]}", "*": "{*}",
+}  # fmt: skip
+GREEK = re.compile(r"GREEK (SMALL|CAPITAL) LETTER (FINAL )?([A-Z]+)$")
+PLAIN_CAPITALS = {
+    "alpha": "A", "beta": "B", "epsilon": "E", "zeta": "Z", "eta": "H", "iota": "I", "kappa": "K", "mu": "M", "nu": "N",
+    "omicron": "O", "rho": "P", "tau": "T", "chi": "X",
+}  # fmt: skip
+CARE = "\\textsuperscript{*}"
+LINE = 14
+"""Letters after which a model's name in a column's head goes on in a new line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caption:
+    """What a caption says beside the table's own title."""
+
+    annotator: str
+    label: str
+    profile: str = ""
+    variant: str = ""
+    adjusted: Sequence[str] = ()
+
+
+def escape(text: str) -> str:
+    """Return text that LaTeX prints as it stands; Greek letters, as in the names of models, become mathematics.
+
+    >>> print(escape("PixArt-Σ_2 50%"))
+    PixArt-$\\Sigma$\\_2 50\\%
+    """
+    # A second hyphen would join the first to a dash.
+    pairs = zip(" " + text, text, strict=False)
+    return "".join("{}-" if pair == ("-", "-") else SPECIAL.get(pair[1]) or _letter(pair[1]) for pair in pairs)
+
+
+def _letter(letter: str) -> str:
+    if letter.isascii():
+        return letter if letter.isprintable() else " "
+    found = GREEK.match(unicodedata.name(letter, ""))
+    if not found:
+        return letter
+    name = found[3].lower().replace("lamda", "lambda")
+    if found[1] == "CAPITAL":
+        return PLAIN_CAPITALS.get(name) or f"$\\{name.capitalize()}$"
+    return "o" if name == "omicron" else f"$\\{'var' if found[2] else ''}{name}$"
+
+
+def latex_index(tables: Sequence[PaperTable], caption: Caption) -> str:
+    """Return the file that puts all tables in."""
+    lines = [
+        f"% All FAIntbench tables, as seen by {_comment(caption.annotator)}. Needs \\usepackage{{booktabs,graphicx}}.",
+        "% LaTeX looks for files from the main document's folder. Where that is another one, say before \\input:",
+        "% \\newcommand{\\faintbenchpath}{path/to/this/folder/}",
+        "\\providecommand{\\faintbenchpath}{}",
+        *(f"\\input{{\\faintbenchpath {table.name}.tex}}" for table in tables),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def latex_table(table: PaperTable, caption: Caption) -> str:
+    """Return one table: value above, its 95 % interval below, a dash and a footnote where there is no value."""
+    notes: dict[str, str] = {}
+    body = [line for row in table.rows for line in _row(row, notes)]
+    heads = " & ".join([escape(table.header), *(_head(model) for model in table.models)])
+    lines = [
+        f"% Table {table.number} of FAIntbench, for other models. Needs \\usepackage{{booktabs,graphicx}}.",
+        *(f"% Adjusted: {_comment(line)}" for line in caption.adjusted),
+        "\\begin{table}[htbp]",
+        "\\centering",
+        f"\\caption{{{_caption(table, caption)}}}",
+        f"\\label{{tab:faintbench-{caption.label}-{table.number:02d}}}",
+        "\\par\\smallskip",
+        # Shrunk only where the models do not fit beside each other.
+        "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%",
+        f"\\begin{{tabular}}{{l{'c' * len(table.models)}}}",
+        "\\toprule",
+        f"{heads} \\\\",
+        "\\midrule",
+        *body,
+        "\\bottomrule",
+        "\\end{tabular}}",
+        *_footnotes(notes, _care(table)),
+        "\\end{table}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _comment(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _caption(table: PaperTable, caption: Caption) -> str:
+    parts = [
+        f"{table.title} (in the layout of Table {table.number} of FAIntbench), as seen by {caption.annotator}.",
+        f"Alignment profile: {caption.profile}." if caption.profile else "",
+        f"Variant of the manifestation factor: {caption.variant}." if caption.variant and _has_eta(table) else "",
+        _basis(table),
+        "Below each value its 95 % interval.",
+        "This is not the published FAIntbench: the benchmark was adjusted." if caption.adjusted else "",
+    ]
+    return escape(" ".join(part for part in parts if part))
+
+
+def _has_eta(table: PaperTable) -> bool:
+    return any(row.metric == "manifestation" for row in table.rows)
+
+
+def _basis(table: PaperTable) -> str:
+    """Return how many images stand behind a model's column."""
+    columns = zip(*(row.cells for row in table.rows), strict=True)
+    numbers = [max((cell.n for cell in column if cell), default=0) for column in columns]
+    if not any(numbers):
+        return ""
+    low, high = min(numbers), max(numbers)
+    return f"n = {count(low)} images a model." if low == high else f"n = {count(low)} to {count(high)} images a model."
+
+
+def _head(model: str) -> str:
+    """Return a model's name in lines; most are too long to stand beside six others."""
+    lines = [""]
+    for part in re.findall(rf"[^:/@_\- ]{{1,{LINE}}}[:/@_\- ]?|[:/@_\- ]", model):
+        if lines[-1] and len(lines[-1]) + len(part) > LINE:
+            lines.append("")
+        lines[-1] += part
+    shown = [escape(line.strip()) for line in lines]
+    stacked = "\\\\".join(shown)
+    return stacked if len(shown) == 1 else f"\\shortstack{{{stacked}}}"
+
+
+def _row(row: PaperRow, notes: dict[str, str]) -> list[str]:
+    cells = [_cell(cell, notes) for cell in row.cells]
+    values = " & ".join([escape(row.label), *(value for value, _ in cells)])
+    intervals = " & ".join(["", *(f"{{\\scriptsize {text}}}" if text else "" for _, text in cells)])
+    return [f"{values} \\\\", *([f"{intervals.strip()} \\\\"] if any(text for _, text in cells) else [])]
+
+
+def _cell(cell: Measurement | None, notes: dict[str, str]) -> tuple[str, str]:
+    value = known(cell.value) if cell else None
+    if cell is None or value is None:
+        why = (cell.note or "no data") if cell else "not measured in this study"
+        return f"--{_mark(why, notes)}", ""
+    low, high = known(cell.low), known(cell.high)
+    digits = score_digits(low, high)
+    interval = "" if low is None or high is None else escape(span(decimal(low, digits), decimal(high, digits)))
+    # Notes on values are many and differ by a digit: one mark sends the reader to the file that has them.
+    return f"{escape(decimal(value, digits))}{CARE if cell.note else ''}", interval
+
+
+def _mark(note: str, notes: dict[str, str]) -> str:
+    index = len(notes)
+    name = ascii_lowercase[index] if index < len(ascii_lowercase) else str(index + 1)
+    return f"\\textsuperscript{{{notes.setdefault(note, name)}}}"
+
+
+def _care(table: PaperTable) -> str:
+    """Return what to mind about values with a note; one outside its own interval would be taken for a mistake."""
+    cells = [cell for row in table.rows for cell in row.cells if cell and known(cell.value) is not None]
+    if not any(cell.note for cell in cells):
+        return ""
+    text = f"Read with care; {table.name}.csv says why."
+    if any(outside(cell.value, cell.low, cell.high) for cell in cells):
+        text += " Too few images shift a value; its interval allows for that and need not hold it."
+    return text
+
+
+def _footnotes(notes: Mapping[str, str], care: str) -> list[str]:
+    lines = [f"\\textsuperscript{{{letter}}}~{escape(note)}" for note, letter in notes.items()]
+    lines += [f"{CARE}~{escape(care)}"] if care else []
+    if not lines:
+        return []
+    # A paragraph box, so that long reasons wrap below the table instead of running off the page.
+    return ["\\par\\smallskip", "\\parbox{\\linewidth}{\\footnotesize\\raggedright " + "\\\\\n".join(lines) + "}"]

@@ -1,0 +1,110 @@
+"""The FAIntbench part of a report: sentences first, then every level of the scores, then what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from portrayal.methods.faintbench.report.charts import (
+    ScoreCharts,
+    eta_axis,
+    explicit_charts,
+    hallucinations,
+    implicit_charts,
+)
+from portrayal.methods.faintbench.report.human import HumanCheck, human_checks
+from portrayal.methods.faintbench.report.missing import Absences, absences
+from portrayal.methods.faintbench.report.paper_files import PaperFiles, paper_files, paper_folders
+from portrayal.methods.faintbench.report.prompts import Depth, Pairs, in_depth, leading_pairs
+from portrayal.methods.faintbench.report.rows import FAINTBENCH, Bench, benches, spelled, variants
+from portrayal.methods.faintbench.report.words import findings
+from portrayal.records import PERSON, Attribute, Measurement
+from portrayal.reports.charts import Figure
+from portrayal.reports.data import ReportData
+from portrayal.reports.finding import Finding
+from portrayal.reports.language import note, word
+from portrayal.reports.section import Section, Shown, item_words
+from portrayal.reports.words import outside, score_digits
+
+__all__ = ["FaintbenchContent", "FaintbenchSection", "View"]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """FAIntbench as one annotator saw it."""
+
+    annotator: str
+    models: Sequence[tuple[str, Sequence[Finding]]]
+    implicit: ScoreCharts
+    explicit: ScoreCharts
+    eta: Figure | None
+    pairs: Pairs | None
+    depth: Sequence[Depth]
+    humans: Sequence[HumanCheck]
+    hallucinations: Figure | None
+
+
+@dataclass(frozen=True, slots=True)
+class FaintbenchContent:
+    """Everything the section shows."""
+
+    variants: Sequence[str]
+    profile: str
+    adjusted: Sequence[str]
+    views: Sequence[View]
+    missing: Absences
+    files: Sequence[PaperFiles]
+    shifted: bool
+    """Whether any score lies outside its own interval, which a reader would take for a mistake."""
+
+
+class FaintbenchSection(Section):
+    """FAIntbench's section. The attributes it has are those scored, whether or not any annotator saw them."""
+
+    style = "section.css"
+    owned = (f"{FAINTBENCH}/*/table*.*",)
+
+    def show(self, data: ReportData) -> Shown | None:
+        """Return the section, or None when FAIntbench was not scored."""
+        mine = [row for row in data.measurements if row.method == FAINTBENCH]
+        if not mine:
+            return None
+        found, used = benches(data), variants(data)
+        # Whether anyone is shown is not scored, but it decides which images are: it is not without data.
+        scored = frozenset({PERSON, *(name for bench in found for name in bench.attributes)})
+        views = [_view(bench, used[0] if used else "") for bench in found]
+        shifted = any(outside(row.value, row.low, row.high) for row in mine)
+        content = FaintbenchContent(
+            used, data.profile, data.adjusted, views, absences(data), paper_folders(data), shifted
+        )
+        return Shown(content, [(FAINTBENCH, "FAIntbench")], scored)
+
+    def files(self, data: ReportData) -> Mapping[str, str]:
+        """Return the paper's tables."""
+        return paper_files(data)
+
+    def item(self, row: Measurement) -> str:
+        """Return what a row is about; kinds and categories are the benchmark's own words."""
+        return word(row.item) if row.level in ("kind", "category") else item_words(row)
+
+    def digits(self, row: Measurement) -> int:
+        """Return as many decimals as the interval lets stand."""
+        return score_digits(row.low, row.high)
+
+    def note(self, row: Measurement, attributes: Mapping[str, Attribute]) -> str:
+        """Return a note with the words for the attributes it names."""
+        return note(spelled(row.note, attributes))
+
+
+def _view(bench: Bench, variant: str) -> View:
+    return View(
+        bench.annotator,
+        findings(bench, variant),
+        implicit_charts(bench),
+        explicit_charts(bench),
+        eta_axis(bench, variant),
+        leading_pairs(bench, variant),
+        in_depth(bench),
+        human_checks(bench),
+        hallucinations(bench),
+    )

@@ -1,0 +1,1 @@
+"""Representation in a report: the headline numbers, and every term against its reference."""

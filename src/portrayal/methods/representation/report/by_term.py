@@ -1,0 +1,136 @@
+"""The chart of each attribute: every term against its reference."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from portrayal.records import Attribute, Measurement
+from portrayal.reports.charts import MAX_COLOURS, Cells, Figure, Fold, Panel, figure, panel, sorted_by_value
+from portrayal.reports.data import ReportData
+from portrayal.reports.language import note, t
+from portrayal.reports.lookup import Lookup, Place, Source, chart_groups, main_metric
+from portrayal.reports.scales import Scale, number_scale, share_scale
+from portrayal.reports.words import attribute_title, capital, human
+
+__all__ = ["REPRESENTATION", "AttributeSection", "attribute_sections", "scale_for"]
+
+REPRESENTATION = "representation"
+LANE_BUDGET = 3500
+"""At about 400 bytes a lane, what keeps the largest studies' pages within a few megabytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeSection:
+    """The charts of one attribute as one annotator saw it."""
+
+    id: str
+    title: str
+    annotator: str
+    about: str
+    unit: str
+    references: Sequence[tuple[str, str]]
+    terms: Sequence[Figure]
+    categories: Sequence[Figure]
+
+
+def scale_for(attribute: Attribute, rows: Sequence[Measurement | None]) -> Scale:
+    """Return the axis an attribute's values are drawn on."""
+    return number_scale(rows) if attribute.is_numeric else share_scale(rows)
+
+
+@dataclass(frozen=True, slots=True)
+class _Builder:
+    data: ReportData
+    lookup: Lookup
+    attribute: Attribute
+    sources: Sequence[Source]
+    fold: Fold
+
+    @property
+    def metric(self) -> str:
+        return main_metric(self.attribute)
+
+    def cells(self, group: str, place: Place) -> list[tuple[int, Measurement | None]]:
+        name = self.attribute.name
+        return [(i, self.lookup.get(self.metric, source, name, group, place)) for i, source in enumerate(self.sources)]
+
+    def rows(self, group: str, level: str) -> list[tuple[str, Cells]]:
+        items = self.lookup.items(self.metric, self.attribute.name, level)
+        return sorted_by_value([(item, self.cells(group, Place(level, item))) for item in items])
+
+    def figures(self, level: str) -> list[Figure]:
+        tables = {group: self.rows(group, level) for group in chart_groups(self.attribute)}
+        if not any(tables.values()):
+            return []
+        scale = scale_for(self.attribute, [row for rows in tables.values() for _, cells in rows for _, row in cells])
+        header = capital(level)
+        if len(self.sources) <= MAX_COLOURS:
+            panels = [panel(self.label(group), header, rows, scale, self.fold) for group, rows in tables.items()]
+            return [figure("", panels, self.data.generators)]
+        return [
+            figure(self.label(group), self.multiples(rows, header, scale), self.data.generators, bool(index))
+            for index, (group, rows) in enumerate(tables.items())
+        ]
+
+    def multiples(self, rows: Sequence[tuple[str, Cells]], header: str, scale: Scale) -> list[Panel]:
+        """Return one chart per generator; all share the order of the rows, so that they can be compared."""
+        return [
+            panel(source.generator, header, [(label, [(0, cells[i][1])]) for label, cells in rows], scale, self.fold)
+            for i, source in enumerate(self.sources)
+        ]
+
+    def label(self, group: str) -> str:
+        return capital(human(group) or attribute_title(self.attribute))
+
+    def references(self) -> list[tuple[str, str]]:
+        name = self.attribute.name
+        rows = (row for row in self.data.measurements if row.method == REPRESENTATION and row.attribute == name)
+        names = dict.fromkeys(row.reference for row in rows if row.reference)
+        return [(name, self.data.reference_sources.get(name, "")) for name in names]
+
+    def section(self, several_annotators: bool) -> AttributeSection:
+        attribute, annotator = self.attribute, self.sources[0].annotator
+        return AttributeSection(
+            id=f"attribute-{attribute.name}",
+            title=capital(attribute_title(attribute)),
+            annotator=annotator if several_annotators else "",
+            about=_about(attribute),
+            unit=note(attribute.unit) or t("% of the images in which it could be judged"),
+            references=self.references(),
+            terms=self.figures("term"),
+            categories=self.figures("category"),
+        )
+
+
+def _about(attribute: Attribute) -> str:
+    remark = note(attribute.note)
+    groups = capital(", ".join(human(group) for group in attribute.groups))
+    if groups:
+        return f"{groups} ({remark})." if remark else f"{groups}."
+    return f"{capital(remark)}." if remark else ""
+
+
+def _fold(data: ReportData, lookup: Lookup, pairs: Sequence[tuple[Attribute, str]]) -> Fold:
+    """Return how long charts are cut so that all of them together stay within the page's budget."""
+    charts = {"term": 0, "category": 0}
+    lanes = dict(charts)
+    for attribute, _ in pairs:
+        for level in charts:
+            drawn = len(chart_groups(attribute)) * len(data.generators)
+            charts[level] += drawn
+            lanes[level] += drawn * len(lookup.items(main_metric(attribute), attribute.name, level))
+    left = LANE_BUDGET - lanes["category"]
+    if lanes["term"] <= left:
+        return Fold()
+    return Fold(ends=min(max(left // (2 * charts["term"]), 3), 10), middle=False)
+
+
+def attribute_sections(data: ReportData, lookup: Lookup) -> list[AttributeSection]:
+    """Return the charts of every measured attribute, one section per annotator that judged it."""
+    pairs = lookup.pairs(data)
+    fold = _fold(data, lookup, pairs)
+    return [
+        _Builder(data, lookup, attribute, lookup.sources(annotator), fold).section(len(data.annotators) > 1)
+        for attribute, annotator in pairs
+    ]

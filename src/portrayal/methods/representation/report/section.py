@@ -1,0 +1,38 @@
+"""The representation part of a report: each generator in sentences, then term by term."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from portrayal.methods.representation.report.by_term import REPRESENTATION, AttributeSection, attribute_sections
+from portrayal.methods.representation.report.headline import Headline, headline
+from portrayal.reports.data import ReportData
+from portrayal.reports.language import t
+from portrayal.reports.lookup import Lookup
+from portrayal.reports.section import Section, Shown
+
+__all__ = ["RepresentationContent", "RepresentationSection"]
+
+
+@dataclass(frozen=True, slots=True)
+class RepresentationContent:
+    """Everything the section shows."""
+
+    headline: Headline
+    attributes: Sequence[AttributeSection]
+
+
+class RepresentationSection(Section):
+    """Representation's section. Each of its rows counts every image once."""
+
+    def show(self, data: ReportData) -> Shown | None:
+        """Return the section, or None when nothing was measured; what is missing is told without any attribute."""
+        rows = [row for row in data.measurements if row.method == REPRESENTATION]
+        if not rows:
+            return None
+        lookup = Lookup(data, rows)
+        measured = frozenset(attribute.name for attribute in lookup.measured(data))
+        content = RepresentationContent(headline(data, lookup), attribute_sections(data, lookup))
+        links = [("headline", t("Headline numbers")), ("terms", t("Term by term"))]
+        return Shown(content, links, measured, rows)

@@ -1,0 +1,113 @@
+"""What a method adds to a report: a section of the page, the wording of its rows, and files beside the page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from typing import ClassVar, Protocol
+
+from portrayal.bundles import BundleRegistry, bundles
+from portrayal.records import Attribute, Measurement
+from portrayal.reports.data import ReportData
+from portrayal.reports.language import note, word
+
+__all__ = ["SECTIONS", "NamedSection", "Section", "Shown", "item_words", "measured_sections", "section_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a section shows in one report; its template finds ``content`` as ``section``.
+
+    ``links`` are anchors and their titles, for the list of sections. ``attributes`` are those it has numbers of.
+    ``per_image`` are rows that count each image once, whatever its language and wording: what was asked, planted truth
+    and missing images are told from them.
+    """
+
+    content: object
+    links: Sequence[tuple[str, str]]
+    attributes: frozenset[str]
+    per_image: Sequence[Measurement] = ()
+
+
+class Section:
+    """How a report shows the rows of one method; the section in the folder of a method is a subclass.
+
+    ``template`` and ``style`` are files in ``templates`` of that folder; the template may use those of this room.
+    ``owned`` are patterns of the files it writes beside the page, so that those of an earlier report can be removed.
+    """
+
+    template: ClassVar[str] = "section.html.j2"
+    style: ClassVar[str] = ""
+    owned: ClassVar[Sequence[str]] = ()
+
+    def show(self, data: ReportData) -> Shown | None:
+        """Return what the section shows, or None when there is nothing to show."""
+        raise NotImplementedError
+
+    def files(self, data: ReportData) -> Mapping[str, str]:  # noqa: ARG002 - a section that writes some overrides it
+        """Return the files to write beside the page: their text by their path."""
+        return {}
+
+    def item(self, row: Measurement) -> str:
+        """Return in words what a row is about."""
+        return item_words(row)
+
+    def note(self, row: Measurement, attributes: Mapping[str, Attribute]) -> str:  # noqa: ARG002
+        """Return in words what is to be known of a row."""
+        return note(row.note)
+
+    def digits(self, row: Measurement) -> int:  # noqa: ARG002 - a section of finer scores overrides it
+        """Return how many decimals of a row's value are printed."""
+        return 2
+
+
+class SectionFactory(Protocol):
+    """The class a registry entry points to."""
+
+    def __call__(self) -> Section:
+        """Return the section."""
+        ...
+
+
+SECTIONS: BundleRegistry[SectionFactory] = BundleRegistry("section", "section")
+
+
+@dataclass(frozen=True, slots=True)
+class NamedSection:
+    """A section, the method it is of, and the package in which its templates lie."""
+
+    method: str
+    package: str
+    section: Section
+
+    @property
+    def css(self) -> str:
+        """The styles it brings."""
+        style = self.section.style
+        if not style:
+            return ""
+        return resources.files(self.package).joinpath("templates", style).read_text(encoding="utf-8")
+
+
+def measured_sections(data: ReportData) -> list[NamedSection]:
+    """Return the sections of the methods that have rows, in the order in which methods are registered."""
+    found = {row.method for row in data.measurements}
+    known = bundles()
+    return [NamedSection(name, known[name].package, section_of(name)) for name in _with_section() if name in found]
+
+
+def _with_section() -> list[str]:
+    return [name for name, bundle in bundles().items() if bundle.section is not None]
+
+
+def section_of(method: str) -> Section:
+    """Return a method's section; one that has none is worded as any other."""
+    return SECTIONS.load(method)() if method in _with_section() else Section()
+
+
+def item_words(row: Measurement) -> str:
+    """Return what a row is about: the item or else the level, and in which language and wording."""
+    asked = " ".join(filter(None, (row.language, row.variant)))
+    against = f" − {row.reference}" if row.metric == "paired_difference" else ""
+    return (row.item or word(row.level)) + (f" ({asked}{against})" if asked else "")
