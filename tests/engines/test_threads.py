@@ -6,7 +6,45 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from portrayal.engines import ThreadEngine
+from portrayal.engines import ThreadEngine, concurrency
+from portrayal.services.account import Account, UnlimitedAccount
+
+
+class Local:
+    """A part of this machine."""
+
+
+class Service:
+    """Free of charge, several at a time."""
+
+    parallel = 4
+
+
+class Shop:
+    """Its calls cost money."""
+
+    name = "shop@1"
+
+    def __init__(self, parallel: int | None = None) -> None:
+        self.account: Account = UnlimitedAccount()
+        self.parallel = parallel
+
+    def price(self, text: str) -> float:
+        return 0.5 * len(text)
+
+
+@pytest.mark.parametrize(
+    ("part", "threads"),
+    [
+        (Local(), 0),
+        (Service(), 4),
+        (Shop(parallel=3), 3),
+        (Shop(parallel=0), 1),
+        (Shop(), 1),  # a plugin that says nothing of threads is asked for one image after the other
+    ],
+)
+def test_concurrency(part: object, threads: int) -> None:
+    assert concurrency(part) == threads
 
 
 def flat(results: Iterator[list[int]]) -> list[int]:

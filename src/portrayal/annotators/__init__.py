@@ -1,9 +1,9 @@
 """Who looks."""
 
-from portrayal.annotators.base import Annotator, AnnotatorFactory, Observed, looks_itself
+from portrayal.annotators.base import Annotator, AnnotatorFactory, Observed, Streaming, looks_itself
 from portrayal.registry import Entry, Registry
 
-__all__ = ["ANNOTATORS", "Annotator", "AnnotatorFactory", "Observed", "looks_itself"]
+__all__ = ["ANNOTATORS", "Annotator", "AnnotatorFactory", "Observed", "Streaming", "looks_itself"]
 
 ANNOTATORS: Registry[AnnotatorFactory] = Registry(
     "annotator",

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from portrayal.errors import ConfigError, did_you_mean
 from portrayal.records import Abstention, Attribute, Image, Observation, attribute_table
 from portrayal.settings import Settings
 
-__all__ = ["Annotator", "AnnotatorFactory", "Observed", "chosen_attributes", "looks_itself"]
+__all__ = ["Annotator", "AnnotatorFactory", "Observed", "Streaming", "chosen_attributes", "looks_itself"]
 
 Observed = Observation | Abstention
 """What an annotator yields: something it saw, or why it did not."""
@@ -34,6 +34,15 @@ class Annotator(Protocol):
 
     def annotate(self, images: Sequence[Image]) -> Iterator[Observed]:
         """Yield what is seen; the result for an image does not depend on the other images of the batch."""
+        ...
+
+
+@runtime_checkable
+class Streaming(Protocol):
+    """An annotator that reads ahead: while it looks at one batch, the next ones are opened."""
+
+    def stream(self, batches: Iterator[Sequence[Image]]) -> Iterator[tuple[Sequence[Image], Sequence[Observed]]]:
+        """Yield each batch with what is seen in it, in order."""
         ...
 
 

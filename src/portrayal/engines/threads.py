@@ -8,8 +8,15 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from portrayal.engines.local import B, Build, R
+from portrayal.services.account import Paid
 
-__all__ = ["ThreadEngine"]
+__all__ = ["ThreadEngine", "concurrency"]
+
+
+def concurrency(part: object) -> int:
+    """Return how many images a service is asked for at a time, each in a thread of its own; 0 for a local part."""
+    asked = int(getattr(part, "parallel", None) or 0)
+    return max(asked, 1) if isinstance(part, Paid) else asked
 
 
 class ThreadEngine:

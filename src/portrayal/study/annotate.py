@@ -10,13 +10,12 @@ import numpy as np
 import pyarrow as pa
 
 from portrayal.annotators import looks_itself
-from portrayal.engines import cpu_count
+from portrayal.engines import concurrency, cpu_count
 from portrayal.records import Image, Prompt, from_table
 from portrayal.stats.exact import Ints
 from portrayal.store.keys import Keys, key_numbers
 from portrayal.store.ledger import Ledger
 from portrayal.study.answers import is_word, read_answers
-from portrayal.study.crew import at_a_time
 from portrayal.study.hooks import Hooks
 from portrayal.study.judged import judged_images
 from portrayal.study.looking import looked
@@ -44,7 +43,7 @@ def annotate(study: Study, hooks: Hooks) -> None:
 def _show(study: Study, images: PendingImages, pending: int, ledger: Ledger, hooks: Hooks) -> None:
     """Let one annotator look, and commit what it sees as it comes."""
     (part, annotator), settings = study.annotators[images.annotator], study.config.annotate
-    size = 1 if at_a_time(annotator) else settings.batch
+    size = 1 if concurrency(annotator) else settings.batch
     workers = min(settings.workers or cpu_count(), -(-pending // size))
     for looked_at, rows in looked(part, _batches(images, hooks, size), ledger, workers):
         study.workspace.tables["observations"].append(rows)

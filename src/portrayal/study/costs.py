@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from portrayal.annotators import looks_itself
 from portrayal.services.account import Paid
 from portrayal.study.annotate import PendingImages
-from portrayal.study.crew import require_price
 from portrayal.study.generate import PendingJobs
+from portrayal.study.payment import require_price
 from portrayal.study.study import Study
 
 __all__ = ["Estimate", "estimate", "require_prices"]

@@ -11,7 +11,7 @@ from itertools import islice
 import numpy as np
 import pyarrow as pa
 
-from portrayal.engines import LocalEngine, ThreadEngine
+from portrayal.engines import LocalEngine, ThreadEngine, concurrency
 from portrayal.errors import PortrayalError
 from portrayal.generators import Generator
 from portrayal.records import OUTCOME_SCHEMA, Failed, Job, Made, Outcome, Prompt, Refused, from_table, to_table
@@ -19,9 +19,9 @@ from portrayal.stats.exact import Ints
 from portrayal.store.keys import KeySet
 from portrayal.store.ledger import Ledger
 from portrayal.study.answers import is_word
-from portrayal.study.crew import at_a_time, pay_from
 from portrayal.study.hooks import Hooks
 from portrayal.study.parts import GeneratorPart
+from portrayal.study.payment import pay_from
 from portrayal.study.study import Study
 
 __all__ = ["PendingJobs", "generate"]
@@ -61,7 +61,7 @@ def generate(study: Study, hooks: Hooks) -> None:
 
 def _results(study: Study, jobs: PendingJobs, work: DrawWork, hooks: Hooks) -> Iterator[list[tuple[Job, Result]]]:
     """Yield results as they are to be committed: of whole batches, or of whatever a service has answered."""
-    if threads := at_a_time(study.generators[jobs.generator][1]):
+    if threads := concurrency(study.generators[jobs.generator][1]):
         for ready in ThreadEngine(threads).map(work, _batches(jobs, hooks, 1)):
             yield [drawn for results in ready for drawn in results]
     else:

@@ -10,13 +10,13 @@ from functools import partial
 
 import pyarrow as pa
 
-from portrayal.annotators import Annotator
-from portrayal.engines import LocalEngine, ThreadEngine
+from portrayal.annotators import Annotator, Streaming
+from portrayal.engines import LocalEngine, ThreadEngine, concurrency
 from portrayal.errors import PortrayalError
 from portrayal.records import OBSERVATION_SCHEMA, Abstention, Image, Observation, to_table
 from portrayal.store.ledger import Ledger
-from portrayal.study.crew import Streaming, at_a_time, pay_from
 from portrayal.study.parts import AnnotatorPart
+from portrayal.study.payment import pay_from
 
 __all__ = ["LookWork", "looked"]
 
@@ -47,7 +47,7 @@ class LookWork:
 def looked(part: AnnotatorPart, batches: Iterator[list[Image]], ledger: Ledger, workers: int) -> Iterator[Looked]:
     """Yield images and rows as they are to be committed: through a service, as a stream, or in worker processes."""
     annotator = part.build()
-    if threads := at_a_time(annotator):
+    if threads := concurrency(annotator):
         yield from map(_joined, ThreadEngine(threads).map(LookWork(part, ledger), batches))
     elif isinstance(annotator, Streaming):
         yield from map(_joined, _grouped(_streamed(annotator, batches), COMMIT_EVERY))

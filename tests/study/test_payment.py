@@ -1,26 +1,18 @@
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from portrayal.errors import ConfigError
-from portrayal.records import Image
 from portrayal.services.account import Account, UnlimitedAccount
 from portrayal.store.ledger import Ledger, spent_by_part
 from portrayal.store.workspace import Workspace
-from portrayal.study.crew import Streaming, at_a_time, pay_from, require_price
+from portrayal.study.payment import pay_from, require_price
 
 
 class Local:
     name = "local@1"
-
-
-class Service(Local):
-    """Free of charge, several at a time."""
-
-    parallel = 4
 
 
 class Shop:
@@ -28,37 +20,12 @@ class Shop:
 
     name = "shop@1#ab"
 
-    def __init__(self, price: float | None = 0.5, parallel: int | None = None) -> None:
+    def __init__(self, price: float | None = 0.5) -> None:
         self.account: Account = UnlimitedAccount()
-        self.parallel = parallel
         self._price = price
 
     def price(self, text: str) -> float | None:
         return self._price if text == "" else 1.0
-
-
-class Stream(Local):
-    def stream(self, batches: Iterator[Sequence[Image]]) -> Iterator[tuple[Sequence[Image], Sequence[object]]]:
-        yield from ((batch, []) for batch in batches)
-
-
-@pytest.mark.parametrize(
-    ("part", "threads"),
-    [
-        (Local(), 0),
-        (Service(), 4),
-        (Shop(parallel=3), 3),
-        (Shop(parallel=0), 1),
-        (Shop(), 1),  # a plugin that says nothing of threads is asked for one image after the other
-    ],
-)
-def test_how_many_at_a_time(part: object, threads: int) -> None:
-    assert at_a_time(part) == threads
-
-
-def test_who_streams() -> None:
-    assert isinstance(Stream(), Streaming)
-    assert not isinstance(Shop(), Streaming)
 
 
 def test_who_costs_money_pays_from_the_study(tmp_path: Path) -> None:
