@@ -43,11 +43,11 @@ options.resample = "{resample}"
 """
 MEASURE = """
 import sys, pathlib, resource, time
-from portrayal.study.hooks import Hooks
+from portrayal.study.run_control import RunControl
 from portrayal.study.measure import measure
 from portrayal.study.study import Study
 began = time.monotonic()
-rows = measure(Study(pathlib.Path(sys.argv[1])), Hooks())
+rows = measure(Study(pathlib.Path(sys.argv[1])), RunControl())
 print(time.monotonic() - began, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, len(rows))
 """
 

@@ -21,8 +21,8 @@ from PIL import Image as Pillow
 
 from portrayal.store.ledger import spent_by_part
 from portrayal.study.generate import generate
-from portrayal.study.hooks import Hooks
 from portrayal.study.plan import plan
+from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 
 STUDY = """
@@ -117,9 +117,9 @@ def draw(server: Server, images: int, concurrency: int) -> tuple[float, float]:
         (folder / "study.toml").write_text(STUDY.format(url=server.url, concurrency=concurrency))
         study = Study(folder)
         with study.workspace.writing():
-            plan(study, Hooks())
+            plan(study, RunControl())
             began = time.perf_counter()
-            generate(study, Hooks(budget=1_000.0))
+            generate(study, RunControl(budget=1_000.0))
             seconds = time.perf_counter() - began
         return seconds, sum(spent_by_part(study.workspace).values())
 

@@ -100,12 +100,12 @@ def make_study(write_study: Callable[..., Path], tmp_path: Path) -> Callable[...
 @pytest.fixture(scope="session")
 def finished(write_study: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a study with refusals, failures and abstentions that was run to its report; only to be read."""
-    from portrayal.study.hooks import Hooks
     from portrayal.study.run import run_stages
+    from portrayal.study.run_control import RunControl
     from portrayal.study.study import Study
 
     folder = write_study(tmp_path_factory.mktemp("finished") / "study", **TROUBLED)
-    run_stages(Study(folder), Hooks())
+    run_stages(Study(folder), RunControl())
     return folder
 
 

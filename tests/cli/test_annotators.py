@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from portrayal.annotators import ANNOTATORS
-from portrayal.study.hooks import Hooks
 from portrayal.study.importing.annotator import imported_annotator
 from portrayal.study.importing.labels import check_labels, import_labels
 from portrayal.study.run import run_stages
+from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 
 Ran = subprocess.CompletedProcess[str]
@@ -38,7 +38,7 @@ def study(write_study: Callable[..., Path], tmp_path_factory: pytest.TempPathFac
     generators = [{"use": "simulated", "images": 20, "options": {"no_person": 0.1}}]
     root = write_study(folder / "study", prompts=prompts, generators=generators, annotators=ANNOTATORS_USED)
     opened = Study(root)
-    run_stages(opened, Hooks(), ("plan", "generate", "annotate"))
+    run_stages(opened, RunControl(), ("plan", "generate", "annotate"))
     planted = opened.workspace.query("SELECT image, planted FROM outcomes WHERE len(planted) = 1").to_pylist()
     with (folder / "sheet.csv").open("w", newline="") as file:
         writer = csv.writer(file)
@@ -87,7 +87,7 @@ def test_who_abstains_on_some_people_is_told_so(cli: Run, write_study: Callable[
     annotators = [{"use": f"imported:{name}", "options": {"attributes": ["gender", "tone3"]}} for name in ("us", "it")]
     generators = [{"use": "simulated", "images": 60}]
     opened = Study(write_study(tmp_path / "study", prompts=prompts, generators=generators, annotators=annotators))
-    run_stages(opened, Hooks(), ("plan", "generate"))
+    run_stages(opened, RunControl(), ("plan", "generate"))
     planted = opened.workspace.query("SELECT image, planted FROM outcomes").to_pylist()
     for name in ("us", "it"):
         with (tmp_path / "sheet.csv").open("w", newline="") as file:
@@ -174,7 +174,7 @@ def test_many_long_names_of_groups_still_fit(cli: Run, make_study: Callable[...,
         ],
     )
     opened = Study(study)
-    run_stages(opened, Hooks(), ("plan", "generate", "annotate"))
+    run_stages(opened, RunControl(), ("plan", "generate", "annotate"))
     said = done(cli("annotators", "compare", study, *opened.annotators))
     assert max(map(len, said.splitlines())) <= 100
     assert "12 a rather long group number 11" in said

@@ -20,8 +20,8 @@ import httpx2
 import pytest
 
 from portrayal.study import doctor
-from portrayal.study.hooks import Hooks
 from portrayal.study.run import run_stages
+from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 
 PASSWORD = "a password of length"
@@ -33,7 +33,7 @@ def drawn(write_study: Callable[..., Path], tmp_path_factory: pytest.TempPathFac
     """Return a study with the pictures of two models; only to be copied."""
     about = {"quota": 2, "checks": 0, "questionnaire": False}
     folder = write_study(tmp_path_factory.mktemp("drawn") / "study", generators=GENERATORS, arena=about)
-    run_stages(Study(folder), Hooks(), ("plan", "generate"))
+    run_stages(Study(folder), RunControl(), ("plan", "generate"))
     return folder
 
 

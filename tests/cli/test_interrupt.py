@@ -97,12 +97,12 @@ def undisturbed(
     plugin: None, write_study: Make, rows: Rows, tmp_path_factory: pytest.TempPathFactory
 ) -> dict[str, list[str]]:
     """Return the tables of a study that nobody stopped."""
-    from portrayal.study.hooks import Hooks
     from portrayal.study.run import run_stages
+    from portrayal.study.run_control import RunControl
     from portrayal.study.study import Study
 
     study = write_study(tmp_path_factory.mktemp("undisturbed") / "study", **SLOW, generate={"batch": 50})
-    run_stages(Study(study), Hooks())
+    run_stages(Study(study), RunControl())
     return rows(study)
 
 

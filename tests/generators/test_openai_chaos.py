@@ -26,8 +26,8 @@ from portrayal.errors import BudgetError
 from portrayal.services import calls
 from portrayal.store.ledger import spent_by_part
 from portrayal.study.generate import generate
-from portrayal.study.hooks import Hooks
 from portrayal.study.plan import plan
+from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 
 JOBS, TRIES, ATTEMPTS, TIMEOUT, CONCURRENCY, KILLS = 40, 3, 2, 2.5, 8, 3
@@ -148,7 +148,7 @@ def study_for(make_study: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) 
         generators = [{"use": "openai:moody", "images": 1, "options": {**options, **limits}}]
         folder = make_study(name, prompts=PROMPTS, generators=generators, generate={"attempts": ATTEMPTS})
         study = Study(folder)
-        plan(study, Hooks())
+        plan(study, RunControl())
         return study
 
     return make
@@ -187,7 +187,7 @@ def test_every_job_ends_in_one_outcome_and_the_order_of_arrival_changes_nothing(
     for timing in (1, 2):
         server.begin(5, timing)
         study = study_for(server, f"study{timing}")
-        generate(study, Hooks())
+        generate(study, RunControl())
         check_outcomes(study)
         assert spent(study) == server.billed
         assert set(server.moods) == set(MOODS)
@@ -206,10 +206,10 @@ def test_the_bill_never_exceeds_the_budget_and_a_larger_one_goes_on(
     study = study_for(server, "study")
     for budget in (0.5, 7.0, 21.5):
         with pytest.raises(BudgetError, match="budget of"):
-            generate(study, Hooks(budget=budget))
+            generate(study, RunControl(budget=budget))
         assert server.billed == spent(study) <= budget
     assert server.billed > 10
-    generate(study, Hooks(budget=10_000))
+    generate(study, RunControl(budget=10_000))
     check_outcomes(study)
     assert spent(study) == server.billed
 

@@ -28,8 +28,8 @@ from portrayal.records import (
 from portrayal.study.annotate import PendingImages, annotate
 from portrayal.study.collect import collect
 from portrayal.study.generate import generate
-from portrayal.study.hooks import Hooks
 from portrayal.study.plan import plan
+from portrayal.study.run_control import RunControl
 from portrayal.study.status import read_status
 from portrayal.study.study import Study
 
@@ -40,9 +40,9 @@ Seen = Iterator[Observation | Abstention]
 
 def run(root: Path) -> Study:
     study = Study(root)
-    plan(study, Hooks())
-    generate(study, Hooks())
-    annotate(study, Hooks())
+    plan(study, RunControl())
+    generate(study, RunControl())
+    annotate(study, RunControl())
     return study
 
 
@@ -57,7 +57,7 @@ def test_a_second_run_asks_nothing(make_study: Make, monkeypatch: pytest.MonkeyP
     options = {"no_person": 0.5}
     study = run(make_study(generators=[{"use": "simulated", "images": 3, "options": options}]))
     monkeypatch.setattr(Simulated, "annotate", lambda self, images: pytest.fail("asked again"))
-    annotate(study, Hooks())
+    annotate(study, RunControl())
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -94,11 +94,11 @@ def test_a_picture_drawn_twice_is_judged_once(make_study: Make, monkeypatch: pyt
 
 def draw(study: Study, people: Mapping[str, int]) -> None:
     """Plan and generate, with prompts that ask for so many people by their term."""
-    plan(study, Hooks())
+    plan(study, RunControl())
     prompts = from_table(study.workspace.query("SELECT * FROM prompts"), Prompt)
     asking = [replace(prompt, people=people[prompt.term]) for prompt in prompts]
     study.workspace.tables["prompts"].replace([to_table(asking, PROMPT_SCHEMA)])
-    generate(study, Hooks())
+    generate(study, RunControl())
 
 
 def made_alike(monkeypatch: pytest.MonkeyPatch, planted: Sequence[Person]) -> None:
@@ -127,7 +127,7 @@ def test_a_picture_of_prompts_for_one_and_for_two_is_judged_once_as_one_of_two(
     study = Study(make_study(annotators=[{"use": "simulated", "options": {"attributes": ["gender"]}}]))
     with cut_tables(chunk):
         draw(study, {"nurse": first, "CEO": 3 - first})
-        annotate(study, Hooks())
+        annotate(study, RunControl())
     assert shown == [2]
     rows = study.workspace.query("SELECT subject, attribute, reason FROM observations ORDER BY subject").to_pylist()
     assert rows == [{"subject": subject, "attribute": "gender", "reason": None} for subject in (0, 1)]
@@ -150,7 +150,7 @@ def test_an_annotator_that_does_not_look_is_passed_over(make_study: Make, monkey
         {"annotator": "simulated@1"}
     ]
     need = Missing(Rule("one"))
-    counts = collect(study, [need], Hooks())[need].counts
+    counts = collect(study, [need], RunControl())[need].counts
     assert {key: own.tolist() for key, own in counts.items()} == {("imported:humans", "", "not annotated"): [3, 3]}
     assert read_status(study).unjudged == {"imported:humans": 0, "simulated@1": 0}
 
@@ -185,7 +185,7 @@ def test_pending_images_come_in_the_order_in_which_they_were_made_each_once(
     make_study: Make, cut_tables: Cut, chunk: int
 ) -> None:
     study = Study(make_study(prompts="text,term\nz,nurse\ny,CEO\n"))
-    plan(study, Hooks())
+    plan(study, RunControl())
     jobs = study.workspace.query("SELECT jobs.id, text FROM jobs JOIN prompts ON prompts.id = jobs.prompt").to_pylist()
     nurses, bosses = ([row["id"] for row in jobs if row["text"] == text] for text in "zy")
     words = ["3" * 64, "1" * 64, "2" * 64]
@@ -213,7 +213,7 @@ def test_judged_images_are_not_pending_for_who_judged_them(make_study: Make) -> 
     annotators = [{"use": "simulated"}, {"use": "simulated", "options": {"accuracy": 0.5}}]
     study = Study(make_study(annotators=annotators[:1]))
     for stage in (plan, generate, annotate):
-        stage(study, Hooks())
+        stage(study, RunControl())
     both = Study(make_study("other", annotators=annotators))
     both.workspace = study.workspace
     first, second = (PendingImages(both, name) for name in both.annotators)

@@ -29,8 +29,8 @@ from portrayal.store.table import Table
 from portrayal.study.annotate import annotate
 from portrayal.study.collect import collect
 from portrayal.study.generate import generate
-from portrayal.study.hooks import Hooks
 from portrayal.study.plan import plan
+from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ SEEN = [
 def study(make_study: Make) -> Study:
     """Two prompts of three images, put together by hand so that every count is known."""
     study = Study(make_study())
-    plan(study, Hooks())
+    plan(study, RunControl())
     jobs = [row["id"] for row in study.workspace.query("SELECT id FROM jobs").to_pylist()]
     answers = [
         Outcome(jobs[0], 1, "made", image="one", planted=[{"gender": "female"}]),
@@ -92,7 +92,7 @@ def groups(evidence: Evidence, need: GroupCounts, attribute: str = "gender") -> 
 
 def test_one_person_an_image(study: Study) -> None:
     needs: list[Need[Any]] = [GroupCounts(ONE), Values(ONE), Missing(ONE)]
-    evidence = collect(study, needs, Hooks())
+    evidence = collect(study, needs, RunControl())
     assert groups(evidence, GroupCounts(ONE)) == [1.0, 0.0]
     assert evidence[Values(ONE)] == {}
     assert evidence.plan.planned.tolist() == [3, 3]
@@ -108,7 +108,7 @@ def test_one_person_an_image(study: Study) -> None:
 
 
 def test_each_person(study: Study) -> None:
-    evidence = collect(study, [GroupCounts(EACH), Values(EACH), Missing(EACH)], Hooks())
+    evidence = collect(study, [GroupCounts(EACH), Values(EACH), Missing(EACH)], RunControl())
     assert groups(evidence, GroupCounts(EACH)) == [2.0, 1.0]
     assert evidence[Values(EACH)] == {}, "age is not among what the annotator declares"
     reasons = {reason for _, reason in missing(evidence, EACH)}
@@ -124,7 +124,7 @@ def test_numbers_of_each_person(make_study: Make, study: Study) -> None:
     ages.workspace = study.workspace
     seen = [Observation("two", name, place, "age", value=age) for place, age in enumerate((30.0, 50.0))]
     study.workspace.tables["observations"].append(to_table(seen, OBSERVATION_SCHEMA))
-    numbers = collect(ages, [Values(EACH)], Hooks())[Values(EACH)][name, "age"]
+    numbers = collect(ages, [Values(EACH)], RunControl())[Values(EACH)][name, "age"]
     assert [own.sum() for own in (numbers.n, numbers.total, numbers.squares)] == [2, 80.0, 3400.0]
 
 
@@ -132,16 +132,16 @@ def test_an_image_of_several_people_counts_once_for_a_reason(study: Study) -> No
     dark = [Abstention("two", LOOKER, "too_dark", person, "tone3") for person in (0, 1)]
     study.workspace.tables["observations"].replace([to_table([*SEEN[:-1], *dark, SEEN[-1]], OBSERVATION_SCHEMA)])
     # The images one and two; their three people are more than the images planned could be.
-    assert missing(collect(study, [Missing(EACH)], Hooks()), EACH)["tone3", "too_dark"] == 2
+    assert missing(collect(study, [Missing(EACH)], RunControl()), EACH)["tone3", "too_dark"] == 2
 
 
 def test_masses_add_up(study: Study) -> None:
     need = GroupCounts(ONE, "mass")
-    assert groups(collect(study, [need], Hooks()), need) == pytest.approx([0.6, 0.4])
+    assert groups(collect(study, [need], RunControl()), need) == pytest.approx([0.6, 0.4])
 
 
 def test_confusion_is_of_single_planted_people(study: Study) -> None:
-    found = collect(study, [Confusion(ONE)], Hooks())[Confusion(ONE)]
+    found = collect(study, [Confusion(ONE)], RunControl())[Confusion(ONE)]
     assert found.planted["gender"] == ("female",)
     assert found.counts[LOOKER, "gender"].sum(axis=0).tolist() == [[1, 0]]
     assert set(found.counts) == {(LOOKER, "gender")}
@@ -149,13 +149,13 @@ def test_confusion_is_of_single_planted_people(study: Study) -> None:
 
 def test_nothing_planted_has_no_confusion(make_study: Make) -> None:
     study = Study(make_study())
-    plan(study, Hooks())
-    assert collect(study, [Confusion(ONE)], Hooks())[Confusion(ONE)].counts == {}
+    plan(study, RunControl())
+    assert collect(study, [Confusion(ONE)], RunControl())[Confusion(ONE)].counts == {}
 
 
 def test_an_image_nobody_looked_at_is_missing(study: Study) -> None:
     study.workspace.tables["observations"].replace([])
-    assert missing(collect(study, [Missing(ONE)], Hooks()), ONE)["", "not annotated"] == 3
+    assert missing(collect(study, [Missing(ONE)], RunControl()), ONE)["", "not annotated"] == 3
 
 
 @pytest.mark.parametrize("people", ["one", "each"])
@@ -168,7 +168,7 @@ def test_who_is_only_said_to_be_absent_is_missing(study: Study, people: Any) -> 
     ]
     study.workspace.tables["observations"].append(to_table(said, OBSERVATION_SCHEMA))
     rule = Rule(people)
-    assert missing(collect(study, [Missing(rule)], Hooks()), rule)["", "no_person"] == 2
+    assert missing(collect(study, [Missing(rule)], RunControl()), rule)["", "no_person"] == 2
 
 
 @pytest.fixture
@@ -176,15 +176,15 @@ def drawn(make_study: Make) -> Study:
     options = {"refused": 0.1, "failed": 0.1, "no_person": 0.1, "several": 0.1}
     study = Study(make_study(generators=[{"use": "simulated", "images": 40, "options": options}]))
     for stage in (plan, generate, annotate):
-        stage(study, Hooks())
+        stage(study, RunControl())
     return study
 
 
 def test_chunks_change_nothing(drawn: Study, cut_tables: Cut) -> None:
     needs: list[Need[Any]] = [GroupCounts(ONE), GroupCounts(EACH, "mass"), Missing(ONE), Confusion(ONE), MOMENTS]
-    whole = collect(drawn, needs, Hooks())
+    whole = collect(drawn, needs, RunControl())
     with cut_tables(7):
-        parts = collect(drawn, needs, Hooks())
+        parts = collect(drawn, needs, RunControl())
     for need in needs:
         assert plain(parts[need]) == plain(whole[need])
 
@@ -209,7 +209,7 @@ def test_the_observations_are_read_once_for_all_methods(drawn: Study, monkeypatc
         return scan(self, *arguments)
 
     monkeypatch.setattr(Table, "scan", noted)
-    collect(drawn, [GroupCounts(ONE), Values(EACH), Missing(ONE), Confusion(ONE), MOMENTS], Hooks())
+    collect(drawn, [GroupCounts(ONE), Values(EACH), Missing(ONE), Confusion(ONE), MOMENTS], RunControl())
     assert (scans.count("observations"), scans.count("outcomes")) == (1, 1)
 
 
@@ -224,7 +224,7 @@ def test_an_empty_study_has_empty_sums(written: Written, filled: str) -> None:
         written.made("a")
     matched = MatchedMoments(MOMENTS, HUMANS)
     needs: list[Need[Any]] = [MOMENTS, matched, GroupCounts(ONE), Values(ONE), Confusion(ONE), Missing(ONE)]
-    evidence = collect(written.write(), needs, Hooks())
+    evidence = collect(written.write(), needs, RunControl())
     assert evidence[MOMENTS] == evidence[matched].seen == evidence[matched].labelled == {}
     assert evidence[GroupCounts(ONE)] == evidence[Values(ONE)] == evidence[Confusion(ONE)].counts == {}
     expected = {"jobs": {("", "pending"): 1}, "outcomes": {("", "not annotated"): 1}}
@@ -234,7 +234,7 @@ def test_an_empty_study_has_empty_sums(written: Written, filled: str) -> None:
 
 def test_observations_without_a_plan_are_no_ones(written: Written) -> None:
     written.told("a", CLIP, 0, "gender", (1.0, 0.0))
-    evidence = collect(written.write(), [MOMENTS, Missing(ONE)], Hooks())
+    evidence = collect(written.write(), [MOMENTS, Missing(ONE)], RunControl())
     assert (evidence[MOMENTS], evidence[Missing(ONE)].counts) == ({}, {})
 
 
@@ -245,7 +245,7 @@ def test_a_stop_request_ends_the_reading(written: Written, cut_tables: Cut) -> N
             written.told(word, CLIP, 0, attribute, mass)
     answers = iter([False, True])
     with cut_tables(4):
-        evidence = collect(written.write(), [MOMENTS], Hooks(stopped=lambda: next(answers)))
+        evidence = collect(written.write(), [MOMENTS], RunControl(stopped=lambda: next(answers)))
     assert evidence[MOMENTS][CLIP][0].moments.together.max() == 2
 
 
@@ -261,7 +261,7 @@ def test_progress_counts_images(written: Written) -> None:
     for word in "abcd":
         written.made(word)
         written.told(word, CLIP, 0, "gender", (1.0, 0.0))
-    collect(written.write(), [MOMENTS], Hooks(Shown()))
+    collect(written.write(), [MOMENTS], RunControl(Shown()))
     assert sum(steps) == 2  # half of what two annotators have to look at
 
 
@@ -274,7 +274,7 @@ def test_people_are_matched_by_any_of_their_names(written: Written) -> None:
     study = written.write()
     for name in (HUMANS, "humans"):
         need = MatchedMoments(MOMENTS, name)
-        found = collect(study, [need], Hooks())[need]
+        found = collect(study, [need], RunControl())[need]
         assert found.human == HUMANS
         assert found.seen[CLIP][0].moments.sums[:, :2].tolist() == [[1.0, 1.0]]
         assert found.labelled[CLIP][0].moments.sums[:, :2].tolist() == [[0.0, 2.0]]
@@ -282,7 +282,7 @@ def test_people_are_matched_by_any_of_their_names(written: Written) -> None:
 
 def test_an_unknown_human_is_named(written: Written) -> None:
     with pytest.raises(ConfigError, match=r"no annotator 'imported:human'.*imported:humans"):
-        collect(written.write(), [MatchedMoments(MOMENTS, "imported:human")], Hooks())
+        collect(written.write(), [MatchedMoments(MOMENTS, "imported:human")], RunControl())
 
 
 def test_a_name_with_a_quote_is_only_a_name(by_hand: Begin, make_study: Make) -> None:
@@ -291,4 +291,4 @@ def test_a_name_with_a_quote_is_only_a_name(by_hand: Begin, make_study: Make) ->
     for by in (CLIP, "imported:people's"):
         written.told("a", by, 0, "gender", (1.0, 0.0))
     need = MatchedMoments(MOMENTS, "people's")
-    assert list(collect(written.write(), [need], Hooks())[need].seen) == [CLIP]
+    assert list(collect(written.write(), [need], RunControl())[need].seen) == [CLIP]

@@ -15,8 +15,8 @@ from portrayal.records import OBSERVATION_SCHEMA, OUTCOME_SCHEMA, Abstention, Ob
 from portrayal.study.annotate import annotate
 from portrayal.study.collect import collect
 from portrayal.study.generate import generate
-from portrayal.study.hooks import Hooks
 from portrayal.study.plan import plan
+from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 
 Make = Callable[..., Path]
@@ -44,7 +44,7 @@ def study(make_study: Make) -> Study:
     a woman. English, group: a man and a man, and nothing made.
     """
     study = Study(make_study(suite=SUITE, generators=[{"use": "simulated", "images": 3}]))
-    plan(study, Hooks())
+    plan(study, RunControl())
     sql = 'SELECT jobs.id, language, variant, jobs."index" FROM jobs JOIN prompts ON prompts.id = jobs.prompt'
     jobs = {
         (row["language"], row["variant"], row["index"]): row["id"] for row in study.workspace.query(sql).to_pylist()
@@ -81,7 +81,7 @@ def sums(evidence: Evidence, need: SeedPairs) -> dict[tuple[str, int], tuple[flo
 
 def test_pairs_by_hand(study: Study) -> None:
     need = pairs()
-    evidence = collect(study, [need], Hooks())
+    evidence = collect(study, [need], RunControl())
     # Direct: of three pairs two are usable, a woman against a man and a man against a man; male is group 0.
     # Group: of three pairs one is usable, half women against none.
     assert sums(evidence, need) == {
@@ -95,14 +95,14 @@ def test_pairs_by_hand(study: Study) -> None:
 
 def test_masses_by_hand(study: Study) -> None:
     need = pairs("mass")
-    found = sums(collect(study, [need], Hooks()), need)
+    found = sums(collect(study, [need], RunControl()), need)
     women = {variant: own for (variant, group), own in found.items() if group == 1}
     assert women == {"direct": (2, 0.75, 0.5625), "group": (1, 0.375, 0.375**2)}
 
 
 def test_everything_else_is_added_up_as_without_pairs(study: Study) -> None:
     others: list[Need[Any]] = [GroupCounts(ASKED), Missing(ASKED), Confusion(ASKED)]
-    together, alone = collect(study, [*others, pairs()], Hooks()), collect(study, others, Hooks())
+    together, alone = collect(study, [*others, pairs()], RunControl()), collect(study, others, RunControl())
     assert together.plan.planned.tolist() == alone.plan.planned.tolist()
     counts = [{key: own.tolist() for key, own in found[GroupCounts(ASKED)].items()} for found in (together, alone)]
     assert counts[0] == counts[1]
@@ -122,7 +122,7 @@ def test_images_without_a_seed_or_with_another_have_no_partner(study: Study) -> 
     jobs = study.workspace.tables["jobs"]
     jobs.replace([pa.Table.from_pylist(rows, jobs.schema)])
     need = pairs()
-    evidence = collect(study, [need], Hooks())
+    evidence = collect(study, [need], RunControl())
     cells = evidence.plan.cells
     partners = {
         first in (cells[x][1], cells[y][1]): count for (x, y), count in evidence[need].planned.items()
@@ -154,26 +154,26 @@ def test_stretches_change_nothing(make_study: Make, cut_tables: Cut, weighing: s
         )
     )
     for stage in (plan, generate, annotate):
-        stage(study, Hooks())
+        stage(study, RunControl())
     need = pairs(weighing)
-    whole = plain(collect(study, [need], Hooks())[need])
+    whole = plain(collect(study, [need], RunControl())[need])
     assert len(whole[1]) > 3
     for size in (50, 9):
         with cut_tables(size):
-            assert plain(collect(study, [need], Hooks())[need]) == whole
+            assert plain(collect(study, [need], RunControl())[need]) == whole
 
 
 def test_nothing_planned(make_study: Make) -> None:
     study = Study(make_study(suite=SUITE, generators=[]))
-    plan(study, Hooks())
+    plan(study, RunControl())
     need = pairs()
-    evidence = collect(study, [need], Hooks())
+    evidence = collect(study, [need], RunControl())
     assert (evidence[need].planned, evidence[need].differences, list(evidence.plan.cells)) == ({}, {}, [])
 
 
 def test_nothing_to_pair(study: Study) -> None:
     need = SeedPairs(Rule("one"), "label", lambda prompts: [])
-    evidence = collect(study, [need, GroupCounts(ASKED)], Hooks())
+    evidence = collect(study, [need, GroupCounts(ASKED)], RunControl())
     assert (evidence[need].planned, evidence[need].differences) == ({}, {})
     assert evidence[GroupCounts(ASKED)]
 
@@ -181,7 +181,7 @@ def test_nothing_to_pair(study: Study) -> None:
 def test_what_is_asked_for_decides_whether_several_people_count(make_study: Make) -> None:
     suite = {"use": "bafis", "options": {"terms": ["nurse"], "languages": ["de"], "variants": ["direct", "group"]}}
     study = Study(make_study(suite=suite, generators=[{"use": "simulated", "images": 2}]))
-    plan(study, Hooks())
+    plan(study, RunControl())
     jobs = study.workspace.query(
         "SELECT jobs.id, variant FROM jobs JOIN prompts ON prompts.id = jobs.prompt ORDER BY variant, index"
     )
@@ -199,7 +199,7 @@ def test_what_is_asked_for_decides_whether_several_people_count(make_study: Make
     study.workspace.tables["outcomes"].append(to_table(answers, OUTCOME_SCHEMA))
     study.workspace.tables["observations"].append(to_table(seen, OBSERVATION_SCHEMA))
     needs = [GroupCounts(Rule(people)) for people in ("asked", "one", "each")]
-    evidence = collect(study, [*needs, Missing(ASKED)], Hooks())
+    evidence = collect(study, [*needs, Missing(ASKED)], RunControl())
     cells, prompts = evidence.plan.cells, evidence.plan.design.prompts
     variant = [prompts[prompt].variant for _, prompt in cells]
     counts = evidence[needs[0]][LOOKER, "gender"]

@@ -33,7 +33,7 @@ from portrayal.methods.alignment import load_profile
 from portrayal.records import PERSON, Abstention, Observation, Outcome, Prompt, attribute_table
 from portrayal.stats.intervals import Array
 from portrayal.study.collect import collect
-from portrayal.study.hooks import Hooks
+from portrayal.study.run_control import RunControl
 
 if TYPE_CHECKING:
     from tests.study.conftest import Written
@@ -317,7 +317,9 @@ def test_evidence_is_that_of_a_slow_reference_however_batches_are_cut(
     kinds = [kind for rule in rules for kind in (GroupCounts(rule), GroupCounts(rule, "mass"), Values(rule))]
     others = [kind for rule in rules for kind in (Missing(rule), Confusion(rule))]
     with cut_tables(rows):
-        evidence = collect(written.write(parts), [moments, matched, pairs, Missing(exactly), *kinds, *others], Hooks())
+        evidence = collect(
+            written.write(parts), [moments, matched, pairs, Missing(exactly), *kinds, *others], RunControl()
+        )
     for rule in rules:
         found = refer(written, rule.people, annotators, rule.person)
         check_counts(evidence, found, rule)

@@ -17,10 +17,10 @@ from portrayal.services.account import UnlimitedAccount
 from portrayal.study.annotate import annotate
 from portrayal.study.costs import Estimate, estimate, require_prices
 from portrayal.study.generate import generate
-from portrayal.study.hooks import Hooks
 from portrayal.study.importing.images import import_images
 from portrayal.study.importing.layouts import read_layout
 from portrayal.study.plan import plan
+from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 
 Make = Callable[..., Path]
@@ -35,7 +35,7 @@ def sell(monkeypatch: pytest.MonkeyPatch, part: type, price: Price) -> None:
 
 def planned(make_study: Make, **changes: Any) -> Study:
     study = Study(make_study(**changes))
-    plan(study, Hooks())
+    plan(study, RunControl())
     return study
 
 
@@ -85,11 +85,11 @@ def test_what_is_done_costs_nothing_more(make_study: Make, monkeypatch: pytest.M
     sell(monkeypatch, Looker, lambda text: 0.01)
     study = planned(make_study)
     asked = iter((False, False, True))
-    generate(study, Hooks(stopped=lambda: next(asked, True)))  # two of six, one at a time
+    generate(study, RunControl(stopped=lambda: next(asked, True)))  # two of six, one at a time
     assert [(row.images, row.usd) for row in estimate(study)] == [(4, 0.4), (6, 0.06)]
-    generate(study, Hooks())
+    generate(study, RunControl())
     assert [(row.images, row.usd) for row in estimate(study)] == [(0, 0.0), (6, 0.06)]
-    annotate(study, Hooks())
+    annotate(study, RunControl())
     assert [(row.images, row.usd) for row in estimate(study)] == [(0, 0.0), (0, 0.0)]
 
 
@@ -105,9 +105,9 @@ def test_a_refusal_is_not_looked_at_and_a_failure_is_drawn_again(
     monkeypatch.setattr(Drawer, "generate", moody)
     study = planned(make_study, generate={"attempts": 2})
     asked = iter([False] * 6 + [True])
-    generate(study, Hooks(stopped=lambda: next(asked, True)))
+    generate(study, RunControl(stopped=lambda: next(asked, True)))
     assert [row.images for row in estimate(study)] == [2, 2]
-    generate(study, Hooks())
+    generate(study, RunControl())
     assert [row.images for row in estimate(study)] == [0, 0]  # their attempts are used up
 
 
@@ -142,7 +142,7 @@ def test_imported_images_are_looked_at_for_money(
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(picture((number, 0, 0)))
     study = Study(make_study(suite=None, generators=None))
-    import_images(study, read_layout("faintbench", tmp_path / "theirs"), Hooks())
+    import_images(study, read_layout("faintbench", tmp_path / "theirs"), RunControl())
     assert estimate(study) == [Estimate("annotate", "simulated@1", 3, 3.0)]
 
 

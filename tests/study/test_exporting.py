@@ -82,11 +82,11 @@ def test_empty_tables_leave_with_their_columns(make_study: Callable[..., Path], 
 
 
 def test_any_script_survives(make_study: Callable[..., Path], tmp_path: Path) -> None:
-    from portrayal.study.hooks import Hooks
     from portrayal.study.plan import plan
+    from portrayal.study.run_control import RunControl
 
     study = Study(make_study(prompts='text\n"a ""看護師"", 😀"\n'))
-    plan(study, Hooks())
+    plan(study, RunControl())
     csv_path, jsonl, _ = (export_tables(study, tmp_path, form, ["prompts"])[0] for form in FORMATS)
     with csv_path.open(encoding="utf-8", newline="") as file:
         assert next(csv.DictReader(file))["text"] == 'a "看護師", 😀'

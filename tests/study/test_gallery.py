@@ -13,10 +13,10 @@ from portrayal.records import OBSERVATION_SCHEMA, Abstention, Observation, to_ta
 from portrayal.reports.data import Picture
 from portrayal.study import gallery
 from portrayal.study.gallery import gather_pictures
-from portrayal.study.hooks import Hooks
 from portrayal.study.importing.images import import_images
 from portrayal.study.importing.layouts import read_layout
 from portrayal.study.run import run_stages
+from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 
 Make = Callable[..., Path]
@@ -27,7 +27,7 @@ def bring(study: Study, images: Path, files: dict[str, bytes]) -> None:
     for name, data in files.items():
         (images / name).parent.mkdir(parents=True, exist_ok=True)
         (images / name).write_bytes(data)
-    import_images(study, read_layout("faintbench", images), Hooks())
+    import_images(study, read_layout("faintbench", images), RunControl())
 
 
 def see(study: Study, *seen: Observation | Abstention) -> None:
@@ -141,14 +141,14 @@ def test_a_picture_that_is_gone_leaves_its_place_and_a_reason(
 
 def test_a_pending_image_is_an_empty_place(make_study: Make) -> None:
     study = Study(make_study())
-    run_stages(study, Hooks(), ("plan",))
+    run_stages(study, RunControl(), ("plan",))
     assert [picture.reasons for picture in gather_pictures(study)] == [["pending"]] * 6
 
 
 @pytest.mark.parametrize(("wanted", "shown"), [(0, 0), (2, 4), (99, 6)])
 def test_the_study_says_how_many_pictures_of_each_prompt(make_study: Make, wanted: int, shown: int) -> None:
     study = Study(make_study(report={"pictures": wanted}))
-    run_stages(study, Hooks(), ("plan",))
+    run_stages(study, RunControl(), ("plan",))
     assert len(gather_pictures(study)) == shown
 
 

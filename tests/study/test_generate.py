@@ -12,8 +12,8 @@ from portrayal.errors import ConfigError
 from portrayal.generators.simulated import Simulated, SimulatedOptions
 from portrayal.records import OUTCOME_SCHEMA, Failed, Job, Made, Outcome, Prompt, Refused, plan_job, to_table
 from portrayal.study.generate import PendingJobs, generate
-from portrayal.study.hooks import Hooks
 from portrayal.study.plan import plan
+from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 
 Make = Callable[..., Path]
@@ -26,9 +26,9 @@ def statuses(study: Study) -> list[tuple[str, int, str | None]]:
     return [(row["status"], row["attempt"], row["reason"]) for row in rows]
 
 
-def run(study: Study, hooks: Hooks | None = None) -> Study:
-    plan(study, Hooks())
-    generate(study, hooks or Hooks())
+def run(study: Study, control: RunControl | None = None) -> Study:
+    plan(study, RunControl())
+    generate(study, control or RunControl())
     return study
 
 
@@ -42,12 +42,12 @@ def test_every_job_gets_its_image(make_study: Make) -> None:
 def test_a_second_run_draws_nothing(make_study: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     study = run(Study(make_study()))
     monkeypatch.setattr(Simulated, "generate", lambda self, jobs: pytest.fail("asked again"))
-    generate(study, Hooks())
+    generate(study, RunControl())
 
 
 def test_a_refusal_is_an_answer(make_study: Make) -> None:
     study = run(Study(make_study(generators=[{"use": "simulated", "images": 3, "options": {"refused": 1.0}}])))
-    generate(study, Hooks())
+    generate(study, RunControl())
     assert statuses(study) == [("refused", 1, "simulated_refusal")] * 6
 
 
@@ -55,7 +55,7 @@ def test_a_failure_is_tried_again_up_to_its_attempts(make_study: Make) -> None:
     study = run(Study(make_study(generators=[{"use": "simulated", "images": 1, "options": {"failed": 1.0}}])))
     expected = [("failed", attempt, "simulated_failure") for attempt in (1, 2, 3) for _ in range(2)]
     assert statuses(study) == expected
-    generate(study, Hooks())
+    generate(study, RunControl())
     assert statuses(study) == expected
 
 
@@ -70,9 +70,9 @@ def test_a_later_attempt_can_succeed(make_study: Make) -> None:
 def test_it_stops_between_batches_and_goes_on(make_study: Make) -> None:
     study = Study(make_study())
     calls = iter([False, True, True, True])
-    run(study, Hooks(stopped=lambda: next(calls, True)))
+    run(study, RunControl(stopped=lambda: next(calls, True)))
     assert study.workspace.tables["outcomes"].count() == 2
-    generate(study, Hooks())
+    generate(study, RunControl())
     assert study.workspace.tables["outcomes"].count() == 6
 
 
@@ -133,7 +133,7 @@ def test_pending_jobs_come_in_the_order_of_the_plan_with_their_next_attempt(
 ) -> None:
     generators = [{"use": "simulated", "images": 4}, {"use": "simulated", "images": 1, "options": {"size": 4}}]
     study = Study(make_study(generators=generators, generate={"attempts": 2}))
-    plan(study, Hooks())
+    plan(study, RunControl())
     name, other = study.generators
     rows = study.workspace.query("SELECT * FROM jobs").to_pylist()
     jobs = [row["id"] for row in rows if row["generator"] == name]
@@ -164,7 +164,7 @@ def planned_jobs(prompt: Prompt, generator: str) -> list[Job]:
 
 def test_jobs_that_share_the_first_half_of_their_names_are_told_apart(make_study: Make) -> None:
     study = Study(make_study())
-    plan(study, Hooks())
+    plan(study, RunControl())
     rows = study.workspace.query("SELECT * FROM jobs").to_pylist()
     for number, row in enumerate(rows):
         row["id"] = f"{7:016x}{number << 32:016x}"

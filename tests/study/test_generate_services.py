@@ -28,9 +28,9 @@ from portrayal.store.ledger import spent_by_part
 from portrayal.store.workspace import Workspace
 from portrayal.study import generate as stage
 from portrayal.study.generate import generate
-from portrayal.study.hooks import Hooks
 from portrayal.study.plan import plan
 from portrayal.study.run import run_stages
+from portrayal.study.run_control import RunControl
 from portrayal.study.status import read_status
 from portrayal.study.study import Study
 
@@ -120,7 +120,7 @@ def undisturbed(
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BILLS", str(root / "bills"))
         study = write_study(root / "study", **STUDY)
-        run_stages(Study(study), Hooks(), ("plan", "generate", "annotate"))
+        run_stages(Study(study), RunControl(), ("plan", "generate", "annotate"))
     return rows(study)
 
 
@@ -181,14 +181,14 @@ def test_killed_while_drawing_for_money(
     monkeypatch.delenv("PAUSE")
 
     with pytest.raises(BudgetError):
-        run_stages(Study(study), Hooks(budget=budget), ("plan", "generate"))
+        run_stages(Study(study), RunControl(budget=budget), ("plan", "generate"))
     # What a kill cut off counts in full; no other call does, so that nearly all of the budget is used.
     assert billed(bills) <= spent(study) <= budget
     assert spent(study) > budget - PRICE
     outcomes = len(rows(study)["outcomes"])
     assert 0 < outcomes <= len(lines(bills))
 
-    run_stages(Study(study), Hooks(budget=100.0), ("plan", "generate"))
+    run_stages(Study(study), RunControl(budget=100.0), ("plan", "generate"))
     assert billed(bills) <= spent(study)
     found = rows(study)
     assert found["outcomes"] == undisturbed["outcomes"]
@@ -212,7 +212,7 @@ def test_ctrl_c_lets_what_is_paid_for_arrive(
     assert spent(study) == billed(bills)
 
     monkeypatch.delenv("PAUSE")
-    run_stages(Study(study), Hooks(), ("plan", "generate"))
+    run_stages(Study(study), RunControl(), ("plan", "generate"))
     assert rows(study)["outcomes"] == undisturbed["outcomes"]
     assert spent(study) == billed(bills)
 
@@ -241,7 +241,7 @@ def test_a_killed_stream_ends_where_an_undisturbed_one_does(
     make_study: Make, undisturbed: dict[str, list[str]], rows: Rows, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     study = make_study(**STUDY)
-    run_stages(Study(study), Hooks(), ("plan", "generate"))
+    run_stages(Study(study), RunControl(), ("plan", "generate"))
     monkeypatch.setenv("PAUSE", "0.2")
     process = command("annotate", study)
     wait_for(Workspace(study).tables["observations"].parts, process)
@@ -250,7 +250,7 @@ def test_a_killed_stream_ends_where_an_undisturbed_one_does(
     done = Workspace(study).query("SELECT DISTINCT image FROM observations").num_rows
     assert 6 <= done <= 14  # more than one batch of two to a file, and not all of them
     monkeypatch.delenv("PAUSE")
-    run_stages(Study(study), Hooks(), ("plan", "annotate"))
+    run_stages(Study(study), RunControl(), ("plan", "annotate"))
     assert rows(study)["observations"] == undisturbed["observations"]
 
 
@@ -280,7 +280,7 @@ def buy(self: Any, job: Job, cost: float = 1.0) -> Iterator[Any]:
 
 def planned(make_study: Make, **changes: Any) -> Study:
     study = Study(make_study(**changes))
-    plan(study, Hooks())
+    plan(study, RunControl())
     return study
 
 
@@ -288,8 +288,8 @@ def planned(make_study: Make, **changes: Any) -> Study:
 def test_every_job_is_asked_once(make_study: Make, monkeypatch: pytest.MonkeyPatch, parallel: int | None) -> None:
     sell(monkeypatch, buy, parallel)
     study = planned(make_study)
-    generate(study, Hooks(budget=6.0))
-    generate(study, Hooks(budget=6.0))
+    generate(study, RunControl(budget=6.0))
+    generate(study, RunControl(budget=6.0))
     assert study.workspace.tables["outcomes"].count() == 6
     assert spent_by_part(study.workspace) == {"simulated@1": 6.0}
 
@@ -297,7 +297,7 @@ def test_every_job_is_asked_once(make_study: Make, monkeypatch: pytest.MonkeyPat
 def test_a_free_service_needs_no_money(make_study: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     sell(monkeypatch, lambda self, job: DRAW(self, [job]), price=0.0)
     study = planned(make_study)
-    generate(study, Hooks(budget=0.0))
+    generate(study, RunControl(budget=0.0))
     assert study.workspace.tables["outcomes"].count() == 6
     assert spent_by_part(study.workspace) == {}
 
@@ -308,9 +308,9 @@ def test_without_a_price_a_budget_is_refused_and_no_budget_is_fine(
     sell(monkeypatch, lambda self, job: DRAW(self, [job]), price=None)
     study = planned(make_study)
     with pytest.raises(ConfigError, match="a budget needs prices"):
-        generate(study, Hooks(budget=100.0))
+        generate(study, RunControl(budget=100.0))
     assert study.workspace.tables["outcomes"].count() == 0
-    generate(study, Hooks())
+    generate(study, RunControl())
     assert study.workspace.tables["outcomes"].count() == 6
 
 
@@ -319,17 +319,17 @@ def test_out_of_money_what_is_under_way_is_kept(make_study: Make, monkeypatch: p
     study = planned(make_study)
     for budget in (2.5, 2.9):
         with pytest.raises(BudgetError):
-            generate(study, Hooks(budget=budget))
+            generate(study, RunControl(budget=budget))
         assert study.workspace.tables["outcomes"].count() == 2
         assert spent_by_part(study.workspace) == {"simulated@1": 2.0}
-    generate(study, Hooks(budget=6.0))
+    generate(study, RunControl(budget=6.0))
     assert spent_by_part(study.workspace) == {"simulated@1": 6.0}
 
 
 def test_calls_that_turn_out_cheap_leave_room_for_more(make_study: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     sell(monkeypatch, lambda self, job: buy(self, job, 0.125))
     study = planned(make_study)
-    generate(study, Hooks(budget=1.75))  # four at a time may cost 4; six of them cost 0.75
+    generate(study, RunControl(budget=1.75))  # four at a time may cost 4; six of them cost 0.75
     assert spent_by_part(study.workspace) == {"simulated@1": 0.75}
 
 
@@ -350,7 +350,7 @@ def test_a_service_that_refuses_all_work_stops_it_and_keeps_what_arrives(
     sell(monkeypatch, draw, 3)
     study = planned(make_study)
     with pytest.raises(ServiceError, match="revoked"):
-        generate(study, Hooks())
+        generate(study, RunControl())
     assert begun.total() == 3
     assert study.workspace.tables["outcomes"].count() == 2
 
@@ -365,7 +365,7 @@ def test_what_breaks_in_between_counts_in_full_and_holds_nobody_up(
     sell(monkeypatch, draw)
     study = planned(make_study)
     with pytest.raises(BudgetError):
-        generate(study, Hooks(budget=4.5))
+        generate(study, RunControl(budget=4.5))
     assert spent_by_part(study.workspace) == {"simulated@1": 4.0}
     reasons = study.workspace.query("SELECT status, reason FROM outcomes").to_pylist()
     assert reasons == [{"status": "failed", "reason": "generator_error"}] * 4
@@ -377,7 +377,7 @@ def test_failures_are_asked_for_again(make_study: Make, monkeypatch: pytest.Monk
 
     sell(monkeypatch, draw)
     study = planned(make_study)
-    generate(study, Hooks())
+    generate(study, RunControl())
     counts = Counter(study.workspace.query("SELECT status FROM outcomes")["status"].to_pylist())
     assert counts == {"failed": 6, "made": 6}
 
@@ -397,7 +397,7 @@ def test_trouble_with_the_plan_loses_nothing_that_is_paid_for(
     study = planned(make_study)
     monkeypatch.setattr(stage, "_batches", torn)
     with pytest.raises(OSError, match="a table is gone"):
-        generate(study, Hooks())
+        generate(study, RunControl())
     assert study.workspace.tables["outcomes"].count() == 2
 
 
@@ -410,4 +410,4 @@ def test_a_part_that_wants_to_end_the_program_does_not_hang_it(
 
     sell(monkeypatch, draw)
     with pytest.raises(SystemExit, match="no licence"):
-        generate(planned(make_study), Hooks())
+        generate(planned(make_study), RunControl())

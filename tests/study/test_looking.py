@@ -24,8 +24,8 @@ from portrayal.store.table import Table
 from portrayal.study import looking
 from portrayal.study.annotate import annotate
 from portrayal.study.generate import generate
-from portrayal.study.hooks import Hooks
 from portrayal.study.plan import plan
+from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 
 Make = Callable[..., Path]
@@ -39,8 +39,8 @@ LOOK = Simulated.annotate
 def drawn_once(write_study: Make, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Draw six images that nobody has looked at, two to a batch."""
     root = write_study(tmp_path_factory.mktemp("drawn") / "study", annotate={"batch": 2, "workers": 1})
-    plan(Study(root), Hooks())
-    generate(Study(root), Hooks())
+    plan(Study(root), RunControl())
+    generate(Study(root), RunControl())
     return root
 
 
@@ -104,20 +104,20 @@ def test_a_stream_sees_what_a_loop_sees(
 ) -> None:
     streaming(monkeypatch, stream)
     monkeypatch.setattr(Simulated, "annotate", lambda self, images: pytest.fail("asked besides"))
-    annotate(drawn, Hooks())
+    annotate(drawn, RunControl())
     assert found(drawn) == expected
 
 
 def test_what_comes_fast_is_committed_together(drawn: Study, monkeypatch: pytest.MonkeyPatch) -> None:
     streaming(monkeypatch, in_a_thread)
-    annotate(drawn, Hooks())
+    annotate(drawn, RunControl())
     assert len(drawn.workspace.tables["observations"].parts()) == 1
 
 
 def test_what_comes_slowly_is_committed_at_once(drawn: Study, monkeypatch: pytest.MonkeyPatch) -> None:
     streaming(monkeypatch, in_a_thread)
     monkeypatch.setattr(looking, "COMMIT_EVERY", 0.0)
-    annotate(drawn, Hooks())
+    annotate(drawn, RunControl())
     assert len(drawn.workspace.tables["observations"].parts()) == 6
 
 
@@ -132,14 +132,14 @@ def test_groups_are_cut_by_time(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_stopped_stream_keeps_what_it_holds(drawn: Study, monkeypatch: pytest.MonkeyPatch) -> None:
     streaming(monkeypatch, ahead)
     asked = iter((False, False, True))
-    annotate(drawn, Hooks(stopped=lambda: next(asked, True)))
+    annotate(drawn, RunControl(stopped=lambda: next(asked, True)))
     assert drawn.workspace.query("SELECT DISTINCT image FROM observations").num_rows == 4
 
 
 def test_a_stream_with_nothing_to_see_is_not_begun(drawn: Study, monkeypatch: pytest.MonkeyPatch) -> None:
-    annotate(drawn, Hooks())
+    annotate(drawn, RunControl())
     streaming(monkeypatch, lambda self, batches: pytest.fail("would load its model"))
-    annotate(drawn, Hooks())
+    annotate(drawn, RunControl())
 
 
 def test_a_stream_that_breaks_on_an_image_loses_only_that(drawn: Study, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,7 +158,7 @@ def test_a_stream_that_breaks_on_an_image_loses_only_that(drawn: Study, monkeypa
 
     streaming(monkeypatch, stream)
     monkeypatch.setattr(Simulated, "annotate", fragile)
-    annotate(drawn, Hooks())
+    annotate(drawn, RunControl())
     rows = drawn.workspace.query("SELECT image, reason FROM observations WHERE reason IS NOT NULL").to_pylist()
     assert rows == [{"image": victim, "reason": "annotator_error: OSError"}]
     assert drawn.workspace.query("SELECT DISTINCT image FROM observations").num_rows == 6
@@ -179,7 +179,7 @@ def test_a_stream_that_can_see_nothing_stops_and_blames_no_image(drawn: Study, m
     monkeypatch.setattr(Simulated, "annotate", broken)
     streaming(monkeypatch, stream)
     with pytest.raises(PortrayalError) as stopped:
-        annotate(drawn, Hooks())
+        annotate(drawn, RunControl())
     assert str(stopped.value) == (
         "annotator simulated@1 fails on every image (RuntimeError: out of memory); what was done is kept"
     )
@@ -194,7 +194,7 @@ def test_a_stream_that_cannot_begin_stops(drawn: Study, monkeypatch: pytest.Monk
 
     streaming(monkeypatch, stream)
     with pytest.raises(type(error), match="no such model"):
-        annotate(drawn, Hooks())
+        annotate(drawn, RunControl())
     assert drawn.workspace.tables["observations"].count() == 0
 
 
@@ -204,7 +204,7 @@ def test_an_image_a_stream_says_nothing_about_is_on_record(drawn: Study, monkeyp
             yield batch[:1], []
 
     streaming(monkeypatch, silent)
-    annotate(drawn, Hooks())
+    annotate(drawn, RunControl())
     reasons = drawn.workspace.query("SELECT reason FROM observations")["reason"].to_pylist()
     assert reasons == ["annotator_said_nothing"] * 6
 
@@ -254,8 +254,8 @@ def test_a_service_is_asked_once_about_each_image(
     drawn: Study, expected: list[str], monkeypatch: pytest.MonkeyPatch, parallel: int | None, price: float | None
 ) -> None:
     asked = sell(monkeypatch, parallel, price)
-    annotate(drawn, Hooks())
-    annotate(drawn, Hooks())
+    annotate(drawn, RunControl())
+    annotate(drawn, RunControl())
     assert found(drawn) == expected
     assert len(asked) == asked.total() == 6
     assert spent_by_part(drawn.workspace) == ({"simulated@1": 0.75} if price else {})
@@ -266,10 +266,10 @@ def test_a_budget_stops_and_a_larger_one_goes_on(
 ) -> None:
     asked = sell(monkeypatch, 3)
     with pytest.raises(BudgetError, match=r"budget of 0\.5000 USD reached: 0\.3750 USD"):
-        annotate(drawn, Hooks(budget=0.5))
+        annotate(drawn, RunControl(budget=0.5))
     assert spent_by_part(drawn.workspace) == {"simulated@1": 0.375}
     assert drawn.workspace.query("SELECT DISTINCT image FROM observations").num_rows == 3
-    annotate(drawn, Hooks(budget=0.875))
+    annotate(drawn, RunControl(budget=0.875))
     assert found(drawn) == expected
     assert asked.total() <= 3 + 3 + 3  # those that the budget stopped were asked again
 
@@ -279,7 +279,7 @@ def test_without_a_price_a_budget_is_refused_before_anyone_is_asked(
 ) -> None:
     asked = sell(monkeypatch, 3, None)
     with pytest.raises(ConfigError, match="a budget needs prices"):
-        annotate(drawn, Hooks(budget=100.0))
+        annotate(drawn, RunControl(budget=100.0))
     assert not asked
 
 
@@ -295,10 +295,10 @@ def test_drawing_and_looking_are_paid_from_one_budget(make_study: Make, monkeypa
     monkeypatch.setattr(Drawer, "name", "drawer@1")
     sell(monkeypatch, 2)
     study = Study(make_study())
-    plan(study, Hooks())
-    generate(study, Hooks(budget=6.5))
+    plan(study, RunControl())
+    generate(study, RunControl(budget=6.5))
     with pytest.raises(BudgetError, match=r"budget of 6\.5000 USD reached: 6\.3750 USD"):
-        annotate(study, Hooks(budget=6.5))
+        annotate(study, RunControl(budget=6.5))
     assert spent_by_part(study.workspace) == {"drawer@1": 6.0, "simulated@1": 0.375}
 
 
@@ -320,12 +320,12 @@ def test_a_picture_of_two_chunks_is_shown_once(
     monkeypatch.setattr(Table, "batches", lambda self, size=4: batches(self, size))
     monkeypatch.setattr(Made, "image", property(lambda self: "z" if self.fingerprint == b"same" else self.job))
     study = Study(make_study(generators=[{"use": "simulated", "images": 6}], annotate={"batch": 1, "workers": 1}))
-    plan(study, Hooks())
+    plan(study, RunControl())
     rows = study.workspace.query("SELECT id FROM jobs").to_pylist()
     jobs_by_id = {row["id"]: number for number, row in enumerate(rows)}
-    generate(study, Hooks())
+    generate(study, RunControl())
     asked = sell(monkeypatch, parallel, 0.0)
-    annotate(study, Hooks())
+    annotate(study, RunControl())
     assert asked["z"] == 1
     assert asked.total() == len(asked) == 10
     rows = study.workspace.query("SELECT image, count(*) AS n FROM observations GROUP BY image").to_pylist()
@@ -343,7 +343,7 @@ def test_an_annotator_that_breaks_for_money_is_on_record_and_counted(
 
     monkeypatch.setattr(Simulated, "annotate", forgetful)
     with pytest.raises(BudgetError):
-        annotate(drawn, Hooks(budget=1.0))
+        annotate(drawn, RunControl(budget=1.0))
     reasons = drawn.workspace.query("SELECT reason FROM observations")["reason"].to_pylist()
     assert reasons == ["annotator_error: ZeroDivisionError"] * 4
     assert spent_by_part(drawn.workspace) == {"simulated@1": 1.0}

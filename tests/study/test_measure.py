@@ -9,9 +9,9 @@ import pytest
 
 from portrayal.errors import StudyError, UnknownNameError
 from portrayal.records import Measurement, from_table
-from portrayal.study.hooks import Hooks
 from portrayal.study.measure import measure
 from portrayal.study.run import run_stages
+from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 
 Make = Callable[..., Path]
@@ -28,7 +28,7 @@ def test_planted_truth_lies_inside_the_intervals(make_study: Make) -> None:
     terms = {"nurse": {"gender": {"male": 0.15, "female": 0.85}}, "CEO": {"gender": {"male": 0.8, "female": 0.2}}}
     options = {"terms": terms, "refused": 0.05, "no_person": 0.05}
     study = Study(make_study(generators=[{"use": "simulated", "images": 200, "options": options}]))
-    run_stages(study, Hooks(), STAGES)
+    run_stages(study, RunControl(), STAGES)
     cells = [row for row in shares(study) if row.level == "term"]
     inside = [row for row in cells if (row.low or 0.0) <= (row.planted or 0.0) <= (row.high or 0.0)]
     assert len(cells) == 16
@@ -39,27 +39,27 @@ def test_planted_truth_lies_inside_the_intervals(make_study: Make) -> None:
 def test_what_is_used_and_what_is_missing_add_up_to_what_was_asked(make_study: Make) -> None:
     options = {"refused": 0.2, "failed": 0.3, "no_person": 0.2, "several": 0.2}
     study = Study(make_study(generators=[{"use": "simulated", "images": 50, "options": options}]))
-    run_stages(study, Hooks(), STAGES)
+    run_stages(study, RunControl(), STAGES)
     for row in shares(study):
         assert row.n + row.missing == (50 if row.level != "overall" else 100)
 
 
 def test_measuring_twice_gives_the_same_numbers(make_study: Make) -> None:
     study = Study(make_study())
-    run_stages(study, Hooks(), STAGES)
-    assert measure(study, Hooks()) == measure(study, Hooks())
+    run_stages(study, RunControl(), STAGES)
+    assert measure(study, RunControl()) == measure(study, RunControl())
     assert len({path.name for path in (study.root / "tables" / "measurements").iterdir()}) == 1
 
 
 def test_without_annotators_there_is_nothing_to_measure(make_study: Make) -> None:
     study = Study(make_study(annotators=[]))
     with pytest.raises(StudyError, match=r"no \[\[annotators\]\]"):
-        measure(study, Hooks())
+        measure(study, RunControl())
 
 
 def test_a_study_with_nothing_usable_has_no_values(make_study: Make) -> None:
     study = Study(make_study(generators=[{"use": "simulated", "images": 3, "options": {"no_person": 1.0}}]))
-    run_stages(study, Hooks(), STAGES)
+    run_stages(study, RunControl(), STAGES)
     assert shares(study)
     for row in shares(study):
         assert row.value is None
@@ -68,9 +68,9 @@ def test_a_study_with_nothing_usable_has_no_values(make_study: Make) -> None:
 
 def test_a_stopped_measurement_leaves_the_last_one_alone(make_study: Make) -> None:
     study = Study(make_study())
-    run_stages(study, Hooks(), STAGES)
+    run_stages(study, RunControl(), STAGES)
     before = shares(study)
-    assert measure(study, Hooks(stopped=lambda: True)) == []
+    assert measure(study, RunControl(stopped=lambda: True)) == []
     assert shares(study) == before
 
 
@@ -84,26 +84,26 @@ def test_a_method_that_is_not_in_the_study_runs_with_its_defaults_until_the_next
     make_study: Make,
 ) -> None:
     folder = make_study()
-    run_stages(Study(folder), Hooks(), STAGES)
+    run_stages(Study(folder), RunControl(), STAGES)
     plain = methods(Study(folder))
     narrowed = Study(folder)
     narrowed.narrow("faintbench")
-    rows = measure(narrowed, Hooks())
+    rows = measure(narrowed, RunControl())
     assert {row.method for row in rows} == {"faintbench"}
     assert methods(narrowed) == {**plain, "faintbench": len(rows)}
-    measure(Study(folder), Hooks())
+    measure(Study(folder), RunControl())
     assert methods(Study(folder)) == plain
 
 
 def test_rows_of_the_other_methods_of_the_study_stay(make_study: Make) -> None:
     both = [{"use": "representation", "options": {"draws": 100}}, {"use": "faintbench", "options": {"draws": 100}}]
     folder = make_study(methods=both)
-    run_stages(Study(folder), Hooks(), STAGES)
+    run_stages(Study(folder), RunControl(), STAGES)
     before = stored(folder)
     assert set(methods(Study(folder))) == {"representation", "faintbench"}
     narrowed = Study(folder)
     narrowed.narrow("representation")
-    assert {row.method for row in measure(narrowed, Hooks())} == {"representation"}
+    assert {row.method for row in measure(narrowed, RunControl())} == {"representation"}
     assert stored(folder) == before, "the same options give the same rows, and the others are left as they are"
 
 
@@ -113,19 +113,19 @@ def stored(folder: Path) -> list[str]:
 
 def test_rows_of_a_method_that_left_the_study_vanish(make_study: Make) -> None:
     folder = make_study(methods=[{"use": "faintbench"}])
-    run_stages(Study(folder), Hooks(), STAGES)
+    run_stages(Study(folder), RunControl(), STAGES)
     assert set(methods(Study(folder))) == {"faintbench"}
     config = folder / "study.toml"
     config.write_text(config.read_text().replace('"faintbench"', '"representation"'))
-    run_stages(Study(folder), Hooks(), ("plan", "measure"))
+    run_stages(Study(folder), RunControl(), ("plan", "measure"))
     assert set(methods(Study(folder))) == {"representation"}
 
 
 def test_a_stop_while_aligning_leaves_the_last_measurement_alone(make_study: Make) -> None:
     folder = make_study(methods=[{"use": "faintbench"}])
-    run_stages(Study(folder), Hooks(), STAGES)
+    run_stages(Study(folder), RunControl(), STAGES)
     before = stored(folder)
-    assert measure(Study(folder), Hooks(stopped=lambda: True)) == []
+    assert measure(Study(folder), RunControl(stopped=lambda: True)) == []
     assert stored(folder) == before
 
 
@@ -136,7 +136,7 @@ def test_an_unknown_method_is_one_line_with_a_hint(make_study: Make) -> None:
 
 def test_the_command_measures_one_method(make_study: Make, cli: Callable[..., Ran]) -> None:
     folder = make_study()
-    run_stages(Study(folder), Hooks(), STAGES)
+    run_stages(Study(folder), RunControl(), STAGES)
     ran = cli("measure", folder, "--method", "faintbench", "--json")
     assert ran.returncode == 0, ran.stderr
     assert {row["method"] for row in json.loads(ran.stdout)} == {"faintbench"}

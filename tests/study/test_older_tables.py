@@ -16,8 +16,8 @@ from portrayal.records import Abstention, Observation
 from portrayal.store.table import FANOUT, Table
 from portrayal.store.workspace import Workspace
 from portrayal.study.exporting import FORMATS, export_tables
-from portrayal.study.hooks import Hooks
 from portrayal.study.run import run_stages
+from portrayal.study.run_control import RunControl
 from portrayal.study.status import read_status
 from portrayal.study.study import Study
 
@@ -66,14 +66,14 @@ def test_it_reads_like_a_new_one(older: Path, finished: Path, rows: Rows) -> Non
 
 def test_running_it_again_does_nothing(older: Path, tree: Callable[[Path], dict[str, bytes | None]]) -> None:
     before = tree(older / "tables")
-    run_stages(Study(older), Hooks(budget=0.0), ("plan", "generate", "annotate"))
+    run_stages(Study(older), RunControl(budget=0.0), ("plan", "generate", "annotate"))
     assert tree(older / "tables") == before
 
 
 def test_it_is_measured_and_reported_as_before(older: Path, finished: Path, rows: Rows) -> None:
     shutil.rmtree(older / "report")
     shutil.rmtree(older / "tables" / "measurements")
-    run_stages(Study(older), Hooks())
+    run_stages(Study(older), RunControl())
     assert rows(older)["measurements"] == rows(finished)["measurements"]
     assert (older / "report" / "index.html").read_bytes() == (finished / "report" / "index.html").read_bytes()
 
@@ -82,7 +82,7 @@ def test_another_annotator_looks_at_its_images(older: Path) -> None:
     before = Workspace(older).tables["observations"].count()
     add_annotator(older)
     study = Study(older)
-    run_stages(study, Hooks())
+    run_stages(study, RunControl())
     status = read_status(study)
     first, second = status.judged.values()
     assert first == second > 0

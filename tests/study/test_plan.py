@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from portrayal.study.hooks import Hooks
 from portrayal.study.plan import plan
+from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 
 Make = Callable[..., Path]
@@ -15,7 +15,7 @@ Make = Callable[..., Path]
 def test_a_plan_is_every_prompt_by_every_generator(make_study: Make) -> None:
     generators = [{"use": "simulated", "images": 3}, {"use": "simulated", "images": 2, "options": {"refused": 0.5}}]
     study = Study(make_study(generators=generators))
-    assert plan(study, Hooks())
+    assert plan(study, RunControl())
     counted = study.workspace.query("SELECT generator, count(*) AS n, count(DISTINCT id) AS ids FROM jobs GROUP BY 1")
     assert sorted(row["n"] for row in counted.to_pylist()) == [4, 6]
     assert study.workspace.query("SELECT count(DISTINCT id) AS n FROM jobs")["n"].to_pylist() == [10]
@@ -24,19 +24,19 @@ def test_a_plan_is_every_prompt_by_every_generator(make_study: Make) -> None:
 
 def test_a_plan_made_twice_changes_nothing(make_study: Make) -> None:
     root = make_study()
-    plan(Study(root), Hooks())
+    plan(Study(root), RunControl())
     before = [(path, path.stat().st_mtime_ns) for path in sorted(root.rglob("*.parquet"))]
-    assert not plan(Study(root), Hooks())
+    assert not plan(Study(root), RunControl())
     assert [(path, path.stat().st_mtime_ns) for path in sorted(root.rglob("*.parquet"))] == before
 
 
 def test_more_images_keep_the_jobs_there_are(make_study: Make) -> None:
     root = make_study()
-    plan(Study(root), Hooks())
+    plan(Study(root), RunControl())
     before = set(Study(root).workspace.query("SELECT id FROM jobs")["id"].to_pylist())
     text = (root / "study.toml").read_text()
     (root / "study.toml").write_text(text.replace('"images" = 3', '"images" = 5'))
-    assert plan(Study(root), Hooks())
+    assert plan(Study(root), RunControl())
     after = set(Study(root).workspace.query("SELECT id FROM jobs")["id"].to_pylist())
     assert before < after
     assert len(after) == 10
@@ -48,19 +48,19 @@ def test_more_images_keep_the_jobs_there_are(make_study: Make) -> None:
 )
 def test_another_question_is_another_job(make_study: Make, old: str, new: str) -> None:
     root = make_study()
-    plan(Study(root), Hooks())
+    plan(Study(root), RunControl())
     before = set(Study(root).workspace.query("SELECT id FROM jobs")["id"].to_pylist())
     text = (root / "study.toml").read_text()
     assert old in text
     (root / "study.toml").write_text(text.replace(old, new))
-    plan(Study(root), Hooks())
+    plan(Study(root), RunControl())
     assert before.isdisjoint(Study(root).workspace.query("SELECT id FROM jobs")["id"].to_pylist())
 
 
 def test_planted_truth_is_written_down(make_study: Make) -> None:
     terms = {"nurse": {"gender": {"male": 0.1, "female": 0.9}}}
     study = Study(make_study(generators=[{"use": "simulated", "images": 1, "options": {"terms": terms}}]))
-    plan(study, Hooks())
+    plan(study, RunControl())
     rows = study.workspace.query(
         "SELECT term, share FROM truths JOIN prompts ON prompt = id WHERE attribute = 'gender' AND \"group\" = 'female'"
     )

@@ -7,8 +7,8 @@ import pytest
 
 from portrayal.errors import ConfigError
 from portrayal.records import MEASUREMENT_SCHEMA, Measurement, to_table
-from portrayal.study.hooks import Hooks
 from portrayal.study.report import gather, report
+from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 
 
@@ -24,19 +24,19 @@ def test_tables_are_written_beside_the_page_and_stale_ones_removed(make_study: C
     study = Study(make_study())
     folder = study.root / "report" / "faintbench"
     keep(study, score("clip@1"), score("faces@1"))
-    page = report(study, Hooks())
+    page = report(study, RunControl())
     assert {path.name for path in folder.iterdir()} == {"clip-1", "faces-1"}
     assert (folder / "clip-1" / "table_17.tex").is_file()
     assert 'href="faintbench/clip-1/tables.json"' in page.read_text(encoding="utf-8")
     (folder / "faces-1" / "mine.tex").write_text("kept", encoding="utf-8")
     (folder / "clip-1" / "table_99.tex").write_text("stale", encoding="utf-8")
     keep(study, score("clip@1"))
-    report(study, Hooks())
+    report(study, RunControl())
     assert [path.name for path in (folder / "faces-1").iterdir()] == ["mine.tex"]
     assert not (folder / "clip-1" / "table_99.tex").exists()
     (folder / "faces-1" / "mine.tex").unlink()
     keep(study)
-    report(study, Hooks())
+    report(study, RunControl())
     assert not folder.exists()
 
 
@@ -47,13 +47,13 @@ def test_a_study_without_the_method_gathers_nothing_about_it(make_study: Callabl
 
 def test_the_report_is_in_the_language_that_the_study_asks_for(make_study: Callable[..., Path]) -> None:
     root = make_study()
-    page = report(Study(root), Hooks()).read_text(encoding="utf-8")
+    page = report(Study(root), RunControl()).read_text(encoding="utf-8")
     assert '<html lang="en">' in page
     config = root / "study.toml"
     config.write_text(config.read_text(encoding="utf-8") + '\n[report]\nlanguage = "de"\n', encoding="utf-8")
     study = Study(root)
     keep(study, score("clip@1"))
-    page = report(study, Hooks()).read_text(encoding="utf-8")
+    page = report(study, RunControl()).read_text(encoding="utf-8")
     assert '<html lang="de">' in page
     assert "<dt>Seed der Studie</dt>" in page
     assert "Drei Ergebnisse je Modell." in page

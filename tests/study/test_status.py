@@ -12,9 +12,9 @@ import pytest
 
 from portrayal.study.annotate import annotate
 from portrayal.study.generate import generate
-from portrayal.study.hooks import Hooks, Silent
 from portrayal.study.plan import plan
 from portrayal.study.run import run_stages
+from portrayal.study.run_control import RunControl, Silent
 from portrayal.study.status import read_status, status_label
 from portrayal.study.study import Study
 
@@ -39,7 +39,7 @@ def test_a_new_study_has_nothing(make_study: Make) -> None:
 
 def test_a_plan_is_all_pending(make_study: Make) -> None:
     study = Study(make_study())
-    plan(study, Hooks())
+    plan(study, RunControl())
     status = read_status(study)
     assert (status.prompts, status.jobs) == (2, 6)
     assert status.outcomes == {"simulated@1": {"pending": 6}}
@@ -47,9 +47,9 @@ def test_a_plan_is_all_pending(make_study: Make) -> None:
 
 def test_a_stopped_stage_leaves_the_rest_pending(make_study: Make) -> None:
     study = Study(make_study())
-    plan(study, Hooks())
+    plan(study, RunControl())
     asked = iter((False, True, True))
-    generate(study, Hooks(Silent(), lambda: next(asked)))
+    generate(study, RunControl(Silent(), lambda: next(asked)))
     status = read_status(study)
     assert status.outcomes == {"simulated@1": {"made": 2, "pending": 4}}
     assert status.unjudged == {"simulated@1": 2}
@@ -86,10 +86,10 @@ def test_it_is_plain_data(finished: Path) -> None:
 
 def test_a_smaller_plan_counts_only_what_it_asks_for(make_study: Make) -> None:
     folder = make_study(generators=[{"use": "simulated", "images": 3, "options": {"no_person": 1.0}}])
-    run_stages(Study(folder), Hooks())
+    run_stages(Study(folder), RunControl())
     text = (folder / "study.toml").read_text()
     (folder / "study.toml").write_text(text.replace('"images" = 3', '"images" = 1'))
-    plan(Study(folder), Hooks())
+    plan(Study(folder), RunControl())
     status = read_status(Study(folder))
     assert [sum(counts.values()) for counts in status.outcomes.values()] == [2]
     assert (status.judged, status.unjudged) == ({"simulated@1": 2}, {"simulated@1": 0})
@@ -103,7 +103,7 @@ def test_a_new_annotator_has_everything_before_it(finished_copy: Path) -> None:
     (name,) = study.annotators
     made = sum(row["status"] == "made" for row in final(finished_copy))
     assert read_status(study).unjudged == {name: made}
-    annotate(study, Hooks())
+    annotate(study, RunControl())
     assert read_status(study).judged == {name: made}
 
 

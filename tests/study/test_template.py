@@ -10,9 +10,9 @@ import pytest
 
 from portrayal.errors import ConfigError, InputError, PortrayalError, StudyError, UnknownNameError
 from portrayal.study.config import PartConfig, StudyConfig, load_config
-from portrayal.study.hooks import Hooks
 from portrayal.study.parts import build_suite
 from portrayal.study.run import run_stages
+from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 from portrayal.study.template import create_demo, create_study, suite_config
 from portrayal.suites import SUITES
@@ -40,7 +40,7 @@ def prompt_file(folder: Path, name: str = "prompts.csv") -> Path:
 
 def test_a_new_study_runs_to_its_report(tmp_path: Path) -> None:
     create(tmp_path / "study", suite=str(prompt_file(tmp_path)))
-    page = run_stages(Study(tmp_path / "study"), Hooks())
+    page = run_stages(Study(tmp_path / "study"), RunControl())
     assert page.is_file()
     assert Study(tmp_path / "study").workspace.tables["outcomes"].count() == 10
 

@@ -17,12 +17,12 @@ from portrayal.cli.studies import Folder, Wait
 from portrayal.errors import InputError
 
 if TYPE_CHECKING:
-    from portrayal.study.hooks import Hooks
+    from portrayal.study.run_control import RunControl
     from portrayal.study.study import Study
 
 __all__ = ["register"]
 
-Work = Callable[["Hooks"], Counter[str]]
+Work = Callable[["RunControl"], Counter[str]]
 """What is left to do when all that was given is checked, under the study's lock."""
 
 
@@ -67,7 +67,7 @@ def import_(  # noqa: PLR0913 - Typer wants a parameter for each option
     as_json: Json = False,
 ) -> None:
     """Bring in what exists already: images, or what others saw in images. Nothing is taken twice."""
-    from portrayal.study.hooks import Hooks
+    from portrayal.study.run_control import RunControl
     from portrayal.study.study import Study
 
     files = {"--images": images, "--faintbench-json": faintbench_json, "--labels": labels}
@@ -87,7 +87,7 @@ def import_(  # noqa: PLR0913 - Typer wants a parameter for each option
         opened.workspace.writing(wait=wait),
         terminal_progress() as progress,
     ):
-        counts = work(Hooks(progress, stopped))
+        counts = work(RunControl(progress, stopped))
     if as_json:
         say_json(counts)
     else:
@@ -143,7 +143,7 @@ def _images(study: Study, folder: Path, layout: Layout, manifest: Path | None) -
     from portrayal.study.importing.layouts import read_layout
 
     found = read_layout(layout.value, folder, manifest)
-    return lambda hooks: import_images(study, found, hooks)
+    return lambda control: import_images(study, found, control)
 
 
 def _faintbench(study: Study, path: Path, model: str, annotator: str) -> Work:
@@ -151,7 +151,7 @@ def _faintbench(study: Study, path: Path, model: str, annotator: str) -> Work:
     from portrayal.study.importing.results import check_faintbench, import_faintbench
 
     checked = check_faintbench(study, path, model, imported_annotator(study, annotator))
-    return lambda hooks: import_faintbench(study, checked, hooks)
+    return lambda control: import_faintbench(study, checked, control)
 
 
 def _labels(study: Study, path: Path, annotator: str) -> Work:

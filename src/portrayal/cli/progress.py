@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
     from rich.progress import TaskID
 
-    from portrayal.study.hooks import Progress
+    from portrayal.study.run_control import Progress
 
 __all__ = ["terminal_progress"]
 

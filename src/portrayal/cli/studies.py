@@ -155,8 +155,8 @@ def _work(folder: Path, stages: tuple[str, ...], *, budget: float | None, dry_ru
 
 def _run(folder: Path, stages: tuple[str, ...], *, wait: bool, method: str = "", budget: float | None = None) -> Path:
     from portrayal.study.costs import require_prices
-    from portrayal.study.hooks import Hooks
     from portrayal.study.run import run_stages
+    from portrayal.study.run_control import RunControl
     from portrayal.study.study import Study
 
     study = Study(folder)
@@ -166,7 +166,7 @@ def _run(folder: Path, stages: tuple[str, ...], *, wait: bool, method: str = "",
         require_prices(study, stages)
     with stop_on_interrupt() as stopped:
         with terminal_progress() as progress:
-            path = run_stages(study, Hooks(progress, stopped, budget), stages, wait=wait)
+            path = run_stages(study, RunControl(progress, stopped, budget), stages, wait=wait)
         if stopped():
             tell("stopped; nothing is lost, run the same command to go on")
             raise typer.Exit(130)

@@ -16,9 +16,9 @@ from portrayal.stats.exact import Ints
 from portrayal.store.keys import Keys, key_numbers
 from portrayal.store.ledger import Ledger
 from portrayal.study.answers import is_word, read_answers
-from portrayal.study.hooks import Hooks
 from portrayal.study.judged import judged_images
 from portrayal.study.looking import looked
+from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 
 __all__ = ["PendingImages", "annotate"]
@@ -26,33 +26,33 @@ __all__ = ["PendingImages", "annotate"]
 _COLUMNS = ("status", "image", "ext", "planted")
 
 
-def annotate(study: Study, hooks: Hooks) -> None:
+def annotate(study: Study, control: RunControl) -> None:
     """Show every annotator its pending images; each image gets at least one row."""
-    ledger = Ledger(study.workspace, hooks.budget)
+    ledger = Ledger(study.workspace, control.budget)
     for name, (_, annotator) in study.annotators.items():
         if not looks_itself(annotator):
             continue
         images = PendingImages(study, name)
         pending = images.count()
-        hooks.progress.start(f"annotate {name}", pending)
+        control.progress.start(f"annotate {name}", pending)
         if pending:  # else a stream would load its model for nothing
-            _show(study, images, pending, ledger, hooks)
-        hooks.progress.finish()
+            _show(study, images, pending, ledger, control)
+        control.progress.finish()
 
 
-def _show(study: Study, images: PendingImages, pending: int, ledger: Ledger, hooks: Hooks) -> None:
+def _show(study: Study, images: PendingImages, pending: int, ledger: Ledger, control: RunControl) -> None:
     """Let one annotator look, and commit what it sees as it comes."""
     (part, annotator), settings = study.annotators[images.annotator], study.config.annotate
     size = 1 if concurrency(annotator) else settings.batch
     workers = min(settings.workers or cpu_count(), -(-pending // size))
-    for looked_at, rows in looked(part, _batches(images, hooks, size), ledger, workers):
+    for looked_at, rows in looked(part, _batches(images, control, size), ledger, workers):
         study.workspace.tables["observations"].append(rows)
-        hooks.progress.advance(len(looked_at))
+        control.progress.advance(len(looked_at))
 
 
-def _batches(images: PendingImages, hooks: Hooks, size: int) -> Iterator[list[Image]]:
+def _batches(images: PendingImages, control: RunControl, size: int) -> Iterator[list[Image]]:
     pending = iter(images)
-    while not hooks.stopped() and (batch := list(islice(pending, size))):
+    while not control.stopped() and (batch := list(islice(pending, size))):
         yield batch
 
 

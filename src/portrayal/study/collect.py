@@ -14,7 +14,7 @@ from portrayal.evidence.observations import COLUMNS, ENCODED, ObservationReader
 from portrayal.records import Prompt, from_table
 from portrayal.store.keys import key_numbers
 from portrayal.study.answers import Answers, read_answers
-from portrayal.study.hooks import Hooks
+from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 
 __all__ = ["collect", "read_plan"]
@@ -25,7 +25,7 @@ _PLANTED = "SELECT 1 FROM outcomes WHERE planted IS NOT NULL LIMIT 1"
 _JUDGED = "SELECT DISTINCT image FROM observations WHERE annotator = '{annotator}'"
 
 
-def collect(study: Study, needs: Collection[Need[Any]], hooks: Hooks) -> Evidence:
+def collect(study: Study, needs: Collection[Need[Any]], control: RunControl) -> Evidence:
     """Return the evidence; when asked to stop, of the images seen so far."""
     answers = read_answers(study.workspace, _joined(study, needs))
     plan = read_plan(study, answers)
@@ -33,7 +33,7 @@ def collect(study: Study, needs: Collection[Need[Any]], hooks: Hooks) -> Evidenc
         if name := need.requires.judged_by:
             annotator = plan.design.annotator(name)
             plan = replace(plan, judged={**plan.judged, annotator: _judged(study, annotator)})
-    return Evidence.of(plan, needs, _batches(study, plan, answers, hooks))
+    return Evidence.of(plan, needs, _batches(study, plan, answers, control))
 
 
 def read_plan(study: Study, answers: Answers) -> Plan:
@@ -56,20 +56,20 @@ def _joined(study: Study, needs: Collection[Need[Any]]) -> Requires:
     return Requires(any(need.requires.seeds for need in needs), planted)
 
 
-def _batches(study: Study, plan: Plan, answers: Answers, hooks: Hooks) -> Iterator[Batch]:
+def _batches(study: Study, plan: Plan, answers: Answers, control: RunControl) -> Iterator[Batch]:
     annotators = plan.design.annotators
     rows = study.workspace.tables["observations"].scan(COLUMNS, ENCODED)
     done = 0
-    for images in ObservationReader(annotators, _ROWS).images(_until_stopped(rows, hooks)):
+    for images in ObservationReader(annotators, _ROWS).images(_until_stopped(rows, control)):
         image, found = answers.find(images.keys)
         yield Batch(plan, images, image, found["cell"], found.get("seed"), found.get("person"))
         before, done = done, done + len(images.keys)
-        hooks.progress.advance(done // len(annotators) - before // len(annotators))
+        control.progress.advance(done // len(annotators) - before // len(annotators))
 
 
-def _until_stopped(batches: Iterator[pa.RecordBatch], hooks: Hooks) -> Iterator[pa.RecordBatch]:
+def _until_stopped(batches: Iterator[pa.RecordBatch], control: RunControl) -> Iterator[pa.RecordBatch]:
     for batch in batches:
-        if hooks.stopped():
+        if control.stopped():
             return
         yield batch
 

@@ -19,14 +19,15 @@ from portrayal.stats.exact import Ints
 from portrayal.store.keys import KeySet
 from portrayal.store.ledger import Ledger
 from portrayal.study.answers import is_word
-from portrayal.study.hooks import Hooks
 from portrayal.study.parts import GeneratorPart
 from portrayal.study.payment import pay_from
+from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 
 __all__ = ["PendingJobs", "generate"]
 
 Result = Made | Refused | Failed
+Results = list[tuple[Job, Result]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,36 +37,36 @@ class DrawWork:
     part: GeneratorPart
     ledger: Ledger
 
-    def __call__(self) -> Callable[[Sequence[Job]], list[tuple[Job, Result]]]:
+    def __call__(self) -> Callable[[Sequence[Job]], Results]:
         """Load the generator and return the function."""
         return partial(_draw, pay_from(self.part.build(), self.ledger), self.ledger)
 
 
-def generate(study: Study, hooks: Hooks) -> None:
+def generate(study: Study, control: RunControl) -> None:
     """Ask every generator for its pending images; failed ones again, until their attempts are used up."""
-    ledger = Ledger(study.workspace, hooks.budget)
+    ledger = Ledger(study.workspace, control.budget)
     for name, (part, _, _) in study.generators.items():
         jobs = PendingJobs(study, name)
-        hooks.progress.start(f"generate {name}", jobs.count())
+        control.progress.start(f"generate {name}", jobs.count())
         while True:
             drawn = 0
-            for results in _results(study, jobs, DrawWork(part, ledger), hooks):
+            for results in _results(study, jobs, DrawWork(part, ledger), control):
                 _commit(study, results)
                 drawn += len(results)
-                hooks.progress.advance(sum(not isinstance(result, Failed) for _, result in results))
-            if not drawn or hooks.stopped():
+                control.progress.advance(sum(not isinstance(result, Failed) for _, result in results))
+            if not drawn or control.stopped():
                 break
             jobs = PendingJobs(study, name)
-        hooks.progress.finish()
+        control.progress.finish()
 
 
-def _results(study: Study, jobs: PendingJobs, work: DrawWork, hooks: Hooks) -> Iterator[list[tuple[Job, Result]]]:
+def _results(study: Study, jobs: PendingJobs, work: DrawWork, control: RunControl) -> Iterator[Results]:
     """Yield results as they are to be committed: of whole batches, or of whatever a service has answered."""
     if threads := concurrency(study.generators[jobs.generator][1]):
-        for ready in ThreadEngine(threads).map(work, _batches(jobs, hooks, 1)):
+        for ready in ThreadEngine(threads).map(work, _batches(jobs, control, 1)):
             yield [drawn for results in ready for drawn in results]
     else:
-        yield from LocalEngine(1).map(work, _batches(jobs, hooks, study.config.generate.batch))
+        yield from LocalEngine(1).map(work, _batches(jobs, control, study.config.generate.batch))
 
 
 class PendingJobs:
@@ -115,13 +116,13 @@ class PendingJobs:
             yield batch, rows[open_], failures[open_]
 
 
-def _batches(jobs: PendingJobs, hooks: Hooks, size: int) -> Iterator[list[Job]]:
+def _batches(jobs: PendingJobs, control: RunControl, size: int) -> Iterator[list[Job]]:
     pending = iter(jobs)
-    while not hooks.stopped() and (batch := list(islice(pending, size))):
+    while not control.stopped() and (batch := list(islice(pending, size))):
         yield batch
 
 
-def _draw(generator: Generator, ledger: Ledger, jobs: Sequence[Job]) -> list[tuple[Job, Result]]:
+def _draw(generator: Generator, ledger: Ledger, jobs: Sequence[Job]) -> Results:
     """Return one result per job, whatever the generator does."""
     results: list[Result] = []
     problem = "the generator gave no result"

@@ -7,28 +7,28 @@ import numpy as np
 from portrayal.errors import StudyError
 from portrayal.records import MEASUREMENT_SCHEMA, Measurement, from_table, to_table
 from portrayal.study.collect import collect
-from portrayal.study.hooks import Hooks
+from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 
 __all__ = ["measure", "require_annotators"]
 
 
-def measure(study: Study, hooks: Hooks) -> list[Measurement]:
+def measure(study: Study, control: RunControl) -> list[Measurement]:
     """Compute the measurements of the study's methods anew and put them into its table; none when stopped.
 
     Rows of methods that study.toml names and that are not computed this time stay.
     """
     require_annotators(study)
-    hooks.progress.start("measure", study.workspace.tables["jobs"].count())
-    evidence = collect(study, list(dict.fromkeys(need for method in study.methods for need in method.needs)), hooks)
-    if hooks.stopped():
-        hooks.progress.finish()
+    control.progress.start("measure", study.workspace.tables["jobs"].count())
+    evidence = collect(study, list(dict.fromkeys(need for method in study.methods for need in method.needs)), control)
+    if control.stopped():
+        control.progress.finish()
         return []
     measurements: list[Measurement] = []
     for method in study.methods:
         # The same study gives the same intervals: resampling starts from the study's seed.
         measurements += method.measure(evidence, rng=np.random.default_rng(study.config.study.seed))
-    hooks.progress.finish()
+    control.progress.finish()
     computed = {method.name for method in study.methods}
     kept = [row for row in _measured(study) if row.method not in computed]
     study.workspace.tables["measurements"].replace([to_table([*kept, *measurements], MEASUREMENT_SCHEMA)])

@@ -20,7 +20,7 @@ from portrayal.records import (
     to_table,
 )
 from portrayal.store.files import write_atomic
-from portrayal.study.hooks import Hooks
+from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 
 __all__ = ["plan"]
@@ -34,7 +34,7 @@ _IMPORTED = """
 """
 
 
-def plan(study: Study, hooks: Hooks) -> bool:
+def plan(study: Study, control: RunControl) -> bool:
     """Write prompts, planted truths and jobs; return whether anything changed."""
     prompts = _prompts(study)
     marker = study.workspace.root / "tables" / "plan.json"
@@ -42,11 +42,11 @@ def plan(study: Study, hooks: Hooks) -> bool:
     if marker.exists() and json.loads(marker.read_text()).get("fingerprint") == fingerprint:
         return False
     tables = study.workspace.tables
-    hooks.progress.start("plan", _size(study))
+    control.progress.start("plan", _size(study))
     tables["prompts"].replace([to_table(prompts, PROMPT_SCHEMA)])
     tables["truths"].replace([_truths(study, prompts)])
-    tables["jobs"].replace(_jobs(study, hooks))
-    hooks.progress.finish()
+    tables["jobs"].replace(_jobs(study, control))
+    control.progress.finish()
     # Written last: a crash before this line means the plan is simply made again.
     write_atomic(marker, json.dumps({"fingerprint": fingerprint}).encode())
     return True
@@ -81,11 +81,11 @@ def _size(study: Study) -> int:
     return asked * sum(images for _, _, images in study.generators.values())
 
 
-def _jobs(study: Study, hooks: Hooks) -> Iterator[pa.Table]:
+def _jobs(study: Study, control: RunControl) -> Iterator[pa.Table]:
     planned = _planned(study)
     while chunk := list(islice(planned, _CHUNK)):
         yield to_table(chunk, JOB_SCHEMA)
-        hooks.progress.advance(len(chunk))
+        control.progress.advance(len(chunk))
     columns = ", ".join(f'"{name}"' for name in JOB_SCHEMA.names)
     yield study.workspace.query(_IMPORTED.format(columns=columns)).cast(JOB_SCHEMA)
 

@@ -20,7 +20,7 @@ from portrayal.study.collect import collect
 from portrayal.study.config import CONFIG_NAME
 from portrayal.study.doctor import packages
 from portrayal.study.gallery import gather_pictures
-from portrayal.study.hooks import Hooks
+from portrayal.study.run_control import RunControl
 from portrayal.study.status import read_status
 from portrayal.study.study import Study
 
@@ -29,15 +29,15 @@ __all__ = ["report"]
 _KINDS = "SELECT DISTINCT kind, category FROM prompts WHERE kind <> '' ORDER BY kind, category"
 
 
-def report(study: Study, hooks: Hooks) -> Path:
+def report(study: Study, control: RunControl) -> Path:
     """Write ``report/index.html``, and the files it links to, and return the page's path."""
     path = study.root / "report" / "index.html"
-    hooks.progress.start("report", 1)
+    control.progress.start("report", 1)
     data = gather(study)
     _write_files(path.parent, report_files(data))
     write_atomic(path, render_report(data).encode())
-    hooks.progress.advance(1)
-    hooks.progress.finish()
+    control.progress.advance(1)
+    control.progress.finish()
     return path
 
 
@@ -108,7 +108,7 @@ def _confusion(study: Study) -> dict[tuple[str, str], dict[tuple[str, str], int]
     if not study.workspace.tables["truths"].count():
         return {}
     need = Confusion(Rule("one"))
-    found = collect(study, [need], Hooks())[need]
+    found = collect(study, [need], RunControl())[need]
     order = [(name, a.name) for name, (_, annotator) in study.annotators.items() for a in annotator.attributes]
     return {key: _pairs(found, key, study.attributes[key[1]]) for key in order if key in found.counts}
 

@@ -7,15 +7,15 @@ from pathlib import Path
 
 from portrayal.study.annotate import annotate
 from portrayal.study.generate import generate
-from portrayal.study.hooks import Hooks
 from portrayal.study.measure import measure, require_annotators
 from portrayal.study.plan import plan
 from portrayal.study.report import report
+from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 
 __all__ = ["STAGES", "run_stages"]
 
-STAGES: Mapping[str, Callable[[Study, Hooks], object]] = {
+STAGES: Mapping[str, Callable[[Study, RunControl], object]] = {
     "plan": plan,
     "generate": generate,
     "annotate": annotate,
@@ -24,14 +24,16 @@ STAGES: Mapping[str, Callable[[Study, Hooks], object]] = {
 }
 
 
-def run_stages(study: Study, hooks: Hooks, names: tuple[str, ...] = tuple(STAGES), *, wait: bool = False) -> Path:
+def run_stages(
+    study: Study, control: RunControl, names: tuple[str, ...] = tuple(STAGES), *, wait: bool = False
+) -> Path:
     """Run the named stages under the study's lock, up to the first that is asked to stop; return the report's path."""
     study.check()
     if "measure" in names:
         require_annotators(study)
     with study.workspace.writing(wait=wait):
         for name in names:
-            if hooks.stopped():
+            if control.stopped():
                 break
-            STAGES[name](study, hooks)
+            STAGES[name](study, control)
     return study.root / "report" / "index.html"

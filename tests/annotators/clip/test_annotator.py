@@ -35,8 +35,8 @@ from portrayal.records import Abstention, Image, Observation
 from portrayal.settings import parse_settings
 from portrayal.study.annotate import annotate
 from portrayal.study.generate import generate
-from portrayal.study.hooks import Hooks
 from portrayal.study.plan import plan
+from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 
 Masses = dict[tuple[str, int, str], Any]
@@ -336,7 +336,7 @@ def test_the_annotators_of_the_page_work_in_a_study(tiny: Path, make_study: Call
         del annotator["options"]["revision"]
     study = Study(make_study(annotators=annotators))
     for stage in (plan, generate, annotate):
-        stage(study, Hooks())
+        stage(study, RunControl())
     seen = study.workspace.query(
         "SELECT annotator, count(DISTINCT image) AS n FROM observations GROUP BY 1"
     ).to_pylist()
@@ -441,7 +441,7 @@ def drawn(write_study: Callable[..., Path], tmp_path_factory: pytest.TempPathFac
         annotate={"batch": 3},
     )
     for stage in (plan, generate):
-        stage(Study(folder), Hooks())
+        stage(Study(folder), RunControl())
     return folder
 
 
@@ -456,7 +456,7 @@ def seen_in(folder: Path) -> Masses:
 @pytest.fixture(scope="module")
 def undisturbed(drawn: Path, tmp_path_factory: pytest.TempPathFactory) -> Masses:
     folder = shutil.copytree(drawn, tmp_path_factory.mktemp("undisturbed") / "study")
-    annotate(Study(folder), Hooks())
+    annotate(Study(folder), RunControl())
     found = seen_in(folder)
     assert len(found) == 2 * 2 * PICTURES
     return found
@@ -465,7 +465,7 @@ def undisturbed(drawn: Path, tmp_path_factory: pytest.TempPathFactory) -> Masses
 def check_resumed(folder: Path, undisturbed: Masses) -> None:
     done = seen_in(folder)
     assert 0 < len(done) < len(undisturbed)
-    annotate(Study(folder), Hooks())
+    annotate(Study(folder), RunControl())
     assert seen_in(folder) == {key: pytest.approx(mass, abs=BATCH_TOLERANCE) for key, mass in undisturbed.items()}
     assert done == {key: mass for key, mass in seen_in(folder).items() if key in done}
 
@@ -532,6 +532,6 @@ def test_ctrl_c_while_streaming_loses_nothing(
 def test_a_stop_between_batches_commits_what_was_begun(drawn: Path, tmp_path: Path, undisturbed: Masses) -> None:
     folder = shutil.copytree(drawn, tmp_path / "study")
     asked = itertools.count()
-    annotate(Study(folder), Hooks(stopped=lambda: next(asked) >= 10))
+    annotate(Study(folder), RunControl(stopped=lambda: next(asked) >= 10))
     assert len(seen_in(folder)) == 2 * 3 * 10
     check_resumed(folder, undisturbed)

@@ -476,8 +476,8 @@ def test_building_it_is_cheap_and_a_used_one_pickles(make: Callable[..., Comfyui
 def test_a_whole_study(
     comfy: FakeComfy, make_study: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    from portrayal.study.hooks import Hooks
     from portrayal.study.run import run_stages
+    from portrayal.study.run_control import RunControl
     from portrayal.study.study import Study
 
     monkeypatch.setitem(GENERATORS._builtin, "comfyui", ENTRY)
@@ -485,7 +485,7 @@ def test_a_whole_study(
     folder = make_study(generators=[{"use": f"comfyui:{comfy.url}", "images": 3, "options": options}])
     (folder / "mine.json").write_text(json.dumps(nodes()), encoding="utf-8")
     comfy.troubles["POST prompt"] = ["500"]
-    run_stages(Study(folder), Hooks())
+    run_stages(Study(folder), RunControl())
     study = Study(folder)
     rows = [row for batch in study.workspace.tables["outcomes"].batches() for row in batch.to_pylist()]
     assert [row["status"] for row in rows] == ["made"] * 6

@@ -10,8 +10,8 @@ import pytest
 from portrayal.errors import ConfigError, StudyError
 from portrayal.study.arena.image_pool import read_image_pool
 from portrayal.study.generate import generate
-from portrayal.study.hooks import Hooks
 from portrayal.study.plan import plan
+from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 
 Make = Callable[..., Path]
@@ -28,8 +28,8 @@ def drawn(write_study: Make, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a study of three models that has its pictures; only to be read."""
     generators = [{"use": "simulated", "images": 2, "options": {"size": size}} for size in (4, 5, 6)]
     root = write_study(tmp_path_factory.mktemp("drawn") / "study", prompts=PROMPTS, generators=generators)
-    plan(Study(root), Hooks())
-    generate(Study(root), Hooks())
+    plan(Study(root), RunControl())
+    generate(Study(root), RunControl())
     return root
 
 

@@ -17,11 +17,11 @@ import pytest
 from PIL import Image
 
 from portrayal.errors import InputError
-from portrayal.study.hooks import Hooks, Silent
 from portrayal.study.importing import images as importing
 from portrayal.study.importing.images import import_images
 from portrayal.study.importing.layouts import read_layout
 from portrayal.study.run import run_stages
+from portrayal.study.run_control import RunControl, Silent
 from portrayal.study.status import read_status
 from portrayal.study.study import Study
 
@@ -38,11 +38,11 @@ def put(folder: Path, name: str, data: bytes) -> Path:
     return path
 
 
-def bring(study: Path, images: Path, layout: str = "faintbench", hooks: Hooks | None = None) -> Counter[str]:
+def bring(study: Path, images: Path, layout: str = "faintbench", control: RunControl | None = None) -> Counter[str]:
     opened = Study(study)
     found = read_layout(layout, images)
     with opened.workspace.writing():
-        return import_images(opened, found, hooks or Hooks())
+        return import_images(opened, found, control or RunControl())
 
 
 def stored(study: Path) -> dict[str, bytes]:
@@ -258,7 +258,7 @@ def test_an_import_that_broke_off_is_completed_by_the_next(
     part: Any = opened.workspace.images if step == "images" else opened.workspace.tables[step]
     break_second_call(part, "add" if step == "images" else "append")
     with pytest.raises(RuntimeError, match="pulled the plug"):
-        import_images(opened, read_layout("faintbench", images), Hooks())
+        import_images(opened, read_layout("faintbench", images), RunControl())
     assert len(rows(broken)["outcomes"]) == 2
     assert bring(broken, images) == {"already there": 2, "made": 4}
     assert rows(broken) == rows(whole)
@@ -272,7 +272,7 @@ def test_an_import_asked_to_stop_ends_after_the_batch(
     monkeypatch.setattr(importing, "BATCH", 1)
     monkeypatch.setattr(importing, "cpu_count", lambda: 1)
     asked = iter((False, True))
-    assert bring(empty, images, hooks=Hooks(Silent(), lambda: next(asked))) == {"made": 1}
+    assert bring(empty, images, control=RunControl(Silent(), lambda: next(asked))) == {"made": 1}
     assert bring(empty, images) == {"already there": 1, "made": 1}
 
 
@@ -300,7 +300,7 @@ def test_imported_and_drawn_images_stand_side_by_side(make_study: Make, tmp_path
     put(tmp_path / "in", "sdxl/a photo of a nurse/0.png", picture())
     study = make_study()
     bring(study, tmp_path / "in")
-    run_stages(Study(study), Hooks())
+    run_stages(Study(study), RunControl())
     assert read_status(Study(study)).outcomes == {"simulated@1": {"made": 6}, "sdxl": {"made": 1}}
 
 
@@ -322,7 +322,7 @@ def test_a_study_of_imported_images_runs_to_its_report(
     put(images, "dalle/a photo of a CEO/0.png", picture("blue"))
     study = make_study(suite=suite, generators=None)
     bring(study, images)
-    page = run_stages(Study(study), Hooks()).read_text(encoding="utf-8")
+    page = run_stages(Study(study), RunControl()).read_text(encoding="utf-8")
     assert "dalle" in page
     assert "truncated image" in page
     status = read_status(Study(study))
@@ -386,6 +386,6 @@ def test_a_prompt_that_the_suite_has_no_more_loses_its_meaning(make_study: Make,
     text = (study / "study.toml").read_text(encoding="utf-8")
     changed = text.replace('"faintbench"', '"faintbench", "options" = {"drop" = ["Nurse"]}')
     (study / "study.toml").write_text(changed, encoding="utf-8")
-    run_stages(Study(study), Hooks(), ("plan",))
+    run_stages(Study(study), RunControl(), ("plan",))
     rows = Study(study).workspace.query("SELECT kind, reference FROM prompts WHERE text = 'a photo of one Nurse'")
     assert rows.to_pylist() == [{"kind": "", "reference": []}]

@@ -19,13 +19,13 @@ from PIL import Image
 from portrayal.csvfile import CsvRow
 from portrayal.errors import InputError
 from portrayal.records import Prompt, attribute_table
-from portrayal.study.hooks import Hooks
 from portrayal.study.importing.annotator import imported_annotator
 from portrayal.study.importing.find import Target
 from portrayal.study.importing.images import import_images
 from portrayal.study.importing.labels import check_labels, combine, import_labels
 from portrayal.study.importing.layouts import read_layout
 from portrayal.study.importing.sheet import Answer
+from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 
 Make = Callable[..., Path]
@@ -45,7 +45,7 @@ def imported(write_study: Make, tmp_path_factory: pytest.TempPathFactory) -> Pat
     opened = Study(root)
     assert opened.suite is not None
     opened.suite = replace(opened.suite, prompts=(*opened.suite.prompts, Prompt(PAIR, "boss", people=2)))
-    import_images(opened, read_layout("faintbench", folder / "in"), Hooks())
+    import_images(opened, read_layout("faintbench", folder / "in"), RunControl())
     return root
 
 
@@ -224,7 +224,7 @@ def test_an_image_that_two_runs_count_alike_must_be_named(study: Path, tmp_path:
     path = tmp_path / "more" / "sdxl" / NURSE / "0.png"
     path.parent.mkdir(parents=True)
     path.write_bytes(picture("yellow"))
-    import_images(Study(study), read_layout("faintbench", tmp_path / "more"), Hooks())
+    import_images(Study(study), read_layout("faintbench", tmp_path / "more"), RunControl())
     with pytest.raises(InputError, match="2 images are image 0 of this prompt by 'sdxl'; name them in column 'image'"):
         bring(study, f"model,prompt,index,gender\nsdxl,{NURSE},0,male\n")
 

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from portrayal.errors import InputError
-from portrayal.study.hooks import Hooks, Silent
 from portrayal.study.importing import results
 from portrayal.study.importing.annotator import imported_annotator
 from portrayal.study.importing.images import import_images
 from portrayal.study.importing.layouts import read_layout
 from portrayal.study.importing.results import check_faintbench, import_faintbench
 from portrayal.study.run import run_stages
+from portrayal.study.run_control import RunControl, Silent
 from portrayal.study.status import read_status
 from portrayal.study.study import Study
 
@@ -43,12 +43,12 @@ def write(tmp_path: Path, data: Mapping[str, Any], name: str = "sdxl.json") -> P
 
 
 def bring(
-    study: Path, path: Path, model: str = "", annotator: str = "clip", hooks: Hooks | None = None
+    study: Path, path: Path, model: str = "", annotator: str = "clip", control: RunControl | None = None
 ) -> Counter[str]:
     opened = Study(study)
     file = check_faintbench(opened, path, model, imported_annotator(opened, annotator))
     with opened.workspace.writing():
-        return import_faintbench(opened, file, hooks or Hooks())
+        return import_faintbench(opened, file, control or RunControl())
 
 
 def seen(study: Path, annotator: str = "imported:clip") -> list[tuple[Any, ...]]:
@@ -169,7 +169,7 @@ def test_an_import_that_broke_off_is_completed_by_the_next(
     file = check_faintbench(opened, path, "", imported_annotator(opened, "clip"))
     break_second_call(opened.workspace.tables[step], "append")
     with pytest.raises(RuntimeError, match="pulled the plug"):
-        import_faintbench(opened, file, Hooks())
+        import_faintbench(opened, file, RunControl())
     assert opened.workspace.tables["observations"].count() == 6
     last = path
     if again == "changed":
@@ -191,7 +191,7 @@ def test_an_import_asked_to_stop_ends_after_the_batch(
     monkeypatch.setattr(results, "BATCH", 1)
     path = write(tmp_path, {NURSE: {"image_1": person(), "image_2": person()}})
     asked = iter((False, True))
-    assert bring(study, path, hooks=Hooks(Silent(), lambda: next(asked)))["images"] == 1
+    assert bring(study, path, control=RunControl(Silent(), lambda: next(asked)))["images"] == 1
     assert bring(study, path) == {"prompts": 1, "images": 1, "already there": 1}
 
 
@@ -203,9 +203,9 @@ def test_pictures_and_numbers_do_not_share_a_model(study: Path, tmp_path: Path, 
     found = read_layout("faintbench", tmp_path / "images")
     bring(study, path)
     with pytest.raises(InputError, match="model 'sdxl' has imported results without pictures already"):
-        import_images(Study(study), found, Hooks())
+        import_images(Study(study), found, RunControl())
     (folder.parent).rename(tmp_path / "images" / "pixart")
-    import_images(Study(study), read_layout("faintbench", tmp_path / "images"), Hooks())
+    import_images(Study(study), read_layout("faintbench", tmp_path / "images"), RunControl())
     with pytest.raises(InputError, match="model 'pixart' has imported pictures already"):
         bring(study, path, "pixart")
 
@@ -215,7 +215,7 @@ def test_the_study_runs_to_its_report(study: Path, tmp_path: Path) -> None:
         tmp_path, {NURSE: {"image_1": person(), "image_3": person(0.9)}, PAIR: {"image_1": {"left": person()}}}
     )
     bring(study, path)
-    assert "set aside by authors" in run_stages(Study(study), Hooks()).read_text(encoding="utf-8")
+    assert "set aside by authors" in run_stages(Study(study), RunControl()).read_text(encoding="utf-8")
     status = read_status(Study(study))
     assert status.judged == {"imported:clip": 4, "imported:other": 0}
     assert status.unjudged == {"imported:clip": 0, "imported:other": 0}

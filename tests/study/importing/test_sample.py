@@ -14,12 +14,12 @@ import pytest
 from PIL import Image
 
 from portrayal.errors import InputError, StudyError
-from portrayal.study.hooks import Hooks
 from portrayal.study.importing.annotator import imported_annotator
 from portrayal.study.importing.images import import_images
 from portrayal.study.importing.labels import check_labels, import_labels
 from portrayal.study.importing.layouts import read_layout
 from portrayal.study.importing.sample import Sample, write_sheet
+from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 
 Make = Callable[..., Path]
@@ -36,7 +36,7 @@ def imported(write_study: Make, tmp_path_factory: pytest.TempPathFactory) -> Pat
         path = folder / "in" / f"model{model}" / f"prompt {prompt}" / f"{image}.png"
         path.parent.mkdir(parents=True, exist_ok=True)
         Image.new("RGB", (8, 8), (number, 0, 0)).save(path)
-    import_images(Study(root), read_layout("faintbench", folder / "in"), Hooks())
+    import_images(Study(root), read_layout("faintbench", folder / "in"), RunControl())
     return root
 
 
@@ -110,7 +110,7 @@ def test_two_people_have_a_row_each(make_study: Make, tmp_path: Path, picture: C
     path.parent.mkdir(parents=True)
     path.write_bytes(picture())
     opened = Study(root)
-    import_images(opened, read_layout("faintbench", tmp_path / "in"), Hooks())
+    import_images(opened, read_layout("faintbench", tmp_path / "in"), RunControl())
     prompts = opened.workspace.tables["prompts"]
     (table,) = prompts.batches()
     pair = table.set_column(table.schema.get_field_index("people"), "people", pa.array([2, 2], pa.int32()))

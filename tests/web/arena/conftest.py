@@ -21,9 +21,9 @@ from PIL import Image, ImageDraw
 from PIL.PngImagePlugin import PngInfo
 
 from portrayal.arena.battles.battle import Battle
-from portrayal.study.hooks import Hooks
 from portrayal.study.importing.images import import_images
 from portrayal.study.importing.layouts import read_layout
+from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 from portrayal.web.arena.app import create_app
 from portrayal.web.arena.server import build_server, listen
@@ -89,7 +89,7 @@ def planted(tmp_path_factory: pytest.TempPathFactory) -> Planted:
     (pictures / "manifest.csv").write_text("\n".join(lines), encoding="utf-8")
     study = Study(root)
     with study.workspace.writing():
-        import_images(study, read_layout("manifest", pictures), Hooks())
+        import_images(study, read_layout("manifest", pictures), RunControl())
     return Planted(root, frozenset({*secrets, "plantedmetadata", "hiddenfile"}))
 
 

@@ -12,9 +12,9 @@ from typing import Any
 
 from PIL import Image
 
-from portrayal.study.hooks import Hooks
 from portrayal.study.importing.images import import_images
 from portrayal.study.importing.layouts import read_layout
+from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 
 
@@ -92,7 +92,7 @@ def test_html_in_the_names_of_models_is_shown_as_text(tmp_path: Path, start_aren
             rows.writerow([f"{number}.png", model, "</p><script>alert(7)</script>", "=1+1", 'en" onload="alert(8)'])
     study = Study(root)
     with study.workspace.writing():
-        import_images(study, read_layout("manifest", pictures), Hooks())
+        import_images(study, read_layout("manifest", pictures), RunControl())
     served = start_arena(root=root)
     client, admin = served.client(), served.client()
     page = client.follow(client.send("/consent", client.follow(client.get(f"/r/{served.token()}"))))

@@ -14,8 +14,8 @@ from portrayal.arena.battles.battle import ASPECTS, Battle, Choice, RaterProgres
 from portrayal.errors import StorageError, StudyError, StudyLockedError
 from portrayal.study.arena.store import read_arena
 from portrayal.study.generate import generate
-from portrayal.study.hooks import Hooks
 from portrayal.study.plan import plan
+from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 from portrayal.web.arena.rater_table import rater_statuses
 from portrayal.web.arena.service import ArenaService
@@ -35,8 +35,8 @@ def drawn(write_study: Callable[..., Path], tmp_path_factory: pytest.TempPathFac
         generators=generators,
         arena={"quota": 10, "checks": 0.2, "open": True},
     )
-    plan(Study(root), Hooks())
-    generate(Study(root), Hooks())
+    plan(Study(root), RunControl())
+    generate(Study(root), RunControl())
     return root
 
 

@@ -16,8 +16,8 @@ import pytest
 
 from portrayal.arena.battles.battle import ASPECTS, Battle
 from portrayal.study.generate import generate
-from portrayal.study.hooks import Hooks
 from portrayal.study.plan import plan
+from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 from portrayal.web.arena.service import ArenaService
 
@@ -83,8 +83,8 @@ def drawn(write_study: Callable[..., Path], tmp_path_factory: pytest.TempPathFac
         generators=[{"use": "simulated", "images": 1, "options": {"size": size}} for size in (4, 5, 6)],
         arena={"quota": QUOTA, "checks": 0.1},
     )
-    plan(Study(root), Hooks())
-    generate(Study(root), Hooks())
+    plan(Study(root), RunControl())
+    generate(Study(root), RunControl())
     return root
 
 

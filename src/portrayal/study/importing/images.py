@@ -17,10 +17,10 @@ from PIL import Image
 
 from portrayal.engines import LocalEngine, cpu_count
 from portrayal.records import OUTCOME_SCHEMA, Failed, Made, Outcome, content_id, to_table
-from portrayal.study.hooks import Hooks
 from portrayal.study.importing.layouts import ENDINGS, Found, plain_text
 from portrayal.study.importing.rows import Entry, check_models, import_rows, known_prompts, plain_prompt
 from portrayal.study.plan import plan
+from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 from portrayal.vision.pictures import MAX_PIXELS
 
@@ -45,7 +45,7 @@ class Item:
     found: Found
 
 
-def import_images(study: Study, found: Sequence[Found], hooks: Hooks) -> Counter[str]:
+def import_images(study: Study, found: Sequence[Found], control: RunControl) -> Counter[str]:
     """Add the files to the study and plan anew; return how many came in, by status.
 
     Importing again adds nothing, except files that failed before and can be read now.
@@ -55,12 +55,12 @@ def import_images(study: Study, found: Sequence[Found], hooks: Hooks) -> Counter
     counts: Counter[str] = Counter()
     new = list(_pending(study, items))
     failures = _failures(study, new)
-    hooks.progress.start("import", len(new))
+    control.progress.start("import", len(new))
     counts["already there"] = len(items) - len(new)
     engine = LocalEngine(min(cpu_count(), -(-len(new) // BATCH)))
     imports = study.workspace.tables["imports"]
     listed, position = _listed(study, new), imports.count()
-    for batch, results in engine.map(_build, _batches(new, hooks)):
+    for batch, results in engine.map(_build, _batches(new, control)):
         made = [result for result in results if isinstance(result, Made)]
         study.workspace.images.add({(result.image, result.ext): result.data for result in made})
         rows = [Outcome.of(result, failures[result.job][0] + 1) for result in results]
@@ -70,9 +70,9 @@ def import_images(study: Study, found: Sequence[Found], hooks: Hooks) -> Counter
         position += len(entries)
         study.workspace.tables["outcomes"].append(to_table(_news(rows, failures), OUTCOME_SCHEMA))
         counts.update(row.status if row.status == "made" else f"{row.status}: {row.reason}" for row in rows)
-        hooks.progress.advance(len(batch))
-    hooks.progress.finish()
-    plan(study, hooks)
+        control.progress.advance(len(batch))
+    control.progress.finish()
+    plan(study, control)
     return +counts
 
 
@@ -122,9 +122,9 @@ def _pending(study: Study, items: Sequence[Item]) -> Iterator[Item]:
             yield item
 
 
-def _batches(items: Sequence[Item], hooks: Hooks) -> Iterator[Sequence[Item]]:
+def _batches(items: Sequence[Item], control: RunControl) -> Iterator[Sequence[Item]]:
     for start in range(0, len(items), BATCH):
-        if hooks.stopped():
+        if control.stopped():
             return
         yield items[start : start + BATCH]
 

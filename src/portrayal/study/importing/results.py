@@ -24,13 +24,13 @@ from portrayal.records import (
     Prompt,
     to_table,
 )
-from portrayal.study.hooks import Hooks
 from portrayal.study.importing.before import Before, Whose, without_pixels
 from portrayal.study.importing.layouts import plain_text
 from portrayal.study.importing.masses import SET_ASIDE, Seen, check_attributes
 from portrayal.study.importing.rows import Entry, check_models, import_rows, known_prompts
 from portrayal.study.importing.slots import Page, Slot, read_pages
 from portrayal.study.plan import plan
+from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 
 __all__ = ["Checked", "check_faintbench", "import_faintbench", "observed"]
@@ -70,21 +70,21 @@ def check_faintbench(study: Study, path: Path, model: str, annotator: Annotator)
     return replace(file, images=images)
 
 
-def import_faintbench(study: Study, file: Checked, hooks: Hooks) -> Counter[str]:
+def import_faintbench(study: Study, file: Checked, control: RunControl) -> Counter[str]:
     """Add the file's images and observations and plan anew; return the counts."""
     whose = file.whose
     counts = Counter({"images": 0, "set aside by the authors": 0, "already there": 0, **file.counts})
     # Where the model is new, nothing can be there already, and looking it up is most of the time.
     fresh = whose.model not in study.workspace.query("SELECT DISTINCT generator FROM imports")["generator"].to_pylist()
-    hooks.progress.start("import", file.images)
-    for chunk in _chunks(file.pages(), hooks):
+    control.progress.start("import", file.images)
+    for chunk in _chunks(file.pages(), control):
         new = _add(study, whose, chunk, Before() if fresh else Before.read(study, whose, chunk))
         aside = sum(slot.seen == SET_ASIDE for slot in new)
         counts.update({"images": len(new) - aside, "set aside by the authors": aside})
         counts["already there"] += len(chunk) - len(new)
-        hooks.progress.advance(len(chunk))
-    hooks.progress.finish()
-    plan(study, hooks)
+        control.progress.advance(len(chunk))
+    control.progress.finish()
+    plan(study, control)
     return +counts
 
 
@@ -98,9 +98,9 @@ def observed(image: str, annotator: str, seen: Seen) -> Observation | Abstention
     return Observation(image, annotator, subject, attribute, mass)
 
 
-def _chunks(pages: Iterator[Page], hooks: Hooks) -> Iterator[list[Slot]]:
+def _chunks(pages: Iterator[Page], control: RunControl) -> Iterator[list[Slot]]:
     slots = chain.from_iterable(page.slots for page in pages)
-    while not hooks.stopped() and (chunk := list(islice(slots, BATCH))):
+    while not control.stopped() and (chunk := list(islice(slots, BATCH))):
         yield chunk
 
 

@@ -17,8 +17,8 @@ from typing import Any
 
 from portrayal.errors import StudyError
 from portrayal.store.files import write_atomic
-from portrayal.study.hooks import Hooks
 from portrayal.study.run import run_stages
+from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 from portrayal.web.arena.server_process import ServerProcess
 from portrayal.web.arena.service import ArenaService
@@ -106,7 +106,7 @@ def _draw(settings: ArenaBenchSettings, folder: Path) -> Study:
     text = _STUDY.format(generators=generators, votes=settings.votes)
     write_atomic(folder / "study.toml", text.encode())
     study = Study(folder)
-    run_stages(study, Hooks(), ("plan", "generate"), wait=False)
+    run_stages(study, RunControl(), ("plan", "generate"), wait=False)
     return study
 
 

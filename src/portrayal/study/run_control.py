@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
-__all__ = ["Hooks", "Progress", "Silent"]
+__all__ = ["Progress", "RunControl", "Silent"]
 
 
 class Progress(Protocol):
@@ -43,7 +43,7 @@ def _never() -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Hooks:
+class RunControl:
     """Progress out, stop request in: a stage asks ``stopped`` before each batch.
 
     ``budget`` is what the study may cost in all, in USD; None for no limit.
