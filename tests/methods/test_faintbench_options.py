@@ -17,7 +17,7 @@ from portrayal.methods.faintbench.options import FaintbenchOptions
 from portrayal.records import Attribute, Measurement, Prompt, attribute_table
 from portrayal.settings import parse_settings
 from portrayal.study.config import StudyConfig, load_config
-from portrayal.study.parts import build_method
+from portrayal.study.specs import build_method
 from portrayal.study.study import Study
 from portrayal.study.template import create_study
 

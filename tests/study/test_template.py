@@ -10,9 +10,9 @@ import pytest
 
 from portrayal.errors import ConfigError, InputError, PortrayalError, StudyError, UnknownNameError
 from portrayal.study.config import PartConfig, StudyConfig, load_config
-from portrayal.study.parts import build_suite
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
+from portrayal.study.specs import build_suite
 from portrayal.study.study import Study
 from portrayal.study.template import create_demo, create_study, suite_config
 from portrayal.suites import SUITES

@@ -101,7 +101,7 @@ def show_suite(
 
 def _find(name: str) -> Suite:
     from portrayal.study.config import CONFIG_NAME
-    from portrayal.study.parts import build_suite
+    from portrayal.study.specs import build_suite
     from portrayal.study.study import Study
     from portrayal.study.template import suite_config
     from portrayal.suites import SUITES

@@ -42,10 +42,10 @@ def annotate(study: Study, control: RunControl) -> None:
 
 def _show(study: Study, images: PendingImages, pending: int, ledger: Ledger, control: RunControl) -> None:
     """Let one annotator look, and commit what it sees as it comes."""
-    (part, annotator), settings = study.annotators[images.annotator], study.config.annotate
+    (spec, annotator), settings = study.annotators[images.annotator], study.config.annotate
     size = 1 if concurrency(annotator) else settings.batch
     workers = min(settings.workers or cpu_count(), -(-pending // size))
-    for looked_at, rows in looked(part, _batches(images, control, size), ledger, workers):
+    for looked_at, rows in looked(spec, _batches(images, control, size), ledger, workers):
         study.workspace.tables["observations"].append(rows)
         control.progress.advance(len(looked_at))
 

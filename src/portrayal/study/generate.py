@@ -19,9 +19,9 @@ from portrayal.stats.exact import Ints
 from portrayal.store.keys import KeySet
 from portrayal.store.ledger import Ledger
 from portrayal.study.answers import is_word
-from portrayal.study.parts import GeneratorPart
 from portrayal.study.payment import pay_from
 from portrayal.study.run_control import RunControl
+from portrayal.study.specs import GeneratorSpec
 from portrayal.study.study import Study
 
 __all__ = ["PendingJobs", "generate"]
@@ -34,23 +34,23 @@ Results = list[tuple[Job, Result]]
 class DrawWork:
     """Builds the pure function from a batch of jobs to their results."""
 
-    part: GeneratorPart
+    spec: GeneratorSpec
     ledger: Ledger
 
     def __call__(self) -> Callable[[Sequence[Job]], Results]:
         """Load the generator and return the function."""
-        return partial(_draw, pay_from(self.part.build(), self.ledger), self.ledger)
+        return partial(_draw, pay_from(self.spec.build(), self.ledger), self.ledger)
 
 
 def generate(study: Study, control: RunControl) -> None:
     """Ask every generator for its pending images; failed ones again, until their attempts are used up."""
     ledger = Ledger(study.workspace, control.budget)
-    for name, (part, _, _) in study.generators.items():
+    for name, (spec, _, _) in study.generators.items():
         jobs = PendingJobs(study, name)
         control.progress.start(f"generate {name}", jobs.count())
         while True:
             drawn = 0
-            for results in _results(study, jobs, DrawWork(part, ledger), control):
+            for results in _results(study, jobs, DrawWork(spec, ledger), control):
                 _commit(study, results)
                 drawn += len(results)
                 control.progress.advance(sum(not isinstance(result, Failed) for _, result in results))

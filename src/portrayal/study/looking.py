@@ -15,8 +15,8 @@ from portrayal.engines import LocalEngine, ThreadEngine, concurrency
 from portrayal.errors import PortrayalError
 from portrayal.records import OBSERVATION_SCHEMA, Abstention, Image, Observation, to_table
 from portrayal.store.ledger import Ledger
-from portrayal.study.parts import AnnotatorPart
 from portrayal.study.payment import pay_from
+from portrayal.study.specs import AnnotatorSpec
 
 __all__ = ["LookWork", "looked"]
 
@@ -33,26 +33,26 @@ _BROKE = "annotator_error"
 class LookWork:
     """Builds, in any process, the pure function from a batch of images to what is seen in them."""
 
-    part: AnnotatorPart
+    spec: AnnotatorSpec
     ledger: Ledger | None = None
 
     def __call__(self) -> Callable[[Sequence[Image]], Looked]:
         """Load the annotator and return the function."""
-        annotator = self.part.build()
+        annotator = self.spec.build()
         if self.ledger is None:
             return partial(_look, annotator)
         return partial(_look_for_money, pay_from(annotator, self.ledger), self.ledger)
 
 
-def looked(part: AnnotatorPart, batches: Iterator[list[Image]], ledger: Ledger, workers: int) -> Iterator[Looked]:
+def looked(spec: AnnotatorSpec, batches: Iterator[list[Image]], ledger: Ledger, workers: int) -> Iterator[Looked]:
     """Yield images and rows as they are to be committed: through a service, as a stream, or in worker processes."""
-    annotator = part.build()
+    annotator = spec.build()
     if threads := concurrency(annotator):
-        yield from map(_joined, ThreadEngine(threads).map(LookWork(part, ledger), batches))
+        yield from map(_joined, ThreadEngine(threads).map(LookWork(spec, ledger), batches))
     elif isinstance(annotator, Streaming):
         yield from map(_joined, _grouped(_streamed(annotator, batches), COMMIT_EVERY))
     else:
-        yield from LocalEngine(workers).map(LookWork(part), batches)
+        yield from LocalEngine(workers).map(LookWork(spec), batches)
 
 
 class _Shown:

@@ -14,7 +14,7 @@ from portrayal.methods import Method
 from portrayal.records import Attribute, attribute_table
 from portrayal.store.workspace import Workspace
 from portrayal.study.config import PartConfig, StudyConfig, load_config
-from portrayal.study.parts import AnnotatorPart, GeneratorPart, build_method, build_suite
+from portrayal.study.specs import AnnotatorSpec, GeneratorSpec, build_method, build_suite
 from portrayal.suites import Suite
 
 __all__ = ["Study"]
@@ -34,20 +34,20 @@ class Study:
         return build_suite(self.config.suite, self.root) if self.config.suite else None
 
     @cached_property
-    def generators(self) -> Mapping[str, tuple[GeneratorPart, Generator, int]]:
-        """Identity to recipe, generator and images per prompt."""
-        parts = [(GeneratorPart(config, self.root), config.images) for config in self.config.generators]
-        built = [(part, part.build(), images) for part, images in parts]
+    def generators(self) -> Mapping[str, tuple[GeneratorSpec, Generator, int]]:
+        """Identity to specification, generator and images per prompt."""
+        specs = [(GeneratorSpec(config, self.root), config.images) for config in self.config.generators]
+        built = [(spec, spec.build(), images) for spec, images in specs]
         _check_twice("generators", [generator.name for _, generator, _ in built])
-        return {generator.name: (part, generator, images) for part, generator, images in built}
+        return {generator.name: (spec, generator, images) for spec, generator, images in built}
 
     @cached_property
-    def annotators(self) -> Mapping[str, tuple[AnnotatorPart, Annotator]]:
-        """Identity to recipe and annotator."""
-        parts = [AnnotatorPart(config, self.root) for config in self.config.annotators]
-        built = [(part, part.build()) for part in parts]
+    def annotators(self) -> Mapping[str, tuple[AnnotatorSpec, Annotator]]:
+        """Identity to specification and annotator."""
+        specs = [AnnotatorSpec(config, self.root) for config in self.config.annotators]
+        built = [(spec, spec.build()) for spec in specs]
         _check_twice("annotators", [annotator.name for _, annotator in built])
-        return {annotator.name: (part, annotator) for part, annotator in built}
+        return {annotator.name: (spec, annotator) for spec, annotator in built}
 
     @cached_property
     def methods(self) -> list[Method]:

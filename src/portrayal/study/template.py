@@ -13,7 +13,7 @@ from portrayal.errors import ConfigError, InputError, MissingOptionError, StudyE
 from portrayal.generators import GENERATORS
 from portrayal.store.files import write_atomic
 from portrayal.study.config import CONFIG_NAME, PartConfig
-from portrayal.study.parts import AnnotatorPart, GeneratorPart, build_suite
+from portrayal.study.specs import AnnotatorSpec, GeneratorSpec, build_suite
 from portrayal.suites import SUITES
 from portrayal.suites.faintbench.wording import SUFFIXES, WORDS
 
@@ -43,8 +43,8 @@ def create_study(
         raise UnknownNameError(f"no study can be created for a method named {method!r}{did_you_mean(method, _SUITES)}")
     GENERATORS.load(generator)
     ANNOTATORS.load(annotator)
-    parts = GeneratorPart(PartConfig(use=generator), folder), AnnotatorPart(PartConfig(use=annotator), folder)
-    lacking = tuple(said for part in parts if (said := _lacks(part)))
+    specs = GeneratorSpec(PartConfig(use=generator), folder), AnnotatorSpec(PartConfig(use=annotator), folder)
+    lacking = tuple(said for spec in specs if (said := _lacks(spec)))
     config = suite_config(_SUITES[method] if suite is None else suite)
     if method == "faintbench" and config.use != "faintbench":
         raise ConfigError(f"the method 'faintbench' scores the suite 'faintbench', not {suite!r}; leave --suite out")
@@ -68,10 +68,10 @@ def create_study(
     return path, lacking
 
 
-def _lacks(part: GeneratorPart | AnnotatorPart) -> str:
+def _lacks(spec: GeneratorSpec | AnnotatorSpec) -> str:
     """Return which option a part cannot do without, if there is one; a wrong part is refused at once."""
     try:
-        part.build()
+        spec.build()
     except MissingOptionError as error:
         return str(error)
     return ""

@@ -21,12 +21,12 @@ from portrayal.settings import Settings, parse_settings
 from portrayal.study.config import CONFIG_NAME, PartConfig
 from portrayal.suites import SUITES, Suite
 
-__all__ = ["AnnotatorPart", "GeneratorPart", "build_method", "build_suite"]
+__all__ = ["AnnotatorSpec", "GeneratorSpec", "build_method", "build_suite"]
 
 
 @dataclass(frozen=True, slots=True)
-class GeneratorPart:
-    """Builds a generator; picklable, so that a worker can build its own."""
+class GeneratorSpec:
+    """Which generator, with which options; picklable, so that a worker can build its own."""
 
     config: PartConfig
     folder: Path
@@ -41,8 +41,8 @@ class GeneratorPart:
 
 
 @dataclass(frozen=True, slots=True)
-class AnnotatorPart:
-    """Builds an annotator; picklable, so that a worker can build its own."""
+class AnnotatorSpec:
+    """Which annotator, with which options; picklable, so that a worker can build its own."""
 
     config: PartConfig
     folder: Path
