@@ -17,7 +17,7 @@ from portrayal.store.keys import Keys, key_numbers
 from portrayal.store.ledger import Ledger
 from portrayal.study.answers import is_word, read_answers
 from portrayal.study.judged import judged_images
-from portrayal.study.looking import looked
+from portrayal.study.run_annotator import run_annotator
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 
@@ -36,18 +36,18 @@ def annotate(study: Study, control: RunControl) -> None:
         pending = images.count()
         control.progress.start(f"annotate {name}", pending)
         if pending:  # else a stream would load its model for nothing
-            _show(study, images, pending, ledger, control)
+            _annotate_pending(study, images, pending, ledger, control)
         control.progress.finish()
 
 
-def _show(study: Study, images: PendingImages, pending: int, ledger: Ledger, control: RunControl) -> None:
+def _annotate_pending(study: Study, images: PendingImages, pending: int, ledger: Ledger, control: RunControl) -> None:
     """Let one annotator look, and commit what it sees as it comes."""
     (spec, annotator), settings = study.annotators[images.annotator], study.config.annotate
     size = 1 if concurrency(annotator) else settings.batch
     workers = min(settings.workers or cpu_count(), -(-pending // size))
-    for looked_at, rows in looked(spec, _batches(images, control, size), ledger, workers):
+    for images_seen, rows in run_annotator(spec, _batches(images, control, size), ledger, workers):
         study.workspace.tables["observations"].append(rows)
-        control.progress.advance(len(looked_at))
+        control.progress.advance(len(images_seen))
 
 
 def _batches(images: PendingImages, control: RunControl, size: int) -> Iterator[list[Image]]:

@@ -472,8 +472,8 @@ def check_resumed(folder: Path, undisturbed: Masses) -> None:
 
 COMMITTING = """
 import sys
-from portrayal.study import looking
-looking.COMMIT_EVERY = 0.0
+from portrayal.study import run_annotator
+run_annotator.COMMIT_EVERY = 0.0
 sys.argv = ["portrayal", "annotate", sys.argv[1]]
 from portrayal.cli.main import main
 main()

@@ -21,7 +21,7 @@ from portrayal.records import Abstention, Image, Job, Made, Observation
 from portrayal.services.account import UnlimitedAccount
 from portrayal.store.ledger import spent_by_part
 from portrayal.store.table import Table
-from portrayal.study import looking
+from portrayal.study import run_annotator
 from portrayal.study.annotate import annotate
 from portrayal.study.generate import generate
 from portrayal.study.plan import plan
@@ -116,7 +116,7 @@ def test_what_comes_fast_is_committed_together(drawn: Study, monkeypatch: pytest
 
 def test_what_comes_slowly_is_committed_at_once(drawn: Study, monkeypatch: pytest.MonkeyPatch) -> None:
     streaming(monkeypatch, in_a_thread)
-    monkeypatch.setattr(looking, "COMMIT_EVERY", 0.0)
+    monkeypatch.setattr(run_annotator, "COMMIT_EVERY", 0.0)
     annotate(drawn, RunControl())
     assert len(drawn.workspace.tables["observations"].parts()) == 6
 
@@ -125,7 +125,7 @@ def test_groups_are_cut_by_time(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter([0.0, 0.4, 0.9, 1.1, 1.1, 1.2, 2.2, 2.2, 2.5])
     monkeypatch.setattr(time, "monotonic", lambda: next(clock))
     letters: Any = iter("abcdef")
-    groups = looking._grouped(letters, 1.0)
+    groups = run_annotator._grouped(letters, 1.0)
     assert ["".join(map(str, group)) for group in groups] == ["abc", "de", "f"]
 
 
@@ -175,7 +175,7 @@ def test_a_stream_that_can_see_nothing_stops_and_blames_no_image(drawn: Study, m
         next(batches)
         raise RuntimeError("out of memory\nand a long story")
 
-    monkeypatch.setattr(looking, "COMMIT_EVERY", 0.0)
+    monkeypatch.setattr(run_annotator, "COMMIT_EVERY", 0.0)
     monkeypatch.setattr(Simulated, "annotate", broken)
     streaming(monkeypatch, stream)
     with pytest.raises(PortrayalError) as stopped:
@@ -214,14 +214,14 @@ def test_trouble_with_the_tables_is_not_taken_for_the_streams(drawn: Study, monk
         yield from tables(drawn)
         raise ValueError("a table is broken")
 
-    part, _ = drawn.annotators["simulated@1"]
+    spec, _ = drawn.annotators["simulated@1"]
     streaming(monkeypatch, ahead)
     with pytest.raises(ValueError, match="a table is broken"):
-        list(looking._streamed(part.build(), batches()))
+        list(run_annotator._streamed(spec.build(), batches()))
 
 
 def test_a_closed_stream_takes_no_more(drawn: Study) -> None:
-    shown = looking._Shown(iter([[Image("a", None)], [Image("b", None)]]))
+    shown = run_annotator._BatchesInFlight(iter([[Image("a", None)], [Image("b", None)]]))
     assert [image.id for image in next(shown)] == ["a"]
     assert [image.id for image in shown.close()] == ["a"]
     assert list(shown) == []

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 import pyarrow as pa
 
@@ -18,10 +19,7 @@ from portrayal.store.ledger import Ledger
 from portrayal.study.payment import pay_from
 from portrayal.study.specs import AnnotatorSpec
 
-__all__ = ["LookWork", "looked"]
-
-Looked = tuple[list[str], pa.Table]
-"""The names of images and the rows about them."""
+__all__ = ["AnnotateWork", "AnnotatedBatch", "run_annotator"]
 
 COMMIT_EVERY = 1.0
 """Seconds: a stream that sees thousands of images a second must not write a file for each batch."""
@@ -29,33 +27,42 @@ COMMIT_EVERY = 1.0
 _BROKE = "annotator_error"
 
 
+class AnnotatedBatch(NamedTuple):
+    """The names of images, and the rows about them."""
+
+    images: list[str]
+    rows: pa.Table
+
+
 @dataclass(frozen=True, slots=True)
-class LookWork:
+class AnnotateWork:
     """Builds, in any process, the pure function from a batch of images to what is seen in them."""
 
     spec: AnnotatorSpec
     ledger: Ledger | None = None
 
-    def __call__(self) -> Callable[[Sequence[Image]], Looked]:
+    def __call__(self) -> Callable[[Sequence[Image]], AnnotatedBatch]:
         """Load the annotator and return the function."""
         annotator = self.spec.build()
         if self.ledger is None:
-            return partial(_look, annotator)
-        return partial(_look_for_money, pay_from(annotator, self.ledger), self.ledger)
+            return partial(_annotate, annotator)
+        return partial(_annotate_for_money, pay_from(annotator, self.ledger), self.ledger)
 
 
-def looked(spec: AnnotatorSpec, batches: Iterator[list[Image]], ledger: Ledger, workers: int) -> Iterator[Looked]:
+def run_annotator(
+    spec: AnnotatorSpec, batches: Iterator[list[Image]], ledger: Ledger, workers: int
+) -> Iterator[AnnotatedBatch]:
     """Yield images and rows as they are to be committed: through a service, as a stream, or in worker processes."""
     annotator = spec.build()
     if threads := concurrency(annotator):
-        yield from map(_joined, ThreadEngine(threads).map(LookWork(spec, ledger), batches))
+        yield from map(_joined, ThreadEngine(threads).map(AnnotateWork(spec, ledger), batches))
     elif isinstance(annotator, Streaming):
         yield from map(_joined, _grouped(_streamed(annotator, batches), COMMIT_EVERY))
     else:
-        yield from LocalEngine(workers).map(LookWork(spec), batches)
+        yield from LocalEngine(workers).map(AnnotateWork(spec), batches)
 
 
-class _Shown:
+class _BatchesInFlight:
     """Batches on their way through a stream, which may read ahead in a thread; ``open`` are those it is silent about.
 
     ``problem`` is why there are no more, when that is not the stream's fault.
@@ -92,46 +99,46 @@ class _Shown:
             return list(self.open.values())
 
 
-def _streamed(annotator: Annotator, batches: Iterator[list[Image]]) -> Iterator[Looked]:
+def _streamed(annotator: Annotator, batches: Iterator[list[Image]]) -> Iterator[AnnotatedBatch]:
     """Yield what a stream sees. Where it breaks off, what it holds is shown again without it, and it begins anew."""
     assert isinstance(annotator, Streaming)
     while True:
-        shown = _Shown(batches)
+        in_flight = _BatchesInFlight(batches)
         try:
-            for images, seen in annotator.stream(shown):
+            for images, seen in annotator.stream(in_flight):
                 names = [image.id for image in images]
                 yield _complete(annotator, names, list(seen))
                 for name in names:
-                    shown.open.pop(name, None)
+                    in_flight.open.pop(name, None)
         except Exception as error:
-            left = shown.close()
-            if isinstance(error, PortrayalError) or shown.problem or not left:
+            left = in_flight.close()
+            if isinstance(error, PortrayalError) or in_flight.problem or not left:
                 raise
-            yield _look_again(annotator, left, error)
+            yield _annotate_again(annotator, left, error)
         else:
-            if left := shown.close():
+            if left := in_flight.close():
                 yield _complete(annotator, [image.id for image in left], [])
             return
 
 
-def _look_again(annotator: Annotator, images: Sequence[Image], error: Exception) -> Looked:
+def _annotate_again(annotator: Annotator, images: Sequence[Image], error: Exception) -> AnnotatedBatch:
     """Find the image on which a stream broke; where every one breaks it, the images are not to blame."""
-    names, rows = _look(annotator, images)
+    names, rows = _annotate(annotator, images)
     reasons = rows.column("reason").to_pylist()
     if len(images) > 1 and all(reason and reason.startswith(_BROKE) for reason in reasons):
         said = next(iter(str(error).splitlines()), "")
         raise PortrayalError(
             f"annotator {annotator.name} fails on every image ({type(error).__name__}: {said}); what was done is kept"
         ) from error
-    return names, rows
+    return AnnotatedBatch(names, rows)
 
 
-def _look_for_money(annotator: Annotator, ledger: Ledger, images: Sequence[Image]) -> Looked:
+def _annotate_for_money(annotator: Annotator, ledger: Ledger, images: Sequence[Image]) -> AnnotatedBatch:
     with ledger.work():
-        return _look(annotator, images)
+        return _annotate(annotator, images)
 
 
-def _look(annotator: Annotator, images: Sequence[Image]) -> Looked:
+def _annotate(annotator: Annotator, images: Sequence[Image]) -> AnnotatedBatch:
     """Return the images' names and rows; an annotator that breaks off is asked image by image."""
     names = [image.id for image in images]
     try:
@@ -140,25 +147,26 @@ def _look(annotator: Annotator, images: Sequence[Image]) -> Looked:
         raise
     except Exception as error:
         if len(images) > 1:
-            return _joined([_look(annotator, [image]) for image in images])
+            return _joined([_annotate(annotator, [image]) for image in images])
         seen = [Abstention(names[0], annotator.name, f"{_BROKE}: {type(error).__name__}")]
     return _complete(annotator, names, seen)
 
 
-def _complete(annotator: Annotator, names: list[str], seen: list[Observation | Abstention]) -> Looked:
+def _complete(annotator: Annotator, names: list[str], seen: list[Observation | Abstention]) -> AnnotatedBatch:
     """Give every image a row, else it would be asked about for ever."""
     judged = {row.image for row in seen}
     seen += [Abstention(name, annotator.name, "annotator_said_nothing") for name in names if name not in judged]
-    return names, to_table(seen, OBSERVATION_SCHEMA)
+    return AnnotatedBatch(names, to_table(seen, OBSERVATION_SCHEMA))
 
 
-def _joined(parts: Sequence[Looked]) -> Looked:
-    return [name for names, _ in parts for name in names], pa.concat_tables([rows for _, rows in parts])
+def _joined(batches: Sequence[AnnotatedBatch]) -> AnnotatedBatch:
+    names = [name for batch in batches for name in batch.images]
+    return AnnotatedBatch(names, pa.concat_tables([batch.rows for batch in batches]))
 
 
-def _grouped(results: Iterable[Looked], seconds: float) -> Iterator[list[Looked]]:
+def _grouped(results: Iterable[AnnotatedBatch], seconds: float) -> Iterator[list[AnnotatedBatch]]:
     """Yield what came within some seconds together."""
-    group: list[Looked] = []
+    group: list[AnnotatedBatch] = []
     began = time.monotonic()
     for result in results:
         group.append(result)
