@@ -51,6 +51,11 @@ def test_help_loads_nothing_heavy_and_succeeds() -> None:
     assert heavy_after(f"{asked}\ntry: main()\nexcept SystemExit as end: assert end.code == 0, end.code") == []
 
 
+def test_listing_what_methods_bring_imports_no_method() -> None:
+    loaded = run("-c", "from portrayal.bundles import bundles\nbundles()\nimport sys; print(*sys.modules)").split()
+    assert {"numpy", "pyarrow", "pydantic"} & set(loaded) == set()
+
+
 def test_the_command_answers() -> None:
     command = Path(sysconfig.get_path("scripts")) / "portrayal"
     assert "Measure how image generators portray people." in run(str(command), "--help")

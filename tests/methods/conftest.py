@@ -22,7 +22,7 @@ from portrayal.evidence import (
     Plan,
     PromptMoments,
 )
-from portrayal.methods import Method
+from portrayal.methods.base import Method
 from portrayal.methods.faintbench.method import Faintbench
 from portrayal.methods.faintbench.options import FaintbenchOptions
 from portrayal.records import TRUTH_SCHEMA, Attribute, Measurement, Prompt, aspect, attribute_table

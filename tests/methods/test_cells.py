@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from portrayal.evidence import Confusions, Design, Evidence, MissingCounts, Numbers, Plan
-from portrayal.methods import Counting
+from portrayal.methods.base import Counting
 from portrayal.methods.cells import CellEvidence, CellNeeds, Level, levels
 from portrayal.records import TRUTH_SCHEMA, Attribute, Prompt
 

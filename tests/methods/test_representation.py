@@ -27,7 +27,8 @@ from portrayal.evidence import (
     Rule,
     Values,
 )
-from portrayal.methods import METHODS, Method
+from portrayal.methods import METHODS
+from portrayal.methods.base import Method
 from portrayal.methods.representation.method import Representation, RepresentationOptions
 from portrayal.records import MEASUREMENT_SCHEMA, TRUTH_SCHEMA, Attribute, Measurement, Prompt, to_table
 from portrayal.settings import parse_settings

@@ -11,6 +11,7 @@ from pydantic import Field, model_validator
 
 from portrayal.csvfile import read_text
 from portrayal.errors import ConfigError, StudyError
+from portrayal.methods import DEFAULT
 from portrayal.settings import Settings, parse_settings
 from portrayal.study.arena.config import ArenaConfig
 
@@ -67,7 +68,7 @@ class StudyConfig(Settings):
     suite: PartConfig | None = None
     generators: tuple[GeneratorConfig, ...] = ()
     annotators: tuple[PartConfig, ...] = ()
-    methods: tuple[PartConfig, ...] = (PartConfig(use="representation"),)
+    methods: tuple[PartConfig, ...] = (PartConfig(use=DEFAULT),)
     generate: GenerateConfig = GenerateConfig()
     annotate: AnnotateConfig = AnnotateConfig()
     report: ReportConfig = ReportConfig()

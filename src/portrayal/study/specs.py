@@ -15,7 +15,8 @@ from typing import Any
 from portrayal.annotators import ANNOTATORS, Annotator
 from portrayal.errors import InputError
 from portrayal.generators import GENERATORS, Generator
-from portrayal.methods import METHODS, Method
+from portrayal.methods import METHODS
+from portrayal.methods.base import Method
 from portrayal.records import content_id
 from portrayal.settings import Settings, parse_settings
 from portrayal.study.config import CONFIG_NAME, PartConfig

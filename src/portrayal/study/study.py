@@ -10,7 +10,7 @@ from portrayal.annotators import Annotator
 from portrayal.errors import ConfigError
 from portrayal.evidence import Design
 from portrayal.generators import Generator
-from portrayal.methods import Method
+from portrayal.methods.base import Method
 from portrayal.records import Attribute, attribute_table
 from portrayal.store.workspace import Workspace
 from portrayal.study.config import PartConfig, StudyConfig, load_config
