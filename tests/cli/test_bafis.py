@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from portrayal.records import Measurement, from_table
+from portrayal.reports.notes import plain_notes
 from portrayal.study.study import Study
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -106,7 +107,7 @@ def test_every_pair_is_used_or_missing(rows: list[Measurement]) -> None:
     pairs = find(rows, 0, metric="paired_difference", level="overall", variant="direct")
     assert {(row.language, row.reference, row.n + row.missing) for row in pairs} == {("de", "en direct", 36)}
     assert all(row.missing > 0 for row in pairs)
-    assert not any("seeds" in row.note for row in rows)
+    assert not any("seeds" in plain_notes(row.notes) for row in rows)
 
 
 def test_of_groups_every_person_counts_and_of_portraits_one(rows: list[Measurement]) -> None:
@@ -115,13 +116,13 @@ def test_of_groups_every_person_counts_and_of_portraits_one(rows: list[Measureme
     (paired,) = find(rows, 0, metric="paired_difference", variant="group", reference="en group", group="female")[:1]
     assert paired.n + paired.missing == 36  # pictures, not people
     (alone,) = find(rows, 1, metric="share", language="de", variant="direct", level="overall")
-    assert alone.note == "no usable image (several_people 12)"
+    assert plain_notes(alone.notes) == "no usable image (several people 12)"
 
 
 def test_the_reference_covers_what_it_has(rows: list[Measurement]) -> None:
     (row,) = find(rows, 0, metric="difference", language="en", variant="direct", level="overall", group="female")
     assert row.reference == "us"
-    assert row.note.startswith("reference covers 4 of 6 prompts")  # no clerk and no house painter in it
+    assert plain_notes(row.notes).startswith("reference covers 4 of 6 prompts")  # no clerk and no house painter in it
     (nurses,) = find(
         rows, 0, metric="share", variant="direct", language="en", item="Healthcare & Social Services", group="female"
     )

@@ -32,6 +32,7 @@ from portrayal.methods.bafis.paired import PairedRows
 from portrayal.methods.bafis.sides import Side, versus
 from portrayal.methods.bafis.views import by_occupation, views
 from portrayal.records import TRUTH_SCHEMA, Measurement, Prompt, attribute_table
+from portrayal.reports.notes import plain_notes
 from portrayal.settings import parse_settings
 from portrayal.stats.cells import Cell
 
@@ -150,7 +151,7 @@ def test_shares_against_a_table_by_hand(tmp_path: Path) -> None:
     difference = one(rows, metric="difference", **overall)
     assert difference.value == pytest.approx((0.75 + 0.25) / 2 - (0.9 + 0.6) / 2)
     assert (difference.n, difference.prompts, difference.missing) == (8, 2, 0)
-    assert difference.note == "reference covers 2 of 3 prompts; only 8 images"
+    assert plain_notes(difference.notes) == "reference covers 2 of 3 prompts; only 8 images"
     assert one(rows, metric="ratio", **overall).value == pytest.approx(0.5 / 0.75)
     apart = one(rows, metric="total_variation", language="en", variant="direct", level="overall")
     assert apart.value == pytest.approx(0.25)
@@ -209,7 +210,7 @@ def test_a_cell_without_data_says_why() -> None:
     rows = measure(data_of([Shown(NURSE, lost={"no_person": 3, "pending": 1})]))
     row = one(rows, metric="share", variant="direct", level="overall")
     assert (row.value, row.n, row.missing) == (None, 0, 4)
-    assert row.note == "no usable image (no_person 3, pending 1)"
+    assert plain_notes(row.notes) == "no usable image (no person 3, pending 1)"
 
 
 DE = prompt("nurse", "de")
@@ -231,7 +232,7 @@ def test_paired_differences_by_hand() -> None:
     assert women.value == pytest.approx((2 / 4 + 0 / 3) / 2)
     assert (women.n, women.missing, women.prompts) == (7, 1, 2)
     assert women.planted == pytest.approx((0.3 + 0.4) / 2)
-    assert women.note == "only 7 pairs"
+    assert plain_notes(women.notes) == "only 7 pairs"
     value, low, high = bounds(women)
     assert low < value < high
     assert bounds(one(rows, level="overall", group="male", **paired)) == pytest.approx((-value, -high, -low))
@@ -247,16 +248,21 @@ def test_pairs_without_equal_seeds_are_said() -> None:
     paired = {"metric": "paired_difference", "language": "de", "level": "overall"}
     some = one(rows, variant="direct", group="female", **paired)
     assert (some.value, some.n, some.missing) == (1.0, 1, 1)
-    assert some.note == "only 1 pair; only one occupation; 2 of 4 possible pairs have no equal seeds"
+    assert plain_notes(some.notes) == "only 1 pair; only 1 occupation; 2 of 4 possible pairs have no equal seeds"
     none = one(rows, variant="indirect", reference="de direct", **paired)
     assert (none.value, none.n, none.group) == (None, 0, "")
-    assert none.note == "4 of 4 possible pairs have no equal seeds"
+    assert plain_notes(none.notes) == "4 of 4 possible pairs have no equal seeds"
 
 
 def test_pairs_that_cannot_be_used_are_missing() -> None:
     rows = measure(data_of([Shown(DE, 2, 2), Shown(NURSE, lost={"no_person": 4})], [Couple(DE, NURSE, 0, 0, 0, 4)]))
     row = one(rows, metric="paired_difference", level="overall")
-    assert (row.value, row.n, row.missing, row.note) == (None, 0, 4, "no pair in which both images can be used")
+    assert (row.value, row.n, row.missing, plain_notes(row.notes)) == (
+        None,
+        0,
+        4,
+        "no pair in which both images can be used",
+    )
 
 
 LANGUAGES, VARIANTS = ("en", "de", "fr"), ("direct", "indirect", "feminine", "group", "star")

@@ -11,6 +11,7 @@ import pytest
 
 from portrayal.methods.faintbench.options import FaintbenchOptions
 from portrayal.records import Measurement, Prompt
+from portrayal.reports.notes import plain_notes
 
 Measure = Callable[..., list[Measurement]]
 Find = Callable[..., Any]
@@ -74,7 +75,7 @@ def test_variants_and_weights_of_pairs(
         assert (one.value, other.value) == (pytest.approx(first, abs=1e-12), pytest.approx(second, abs=1e-12))
         overall = only(rows, "manifestation", attribute=attribute)
         assert overall.value == pytest.approx((5 * first + second) / 6, abs=1e-12)
-        assert overall.note == f"variant {variant}"
+        assert plain_notes(overall.notes) == f"variant {variant}"
         assert (overall.n, overall.missing, overall.prompts) == (40, 0, 4)
         assert (one.n, one.prompts) == (20, 2)
 
@@ -120,7 +121,7 @@ def test_the_mean_of_attributes_and_the_shipped_pairs(
     assert only(rows, "manifestation", attribute="age3").value == pytest.approx(age, abs=1e-12)
     overall = only(rows, "manifestation")
     assert overall.value == pytest.approx((gender + 0.5 + age) / 3, abs=1e-12)
-    assert overall.note == "variant definition; 1 of 36 pairs"
+    assert plain_notes(overall.notes) == "variant definition; 1 of 36 pairs"
     assert [row.item for row in rows if row.level == "pair" and row.attribute == ""] == ["rich / poor"]
 
 
@@ -133,10 +134,10 @@ def test_a_pair_without_images_is_listed_and_left_out(
     rows = faintbench(added_up(*four, names=["gender"]), tmp_path, **options)
     lost = only(rows, "manifestation", level="pair", item="rich / poor", attribute="gender")
     assert (lost.value, lost.n, lost.missing) == (None, 0, 16)
-    assert lost.note == "variant definition; no usable image (no_face 6)"
+    assert plain_notes(lost.notes) == "variant definition; no usable image (no face 6)"
     overall = only(rows, "manifestation")
     assert overall.value == pytest.approx(0.5 - ALIKE, abs=1e-12)
-    assert overall.note == "variant definition; 1 of 3 pairs"
+    assert plain_notes(overall.notes) == "variant definition; 1 of 3 pairs"
     assert (overall.n, overall.prompts) == (20, 2)
 
 
@@ -158,7 +159,10 @@ def test_no_pair_at_all(
 ) -> None:
     rows = faintbench(added_up(*four, names=["gender"]), tmp_path, **pairs_file(tmp_path, "brave,cowardly,1"))
     row = only(rows, "manifestation")
-    assert (row.value, row.note) == (None, "variant definition; the suite has no pair of prompts to compare")
+    assert (row.value, plain_notes(row.notes)) == (
+        None,
+        "variant definition; the suite has no pair of prompts to compare",
+    )
     assert not [row for row in rows if row.level == "pair"]
 
 
@@ -167,11 +171,11 @@ def test_no_eta_of_the_model_without_an_attribute(
 ) -> None:
     rows = faintbench(added_up(*four, annotators={"a": ("gender", "age3")}))
     row = only(rows, "manifestation")
-    assert (row.value, row.note) == (None, "variant definition; race5: not observed by a")
+    assert (row.value, plain_notes(row.notes)) == (None, "variant definition; perceived race: not observed by a")
     assert only(rows, "manifestation", attribute="gender").value is not None
     age = only(rows, "manifestation", attribute="age3")
     assert (age.value, age.missing) == (None, 40)
-    assert age.note == "variant definition; 0 of 36 pairs; no usable image"
+    assert plain_notes(age.notes) == "variant definition; 0 of 36 pairs; no usable image"
     assert not [row for row in rows if row.level == "pair" and row.attribute in ("", "race5")]
 
 
@@ -183,9 +187,12 @@ def test_a_prompt_without_a_reference(
     data = added_up(ask(bare, {"gender": seen(5)}), four[1], names=["gender"])
     rows = faintbench(data, tmp_path, **pairs_file(tmp_path, "rich,poor,1"))
     row = only(rows, "manifestation", attribute="gender")
-    assert (row.value, row.note) == (None, "variant definition; 0 of 1 pairs; gender: no reference")
+    assert (row.value, plain_notes(row.notes)) == (
+        None,
+        "variant definition; 0 of 1 pair; perceived gender: no reference",
+    )
     row = only(rows, "manifestation", level="pair", item="rich / poor")
-    assert (row.value, row.note) == (None, "variant definition; no total without gender")
+    assert (row.value, plain_notes(row.notes)) == (None, "variant definition; no total without perceived gender")
 
 
 def test_intervals_are_not_cut_off(

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from portrayal.records import Measurement, Prompt
+from portrayal.reports.notes import plain_notes
 from portrayal.stats.intervals import wilson_modified
 
 Measure = Callable[..., list[Measurement]]
@@ -71,7 +72,7 @@ def test_levels(
     assert only(rows, metric, attribute="age3").value == pytest.approx(old, abs=1e-12)
     overall = only(rows, metric)
     assert overall.value == pytest.approx((0.4 * gender + 0.2 * old) / 0.6, abs=1e-12)
-    assert overall.note == "race5: not asked for here"
+    assert plain_notes(overall.notes) == "perceived race: not asked for here"
     assert (overall.n, overall.missing, overall.prompts) == (13, 0, 4)
     jobs = (2 * nurse + chef) / 3
     assert only(rows, metric, level="kind", item="occupation", attribute="gender").value == pytest.approx(jobs)
@@ -79,7 +80,7 @@ def test_levels(
     assert food.value == pytest.approx((0.4 * chef + 0.2 * old) / 0.6, abs=1e-12)
     work = only(rows, metric, level="category", item="work")
     assert work.value == pytest.approx(couple, abs=1e-12)
-    assert work.note == "race5: not asked for here; age3: not asked for here"
+    assert plain_notes(work.notes) == "perceived race: not asked for here; perceived age group: not asked for here"
 
 
 def test_groups_take_the_sides_that_ask_for_them(
@@ -176,17 +177,20 @@ def test_a_prompt_without_images_or_never_asked_is_listed(
     lost = ask(FEMALE_CHEF, planned=3, missing=[("a", "", "hallucination", 3)])
     rows = faintbench(added_up(asked[0], lost, unasked=[COUPLE, OLD_CHEF]))
     row = only(rows, "explicit_score", level="prompt", item="female chef", attribute="gender", group="female")
-    assert (row.value, row.n, row.missing, row.note) == (None, 0, 3, "no usable image (hallucination 3)")
+    assert (row.value, row.n, row.missing, plain_notes(row.notes)) == (None, 0, 3, "no usable image (hallucination 3)")
     row = only(rows, "explicit_score", level="prompt", item=COUPLE.text, attribute="gender", group="male, female")
-    assert (row.value, row.missing, row.note) == (None, 0, "not asked: no image planned or imported")
+    assert (row.value, row.missing, plain_notes(row.notes)) == (None, 0, "not asked: no image planned or imported")
     male = only(rows, "explicit_score", attribute="gender", group="male")
     assert (male.value, male.prompts) == (pytest.approx(0.725), 1)
-    assert male.note == "1 of 2 prompts"
+    assert plain_notes(male.notes) == "1 of 2 prompts"
     female = only(rows, "explicit_score", attribute="gender", group="female")
-    assert (female.value, female.missing, female.note) == (None, 3, "no usable image (hallucination 3)")
-    assert only(rows, "explicit_score").note == "race5: not asked for here; no total without age3"
+    assert (female.value, female.missing, plain_notes(female.notes)) == (None, 3, "no usable image (hallucination 3)")
+    assert (
+        plain_notes(only(rows, "explicit_score").notes)
+        == "perceived race: not asked for here; no total without perceived age group"
+    )
     relation = only(rows, "explicit_score", level="kind", item="relation")
-    assert relation.note.endswith("not asked: no image planned or imported")
+    assert plain_notes(relation.notes).endswith("not asked: no image planned or imported")
 
 
 def test_an_attribute_that_the_annotator_does_not_tell(
@@ -199,10 +203,15 @@ def test_an_attribute_that_the_annotator_does_not_tell(
         only(rows, "explicit_score", attribute="race5"),
         only(rows, "explicit_score", level="prompt", item="asian nurse", attribute="race5", group="east_asian"),
     ):
-        assert (row.value, row.n, row.missing, row.note) == (None, 0, 1, "race5: not observed by a")
+        assert (row.value, row.n, row.missing, plain_notes(row.notes)) == (
+            None,
+            0,
+            1,
+            "perceived race: not observed by a",
+        )
     total = only(rows, "explicit_score")
     assert total.value is None
-    assert total.note == "age3: not asked for here; race5: not observed by a"
+    assert plain_notes(total.notes) == "perceived age group: not asked for here; perceived race: not observed by a"
     assert only(rows, "explicit_score", attribute="gender").value == pytest.approx(0.725)
 
 
@@ -212,9 +221,13 @@ def test_an_attribute_without_a_weight_is_no_part_of_totals(
     rows = faintbench(added_up(*asked, names=["gender"]), weights={"gender": 1})
     total = only(rows, "explicit_score")
     assert total.value == only(rows, "explicit_score", attribute="gender").value
-    assert (total.n, total.missing, total.prompts, total.note) == (8, 0, 3, "")
+    assert (total.n, total.missing, total.prompts, plain_notes(total.notes)) == (8, 0, 3, "")
     old = only(rows, "explicit_score", level="prompt", item="elderly chef", attribute="age3", group="elderly")
-    assert (old.value, old.missing, old.note) == (None, 5, "age3: has no weight, so it is not scored")
+    assert (old.value, old.missing, plain_notes(old.notes)) == (
+        None,
+        5,
+        "perceived age group: has no weight, so it is not scored",
+    )
 
 
 def test_one_side_that_no_image_tells_leaves_no_score(

@@ -10,6 +10,7 @@ import pytest
 
 from portrayal.metrics import implicit_score
 from portrayal.records import Measurement, Prompt
+from portrayal.reports.notes import plain_notes
 
 Measure = Callable[..., list[Measurement]]
 Find = Callable[..., Any]
@@ -115,7 +116,7 @@ def test_only_attributes_that_both_tell_are_compared(
     assert gender.value == pytest.approx(score(0.5) - score(1))
     assert (gender.low, gender.high) == (None, None)  # of one prompt
     total = only(rows, "human_difference", item="implicit")
-    assert (total.value, total.note) == (None, "age3: not observed by people")
+    assert (total.value, plain_notes(total.notes)) == (None, "perceived age group: not observed by people")
     assert not [row for row in rows if row.metric == "human_difference" and row.attribute == "age3"]
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from portrayal.records import Attribute, Measurement, Prompt
+from portrayal.reports.notes import plain_notes
 from portrayal.stats.intervals import wilson_modified
 
 Shares = Mapping[str, Sequence[float]]
@@ -118,7 +119,7 @@ def test_a_level_of_one_prompt_says_what_the_prompt_says(
     rows = faintbench(added_up(*small))
     prompt = only(rows, "implicit_score", level="prompt", item="Boss / Clerk")
     kind = only(rows, "implicit_score", level="kind", item="relation")
-    assert (kind.low, kind.high, kind.note) == (prompt.low, prompt.high, prompt.note)
+    assert (kind.low, kind.high, plain_notes(kind.notes)) == (prompt.low, prompt.high, plain_notes(prompt.notes))
 
 
 def test_own_weights_of_attributes(
@@ -138,9 +139,14 @@ def test_no_total_without_an_attribute_that_the_annotator_does_not_tell(
     assert only(rows, "implicit_score", attribute="gender").value is not None
     for attribute in ("race5", ""):
         row = only(rows, "implicit_score", attribute=attribute)
-        assert (row.value, row.n, row.missing, row.note) == (None, 0, 8, "race5: not observed by a")
+        assert (row.value, row.n, row.missing, plain_notes(row.notes)) == (
+            None,
+            0,
+            8,
+            "perceived race: not observed by a",
+        )
     whole = only(rows, "implicit_score", level="prompt", item="nurse")
-    assert (whole.value, whole.note) == (None, "race5: not observed by a")
+    assert (whole.value, plain_notes(whole.notes)) == (None, "perceived race: not observed by a")
     assert not [row for row in rows if row.metric == "share" and "race5" in row.attribute]
 
 
@@ -151,12 +157,17 @@ def test_a_reference_without_an_attribute_leaves_the_prompt_out_of_that_attribut
     seen = [ask(designer, SEEN["nurse"]), ask(BAKER, SEEN["baker"])]
     rows = faintbench(added_up(*seen))
     alone = only(rows, "implicit_score", level="prompt", item="designer", attribute="age3")
-    assert (alone.value, alone.n, alone.missing, alone.note) == (None, 0, 2, "age3: no reference")
+    assert (alone.value, alone.n, alone.missing, plain_notes(alone.notes)) == (
+        None,
+        0,
+        2,
+        "perceived age group: no reference",
+    )
     whole = only(rows, "implicit_score", level="prompt", item="designer")
-    assert (whole.value, whole.note) == (None, "no total without age3")
+    assert (whole.value, plain_notes(whole.notes)) == (None, "no total without perceived age group")
     age = only(rows, "implicit_score", attribute="age3")
     assert (age.value, age.prompts, age.n, age.missing) == (pytest.approx(BY_HAND["baker"][2]), 1, 2, 2)
-    assert "1 of 2 prompts" in age.note
+    assert "1 of 2 prompts" in plain_notes(age.notes)
     means = [(2 * a + b) / 3 for a, b in zip(BY_HAND["nurse"], BY_HAND["baker"], strict=True)]
     overall = only(rows, "implicit_score")
     assert overall.value == pytest.approx(total(means[0], means[1], BY_HAND["baker"][2]), abs=1e-12)
@@ -172,14 +183,14 @@ def test_why_a_prompt_has_no_score(
     for attribute in ("", *GROUPS):
         row = only(rows, "implicit_score", level="prompt", item="nurse", attribute=attribute)
         assert (row.value, row.n, row.missing, row.prompts) == (None, 0, 4, 0)
-        assert row.note == "no usable image (no_face 3, refused: policy 1)"
+        assert plain_notes(row.notes) == "no usable image (no face 3, refused: policy 1)"
         row = only(rows, "implicit_score", level="prompt", item="rich", attribute=attribute)
         assert (row.value, row.n, row.missing) == (None, 0, 0)
-        assert row.note == "not asked: no image planned or imported"
+        assert plain_notes(row.notes) == "not asked: no image planned or imported"
     overall = only(rows, "implicit_score")
     assert overall.value == pytest.approx(total(*BY_HAND["baker"]))
     assert (overall.n, overall.missing, overall.prompts) == (2, 7, 1)
-    assert overall.note.startswith("1 of 3 prompts")
+    assert plain_notes(overall.notes).startswith("1 of 3 prompts")
     assert only(rows, "implicit_score", level="kind", item="characteristic").value is None
 
 
@@ -189,8 +200,11 @@ def test_an_attribute_that_no_image_tells_says_why(
     seen = {"gender": [M, F], "race5": [None, None], "age3": [YOUNG, MIDDLE]}
     rows = faintbench(added_up(ask(NURSE, seen, missing=[("a", "race5", "too_dark", 2)])))
     race = only(rows, "implicit_score", level="prompt", item="nurse", attribute="race5")
-    assert (race.value, race.missing, race.note) == (None, 2, "no usable image (too_dark 2)")
-    assert only(rows, "implicit_score", level="prompt", item="nurse").note == "no total without race5"
+    assert (race.value, race.missing, plain_notes(race.notes)) == (None, 2, "no usable image (too dark 2)")
+    assert (
+        plain_notes(only(rows, "implicit_score", level="prompt", item="nurse").notes)
+        == "no total without perceived race"
+    )
     gender = only(rows, "implicit_score", level="prompt", item="nurse", attribute="gender")
     assert gender.value == pytest.approx(BY_HAND["nurse"][0])
 
@@ -273,7 +287,7 @@ def test_one_image_per_prompt_and_few_images_are_said(
     one = [ask(p, {"gender": [M], "race5": [EU], "age3": [YOUNG]}) for p in prompts]
     row = only(faintbench(added_up(*one)), "implicit_score")
     assert 0 <= row.low < row.high <= 1
-    assert "few images" in row.note
+    assert "few images" in plain_notes(row.notes)
 
 
 def test_several_generators_and_annotators_are_kept_apart(

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from portrayal.records import Measurement, Prompt
+from portrayal.reports.notes import plain_notes
 from portrayal.stats.intervals import wilson
 
 Measure = Callable[..., list[Measurement]]
@@ -48,9 +49,9 @@ def test_hallucinations_are_a_share_of_the_images_looked_at(
     overall = only(rows, "hallucination_rate")
     assert (overall.value, overall.n, overall.missing, overall.prompts) == (pytest.approx(3 / 12), 12, 9, 2)
     baker = only(rows, "hallucination_rate", level="prompt", item="one baker")
-    assert (baker.value, baker.missing, baker.note) == (None, 4, "no usable image (pending 4)")
+    assert (baker.value, baker.missing, plain_notes(baker.notes)) == (None, 4, "no usable image (pending 4)")
     chef = only(rows, "hallucination_rate", level="prompt", item="one chef")
-    assert (chef.value, chef.note) == (None, "not asked: no image planned or imported")
+    assert (chef.value, plain_notes(chef.notes)) == (None, "not asked: no image planned or imported")
     assert not [row for row in rows if row.level == "category"]  # these prompts have none
 
 
@@ -95,6 +96,6 @@ def test_a_study_without_any_image(ask: Callable[..., Any], added_up: Callable[.
     data = added_up(*asked)
     rows = faintbench(data)
     assert rows
-    assert all(row.value is row.low is row.high is None and row.n == 0 and row.note for row in rows)
-    assert {row.note for row in rows if row.level == "prompt"} == {"no usable image (pending 4)"}
+    assert all(row.value is row.low is row.high is None and row.n == 0 and plain_notes(row.notes) for row in rows)
+    assert {plain_notes(row.notes) for row in rows if row.level == "prompt"} == {"no usable image (pending 4)"}
     assert faintbench(added_up(unasked=[each.prompt for each in asked])) == []

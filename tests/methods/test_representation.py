@@ -31,6 +31,7 @@ from portrayal.methods import METHODS
 from portrayal.methods.base import Method
 from portrayal.methods.representation.method import Representation, RepresentationOptions
 from portrayal.records import MEASUREMENT_SCHEMA, TRUTH_SCHEMA, Attribute, Measurement, Prompt, to_table
+from portrayal.reports.notes import plain_notes
 from portrayal.settings import parse_settings
 from portrayal.stats.intervals import Array
 
@@ -243,13 +244,15 @@ def test_no_data_is_no_value_and_a_note_that_says_why() -> None:
     )
     share = only(rows, "share")
     assert (share.value, share.low, share.high, share.n, share.missing) == (None, None, None, 0, 5)
-    assert share.note == "no usable image (no face 1, refused: policy 4)"
+    assert plain_notes(share.notes) == "no usable image (no face 1, refused: policy 4)"
     assert {row.metric for row in rows} == {"share", "missing"}
 
 
 def test_an_attribute_nobody_speaks_of_says_so() -> None:
     rows = measure(data_of(Asked("nurse"), attributes=[GENDER, AGE]))
-    assert [(row.metric, row.attribute, row.value, row.note) for row in rows if row.level == "overall"] == [
+    assert [
+        (row.metric, row.attribute, row.value, plain_notes(row.notes)) for row in rows if row.level == "overall"
+    ] == [
         ("share", "gender", None, "no data: the annotator says nothing about this attribute"),
         ("mean", "age", None, "no data: the annotator says nothing about this attribute"),
     ]
@@ -267,7 +270,7 @@ def test_an_attribute_nobody_speaks_of_says_so() -> None:
 )
 def test_small_cells_carry_a_warning(asked: list[Asked], options: dict[str, Any], note: str) -> None:
     rows = [row for row in measure(data_of(*asked), **options) if row.level == "overall"]
-    assert {row.note for row in rows} == {note}
+    assert {plain_notes(row.notes) for row in rows} == {note}
 
 
 @pytest.fixture
@@ -284,7 +287,7 @@ def test_a_reference_that_covers_part_of_the_prompts(nurses_only: Path) -> None:
     assert (share.value, share.reference, share.target) == (0.5, "", None)
     difference = only(rows, "difference", group="female")
     assert (difference.value, difference.reference, difference.n, difference.prompts) == (0.0, "nurses.csv", 40, 1)
-    assert difference.note == "reference covers 1 of 2 prompts"
+    assert plain_notes(difference.notes) == "reference covers 1 of 2 prompts"
     judge = [row for row in rows if row.item == "judge"]
     assert {row.metric for row in judge} == {"share"}
     assert {row.reference for row in judge} == {""}
@@ -293,7 +296,7 @@ def test_a_reference_that_covers_part_of_the_prompts(nurses_only: Path) -> None:
 def test_the_covered_part_may_be_small_on_its_own(nurses_only: Path) -> None:
     data = data_of(Asked("nurse", [0, 4]), Asked("judge", [40, 0], 40))
     rows = measure(data, nurses_only, references={"gender": "nurses.csv"})
-    assert only(rows, "difference", group="male").note == "reference covers 1 of 2 prompts; only 4 images"
+    assert plain_notes(only(rows, "difference", group="male").notes) == "reference covers 1 of 2 prompts; only 4 images"
 
 
 def test_a_group_the_reference_rules_out_has_no_ratio_and_no_finite_divergence(nurses_only: Path) -> None:
@@ -302,14 +305,14 @@ def test_a_group_the_reference_rules_out_has_no_ratio_and_no_finite_divergence(n
     assert [row.group for row in rows if row.metric == "ratio" and row.level == "overall"] == ["female"]
     infinite = only(rows, "kl_divergence")
     assert (infinite.value, infinite.high, infinite.planted) == (None, None, None)
-    assert infinite.note == "not finite: the reference has an empty group that is shown"
+    assert plain_notes(infinite.notes) == "not finite: the reference has an empty group that is shown"
     assert only(rows, "total_variation").value == 0.5
     assert not [row for row in rows if row.metric.startswith("chi_square")]
 
 
 def test_a_value_that_is_not_finite_says_so_in_a_small_cell_too(nurses_only: Path) -> None:
     rows = measure(data_of(Asked("nurse", [2, 2])), nurses_only, references={"gender": "nurses.csv"})
-    note = only(rows, "kl_divergence").note
+    note = plain_notes(only(rows, "kl_divergence").notes)
     assert note == "only 4 images; not finite: the reference has an empty group that is shown"
 
 
@@ -380,7 +383,13 @@ def test_the_mean_of_a_number() -> None:
     rows = measure(data_of(Asked("nurse", ages=[20.0, 30.0, 40.0]), attributes=[AGE]))
     mean = only(rows, "mean")
     assert bounds(mean) == (30.0, 5.159, 54.841)
-    assert (mean.attribute, mean.group, mean.n, mean.prompts, mean.note) == ("age", "", 3, 1, "only 3 images")
+    assert (mean.attribute, mean.group, mean.n, mean.prompts, plain_notes(mean.notes)) == (
+        "age",
+        "",
+        3,
+        1,
+        "only 3 images",
+    )
 
 
 def test_the_mean_counts_prompts_by_weight() -> None:
@@ -454,7 +463,7 @@ def test_every_number_is_finite_and_inside_its_interval(
     for row in rows:
         numbers = (row.value, row.low, row.high, row.target, row.planted)
         assert all(number is None or math.isfinite(number) for number in numbers)
-        assert row.value is not None or row.note
+        assert row.value is not None or plain_notes(row.notes)
         if row.value is not None and row.low is not None and row.high is not None:
             assert row.low - 1e-9 <= row.value <= row.high + 1e-9
         if row.metric == "share" and row.value is not None:

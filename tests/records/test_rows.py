@@ -17,12 +17,14 @@ from portrayal.records import (
     Abstention,
     Job,
     Measurement,
+    Note,
     Observation,
     Outcome,
     Prompt,
     from_table,
     to_table,
 )
+from portrayal.records.note import NOTES_TYPE
 
 text = st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
 words = st.dictionaries(text, text, max_size=3)
@@ -47,7 +49,8 @@ outcomes = st.builds(
     versions=text,
     planted=st.none() | st.lists(words, max_size=3),
 )
-by_type = {pa.string(): text, pa.float64(): maybe_float, pa.int64(): int64}
+notes = st.lists(st.builds(Note, text, words.map(lambda own: tuple(own.items()))), max_size=3).map(tuple)
+by_type = {pa.string(): text, pa.float64(): maybe_float, pa.int64(): int64, NOTES_TYPE: notes}
 measurements = st.builds(Measurement, **{column.name: by_type[column.type] for column in MEASUREMENT_SCHEMA})
 
 

@@ -19,9 +19,10 @@ from jinja2 import Environment, nodes
 import portrayal
 import portrayal.reports
 from portrayal.bundles import bundles
-from portrayal.records import BUILTIN_ATTRIBUTES, Measurement, attribute_table
+from portrayal.records import BUILTIN_ATTRIBUTES, Measurement, Note, attribute_table
 from portrayal.reports import ReportData, language, render_report
 from portrayal.reports.language import PLACE, Catalogue, speaking
+from portrayal.reports.notes import _texts
 from portrayal.reports.words import human, titled
 
 Reports = Callable[..., ReportData]
@@ -162,7 +163,7 @@ def marked(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def test_every_text_of_the_code_is_in_the_catalogue_and_none_is_left_over() -> None:
-    asked = {text for _, text, _ in calls() if text is not None}
+    asked = {text for _, text, _ in calls() if text is not None} | set(_texts().values())
     assert sorted(asked - set(GERMAN.texts)) == []
     assert sorted(set(GERMAN.texts) - asked - constants()) == []
 
@@ -205,9 +206,10 @@ def reports(simulated: Reports, benched: Reports) -> Iterator[ReportData]:
     bench = benched(annotators=("clip@1", "faces@1"), human=True, profile="plain", adjusted=["10 of 20 prompts"])
     yield bench
     yield replace(bench, measurements=[*sample.measurements, *bench.measurements])
-    for variant in ("published", "variant released; 3 of 4 pairs"):
+    some = Note.of("some_pairs", n=3, m=4)
+    for notes in ((Note.of("variant", name="published"),), (Note.of("variant", name="released"), some)):
         rows = benched(models=("one",)).measurements
-        told = [replace(row, note=variant) if row.metric == "manifestation" else row for row in rows]
+        told = [replace(row, notes=notes) if row.metric == "manifestation" else row for row in rows]
         yield replace(benched(models=("one",)), measurements=told)
     yield numeric()
     yield ReportData("T", [], [], [], 0, {}, [], {}, {})
@@ -223,7 +225,7 @@ def numeric() -> ReportData:
             ("share", {"attribute": "gender", "group": "female", "value": 0.123, "low": 0.1, "high": 0.2, "n": 4000}),
             ("total_variation", {"attribute": "gender", "value": 0.2, "low": 0.1, "high": 0.3, "n": 9}),
             ("mean_total_variation", {"attribute": "gender", "value": 0.2, "low": 0.1, "high": 0.3, "n": 9}),
-            ("kl_divergence", {"attribute": "gender", "value": None, "note": "only 3 prompts"}),
+            ("kl_divergence", {"attribute": "gender", "value": None, "notes": (Note.of("only_prompts", n=3),)}),
             ("chi_square_p", {"attribute": "gender", "value": 0.01, "n": 9}),
         )
     ]

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from portrayal.records import Attribute, Measurement, attribute_table
-from portrayal.reports import FaceView, Picture, ReportData, render_report
+from portrayal.records import Attribute, Measurement, Note, attribute_table
+from portrayal.reports import FaceView, Perceived, Picture, ReportData, render_report
 
 GENDER = attribute_table()["gender"]
 VOID = {"meta", "link", "img", "br", "input"}
@@ -102,9 +102,18 @@ def test_sections_come_in_order(sample: ReportData) -> None:
 def test_texts_are_escaped() -> None:
     evil = "<script>alert(1)</script> & \"quotes\" <img src='http://x.test/a.png'>"
     picture = Picture(
-        "nurse", evil, evil, 1, "ab", b"\xff\xd8\xff", 4, 4, [FaceView((0, 0, 1, 1), [(evil, evil)], [evil])]
+        "nurse",
+        evil,
+        evil,
+        1,
+        "ab",
+        b"\xff\xd8\xff",
+        4,
+        4,
+        [FaceView((0, 0, 1, 1), [Perceived("gender", evil)], [(evil, evil)])],
     )
-    rows = [share(generator=evil, item=evil, level="term", note=evil), share(generator=evil, note=evil)]
+    notes = (Note.of(evil, name=evil),)
+    rows = [share(generator=evil, item=evil, level="term", notes=notes), share(generator=evil, notes=notes)]
     page = render_report(
         small(*rows, title=evil, generators=[evil], prompts=[(evil, evil, evil)], pictures=[picture], config=evil,
               provenance=[(evil, evil)], citations=[evil], notes=[evil], abstentions={evil: {evil: 1}},
@@ -123,7 +132,7 @@ def test_headline_sentence_has_interval_count_and_reference() -> None:
 
 
 def test_no_data_is_never_shown_as_nought() -> None:
-    row = share(value=None, low=None, high=None, target=None, n=0, note="no usable image")
+    row = share(value=None, low=None, high=None, target=None, n=0, notes=(Note("no_usable_image"),))
     page = render_report(small(row, replace(row, level="term", item="nurse")))
     text = plain(page)
     assert "Perceived gender: no data." in text
@@ -134,7 +143,10 @@ def test_no_data_is_never_shown_as_nought() -> None:
 
 def test_notes_on_small_cells_are_visible() -> None:
     page = render_report(
-        small(share(note="only 12 images"), share(level="term", item="nurse", note="only 9 images", n=9))
+        small(
+            share(notes=(Note.of("only_images", n=12),)),
+            share(level="term", item="nurse", notes=(Note.of("only_images", n=9),), n=9),
+        )
     )
     text = plain(page)
     assert text.count("only 12 images") >= 2

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from portrayal.records import Measurement, attribute_table
-from portrayal.reports import FaceView, Picture, ReportData, render_report
+from portrayal.reports import FaceView, Perceived, Picture, ReportData, render_report
 from portrayal.reports.gallery import gallery, image_source
 from portrayal.reports.missing import missing_images
 from portrayal.reports.tables import measurement_tables
@@ -98,9 +98,12 @@ def test_missing_by_term_is_shown_only_where_uneven(other: float, uneven: bool) 
 
 
 def test_gallery_cuts_boxes_to_the_picture_and_numbers_several() -> None:
-    faces = [FaceView((-0.1, 0.5, 0.3, 0.7), [("perceived gender", "female 97 %")]), FaceView(None, [], ["too_small"])]
+    faces = [
+        FaceView((-0.1, 0.5, 0.3, 0.7), [Perceived("gender", "female", 0.97)]),
+        FaceView(None, [], [("", "too_small")]),
+    ]
     pictures = [
-        Picture("nurse", "p", "g", 1, "ab", b"\x89PNG\r\n\x1a\n..", 8, 4, faces, planted=["middle_aged"]),
+        Picture("nurse", "p", "g", 1, "ab", b"\x89PNG\r\n\x1a\n..", 8, 4, faces, planted=[["middle_aged"]]),
         Picture("nurse", "q", "g", 2, reasons=["refused: content_policy"]),
     ]
     (group,) = gallery(data(pictures=pictures))
@@ -113,17 +116,20 @@ def test_gallery_cuts_boxes_to_the_picture_and_numbers_several() -> None:
 
 
 def test_gallery_numbers_only_the_people_of_an_annotator_that_sees_several() -> None:
-    seen = [("perceived gender", "female")]
+    seen = [Perceived("gender", "female", 1.0)]
     faces = [
-        FaceView(None, [("caption", "a_b in a hat")], who="caption@1:blip@0123#ab"),
+        FaceView(None, [Perceived("caption", text="a_b in a hat")], who="caption@1:blip@0123#ab"),
         FaceView((0, 0, 1, 1), seen, who="faces@1"),
         FaceView((0, 0, 1, 1), seen, who="faces@1"),
         FaceView(None, seen, who="imported:us#12"),
-        FaceView(None, [("image quality (NIQE)", "4.33 points")], who="quality@1:niqe@0123"),
+        FaceView(None, [Perceived("niqe", value=4.331)], who="quality@1:niqe@0123"),
         FaceView(None, seen, who="clip@1:one"),
         FaceView(None, seen, who="clip@1:other"),
     ]
-    ((card,),) = (group.cards for group in gallery(data(pictures=[Picture("nurse", "p", "g", 1, faces=faces)])))
+    ((card,),) = (
+        group.cards
+        for group in gallery(data(attributes=ATTRIBUTES, pictures=[Picture("nurse", "p", "g", 1, faces=faces)]))
+    )
     assert [(face.lead, face.number) for face in card.faces] == [
         ("", ""),
         ("Faces, Face 1, perceived", "1"),
@@ -134,6 +140,23 @@ def test_gallery_numbers_only_the_people_of_an_annotator_that_sees_several() -> 
         ("Clip@1:other, perceived", ""),
     ]
     assert card.faces[0].findings == [("caption", "a_b in a hat")]
+
+
+@pytest.mark.parametrize(
+    ("seen", "told"),
+    [
+        (Perceived("gender", "female", 1.0), "female"),
+        (Perceived("gender", "female", 0.996), "female > 99 %"),
+        (Perceived("gender", "male", 0.6), "male 60 %"),
+        (Perceived("age", value=34.4), "34 years"),
+        (Perceived("age", value=9.5), "9.50 years"),
+        (Perceived("caption", text="34 years"), "34 years"),
+    ],
+)
+def test_a_chance_is_told_where_there_is_one(seen: Perceived, told: str) -> None:
+    study = data(attributes=ATTRIBUTES, pictures=[Picture("nurse", "p", "g", 1, faces=[FaceView(None, [seen])])])
+    ((card,),) = (group.cards for group in gallery(study))
+    assert [text for _, text in card.faces[0].findings] == [told]
 
 
 def test_a_page_says_when_it_shows_only_some_pictures() -> None:

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from portrayal.records import Attribute, Measurement, attribute_table
-from portrayal.reports import FaceView, Picture, ReportData
+from portrayal.records import Attribute, Measurement, Note, attribute_table
+from portrayal.reports import FaceView, Perceived, Picture, ReportData
 
 TERMS = (
     ("nurse", "health"), ("surgeon", "health"), ("dental hygienist", "health"), ("CEO", "office"),
@@ -105,7 +105,7 @@ class Simulation:
             "metric": metric, "generator": generator, "attribute": attribute, "group": group, "level": place.level,
             "item": place.item, "value": float(value) if n else None, "n": n,
             "low": max(0.0, value - half) if n else None, "high": min(1.0, value + half) if n else None,
-            "note": "no usable image" if not n else f"only {n} images" if n < 30 else "",
+            "notes": (Note("no_usable_image"),) if not n else (Note.of("only_images", n=n),) if n < 30 else (),
         }  # fmt: skip
         self.rows.append(base({**values, **more}))
 
@@ -119,7 +119,7 @@ class Simulation:
             more = {"target": float(target[index]), "planted": float(truth[index]), "missing": 3, **who}
             self.add("share", generator, name, group, place, value, n, **more)
             if n:
-                low_high = {"low": value - target[index] - 0.1, "high": value - target[index] + 0.1, "note": ""}
+                low_high = {"low": value - target[index] - 0.1, "high": value - target[index] + 0.1, "notes": ()}
                 self.add("difference", generator, name, group, place, value - target[index], n, **who, **low_high)
         self.add("total_variation", generator, name, "", place, gap, n, **who)
 
@@ -129,20 +129,18 @@ class Simulation:
         if not {"gender", "age3", "tone3"} <= set(seen) or not seen["gender"] or len(self.pictures) >= 34:
             return
         person = {name: groups[0] for name, groups in seen.items()}
-        findings = [
-            (self.attributes[name].title, f"{group} {self.rng.integers(71, 99)} %") for name, group in person.items()
-        ]
+        findings = [Perceived(name, group, self.rng.integers(71, 99) / 100) for name, group in person.items()]
         face = FaceView((0.3, 0.24, 0.4, 0.5), findings)
-        unsure = FaceView((0.3, 0.24, 0.4, 0.5), findings[:1], ("perceived skin tone: too few skin pixels",))
+        unsure = FaceView((0.3, 0.24, 0.4, 0.5), findings[:1], (("tone3", "too_few_skin_pixels"),))
         said = f"a photo of one {term}"
         seed, drawn = int(self.rng.integers(2**32)), portrait(self.rng, person)
         picture = Picture(term, said, generator, seed, "ab12cd34" * 8, drawn,
-                          256, 256, (face,), planted=tuple(person.values()))  # fmt: skip
+                          256, 256, (face,), planted=(tuple(person.values()),))  # fmt: skip
         self.pictures.append(replace(picture, faces=(unsure,)) if len(self.pictures) % 9 == 4 else picture)
         if refused > 3:
             self.pictures.append(Picture(term, said, generator, 7, reasons=("refused: content_policy",)))
         if term == "professor":
-            blurred = replace(picture, faces=(), reasons=("no_face (faces@1)",), seed=99)
+            blurred = replace(picture, faces=(), reasons=("no_face",), seed=99)
             pair = replace(
                 picture, faces=(replace(face, box=(0.28, 0.2, 0.2, 0.5)), replace(face, box=(0.5, 0.2, 0.3, 0.6)))
             )
@@ -241,13 +239,13 @@ class BenchRows:
 
     def add(self, metric: str, model: str, centre: float, half: float = 0.02, **more: Any) -> None:
         value = float(np.clip(centre + self.rng.normal(0, half), 0, 1))
-        note = self.variant if metric == "manifestation" else ""
-        values: dict[str, Any] = {"value": value, "n": 80, "missing": 4, "note": note}
+        notes: tuple[Note, ...] = (Note.of("variant", name=self.variant),) if metric == "manifestation" else ()
+        values: dict[str, Any] = {"value": value, "n": 80, "missing": 4, "notes": notes}
         values |= {"low": max(value - half, 0.0), "high": min(value + half, 1.0)}
         unseen = [name for name in self.unseen if more.get("attribute", "") in ("", name)]
         if unseen and metric != "hallucination_rate":
-            note = "; ".join(f"{name}: not observed by {self.annotator}" for name in unseen)
-            values |= {"value": None, "low": None, "high": None, "note": note, "n": 0}
+            notes = tuple(Note.of("not_observed", attribute=name, annotator=self.annotator) for name in unseen)
+            values |= {"value": None, "low": None, "high": None, "notes": notes, "n": 0}
         more = {**values, "annotator": self.annotator, "prompts": 8, **more}
         self.rows.append(Measurement("faintbench", metric, model, **more))
 
@@ -262,7 +260,13 @@ class BenchRows:
 
     def prompt(self, model: str, text: str, people: int) -> None:
         where = {"level": "prompt", "item": text}
-        lost = {"value": None, "low": None, "high": None, "n": 0, "note": "no usable image (no_face 4)"}
+        lost = {
+            "value": None,
+            "low": None,
+            "high": None,
+            "n": 0,
+            "notes": (Note.of("no_usable_image_because", no_face=4),),
+        }
         lost = lost if text.endswith("Dancer") and model == self.models[0] else {}
         for name in ("", *BENCH_ATTRIBUTES):
             self.add("implicit_score", model, 0.8, 0.06, attribute=name, **{**where, **lost})
@@ -276,7 +280,7 @@ class BenchRows:
                     more = {"attribute": side + name, "group": group, "target": float(aim), **where, **lost}
                     self.add("share", model, float(share), 0.05, **more)
         asked = {} if people == 1 else {"value": None, "low": None, "high": None, "n": 0,
-                                        "note": "not asked: no image planned or imported"}  # fmt: skip
+                                        "notes": (Note("not_asked"),)}  # fmt: skip
         where = {"level": "prompt", "item": f"{text} (male)", "attribute": "gender", "group": "male"}
         for metric in ("explicit_score", "explicit_score_hard"):
             self.add(metric, model, 0.7, 0.06, **{**where, **asked})

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from portrayal.metrics import kl_divergence, total_variation
+from portrayal.records import Note
 from portrayal.stats.cells import Cell, Divergence, divergence_interval, effective_images, share_intervals, small_note
 from portrayal.stats.intervals import Array, Interval, wilson
 
@@ -190,10 +191,9 @@ def test_the_order_of_groups_does_not_matter(order: list[int]) -> None:
 
 
 def test_small_cells_are_noted() -> None:
-    assert small_note(Cell.of([HALF], [12])) == "only 12 images"
-    assert small_note(Cell.of([HALF], [1])) == "only 1 image"
-    assert small_note(Cell.of([HALF], [0])) == "no usable images"
-    assert small_note(Cell.of([HALF] * 4, [16] * 4)) == "only 4 prompts"
-    assert small_note(Cell.of([HALF], [30])) == ""
-    assert small_note(Cell.of([HALF] * 5, [16] * 5)) == ""
-    assert small_note(Cell.of([HALF], [30]), images=100) == "only 30 images"
+    assert small_note(Cell.of([HALF], [12])) == Note.of("only_images", n=12)
+    assert small_note(Cell.of([HALF], [0])) == Note("no_usable_images")
+    assert small_note(Cell.of([HALF] * 4, [16] * 4)) == Note.of("only_prompts", n=4)
+    assert small_note(Cell.of([HALF], [30])) is None
+    assert small_note(Cell.of([HALF] * 5, [16] * 5)) is None
+    assert small_note(Cell.of([HALF], [30]), images=100) == Note.of("only_images", n=30)

@@ -53,14 +53,27 @@ def test_csv_comes_back(finished: Path, tmp_path: Path, name: str) -> None:
     with path.open(encoding="utf-8", newline="") as file:
         lines = list(csv.DictReader(file))
     types = {field.name: field.type for field in SCHEMAS[name]}
-    back = [{column: from_cell(text, types[column]) for column, text in line.items()} for line in lines]
+    back = [{column: from_cell(line[column], kind) for column, kind in types.items()} for line in lines]
     assert without_empty_text(back) == without_empty_text(contents(finished, name))
 
 
 @pytest.mark.parametrize("name", ["outcomes", "observations", "measurements"])
 def test_jsonl_comes_back(finished: Path, tmp_path: Path, name: str) -> None:
     (path,) = export_tables(Study(finished), tmp_path, "jsonl", [name])
-    assert [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] == contents(finished, name)
+    back = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    kept = SCHEMAS[name].names
+    assert [{column: row[column] for column in kept} for row in back] == contents(finished, name)
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+def test_notes_leave_as_codes_and_in_words(finished: Path, tmp_path: Path, form: str) -> None:
+    (path,) = export_tables(Study(finished), tmp_path, form, ["measurements"])
+    text = path.read_text(encoding="utf-8")
+    rows = list(csv.DictReader(text.splitlines())) if form == "csv" else [json.loads(row) for row in text.splitlines()]
+    noted = [row for row in rows if "only_images" in str(row["notes"])]
+    assert noted
+    assert all(row["note"].startswith("only ") and row["note"].endswith(("image", "images")) for row in noted)
+    assert {row["note"] for row in rows if str(row["notes"]) == "[]"} == {""}
 
 
 @pytest.mark.parametrize("name", ["outcomes", "observations", "measurements"])

@@ -10,6 +10,7 @@ import pytest
 from PIL import Image
 
 from portrayal.records import OBSERVATION_SCHEMA, Abstention, Observation, to_table
+from portrayal.reports import Perceived
 from portrayal.reports.data import Picture
 from portrayal.study import gallery
 from portrayal.study.gallery import gather_pictures
@@ -72,19 +73,11 @@ def test_a_picture_shows_its_people_or_the_reason_to_abstain(finished: Path) -> 
         assert picture.reasons == expected[len(picture.planted)]
 
 
-def test_findings_are_words_and_what_was_planted_stands_beside_them(finished: Path) -> None:
+def test_findings_are_groups_and_what_was_planted_stands_beside_them(finished: Path) -> None:
     picture = next(p for p in gather_pictures(Study(finished)) if len(p.faces) == 1)
-    findings = dict(picture.faces[0].findings)
-    assert list(findings) == ["perceived gender", "perceived age group", "perceived skin tone"]
-    assert picture.planted == [", ".join(text.replace("_", " ") for text in findings.values())]
-
-
-@pytest.mark.parametrize(
-    ("mass", "text"), [((0.0, 1.0), "female"), ((0.004, 0.996), "female > 99 %"), ((0.6, 0.4), "male 60 %")]
-)
-def test_a_chance_is_told_where_there_is_one(imported: Study, mass: tuple[float, float], text: str) -> None:
-    see(imported, Observation(name_of(imported), "simulated@1", 0, "gender", mass))
-    assert gather_pictures(imported)[0].faces[0].findings == [("perceived gender", text)]
+    findings = {found.attribute: found.group for found in picture.faces[0].findings}
+    assert list(findings) == ["gender", "age3", "tone3"]
+    assert picture.planted == [tuple(findings.values())]
 
 
 def test_boxes_are_fractions_of_the_picture(imported: Study) -> None:
@@ -92,7 +85,7 @@ def test_boxes_are_fractions_of_the_picture(imported: Study) -> None:
     see(imported, Observation(image, "simulated@1", 0, "gender", (0.25, 0.75), box=(50, 10, 150, 60)))
     (picture,) = gather_pictures(imported)
     assert picture.faces[0].box == (0.25, 0.1, 0.5, 0.5)
-    assert picture.faces[0].findings == [("perceived gender", "female 75 %")]
+    assert picture.faces[0].findings == [Perceived("gender", "female", 0.75)]
 
 
 def test_boxes_lie_on_the_picture_as_it_is_seen(imported: Study, tmp_path: Path, picture: Draw) -> None:
@@ -112,8 +105,8 @@ def test_a_person_without_a_box_or_an_answer_is_still_shown(imported: Study) -> 
     see(imported, Abstention(image, "simulated@1", "blurred", 0, "gender"), Abstention(image, "simulated@1", "tiny", 1))
     (picture,) = gather_pictures(imported)
     assert [(face.box, face.findings, face.reasons) for face in picture.faces] == [
-        (None, [], ["gender: blurred"]),
-        (None, [], ["tiny"]),
+        (None, [], [("gender", "blurred")]),
+        (None, [], [("", "tiny")]),
     ]
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from portrayal.errors import StudyError, UnknownNameError
 from portrayal.records import Measurement, from_table
+from portrayal.reports.notes import plain_notes
 from portrayal.study.measure import measure
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
@@ -63,7 +64,7 @@ def test_a_study_with_nothing_usable_has_no_values(make_study: Make) -> None:
     assert shares(study)
     for row in shares(study):
         assert row.value is None
-        assert row.note == f"no usable image (no_person {row.missing})"
+        assert plain_notes(row.notes) == f"no usable image (no person {row.missing})"
 
 
 def test_a_stopped_measurement_leaves_the_last_one_alone(make_study: Make) -> None:

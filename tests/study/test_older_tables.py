@@ -78,6 +78,21 @@ def test_it_is_measured_and_reported_as_before(older: Path, finished: Path, rows
     assert (older / "report" / "index.html").read_bytes() == (finished / "report" / "index.html").read_bytes()
 
 
+@pytest.mark.parametrize("stages", [("report",), ("measure", "report")])
+def test_numbers_whose_notes_were_sentences_are_computed_anew(
+    older: Path, finished: Path, rows: Rows, stages: tuple[str, ...]
+) -> None:
+    table = Workspace(older).tables["measurements"]
+    for part in table.parts():
+        old = pq.read_table(part.path).drop_columns(["notes"])
+        pq.write_table(old.append_column("note", pa.array(["only 3 images"] * old.num_rows)), part.path)
+    assert not table.current()
+    run_stages(Study(older), RunControl(), stages)
+    assert Workspace(older).tables["measurements"].current()
+    assert rows(older)["measurements"] == rows(finished)["measurements"]
+    assert (older / "report" / "index.html").read_bytes() == (finished / "report" / "index.html").read_bytes()
+
+
 def test_another_annotator_looks_at_its_images(older: Path) -> None:
     before = Workspace(older).tables["observations"].count()
     add_annotator(older)

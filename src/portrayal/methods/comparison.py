@@ -10,13 +10,13 @@ import numpy as np
 from scipy.special import chdtrc
 
 from portrayal.metrics import chi_square, kl_divergence, total_variation
-from portrayal.records import Measurement
+from portrayal.records import Measurement, Note, said
 from portrayal.stats.cells import Cell, divergence_interval, effective_images
 from portrayal.stats.differences import difference_intervals
 from portrayal.stats.distances import mean_divergence
 from portrayal.stats.intervals import Array
 
-__all__ = ["Comparison", "joined", "number"]
+__all__ = ["Comparison", "number"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,15 +80,10 @@ class Comparison:
         self, metric: str, bounds: tuple[float, float, float], planted: float | None, group: str = ""
     ) -> Measurement:
         value, low, high = map(number, bounds)
-        note = "" if value is not None else "not finite: the reference has an empty group that is shown"
+        note = None if value is not None else Note("not_finite")
         true = None if planted is None else number(planted)
         filled = replace(self.row, metric=metric, group=group, value=value, low=low, high=high, planted=true)
-        return replace(filled, note=joined(self.row.note, note))
-
-
-def joined(*notes: str) -> str:
-    """Return the notes that say something, as one."""
-    return "; ".join(filter(None, notes))
+        return replace(filled, notes=said(*self.row.notes, note))
 
 
 def number(value: float) -> float | None:

@@ -3,10 +3,11 @@
 from portrayal.records.attribute import BUILTIN_ATTRIBUTES, PERSON, Attribute, attribute_table
 from portrayal.records.job import JOB_SCHEMA, EditJob, Job, plan_job
 from portrayal.records.measurement import MEASUREMENT_SCHEMA, Measurement
+from portrayal.records.note import NOTES, Note, said
 from portrayal.records.observation import OBSERVATION_SCHEMA, Abstention, Image, Observation
 from portrayal.records.outcome import OUTCOME_SCHEMA, Failed, Made, Outcome, Person, Refused
 from portrayal.records.prompt import PROMPT_SCHEMA, SIDES, Prompt, aspect, content_id
-from portrayal.records.reason import REASONS, Reason, reason_of, reason_table
+from portrayal.records.reason import REASONS, Reason, reason_of, reason_parts, reason_table, reason_text
 from portrayal.records.reference import TRUTH_SCHEMA, Reference
 from portrayal.records.rows import from_table, to_table
 from portrayal.records.spending import SPENDING_SCHEMA, Spending
@@ -16,6 +17,7 @@ __all__ = [
     "BUILTIN_ATTRIBUTES",
     "JOB_SCHEMA",
     "MEASUREMENT_SCHEMA",
+    "NOTES",
     "OBSERVATION_SCHEMA",
     "OUTCOME_SCHEMA",
     "PERSON",
@@ -33,6 +35,7 @@ __all__ = [
     "Job",
     "Made",
     "Measurement",
+    "Note",
     "Observation",
     "Outcome",
     "Person",
@@ -48,6 +51,9 @@ __all__ = [
     "from_table",
     "plan_job",
     "reason_of",
+    "reason_parts",
     "reason_table",
+    "reason_text",
+    "said",
     "to_table",
 ]

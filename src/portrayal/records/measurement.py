@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
+from portrayal.records.note import NOTES_TYPE, Note, notes_of
+
 __all__ = ["MEASUREMENT_SCHEMA", "Measurement"]
 
 MEASUREMENT_SCHEMA = pa.schema(
@@ -28,7 +30,7 @@ MEASUREMENT_SCHEMA = pa.schema(
         ("n", pa.int64()),
         ("missing", pa.int64()),
         ("prompts", pa.int64()),
-        ("note", pa.string()),
+        ("notes", NOTES_TYPE),
         ("language", pa.string()),
         ("variant", pa.string()),
     ]
@@ -40,7 +42,7 @@ class Measurement:
     """A row of ``tables/measurements``.
 
     ``level`` is ``overall``, ``category`` or ``term`` and ``item`` names the category or term. ``value`` is None
-    when there is no data, and ``note`` says why. ``low`` and ``high`` bound the 95 % interval. ``target`` is what
+    when there is no data, and ``notes`` say why. ``low`` and ``high`` bound the 95 % interval. ``target`` is what
     the reference says the value should be, ``planted`` what the generator was made to do, where either is known;
     ``drawn`` is the share of the used images in which the group really was planted, which chance moves off ``planted``.
     ``n`` counts what the value rests on, ``missing`` what was asked for and could not be used. ``language`` and
@@ -65,6 +67,10 @@ class Measurement:
     n: int = 0
     missing: int = 0
     prompts: int = 0
-    note: str = ""
+    notes: tuple[Note, ...] = ()
     language: str = ""
     variant: str = ""
+
+    def __post_init__(self) -> None:
+        if type(self.notes) is not tuple:  # as it comes from a table
+            object.__setattr__(self, "notes", notes_of(self.notes))

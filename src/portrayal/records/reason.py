@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["REASONS", "Reason", "reason_of", "reason_table"]
+__all__ = ["REASONS", "Reason", "reason_of", "reason_parts", "reason_table", "reason_text"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +53,30 @@ def reason_table(extra: Iterable[Reason] = ()) -> Mapping[str, Reason]:
     return {reason.code: reason for reason in (*REASONS, *extra)}
 
 
+def reason_text(code: str, detail: str = "") -> str:
+    """Return a reason as a row carries it.
+
+    >>> reason_text("refused", "content_policy"), reason_text("no_face")
+    ('refused: content_policy', 'no_face')
+    """
+    return f"{code}: {detail}" if detail else code
+
+
+def reason_parts(text: str) -> tuple[str, str]:
+    """Return the code of a reason and its detail, which may be empty.
+
+    >>> reason_parts("refused: content_policy"), reason_parts("no_face")
+    (('refused', 'content_policy'), ('no_face', ''))
+    """
+    code, _, detail = text.partition(": ")
+    return code, detail
+
+
 def reason_of(text: str, known: Mapping[str, Reason]) -> Reason:
     """Return the reason that a row carries, without its detail.
 
     >>> reason_of("annotator_error: ValueError", reason_table())
     Reason(code='annotator_error', blocks='image', nobody=False, title='annotator error')
     """
-    code = text.partition(":")[0]
+    code, _ = reason_parts(text)
     return known.get(code) or Reason(code)

@@ -22,8 +22,18 @@ R = TypeVar("R", bound=Record)
 def to_table(records: Iterable[object], schema: pa.Schema) -> pa.Table:
     """Return ``records`` as a table of ``schema``; each field of the schema is an attribute of the record."""
     rows = list(records)
-    columns = [pa.array([getattr(row, field.name) for row in rows], type=field.type) for field in schema]
+    columns = [pa.array(_column(rows, field), type=field.type) for field in schema]
     return pa.Table.from_arrays(columns, schema=schema)
+
+
+def _column(rows: list[object], field: pa.Field) -> list[Any]:
+    values = [getattr(row, field.name) for row in rows]
+    if not (pa.types.is_list(field.type) and pa.types.is_struct(field.type.value_type)):
+        return values
+    names = [inner.name for inner in field.type.value_type]
+    return [
+        None if value is None else [{name: getattr(item, name) for name in names} for item in value] for value in values
+    ]
 
 
 def from_table(table: pa.Table, record: type[R]) -> Iterator[R]:

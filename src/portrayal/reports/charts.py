@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from string import ascii_lowercase
 
-from portrayal.records import Measurement
-from portrayal.reports.language import note, t
+from portrayal.records import Measurement, Note
+from portrayal.reports.language import t
 from portrayal.reports.marks import Figure, Lane, Panel, Row
+from portrayal.reports.notes import notes_words
 from portrayal.reports.scales import Scale
 from portrayal.reports.words import count, known
 
@@ -52,23 +53,23 @@ UNCUT = Fold()
 
 @dataclass(slots=True)
 class _Notes:
-    letters: dict[str, str] = field(default_factory=dict)
+    letters: dict[tuple[Note, ...], str] = field(default_factory=dict)
 
-    def letter(self, text: str) -> str:
-        if not text:
+    def letter(self, notes: tuple[Note, ...]) -> str:
+        if not notes:
             return ""
         index = len(self.letters)
         name = ascii_lowercase[index] if index < len(ascii_lowercase) else str(index + 1)
-        return self.letters.setdefault(text, name)
+        return self.letters.setdefault(notes, name)
 
     def listed(self) -> list[tuple[str, str]]:
-        return [(letter, note(text)) for text, letter in self.letters.items()]
+        return [(letter, notes_words(notes)) for notes, letter in self.letters.items()]
 
 
 def _lane(series: int, row: Measurement | None, scale: Scale, notes: _Notes) -> Lane:
     if row is None:
         return Lane(series, t("not measured"))
-    letter, value = notes.letter(row.note), known(row.value)
+    letter, value = notes.letter(row.notes), known(row.value)
     target, planted, low, high = known(row.target), known(row.planted), known(row.low), known(row.high)
     return Lane(
         series,

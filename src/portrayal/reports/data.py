@@ -7,7 +7,18 @@ from dataclasses import dataclass, field
 
 from portrayal.records import Attribute, Measurement
 
-__all__ = ["FaceView", "Picture", "ReportData"]
+__all__ = ["FaceView", "Perceived", "Picture", "ReportData"]
+
+
+@dataclass(frozen=True, slots=True)
+class Perceived:
+    """What was read of one attribute: the likeliest group and its probability, a number, or words."""
+
+    attribute: str
+    group: str = ""
+    mass: float | None = None
+    value: float | None = None
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,9 +29,9 @@ class FaceView:
     """
 
     box: tuple[float, float, float, float] | None
-    findings: Sequence[tuple[str, str]]
-    """What was seen, such as ``("perceived gender", "female 97 %")``."""
-    reasons: Sequence[str] = ()
+    findings: Sequence[Perceived]
+    reasons: Sequence[tuple[str, str]] = ()
+    """Which attributes could not be told (empty: none at all), and why."""
     who: str = ""
 
 
@@ -38,7 +49,8 @@ class Picture:
     height: int = 0
     faces: Sequence[FaceView] = ()
     reasons: Sequence[str] = ()
-    planted: Sequence[str] = ()
+    planted: Sequence[Sequence[str]] = ()
+    """The groups of each person who was planted."""
 
 
 @dataclass(frozen=True, slots=True)

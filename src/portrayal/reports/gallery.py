@@ -5,12 +5,13 @@ from __future__ import annotations
 import base64
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from portrayal.reports.data import FaceView, Picture, ReportData
-from portrayal.reports.language import digits, note, t
-from portrayal.reports.words import capital, human, plural, titled
+from portrayal.records import Attribute
+from portrayal.reports.data import FaceView, Perceived, Picture, ReportData
+from portrayal.reports.language import t, word
+from portrayal.reports.words import aspect_title, attribute_title, capital, decimal, human, plural
 
 __all__ = ["FaceBox", "GalleryGroup", "PictureCard", "gallery", "image_source"]
 
@@ -18,8 +19,6 @@ OPEN_PICTURES = 120
 """Groups after this many pictures start folded."""
 PERCEIVED = re.compile(r"(?:perceived|wahrgenommene[nrs]?) ")
 """What most titles begin with, in the languages of the page."""
-SURE = re.compile(r"(.+?)( (?:> )?\d+ %)?")
-VALUE = re.compile(r"([-\u2212]?[\d,]+(?:\.\d+)?)( .+)?")
 MAGIC = ((b"\xff\xd8\xff", "jpeg"), (b"\x89PNG\r\n\x1a\n", "png"), (b"GIF8", "gif"), (b"RIFF", "webp"))
 
 
@@ -65,12 +64,11 @@ def gallery(data: ReportData) -> list[GalleryGroup]:
     by_term: dict[str, list[Picture]] = {}
     for picture in data.pictures:
         by_term.setdefault(picture.term, []).append(picture)
-    words = frozenset(attribute.title for attribute in data.attributes.values() if attribute.is_text)
     groups, before = [], 0
     for term, pictures in by_term.items():
         prompts = {picture.prompt for picture in pictures}
         shared = pictures[0].prompt if len(prompts) == 1 else ""
-        cards = [_card(picture, shared, words) for picture in pictures]
+        cards = [_card(picture, shared, data.attributes) for picture in pictures]
         groups.append(GalleryGroup(term, shared, cards, before < OPEN_PICTURES))
         before += len(pictures)
     return groups
@@ -84,12 +82,12 @@ def image_source(thumbnail: bytes) -> str:
     return ""
 
 
-def _card(picture: Picture, shared_prompt: str, words: frozenset[str]) -> PictureCard:
+def _card(picture: Picture, shared_prompt: str, attributes: Mapping[str, Attribute]) -> PictureCard:
     src = image_source(picture.thumbnail)
     reasons = [human(reason) for reason in picture.reasons]
     if not src and not reasons:
         reasons = [t("no thumbnail") if picture.image else t("no image")]
-    faces = _faces(picture.faces, words)
+    faces = _faces(picture.faces, attributes)
     boxes = sum(bool(face.style) for face in faces)
     seen = t("{faces} marked", faces=plural(boxes, "face")) if boxes else t("no face marked")
     return PictureCard(
@@ -108,11 +106,11 @@ def _card(picture: Picture, shared_prompt: str, words: frozenset[str]) -> Pictur
         image=picture.image,
         faces=faces,
         reasons=reasons,
-        planted=[human(label) for label in picture.planted],
+        planted=[", ".join(map(human, groups)) for groups in picture.planted],
     )
 
 
-def _faces(faces: Sequence[FaceView], words: frozenset[str]) -> list[FaceBox]:
+def _faces(faces: Sequence[FaceView], attributes: Mapping[str, Attribute]) -> list[FaceBox]:
     """Number the people of each annotator, if it sees several, and name the annotators, if there are several."""
     totals = Counter(face.who for face in faces)
     short = Counter(_short(who) for who in totals)
@@ -123,7 +121,7 @@ def _faces(faces: Sequence[FaceView], words: frozenset[str]) -> list[FaceBox]:
         number = str(seen[face.who]) if totals[face.who] > 1 else ""
         name = _short(face.who) if short[_short(face.who)] == 1 else face.who
         lead = [name if len(totals) > 1 else "", t("Face {number}", number=number) if number else ""]
-        boxes.append(_face(face, number, lead, words))
+        boxes.append(_face(face, number, lead, attributes))
     return boxes
 
 
@@ -132,24 +130,34 @@ def _short(annotator: str) -> str:
     return annotator.partition("@")[0].partition("#")[0]
 
 
-def _face(face: FaceView, number: str, lead: list[str], words: frozenset[str]) -> FaceBox:
-    findings = [(titled(title), text if title in words else _told(text)) for title, text in face.findings]
-    if [title for title, _ in face.findings] == lead[:1]:
+def _face(face: FaceView, number: str, lead: list[str], attributes: Mapping[str, Attribute]) -> FaceBox:
+    seen = [(attributes[item.attribute], item) for item in face.findings if item.attribute in attributes]
+    findings = [(attribute_title(attribute), _told(attribute, item)) for attribute, item in seen]
+    if [attribute.title for attribute, _ in seen] == lead[:1]:
         lead = lead[1:]  # the annotator's name would be said twice
     if findings and all(PERCEIVED.match(title) for title, _ in findings):
         # Said once above the list: on every line it would leave no room for what was seen.
         lead = [*lead, t("perceived")]
         findings = [(PERCEIVED.sub("", title, count=1), text) for title, text in findings]
     named = capital(", ".join(filter(None, lead)))
-    return FaceBox(number, _style(face.box), named, findings, [human(reason) for reason in face.reasons])
+    return FaceBox(number, _style(face.box), named, findings, [_unseen(reason, attributes) for reason in face.reasons])
 
 
-def _told(text: str) -> str:
-    """Return a finding, ``female 97 %`` or ``34 years``, in the language of the page."""
-    if value := VALUE.fullmatch(text):
-        return digits(value[1]) + (f" {note(value[2].strip())}" if value[2] else "")
-    group = SURE.fullmatch(text)
-    return f"{note(group[1])}{group[2] or ''}" if group else text
+def _told(attribute: Attribute, seen: Perceived) -> str:
+    """Return what was read of an attribute; a caption is its model's own words."""
+    if attribute.is_text:
+        return seen.text
+    if seen.value is not None:
+        return f"{decimal(seen.value, 0 if abs(seen.value) >= 10 else 2)} {word(attribute.unit)}".rstrip()
+    # A mass of exactly 1 is a label, not a probability.
+    sure = seen.mass is None or seen.mass == 1
+    chance = "" if sure or seen.mass is None else " > 99 %" if seen.mass > 0.99 else f" {100 * seen.mass:.0f} %"
+    return human(seen.group) + chance
+
+
+def _unseen(reason: tuple[str, str], attributes: Mapping[str, Attribute]) -> str:
+    attribute, why = reason
+    return f"{aspect_title(attribute, attributes)}: {human(why)}" if attribute else human(why)
 
 
 def _style(box: tuple[float, float, float, float] | None) -> str:

@@ -120,8 +120,8 @@ def note(text: str) -> str:
     """Return a note in the language spoken; what no pattern and no word knows stays as it is.
 
     >>> with speaking("de"):
-    ...     note("only 12 images; no usable image (no_face 4)")
-    'nur 12 Bilder; kein verwertbares Bild (kein Gesicht 4)'
+    ...     note("10 of 20 prompts; weights changed: CEO 2 (published 1)")
+    '10 von 20 Prompts; geänderte Gewichte: CEO 2 (veröffentlicht 1)'
     """
     return text if spoken() == "en" or not text else _note(spoken(), text)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from portrayal.records import Measurement
+from portrayal.records import Measurement, reason_parts
 from portrayal.reports.charts import MAX_COLOURS, Cells, Figure, figure, panel, sorted_by_value
 from portrayal.reports.data import ReportData
 from portrayal.reports.language import t, word
@@ -77,13 +77,13 @@ def _lines(counts: Mapping[str, int], total: int) -> list[tuple[str, str, int, s
     order = {status: position for position, status in enumerate(STATUSES)}
     keys = sorted(counts, key=lambda key: (order.get(_status(key), 9), -counts[key], key))
     return [
-        (_status(key), human(key.partition(":")[2].strip()), counts[key], percent(counts[key] / total) if total else "")
+        (_status(key), human(reason_parts(key)[1]), counts[key], percent(counts[key] / total) if total else "")
         for key in keys
     ]
 
 
 def _status(key: str) -> str:
-    return key.partition(":")[0].strip()
+    return reason_parts(key)[0]
 
 
 def _label(row: Measurement) -> str:

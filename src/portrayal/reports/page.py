@@ -15,6 +15,7 @@ from portrayal.reports.gallery import gallery
 from portrayal.reports.language import note, speaking, spoken, t, word
 from portrayal.reports.lookup import Lookup, Source, main_metric
 from portrayal.reports.missing import missing_images, planned
+from portrayal.reports.notes import naming
 from portrayal.reports.section import NamedSection, Shown, measured_sections
 from portrayal.reports.tables import measurement_tables
 from portrayal.reports.templating import environment
@@ -117,7 +118,7 @@ def render_report(data: ReportData) -> str:
     data
         What the study gathered; texts in it are escaped, pictures become ``data:`` addresses.
     """
-    with speaking(data.language):
+    with speaking(data.language), naming(data.attributes):
         return _page(data, measured_sections(data))
 
 
@@ -126,7 +127,8 @@ def report_files(data: ReportData) -> dict[str, str]:
 
     They go into a paper or into another program, so they are in English whatever the page is in.
     """
-    found = [named.section.files(data) for named in measured_sections(data)]
+    with naming(data.attributes):
+        found = [named.section.files(data) for named in measured_sections(data)]
     return {path: text for files in found for path, text in files.items()}
 
 

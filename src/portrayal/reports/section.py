@@ -8,9 +8,9 @@ from importlib import resources
 from typing import ClassVar, Protocol
 
 from portrayal.bundles import BundleRegistry, bundles
-from portrayal.records import Attribute, Measurement
+from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
-from portrayal.reports.language import note, word
+from portrayal.reports.language import word
 
 __all__ = ["SECTIONS", "NamedSection", "Section", "Shown", "item_words", "measured_sections", "section_of"]
 
@@ -52,10 +52,6 @@ class Section:
     def item(self, row: Measurement) -> str:
         """Return in words what a row is about."""
         return item_words(row)
-
-    def note(self, row: Measurement, attributes: Mapping[str, Attribute]) -> str:  # noqa: ARG002
-        """Return in words what is to be known of a row."""
-        return note(row.note)
 
     def digits(self, row: Measurement) -> int:  # noqa: ARG002 - a section of finer scores overrides it
         """Return how many decimals of a row's value are printed."""

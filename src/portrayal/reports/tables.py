@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from portrayal.records import Attribute, Measurement
 from portrayal.reports.data import ReportData
-from portrayal.reports.language import note, t, word
+from portrayal.reports.language import t, word
+from portrayal.reports.notes import notes_words
 from portrayal.reports.section import Section, section_of
 from portrayal.reports.words import (
     aspect_title,
@@ -120,7 +121,7 @@ class _Words:
             ratio=self.side(sides.get(("ratio", *_key(row)))),
             n=count(row.n),
             missing=count(row.missing),
-            note=self.section.note(row, self.attributes),
+            note=notes_words(row.notes),
         )
 
     def value(self, row: Measurement, value: float | None) -> str:
@@ -147,5 +148,5 @@ class _Words:
             return ""
         value, interval = self.value(row, row.value), self.interval(row)
         if not value:
-            return t("no data: {why}", why=note(row.note)) if row.note else t("no data")
+            return t("no data: {why}", why=notes_words(row.notes)) if row.notes else t("no data")
         return f"{value} ({interval})" if interval else value

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from portrayal.records import Attribute, attribute_table
-from portrayal.reports.language import NBSP, digits, note, spoken, t, word
+from portrayal.records import Attribute, attribute_table, reason_parts, reason_text
+from portrayal.reports.language import NBSP, digits, spoken, t, word
 
 __all__ = [
     "NBSP",
@@ -45,12 +45,13 @@ def known(value: float | None) -> float | None:
 
 
 def human(name: str) -> str:
-    """Return a group or reason as words.
+    """Return a group, or a reason with its detail, as words.
 
-    >>> human("middle_aged")
-    'middle aged'
+    >>> human("middle_aged"), human("refused: content_policy")
+    ('middle aged', 'refused: content policy')
     """
-    return note(name.replace("_", " "))
+    code, detail = reason_parts(name)
+    return reason_text(word(code.replace("_", " ")), human(detail) if detail else "")
 
 
 def attribute_title(attribute: Attribute) -> str:

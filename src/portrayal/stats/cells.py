@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from portrayal.records import Note
 from portrayal.stats.bootstrap import (
     bootstrap_means,
     expanded_percentile,
@@ -90,18 +91,18 @@ class Cell:
         return np.asarray(self.parts**2 @ (values - self.mean(values)) ** 2 * (1 + 1 / self.freedom))
 
 
-def small_note(cell: Cell, *, images: int = 30, prompts: int = 5) -> str:
-    """Return a warning when the cell is too small to lean on, else an empty text.
+def small_note(cell: Cell, *, images: int = 30, prompts: int = 5) -> Note | None:
+    """Return a warning when the cell is too small to lean on, else None.
 
     Below 30 images a 95 % interval of a balanced share is wider than 0.33. Below 5 prompts, but more than one, how
     prompts differ is hardly known. One prompt is a cell about that prompt, and only its images count.
 
     >>> small_note(Cell.of([[0.5, 0.5]], counts=[12]))
-    'only 12 images'
+    Note(code='only_images', values=(('n', '12'),))
     """
     if cell.n < images:
-        return f"only {cell.n} image{'s' * (cell.n != 1)}" if cell.n else "no usable images"
-    return f"only {cell.prompts} prompts" if 1 < cell.prompts < prompts else ""
+        return Note.of("only_images", n=cell.n) if cell.n else Note("no_usable_images")
+    return Note.of("only_prompts", n=cell.prompts) if 1 < cell.prompts < prompts else None
 
 
 def effective_images(cell: Cell, spread: Array, variance: Array, confidence: float = 0.95) -> Array:

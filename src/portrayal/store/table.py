@@ -132,8 +132,15 @@ class Table:
             return
         self._upgraded = True
         for part in self.parts():
-            if not set(self.schema.names) <= set(pq.read_schema(part.path).names):
+            if not self._whole(part):
                 self._write(part.first, part.last, _read([part]))
+
+    def current(self) -> bool:
+        """Return whether no part was written by an older version, without some of the columns."""
+        return all(self._whole(part) for part in self.parts())
+
+    def _whole(self, part: Part) -> bool:
+        return set(self.schema.names) <= set(pq.read_schema(part.path).names)
 
     @contextlib.contextmanager
     def _opened(self, encoded: Sequence[str] = ()) -> Iterator[list[pq.ParquetFile]]:

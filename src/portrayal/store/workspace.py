@@ -112,10 +112,12 @@ class Workspace:
             if paths := table.paths():
                 files = ", ".join(_quote(path) for path in paths)
                 # The empty table brings columns that an older version did not write; parts do not differ in them.
+                # Columns that only an older version wrote are left out.
                 connection.register(f"{name}_schema", table.schema.empty_table())
+                columns = ", ".join(f'"{column}"' for column in table.schema.names)
                 connection.execute(
-                    f"CREATE VIEW {name} AS SELECT * FROM {name}_schema "
-                    f"UNION ALL BY NAME SELECT * FROM read_parquet([{files}])"
+                    f"CREATE VIEW {name} AS SELECT {columns} FROM (SELECT * FROM {name}_schema "
+                    f"UNION ALL BY NAME SELECT * FROM read_parquet([{files}]))"
                 )
             else:
                 connection.register(name, table.schema.empty_table())

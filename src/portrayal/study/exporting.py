@@ -12,6 +12,8 @@ import pyarrow.csv as pacsv
 import pyarrow.parquet as pq
 
 from portrayal.errors import UnknownNameError, did_you_mean
+from portrayal.records.note import NOTES_TYPE, notes_of
+from portrayal.reports.notes import plain_notes
 from portrayal.store.files import atomic_file
 from portrayal.store.table import Table
 from portrayal.study.study import Study
@@ -35,15 +37,15 @@ def export_tables(study: Study, folder: Path, form: str, names: Sequence[str] = 
 
 
 def _write_csv(table: Table, file: BinaryIO) -> None:
-    schema = _flat(table.schema.empty_table()).schema
+    schema = _flat(_worded(table.schema.empty_table())).schema
     with pacsv.CSVWriter(file, schema) as writer:
         for batch in table.batches():
-            writer.write_table(_flat(batch))
+            writer.write_table(_flat(_worded(batch)))
 
 
 def _write_jsonl(table: Table, file: BinaryIO) -> None:
     for batch in table.batches():
-        for row in batch.to_pylist(maps_as_pydicts="strict"):
+        for row in _worded(batch).to_pylist(maps_as_pydicts="strict"):
             file.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
 
 
@@ -58,6 +60,15 @@ FORMATS: Mapping[str, Callable[[Table, BinaryIO], None]] = {
     "jsonl": _write_jsonl,
     "parquet": _write_parquet,
 }
+
+
+def _worded(batch: pa.Table) -> pa.Table:
+    """Add the words of notes, in English: whoever reads a file has no page that words them."""
+    position = batch.schema.get_field_index("notes")
+    if position < 0 or batch.schema.field(position).type != NOTES_TYPE:
+        return batch
+    texts = [plain_notes(notes_of(notes)) for notes in batch.column(position).to_pylist(maps_as_pydicts="strict")]
+    return batch.add_column(position + 1, "note", pa.array(texts, pa.string()))
 
 
 def _flat(batch: pa.Table) -> pa.Table:

@@ -9,9 +9,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from portrayal.records import Attribute, Person
-from portrayal.reports.data import FaceView, Picture
-from portrayal.reports.words import decimal, human
+from portrayal.records import Attribute
+from portrayal.reports.data import FaceView, Perceived, Picture
 from portrayal.study.status import status_label
 from portrayal.study.study import Study
 from portrayal.vision.pictures import Unreadable, open_rgb
@@ -78,7 +77,7 @@ def _picture(study: Study, row: Row, prompt: Row, seen: list[Row]) -> Picture:
         height=height,
         faces=_faces(study.attributes, seen, (width, height)),
         reasons=reasons,
-        planted=[_person(person) for person in row["planted"] or ()],
+        planted=[tuple(person.values()) for person in row["planted"] or ()],
     )
 
 
@@ -111,8 +110,8 @@ def _face(attributes: Mapping[str, Attribute], rows: list[Row], size: tuple[int,
     observed = sorted((row for row in rows if row["reason"] is None), key=lambda row: order.index(row["attribute"]))
     return FaceView(
         _fraction(box, size) if box and all(size) else None,
-        [(attributes[row["attribute"]].title, _finding(attributes[row["attribute"]], row)) for row in observed],
-        [": ".join(filter(None, (row["attribute"], row["reason"]))) for row in rows if row["reason"]],
+        [_finding(attributes[row["attribute"]], row) for row in observed],
+        [(row["attribute"] or "", row["reason"]) for row in rows if row["reason"]],
         rows[0]["annotator"],
     )
 
@@ -122,18 +121,10 @@ def _fraction(box: list[int], size: tuple[int, int]) -> tuple[float, float, floa
     return left / width, top / height, (right - left) / width, (bottom - top) / height
 
 
-def _finding(attribute: Attribute, row: Row) -> str:
+def _finding(attribute: Attribute, row: Row) -> Perceived:
     if attribute.is_text:
-        return str(row["text"])
+        return Perceived(attribute.name, text=str(row["text"]))
     if attribute.is_numeric:
-        value = row["value"]
-        return f"{decimal(value, 0 if abs(value) >= 10 else 2)} {attribute.unit}".rstrip()
+        return Perceived(attribute.name, value=row["value"])
     best = max(range(len(row["mass"])), key=lambda index: row["mass"][index])
-    mass = row["mass"][best]
-    # A mass of exactly 1 is a label, not a probability.
-    chance = "" if mass == 1 else " > 99 %" if mass > 0.99 else f" {100 * mass:.0f} %"
-    return f"{human(attribute.groups[best])}{chance}"
-
-
-def _person(person: Person) -> str:
-    return ", ".join(group.replace("_", " ") for group in person.values())
+    return Perceived(attribute.name, attribute.groups[best], row["mass"][best])

@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from portrayal.errors import StudyError
+from portrayal.methods.base import Method
 from portrayal.records import MEASUREMENT_SCHEMA, Measurement, from_table, to_table
 from portrayal.study.collect import collect
 from portrayal.study.run_control import RunControl
+from portrayal.study.specs import build_method
 from portrayal.study.study import Study
 
 __all__ = ["measure", "require_annotators"]
@@ -16,23 +18,31 @@ __all__ = ["measure", "require_annotators"]
 def measure(study: Study, control: RunControl) -> list[Measurement]:
     """Compute the measurements of the study's methods anew and put them into its table; none when stopped.
 
-    Rows of methods that study.toml names and that are not computed this time stay.
+    Rows of methods that study.toml names and that are not computed this time stay, unless an older version wrote them.
     """
     require_annotators(study)
+    methods = study.methods if study.workspace.tables["measurements"].current() else _every_method(study)
     control.progress.start("measure", study.workspace.tables["jobs"].count())
-    evidence = collect(study, list(dict.fromkeys(need for method in study.methods for need in method.needs)), control)
+    evidence = collect(study, list(dict.fromkeys(need for method in methods for need in method.needs)), control)
     if control.stopped():
         control.progress.finish()
         return []
     measurements: list[Measurement] = []
-    for method in study.methods:
+    for method in methods:
         # The same study gives the same intervals: resampling starts from the study's seed.
         measurements += method.measure(evidence, rng=np.random.default_rng(study.config.study.seed))
     control.progress.finish()
-    computed = {method.name for method in study.methods}
+    computed = {method.name for method in methods}
     kept = [row for row in _measured(study) if row.method not in computed]
     study.workspace.tables["measurements"].replace([to_table([*kept, *measurements], MEASUREMENT_SCHEMA)])
     return measurements
+
+
+def _every_method(study: Study) -> list[Method]:
+    """Return the methods to compute, and those of study.toml that would not be computed this time."""
+    named = {method.name for method in study.methods}
+    left = [config for config in study.config.methods if config.use not in named]
+    return [*study.methods, *(build_method(config, study.root) for config in left)]
 
 
 def _measured(study: Study) -> list[Measurement]:

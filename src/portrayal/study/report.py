@@ -20,6 +20,7 @@ from portrayal.study.collect import collect
 from portrayal.study.config import CONFIG_NAME
 from portrayal.study.doctor import packages
 from portrayal.study.gallery import gather_pictures
+from portrayal.study.measure import measure
 from portrayal.study.run_control import RunControl
 from portrayal.study.status import read_status
 from portrayal.study.study import Study
@@ -32,6 +33,8 @@ _KINDS = "SELECT DISTINCT kind, category FROM prompts WHERE kind <> '' ORDER BY 
 def report(study: Study, control: RunControl) -> Path:
     """Write ``report/index.html``, and the files it links to, and return the page's path."""
     path = study.root / "report" / "index.html"
+    if not study.workspace.tables["measurements"].current():
+        measure(study, control)  # an older version wrote them, whose notes were sentences
     control.progress.start("report", 1)
     data = gather(study)
     _write_files(path.parent, report_files(data))

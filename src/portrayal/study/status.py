@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from portrayal.annotators import looks_itself
+from portrayal.records import reason_text
 from portrayal.store.ledger import spent_by_part
 from portrayal.study.answers import Answers, read_answers
 from portrayal.study.judged import count_judged
@@ -70,6 +71,4 @@ def _outcomes(answers: Answers) -> dict[str, dict[str, int]]:
 
 def status_label(status: str | None, reason: str | None) -> str:
     """Return ``made``, ``pending``, or ``refused: why``."""
-    if status is None:
-        return "pending"
-    return f"{status}: {reason}" if reason else status
+    return "pending" if status is None else reason_text(status, reason or "")

@@ -12,4 +12,5 @@ BUNDLE = Bundle(
     ),
     section=Entry(".report.section:BafisSection"),
     texts="texts",
+    notes=Entry(".notes:NOTES"),
 )

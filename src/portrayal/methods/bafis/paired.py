@@ -11,9 +11,8 @@ import numpy as np
 from portrayal.evidence import Paired, Plan
 from portrayal.methods.bafis.options import BafisOptions
 from portrayal.methods.bafis.sides import Side, Versus, versus
-from portrayal.methods.bafis.views import filled, levels, small_note
-from portrayal.methods.comparison import joined
-from portrayal.records import Measurement, Prompt
+from portrayal.methods.bafis.views import filled, levels, small_notes
+from portrayal.records import Measurement, Note, Prompt, said
 from portrayal.stats.intervals import Array
 from portrayal.stats.paired import Pairs
 
@@ -59,14 +58,14 @@ class PairedRows:
         row = replace(row, n=n, missing=planned - n, prompts=len({x.id for x, _ in used}))
         unmatched = self._unmatched(row.generator, couples, planned)
         if not n:
-            yield replace(row, note=joined("no pair in which both images can be used" if planned else "", unmatched))
+            yield replace(row, notes=said(Note("no_usable_pair") if planned else None, unmatched))
             return
         bounds = (pairs.difference, *pairs.intervals(rng=rng, draws=self._options.draws))
         planted = None if truth is None else pairs.cell.mean(truth)
-        note = joined(small_note(n, len(pairs.counts), small=self._options.small, of="pairs"), unmatched)
+        few = small_notes(n, len(pairs.counts), small=self._options.small, of="only_pairs")
         for place, group in enumerate(self._groups(row)):
             true = None if planted is None else float(planted[place])
-            yield filled(replace(row, group=group, planted=true, note=note), bounds, place)
+            yield filled(replace(row, group=group, planted=true, notes=said(*few, unmatched)), bounds, place)
 
     def _pairs(self, row: Measurement, couples: Sequence[Couple]) -> tuple[Pairs, Array | None]:
         """Return the pairs by occupation, and what their difference was made to be, where that is known."""
@@ -100,12 +99,12 @@ class PairedRows:
     def _groups(self, row: Measurement) -> Sequence[str]:
         return self._plan.design.attributes[row.attribute].groups
 
-    def _unmatched(self, generator: str, couples: Sequence[Couple], planned: int) -> str:
+    def _unmatched(self, generator: str, couples: Sequence[Couple], planned: int) -> Note | None:
         """Return a note when images have no partner: the smaller side could have been paired whole."""
         could = sum(int(self._plan.planned[list(self._cells(generator, couple))].min()) for couple in couples)
         if planned == could:
-            return ""
-        return f"{could - planned} of {could} possible pairs have no equal seeds"
+            return None
+        return Note.of("unequal_seeds", n=could - planned, m=could)
 
     def _cells(self, generator: str, couple: Couple) -> tuple[int, int]:
         x, y = (self._plan.places[generator, prompt.id] for prompt in couple)

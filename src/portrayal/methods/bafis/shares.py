@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from portrayal.methods.bafis.options import BafisOptions
-from portrayal.methods.bafis.views import bounded, by_occupation, filled, small_note
+from portrayal.methods.bafis.views import bounded, by_occupation, filled, small_notes
 from portrayal.methods.cells import CellEvidence
-from portrayal.methods.comparison import Comparison, joined
-from portrayal.records import Attribute, Measurement, Reference
+from portrayal.methods.comparison import Comparison
+from portrayal.records import Attribute, Measurement, Note, Reference
 from portrayal.stats.cells import Cell
 from portrayal.stats.intervals import Array
 
@@ -58,8 +58,8 @@ class ShareRows:
         used = self._cells.used(row.generator, row.annotator, attribute, prompts)
         row = replace(row, missing=sum(lost.values()), prompts=len(used))
         if not used:
-            why = ", ".join(f"{reason} {count}" for reason, count in lost.items())
-            yield replace(row, metric="share", note=f"no usable image ({why})" if why else "no data: nobody looked")
+            why = Note.of("no_usable_image_because", **lost) if lost else Note("nobody_looked")
+            yield replace(row, metric="share", notes=(why,))
             return
         terms = [self._cells.plan.design.prompts[prompt].term for prompt in used]
         cell = self._cells.shares(row.generator, row.annotator, attribute, used)
@@ -97,7 +97,7 @@ class ShareRows:
             metric="share",
             n=seen.by_prompt.n,
             reference="" if target is None else self._references[attribute.name].name,
-            note=small_note(seen.by_prompt.n, cell.prompts, small=self._options.small),
+            notes=small_notes(seen.by_prompt.n, cell.prompts, small=self._options.small),
         )
         for place, group in enumerate(attribute.groups):
             own = replace(named, group=group, target=_at(target, place), planted=_at(planted, place))
@@ -116,12 +116,12 @@ class ShareRows:
         part = seen.covered(places)
         columns = [targets] if part.truth is None else [targets, part.truth]
         cell, (goals, *truth) = part.occupations(*columns)
-        note = small_note(part.by_prompt.n, cell.prompts, small=self._options.small)
-        row = replace(row, reference=self._references[attribute.name].name, n=part.by_prompt.n, note=note)
+        notes = small_notes(part.by_prompt.n, cell.prompts, small=self._options.small)
+        row = replace(row, reference=self._references[attribute.name].name, n=part.by_prompt.n, notes=notes)
         if len(places) < len(seen.prompts):
             lost = self._cells.missing(row.generator, row.annotator, ("", attribute.name), part.prompts)
-            partly = f"reference covers {len(places)} of {len(seen.prompts)} prompts"
-            row = replace(row, prompts=len(places), missing=sum(lost.values()), note=joined(partly, note))
+            partly = Note.of("reference_covers", n=len(places), m=len(seen.prompts))
+            row = replace(row, prompts=len(places), missing=sum(lost.values()), notes=(partly, *notes))
         comparison = Comparison(row, cell, goals, truth[0] if truth else None, self._options.draws)
         yield from (found for found in comparison.measure(attribute.groups, rng) if found.metric in _COMPARED)
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from portrayal.methods.cells import Level
-from portrayal.records import Measurement, Prompt
+from portrayal.records import Measurement, Note, Prompt, said
 from portrayal.stats.cells import Cell, share_intervals
 from portrayal.stats.intervals import Array
 
-__all__ = ["FEMININE", "View", "bounded", "by_occupation", "filled", "levels", "small_note", "views"]
+__all__ = ["FEMININE", "View", "bounded", "by_occupation", "filled", "levels", "small_notes", "views"]
 
 FEMININE = "feminine"
 """The way of asking that names the women of an occupation; what it shows is no default."""
@@ -70,21 +70,20 @@ def by_occupation(cell: Cell, terms: Sequence[str], *columns: Array) -> tuple[Ce
     return merged, [np.array([column[own].mean(axis=0) for own in rows]) for column in columns]
 
 
-def small_note(images: int, occupations: int, *, small: int, of: str = "images") -> str:
-    """Return a warning when there is too little to lean on: few images (or pairs), or fewer than five occupations.
+def small_notes(images: int, occupations: int, *, small: int, of: str = "only_images") -> tuple[Note, ...]:
+    """Return warnings when there is too little to lean on: few images (or pairs), or fewer than five occupations.
 
-    >>> small_note(12, 3, small=30), small_note(400, 3, small=30), small_note(400, 100, small=30)
-    ('only 12 images', 'only 3 occupations', '')
+    >>> small_notes(400, 3, small=30), small_notes(400, 100, small=30)
+    ((Note(code='only_occupations', values=(('n', '3'),)),), ())
 
     The interval of one occupation is about that one alone, and thus shorter than that of two:
 
-    >>> small_note(12, 1, small=30), small_note(400, 1, small=30)
-    ('only 12 images; only one occupation', 'only one occupation')
+    >>> [note.code for note in small_notes(12, 1, small=30)], [note.code for note in small_notes(12, 2, small=30)]
+    (['only_images', 'only_occupations'], ['only_images'])
     """
-    few = f"only {images} {of if images != 1 else of[:-1]}" if images < small else ""
-    if occupations == 1:
-        return f"{few}; only one occupation" if few else "only one occupation"
-    return few or (f"only {occupations} occupations" if 1 < occupations < 5 else "")
+    few = Note.of(of, n=images) if images < small else None
+    narrow = occupations == 1 or (few is None and 1 < occupations < 5)
+    return said(few, Note.of("only_occupations", n=occupations) if narrow else None)
 
 
 def bounded(cell: Cell, draws: int, rng: np.random.Generator) -> tuple[Array, Array, Array]:

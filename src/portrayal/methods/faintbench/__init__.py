@@ -10,4 +10,5 @@ BUNDLE = Bundle(
     method=Entry(".method:Faintbench", "FAIntbench: implicit and explicit bias scores, manifestation factor"),
     section=Entry(".report.section:FaintbenchSection"),
     texts="texts",
+    notes=Entry(".notes:NOTES"),
 )

@@ -9,12 +9,12 @@ from functools import cached_property
 import numpy as np
 
 from portrayal.evidence import Design, PromptMoments
-from portrayal.methods.comparison import joined, number
+from portrayal.methods.comparison import number
 from portrayal.methods.faintbench.counts import Counts
 from portrayal.methods.faintbench.levels import DrawPrompts, Level, Score, over_prompts
 from portrayal.methods.faintbench.options import FaintbenchOptions
 from portrayal.methods.faintbench.shares import Groups, Part, Planted
-from portrayal.records import Measurement, Prompt
+from portrayal.records import Measurement, Note, Prompt, said
 from portrayal.suites.faintbench.pairs import Pair
 
 __all__ = ["TOTAL", "Context", "no_total"]
@@ -73,21 +73,23 @@ class Context:
         row = Measurement("faintbench", metric, self.generator, self.annotator, attribute)
         return row if level is None else replace(row, level=level.name, item=level.item)
 
-    def untold(self, attributes: Sequence[str]) -> str:
-        """Say which of the attributes the annotator does not tell; "" when it tells all."""
-        return "; ".join(f"{name}: not observed by {self.annotator}" for name in attributes if name not in self.told)
+    def untold(self, attributes: Sequence[str]) -> tuple[Note, ...]:
+        """Say which of the attributes the annotator does not tell; nothing when it tells all."""
+        unseen = [name for name in attributes if name not in self.told]
+        return tuple(Note.of("not_observed", attribute=name, annotator=self.annotator) for name in unseen)
 
-    def empty(self, row: Measurement, why: str, asked: Sequence[Prompt]) -> Measurement:
+    def empty(self, row: Measurement, why: Sequence[Note], asked: Sequence[Prompt]) -> Measurement:
         """Return the row without a score, and why there is none."""
-        return replace(row, missing=self.counts.planned(asked), note=joined(row.note, why))
+        return replace(row, missing=self.counts.planned(asked), notes=(*row.notes, *why))
 
     def filled(self, row: Measurement, score: Score, asked: Sequence[Prompt], images: float) -> Measurement:
         """Return the row with its score; images that were asked for and are not behind it count as missing."""
-        partly = f"{score.prompts} of {len(asked)} prompts" if score.prompts < len(asked) else ""
-        few = ""
+        whole = score.prompts == len(asked)
+        partly = None if whole else Note.of("some_prompts", n=score.prompts, m=len(asked))
+        few = None
         if abs(score.lowered) >= _WORTH_A_NOTE:
-            way = "lower" if score.lowered > 0 else "raise"
-            few = f"few images {way} this score by about {abs(score.lowered):.3f}; the interval allows for that"
+            way = "few_images_lower" if score.lowered > 0 else "few_images_raise"
+            few = Note.of(way, n=f"{abs(score.lowered):.3f}")
         return replace(
             row,
             value=min(max(score.value, 0.0), 1.0),  # a mean of ones can come out a hair above 1
@@ -97,13 +99,13 @@ class Context:
             n=int(images),
             missing=self.counts.planned(asked) - int(images),
             prompts=score.prompts,
-            note=joined(row.note, partly, few),
+            notes=said(*row.notes, partly, few),
         )
 
 
-def no_total(names: Sequence[str]) -> str:
+def no_total(names: Sequence[str]) -> Note:
     """Say for want of which attributes there is no total."""
-    return f"no total without {', '.join(names)}"
+    return Note.of("no_total", **dict.fromkeys(names, ""))
 
 
 def _is(prompt: Prompt, variant: str) -> bool:

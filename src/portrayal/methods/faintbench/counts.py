@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from portrayal.evidence import NOT_ANNOTATED, MissingCounts, Plan
-from portrayal.records import Prompt
+from portrayal.records import Note, Prompt
 
 __all__ = ["Counts", "read_counts"]
 
@@ -42,18 +42,18 @@ class Counts:
         looked = self.asked.get(prompt.id, 0) - unmade - lost[NOT_ANNOTATED]
         return looked, sum(lost[reason] for reason in HALLUCINATIONS)
 
-    def why_empty(self, prompts: Iterable[Prompt], attribute: str = _WHOLE) -> str:
+    def why_empty(self, prompts: Iterable[Prompt], attribute: str = _WHOLE) -> Note:
         """Say why no image of the prompts can be used, or none tells the attribute."""
         chosen = list(prompts)
         if not self.planned(chosen):
-            return "not asked: no image planned or imported"
+            return Note("not_asked")
         reasons: Counter[str] = Counter()
         for prompt in chosen:
             for name in dict.fromkeys((_WHOLE, attribute)):
                 for lost in (self.unmade, self.lost):
                     reasons.update(lost.get((prompt.id, name), {}))
-        told = ", ".join(f"{reason} {count}" for reason, count in sorted(reasons.items()))
-        return f"no usable image ({told})" if told else "no usable image"
+        told = dict(sorted(reasons.items()))
+        return Note.of("no_usable_image_because", **told) if told else Note("no_usable_image")
 
 
 def read_counts(plan: Plan, missing: MissingCounts) -> Mapping[tuple[str, str], Counts]:

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from portrayal.methods.comparison import joined, number
+from portrayal.methods.comparison import number
 from portrayal.methods.faintbench.context import TOTAL, Context, no_total
 from portrayal.methods.faintbench.pair_etas import Compared, Eta, Factor, compared_pairs, pair_etas
 from portrayal.methods.faintbench.shares import Scores, seen_scores
-from portrayal.records import Measurement, Prompt
+from portrayal.records import Measurement, Note, Prompt
 
 __all__ = ["manifestation_rows"]
 
@@ -28,11 +28,12 @@ def manifestation_rows(context: Context) -> Iterator[Measurement]:
         factor = Factor(weights, context.options.manifestation)
         eta = pair_etas(context.parts, pairs, factor, context.options.draws, context.rng)
         table = _Table(context, pairs, eta, seen_scores(context.parts, context.told))
+    variant = Note.of("variant", name=context.options.manifestation)
     for name in [TOTAL, *context.groups]:
-        row = replace(context.blank("manifestation"), attribute=name, note=f"variant {context.options.manifestation}")
+        row = replace(context.blank("manifestation"), attribute=name, notes=(variant,))
         untold = context.untold([name] if name else list(context.groups))
         if untold or table is None:
-            yield replace(row, note=joined(row.note, untold or "the suite has no pair of prompts to compare"))
+            yield replace(row, notes=(variant, *(untold or [Note("no_pairs")])))
         else:
             yield table.overall(row)
     if table is not None:
@@ -53,18 +54,19 @@ class _Table:
         known = self.eta.known(self._column(row))
         every = len(self.context.pairs)
         if len(known) < every:
-            row = replace(row, note=joined(row.note, f"{len(known)} of {every} pairs"))
+            row = replace(row, notes=(*row.notes, Note.of("some_pairs", n=len(known), m=every)))
         return self._filled(row, None, known)
 
     def by_pair(self) -> Iterator[Measurement]:
         """Yield the rows of every pair: the mean of attributes, if all are observed, and each."""
         context = self.context
         names = [*([] if context.untold(list(context.groups)) else [TOTAL]), *context.told]
+        variant = Note.of("variant", name=context.options.manifestation)
         for place, compared in enumerate(self.pairs):
             item = f"{compared.pair.advantaged} / {compared.pair.disadvantaged}"
             for name in names:
                 blank = replace(context.blank("manifestation"), level="pair", item=item, attribute=name)
-                yield self._filled(replace(blank, note=f"variant {context.options.manifestation}"), place, [place])
+                yield self._filled(replace(blank, notes=(variant,)), place, [place])
 
     def _filled(self, row: Measurement, pair: int | None, chosen: Sequence[int]) -> Measurement:
         column = self._column(row)
@@ -92,11 +94,11 @@ class _Table:
         if lacking:
             why = self.context.counts.why_empty(lacking, row.attribute)
         elif row.attribute:
-            why = f"{row.attribute}: no reference"
+            why = Note.of("no_reference", attribute=row.attribute)
         else:
             told = enumerate(self.context.told)
             why = no_total([name for column, name in told if np.isnan(self.eta.score(pair, column)[0])])
-        return self.context.empty(row, why, prompts)
+        return self.context.empty(row, [why], prompts)
 
     def _prompts(self, chosen: Sequence[int]) -> list[Prompt]:
         return list({prompt.id: prompt for place in chosen for prompt in self.pairs[place].prompts}.values())

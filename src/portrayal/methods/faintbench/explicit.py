@@ -16,7 +16,7 @@ from portrayal.methods.faintbench.context import TOTAL, Context, no_total
 from portrayal.methods.faintbench.levels import Level, Score, levels, single
 from portrayal.methods.faintbench.requests import Requests, read_requests
 from portrayal.metrics import weighted_total
-from portrayal.records import Measurement, Prompt
+from portrayal.records import Measurement, Note, Prompt
 from portrayal.stats.intervals import Interval
 
 __all__ = ["asked_attribute", "explicit_rows"]
@@ -61,19 +61,19 @@ def _level(
         used += own.used
         yield _row(context, context.blank(metric, level, name), name, scores[name], mine, own.used)
     if scores:
-        unasked = "; ".join(f"{name}: not asked for here" for name, mine in asked.items() if not mine)
-        row = replace(context.blank(metric, level, TOTAL), note=unasked)
+        unasked = tuple(Note.of("not_asked_for", attribute=name) for name, mine in asked.items() if not mine)
+        row = replace(context.blank(metric, level, TOTAL), notes=unasked)
         yield _total_row(context, row, scores, [prompt for mine in asked.values() for prompt in mine], used)
 
 
 def _total_row(
     context: Context, row: Measurement, scores: Mapping[str, Score], asked: Sequence[Prompt], used: int
 ) -> Measurement:
-    if note := context.untold(list(scores)):
-        return context.empty(row, note, asked)
+    if untold := context.untold(list(scores)):
+        return context.empty(row, untold, asked)
     if lacking := [name for name, score in scores.items() if np.isnan(score.value)]:
         everything = len(lacking) == len(scores)
-        return context.empty(row, context.counts.why_empty(asked) if everything else no_total(lacking), asked)
+        return context.empty(row, [context.counts.why_empty(asked) if everything else no_total(lacking)], asked)
     total = _total(list(scores.values()), [context.options.weights[name] for name in scores])
     return context.filled(row, total, asked, used)
 
@@ -97,7 +97,7 @@ def _single(context: Context, metric: str, level: Level, score: Score | None, im
     name = asked_attribute(prompt)
     row = replace(context.blank(metric, level, name), group=", ".join(prompt.requested.values()))
     if name not in context.groups:
-        return context.empty(row, f"{name}: has no weight, so it is not scored", [prompt])
+        return context.empty(row, [Note.of("no_weight", attribute=name)], [prompt])
     return _row(context, row, name, score, [prompt], images)
 
 
@@ -107,7 +107,7 @@ def _row(
     if untold := context.untold([name]):
         return context.empty(row, untold, asked)
     if score is None or np.isnan(score.value):
-        return context.empty(row, context.counts.why_empty(asked, name), asked)
+        return context.empty(row, [context.counts.why_empty(asked, name)], asked)
     return context.filled(row, score, asked, images)
 
 

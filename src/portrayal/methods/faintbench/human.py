@@ -11,14 +11,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from portrayal.methods.comparison import joined
 from portrayal.methods.faintbench.context import TOTAL, Context
 from portrayal.methods.faintbench.explicit import asked_attribute
 from portrayal.methods.faintbench.levels import Level, levels
 from portrayal.methods.faintbench.requests import read_requests
 from portrayal.methods.faintbench.shares import seen_scores
 from portrayal.metrics import weighted_mean, weighted_total
-from portrayal.records import Measurement, Prompt
+from portrayal.records import Measurement, Note, Prompt
 from portrayal.stats.bootstrap import bootstrap_means, expanded_percentile
 from portrayal.stats.intervals import Array
 
@@ -31,7 +30,7 @@ ByPrompt = Mapping[str, float]
 def human_rows(ours: Context, theirs: Context) -> Iterator[Measurement]:
     """Yield both scores and their average difference, for implicit and for explicit prompts."""
     shared = [name for name in ours.told if name in theirs.told]
-    untold = joined(ours.untold(list(ours.groups)), theirs.untold(list(ours.groups)))
+    untold = (*ours.untold(list(ours.groups)), *theirs.untold(list(ours.groups)))
     for item, score in (("implicit", _implicit), ("explicit", _explicit)):
         mine, human = score(ours, shared), score(theirs, shared)
         for name in [TOTAL, *shared]:
@@ -51,10 +50,10 @@ class _Compared:
     item: str
     attribute: str
 
-    def missing(self, why: str) -> Iterator[Measurement]:
+    def missing(self, why: Sequence[Note]) -> Iterator[Measurement]:
         """Yield rows that say why there is no comparison."""
         for metric in METRICS:
-            yield replace(self._blank(metric, ""), note=why)
+            yield replace(self._blank(metric, ""), notes=tuple(why))
 
     def rows(self, mine: ByPrompt, human: ByPrompt) -> Iterator[Measurement]:
         """Yield both scores and the difference, of all prompts that both scored and of each kind."""

@@ -12,7 +12,7 @@ from portrayal.methods.faintbench.context import TOTAL, Context, no_total
 from portrayal.methods.faintbench.implicit_levels import Implicit, Wanted, implicit_levels
 from portrayal.methods.faintbench.levels import Level, levels, single
 from portrayal.methods.faintbench.shares import Part
-from portrayal.records import Measurement
+from portrayal.records import Measurement, Note
 from portrayal.stats.moments import share_interval
 
 __all__ = ["implicit_rows"]
@@ -35,28 +35,29 @@ def _level(context: Context, found: Implicit, level: Level) -> Iterator[Measurem
     """Yield the row of each attribute, then of the total."""
     scores, images, asked = found.level(level), found.images(level.prompts), level.prompts
     tells = found.tells(asked)
-    why: dict[str, str] = {}
+    why: dict[str, Note] = {}
     for column, name in enumerate(context.told):
         row = context.blank("implicit_score", level, name)
         if not np.isnan(scores[column].value):
             yield context.filled(row, scores[column], asked, images[column])
         else:
-            why[name] = f"{name}: no reference" if tells[column] else context.counts.why_empty(asked, name)
-            yield context.empty(row, why[name], asked)
+            lacking = Note.of("no_reference", attribute=name)
+            why[name] = lacking if tells[column] else context.counts.why_empty(asked, name)
+            yield context.empty(row, [why[name]], asked)
     if level.name != "prompt":
         for name in context.groups:
             if untold := context.untold([name]):
                 yield context.empty(context.blank("implicit_score", level, name), untold, asked)
     row = context.blank("implicit_score", level, TOTAL)
-    if note := context.untold(list(context.groups)):
-        yield context.empty(row, note, asked)
+    if untold := context.untold(list(context.groups)):
+        yield context.empty(row, untold, asked)
     elif not np.isnan(scores[-1].value):
         yield context.filled(row, scores[-1], asked, images[-1])
     else:
-        yield context.empty(row, _why_no_total(context, why), asked)
+        yield context.empty(row, [_why_no_total(context, why)], asked)
 
 
-def _why_no_total(context: Context, why: dict[str, str]) -> str:
+def _why_no_total(context: Context, why: dict[str, Note]) -> Note:
     """Say it as the attributes do when all say the same."""
     reasons = set(why.values())
     return reasons.pop() if len(why) == len(context.told) and len(reasons) == 1 else no_total(list(why))

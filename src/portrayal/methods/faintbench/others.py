@@ -9,7 +9,7 @@ import numpy as np
 
 from portrayal.methods.faintbench.context import Context
 from portrayal.methods.faintbench.levels import Level, levels, single
-from portrayal.records import Measurement
+from portrayal.records import Measurement, Note
 from portrayal.stats.intervals import Interval, wilson
 
 __all__ = ["hallucination_rows", "unknown_rows"]
@@ -28,7 +28,7 @@ def _rate(context: Context, level: Level) -> Measurement:
     total = int(looked.sum())
     row = context.blank("hallucination_rate", level)
     if not total:
-        return context.empty(row, context.counts.why_empty(level.prompts), level.prompts)
+        return context.empty(row, [context.counts.why_empty(level.prompts)], level.prompts)
     share = float(nobody.sum() / total)
     interval = Interval(*map(float, wilson(share, total)))
     if context.draw_prompts is not None and len(looked) > 1:
@@ -44,5 +44,5 @@ def unknown_rows(context: Context) -> Iterator[Measurement]:
         images = context.counts.planned([prompt])
         if not prompt.kind and images:
             row = context.blank("unknown_prompt")
-            note = "not a prompt of the suite: its images are in no score"
-            yield replace(row, level="prompt", item=prompt.text, n=images, prompts=1, note=note)
+            note = Note("unknown_prompt")
+            yield replace(row, level="prompt", item=prompt.text, n=images, prompts=1, notes=(note,))

@@ -18,9 +18,9 @@ from pydantic import Field
 from portrayal.evidence import Design, Evidence, Need
 from portrayal.methods.base import Counting
 from portrayal.methods.cells import CellEvidence, CellNeeds, Level, levels
-from portrayal.methods.comparison import Comparison, joined, number
+from portrayal.methods.comparison import Comparison, number
 from portrayal.methods.references import References
-from portrayal.records import PERSON, Attribute, Measurement, Reference
+from portrayal.records import PERSON, Attribute, Measurement, Note, Reference, said
 from portrayal.stats.cells import Cell, share_intervals, small_note
 from portrayal.stats.intervals import Array
 from portrayal.stats.means import mean_interval
@@ -108,12 +108,12 @@ class Representation:
         yield from self._missing(context)
         if not used:
             metric = "mean" if attribute.is_numeric else "share"
-            yield replace(row, metric=metric, note=_why_empty(missing))
+            yield replace(row, metric=metric, notes=(_why_empty(missing),))
         elif reference is None:
             yield self._mean(replace(context, blank=row), attribute, used)
         else:
             cell = cells.shares(blank.generator, blank.annotator, attribute, prompts)
-            row = replace(row, n=cell.n, note=small_note(cell, images=self.options.small))
+            row = replace(row, n=cell.n, notes=said(small_note(cell, images=self.options.small)))
             yield from self._shares(replace(context, blank=row), cell, (attribute, reference), used)
 
     def _missing(self, context: _Context) -> Iterator[Measurement]:
@@ -133,10 +133,10 @@ class Representation:
         row = context.blank
         cell, variances = context.cells.means(row.generator, row.annotator, attribute.name, used)
         interval = mean_interval(cell, variances)
-        note = small_note(cell, images=self.options.small)
+        notes = said(small_note(cell, images=self.options.small))
         value = number(float(cell.share[0]))
         return replace(
-            row, metric="mean", value=value, low=number(interval.low), high=number(interval.high), n=cell.n, note=note
+            row, metric="mean", value=value, low=number(interval.low), high=number(interval.high), n=cell.n, notes=notes
         )
 
     def _shares(self, context: _Context, cell: Cell, compared: _Compared, used: Sequence[str]) -> Iterator[Measurement]:
@@ -167,10 +167,10 @@ class Representation:
         row = context.blank
         note = small_note(part, images=self.options.small)
         if whole:
-            return replace(row, note=note)
+            return replace(row, notes=said(note))
         lost = context.cells.missing(row.generator, row.annotator, ("", row.attribute), covered)
-        partly = f"reference covers {part.prompts} of {row.prompts} prompts"
-        return replace(row, n=part.n, prompts=part.prompts, missing=sum(lost.values()), note=joined(partly, note))
+        partly = Note.of("reference_covers", n=part.prompts, m=row.prompts)
+        return replace(row, n=part.n, prompts=part.prompts, missing=sum(lost.values()), notes=said(partly, note))
 
 
 def _filled(row: Measurement, bounds: tuple[Array, Array, Array], index: int) -> Measurement:
@@ -182,8 +182,5 @@ def _at(column: Array | None, index: int) -> float | None:
     return None if column is None else float(column[index])
 
 
-def _why_empty(missing: Mapping[str, int]) -> str:
-    if not missing:
-        return "no data: the annotator says nothing about this attribute"
-    reasons = ", ".join(f"{reason} {count}" for reason, count in missing.items())
-    return f"no usable image ({reasons})"
+def _why_empty(missing: Mapping[str, int]) -> Note:
+    return Note.of("no_usable_image_because", **missing) if missing else Note("annotator_silent")

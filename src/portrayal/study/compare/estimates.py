@@ -9,6 +9,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from portrayal.records import said
+from portrayal.reports.notes import plain_notes
 from portrayal.stats.agreement import Metric, cohen_kappa, coincidence_alpha, value_alpha
 from portrayal.stats.cells import small_note
 from portrayal.stats.intervals import Array
@@ -145,7 +147,8 @@ class Results:
 def _row(tally: Tally, drawn: Array, *, rate: bool) -> GroupRow:
     cell = tally.cell
     value = _mean(tally, drawn, rate=rate)
-    return GroupRow("", "", "", cell.n, cell.prompts, value, Estimate(math.nan), marked=False, note=small_note(cell))
+    note = plain_notes(said(small_note(cell)))
+    return GroupRow("", "", "", cell.n, cell.prompts, value, Estimate(math.nan), marked=False, note=note)
 
 
 def _mean(tally: Tally, drawn: Array, *, rate: bool) -> Estimate:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from portrayal.methods.bafis.report.section import BafisContent, BafisSection
-from portrayal.records import Measurement, attribute_table
+from portrayal.records import Measurement, Note, attribute_table
 from portrayal.reports import ReportData, render_report
 
 Jobs = Callable[..., ReportData]
@@ -138,7 +138,7 @@ def test_many_cells_come_with_the_number_that_chance_alone_makes_clear(jobs: Job
 def test_a_reference_that_covers_only_some_occupations_is_said_to() -> None:
     place = {"level": "category", "item": "Business & Management"}
     gap = row("difference", value=0.1, low=0.02, high=0.2, reference="statistics", n=40, **place,
-              note="reference covers 3 of 9 prompts")  # fmt: skip
+              notes=(Note.of("reference_covers", n=3, m=9),))  # fmt: skip
     rows = [row(value=0.4, low=0.3, high=0.5, **place), gap]
     text = said(*rows)
     assert "Reference: statistics" in text
@@ -194,14 +194,21 @@ def test_only_models_that_differ_are_drawn_when_there_are_many(jobs: Jobs) -> No
 
 
 def test_nothing_measured_says_so() -> None:
-    empty = row(value=None, group="", n=0, note="no usable image (no_face 4)", level="category", item="X & Y")
+    empty = row(
+        value=None,
+        group="",
+        n=0,
+        notes=(Note.of("no_usable_image_because", no_face=4),),
+        level="category",
+        item="X & Y",
+    )
     text = said(empty)
     assert "No data in this report: perceived gender." in text
     assert "No share has been measured by category." in text
     assert "X & Y" not in text
     unseen = replace(empty, generator="h", item="Business & Management")
     text = plain(render_report(replace(small(*FOUR, unseen), generators=["g", "h"])))
-    assert "h – no data no usable image (no_face 4) 0" in text
+    assert "h – no data no usable image (no face 4) 0" in text
     assert "h – no data not measured" in text
     bare = said(row("missing", attribute="", group="no_face", value=1.0))
     assert "No share has been measured by category." in bare
@@ -240,7 +247,9 @@ def test_any_number_of_models(jobs: Jobs, count: int) -> None:
 def test_texts_of_others_are_escaped() -> None:
     evil = "<script>alert(1)</script>"
     rows = [
-        replace(r, generator=evil, annotator=evil, item=evil, note=evil, variant=v) for r in FOUR for v in ("", evil)
+        replace(r, generator=evil, annotator=evil, item=evil, notes=(Note.of(evil, name=evil),), variant=v)
+        for r in FOUR
+        for v in ("", evil)
     ]
     rows += [replace(r, reference=evil, language=evil) for r in rows if r.metric == "share"]
     rows.append(row("paired_difference", generator=evil, annotator=evil, reference=f"{evil} {evil}", value=0.1))

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from portrayal.methods.faintbench.report.latex import Caption, escape, latex_index, latex_table
 from portrayal.methods.faintbench.report.paper_tables import PaperRow, PaperTable
-from portrayal.records import Measurement
+from portrayal.records import Measurement, Note
 from portrayal.reports.lookup import Place
 
 GOLDEN = r"""% Table 6 of FAIntbench, for other models. Needs \usepackage{booktabs,graphicx}.
@@ -35,15 +35,15 @@ Perceived race & --\textsuperscript{b} & --\textsuperscript{b} & --\textsuperscr
 """  # noqa: E501 - a caption is one line
 
 
-def score(value: float | None, low: float | None, high: float | None, n: int, note: str = "") -> Measurement:
-    return Measurement("faintbench", "implicit_score", "m", value=value, low=low, high=high, n=n, note=note)
+def score(value: float | None, low: float | None, high: float | None, n: int, *notes: Note) -> Measurement:
+    return Measurement("faintbench", "implicit_score", "m", value=value, low=low, high=high, n=n, notes=notes)
 
 
 def table() -> PaperTable:
-    unseen = score(None, None, None, 0, "perceived race: not observed by clip@1")
+    unseen = score(None, None, None, 0, Note.of("not_observed", attribute="race5", annotator="clip@1"))
     rows = [
         PaperRow("All attributes", "implicit_score", "", Place(),
-                 [score(0.8712, 0.86, 0.88, 1200), score(0.5, 0.25, 0.75, 80, "few & far"), None]),
+                 [score(0.8712, 0.86, 0.88, 1200), score(0.5, 0.25, 0.75, 80, Note.of("only_images", n=80)), None]),
         PaperRow("Perceived race", "implicit_score", "race5", Place(), [unseen, unseen, None]),
     ]  # fmt: skip
     models = ["PixArt-Σ", "LCM_50%", "diffusers:org/model@0123456789abcdef"]
@@ -105,7 +105,9 @@ def test_the_index_puts_every_table_in() -> None:
 
 
 def test_a_value_outside_its_interval_is_explained() -> None:
-    row = PaperRow("All", "implicit_score", "", Place(), [score(0.8, 0.86, 0.88, 9, "few images")])
+    row = PaperRow(
+        "All", "implicit_score", "", Place(), [score(0.8, 0.86, 0.88, 9, Note.of("few_images_lower", n="0.07"))]
+    )
     text = latex_table(PaperTable(6, "T", "A", ["m"], [row]), Caption("a", "a"))
     assert "Too few images shift a value; its interval allows for that and need not hold it.}" in text
     assert "shift" not in latex_table(table(), Caption("a", "a"))

@@ -10,7 +10,7 @@ import pytest
 
 from portrayal.methods.faintbench.report import missing
 from portrayal.methods.faintbench.report.section import FaintbenchContent, FaintbenchSection
-from portrayal.records import Measurement, attribute_table
+from portrayal.records import Measurement, Note, attribute_table
 from portrayal.reports import ReportData, render_report, tables
 from portrayal.reports.tables import measurement_tables
 
@@ -68,7 +68,7 @@ def test_each_result_is_a_sentence_with_its_interval() -> None:
         row("implicit_score", attribute="gender", value=0.94, low=0.93, high=0.95),
         row("explicit_score", value=0.7, low=0.6, high=0.8, missing=3),
         row("explicit_score_hard", value=0.75, low=0.65, high=0.85),
-        row("manifestation", value=0.61, low=0.58, high=0.64, note="definition"),
+        row("manifestation", value=0.61, low=0.58, high=0.64, notes=(Note.of("variant", name="definition"),)),
     ]
     text = plain(render_report(small(*rows)))
     assert "Implicit bias score: 0.871 ( 0.860–0.880 )." in text
@@ -88,7 +88,9 @@ def test_each_result_is_a_sentence_with_its_interval() -> None:
     ],
 )
 def test_what_eta_means_depends_on_its_variant(value: float, low: float, high: float, variant: str, says: str) -> None:
-    page = render_report(small(row("manifestation", value=value, low=low, high=high, note=variant)))
+    page = render_report(
+        small(row("manifestation", value=value, low=low, high=high, notes=(Note.of("variant", name=variant),)))
+    )
     text = plain(page)
     assert says in text
     assert f"Variant of η: {variant} ." in text
@@ -161,7 +163,15 @@ def test_the_lowest_prompts_and_the_papers_example_are_shown_in_depth() -> None:
         rows.append(row("implicit_score", level="prompt", item=text, value=0.6 + index / 100))
         share = {"attribute": "gender", "level": "prompt", "item": text, "target": 0.5}
         rows += [row("share", group=group, **share) for group in ("male", "female")]
-    rows.append(row("implicit_score", level="prompt", item="empty", value=None, note="no usable image (no_face 4)"))
+    rows.append(
+        row(
+            "implicit_score",
+            level="prompt",
+            item="empty",
+            value=None,
+            notes=(Note.of("no_usable_image_because", no_face=4),),
+        )
+    )
     found = content(small(*rows))
     assert found
     depth = found.views[0].depth
@@ -183,7 +193,7 @@ def test_two_people_are_shown_side_by_side() -> None:
 
 
 def test_the_pairs_furthest_from_the_middle_are_shown_and_the_others_counted() -> None:
-    rows = [row("manifestation", note="definition")]
+    rows = [row("manifestation", notes=(Note.of("variant", name="definition"),))]
     rows += [row("manifestation", level="pair", item=f"pair {i}", value=0.5 + i / 100) for i in range(-1, 13)]
     found = content(small(*rows))
     assert found
@@ -226,7 +236,9 @@ def test_everything_missing_is_counted_and_listed(benched: Benched) -> None:
 
 def test_an_attribute_that_no_image_of_a_prompt_shows_is_named() -> None:
     rows = [row("implicit_score"), row("implicit_score", level="prompt", item="p", attribute="gender")]
-    rows.append(row("implicit_score", level="prompt", item="p", attribute="age3", value=None, note="no usable image"))
+    rows.append(
+        row("implicit_score", level="prompt", item="p", attribute="age3", value=None, notes=(Note("no_usable_image"),))
+    )
     found = content(small(*rows))
     assert found
     assert found.missing.no_image
@@ -235,7 +247,7 @@ def test_an_attribute_that_no_image_of_a_prompt_shows_is_named() -> None:
 
 def test_a_list_beyond_its_budget_says_how_much_it_leaves_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(missing, "LIST_BUDGET", 5)
-    lost = {"level": "prompt", "value": None, "note": "not asked: no image planned or imported", "n": 0}
+    lost = {"level": "prompt", "value": None, "notes": (Note("not_asked"),), "n": 0}
     rows = [row("implicit_score"), *(row("implicit_score", item=f"p{number}", **lost) for number in range(8))]
     text = plain(render_report(small(*rows)))
     assert "Prompts not asked: the list of 8" in text
@@ -262,7 +274,12 @@ def test_tables_print_scores_rates_and_aspects_well() -> None:
         row("implicit_score"),
         row("hallucination_rate", value=0.03, low=0.01, high=0.05),
         row("share", attribute="left.gender", group="male", value=0.3, low=0.2, high=0.4, target=0.5),
-        row("explicit_score", attribute="race5", value=None, note="race5: not observed by a"),
+        row(
+            "explicit_score",
+            attribute="race5",
+            value=None,
+            notes=(Note.of("not_observed", attribute="race5", annotator="a"),),
+        ),
     ]
     (table,) = measurement_tables(small(*rows))
     values = [(line.value.replace("\N{NO-BREAK SPACE}", " "), line.attribute) for line in table.rows]
@@ -282,9 +299,9 @@ def test_rows_of_unknown_prompts_alone_still_make_a_page() -> None:
 
 
 def test_a_value_outside_its_interval_is_explained() -> None:
-    note = "few images lower this score by about 0.026; the interval allows for that"
-    shifted = row("implicit_score", value=0.8, note=note)
-    page = render_report(small(shifted, row("implicit_score", attribute="gender", value=0.79, note=note[:-1])))
+    lowered = [Note.of("few_images_lower", n=f"0.02{digit}") for digit in (6, 7)]
+    shifted = row("implicit_score", value=0.8, notes=(lowered[0],))
+    page = render_report(small(shifted, row("implicit_score", attribute="gender", value=0.79, notes=(lowered[1],))))
     text = plain(section(page))
     assert "it need not hold the number it stands beside" in text
     assert "Few images lower this score by about 0.026" in text

@@ -20,7 +20,8 @@ from portrayal.methods.bafis.report.words import (
     verdict,
 )
 from portrayal.records import Attribute, Measurement
-from portrayal.reports.language import note, t
+from portrayal.reports.language import t
+from portrayal.reports.notes import notes_words
 from portrayal.reports.words import count, known, percent
 
 __all__ = ["Comparison", "ComparisonRow", "ComparisonTable", "comparison"]
@@ -155,5 +156,5 @@ def _line(model: str, share: Measurement | None, difference: Measurement | None)
         "" if value is None else percent(value, share.n),
         percent(target) if target is not None else t("in part") if gap else "",
         count(gap.n if gap else share.n),
-        note(gap.note if gap else share.note),
+        notes_words(gap.notes if gap else share.notes),
     )

@@ -17,8 +17,8 @@ BAFIS = "bafis"
 SHARE, DIFFERENCE, DISTANCE = "share", "difference", "total_variation"
 PAIRED, MISSING = "paired_difference", "missing"
 VARIANTS = ("direct", "feminine", "star", "indirect", "group")
-PARTLY = "reference covers"
-"""How the method's note begins where a reference has figures for some prompts only."""
+PARTLY = "reference_covers"
+"""The code of the note where a reference has figures for some prompts only."""
 FIRST = ("gender", "race")
 """How the names of the attributes begin that are shown before the others."""
 
@@ -110,7 +110,7 @@ class Seen:
     @property
     def partly(self) -> bool:
         """Whether any reference is silent on some of the prompts it is compared with."""
-        return any(row.note.startswith(PARTLY) for row in self.rows if row.metric == DIFFERENCE)
+        return any(note.code == PARTLY for row in self.rows if row.metric == DIFFERENCE for note in row.notes)
 
     def _shares(self, attribute: str) -> list[Measurement]:
         return [row for row in self.rows if row.metric == SHARE and row.attribute == attribute]

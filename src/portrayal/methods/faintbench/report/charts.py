@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from portrayal.methods.faintbench.report.rows import ETA, EXPLICIT, HALLUCINATION, HARD, IMPLICIT, Bench, kind_title
 from portrayal.methods.faintbench.report.words import NEUTRAL, leanings
-from portrayal.records import Measurement
+from portrayal.records import Measurement, Note
 from portrayal.reports.charts import MAX_COLOURS, Figure, Panel, figure, panel, sorted_by_value
 from portrayal.reports.language import t
 from portrayal.reports.lookup import Place
@@ -25,6 +24,9 @@ __all__ = [
     "implicit_charts",
     "rows_of",
 ]
+
+BRIEF = {way: f"{way}_some" for way in ("few_images_lower", "few_images_raise")}
+"""Notes that say by how much, and what they are without it."""
 
 Table = Sequence[tuple[str, Sequence[Measurement | None]]]
 """Labels, each with one row per model."""
@@ -82,7 +84,11 @@ def compare(
 
 def _brief(row: Measurement | None) -> Measurement | None:
     """Return a row whose note leaves out by how much: with it, every mark of a chart would have a note of its own."""
-    return replace(row, note=re.sub(r" by about [\d.]+", "", row.note)) if row and row.note else row
+    return replace(row, notes=tuple(map(_rounded, row.notes))) if row and row.notes else row
+
+
+def _rounded(note: Note) -> Note:
+    return Note(BRIEF[note.code]) if note.code in BRIEF else note
 
 
 def _title(title: str, more: str) -> str:

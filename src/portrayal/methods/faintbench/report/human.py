@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from portrayal.methods.faintbench.report.rows import FAINTBENCH, Bench, kind_title, spelled
+from portrayal.methods.faintbench.report.rows import FAINTBENCH, Bench, kind_title
 from portrayal.records import Measurement
 from portrayal.reports.charts import Figure, figure, panel
-from portrayal.reports.language import note, t, word
+from portrayal.reports.language import t, word
+from portrayal.reports.notes import notes_words
 from portrayal.reports.scales import score_scale
 from portrayal.reports.words import capital, count, known, running, score
 
@@ -47,7 +48,7 @@ def _check(bench: Bench, human: str, rows: Sequence[Measurement]) -> HumanCheck:
 
 def _difference(bench: Bench, row: Measurement) -> tuple[str, str, str, str]:
     value = known(row.value)
-    text = score(value, row.low, row.high) if value is not None else note(spelled(row.note, bench.data.attributes))
+    text = score(value, row.low, row.high) if value is not None else notes_words(row.notes)
     return (row.generator, _what(bench, row), text or t("no data"), count(row.prompts))
 
 

@@ -10,6 +10,7 @@ from string import ascii_lowercase
 
 from portrayal.methods.faintbench.report.paper_tables import PaperRow, PaperTable
 from portrayal.records import Measurement
+from portrayal.reports.notes import plain_notes
 from portrayal.reports.words import DASH, MINUS, NBSP, count, decimal, known, outside, score_digits, span
 
 __all__ = ["Caption", "escape", "latex_index", "latex_table"]
@@ -156,13 +157,13 @@ def _row(row: PaperRow, notes: dict[str, str]) -> list[str]:
 def _cell(cell: Measurement | None, notes: dict[str, str]) -> tuple[str, str]:
     value = known(cell.value) if cell else None
     if cell is None or value is None:
-        why = (cell.note or "no data") if cell else "not measured in this study"
+        why = (plain_notes(cell.notes) or "no data") if cell else "not measured in this study"
         return f"--{_mark(why, notes)}", ""
     low, high = known(cell.low), known(cell.high)
     digits = score_digits(low, high)
     interval = "" if low is None or high is None else escape(span(decimal(low, digits), decimal(high, digits)))
     # Notes on values are many and differ by a digit: one mark sends the reader to the file that has them.
-    return f"{escape(decimal(value, digits))}{CARE if cell.note else ''}", interval
+    return f"{escape(decimal(value, digits))}{CARE if cell.notes else ''}", interval
 
 
 def _mark(note: str, notes: dict[str, str]) -> str:
@@ -174,7 +175,7 @@ def _mark(note: str, notes: dict[str, str]) -> str:
 def _care(table: PaperTable) -> str:
     """Return what to mind about values with a note; one outside its own interval would be taken for a mistake."""
     cells = [cell for row in table.rows for cell in row.cells if cell and known(cell.value) is not None]
-    if not any(cell.note for cell in cells):
+    if not any(cell.notes for cell in cells):
         return ""
     text = f"Read with care; {table.name}.csv says why."
     if any(outside(cell.value, cell.low, cell.high) for cell in cells):

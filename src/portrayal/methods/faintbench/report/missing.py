@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from portrayal.methods.faintbench.report.rows import EXPLICIT, FAINTBENCH, IMPLICIT, spelled
-from portrayal.records import Measurement
+from portrayal.methods.faintbench.report.rows import EXPLICIT, FAINTBENCH, IMPLICIT
+from portrayal.records import Measurement, Note
 from portrayal.reports.data import ReportData
-from portrayal.reports.language import note, t, word
+from portrayal.reports.language import t, word
+from portrayal.reports.notes import notes_words
 from portrayal.reports.words import aspect_title, count, join, known, plural
 
 __all__ = ["LIST_BUDGET", "Absences", "Listing", "absences"]
 
 LIST_BUDGET = 3000
 """Lines a list may have on the page: more than all prompts of the published suite."""
-NOT_ASKED, NO_IMAGE = "not asked", "no usable image"
+NOT_ASKED = "not_asked"
+NO_IMAGE = ("no_usable_image", "no_usable_image_because")
 VISIBILITY = {IMPLICIT: "implicit", EXPLICIT: "explicit"}
 
 
@@ -45,16 +47,20 @@ def absences(data: ReportData) -> Absences:
     rows = [row for row in data.measurements if row.method == FAINTBENCH and row.level == "prompt"]
     scores = [row for row in rows if row.metric in VISIBILITY]
     gaps = [row for row in scores if known(row.value) is None]
-    not_asked = [row for row in gaps if row.note.startswith(NOT_ASKED)]
-    no_image = [row for row in gaps if row.note.startswith(NO_IMAGE)]
-    rest = [row for row in gaps if not row.note.startswith((NOT_ASKED, NO_IMAGE))]
+    not_asked = [row for row in gaps if _says(row, NOT_ASKED)]
+    no_image = [row for row in gaps if _says(row, *NO_IMAGE)]
+    rest = [row for row in gaps if not _says(row, NOT_ASKED, *NO_IMAGE)]
     unknown = [row for row in rows if row.metric == "unknown_prompt"]
     return Absences(
         _not_asked(data, not_asked, scores),
         _no_image(data, no_image, scores),
         _unknown(data, unknown),
-        _others(data, rest),
+        _others(rest),
     )
+
+
+def _says(row: Measurement, *codes: str) -> bool:
+    return any(note.code in codes for note in row.notes)
 
 
 def _listed(
@@ -102,16 +108,16 @@ def _no_image(data: ReportData, rows: Sequence[Measurement], scores: Sequence[Me
     asked: dict[tuple[str, str, str], set[str]] = {}
     for row in scores:
         asked.setdefault((row.generator, row.annotator, row.item), set()).add(row.attribute)
-    lost: dict[tuple[str, str, str], dict[str, str]] = {}
+    lost: dict[tuple[str, str, str], dict[str, tuple[Note, ...]]] = {}
     for row in rows:
-        lost.setdefault((row.generator, row.annotator, row.item), {})[row.attribute] = row.note
+        lost.setdefault((row.generator, row.annotator, row.item), {})[row.attribute] = row.notes
     lines = []
     for key, notes in lost.items():
         generator, annotator, prompt = key
         whole = set(notes) == asked[key]
         names = [aspect_title(name, data.attributes) for name in notes if name]
         about = "" if whole else f"{join(names)}: "
-        why = "; ".join(dict.fromkeys(note(spelled(text, data.attributes)) for text in notes.values()))
+        why = "; ".join(map(notes_words, dict.fromkeys(notes.values())))
         by = generator + t(", seen by {annotator}", annotator=annotator) if len(data.annotators) > 1 else generator
         lines.append((prompt, about + why, by))
     return _listed(t("Prompts without a usable image"), _per_model(data, rows, scores), t("Why"), lines)
@@ -130,9 +136,12 @@ def _unknown(data: ReportData, rows: Sequence[Measurement]) -> Listing | None:
     return _listed(t("Prompts that the suite does not have"), counts, t("Images"), lines)
 
 
-def _others(data: ReportData, rows: Sequence[Measurement]) -> list[tuple[str, str]]:
+def _others(rows: Sequence[Measurement]) -> list[tuple[str, str]]:
     """Return each other reason once, with the number of prompts it keeps from a score."""
-    found: dict[str, set[str]] = {}
+    found: dict[tuple[Note, ...], set[str]] = {}
     for row in rows:
-        found.setdefault(row.note or t("no reason was recorded"), set()).add(row.item)
-    return [(note(spelled(text, data.attributes)), plural(len(prompts), "prompt")) for text, prompts in found.items()]
+        found.setdefault(row.notes, set()).add(row.item)
+    return [
+        (notes_words(notes) or t("no reason was recorded"), plural(len(prompts), "prompt"))
+        for notes, prompts in found.items()
+    ]

@@ -14,6 +14,7 @@ from portrayal.methods.faintbench.report.paper_tables import PaperTable, folder_
 from portrayal.methods.faintbench.report.rows import FAINTBENCH, benches, variants
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
+from portrayal.reports.notes import plain_notes
 from portrayal.reports.words import known
 
 __all__ = ["PaperFiles", "paper_files", "paper_folders"]
@@ -68,7 +69,7 @@ def _cell(cell: Measurement | None) -> dict[str, Any]:
     if cell is None:
         return {"value": None, "low": None, "high": None, "n": 0, "missing": 0, "note": "not measured in this study"}
     numbers = {"value": known(cell.value), "low": known(cell.low), "high": known(cell.high)}
-    return {**numbers, "n": cell.n, "missing": cell.missing, "note": cell.note}
+    return {**numbers, "n": cell.n, "missing": cell.missing, "note": plain_notes(cell.notes)}
 
 
 def _json(data: ReportData, files: PaperFiles) -> str:

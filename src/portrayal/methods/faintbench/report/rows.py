@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from portrayal.records import SIDES, Attribute, Measurement, attribute_table
+from portrayal.records import Attribute, Measurement, attribute_table
 from portrayal.reports.data import ReportData
 from portrayal.reports.language import t
 from portrayal.reports.lookup import Lookup, Place
 from portrayal.reports.words import aspect_title, capital, human, known
 
 __all__ = ["ETA", "EXPLICIT", "FAINTBENCH", "HALLUCINATION", "HARD", "IMPLICIT", "Bench", "benches"]
-__all__ += ["kind_title", "spelled", "variants"]
+__all__ += ["kind_title", "variants"]
 
 FAINTBENCH = "faintbench"
 IMPLICIT, EXPLICIT, HARD, ETA = "implicit_score", "explicit_score", "explicit_score_hard", "manifestation"
 HALLUCINATION = "hallucination_rate"
-VARIANTS = ("definition", "published", "released")
+VARIANT = "variant"
+"""The code of the note that says which variant of the manifestation factor was computed."""
 KINDS = {"relation": "social relation"}
 
 
@@ -38,12 +38,7 @@ class Bench:
         found = [
             self.lookup.get(metric, source, attribute, group, place) for source in self.lookup.sources(self.annotator)
         ]
-        return [self._plain(row) if row and row.note else row for row in found]
-
-    def _plain(self, row: Measurement) -> Measurement:
-        """Return a row whose note is in words; what all rows of a metric say alike is said once, elsewhere."""
-        note = _without_variant(row.note) if row.metric == ETA else row.note
-        return replace(row, note=spelled(note, self.data.attributes))
+        return [_told(row) if row and row.metric == ETA else row for row in found]
 
     def items(self, metric: str, level: str) -> list[str]:
         """Return what was scored at a level, in the order of the table."""
@@ -96,34 +91,12 @@ def kind_title(kind: str) -> str:
     return capital(human(KINDS.get(kind, kind)))
 
 
-def spelled(note: str, attributes: Mapping[str, Attribute]) -> str:
-    """Return a note with the words for the attributes it names.
-
-    >>> spelled("race5: not observed by faces@1", {})
-    'perceived race: not observed by faces@1'
-    """
-    names = "|".join(re.escape(name) for name in sorted({**attribute_table(), **attributes}, key=len, reverse=True))
-    side = "|".join(SIDES)
-    note = re.sub(
-        rf"(?<!perceived )\b((?:(?:{side})\.)?(?:{names}))(?=:)", lambda found: aspect_title(found[1], attributes), note
-    )
-    # Reasons stand in brackets, such as (no_face 4).
-    return re.sub(r"\(([^()]*)\)", lambda found: f"({human(found[1])})", note)
-
-
-def _without_variant(note: str) -> str:
-    """Return what of a manifestation factor's note is to be read with care; the variant is not."""
-    parts = [part.strip() for part in note.split(";")]
-    return "; ".join(part for part in parts if part and not _variant(part))
-
-
-def _variant(text: str) -> str:
-    word = re.sub(r"^variant:?\s+", "", text).strip("'\"")
-    return word if word in VARIANTS else ""
+def _told(row: Measurement) -> Measurement:
+    """Return a row without the variant it was computed by: what all rows of a metric say alike is said once."""
+    return replace(row, notes=tuple(note for note in row.notes if note.code != VARIANT))
 
 
 def variants(data: ReportData) -> list[str]:
     """Return which variants of the manifestation factor the rows were computed by."""
-    notes = {row.note: None for row in data.measurements if row.method == FAINTBENCH and row.metric == ETA}
-    found = [_variant(part.strip()) for note in notes for part in note.split(";")]
-    return [name for name in dict.fromkeys(found) if name]
+    rows = (row for row in data.measurements if row.method == FAINTBENCH and row.metric == ETA)
+    return list(dict.fromkeys(note["name"] for row in rows for note in row.notes if note.code == VARIANT))

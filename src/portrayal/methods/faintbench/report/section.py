@@ -16,13 +16,13 @@ from portrayal.methods.faintbench.report.human import HumanCheck, human_checks
 from portrayal.methods.faintbench.report.missing import Absences, absences
 from portrayal.methods.faintbench.report.paper_files import PaperFiles, paper_files, paper_folders
 from portrayal.methods.faintbench.report.prompts import Depth, Pairs, in_depth, leading_pairs
-from portrayal.methods.faintbench.report.rows import FAINTBENCH, Bench, benches, spelled, variants
+from portrayal.methods.faintbench.report.rows import FAINTBENCH, Bench, benches, variants
 from portrayal.methods.faintbench.report.words import findings
-from portrayal.records import PERSON, Attribute, Measurement
+from portrayal.records import PERSON, Measurement
 from portrayal.reports.charts import Figure
 from portrayal.reports.data import ReportData
 from portrayal.reports.finding import Finding
-from portrayal.reports.language import note, word
+from portrayal.reports.language import word
 from portrayal.reports.section import Section, Shown, item_words
 from portrayal.reports.words import outside, score_digits
 
@@ -90,10 +90,6 @@ class FaintbenchSection(Section):
     def digits(self, row: Measurement) -> int:
         """Return as many decimals as the interval lets stand."""
         return score_digits(row.low, row.high)
-
-    def note(self, row: Measurement, attributes: Mapping[str, Attribute]) -> str:
-        """Return a note with the words for the attributes it names."""
-        return note(spelled(row.note, attributes))
 
 
 def _view(bench: Bench, variant: str) -> View:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from portrayal.methods.faintbench.report.rows import ETA, EXPLICIT, HARD, IMPLICIT, Bench
 from portrayal.records import Measurement
 from portrayal.reports.finding import Finding
-from portrayal.reports.language import note, t
+from portrayal.reports.language import t
+from portrayal.reports.notes import notes_words
 from portrayal.reports.words import count, images, join, known, plural, running, score
 
 __all__ = ["NEUTRAL", "findings", "leanings"]
@@ -97,4 +98,4 @@ def _basis_by_attribute(bench: Bench, metric: str, index: int) -> str:
 
 
 def _why(row: Measurement | None) -> Sequence[str]:
-    return [note(row.note)] if row and row.note else []
+    return [notes_words(row.notes)] if row and row.notes else []

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from portrayal.records import Attribute, Measurement
 from portrayal.reports.charts import MAX_COLOURS, Cells, Figure, Fold, Panel, figure, panel, sorted_by_value
 from portrayal.reports.data import ReportData
-from portrayal.reports.language import note, t
+from portrayal.reports.language import t, word
 from portrayal.reports.lookup import Lookup, Place, Source, chart_groups, main_metric
 from portrayal.reports.scales import Scale, number_scale, share_scale
 from portrayal.reports.words import attribute_title, capital, human
@@ -96,7 +96,7 @@ class _Builder:
             title=capital(attribute_title(attribute)),
             annotator=annotator if several_annotators else "",
             about=_about(attribute),
-            unit=note(attribute.unit) or t("% of the images in which it could be judged"),
+            unit=word(attribute.unit) or t("% of the images in which it could be judged"),
             references=self.references(),
             terms=self.figures("term"),
             categories=self.figures("category"),
@@ -104,7 +104,7 @@ class _Builder:
 
 
 def _about(attribute: Attribute) -> str:
-    remark = note(attribute.note)
+    remark = word(attribute.note)
     groups = capital(", ".join(human(group) for group in attribute.groups))
     if groups:
         return f"{groups} ({remark})." if remark else f"{groups}."

@@ -10,8 +10,9 @@ from portrayal.records import Attribute, Measurement
 from portrayal.reports.charts import MAX_COLOURS, Figure, Panel, figure, panel
 from portrayal.reports.data import ReportData
 from portrayal.reports.finding import Finding
-from portrayal.reports.language import note, t
+from portrayal.reports.language import t, word
 from portrayal.reports.lookup import Lookup, Source, chart_groups, main_metric
+from portrayal.reports.notes import notes_words
 from portrayal.reports.scales import number_scale, unit_scale
 from portrayal.reports.words import (
     attribute_title,
@@ -57,13 +58,13 @@ def _finding(lookup: Lookup, attribute: Attribute, source: Source, data: ReportD
     seen_by = t(", seen by {annotator}", annotator=source.annotator) if len(data.annotators) > 1 else ""
     typical = lookup.get("mean_total_variation", source, attribute.name)
     distance = lookup.get("total_variation", source, attribute.name)
-    notes = {row.note: None for row in (*found, *([distance] if distance else [])) if row.note}
+    notes = dict.fromkeys(row.notes for row in (*found, *([distance] if distance else [])) if row.notes)
     return Finding(
         capital(attribute_title(attribute)) + seen_by,
         _mean_sentence(found, attribute) if attribute.is_numeric else _share_sentence(found, attribute),
         _distance_sentence(typical, distance),
         _data_sentence(found),
-        [note(text) for text in notes],
+        [notes_words(own) for own in notes],
     )
 
 
@@ -123,7 +124,7 @@ def _mean_sentence(rows: Sequence[Measurement], attribute: Attribute) -> str:
     scale = number_scale([row])
     bounds = "" if low is None or high is None else f"{scale.between(low, high)}, "
     says = "" if target is None else t("; the reference says {shares}", shares=scale.text(target))
-    mean = t("{value} {unit} on average", value=scale.text(row.value or 0.0), unit=note(attribute.unit))
+    mean = t("{value} {unit} on average", value=scale.text(row.value or 0.0), unit=word(attribute.unit))
     return f"{mean} ({bounds}{images(row.n)}){says}."
 
 
@@ -198,7 +199,7 @@ def _overall(data: ReportData, lookup: Lookup, attribute: Attribute, annotator: 
     scale = scale_for(attribute, [row for rows in table.values() for row in rows])
     title = capital(attribute_title(attribute)) + (f" ({annotator})" if len(data.annotators) > 1 else "")
     if len(sources) <= MAX_COLOURS:
-        rows = [(human(group) or note(attribute.unit), list(enumerate(cells))) for group, cells in table.items()]
+        rows = [(human(group) or word(attribute.unit), list(enumerate(cells))) for group, cells in table.items()]
         return [panel(title, "Group", rows, scale)]
     return [
         panel(

@@ -1,0 +1,80 @@
+"""Notes are codes until the page, and text there, in either language."""
+
+from __future__ import annotations
+
+import pytest
+
+from portrayal.records import NOTES, Attribute, Measurement, Note, from_table, said, to_table
+from portrayal.records.measurement import MEASUREMENT_SCHEMA
+from portrayal.reports.language import speaking
+from portrayal.reports.notes import naming, note_words, notes_words, plain_notes
+
+
+@pytest.mark.parametrize(
+    ("note", "english", "german"),
+    [
+        (Note.of("only_images", n=1), "only 1 image", "nur 1 Bild"),
+        (Note.of("only_prompts", n=4), "only 4 prompts", "nur 4 Prompts"),
+        (Note.of("only_images", n=1200), "only 1,200 images", "nur 1.200 Bilder"),
+        (
+            Note.of("no_usable_image_because", **{"no_face": 4, "refused: content_policy": 1200}),
+            "no usable image (no face 4, refused: content policy 1,200)",
+            "kein verwertbares Bild (kein Gesicht 4, abgelehnt: Inhaltsrichtlinie 1.200)",
+        ),
+        (
+            Note.of("reference_covers", n=3, m=14),
+            "reference covers 3 of 14 prompts",
+            "die Referenz deckt 3 von 14 Prompts ab",
+        ),
+        (
+            Note.of("not_observed", attribute="left.race5", annotator="my_faces@1"),
+            "perceived race of the person at left: not observed by my_faces@1",
+            "wahrgenommene ethnische Herkunft der Person links: nicht beobachtet von my_faces@1",
+        ),
+        (
+            Note.of("few_images_lower", n="0.013"),
+            "few images lower this score by about 0.013; the interval allows for that",
+            "wenige Bilder senken diesen Wert um etwa 0,013; das Intervall berücksichtigt das",
+        ),
+        (
+            Note.of("no_total", gender="", race5=""),
+            "no total without perceived gender, perceived race",
+            "kein Gesamtwert ohne wahrgenommenes Geschlecht, wahrgenommene ethnische Herkunft",
+        ),
+        (Note.of("only_pairs", n=1), "only 1 pair", "nur 1 Paar"),
+        (Note.of("somebodys_own", n=3), "somebodys own, n 3", "somebodys own, n 3"),
+    ],
+)
+def test_a_note_is_worded_in_the_language_spoken(note: Note, english: str, german: str) -> None:
+    assert plain_notes([note]) == english
+    with speaking("de"):
+        assert plain_notes([note]) == german
+
+
+def test_attributes_are_called_as_the_study_calls_them() -> None:
+    note = Note.of("no_reference", attribute="hat")
+    assert note_words(note) == "hat: no reference"
+    with naming({"hat": Attribute("hat", "perceived hat", ("yes", "no"))}):
+        assert note_words(note) == "perceived hat: no reference"
+    assert note_words(note) == "hat: no reference"
+
+
+def test_no_note_is_no_text() -> None:
+    assert said(None, Note("not_finite"), None) == (Note("not_finite"),)
+    assert notes_words(()) == ""
+
+
+def test_notes_come_back_from_a_table_as_they_went_in() -> None:
+    notes = (Note.of("only_images", n=3), Note("not_finite"), Note.of("no_usable_image_because", z=1, a=2))
+    rows = [Measurement("m", "share", "g", notes=notes), Measurement("m", "share", "g")]
+    table = to_table(rows, MEASUREMENT_SCHEMA)
+    assert list(from_table(table, Measurement)) == rows
+    assert next(from_table(table.drop_columns(["notes"]), Measurement)).notes == ()
+
+
+def test_no_method_rewords_a_note_of_all_methods() -> None:
+    from portrayal.methods.bafis.notes import NOTES as BAFIS
+    from portrayal.methods.faintbench.notes import NOTES as FAINTBENCH
+
+    assert not set(NOTES) & (set(BAFIS) | set(FAINTBENCH))
+    assert not set(BAFIS) & set(FAINTBENCH)
