@@ -14,7 +14,7 @@ from itertools import product
 import numpy as np
 
 from portrayal.metrics import kl_divergence, total_variation
-from portrayal.stats.cells import Cell, divergence_interval, share_intervals
+from portrayal.stats.cells import PromptShares, divergence_interval, share_intervals
 from portrayal.stats.intervals import Array, Interval
 
 IMAGES, PROMPTS, GROUPS = (16, 50, 200), (1, 4, 12, 50), (2, 3, 10)
@@ -76,13 +76,13 @@ def around(shares: Array, prompts: int, rng: np.random.Generator) -> Array:
     return rng.dirichlet(CONCENTRATION * shares, size=prompts)
 
 
-def observe(truths: Array, images: int, rng: np.random.Generator) -> Cell:
+def observe(truths: Array, images: int, rng: np.random.Generator) -> PromptShares:
     """Return what ``images`` images of each prompt show."""
     counts = rng.multinomial(images, truths / truths.sum(axis=1, keepdims=True))
-    return Cell.of(counts / images, np.full(len(truths), images))
+    return PromptShares.of(counts / images, np.full(len(truths), images))
 
 
-def hits(cell: Cell, truth: Array, elsewhere: Array, draws: int, rng: np.random.Generator) -> Iterator[Score]:
+def hits(cell: PromptShares, truth: Array, elsewhere: Array, draws: int, rng: np.random.Generator) -> Iterator[Score]:
     """Yield for each statistic whether its interval holds the truth, and the interval's width."""
     low, high = share_intervals(cell, rng=rng, draws=draws)
     yield float(np.mean((low - 1e-9 <= truth) & (truth <= high + 1e-9))), float(np.mean(high - low))

@@ -15,7 +15,7 @@ from itertools import product
 
 import numpy as np
 
-from portrayal.stats.cells import Cell
+from portrayal.stats.cells import PromptShares
 from portrayal.stats.differences import difference_intervals
 from portrayal.stats.means import mean_interval
 
@@ -61,7 +61,7 @@ def difference(rng: np.random.Generator, groups: int, scatter: float, prompts: i
     truths = np.array([rng.dirichlet(scatter * row) for row in leaning])
     shares = np.array([rng.multinomial(images, row / row.sum()) / images for row in truths])
     truth = (truths - targets)[0] if prompts == 1 else (habit - 1 / groups) / 2
-    low, high = difference_intervals(Cell.of(shares, np.full(prompts, images)), targets, rng=rng, draws=DRAWS)
+    low, high = difference_intervals(PromptShares.of(shares, np.full(prompts, images)), targets, rng=rng, draws=DRAWS)
     return float(((low <= truth) & (truth <= high)).mean()), float((high - low).mean())
 
 
@@ -69,7 +69,7 @@ def mean(rng: np.random.Generator, spread: float, prompts: int, images: int) -> 
     """Return whether the true mean age is held and how wide the interval is; images of a prompt differ by 10 years."""
     centres = rng.normal(35.0, spread, size=prompts)
     ages = rng.normal(centres[:, None], 10.0, size=(prompts, images))
-    cell = Cell.of(ages.mean(axis=1, keepdims=True), np.full(prompts, images))
+    cell = PromptShares.of(ages.mean(axis=1, keepdims=True), np.full(prompts, images))
     interval = mean_interval(cell, ages.var(axis=1, ddof=1))
     truth = centres[0] if prompts == 1 else 35.0
     return float(truth in interval), interval.width

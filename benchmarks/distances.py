@@ -14,7 +14,7 @@ from itertools import product
 import numpy as np
 
 from portrayal.metrics import total_variation
-from portrayal.stats.cells import Cell
+from portrayal.stats.cells import PromptShares
 from portrayal.stats.distances import mean_divergence
 
 SCATTER = {"none": None, "little": 60.0, "some": 20.0, "much": 3.0}
@@ -44,7 +44,7 @@ def simulate(
     truths = targets if scatter is None else np.array([rng.dirichlet(scatter * row + 0.01) for row in targets])
     truth = float(total_variation(truths, targets).mean())
     shares = np.array([rng.multinomial(images, row / row.sum()) / images for row in truths])
-    cell = Cell.of(shares, np.full(prompts, images))
+    cell = PromptShares.of(shares, np.full(prompts, images))
     value, interval = mean_divergence(cell, targets, total_variation, rng=rng, draws=DRAWS)
     return float(truth in interval), value - truth, interval.width, truth
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from portrayal.methods import reproduce as module
-from portrayal.methods.reproduce import Cell, Reproduction
+from portrayal.methods.reproduce import PrintedNumber, Reproduction
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -38,7 +38,9 @@ def test_a_table_for_people(cli: Run) -> None:
 
 
 def test_a_number_that_does_not_follow_ends_with_1(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    off = Reproduction([Cell(6, "Model", "SDXL", 0.5, 0.6, 1e-5)], [Cell(2, "Score", "LCM", 0.5, 0.7, 1e-5)], [])
+    off = Reproduction(
+        [PrintedNumber(6, "Model", "SDXL", 0.5, 0.6, 1e-5)], [PrintedNumber(2, "Score", "LCM", 0.5, 0.7, 1e-5)], []
+    )
     monkeypatch.setattr(module, "reproduce", lambda name: off)
     ran = cli("reproduce", "faintbench")
     assert ran.returncode == 1

@@ -34,7 +34,7 @@ from portrayal.methods.bafis.views import by_occupation, views
 from portrayal.records import TRUTH_SCHEMA, Measurement, Prompt, attribute_table
 from portrayal.reports.notes import plain_notes
 from portrayal.settings import parse_settings
-from portrayal.stats.cells import Cell
+from portrayal.stats.cells import PromptShares
 
 KNOWN = attribute_table()
 BUSINESS, OFFICE = "Business & Management", "Administration & Office"
@@ -188,13 +188,13 @@ def test_a_language_as_a_whole_leaves_out_what_asks_for_women() -> None:
 
 
 def test_an_occupation_asked_about_in_two_ways_is_one() -> None:
-    cell = Cell.of([[1.0, 0.0], [0.5, 0.5], [0.0, 1.0]], [4, 4, 20])
+    cell = PromptShares.of([[1.0, 0.0], [0.5, 0.5], [0.0, 1.0]], [4, 4, 20])
     merged, (targets,) = by_occupation(cell, ["nurse", "Nurse", "clerk"], np.array([[0.2], [0.4], [0.6]]))
     assert merged.shares.tolist() == [[0.75, 0.25], [0.0, 1.0]]
     assert merged.counts.tolist() == [8.0, 20.0]
     assert merged.weights.tolist() == [1.0, 1.0]
     assert targets.round(9).tolist() == [[0.3], [0.6]]
-    uneven, _ = by_occupation(Cell.of([[1.0], [0.5]], [4, 20]), ["nurse", "nurse"])
+    uneven, _ = by_occupation(PromptShares.of([[1.0], [0.5]], [4, 20]), ["nurse", "nurse"])
     assert uneven.counts.round(6).tolist() == [13.333333]  # 2**2 / (1/4 + 1/20): what knows their mean as well
 
 

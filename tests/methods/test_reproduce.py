@@ -6,7 +6,7 @@ import pytest
 
 from portrayal.errors import UnknownNameError
 from portrayal.methods import reproduce as module
-from portrayal.methods.reproduce import Cell, Reproduction, reproduce
+from portrayal.methods.reproduce import PrintedNumber, Reproduction, reproduce
 
 MODELS = ["SDXL", "SDXL-L", "SDXL-T", "LCM", "PixArt", "Cascade", "PG2.5"]
 DATA = Path(module.__file__).parent / "data" / "faintbench_printed.csv"
@@ -68,8 +68,8 @@ def test_averages_outside_their_parts(found: Reproduction) -> None:
 
 
 def test_a_cell_that_is_off_by_more_than_rounding_breaks_it() -> None:
-    near, far = Cell(6, "Model", "x", 0.50001, 0.5, 1.1e-5), Cell(6, "Model", "x", 0.50002, 0.5, 1e-5)
-    known = Cell(6, "Model", "x", 0.6, 0.5, 1e-5, "a typing error")
+    near, far = PrintedNumber(6, "Model", "x", 0.50001, 0.5, 1.1e-5), PrintedNumber(6, "Model", "x", 0.50002, 0.5, 1e-5)
+    known = PrintedNumber(6, "Model", "x", 0.6, 0.5, 1e-5, "a typing error")
     assert Reproduction([near, known], [near], []).holds
     assert not Reproduction([near, far], [], []).holds
     assert not Reproduction([near], [far], []).holds

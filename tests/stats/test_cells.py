@@ -9,7 +9,14 @@ from hypothesis import strategies as st
 
 from portrayal.metrics import kl_divergence, total_variation
 from portrayal.records import Note
-from portrayal.stats.cells import Cell, Divergence, divergence_interval, effective_images, share_intervals, small_note
+from portrayal.stats.cells import (
+    Divergence,
+    PromptShares,
+    divergence_interval,
+    effective_images,
+    share_intervals,
+    small_note,
+)
 from portrayal.stats.intervals import Array, Interval, wilson
 
 HALF = [0.5, 0.5]
@@ -19,23 +26,23 @@ def rng(seed: int = 0) -> np.random.Generator:
     return np.random.default_rng(seed)
 
 
-def drawn_cell(prompts: int, images: int, share: Array, seed: int = 0) -> Cell:
+def drawn_cell(prompts: int, images: int, share: Array, seed: int = 0) -> PromptShares:
     counts = rng(seed).multinomial(images, share, size=prompts)
-    return Cell.of(counts / images, np.full(prompts, images))
+    return PromptShares.of(counts / images, np.full(prompts, images))
 
 
-def apart(cell: Cell, targets: object, divergence: Divergence = total_variation, seed: int = 1) -> Interval:
+def apart(cell: PromptShares, targets: object, divergence: Divergence = total_variation, seed: int = 1) -> Interval:
     return divergence_interval(cell, np.asarray(targets), divergence, rng=rng(seed), draws=300)
 
 
 def test_prompts_without_images_are_dropped() -> None:
-    cell = Cell.of([[1.0, 0.0], [np.nan, np.nan], [0.5, 0.5]], [4, 0, 8], [1, 5, 3])
+    cell = PromptShares.of([[1.0, 0.0], [np.nan, np.nan], [0.5, 0.5]], [4, 0, 8], [1, 5, 3])
     assert (cell.n, cell.prompts) == (12, 2)
     assert cell.share.tolist() == pytest.approx([0.625, 0.375])
 
 
 def test_an_empty_cell_has_no_numbers() -> None:
-    cell = Cell.of(np.full((2, 3), np.nan), [0, 0])
+    cell = PromptShares.of(np.full((2, 3), np.nan), [0, 0])
     assert (cell.n, cell.prompts) == (0, 0)
     assert np.isnan(cell.share).all()
     assert all(np.isnan(bound).all() for bound in share_intervals(cell, rng=rng()))
@@ -46,29 +53,29 @@ def test_an_empty_cell_has_no_numbers() -> None:
 
 def test_a_cell_refuses_what_does_not_fit() -> None:
     with pytest.raises(ValueError, match="one count and one weight"):
-        Cell.of([[0.5, 0.5]], [1, 2])
+        PromptShares.of([[0.5, 0.5]], [1, 2])
     with pytest.raises(ValueError, match="above 0"):
-        Cell.of([[0.5, 0.5]], [1], [0])
+        PromptShares.of([[0.5, 0.5]], [1], [0])
 
 
 def test_variance_of_the_mean_by_hand() -> None:
     # Equal weights: the textbook s^2 / k with s^2 = 0.01 over three prompts.
-    cell = Cell.of([[0.4], [0.5], [0.6]], [9, 9, 9])
+    cell = PromptShares.of([[0.4], [0.5], [0.6]], [9, 9, 9])
     assert cell.variance(cell.shares).tolist() == pytest.approx([0.01 / 3])
-    assert np.isnan(Cell.of([[0.4]], [9]).variance(np.array([[0.4]]))).all()
+    assert np.isnan(PromptShares.of([[0.4]], [9]).variance(np.array([[0.4]]))).all()
 
 
 def test_effective_images_never_exceed_the_images() -> None:
-    alike = Cell.of([HALF, HALF, HALF], [10, 20, 30])
+    alike = PromptShares.of([HALF, HALF, HALF], [10, 20, 30])
     spread = alike.share * (1 - alike.share)
     # Equal weights, unequal images: 9 / (1/10 + 1/20 + 1/30).
     assert effective_images(alike, spread, alike.variance(alike.shares)).tolist() == pytest.approx([49.0909] * 2)
-    opposed = Cell.of([[1.0, 0.0], [0.0, 1.0]], [100, 100])
+    opposed = PromptShares.of([[1.0, 0.0], [0.0, 1.0]], [100, 100])
     assert effective_images(opposed, spread, opposed.variance(opposed.shares)).tolist() == [1.0, 1.0]
 
 
 def test_a_dominant_weight_is_not_many_prompts() -> None:
-    cell = Cell.of([[0.9, 0.1], [0.5, 0.5]], [50, 50], [1.0, 1e-20])
+    cell = PromptShares.of([[0.9, 0.1], [0.5, 0.5]], [50, 50], [1.0, 1e-20])
     low, high = share_intervals(cell, rng=rng())
     assert (low >= 0).all()
     assert (high <= 1).all()
@@ -76,7 +83,7 @@ def test_a_dominant_weight_is_not_many_prompts() -> None:
 
 
 def test_one_prompt_is_wilson_on_its_images() -> None:
-    low, high = share_intervals(Cell.of([[0.75, 0.25]], [16]), rng=rng())
+    low, high = share_intervals(PromptShares.of([[0.75, 0.25]], [16]), rng=rng())
     expected = wilson([0.75, 0.25], 16)
     assert np.allclose(low, expected[0])
     assert np.allclose(high, expected[1])
@@ -84,21 +91,21 @@ def test_one_prompt_is_wilson_on_its_images() -> None:
 
 @pytest.mark.parametrize("prompts", [1, 2, 12])
 def test_agreement_of_all_images_is_not_certainty(prompts: int) -> None:
-    low, high = share_intervals(Cell.of([[1.0, 0.0]] * prompts, [16] * prompts), rng=rng())
+    low, high = share_intervals(PromptShares.of([[1.0, 0.0]] * prompts, [16] * prompts), rng=rng())
     assert low.tolist() == pytest.approx([16 * prompts / (16 * prompts + 1.959964**2), 0], abs=1e-6)
     assert high[0] == 1.0
     assert high[1] == pytest.approx(1 - low[0])
 
 
 def test_prompts_that_differ_are_less_certain_than_images_that_differ() -> None:
-    split = Cell.of([[1.0, 0.0], [0.0, 1.0]] * 6, [16] * 12)
-    same = Cell.of([[0.5, 0.5]] * 12, [16] * 12)
+    split = PromptShares.of([[1.0, 0.0], [0.0, 1.0]] * 6, [16] * 12)
+    same = PromptShares.of([[0.5, 0.5]] * 12, [16] * 12)
     widths = [np.subtract(*share_intervals(cell, rng=rng())[::-1])[0] for cell in (split, same)]
     assert widths[0] > 2 * widths[1]
 
 
 def test_one_image_says_little() -> None:
-    cell = Cell.of([[1.0, 0.0]], [1])
+    cell = PromptShares.of([[1.0, 0.0]], [1])
     low, high = share_intervals(cell, rng=rng())
     assert high[0] - low[0] > 0.7
     assert apart(cell, HALF).low == 0.0
@@ -119,33 +126,33 @@ def test_a_large_divergence_excludes_zero() -> None:
 
 
 def test_all_alike_and_like_the_target() -> None:
-    interval = apart(Cell.of([[1.0, 0.0]] * 4, [16] * 4), [1.0, 0.0])
+    interval = apart(PromptShares.of([[1.0, 0.0]] * 4, [16] * 4), [1.0, 0.0])
     assert interval.low == 0.0
     # 64 of 64: the exact 97.5 % bound on the other group is 1 - 0.025 ** (1 / 64) = 0.056.
     assert interval.high == pytest.approx(0.056, abs=0.02)
 
 
 def test_a_group_the_target_rules_out_may_be_infinitely_far() -> None:
-    unseen = apart(Cell.of([[1.0, 0.0]], [16]), [1.0, 0.0], kl_divergence)
+    unseen = apart(PromptShares.of([[1.0, 0.0]], [16]), [1.0, 0.0], kl_divergence)
     assert (unseen.low, unseen.high) == (0.0, math.inf)
-    seen = apart(Cell.of([[0.5, 0.5]] * 3, [16] * 3), [1.0, 0.0], kl_divergence)
+    seen = apart(PromptShares.of([[0.5, 0.5]] * 3, [16] * 3), [1.0, 0.0], kl_divergence)
     assert (seen.low, seen.high) == (math.inf, math.inf)
 
 
 def test_targets_may_differ_by_prompt() -> None:
     targets = np.array([[0.9, 0.1], [0.1, 0.9], [0.5, 0.5]] * 4)
-    follows = apart(Cell.of(targets, [50] * 12), targets)
+    follows = apart(PromptShares.of(targets, [50] * 12), targets)
     assert follows.low == 0.0
     assert follows.high < 0.15
-    stubborn = apart(Cell.of([[1.0, 0.0]] * 12, [50] * 12), targets)
+    stubborn = apart(PromptShares.of([[1.0, 0.0]] * 12, [50] * 12), targets)
     assert stubborn.low > 0.1
     assert 0.5 in stubborn
     with pytest.raises(ValueError, match="broadcast"):
-        apart(Cell.of(targets, [50] * 12), targets[:5])
+        apart(PromptShares.of(targets, [50] * 12), targets[:5])
 
 
 def test_missing_targets_give_no_interval() -> None:
-    assert math.isnan(apart(Cell.of([HALF], [16]), [np.nan, np.nan]).low)
+    assert math.isnan(apart(PromptShares.of([HALF], [16]), [np.nan, np.nan]).low)
 
 
 def test_the_same_seed_gives_the_same_interval() -> None:
@@ -181,7 +188,7 @@ def test_intervals_hold_the_estimate(prompts: int, images: int, groups: int, see
 def test_the_order_of_groups_does_not_matter(order: list[int]) -> None:
     cell, target = drawn_cell(6, 30, np.array([0.4, 0.3, 0.2, 0.1])), np.array([0.1, 0.2, 0.3, 0.4])
     low, high = share_intervals(cell, rng=rng())
-    turned = Cell.of(cell.shares[:, order], cell.counts)
+    turned = PromptShares.of(cell.shares[:, order], cell.counts)
     turned_low, turned_high = share_intervals(turned, rng=rng())
     assert np.allclose(turned_low, low[order])
     assert np.allclose(turned_high, high[order])
@@ -191,9 +198,9 @@ def test_the_order_of_groups_does_not_matter(order: list[int]) -> None:
 
 
 def test_small_cells_are_noted() -> None:
-    assert small_note(Cell.of([HALF], [12])) == Note.of("only_images", n=12)
-    assert small_note(Cell.of([HALF], [0])) == Note("no_usable_images")
-    assert small_note(Cell.of([HALF] * 4, [16] * 4)) == Note.of("only_prompts", n=4)
-    assert small_note(Cell.of([HALF], [30])) is None
-    assert small_note(Cell.of([HALF] * 5, [16] * 5)) is None
-    assert small_note(Cell.of([HALF], [30]), images=100) == Note.of("only_images", n=30)
+    assert small_note(PromptShares.of([HALF], [12])) == Note.of("only_images", n=12)
+    assert small_note(PromptShares.of([HALF], [0])) == Note("no_usable_images")
+    assert small_note(PromptShares.of([HALF] * 4, [16] * 4)) == Note.of("only_prompts", n=4)
+    assert small_note(PromptShares.of([HALF], [30])) is None
+    assert small_note(PromptShares.of([HALF] * 5, [16] * 5)) is None
+    assert small_note(PromptShares.of([HALF], [30]), images=100) == Note.of("only_images", n=30)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from portrayal.metrics import total_variation
-from portrayal.stats.cells import Cell
+from portrayal.stats.cells import PromptShares
 from portrayal.stats.distances import mean_divergence
 
 EVEN = np.array([0.5, 0.5])
@@ -19,7 +19,7 @@ def rng() -> np.random.Generator:
 
 
 def test_opposite_deviations_do_not_cancel() -> None:
-    cell = Cell.of([[0.9, 0.1], [0.1, 0.9]], counts=[1000, 1000])
+    cell = PromptShares.of([[0.9, 0.1], [0.1, 0.9]], counts=[1000, 1000])
     assert float(total_variation(cell.share, EVEN)) == pytest.approx(0)
     value, interval = mean_divergence(cell, EVEN, total_variation, rng=rng())
     assert value == pytest.approx(0.4, abs=0.005)
@@ -27,21 +27,21 @@ def test_opposite_deviations_do_not_cancel() -> None:
 
 
 def test_prompts_count_by_weight() -> None:
-    cell = Cell.of([[0.9, 0.1], [0.5, 0.5]], counts=[10**6, 10**6], weights=[3, 1])
+    cell = PromptShares.of([[0.9, 0.1], [0.5, 0.5]], counts=[10**6, 10**6], weights=[3, 1])
     value, _ = mean_divergence(cell, EVEN, total_variation, rng=rng())
     assert value == pytest.approx(0.3, abs=0.005)
 
 
 def test_on_target_the_low_bound_is_zero_and_the_excess_of_few_images_shrinks() -> None:
     draws = np.random.default_rng(1).multinomial(16, EVEN, size=40) / 16
-    cell = Cell.of(draws, np.full(40, 16))
+    cell = PromptShares.of(draws, np.full(40, 16))
     value, interval = mean_divergence(cell, EVEN, total_variation, rng=rng())
     assert value < float(total_variation(draws, EVEN).mean())
     assert interval.low == 0
 
 
-@pytest.mark.parametrize("cell", [Cell.of([[0.5, 0.5]], [10]), Cell.of(np.empty((0, 2)), [])])
-def test_one_prompt_or_none_has_no_typical_prompt(cell: Cell) -> None:
+@pytest.mark.parametrize("cell", [PromptShares.of([[0.5, 0.5]], [10]), PromptShares.of(np.empty((0, 2)), [])])
+def test_one_prompt_or_none_has_no_typical_prompt(cell: PromptShares) -> None:
     value, interval = mean_divergence(cell, EVEN, total_variation, rng=rng())
     assert math.isnan(value)
     assert math.isnan(interval.low)
@@ -55,7 +55,7 @@ def test_one_prompt_or_none_has_no_typical_prompt(cell: Cell) -> None:
 def test_bounds(counts: list[tuple[int, int]], target: float) -> None:
     table = np.array(counts, dtype=float)
     totals = table.sum(axis=1)
-    cell = Cell.of(table / totals[:, None], totals)
+    cell = PromptShares.of(table / totals[:, None], totals)
     value, interval = mean_divergence(cell, [target, 1 - target], total_variation, rng=rng(), draws=100)
     assert 0 <= interval.low <= value <= interval.high
     again = mean_divergence(cell, [target, 1 - target], total_variation, rng=rng(), draws=100)

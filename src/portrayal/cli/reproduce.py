@@ -10,7 +10,7 @@ import typer
 from portrayal.cli.output import Json, say, say_json, say_table
 
 if TYPE_CHECKING:
-    from portrayal.methods.reproduce import Cell, Reproduction
+    from portrayal.methods.reproduce import PrintedNumber, Reproduction
 
 __all__ = ["register"]
 
@@ -59,7 +59,7 @@ def _show(found: Reproduction) -> None:
     say(_summary(found))
 
 
-def _line(cell: Cell) -> tuple[str, ...]:
+def _line(cell: PrintedNumber) -> tuple[str, ...]:
     verdict = f"erratum: {cell.note}" if cell.erratum else "agrees" if cell.agrees else "DIFFERS"
     numbers = (f"{cell.computed:.7f}", f"{cell.printed:.7f}", f"{cell.difference:+.7f}")
     return (str(cell.table), cell.row, cell.model, *numbers, verdict)

@@ -12,7 +12,7 @@ import numpy as np
 from portrayal.evidence import Confusion, Evidence, GroupCounts, Missing, Need, Values
 from portrayal.methods.base import Counting
 from portrayal.records import Attribute
-from portrayal.stats.cells import Cell
+from portrayal.stats.cells import PromptShares
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array
 
@@ -71,12 +71,12 @@ class CellEvidence:
             self._missing[annotator, attribute][reason] = counts
         self._confusion = evidence[needs.confusion]
 
-    def shares(self, generator: str, annotator: str, attribute: Attribute, prompts: Sequence[str]) -> Cell:
+    def shares(self, generator: str, annotator: str, attribute: Attribute, prompts: Sequence[str]) -> PromptShares:
         """Return the shares of the attribute's groups in each prompt that has usable images."""
         counts = self._counts(generator, annotator, attribute, prompts)
         totals = counts.sum(axis=1)
         with np.errstate(invalid="ignore"):
-            return Cell.of(counts / totals[:, None], totals, self._weights(prompts))
+            return PromptShares.of(counts / totals[:, None], totals, self._weights(prompts))
 
     def used(self, generator: str, annotator: str, attribute: Attribute, prompts: Sequence[str]) -> list[str]:
         """Return the prompts that have usable images for the attribute, in order: the rows of the cell."""
@@ -87,13 +87,15 @@ class CellEvidence:
             known = self._counts(generator, annotator, attribute, prompts).sum(axis=1)
         return [prompt for prompt, count in zip(prompts, known.tolist(), strict=True) if count]
 
-    def means(self, generator: str, annotator: str, attribute: str, prompts: Sequence[str]) -> tuple[Cell, Array]:
+    def means(
+        self, generator: str, annotator: str, attribute: str, prompts: Sequence[str]
+    ) -> tuple[PromptShares, Array]:
         """Return the mean of each prompt, all of them used, as a one-column cell, and the variance of its images."""
         numbers, places = self._values[annotator, attribute], self._places(generator, prompts)
         n, squares = numbers.n[places].astype(float), numbers.squares[places]
         mean = numbers.total[places] / n
         variance = np.where(n > 1, np.maximum(squares - n * mean**2, 0) / np.maximum(n - 1, 1), np.nan)
-        return Cell.of(mean[:, None], n, self._weights(prompts)), variance
+        return PromptShares.of(mean[:, None], n, self._weights(prompts)), variance
 
     def truth(self, generator: str, attribute: Attribute, prompts: Sequence[str]) -> Array | None:
         """Return the planted shares (prompts, groups), or None when any prompt has none."""
@@ -126,7 +128,9 @@ class CellEvidence:
                 found[reason] += int(counts[places].sum())
         return {reason: count for reason, count in sorted(found.items()) if count}
 
-    def missing_shares(self, generator: str, annotator: str, about: Sequence[str], prompts: Sequence[str]) -> Cell:
+    def missing_shares(
+        self, generator: str, annotator: str, about: Sequence[str], prompts: Sequence[str]
+    ) -> PromptShares:
         """Return the share of planned images that each reason costs, per prompt; columns as in :meth:`missing`."""
         places = self._places(generator, prompts)
         reasons = {reason: np.zeros(len(places)) for reason in self.missing(generator, annotator, about, prompts)}
@@ -135,7 +139,7 @@ class CellEvidence:
                 reasons[reason] += own[reason][places]
         planned = self.plan.planned[places].astype(float)
         counts = np.array(list(reasons.values())).T.reshape(len(places), -1)
-        return Cell.of(counts / planned[:, None], planned, self._weights(prompts))
+        return PromptShares.of(counts / planned[:, None], planned, self._weights(prompts))
 
     def _reasons(self, annotator: str, about: Sequence[str]) -> list[Mapping[str, Ints]]:
         return [self._missing.get((who, name), {}) for who in ("", annotator) for name in about]

@@ -11,7 +11,7 @@ from scipy.special import chdtrc
 
 from portrayal.metrics import chi_square, kl_divergence, total_variation
 from portrayal.records import Measurement, Note, said
-from portrayal.stats.cells import Cell, divergence_interval, effective_images
+from portrayal.stats.cells import PromptShares, divergence_interval, effective_images
 from portrayal.stats.differences import difference_intervals
 from portrayal.stats.distances import mean_divergence
 from portrayal.stats.intervals import Array
@@ -27,7 +27,7 @@ class Comparison:
     """
 
     row: Measurement
-    cell: Cell
+    cell: PromptShares
     targets: Array
     truth: Array | None
     draws: int
@@ -62,7 +62,9 @@ class Comparison:
             yield self._bounded(name, (value, interval.low, interval.high), planted)
         if cell.prompts > 1:
             value, interval = mean_divergence(cell, self.targets, total_variation, rng=rng, draws=self.draws)
-            planted = None if self.truth is None else float(cell.parts @ total_variation(self.truth, self.targets))
+            planted = (
+                None if self.truth is None else float(cell.weight_shares @ total_variation(self.truth, self.targets))
+            )
             yield self._bounded("mean_total_variation", (value, interval.low, interval.high), planted)
 
     def _chi_square(self) -> Iterator[Measurement]:

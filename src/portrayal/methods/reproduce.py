@@ -16,7 +16,7 @@ from portrayal.csvfile import read_csv
 from portrayal.errors import UnknownNameError, did_you_mean
 from portrayal.metrics import weighted_total
 
-__all__ = ["Cell", "Outlier", "Reproduction", "reproduce"]
+__all__ = ["Outlier", "PrintedNumber", "Reproduction", "reproduce"]
 
 _WEIGHTS = {"Gender": 0.4, "Race": 0.4, "Age": 0.2}
 _EQUAL = dict.fromkeys(_WEIGHTS, 1.0)
@@ -56,7 +56,7 @@ _AVERAGES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class PrintedNumber:
     """A printed number, the same number computed, and what is known about it when it is a mistake of the paper."""
 
     table: int
@@ -107,8 +107,8 @@ class Reproduction:
     ``outside``: averages that lie outside their parts; which of the numbers is wrong cannot be told.
     """
 
-    cells: Sequence[Cell]
-    further: Sequence[Cell]
+    cells: Sequence[PrintedNumber]
+    further: Sequence[PrintedNumber]
     outside: Sequence[Outlier]
 
     @property
@@ -142,17 +142,17 @@ def _read() -> tuple[Printed, Errata]:
 
 def _total(
     printed: Printed, errata: Errata, table: int, row: str, weights: Mapping[str, float], tolerance: float
-) -> Iterator[Cell]:
+) -> Iterator[PrintedNumber]:
     for model, value in printed[table, row].items():
         parts = [printed[table, part][model] for part in weights]
         computed = float(weighted_total(parts, list(weights.values())))
-        yield Cell(table, row, model, computed, value, tolerance, errata[table, row, model])
+        yield PrintedNumber(table, row, model, computed, value, tolerance, errata[table, row, model])
 
 
-def _repeats(printed: Printed) -> Iterator[Cell]:
+def _repeats(printed: Printed) -> Iterator[PrintedNumber]:
     for (table, row), source in _REPEATS:
         for model, value in printed[table, row].items():
-            yield Cell(table, row, model, printed[source][model], value, _CLOSE)
+            yield PrintedNumber(table, row, model, printed[source][model], value, _CLOSE)
 
 
 def _outside(printed: Printed) -> Iterator[Outlier]:

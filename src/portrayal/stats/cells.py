@@ -23,14 +23,14 @@ from portrayal.stats.bootstrap import (
 )
 from portrayal.stats.intervals import Array, Interval, last_refused, t_value, wilson_modified
 
-__all__ = ["Cell", "Divergence", "divergence_interval", "effective_images", "share_intervals", "small_note"]
+__all__ = ["Divergence", "PromptShares", "divergence_interval", "effective_images", "share_intervals", "small_note"]
 
 Divergence = Callable[[Array, Array], Array]
 """A function of shares and target shares on the last axis that broadcasts over the others."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Cell:
+class PromptShares:
     """Observed shares (prompts, groups), usable images and weight of each prompt; build it with :meth:`of`."""
 
     shares: Array
@@ -38,10 +38,10 @@ class Cell:
     weights: Array
 
     @classmethod
-    def of(cls, shares: ArrayLike, counts: ArrayLike, weights: ArrayLike | None = None) -> Cell:
+    def of(cls, shares: ArrayLike, counts: ArrayLike, weights: ArrayLike | None = None) -> PromptShares:
         """Return the cell of the prompts that have usable images; the others have no share to offer.
 
-        >>> Cell.of([[0.5, 0.5], [np.nan, np.nan]], counts=[8, 0]).prompts
+        >>> PromptShares.of([[0.5, 0.5], [np.nan, np.nan]], counts=[8, 0]).prompts
         1
         """
         rows, images = np.asarray(shares, dtype=float), np.asarray(counts, dtype=float)
@@ -72,32 +72,32 @@ class Cell:
         """Return the weighted mean over the cell's prompts of ``values`` (prompts, columns)."""
         if not self.prompts:
             return np.full(values.shape[1:], np.nan)
-        return np.asarray(self.parts @ values)
+        return np.asarray(self.weight_shares @ values)
 
     @property
-    def parts(self) -> Array:
-        """Each prompt's part of the whole weight."""
+    def weight_shares(self) -> Array:
+        """Each prompt's share of the whole weight."""
         return np.asarray(self.weights / self.weights.sum())
 
     @property
     def freedom(self) -> float:
         """Kish's effective number of prompts less one: a few heavy ones among many light ones are few."""
-        return max(1 / float((self.parts**2).sum()) - 1, 0.1)
+        return max(1 / float((self.weight_shares**2).sum()) - 1, 0.1)
 
     def variance(self, values: Array) -> Array:
         """Return the variance of ``mean(values)`` over other draws of prompts; nan when one prompt is all there is."""
         if self.prompts < 2:
             return np.full(values.shape[1:], np.nan)
-        return np.asarray(self.parts**2 @ (values - self.mean(values)) ** 2 * (1 + 1 / self.freedom))
+        return np.asarray(self.weight_shares**2 @ (values - self.mean(values)) ** 2 * (1 + 1 / self.freedom))
 
 
-def small_note(cell: Cell, *, images: int = 30, prompts: int = 5) -> Note | None:
+def small_note(cell: PromptShares, *, images: int = 30, prompts: int = 5) -> Note | None:
     """Return a warning when the cell is too small to lean on, else None.
 
     Below 30 images a 95 % interval of a balanced share is wider than 0.33. Below 5 prompts, but more than one, how
     prompts differ is hardly known. One prompt is a cell about that prompt, and only its images count.
 
-    >>> small_note(Cell.of([[0.5, 0.5]], counts=[12]))
+    >>> small_note(PromptShares.of([[0.5, 0.5]], counts=[12]))
     Note(code='only_images', values=(('n', '12'),))
     """
     if cell.n < images:
@@ -105,7 +105,7 @@ def small_note(cell: Cell, *, images: int = 30, prompts: int = 5) -> Note | None
     return Note.of("only_prompts", n=cell.prompts) if 1 < cell.prompts < prompts else None
 
 
-def effective_images(cell: Cell, spread: Array, variance: Array, confidence: float = 0.95) -> Array:
+def effective_images(cell: PromptShares, spread: Array, variance: Array, confidence: float = 0.95) -> Array:
     """Return how many independent images would know a mean as well as the cell does.
 
     ``spread`` is the variance of a single image, ``variance`` that of the cell's mean. Where prompts differ, the
@@ -113,11 +113,11 @@ def effective_images(cell: Cell, spread: Array, variance: Array, confidence: flo
     the normal to Student's quantile pays for. This is the effective sample size of Korn and Graubard (1998). It never
     exceeds what the images would be worth if prompts did not differ, nor falls below one image.
 
-    >>> cell = Cell.of([[0.4, 0.6], [0.6, 0.4], [0.5, 0.5]], counts=[100, 100, 100])
+    >>> cell = PromptShares.of([[0.4, 0.6], [0.6, 0.4], [0.5, 0.5]], counts=[100, 100, 100])
     >>> effective_images(cell, cell.share * (1 - cell.share), cell.variance(cell.shares)).round(1).tolist()
     [15.6, 15.6]
     """
-    alike = 1 / float((cell.parts**2 / cell.counts).sum())
+    alike = 1 / float((cell.weight_shares**2 / cell.counts).sum())
     if cell.prompts == 1:
         return np.full(spread.shape, alike)
     worth = np.divide(spread, variance, out=np.full(spread.shape, np.inf), where=variance > 1e-15)
@@ -126,7 +126,7 @@ def effective_images(cell: Cell, spread: Array, variance: Array, confidence: flo
 
 
 def share_intervals(
-    cell: Cell, *, rng: np.random.Generator, draws: int = 1000, confidence: float = 0.95
+    cell: PromptShares, *, rng: np.random.Generator, draws: int = 1000, confidence: float = 0.95
 ) -> tuple[Array, Array]:
     """Return the bounds of the share of each group.
 
@@ -135,7 +135,7 @@ def share_intervals(
     width when all prompts agree and cannot reach beyond the prompts seen; the formula alone misses the lopsided way
     in which prompts scatter about a share near 0 or 1.
 
-    >>> cell = Cell.of([[1.0, 0.0], [1.0, 0.0]], counts=[16, 16])
+    >>> cell = PromptShares.of([[1.0, 0.0], [1.0, 0.0]], counts=[16, 16])
     >>> low, high = share_intervals(cell, rng=np.random.default_rng(0))
     >>> low.round(3).tolist(), high.round(3).tolist()
     ([0.893, 0.0], [1.0, 0.107])
@@ -153,7 +153,7 @@ def share_intervals(
 
 
 def divergence_interval(
-    cell: Cell,
+    cell: PromptShares,
     targets: ArrayLike,
     divergence: Divergence,
     *,
@@ -175,7 +175,7 @@ def divergence_interval(
     Where a target rules a group out, an infinite divergence such as Kullback-Leibler's has an infinite high bound:
     no number of images shows that a group never occurs.
 
-    >>> cell = Cell.of([[0.75, 0.25]], counts=[16])
+    >>> cell = PromptShares.of([[0.75, 0.25]], counts=[16])
     >>> apart = lambda p, q: np.abs(p - q).sum(axis=-1) / 2
     >>> divergence_interval(cell, [0.5, 0.5], apart, rng=np.random.default_rng(0)).low
     0.0

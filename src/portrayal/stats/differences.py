@@ -6,21 +6,22 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from portrayal.stats.bootstrap import bootstrap_means, expanded_percentile
-from portrayal.stats.cells import Cell, effective_images
+from portrayal.stats.cells import PromptShares, effective_images
 from portrayal.stats.intervals import Array, wilson_modified
 
 __all__ = ["difference_intervals"]
 
 
 def difference_intervals(
-    cell: Cell, targets: ArrayLike, *, rng: np.random.Generator, draws: int = 1000, confidence: float = 0.95
+    cell: PromptShares, targets: ArrayLike, *, rng: np.random.Generator, draws: int = 1000, confidence: float = 0.95
 ) -> tuple[Array, Array]:
     """Return the bounds of each group's share minus its target; ``targets`` is (prompts, groups) or (groups,).
 
     The intervals are those of :func:`share_intervals`, but what scatters is a prompt's distance from its own target:
     prompts that follow their targets agree, however far the targets lie apart.
 
-    >>> low, high = difference_intervals(Cell.of([[0.75, 0.25]], [16]), [0.5, 0.5], rng=np.random.default_rng(0))
+    >>> cell = PromptShares.of([[0.75, 0.25]], [16])
+    >>> low, high = difference_intervals(cell, [0.5, 0.5], rng=np.random.default_rng(0))
     >>> low.round(3).tolist(), high.round(3).tolist()
     ([0.005, -0.398], [0.398, -0.005])
     """
@@ -31,7 +32,7 @@ def difference_intervals(
     share, apart = cell.share, cell.shares - wanted
     # Where all images agree and only the targets differ, an image varies as its target does: else such a cell would
     # pass for a single image.
-    spread = np.maximum(share * (1 - share), cell.parts @ (apart - cell.mean(apart)) ** 2)
+    spread = np.maximum(share * (1 - share), cell.weight_shares @ (apart - cell.mean(apart)) ** 2)
     worth = effective_images(cell, spread, cell.variance(apart), confidence)
     low, high = (bound - target for bound in wilson_modified(share, worth, confidence))
     if cell.prompts == 1:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from portrayal.stats.bootstrap import bootstrap_means, expanded_percentile, multinomial_shares
-from portrayal.stats.cells import Cell, Divergence
+from portrayal.stats.cells import Divergence, PromptShares
 from portrayal.stats.intervals import Array, Interval
 
 __all__ = ["mean_divergence"]
@@ -20,7 +20,7 @@ INNER = 1000
 
 
 def mean_divergence(
-    cell: Cell,
+    cell: PromptShares,
     targets: ArrayLike,
     divergence: Divergence,
     *,
@@ -35,7 +35,7 @@ def mean_divergence(
     low bound takes it off twice, and is 0 when prompts exactly on target would show as much by chance. The interval
     resamples prompts. Coverage is in docs/validity.md.
 
-    >>> cell = Cell.of([[0.9, 0.1], [0.1, 0.9]], counts=[500, 500])
+    >>> cell = PromptShares.of([[0.9, 0.1], [0.1, 0.9]], counts=[500, 500])
     >>> apart = lambda p, q: np.abs(p - q).sum(axis=-1) / 2
     >>> value, _ = mean_divergence(cell, [0.5, 0.5], apart, rng=np.random.default_rng(0))
     >>> round(value, 2), float(apart(cell.share, np.array([0.5, 0.5])))
@@ -48,18 +48,20 @@ def mean_divergence(
     if not np.isfinite(seen).all():
         return float("nan"), Interval(float("nan"), float("nan"))
     excess = _redrawn(cell, cell.shares, wanted, divergence, rng).mean(axis=0) - seen
-    value = max(0.0, float(cell.parts @ (seen - excess)))
+    value = max(0.0, float(cell.weight_shares @ (seen - excess)))
     columns = np.column_stack([seen - 2 * excess, seen - excess])
     drawn = bootstrap_means(columns, weights=cell.weights, draws=draws, rng=rng)
     lows, highs = expanded_percentile(drawn, cell.prompts, confidence)
     low, high = float(lows[0]), float(highs[1])
-    by_chance = _redrawn(cell, wanted, wanted, divergence, rng) @ cell.parts
-    if float(cell.parts @ seen) <= np.quantile(by_chance, (1 + confidence) / 2):
+    by_chance = _redrawn(cell, wanted, wanted, divergence, rng) @ cell.weight_shares
+    if float(cell.weight_shares @ seen) <= np.quantile(by_chance, (1 + confidence) / 2):
         low = 0.0
     return value, Interval(min(value, max(0.0, low)), max(value, high))
 
 
-def _redrawn(cell: Cell, truths: Array, targets: Array, divergence: Divergence, rng: np.random.Generator) -> Array:
+def _redrawn(
+    cell: PromptShares, truths: Array, targets: Array, divergence: Divergence, rng: np.random.Generator
+) -> Array:
     """Return the divergences (draws, prompts) that as many images would show if ``truths`` were the truth."""
     columns = [
         divergence(multinomial_shares(truth, max(1, round(float(count))), INNER, rng), target)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from portrayal.stats.bootstrap import bootstrap_means, expanded_percentile
-from portrayal.stats.cells import Cell, effective_images
+from portrayal.stats.cells import PromptShares, effective_images
 from portrayal.stats.intervals import Array, t_value
 
 __all__ = ["Pairs", "matched_bounds"]
@@ -36,9 +36,9 @@ class Pairs:
         return cls(pairs[kept], np.asarray(totals, float)[kept], np.asarray(squares, float)[kept], mass[kept])
 
     @property
-    def cell(self) -> Cell:
+    def cell(self) -> PromptShares:
         """The mean difference of each cluster."""
-        return Cell.of(self.totals / self.counts[:, None], self.counts, self.weights)
+        return PromptShares.of(self.totals / self.counts[:, None], self.counts, self.weights)
 
     @property
     def difference(self) -> Array:

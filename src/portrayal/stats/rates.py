@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from portrayal.stats.bootstrap import expanded_percentile
-from portrayal.stats.cells import Cell, effective_images
+from portrayal.stats.cells import PromptShares, effective_images
 from portrayal.stats.intervals import Array, Interval, wilson_modified
 from portrayal.stats.means import mean_interval
 
@@ -80,10 +80,10 @@ class Tally:
         return Tally(self.count + other.count, self.total + other.total, self.squares + other.squares)
 
     @property
-    def cell(self) -> Cell:
+    def cell(self) -> PromptShares:
         """The mean of each cluster, which counts by its size."""
         means = np.divide(self.total, self.count, out=np.full(self.count.shape, np.nan), where=self.count > 0)
-        return Cell.of(means[:, None], self.count, self.count)
+        return PromptShares.of(means[:, None], self.count, self.count)
 
     @property
     def value(self) -> float:

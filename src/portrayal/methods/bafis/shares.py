@@ -12,7 +12,7 @@ from portrayal.methods.bafis.views import bounded, by_occupation, filled, small_
 from portrayal.methods.cells import CellEvidence
 from portrayal.methods.comparison import Comparison
 from portrayal.records import Attribute, Measurement, Note, Reference
-from portrayal.stats.cells import Cell
+from portrayal.stats.cells import PromptShares
 from portrayal.stats.intervals import Array
 
 __all__ = ["ShareRows"]
@@ -21,22 +21,22 @@ _COMPARED = ("difference", "ratio", "total_variation", "mean_total_variation")
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
+class _UsablePrompts:
     """What a cell shows: a row for each prompt with usable images, and one for each occupation."""
 
     prompts: Sequence[str]
     terms: Sequence[str]
-    by_prompt: Cell
+    by_prompt: PromptShares
     truth: Array | None
 
-    def covered(self, places: Sequence[int]) -> _Seen:
+    def covered(self, places: Sequence[int]) -> _UsablePrompts:
         """Return some of the prompts."""
         cell = self.by_prompt
-        part = Cell(cell.shares[places], cell.counts[places], cell.weights[places])
+        some = PromptShares(cell.shares[places], cell.counts[places], cell.weights[places])
         truth = None if self.truth is None else self.truth[places]
-        return _Seen([self.prompts[p] for p in places], [self.terms[p] for p in places], part, truth)
+        return _UsablePrompts([self.prompts[p] for p in places], [self.terms[p] for p in places], some, truth)
 
-    def occupations(self, *columns: Array) -> tuple[Cell, list[Array]]:
+    def occupations(self, *columns: Array) -> tuple[PromptShares, list[Array]]:
         """Return the cell by occupation, and further columns."""
         return by_occupation(self.by_prompt, self.terms, *columns)
 
@@ -63,7 +63,7 @@ class ShareRows:
             return
         terms = [self._cells.plan.design.prompts[prompt].term for prompt in used]
         cell = self._cells.shares(row.generator, row.annotator, attribute, used)
-        seen = _Seen(used, terms, cell, self._cells.truth(row.generator, attribute, used))
+        seen = _UsablePrompts(used, terms, cell, self._cells.truth(row.generator, attribute, used))
         wanted = [self._references[attribute.name].shares(term) for term in terms]
         places = [place for place, shares in enumerate(wanted) if shares is not None]
         targets = np.array([[shares[group] for group in attribute.groups] for shares in wanted if shares is not None])
@@ -86,7 +86,12 @@ class ShareRows:
             yield filled(replace(row, group=reason, missing=count), bounds, place)
 
     def _shares(
-        self, row: Measurement, attribute: Attribute, seen: _Seen, targets: Array | None, rng: np.random.Generator
+        self,
+        row: Measurement,
+        attribute: Attribute,
+        seen: _UsablePrompts,
+        targets: Array | None,
+        rng: np.random.Generator,
     ) -> Iterator[Measurement]:
         cell, _ = seen.occupations()
         bounds = bounded(cell, self._options.draws, rng)
@@ -107,26 +112,26 @@ class ShareRows:
         self,
         row: Measurement,
         attribute: Attribute,
-        seen: _Seen,
+        seen: _UsablePrompts,
         wanted: tuple[Sequence[int], Array],
         rng: np.random.Generator,
     ) -> Iterator[Measurement]:
         """Yield the distances from the reference, over the prompts that it covers."""
         places, targets = wanted
-        part = seen.covered(places)
-        columns = [targets] if part.truth is None else [targets, part.truth]
-        cell, (goals, *truth) = part.occupations(*columns)
-        notes = small_notes(part.by_prompt.n, cell.prompts, small=self._options.small)
-        row = replace(row, reference=self._references[attribute.name].name, n=part.by_prompt.n, notes=notes)
+        some = seen.covered(places)
+        columns = [targets] if some.truth is None else [targets, some.truth]
+        cell, (goals, *truth) = some.occupations(*columns)
+        notes = small_notes(some.by_prompt.n, cell.prompts, small=self._options.small)
+        row = replace(row, reference=self._references[attribute.name].name, n=some.by_prompt.n, notes=notes)
         if len(places) < len(seen.prompts):
-            lost = self._cells.missing(row.generator, row.annotator, ("", attribute.name), part.prompts)
+            lost = self._cells.missing(row.generator, row.annotator, ("", attribute.name), some.prompts)
             partly = Note.of("reference_covers", n=len(places), m=len(seen.prompts))
             row = replace(row, prompts=len(places), missing=sum(lost.values()), notes=(partly, *notes))
         comparison = Comparison(row, cell, goals, truth[0] if truth else None, self._options.draws)
         yield from (found for found in comparison.measure(attribute.groups, rng) if found.metric in _COMPARED)
 
 
-def _mean(seen: _Seen, column: Array) -> Array:
+def _mean(seen: _UsablePrompts, column: Array) -> Array:
     cell, (means,) = seen.occupations(column)
     return cell.mean(means)
 

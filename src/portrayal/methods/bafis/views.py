@@ -10,7 +10,7 @@ import numpy as np
 
 from portrayal.methods.cells import Level
 from portrayal.records import Measurement, Note, Prompt, said
-from portrayal.stats.cells import Cell, share_intervals
+from portrayal.stats.cells import PromptShares, share_intervals
 from portrayal.stats.intervals import Array
 
 __all__ = ["FEMININE", "View", "bounded", "by_occupation", "filled", "levels", "small_notes", "views"]
@@ -50,7 +50,7 @@ def levels(prompts: Iterable[Prompt]) -> Iterator[Level]:
     yield from (Level("category", item, ids) for item, ids in categories.items() if item)
 
 
-def by_occupation(cell: Cell, terms: Sequence[str], *columns: Array) -> tuple[Cell, list[Array]]:
+def by_occupation(cell: PromptShares, terms: Sequence[str], *columns: Array) -> tuple[PromptShares, list[Array]]:
     """Return the cell with a row for each term, and the means of further columns, from one with a row for each prompt.
 
     An occupation asked about in several ways is one occupation: its prompts resemble one another, and a bootstrap over
@@ -62,7 +62,7 @@ def by_occupation(cell: Cell, terms: Sequence[str], *columns: Array) -> tuple[Ce
         places[term.casefold()].append(place)
     rows = list(places.values())
     counts = [len(own) ** 2 / float((1 / cell.counts[own]).sum()) for own in rows]
-    merged = Cell.of(
+    merged = PromptShares.of(
         np.array([cell.shares[own].mean(axis=0) for own in rows]).reshape(len(rows), cell.shares.shape[1]),
         counts,
         [float(cell.weights[own].mean()) for own in rows],
@@ -86,7 +86,7 @@ def small_notes(images: int, occupations: int, *, small: int, of: str = "only_im
     return said(few, Note.of("only_occupations", n=occupations) if narrow else None)
 
 
-def bounded(cell: Cell, draws: int, rng: np.random.Generator) -> tuple[Array, Array, Array]:
+def bounded(cell: PromptShares, draws: int, rng: np.random.Generator) -> tuple[Array, Array, Array]:
     """Return the shares of a cell and their intervals; rounding takes no mean of shares beyond 0 and 1."""
     return cell.share.clip(0.0, 1.0), *share_intervals(cell, rng=rng, draws=draws)
 

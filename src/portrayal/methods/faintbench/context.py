@@ -13,7 +13,7 @@ from portrayal.methods.comparison import number
 from portrayal.methods.faintbench.counts import Counts
 from portrayal.methods.faintbench.levels import DrawPrompts, Level, Score, over_prompts
 from portrayal.methods.faintbench.options import FaintbenchOptions
-from portrayal.methods.faintbench.shares import Groups, Part, Planted
+from portrayal.methods.faintbench.shares import Groups, Planted, PromptSet
 from portrayal.records import Measurement, Note, Prompt, said
 from portrayal.suites.faintbench.pairs import Pair
 
@@ -47,16 +47,16 @@ class Context:
         return [name for name in self.groups if name in observed]
 
     @cached_property
-    def parts(self) -> list[Part]:
+    def prompt_sets(self) -> list[PromptSet]:
         """The implicit prompts that have usable images, by number of people."""
         found = []
-        for part in self.moments:
-            asked = [self.design.prompts[prompt] for _, prompt in part.cells]
-            usable = np.asarray(part.moments.together.any(axis=(1, 2)))
+        for own in self.moments:
+            asked = [self.design.prompts[prompt] for _, prompt in own.cells]
+            usable = np.asarray(own.moments.together.any(axis=(1, 2)))
             rows = [row for row, prompt in enumerate(asked) if usable[row] and _is(prompt, "implicit")]
             if rows:
                 prompts = [asked[row] for row in rows]
-                found.append(Part.of(prompts, part.moments.take(rows), self.planted, self.groups))
+                found.append(PromptSet.of(prompts, own.moments.take(rows), self.planted, self.groups))
         return found
 
     @cached_property

@@ -35,8 +35,8 @@ class Contexts:
     def of(self, moments: Cells, generator: str, annotator: str) -> Context:
         """Return the context of one generator as one annotator saw it."""
         own = [
-            PromptMoments(part.people, [part.cells[row] for row in rows], part.moments.take(rows))
-            for part, rows in moments.get(generator, ())
+            PromptMoments(each.people, [each.cells[row] for row in rows], each.moments.take(rows))
+            for each, rows in moments.get(generator, ())
         ]
         return Context(
             self.options,
@@ -63,10 +63,10 @@ class Contexts:
 def by_generator(moments: Sequence[PromptMoments]) -> Cells:
     """Return where each generator's cells stand; found once, not anew for every generator."""
     found: dict[str, list[tuple[PromptMoments, list[int]]]] = {}
-    for part in moments:
+    for each in moments:
         rows: dict[str, list[int]] = {}
-        for row, (generator, _) in enumerate(part.cells):
+        for row, (generator, _) in enumerate(each.cells):
             rows.setdefault(generator, []).append(row)
         for generator, own in rows.items():
-            found.setdefault(generator, []).append((part, own))
+            found.setdefault(generator, []).append((each, own))
     return found

@@ -26,8 +26,8 @@ def manifestation_rows(context: Context) -> Iterator[Measurement]:
     table = None
     if pairs and weights:
         factor = Factor(weights, context.options.manifestation)
-        eta = pair_etas(context.parts, pairs, factor, context.options.draws, context.rng)
-        table = _Table(context, pairs, eta, seen_scores(context.parts, context.told))
+        eta = pair_etas(context.prompt_sets, pairs, factor, context.options.draws, context.rng)
+        table = _Table(context, pairs, eta, seen_scores(context.prompt_sets, context.told))
     variant = Note.of("variant", name=context.options.manifestation)
     for name in [TOTAL, *context.groups]:
         row = replace(context.blank("manifestation"), attribute=name, notes=(variant,))

@@ -90,7 +90,7 @@ class _Compared:
 
 def _implicit(context: Context, attributes: Sequence[str]) -> Mapping[str, ByPrompt]:
     """Return the scores of implicit prompts by attribute; the total is that of all ``attributes``."""
-    scores = seen_scores(context.parts if attributes else (), attributes)
+    scores = seen_scores(context.prompt_sets if attributes else (), attributes)
     totals = weighted_total(scores.seen, [context.options.weights[name] for name in attributes])
     columns = zip([TOTAL, *attributes], np.column_stack([totals, scores.seen]).T, strict=True)
     return {name: _known([prompt.id for prompt in scores.prompts], values) for name, values in columns}

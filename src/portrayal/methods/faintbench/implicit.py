@@ -11,7 +11,7 @@ from portrayal.methods.comparison import number
 from portrayal.methods.faintbench.context import TOTAL, Context, no_total
 from portrayal.methods.faintbench.implicit_levels import Implicit, Wanted, implicit_levels
 from portrayal.methods.faintbench.levels import Level, levels, single
-from portrayal.methods.faintbench.shares import Part
+from portrayal.methods.faintbench.shares import PromptSet
 from portrayal.records import Measurement, Note
 from portrayal.stats.moments import share_interval
 
@@ -24,11 +24,11 @@ def implicit_rows(context: Context) -> Iterator[Measurement]:
     coarse = levels(prompts)
     weights = {name: context.options.weights[name] for name in context.told}
     wanted = Wanted(weights, context.options.draws, context.draw_prompts)
-    found = implicit_levels(context.parts if weights else (), coarse, wanted, context.rng)
+    found = implicit_levels(context.prompt_sets if weights else (), coarse, wanted, context.rng)
     for level in [*coarse, *single(prompts)]:
         yield from _level(context, found, level)
-    for part in context.parts:
-        yield from _shares(context, part)
+    for prompt_set in context.prompt_sets:
+        yield from _shares(context, prompt_set)
 
 
 def _level(context: Context, found: Implicit, level: Level) -> Iterator[Measurement]:
@@ -63,14 +63,14 @@ def _why_no_total(context: Context, why: dict[str, Note]) -> Note:
     return reasons.pop() if len(why) == len(context.told) and len(reasons) == 1 else no_total(list(why))
 
 
-def _shares(context: Context, part: Part) -> Iterator[Measurement]:
+def _shares(context: Context, prompt_set: PromptSet) -> Iterator[Measurement]:
     """Yield the generated share of every group beside the demographic one, prompt by prompt."""
-    moments = part.moments
+    moments = prompt_set.moments
     low, high = share_interval(moments)
     names = [(name, group) for name, _ in moments.aspects for group in context.groups[name.rpartition(".")[2]]]
     counts = [moments.count(name) for name, _ in names]
     blank = replace(context.blank("share"), level="prompt", prompts=1)
-    for row, prompt in enumerate(part.prompts):
+    for row, prompt in enumerate(prompt_set.prompts):
         for column, (name, group) in enumerate(names):
             if np.isnan(moments.mean[row, column]):
                 continue
@@ -82,8 +82,8 @@ def _shares(context: Context, part: Part) -> Iterator[Measurement]:
                 value=float(moments.mean[row, column]),
                 low=float(low[row, column]),
                 high=float(high[row, column]),
-                target=number(float(part.wanted[row, column])),
-                planted=number(float(part.planted[row, column])),
+                target=number(float(prompt_set.wanted[row, column])),
+                planted=number(float(prompt_set.planted[row, column])),
                 n=int(counts[column][row]),
                 missing=context.counts.planned([prompt]) - int(counts[column][row]),
             )

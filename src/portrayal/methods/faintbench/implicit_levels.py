@@ -15,7 +15,7 @@ import numpy as np
 
 from portrayal.methods.faintbench.levels import NO_SCORE, DrawPrompts, Level, Score, cut
 from portrayal.methods.faintbench.redraws import Redraws, batches, redraw
-from portrayal.methods.faintbench.shares import Part, Scores, seen_scores
+from portrayal.methods.faintbench.shares import PromptSet, Scores, seen_scores
 from portrayal.metrics import weighted_mean, weighted_total
 from portrayal.records import Prompt
 from portrayal.stats.intervals import Array, Interval, t_value
@@ -38,18 +38,18 @@ class Wanted:
     draw_prompts: DrawPrompts | None = None
 
     @property
-    def parts(self) -> Array:
+    def weight_shares(self) -> Array:
         """The attributes' weights, adding up to 1."""
         weights = np.array(list(self.weights.values()), dtype=float)
         return np.asarray(weights / weights.sum())
 
     def with_total(self, scores: Array) -> Array:
         """Return scores (..., attributes) and behind them their total."""
-        return np.concatenate([scores, weighted_total(scores, self.parts)[..., None]], axis=-1)
+        return np.concatenate([scores, weighted_total(scores, self.weight_shares)[..., None]], axis=-1)
 
     def variances(self, covariance: Array) -> Array:
         """Return the variances (..., attributes) and behind them that of the total, from (..., attributes twice)."""
-        total = np.einsum("a,...ab,b->...", self.parts, covariance, self.parts)
+        total = np.einsum("a,...ab,b->...", self.weight_shares, covariance, self.weight_shares)
         alone = np.diagonal(covariance, axis1=-2, axis2=-1)
         return np.asarray(np.maximum(np.concatenate([alone, total[..., None]], axis=-1), 0.0))
 
@@ -104,9 +104,9 @@ class Implicit:
         known = ~np.isnan(each)
         mass = np.where(known, weights[:, None], 0.0)
         with np.errstate(invalid="ignore"):  # 0 / 0: no prompt has the attribute
-            parts, chance = mass / mass.sum(axis=0), self.on_target[level.name, level.item] / mass.sum(axis=0)
+            weight_shares, chance = mass / mass.sum(axis=0), self.on_target[level.name, level.item] / mass.sum(axis=0)
         spread = np.nan_to_num([self.covariance[row] for row in rows])
-        error = np.sqrt(wanted.variances(np.einsum("pa,pab,pb->ab", parts, spread, parts)))
+        error = np.sqrt(wanted.variances(np.einsum("pa,pab,pb->ab", weight_shares, spread, weight_shares)))
         seen, planted, corrected = (
             wanted.with_total(weighted_mean(own.T, weights))
             for own in (self.scores.seen[rows], self.scores.planted[rows], each)
@@ -129,16 +129,16 @@ class Implicit:
 
 
 def implicit_levels(
-    parts: Sequence[Part], levels: Sequence[Level], wanted: Wanted, rng: np.random.Generator
+    prompt_sets: Sequence[PromptSet], levels: Sequence[Level], wanted: Wanted, rng: np.random.Generator
 ) -> Implicit:
     """Return the scores of all prompts, and what the levels' scores follow from."""
     attributes = list(wanted.weights)
     several = [(level.name, level.item) for level in levels if len(level.prompts) > 1]
     chance = {key: np.zeros((wanted.draws, len(attributes))) for key in several}
-    found = Implicit(seen_scores(parts, attributes), wanted, chance)
-    for part in parts:
-        for rows in batches(part, wanted.draws):
-            own = part.take(rows)
+    found = Implicit(seen_scores(prompt_sets, attributes), wanted, chance)
+    for prompt_set in prompt_sets:
+        for rows in batches(prompt_set, wanted.draws):
+            own = prompt_set.take(rows)
             found.add(redraw(own, attributes, wanted.draws, rng), own.prompts)
     return found
 

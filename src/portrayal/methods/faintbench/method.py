@@ -19,10 +19,10 @@ from portrayal.methods.alignment import OPTIMISED, Profile, load_profile
 from portrayal.methods.faintbench.contexts import Contexts, by_generator
 from portrayal.methods.faintbench.eta import manifestation_rows
 from portrayal.methods.faintbench.explicit import explicit_rows
+from portrayal.methods.faintbench.hallucination import hallucination_rows, unknown_rows
 from portrayal.methods.faintbench.human import human_rows
 from portrayal.methods.faintbench.implicit import implicit_rows
 from portrayal.methods.faintbench.options import FaintbenchOptions, changed_weights
-from portrayal.methods.faintbench.others import hallucination_rows, unknown_rows
 from portrayal.records import Attribute, Measurement
 from portrayal.suites.faintbench.pairs import Pair, load_pairs
 from portrayal.suites.terms import FAINTBENCH

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from portrayal.methods.faintbench.shares import Part
+from portrayal.methods.faintbench.shares import PromptSet
 from portrayal.metrics import pair_manifestation, weighted_mean
 from portrayal.records import Prompt, aspect
 from portrayal.stats.intervals import Array, Interval, t_value
@@ -91,12 +91,12 @@ def compared_pairs(pairs: Sequence[Pair], prompts: Sequence[Prompt]) -> list[Com
 
 
 def pair_etas(
-    parts: Sequence[Part], pairs: Sequence[Compared], factor: Factor, draws: int, rng: np.random.Generator
+    prompt_sets: Sequence[PromptSet], pairs: Sequence[Compared], factor: Factor, draws: int, rng: np.random.Generator
 ) -> Eta:
     """Return eta of every pair; only prompts that stand in pairs are redrawn, each once for all its pairs."""
     needed = {prompt.id for pair in pairs for prompt in pair.prompts}
-    rows = [[row for row, prompt in enumerate(part.prompts) if prompt.id in needed] for part in parts]
-    own = [part.take(chosen) for part, chosen in zip(parts, rows, strict=True) if chosen]
+    rows = [[row for row, prompt in enumerate(one.prompts) if prompt.id in needed] for one in prompt_sets]
+    own = [one.take(chosen) for one, chosen in zip(prompt_sets, rows, strict=True) if chosen]
     sides = [_Gather.of(own, [pair.sides[side] for pair in pairs]) for side in (0, 1)]
 
     def etas(shares: Sequence[Array], variances: Sequence[Array] = ()) -> Array:
@@ -112,34 +112,36 @@ def pair_etas(
             columns.append(eta)
         return np.stack(columns, axis=-1)
 
-    seen = etas([part.moments.mean for part in own])
+    seen = etas([one.moments.mean for one in own])
     # Of the pairs that were scored only: else value and truth would be about different ones.
-    planted = np.where(np.isnan(seen), np.nan, etas([part.planted for part in own]))
-    once = [part.moments.mean + part.moments.noise(draws, rng) for part in own]
-    variances = [np.diagonal(part.moments.covariance, axis1=1, axis2=2) for part in own]
+    planted = np.where(np.isnan(seen), np.nan, etas([one.planted for one in own]))
+    once = [one.moments.mean + one.moments.noise(draws, rng) for one in own]
+    variances = [np.diagonal(one.moments.covariance, axis1=1, axis2=2) for one in own]
     return Eta(np.array([each.pair.weight for each in pairs]), seen, planted, etas(once, variances))
 
 
 @dataclass(frozen=True, slots=True)
 class _Gather:
-    """Where one side of each pair stands: its part, row and subject; None where it has no usable image."""
+    """Where one side of each pair stands: its prompt set, row and subject; None where it has no usable image."""
 
-    parts: Sequence[Part]
+    prompt_sets: Sequence[PromptSet]
     places: Sequence[tuple[int, int, int] | None]
 
     @classmethod
-    def of(cls, parts: Sequence[Part], sides: Sequence[Side]) -> _Gather:
-        rows = {prompt.id: (place, row) for place, part in enumerate(parts) for row, prompt in enumerate(part.prompts)}
-        return cls(parts, [(*rows[prompt.id], who) if prompt.id in rows else None for prompt, who in sides])
+    def of(cls, prompt_sets: Sequence[PromptSet], sides: Sequence[Side]) -> _Gather:
+        rows = {
+            prompt.id: (place, row) for place, one in enumerate(prompt_sets) for row, prompt in enumerate(one.prompts)
+        }
+        return cls(prompt_sets, [(*rows[prompt.id], who) if prompt.id in rows else None for prompt, who in sides])
 
     def shares(self, shares: Sequence[Array], attribute: str, groups: int) -> Array:
-        """Return the shares of the sides (..., pairs, groups) from those of each part (..., prompts, columns)."""
+        """Return the shares of the sides (..., pairs, groups) from those of each set (..., prompts, columns)."""
         before = shares[0].shape[:-2] if shares else ()
         found = np.full((*before, len(self.places), groups), np.nan)
         for number, place in enumerate(self.places):
             if place is not None:
-                part, row, subject = place
-                own = self.parts[part]
+                number_of_set, row, subject = place
+                own = self.prompt_sets[number_of_set]
                 columns = own.moments.slice(aspect(attribute, subject, own.people))
-                found[..., number, :] = shares[part][..., row, columns]
+                found[..., number, :] = shares[number_of_set][..., row, columns]
         return found

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from portrayal.methods.faintbench.shares import Part
+from portrayal.methods.faintbench.shares import PromptSet
 from portrayal.records import aspect
 from portrayal.stats.intervals import Array
 
@@ -41,24 +41,24 @@ class Redraws:
     on_target: Array
 
 
-def batches(part: Part, draws: int) -> Iterator[range]:
-    """Yield the prompts of a part, as many at a time as memory allows."""
-    step = max(1, _NUMBERS // (draws * part.wanted.shape[1]))
-    for start in range(0, len(part.prompts), step):
-        yield range(start, min(start + step, len(part.prompts)))
+def batches(prompt_set: PromptSet, draws: int) -> Iterator[range]:
+    """Yield the prompts of a set, as many at a time as memory allows."""
+    step = max(1, _NUMBERS // (draws * prompt_set.wanted.shape[1]))
+    for start in range(0, len(prompt_set.prompts), step):
+        yield range(start, min(start + step, len(prompt_set.prompts)))
 
 
-def redraw(part: Part, attributes: Sequence[str], draws: int, rng: np.random.Generator) -> Redraws:
-    """Redraw the images of all prompts of the part."""
-    moments = part.moments
+def redraw(prompt_set: PromptSet, attributes: Sequence[str], draws: int, rng: np.random.Generator) -> Redraws:
+    """Redraw the images of all prompts of the set."""
+    moments = prompt_set.moments
     noise = moments.noise(draws, rng)
     once = moments.mean + noise
     twice = once + moments.noise(draws, rng)
-    seen, first = part.score(moments.mean, attributes), part.score(once, attributes)
-    corrected = 3 * seen - 3 * first.mean(axis=0) + part.score(twice, attributes).mean(axis=0)
-    slopes = [_slopes(part, shares, attributes) for shares in (moments.mean[None], once, twice)]
-    likely = part.score(np.maximum(moments.smooth + noise, 0.0), attributes)
-    chance = part.score(_on_target(part, draws, rng), attributes)
+    seen, first = prompt_set.score(moments.mean, attributes), prompt_set.score(once, attributes)
+    corrected = 3 * seen - 3 * first.mean(axis=0) + prompt_set.score(twice, attributes).mean(axis=0)
+    slopes = [_slopes(prompt_set, shares, attributes) for shares in (moments.mean[None], once, twice)]
+    likely = prompt_set.score(np.maximum(moments.smooth + noise, 0.0), attributes)
+    chance = prompt_set.score(_on_target(prompt_set, draws, rng), attributes)
     for made_up in (likely, chance):  # shares that were never seen can be made up, scores must not
         made_up[:, np.isnan(seen)] = np.nan
     return Redraws(corrected, _covariance(first, slopes, moments.covariance), likely, chance)
@@ -79,13 +79,13 @@ def _covariance(scores: Array, slopes: Sequence[Array], covariance: Array) -> Ar
     return np.asarray(spread - straight + corrected)
 
 
-def _slopes(part: Part, shares: Array, attributes: Sequence[str]) -> Array:
+def _slopes(prompt_set: PromptSet, shares: Array, attributes: Sequence[str]) -> Array:
     """Return how scores change with each share (prompts, attributes, columns), averaged over draws."""
-    found = np.zeros((len(part.prompts), len(attributes), part.wanted.shape[1]))
+    found = np.zeros((len(prompt_set.prompts), len(attributes), prompt_set.wanted.shape[1]))
     for place, name in enumerate(attributes):
-        for side in range(part.people):
-            own = part.moments.slice(aspect(name, side, part.people))
-            found[:, place, own] = _slope(shares[..., own], part.wanted[:, own]).mean(axis=0) / part.people
+        for side in range(prompt_set.people):
+            own = prompt_set.moments.slice(aspect(name, side, prompt_set.people))
+            found[:, place, own] = _slope(shares[..., own], prompt_set.wanted[:, own]).mean(axis=0) / prompt_set.people
     return found
 
 
@@ -97,12 +97,12 @@ def _slope(shares: Array, wanted: Array) -> Array:
         return np.asarray((wanted / other - cosine * shares / length) / length / 2)
 
 
-def _on_target(part: Part, draws: int, rng: np.random.Generator) -> Array:
+def _on_target(prompt_set: PromptSet, draws: int, rng: np.random.Generator) -> Array:
     """Return shares that as many images would show of models with the demographic shares.
 
     Masses vary less than labels do; so much less do those of the models on target, aspect by aspect.
     """
-    moments, wanted = part.moments, part.wanted
+    moments, wanted = prompt_set.moments, prompt_set.wanted
     drawn = np.empty((draws, *wanted.shape))
     variance = np.diagonal(moments.covariance, axis1=1, axis2=2)
     labels = moments.smooth * (1 - moments.smooth)

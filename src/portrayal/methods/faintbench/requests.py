@@ -69,22 +69,22 @@ class Requests:
 
 def read_requests(context: Context, *, hard: bool) -> Requests:
     """Return the requests of the explicit prompts that were asked, of attributes that the annotator tells."""
-    parts = [_of_part(context, part, hard=hard) for part in context.moments]
+    found = [_of_moments(context, own, hard=hard) for own in context.moments]
     names = ("weights", "images", "share", "variance", "shared", "planted")
     return Requests(
-        [prompt for part in parts for prompt in part.prompts],
-        [attribute for part in parts for attribute in part.attributes],
-        [group for part in parts for group in part.groups],
-        *(np.concatenate([getattr(part, name) for part in parts] or [np.zeros(0)]) for name in names),
+        [prompt for own in found for prompt in own.prompts],
+        [attribute for own in found for attribute in own.attributes],
+        [group for own in found for group in own.groups],
+        *(np.concatenate([getattr(own, name) for own in found] or [np.zeros(0)]) for name in names),
     )
 
 
-def _of_part(context: Context, part: PromptMoments, *, hard: bool) -> Requests:
-    rows, columns, names = _places(context, part)
-    prompts = [context.design.prompts[part.cells[row][1]] for row in rows]
-    counts = {name: part.moments.count(name) for name, _ in part.moments.aspects}
+def _of_moments(context: Context, own: PromptMoments, *, hard: bool) -> Requests:
+    rows, columns, names = _places(context, own)
+    prompts = [context.design.prompts[own.cells[row][1]] for row in rows]
+    counts = {name: own.moments.count(name) for name, _ in own.moments.aspects}
     images = np.array([counts[name][row] for row, (name, _) in zip(rows, names, strict=True)], dtype=float)
-    share, variance, shared = _shares(part.moments, rows, columns, images, hard=hard)
+    share, variance, shared = _shares(own.moments, rows, columns, images, hard=hard)
     planted = [
         context.planted.get(prompt.id, {}).get(name, {}).get(group, np.nan)
         for prompt, (name, group) in zip(prompts, names, strict=True)
@@ -94,13 +94,13 @@ def _of_part(context: Context, part: PromptMoments, *, hard: bool) -> Requests:
     return Requests(prompts, attributes, groups, weights, images, share, variance, shared, np.array(planted))
 
 
-def _places(context: Context, part: PromptMoments) -> tuple[Ints, Ints, list[tuple[str, str]]]:
+def _places(context: Context, own: PromptMoments) -> tuple[Ints, Ints, list[tuple[str, str]]]:
     """Return row, column, aspect and group of every request; the requests of a prompt stand together."""
-    first = {name: part.moments.slice(name).start for name, _ in part.moments.aspects}
+    first = {name: own.moments.slice(name).start for name, _ in own.moments.aspects}
     suite = {prompt.id: prompt for prompt in context.suite("explicit")}
     found = [
         (row, first[name] + context.groups[name.rpartition(".")[2]].index(group), (name, group))
-        for row, (_, prompt) in enumerate(part.cells)
+        for row, (_, prompt) in enumerate(own.cells)
         if prompt in suite
         for name, group in suite[prompt].requested.items()
         if name.rpartition(".")[2] in context.told

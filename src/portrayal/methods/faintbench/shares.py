@@ -13,7 +13,7 @@ from portrayal.records import Prompt, aspect
 from portrayal.stats.intervals import Array
 from portrayal.stats.moments import Moments
 
-__all__ = ["Groups", "Part", "Planted", "Scores", "read_planted", "seen_scores"]
+__all__ = ["Groups", "Planted", "PromptSet", "Scores", "read_planted", "seen_scores"]
 
 Groups = Mapping[str, Sequence[str]]
 """Attribute to its groups, in the order of the masses."""
@@ -22,7 +22,7 @@ Planted = Mapping[str, Mapping[str, Mapping[str, float]]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class PromptSet:
     """Prompts that ask for equally many people, with the moments of their images; columns are groups of aspects.
 
     ``wanted`` (prompts, columns) are demographic shares, ``planted`` the true ones where a generator knows them, both
@@ -35,8 +35,8 @@ class Part:
     planted: Array
 
     @classmethod
-    def of(cls, prompts: Sequence[Prompt], moments: Moments, planted: Planted, groups: Groups) -> Part:
-        """Return the part of ``prompts``, whose moments stand in the same order."""
+    def of(cls, prompts: Sequence[Prompt], moments: Moments, planted: Planted, groups: Groups) -> PromptSet:
+        """Return the set of ``prompts``, whose moments stand in the same order."""
         wanted = _columns([prompt.reference for prompt in prompts], moments, groups)
         true = _columns([planted.get(prompt.id, {}) for prompt in prompts], moments, groups)
         return cls(prompts, moments, wanted, true)
@@ -46,10 +46,10 @@ class Part:
         """How many people each prompt asks for."""
         return self.prompts[0].people
 
-    def take(self, rows: Sequence[int]) -> Part:
+    def take(self, rows: Sequence[int]) -> PromptSet:
         """Return some of the prompts."""
         prompts = [self.prompts[row] for row in rows]
-        return Part(prompts, self.moments.take(rows), self.wanted[list(rows)], self.planted[list(rows)])
+        return PromptSet(prompts, self.moments.take(rows), self.wanted[list(rows)], self.planted[list(rows)])
 
     def score(self, shares: Array, attributes: Sequence[str]) -> Array:
         """Return implicit scores (..., prompts, attributes) of shares (..., prompts, columns).
@@ -84,14 +84,14 @@ class Scores:
         return np.array([prompt.weight for prompt in self.prompts])
 
 
-def seen_scores(parts: Sequence[Part], attributes: Sequence[str]) -> Scores:
-    """Return the scores of all parts as the images have them: the published formula, nothing redrawn."""
+def seen_scores(prompt_sets: Sequence[PromptSet], attributes: Sequence[str]) -> Scores:
+    """Return the scores of all sets as the images have them: the published formula, nothing redrawn."""
     empty = np.zeros((0, len(attributes)))
-    seen = [part.score(part.moments.mean, attributes) for part in parts]
-    planted = [part.score(part.planted, attributes) for part in parts]
+    seen = [own.score(own.moments.mean, attributes) for own in prompt_sets]
+    planted = [own.score(own.planted, attributes) for own in prompt_sets]
     return Scores(
-        [prompt for part in parts for prompt in part.prompts],
-        np.concatenate([part.images(attributes) for part in parts] or [empty]),
+        [prompt for own in prompt_sets for prompt in own.prompts],
+        np.concatenate([own.images(attributes) for own in prompt_sets] or [empty]),
         known := np.concatenate(seen or [empty]),
         # Of the prompts that were scored only: else value and truth would be about different ones.
         np.where(np.isnan(known), np.nan, np.concatenate(planted or [empty])),

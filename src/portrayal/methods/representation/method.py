@@ -21,7 +21,7 @@ from portrayal.methods.cells import CellEvidence, CellNeeds, Level, levels
 from portrayal.methods.comparison import Comparison, number
 from portrayal.methods.references import References
 from portrayal.records import PERSON, Attribute, Measurement, Note, Reference, said
-from portrayal.stats.cells import Cell, share_intervals, small_note
+from portrayal.stats.cells import PromptShares, share_intervals, small_note
 from portrayal.stats.intervals import Array
 from portrayal.stats.means import mean_interval
 from portrayal.suites import TableChoice
@@ -139,7 +139,9 @@ class Representation:
             row, metric="mean", value=value, low=number(interval.low), high=number(interval.high), n=cell.n, notes=notes
         )
 
-    def _shares(self, context: _Context, cell: Cell, compared: _Compared, used: Sequence[str]) -> Iterator[Measurement]:
+    def _shares(
+        self, context: _Context, cell: PromptShares, compared: _Compared, used: Sequence[str]
+    ) -> Iterator[Measurement]:
         row, cells, (attribute, reference) = context.blank, context.cells, compared
         truth = cells.truth(row.generator, attribute, used)
         drawn = cells.drawn(row.generator, row.annotator, attribute, used)
@@ -156,13 +158,13 @@ class Representation:
             bounded = _filled(replace(named, group=group), (cell.share, low, high), index)
             yield replace(bounded, target=_at(target, index), planted=_at(planted, index), drawn=_at(seen, index))
         if covered:
-            part = Cell(cell.shares[covered], cell.counts[covered], cell.weights[covered])
+            part = PromptShares(cell.shares[covered], cell.counts[covered], cell.weights[covered])
             against = self._partly(context, part, [used[position] for position in covered], whole=whole)
             true = None if truth is None else truth[covered]
             comparison = Comparison(replace(against, reference=reference.name), part, targets, true, self.options.draws)
             yield from comparison.measure(attribute.groups, context.rng)
 
-    def _partly(self, context: _Context, part: Cell, covered: Sequence[str], *, whole: bool) -> Measurement:
+    def _partly(self, context: _Context, part: PromptShares, covered: Sequence[str], *, whole: bool) -> Measurement:
         """Return the row of a comparison, which speaks only of the prompts that the reference covers."""
         row = context.blank
         note = small_note(part, images=self.options.small)
