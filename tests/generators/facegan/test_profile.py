@@ -89,7 +89,7 @@ def test_a_profile_that_is_no_profile(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="column 'attribute' is missing"):
         load_profile(path)
     path.write_text(HEADER + "Nurse,gender,male,1\n")
-    with pytest.raises(InputError, match=r"no rows for term \* and gender, age3, tone3"):
+    with pytest.raises(InputError, match=r"mine.csv: no rows for term \* and gender, age3, tone3"):
         load_profile(path)
     with pytest.raises(InputError, match="no such file"):
         load_profile(tmp_path / "gone.csv")

@@ -56,23 +56,23 @@ def read_shipped(name: str, columns: Sequence[str]) -> list[CsvRow]:
         return read_csv(Path(path), columns)
 
 
-def _profile(name: str, rows: Sequence[CsvRow]) -> PlantedProfile:
+def _profile(where: str, rows: Sequence[CsvRow]) -> PlantedProfile:
     terms: dict[str, dict[str, dict[str, float]]] = defaultdict(dict)
     last: dict[tuple[str, str], str] = {}
     for row in rows:
-        term, name = row["term"].casefold(), row["attribute"]
-        attribute = split_aspect(name)[1]
+        term, aspect = row["term"].casefold(), row["attribute"]
+        attribute = split_aspect(aspect)[1]
         if not term:
             raise InputError(f"{row.where}: the term is empty; use * for every term without rows of its own")
         if attribute not in CELLS:
-            raise InputError(f"{row.where}: no attribute {name!r}{did_you_mean(attribute, CELLS)}")
-        _add(terms[term].setdefault(name, {}), row, CELLS[attribute])
-        last[term, name] = row.where
-    for (term, name), where in last.items():
-        _complete(terms[term][name], name, f"{where}: {term}")
+            raise InputError(f"{row.where}: no attribute {aspect!r}{did_you_mean(attribute, CELLS)}")
+        _add(terms[term].setdefault(aspect, {}), row, CELLS[attribute])
+        last[term, aspect] = row.where
+    for (term, aspect), line in last.items():
+        _complete(terms[term][aspect], aspect, f"{line}: {term}")
     missing = [attribute for attribute in CELLS if attribute not in terms[DEFAULT_TERM]]
     if missing:
-        raise InputError(f"{name}: no rows for term * and {', '.join(missing)}, the default is needed")
+        raise InputError(f"{where}: no rows for term * and {', '.join(missing)}, the default is needed")
     return PlantedProfile({term: dict(by_attribute) for term, by_attribute in terms.items()})
 
 
@@ -87,10 +87,10 @@ def _add(shares: dict[str, float], row: CsvRow, groups: Sequence[str]) -> None:
     shares[group] = share
 
 
-def _complete(shares: dict[str, float], name: str, where: str) -> None:
+def _complete(shares: dict[str, float], aspect: str, where: str) -> None:
     total = sum(shares.values())
     if abs(total - 1.0) > 1e-6:
-        raise InputError(f"{where}, {name}: the shares add up to {total:.6g}, not 1")
-    ordered = {group: shares.get(group, 0.0) for group in CELLS[split_aspect(name)[1]]}
+        raise InputError(f"{where}, {aspect}: the shares add up to {total:.6g}, not 1")
+    ordered = {group: shares.get(group, 0.0) for group in CELLS[split_aspect(aspect)[1]]}
     shares.clear()
     shares.update(ordered)
