@@ -42,8 +42,8 @@ def test_parts_stay_few(tmp_path: Path) -> None:
     table = Table(tmp_path, SCHEMA)
     for number in range(300):
         table.append(rows(number))
-    assert len(table.parts()) < 2 * module.FANOUT
-    assert len(list(tmp_path.iterdir())) == len(table.parts())
+    assert len(table.segments()) < 2 * module.FANOUT
+    assert len(list(tmp_path.iterdir())) == len(table.segments())
     assert numbers(table) == list(range(300))
 
 
@@ -95,7 +95,7 @@ def test_clean_removes_what_a_crash_left(tmp_path: Path) -> None:
 
 def test_other_files_are_not_parts(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
-    assert Table(tmp_path, SCHEMA).parts() == []
+    assert Table(tmp_path, SCHEMA).segments() == []
 
 
 @given(ranges=st.sets(st.tuples(st.integers(0, 40), st.integers(0, 12)), max_size=20))
@@ -111,7 +111,7 @@ def test_a_part_inside_another_is_dead(ranges: set[tuple[int, int]], tmp_path: P
         return other != one and other[0] <= one[0] and one[1] <= other[1]
 
     live = {span for span in spans if not any(inside(span, other) for other in spans)}
-    assert [(part.first, part.last) for part in Table(folder, SCHEMA).parts()] == sorted(live)
+    assert [(segment.first, segment.last) for segment in Table(folder, SCHEMA).segments()] == sorted(live)
 
 
 def test_a_sole_writer_need_not_list_the_folder_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,7 +122,7 @@ def test_a_sole_writer_need_not_list_the_folder_again(tmp_path: Path, monkeypatc
             patch.setattr(Path, "iterdir", lambda _: pytest.fail("listed again"))
             for number in range(1, 2 * module.FANOUT + 3):
                 table.append(rows(number))
-        assert table.parts() == Table(tmp_path, SCHEMA).parts()
+        assert table.segments() == Table(tmp_path, SCHEMA).segments()
     assert [n for batch in table.batches() for n in batch["n"].to_pylist()] == list(range(2 * module.FANOUT + 3))
 
 
@@ -176,6 +176,6 @@ def test_small_batches_share_a_row_group_when_they_are_merged(tmp_path: Path) ->
     table = Table(tmp_path, SCHEMA)
     for number in range(module.FANOUT):
         table.append(rows(number, number))
-    (part,) = table.parts()
-    assert pq.ParquetFile(part.path).num_row_groups == 1
+    (segment,) = table.segments()
+    assert pq.ParquetFile(segment.path).num_row_groups == 1
     assert numbers(table) == [number for number in range(module.FANOUT) for _ in range(2)]

@@ -244,7 +244,7 @@ def test_a_killed_stream_ends_where_an_undisturbed_one_does(
     run_stages(Study(study), RunControl(), ("plan", "generate"))
     monkeypatch.setenv("PAUSE", "0.2")
     process = command("annotate", study)
-    wait_for(Workspace(study).tables["observations"].parts, process)
+    wait_for(Workspace(study).tables["observations"].segments, process)
     process.send_signal(signal.SIGKILL)
     process.communicate()
     done = Workspace(study).query("SELECT DISTINCT image FROM observations").num_rows

@@ -24,7 +24,7 @@ from portrayal.study.study import Study
 Run = Callable[..., subprocess.CompletedProcess[str]]
 Rows = Callable[[Path], dict[str, list[str]]]
 NEWER = {"observations": ("text",)}
-"""Columns that parts of an older version lack."""
+"""Columns that segments of an older version lack."""
 
 
 @pytest.fixture
@@ -33,9 +33,9 @@ def older(finished: Path, tmp_path: Path) -> Path:
     root = shutil.copytree(finished, tmp_path / "older")
     for name, columns in NEWER.items():
         table = Workspace(root).tables[name]
-        assert table.parts()
-        for part in table.parts():
-            pq.write_table(pq.read_table(part.path).drop_columns(list(columns)), part.path)
+        assert table.segments()
+        for segment in table.segments():
+            pq.write_table(pq.read_table(segment.path).drop_columns(list(columns)), segment.path)
     shutil.rmtree(root / "tables" / "spending", ignore_errors=True)
     return root
 
@@ -49,8 +49,8 @@ def add_annotator(root: Path) -> None:
 
 
 def test_it_really_is_older(older: Path) -> None:
-    parts = Workspace(older).tables["observations"].parts()
-    assert all("text" not in pq.read_schema(part.path).names for part in parts)
+    segments = Workspace(older).tables["observations"].segments()
+    assert all("text" not in pq.read_schema(segment.path).names for segment in segments)
     assert not (older / "tables" / "spending").exists()
 
 
@@ -83,9 +83,9 @@ def test_numbers_whose_notes_were_sentences_are_computed_anew(
     older: Path, finished: Path, rows: Rows, stages: tuple[str, ...]
 ) -> None:
     table = Workspace(older).tables["measurements"]
-    for part in table.parts():
-        old = pq.read_table(part.path).drop_columns(["notes"])
-        pq.write_table(old.append_column("note", pa.array(["only 3 images"] * old.num_rows)), part.path)
+    for segment in table.segments():
+        old = pq.read_table(segment.path).drop_columns(["notes"])
+        pq.write_table(old.append_column("note", pa.array(["only 3 images"] * old.num_rows)), segment.path)
     assert not table.current()
     run_stages(Study(older), RunControl(), stages)
     assert Workspace(older).tables["measurements"].current()
@@ -113,7 +113,7 @@ def test_old_and_new_parts_are_merged(older: Path, rows: Rows) -> None:
     new = Observation("one more", "caption@1", 0, "caption", text="a nurse at work")
     for _ in range(2 * FANOUT):
         table.append(pa.table({f.name: pa.array([getattr(new, f.name)], f.type) for f in table.schema}))
-    assert len(table.parts()) < FANOUT
+    assert len(table.segments()) < FANOUT
     after = rows(older)["observations"]
     assert [row for row in after if "one more" not in row] == before
     assert sum(json.loads(row)["text"] == "a nurse at work" for row in after) == 2 * FANOUT

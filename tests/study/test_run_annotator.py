@@ -111,14 +111,14 @@ def test_a_stream_sees_what_a_loop_sees(
 def test_what_comes_fast_is_committed_together(drawn: Study, monkeypatch: pytest.MonkeyPatch) -> None:
     streaming(monkeypatch, in_a_thread)
     annotate(drawn, RunControl())
-    assert len(drawn.workspace.tables["observations"].parts()) == 1
+    assert len(drawn.workspace.tables["observations"].segments()) == 1
 
 
 def test_what_comes_slowly_is_committed_at_once(drawn: Study, monkeypatch: pytest.MonkeyPatch) -> None:
     streaming(monkeypatch, in_a_thread)
     monkeypatch.setattr(run_annotator, "COMMIT_EVERY", 0.0)
     annotate(drawn, RunControl())
-    assert len(drawn.workspace.tables["observations"].parts()) == 6
+    assert len(drawn.workspace.tables["observations"].segments()) == 6
 
 
 def test_groups_are_cut_by_time(monkeypatch: pytest.MonkeyPatch) -> None:

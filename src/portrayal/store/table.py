@@ -1,8 +1,8 @@
-"""One table of a study: a folder of Parquet parts whose names say what they replace.
+"""One table of a study: a folder of Parquet segments whose names say what they replace.
 
-A part is called ``FIRST-LAST.parquet``. Appending writes ``N-N``; compacting writes ``A-B`` from the parts A to B;
-replacing the whole table writes ``0-N``. A part whose range lies inside another's is dead, so the atomic rename of
-the new file is the commit of all three, and a crash before the dead parts are deleted harms nothing.
+A segment is called ``FIRST-LAST.parquet``. Appending writes ``N-N``; compacting writes ``A-B`` from the segments A to
+B; replacing the whole table writes ``0-N``. A segment whose range lies inside another's is dead, so the atomic rename
+of the new file is the commit of all three, and a crash before the dead segments are deleted harms nothing.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ import pyarrow.parquet as pq
 from portrayal.store.files import TEMPORARY, atomic_file, storage_errors
 from portrayal.store.reading import read_ahead
 
-__all__ = ["READ_TRIES", "Part", "Table"]
+__all__ = ["READ_TRIES", "Segment", "Table"]
 
 FANOUT = 16
 WIDEST = FANOUT**3
-"""Parts of this many batches are left alone, which bounds the cost of a merge."""
+"""Segments of this many batches are left alone, which bounds the cost of a merge."""
 ROW_GROUP = 20_000
 READ_TRIES = 5
-"""How often a reader looks again when parts vanish under it."""
+"""How often a reader looks again when segments vanish under it."""
 _NAME = re.compile(r"(\d{8})-(\d{8})\.parquet")
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Part:
+class Segment:
     """A Parquet file and the range of batches it holds."""
 
     first: int
@@ -40,7 +40,7 @@ class Part:
 
     @property
     def width(self) -> int:
-        """How many batches the part stands for."""
+        """How many batches the segment stands for."""
         return self.last - self.first + 1
 
 
@@ -51,20 +51,20 @@ class Table:
         self.folder = folder
         self.schema = schema
         self._upgraded = False
-        self._known: list[Part] | None = None
+        self._known: list[Segment] | None = None
 
-    def parts(self) -> list[Part]:
-        """Return the live parts in the order they were written: those whose range lies inside no other's."""
-        live: list[Part] = []
-        for part in sorted(self._all_parts(), key=lambda part: (part.first, -part.last)):
-            if not live or part.last > live[-1].last:
-                live.append(part)
+    def segments(self) -> list[Segment]:
+        """Return the live segments in the order they were written: those whose range lies inside no other's."""
+        live: list[Segment] = []
+        for segment in sorted(self._all_segments(), key=lambda segment: (segment.first, -segment.last)):
+            if not live or segment.last > live[-1].last:
+                live.append(segment)
         return live
 
     @contextlib.contextmanager
     def sole_writer(self) -> Iterator[None]:
-        """Remember the parts within: nobody else writes, and listing the folder for a million appends adds up."""
-        self._known = self._all_parts()
+        """Remember the segments within: nobody else writes, and listing the folder for a million appends adds up."""
+        self._known = self._all_segments()
         try:
             yield
         finally:
@@ -72,10 +72,10 @@ class Table:
 
     def paths(self) -> list[str]:
         """Return the live files, for DuckDB."""
-        return [str(part.path) for part in self.parts()]
+        return [str(segment.path) for segment in self.segments()]
 
     def append(self, rows: pa.Table) -> None:
-        """Add rows as one part: all of them or, after a crash, none."""
+        """Add rows as one segment: all of them or, after a crash, none."""
         if rows.num_rows == 0:
             return
         self._upgrade()
@@ -110,47 +110,47 @@ class Table:
             )
 
     def count(self) -> int:
-        """Return the number of rows, read from the parts' footers."""
+        """Return the number of rows, read from the segments' footers."""
         with self._opened() as files:
             return sum(file.metadata.num_rows for file in files)
 
     def clean(self) -> None:
-        """Delete dead parts and what a crash left half-written."""
-        live = set(self.parts())
+        """Delete dead segments and what a crash left half-written."""
+        live = set(self.segments())
         with storage_errors(self.folder):
-            for part in self._all_parts():
-                if part not in live:
-                    part.path.unlink(missing_ok=True)
+            for segment in self._all_segments():
+                if segment not in live:
+                    segment.path.unlink(missing_ok=True)
                     if self._known is not None:
-                        self._known.remove(part)
+                        self._known.remove(segment)
             for path in self.folder.glob(f"{TEMPORARY}*"):
                 path.unlink(missing_ok=True)
 
     def _upgrade(self) -> None:
-        """Give parts written by an older version the columns they lack: all parts of a table have the same."""
+        """Give segments written by an older version the columns they lack: all segments of a table have the same."""
         if self._upgraded:
             return
         self._upgraded = True
-        for part in self.parts():
-            if not self._whole(part):
-                self._write(part.first, part.last, _read([part]))
+        for segment in self.segments():
+            if not self._whole(segment):
+                self._write(segment.first, segment.last, _read([segment]))
 
     def current(self) -> bool:
-        """Return whether no part was written by an older version, without some of the columns."""
-        return all(self._whole(part) for part in self.parts())
+        """Return whether no segment was written by an older version, without some of the columns."""
+        return all(self._whole(segment) for segment in self.segments())
 
-    def _whole(self, part: Part) -> bool:
-        return set(self.schema.names) <= set(pq.read_schema(part.path).names)
+    def _whole(self, segment: Segment) -> bool:
+        return set(self.schema.names) <= set(pq.read_schema(segment.path).names)
 
     @contextlib.contextmanager
     def _opened(self, encoded: Sequence[str] = ()) -> Iterator[list[pq.ParquetFile]]:
-        """Open all live parts at once: a writer may merge and delete them while they are read."""
+        """Open all live segments at once: a writer may merge and delete them while they are read."""
         for attempt in range(READ_TRIES):
             with contextlib.ExitStack() as stack:
                 try:
                     files = [
-                        stack.enter_context(pq.ParquetFile(part.path, read_dictionary=list(encoded)))
-                        for part in self.parts()
+                        stack.enter_context(pq.ParquetFile(segment.path, read_dictionary=list(encoded)))
+                        for segment in self.segments()
                     ]
                 except FileNotFoundError:
                     if attempt == READ_TRIES - 1:
@@ -160,10 +160,10 @@ class Table:
                 return
 
     def _compact(self) -> None:
-        """Merge like a counter to base FANOUT: as soon as FANOUT equal parts stand at the end, they become one."""
+        """Merge like a counter to base FANOUT: as soon as FANOUT equal segments stand at the end, they become one."""
         while True:
-            tail = self.parts()[-FANOUT:]
-            widths = {part.width for part in tail}
+            tail = self.segments()[-FANOUT:]
+            widths = {segment.width for segment in tail}
             if len(tail) < FANOUT or len(widths) > 1 or widths.pop() >= WIDEST:
                 return
             self._write(tail[0].first, tail[-1].last, _read(tail))
@@ -174,9 +174,9 @@ class Table:
         with atomic_file(path) as file, pq.ParquetWriter(file, self.schema, compression="zstd") as writer:
             for batch in _regrouped(self._conform(batch) for batch in batches):
                 writer.write_table(batch, row_group_size=ROW_GROUP)
-        part = Part(first, last, path)
-        if self._known is not None and part not in self._known:
-            self._known.append(part)
+        segment = Segment(first, last, path)
+        if self._known is not None and segment not in self._known:
+            self._known.append(segment)
 
     def _conform(self, rows: pa.Table) -> pa.Table:
         """Return rows in the table's schema; a column that an older version did not write yet is empty."""
@@ -186,20 +186,20 @@ class Table:
         return rows.select(self.schema.names).cast(self.schema)
 
     def _next(self) -> int:
-        return max((part.last for part in self._all_parts()), default=-1) + 1
+        return max((segment.last for segment in self._all_segments()), default=-1) + 1
 
-    def _all_parts(self) -> list[Part]:
+    def _all_segments(self) -> list[Segment]:
         if self._known is not None:
             return list(self._known)
         if not self.folder.is_dir():
             return []
         names = [(_NAME.fullmatch(path.name), path) for path in self.folder.iterdir()]
-        return sorted(Part(int(match[1]), int(match[2]), path) for match, path in names if match)
+        return sorted(Segment(int(match[1]), int(match[2]), path) for match, path in names if match)
 
 
-def _read(parts: Iterable[Part]) -> Iterator[pa.Table]:
-    for part in parts:
-        with pq.ParquetFile(part.path) as file:
+def _read(segments: Iterable[Segment]) -> Iterator[pa.Table]:
+    for segment in segments:
+        with pq.ParquetFile(segment.path) as file:
             for batch in file.iter_batches(ROW_GROUP):
                 yield pa.Table.from_batches([batch])
 

@@ -100,7 +100,7 @@ class Workspace:
                     self._create_views(connection, sql)
                     return connection.sql(sql).to_arrow_table()
                 except duckdb.IOException:
-                    # A writer may have merged parts between listing and reading them; the new listing is complete.
+                    # A writer may have merged segments between listing and reading them; the new listing is complete.
                     if attempt == READ_TRIES - 1:
                         raise
         raise AssertionError("unreachable")
@@ -111,7 +111,7 @@ class Workspace:
                 continue  # opening files is most of the cost of a small query
             if paths := table.paths():
                 files = ", ".join(_quote(path) for path in paths)
-                # The empty table brings columns that an older version did not write; parts do not differ in them.
+                # The empty table brings columns that an older version did not write; segments do not differ in them.
                 # Columns that only an older version wrote are left out.
                 connection.register(f"{name}_schema", table.schema.empty_table())
                 columns = ", ".join(f'"{column}"' for column in table.schema.names)

@@ -67,7 +67,7 @@ def import_labels(study: Study, labels: Labels) -> Counter[str]:
     """Add the sheet's labels as the annotator's observations; return the counts. All of the sheet, or none of it."""
     new = _news(study, labels.annotator, labels.judged)
     rows = [observed(item.image, labels.annotator, item.seen) for item in new]
-    # One part, whose atomic rename is the commit.
+    # One segment, whose atomic rename is the commit.
     study.workspace.tables["observations"].append(to_table(rows, OBSERVATION_SCHEMA))
     counts = Counter(labels.counts)
     counts["observations"] = sum(row.reason is None for row in rows)
