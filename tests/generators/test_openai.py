@@ -17,7 +17,7 @@ import pytest
 
 from portrayal.errors import ConfigError, ServiceError
 from portrayal.generators.openai import OpenAI, OpenAIOptions
-from portrayal.records import OUTCOME_SCHEMA, EditJob, Failed, Job, Made, Outcome, Refused, to_table
+from portrayal.records import OUTCOME_SCHEMA, Failed, Job, Made, Outcome, Refused, to_table
 from portrayal.services import calls, openai_api
 from portrayal.services.account import Paid
 from portrayal.settings import parse_settings
@@ -96,6 +96,10 @@ def local(server: Server, **options: Any) -> OpenAI:
 
 def job(name: str = "a") -> Job:
     return Job(name, "p", "g", 0, 77, f"a photo of a nurse {name}", "nurse")
+
+
+def editing(name: str, source: bytes, text: str) -> Job:
+    return Job(name, "p", "g", 0, 3, text, "old", source=source)
 
 
 def image(data: bytes, **more: Any) -> tuple[int, Any]:
@@ -231,7 +235,7 @@ def test_threads_share_one_connection_to_the_service(server: Server, picture: Pi
 def test_edits_send_the_picture(server: Server, picture: Picture) -> None:
     server.answers = [image(picture("red"))]
     source = picture("blue", "JPEG")
-    jobs = [EditJob("e", source, "make her older", "old", 3), EditJob("f", b"no picture", "x", "x", 3)]
+    jobs = [editing("e", source, "make her older"), editing("f", b"no picture", "x")]
     made, failed = local(server, input_fidelity="high", style="vivid", size="auto").edit(jobs)
     assert isinstance(made, Made)
     assert made.data == picture("red")
@@ -272,7 +276,7 @@ def test_tokens_that_the_service_counts_are_what_is_paid(
     generator = build("gpt-image-1", quality="medium", size="1024x1024")
     generator.account = books = Books()
     list(generator.generate([job("a"), job("b"), job("c")]))
-    list(generator.edit([EditJob("d", picture(), "older", "old", 1)]))
+    list(generator.edit([editing("d", picture(), "older")]))
     paid = [(item, usd) for item, _, usd in books.rows]
     bound = round(0.04224 + (len(job().text) + 50) * 5e-6, 9)
     assert paid == [("a", 0.04234), ("b", bound), ("c", bound), ("d", 0.04634)]

@@ -40,6 +40,12 @@ def test_a_prompt_is_its_text() -> None:
     assert Prompt("a photo of one Nurse", "nurse").id != plain.id
 
 
+def test_the_same_text_drawn_and_edited_by_is_two_prompts() -> None:
+    drawn, edits = Prompt("a photo of one nurse", "nurse"), Prompt("a photo of one nurse", "nurse", edits="seed")
+    assert edits.id == content_id("a photo of one nurse", "seed") != drawn.id
+    assert Prompt("a photo of one nurse", "nurse", edits="portrait").id != edits.id
+
+
 def test_an_id_that_is_given_does_not_replace_the_computed_one() -> None:
     assert Prompt("a", "a", id="mine").id == content_id("a")
 

@@ -1,4 +1,4 @@
-"""A study made before observations had words and before money was counted is opened and gone on with as it is."""
+"""A study made before images were edited, observations had words and money was counted: it goes on as it is."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from portrayal.study.study import Study
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 Rows = Callable[[Path], dict[str, list[str]]]
-NEWER = {"observations": ("text",)}
+NEWER = {"observations": ("text",), "jobs": ("source_job",), "prompts": ("edits",)}
 """Columns that segments of an older version lack."""
 
 
@@ -49,8 +49,9 @@ def add_annotator(root: Path) -> None:
 
 
 def test_it_really_is_older(older: Path) -> None:
-    segments = Workspace(older).tables["observations"].segments()
-    assert all("text" not in pq.read_schema(segment.path).names for segment in segments)
+    for name, columns in NEWER.items():
+        for segment in Workspace(older).tables[name].segments():
+            assert not set(columns) & set(pq.read_schema(segment.path).names)
     assert not (older / "tables" / "spending").exists()
 
 
@@ -134,6 +135,15 @@ def test_its_annotators_are_compared(older: Path, cli: Run) -> None:
     assert cli("annotate", older).returncode == 0
     ran = cli("annotators", "compare", older, *Study(older).annotators)
     assert ran.returncode == 0, ran.stderr
+
+
+def test_columns_that_are_not_there_are_scanned_as_empty(older: Path) -> None:
+    for batch in Workspace(older).tables["jobs"].scan(("source_job", "id", "generator"), ("generator",)):
+        assert set(batch.schema.names) == {"id", "generator", "source_job"}
+        assert batch["source_job"].null_count == batch.num_rows > 0
+    for batch in Workspace(older).tables["jobs"].scan(("id", "source_job"), ("source_job",)):
+        assert batch["source_job"].dictionary.to_pylist() == []
+        assert batch["source_job"].null_count == batch.num_rows
 
 
 def test_rows_of_a_part_without_a_column_are_in_the_tables_order(tmp_path: Path) -> None:

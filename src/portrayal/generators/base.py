@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
-from portrayal.records import EditJob, Failed, Job, Made, Prompt, Refused
+from portrayal.records import Failed, Job, Made, Prompt, Refused
 from portrayal.settings import Settings
 
 __all__ = ["Editor", "Generator", "GeneratorFactory", "Truth"]
@@ -29,13 +29,14 @@ class Generator(Protocol):
         ...
 
 
+@runtime_checkable
 class Editor(Protocol):
-    """Edits images: a source picture and a prompt give a changed picture."""
+    """A generator that also edits: the picture in a job's ``source`` and its text give a changed picture."""
 
     name: str
 
-    def edit(self, jobs: Sequence[EditJob]) -> Iterator[Made | Refused | Failed]:
-        """Yield one outcome per job, in order."""
+    def edit(self, jobs: Sequence[Job]) -> Iterator[Made | Refused | Failed]:
+        """Yield one outcome per job, in order. The image of a job does not depend on the other jobs of the batch."""
         ...
 
 

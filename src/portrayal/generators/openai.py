@@ -11,7 +11,7 @@ from pydantic import Field, field_validator
 
 from portrayal.errors import ConfigError
 from portrayal.generators.base import Truth
-from portrayal.records import EditJob, Failed, Job, Made, Prompt, Refused
+from portrayal.records import Failed, Job, Made, Prompt, Refused
 from portrayal.services import openai_api
 from portrayal.services.calls import Again, Broken, PaidPart, Refusal, Service, ServiceOptions
 from portrayal.services.connection import SharedConnection
@@ -91,7 +91,7 @@ class OpenAI(PaidPart):
             parameters = self._parameters(job.text, job.seed, _SENT)
             yield self._outcome(job.id, "generate", parameters, self.price(job.text))
 
-    def edit(self, jobs: Sequence[EditJob]) -> Iterator[Made | Refused | Failed]:
+    def edit(self, jobs: Sequence[Job]) -> Iterator[Made | Refused | Failed]:
         """Yield one outcome per job, in order: the source picture, changed as the text says."""
         for job in jobs:
             try:

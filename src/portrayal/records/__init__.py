@@ -1,7 +1,7 @@
 """The nouns: what is asked, drawn, seen, voted on and measured, each beside its Arrow schema."""
 
 from portrayal.records.attribute import BUILTIN_ATTRIBUTES, PERSON, Attribute, attribute_table
-from portrayal.records.job import JOB_SCHEMA, EditJob, Job, plan_job
+from portrayal.records.job import JOB_SCHEMA, Job, plan_edit, plan_job
 from portrayal.records.measurement import MEASUREMENT_SCHEMA, Measurement
 from portrayal.records.note import NOTES, Note, said
 from portrayal.records.observation import OBSERVATION_SCHEMA, Abstention, Image, Observation
@@ -29,7 +29,6 @@ __all__ = [
     "VOTE_SCHEMA",
     "Abstention",
     "Attribute",
-    "EditJob",
     "Failed",
     "Image",
     "Job",
@@ -49,6 +48,7 @@ __all__ = [
     "attribute_table",
     "content_id",
     "from_table",
+    "plan_edit",
     "plan_job",
     "reason_of",
     "reason_parts",

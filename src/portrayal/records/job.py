@@ -1,15 +1,16 @@
-"""What is to be drawn: one prompt, by one generator, with one seed."""
+"""What is to be drawn or edited: one prompt, by one generator, with one seed, perhaps from another job's image."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import pyarrow as pa
 
+from portrayal.records.outcome import Person
 from portrayal.records.prompt import Prompt, content_id
 
-__all__ = ["JOB_SCHEMA", "EditJob", "Job", "plan_job"]
+__all__ = ["JOB_SCHEMA", "Job", "plan_edit", "plan_job"]
 
 JOB_SCHEMA = pa.schema(
     [
@@ -18,15 +19,19 @@ JOB_SCHEMA = pa.schema(
         ("generator", pa.string()),
         ("index", pa.int32()),
         ("seed", pa.int64()),
+        ("source_job", pa.string()),
     ]
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One image to draw. ``attempt`` counts from 1 and is not part of the identity.
+    """One image to draw, or to edit. ``index`` numbers the images of a prompt by a generator, from 0.
 
-    ``text`` is what to draw, suffix included; ``requested`` and ``people`` are the prompt's.
+    ``text`` is what to draw, suffix included; ``requested`` and ``people`` are the prompt's. ``attempt`` counts from 1
+    and is not part of the identity. A job that edits names the job whose image it starts from, ``source_job``; when it
+    is handed to a generator, ``source`` holds the file of that image and ``planted`` who is planted in it, where that
+    is known.
     """
 
     id: str
@@ -39,23 +44,28 @@ class Job:
     attempt: int = 1
     requested: Mapping[str, str] = field(default_factory=dict)
     people: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class EditJob:
-    """One image to edit: a source picture and the prompt to change it by."""
-
-    id: str
-    source: bytes
-    text: str
-    term: str
-    seed: int
+    source_job: str | None = None
+    source: bytes = field(default=b"", repr=False)
+    planted: Sequence[Person] | None = None
 
 
 def plan_job(prompt: Prompt, generator: str, index: int, study_seed: int) -> Job:
     """Return image ``index`` of ``prompt`` by ``generator``; its seed follows from the study's seed and the prompt."""
-    seed = int(content_id(str(study_seed), prompt.seeds or prompt.id, str(index))[:8], 16)
+    return _planned(prompt, generator, index, study_seed, (str(index),))
+
+
+def plan_edit(prompt: Prompt, generator: str, index: int, study_seed: int, *, source_job: str, number: int = 0) -> Job:
+    """Return edit ``number`` of the image of ``source_job`` by ``prompt``.
+
+    Neither its seed nor its id depends on ``index``, so that a study may get further sources. Prompts with the same
+    ``seeds`` edit the same source with the same seed.
+    """
+    return replace(_planned(prompt, generator, index, study_seed, (str(number), source_job)), source_job=source_job)
+
+
+def _planned(prompt: Prompt, generator: str, index: int, study_seed: int, which: tuple[str, ...]) -> Job:
+    seed = int(content_id(str(study_seed), prompt.seeds or prompt.id, *which)[:8], 16)
     text = prompt.drawn_text
-    job_id = content_id(text, generator, str(seed), str(index))
+    job_id = content_id(text, generator, str(seed), *which)
     requested, people = prompt.requested, prompt.people
     return Job(job_id, prompt.id, generator, index, seed, text, prompt.term, requested=requested, people=people)

@@ -29,6 +29,7 @@ PROMPT_SCHEMA = pa.schema(
         ("people", pa.int32()),
         ("reference", pa.map_(pa.string(), pa.map_(pa.string(), pa.float64()))),
         ("seeds", pa.string()),
+        ("edits", pa.string()),
     ]
 )
 
@@ -59,6 +60,8 @@ def aspect(attribute: str, subject: int = 0, people: int = 1) -> str:
 class Prompt:
     """A text to draw, and what it is about. Two prompts with the same text are the same prompt.
 
+    ``edits`` is for a prompt by which images are edited: those of all prompts of that ``kind``. It edits each of them
+    and is not drawn by itself; it is another prompt than one of the same text that is drawn.
     ``suffix`` is drawn too but is not part of the identity. ``people`` is how many are asked for: one, two (left and
     right), or 0 for a group of any size. ``requested`` maps aspects (see :func:`aspect`) to the group asked for,
     ``reference`` maps them to the shares of groups that the suite compares with. Prompts with the same ``seeds`` are
@@ -78,10 +81,11 @@ class Prompt:
     people: int = 1
     reference: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     seeds: str = ""
+    edits: str | None = None
     id: str = ""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "id", content_id(self.text))
+        object.__setattr__(self, "id", content_id(self.text, *([self.edits] if self.edits else [])))
 
     @property
     def drawn_text(self) -> str:

@@ -103,7 +103,7 @@ class Table:
         """
         with self._opened(encoded) as files:
             yield from read_ahead(
-                batch
+                self._completed(batch, columns, encoded)
                 for file in files
                 for group in range(file.num_row_groups)
                 for batch in file.iter_batches(ROW_GROUP, row_groups=[group], columns=list(columns))
@@ -184,6 +184,15 @@ class Table:
             if field.name not in rows.column_names:
                 rows = rows.append_column(field, pa.nulls(rows.num_rows, field.type))
         return rows.select(self.schema.names).cast(self.schema)
+
+    def _completed(self, batch: pa.RecordBatch, columns: Sequence[str], encoded: Sequence[str]) -> pa.RecordBatch:
+        """Return a batch with the columns that an older version did not write yet, empty."""
+        for name in columns:
+            if name not in batch.schema.names:
+                kind = self.schema.field(name).type
+                empty = pa.nulls(batch.num_rows, pa.dictionary(pa.int32(), kind) if name in encoded else kind)
+                batch = batch.append_column(name, empty)
+        return batch
 
     def _next(self) -> int:
         return max((segment.last for segment in self._all_segments()), default=-1) + 1

@@ -48,7 +48,7 @@ IMPORT_SCHEMA = pa.schema(
         pa.field("position", pa.int64()),
     ]
 )
-"""What was brought in from outside: the prompt's fields, the job's fields, the file it came from, and the order."""
+"""What was brought in from outside: the prompt's and the job's fields, the file it came from, and the order."""
 
 SCHEMAS: Mapping[str, pa.Schema] = {
     "prompts": PROMPT_SCHEMA,

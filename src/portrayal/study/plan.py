@@ -60,7 +60,7 @@ def _prompts(study: Study) -> list[Prompt]:
     first = "QUALIFY row_number() OVER (PARTITION BY prompt ORDER BY position) = 1 ORDER BY position"
     for prompt in from_table(study.workspace.query(f"SELECT {columns} FROM ({imported}) {first}"), Prompt):
         if study.suite and prompt.suite == study.suite.name:
-            prompt = Prompt(prompt.text, prompt.term)  # the suite has changed, and has it no more
+            prompt = Prompt(prompt.text, prompt.term, edits=prompt.edits)  # the suite has changed, and has it no more
         prompts.setdefault(prompt.id, prompt)
     return list(prompts.values())
 

@@ -22,7 +22,7 @@ from PIL import Image
 from portrayal.errors import ConfigError, ServiceError
 from portrayal.generators import GENERATORS
 from portrayal.generators.a1111 import A1111, A1111Options
-from portrayal.records import EditJob, Failed, Job, Made, Prompt, Refused, plan_job
+from portrayal.records import Failed, Job, Made, Prompt, Refused, plan_job
 from portrayal.registry import Entry
 from portrayal.settings import parse_settings
 
@@ -216,7 +216,7 @@ def test_an_edit_goes_from_its_source_in_its_size(
     webui: FakeWebUI, make: Callable[..., A1111], picture: Callable[..., bytes]
 ) -> None:
     source = picture("white", "JPEG", (83, 40))
-    job = EditJob("e", source, "a photo of a nurse", "nurse", 5)
+    job = Job("e", "p", "g", 0, 5, "a photo of a nurse", "nurse", source=source)
     (one,) = make(denoising_strength=0.5).edit([job])
     assert isinstance(one, Made)
     assert (one.job, one.width, one.height) == ("e", 80, 40)
@@ -224,7 +224,7 @@ def test_an_edit_goes_from_its_source_in_its_size(
         middle = [(255 + level) / 2 for level in colour(job.text, 5)]
         assert drawn.getpixel((40, 20)) == pytest.approx(middle, abs=1)
     assert base64.b64decode(webui.bodies[0]["init_images"][0]) == source
-    broken = EditJob("b", source[:100], "x", "x", 5)
+    broken = Job("b", "p", "g", 0, 5, "x", "x", source=source[:100])
     first, second = make().edit([broken, job])
     assert isinstance(first, Failed)
     assert first.reason == "unreadable_source"

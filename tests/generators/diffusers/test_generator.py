@@ -63,7 +63,7 @@ from portrayal.generators import Editor, Generator
 from portrayal.generators.diffusers import Diffusers
 from portrayal.generators.diffusers.options import DiffusersOptions
 from portrayal.generators.diffusers.schedulers import SCHEDULERS
-from portrayal.records import EditJob, Failed, Job, Made, Prompt, Refused
+from portrayal.records import Failed, Job, Made, Prompt, Refused
 from portrayal.settings import parse_settings
 
 Outcome = Made | Refused | Failed
@@ -696,8 +696,8 @@ def source(size: tuple[int, int] = (50, 40), form: str = "PNG", **options: Any) 
     return file.getvalue()
 
 
-def edits(*sources: bytes) -> list[EditJob]:
-    return [EditJob(f"e{n}", data, "make it a nurse", "nurse", seed=n) for n, data in enumerate(sources)]
+def edits(*sources: bytes) -> list[Job]:
+    return [Job(f"e{n}", "p", "g", 0, n, "make it a nurse", "nurse", source=data) for n, data in enumerate(sources)]
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from portrayal.generators.facegan import Facegan
 from portrayal.generators.facegan.bank import CELLS, BankFace, FaceCell, load_bank
 from portrayal.generators.facegan.edits import SAFE, LatentFace, NotFacegan, load_edits, mark_of, read_face
 from portrayal.generators.facegan.profile import load_profile
-from portrayal.records import SIDES, EditJob, Failed, Image, Job, Made, Observation, Prompt, plan_job
+from portrayal.records import SIDES, Failed, Image, Job, Made, Observation, Prompt, plan_job
 from portrayal.settings import parse_settings
 
 THINNEST: FaceCell = ("female", "elderly", "dark")
@@ -42,7 +42,7 @@ def job(term: str, index: int = 0) -> Job:
 
 
 def edit(painter: Facegan, source: bytes, term: str) -> Made | Failed:
-    (outcome,) = painter.edit([EditJob("e", source, f"a photo of a {term}", term, 0)])
+    (outcome,) = painter.edit([Job("e", "p", "facegan@1", 0, 0, f"a photo of a {term}", term, source=source)])
     return outcome
 
 

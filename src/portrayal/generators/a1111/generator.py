@@ -14,7 +14,7 @@ from pydantic import Field
 from portrayal.errors import ConfigError, ServiceError
 from portrayal.generators.a1111.checkpoint import Checkpoint
 from portrayal.generators.base import Truth
-from portrayal.records import EditJob, Failed, Job, Made, Prompt, Refused
+from portrayal.records import Failed, Job, Made, Prompt, Refused
 from portrayal.services.calls import Again, Broken
 from portrayal.services.http import HttpReply, Server, ServerOptions, ServerPart
 from portrayal.services.picture_info import PictureInfo, read_picture
@@ -82,7 +82,7 @@ class A1111(ServerPart):
             size = (self.options.width, self.options.height)
             yield self._outcome(job.id, "txt2img", functools.partial(self._body, job, size))
 
-    def edit(self, jobs: Sequence[EditJob]) -> Iterator[Made | Refused | Failed]:
+    def edit(self, jobs: Sequence[Job]) -> Iterator[Made | Refused | Failed]:
         """Yield the source of each job drawn anew by its prompt, in the source's size."""
         for job in jobs:
             try:
@@ -103,7 +103,7 @@ class A1111(ServerPart):
             return Refused(item, "blank_image", "every pixel is black, as extensions leave what they censor", versions)
         return Made(item, data, picture.ext, picture.width, picture.height, versions=versions)
 
-    def _body(self, job: Job | EditJob, size: tuple[int, int]) -> dict[str, Any]:
+    def _body(self, job: Job, size: tuple[int, int]) -> dict[str, Any]:
         options = self.options
         return {
             "prompt": job.text,
@@ -123,7 +123,7 @@ class A1111(ServerPart):
             "override_settings_restore_afterwards": True,
         }
 
-    def _edit_body(self, job: EditJob, source: PictureInfo) -> dict[str, Any]:
+    def _edit_body(self, job: Job, source: PictureInfo) -> dict[str, Any]:
         size = (max(_GRID, source.width // _GRID * _GRID), max(_GRID, source.height // _GRID * _GRID))
         return {
             **self._body(job, size),

@@ -15,7 +15,7 @@ from portrayal.generators.diffusers.options import DiffusersOptions
 from portrayal.generators.diffusers.pipeline import LoadedModel
 from portrayal.generators.diffusers.presets import load_presets
 from portrayal.generators.diffusers.runner import DRAW, EDIT, PipelineRunner, Request
-from portrayal.records import EditJob, Failed, Job, Made, Prompt, Refused
+from portrayal.records import Failed, Job, Made, Prompt, Refused
 
 __all__ = ["Diffusers"]
 
@@ -49,7 +49,7 @@ class Diffusers:
         """Yield one outcome per job."""
         yield from self._drawing.run([Request(job.id, job.text, job.seed) for job in jobs])
 
-    def edit(self, jobs: Sequence[EditJob]) -> Iterator[Made | Refused | Failed]:
+    def edit(self, jobs: Sequence[Job]) -> Iterator[Made | Refused | Failed]:
         """Yield one outcome per job; neighbours of one size are edited together."""
         runner = self._editing
         for size, some in itertools.groupby([self._request(job) for job in jobs], key=_size):
@@ -58,7 +58,7 @@ class Diffusers:
             else:
                 yield from runner.run([request for request in some if isinstance(request, Request)])
 
-    def _request(self, job: EditJob) -> Request | Failed:
+    def _request(self, job: Job) -> Request | Failed:
         """Return what to ask for, with the source as the model can take it."""
         try:
             source = read_source(job.source)

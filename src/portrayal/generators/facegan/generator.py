@@ -23,7 +23,7 @@ from portrayal.generators.facegan.edits import LatentFace, NotFacegan, load_edit
 from portrayal.generators.facegan.model import load_latents
 from portrayal.generators.facegan.profile import load_profile
 from portrayal.generators.planted_shares import Shares, followed, requests, side_of
-from portrayal.records import EditJob, Failed, Job, Made, Person, Prompt, aspect, content_id
+from portrayal.records import Failed, Job, Made, Person, Prompt, aspect, content_id
 from portrayal.registry import refuse_argument
 from portrayal.settings import Settings
 
@@ -86,7 +86,7 @@ class Facegan:
             planted = [dict(zip(CELLS, face.cell, strict=True)) for face in faces]
             yield self._outcome(job.id, [LatentFace(face.seed) for face in faces], planted)
 
-    def edit(self, jobs: Sequence[EditJob]) -> Iterator[Made | Failed]:
+    def edit(self, jobs: Sequence[Job]) -> Iterator[Made | Failed]:
         """Yield the person of each source picture, moved by the planted steps of the job's term."""
         for job in jobs:
             try:

@@ -27,6 +27,7 @@ class Entry:
     index: int
     source: str
     seed: int = 0
+    source_job: str | None = None
 
 
 def plain_prompt(text: str) -> str:
@@ -71,5 +72,5 @@ def import_rows(entries: Sequence[Entry], first: int, schema: pa.Schema) -> pa.T
     columns["prompt"] = fields["id"]
     columns["generator"] = [entry.model for entry in entries]
     columns["position"] = range(first, first + len(entries))
-    columns |= {name: [getattr(entry, name) for entry in entries] for name in ("index", "seed", "source")}
+    columns |= {name: [getattr(entry, name) for entry in entries] for name in ("index", "seed", "source_job", "source")}
     return pa.table({name: columns[name] for name in schema.names}, schema=schema)
