@@ -38,6 +38,8 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
+BROWSER_PATIENCE = 120_000
+"""Milliseconds: what a page is expected to show it shows by then, however busy the machine is."""
 
 PROMPTS = """\
 text,term,category
@@ -138,7 +140,7 @@ def command() -> Callable[..., Ran]:
 
     def run(*arguments: object, **options: Any) -> Ran:
         words = [str(PORTRAYAL), *map(str, arguments)]
-        return subprocess.run(words, capture_output=True, text=True, timeout=60, check=False, **options)
+        return subprocess.run(words, capture_output=True, text=True, check=False, **options)
 
     return run
 
@@ -174,10 +176,12 @@ def browser() -> Iterator[Browser]:
     """Start a real Chromium."""
     if not CHROMIUM.exists():
         pytest.skip("no /usr/bin/chromium on this machine")
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=BROWSER_PATIENCE)
     with sync_playwright() as play:
-        chromium = play.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
+        chromium = play.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS, timeout=BROWSER_PATIENCE)
+        chromium.on("context", lambda context: context.set_default_timeout(BROWSER_PATIENCE))
         yield chromium
         chromium.close()
 
@@ -197,11 +201,11 @@ class Postgres:
     def start(self) -> None:
         # Without -F it would sync for seconds after each stop, against power cuts that no test makes.
         options = f"-F -h 127.0.0.1 -p {self._port} -k {self._folder}"
-        self._run("pg_ctl", "-D", self._data, "-w", "-l", self._folder / "log", "-o", options, "start")
+        self._run("pg_ctl", "-D", self._data, "-w", "-t", "1800", "-l", self._folder / "log", "-o", options, "start")
 
     def stop(self) -> None:
         """Stop it at once, as a crash would: no connection is let go in order."""
-        self._run("pg_ctl", "-D", self._data, "-w", "-m", "immediate", "stop")
+        self._run("pg_ctl", "-D", self._data, "-w", "-t", "1800", "-m", "immediate", "stop")
 
     def new_database(self) -> str:
         """Return the URL of what is as good as an empty database, and made in no time: a schema of its own."""
@@ -215,7 +219,7 @@ class Postgres:
     def _run(self, *words: object) -> None:
         # Neither input nor output of ours: the server would hold on to them.
         quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        options: Any = {**quiet, "cwd": self._folder, "user": self._user, "timeout": 60, "check": True}
+        options: Any = {**quiet, "cwd": self._folder, "user": self._user, "check": True}
         subprocess.run([str(word) for word in words], **options)
 
 

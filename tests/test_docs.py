@@ -130,7 +130,6 @@ def run(where: str, words: list[str], folder: Path, **environment: str) -> str:
         env={**os.environ, **environment},
         capture_output=True,
         text=True,
-        timeout=60,
         check=False,
     )
     assert done.returncode == 0, f"{where}: portrayal {shlex.join(words)}: exit {done.returncode}\n{done.stderr}"

@@ -31,7 +31,7 @@ json.dump({"names": names, "undeclared": undeclared, "dangling": dangling, "doub
 
 
 def run(*arguments: str) -> str:
-    done = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

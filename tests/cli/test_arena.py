@@ -58,7 +58,7 @@ def serving(start_command: Callable[..., subprocess.Popen[str]]) -> Iterator[Cal
     for server in started:
         if server.poll() is None:
             server.send_signal(signal.SIGINT)
-        server.communicate(timeout=30)
+        server.communicate()
 
 
 def address(line: str) -> str:
@@ -80,7 +80,7 @@ def test_serve_from_the_first_link_to_the_ratings(study: Path, serving: Callable
     root = address(front)
     assert front == f"arena: {root}/"
     assert admin == f"admin: {root}/admin"
-    with httpx2.Client(base_url=root, follow_redirects=True) as http:
+    with httpx2.Client(base_url=root, follow_redirects=True, timeout=None) as http:
         page = http.get(link.removeprefix("a first rater's link to try: "))
         assert "Before you begin" in page.text
         for _ in range(3):
@@ -98,7 +98,7 @@ def test_serve_from_the_first_link_to_the_ratings(study: Path, serving: Callable
     assert re.fullmatch(r"error: .*another arena server is using it.*\n", second.stderr)
     assert cli("arena", "invite", study).returncode == 2
     server.send_signal(signal.SIGINT)
-    out, err = server.communicate(timeout=30)
+    out, err = server.communicate()
     assert server.returncode == 130
     assert out == ""
     asked, stopped = err.splitlines()
@@ -111,7 +111,7 @@ def test_serve_from_the_first_link_to_the_ratings(study: Path, serving: Callable
 def test_serve_prints_a_generated_password_once_to_standard_error(study: Path, serving: Callable[..., Any]) -> None:
     server, (front, *_) = serving(study, PORTRAYAL_ARENA_PASSWORD="")
     server.send_signal(signal.SIGTERM)
-    out, err = server.communicate(timeout=30)
+    out, err = server.communicate()
     [password] = re.findall(r"admin password .*: ([\w-]+)\n", err)
     assert len(password) > 20
     assert password not in front + out
@@ -128,7 +128,7 @@ def test_serve_shows_a_first_link_only_to_an_arena_without_raters(
     server, lines = serving(study, "--root-url", "https://arena.example.org", "--behind-proxy", lines=2)
     assert lines == ["arena: https://arena.example.org/", "admin: https://arena.example.org/admin"]
     server.send_signal(signal.SIGINT)
-    assert server.communicate(timeout=30)[0] == ""
+    assert server.communicate()[0] == ""
 
 
 def test_a_port_in_use_is_one_line(study: Path, cli: Any) -> None:

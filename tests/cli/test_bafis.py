@@ -69,7 +69,7 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> list[Measurement]:
     folder.mkdir()
     (folder / "study.toml").write_text(STUDY, encoding="utf-8")
     portrayal = Path(sys.executable).with_name("portrayal")
-    ran = subprocess.run([portrayal, "run", folder], capture_output=True, text=True, timeout=120, check=False)
+    ran = subprocess.run([portrayal, "run", folder], capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr
     assert (folder / "report" / "index.html").is_file()
     study = Study(folder)

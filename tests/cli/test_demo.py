@@ -27,7 +27,7 @@ pytestmark = pytest.mark.skipif(
 def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Ran]:
     folder = tmp_path_factory.mktemp("demo") / "portrayal-demo"
     words = [str(Path(sys.executable).with_name("portrayal")), "demo", str(folder)]
-    return folder, subprocess.run(words, capture_output=True, text=True, timeout=600, check=False)
+    return folder, subprocess.run(words, capture_output=True, text=True, check=False)
 
 
 def test_it_ends_with_the_path_of_the_report(demo: tuple[Path, Ran]) -> None:

@@ -115,10 +115,8 @@ def begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def wait_for(ready: Callable[[], object], process: subprocess.Popen[str]) -> None:
-    deadline = time.monotonic() + 30
     while not ready():
         assert process.poll() is None, process.communicate()
-        assert time.monotonic() < deadline
         time.sleep(0.005)
 
 
@@ -142,7 +140,7 @@ def test_a_signal_stops_after_the_batch_and_the_next_run_completes(
     process = start_command("run", study)
     wait_for(lambda: list((study / "tables").glob("outcomes/*.parquet")), process)
     process.send_signal(number)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate()
     assert process.returncode == 130
     assert out == ""
     assert "stopping after the current batch; press Ctrl-C again to stop at once\n" in err
@@ -177,7 +175,7 @@ def test_a_second_signal_stops_at_once_and_loses_only_the_batch(
     assert any("stopping after the current batch" in line for line in said)
     assert process.poll() is None
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=30)
+    _, err = process.communicate()
     assert process.returncode == 130
     assert err.splitlines() == ["stopped at once; what was committed is safe, run the same command to go on"]
     assert rows(study)["outcomes"] == []
@@ -217,7 +215,7 @@ def press_ctrl_c(study: Path, terminal: tuple[int, int], ready: Callable[[], obj
         wait_for(ready, process)
         os.write(ours, b"\x03")
         drawn = drain(ours)
-        process.wait(timeout=30)
+        process.wait()
     return process.returncode, drawn
 
 

@@ -27,7 +27,7 @@ def on_terminal(*arguments: object) -> tuple[int, str]:
         drawn = b""
         while chunk := read(ours):
             drawn += chunk
-        process.wait(timeout=60)
+        process.wait()
     os.close(ours)
     return process.returncode, drawn.decode()
 

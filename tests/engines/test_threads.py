@@ -65,7 +65,7 @@ def test_results_come_as_they_are_ready() -> None:
 
     def work(number: int) -> int:
         if number == 0:
-            assert first_may_end.wait(10)
+            assert first_may_end.wait()
         return number
 
     results = ThreadEngine(2).map(built(work), range(4))
@@ -100,7 +100,7 @@ def test_after_an_error_what_is_under_way_is_still_given_and_nothing_more_is_beg
         if number == 1:
             failed.set()
             raise ValueError("broke")
-        assert failed.wait(10)
+        assert failed.wait()
         time.sleep(0.05)
         return number
 
@@ -117,7 +117,5 @@ def test_closing_early_ends_the_threads() -> None:
     results = ThreadEngine(4).map(built(lambda n: n), range(100))
     next(results)
     results.close()
-    deadline = time.monotonic() + 5
-    while threading.active_count() > before and time.monotonic() < deadline:
+    while threading.active_count() > before:
         time.sleep(0.01)
-    assert threading.active_count() <= before

@@ -177,7 +177,7 @@ def test_no_file_and_no_line_of_a_study_holds_the_key(
 
 def test_a_traceback_holds_no_key(study: Path, environment: dict[str, str]) -> None:
     words = [sys.executable, "-X", "dev", "-W", "ignore", "-c", FORCED]
-    done = subprocess.run(words, cwd=study.parent, env=environment, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(words, cwd=study.parent, env=environment, capture_output=True, text=True)
     assert done.returncode == 1
     assert "RuntimeError: forced" in done.stderr
     assert not planted(done.stdout + done.stderr)
@@ -187,7 +187,7 @@ def test_an_error_that_nobody_foresaw_holds_no_key(
     study: Path, environment: dict[str, str], rows: Callable[[Path], dict[str, list[str]]]
 ) -> None:
     words = [sys.executable, "-c", BROKEN_SDK]
-    done = subprocess.run(words, cwd=study.parent, env=environment, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(words, cwd=study.parent, env=environment, capture_output=True, text=True)
     assert done.returncode == 0
     failed = [json.loads(row) for row in rows(study)["outcomes"] if "unexpected_error" in row]
     assert len(failed) == len(KINDS)

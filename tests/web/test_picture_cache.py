@@ -429,14 +429,14 @@ def test_who_goes_away_takes_no_picture_from_others(gallery: Gallery, monkeypatc
 
     def slow(path: Path) -> Image.Image:
         begun.set()
-        go.wait(5)
+        go.wait()
         return open_clean(path)
 
     monkeypatch.setattr(picture_cache, "open_clean", slow)
 
     async def two() -> bytes:
         first = asyncio.create_task(gallery.shown.get(name))
-        await asyncio.to_thread(begun.wait, 5)
+        await asyncio.to_thread(begun.wait)
         second = asyncio.create_task(gallery.shown.get(name))
         await asyncio.sleep(0.05)
         first.cancel()
@@ -450,7 +450,7 @@ def test_an_error_that_nobody_waits_for_is_not_logged(
     gallery: Gallery, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     name, go = gallery.add(b"broken"), threading.Event()
-    monkeypatch.setattr(picture_cache, "open_clean", lambda path: (go.wait(5), open_clean(path))[1])
+    monkeypatch.setattr(picture_cache, "open_clean", lambda path: (go.wait(), open_clean(path))[1])
 
     async def leave() -> None:
         asked = asyncio.create_task(gallery.shown.get(name))

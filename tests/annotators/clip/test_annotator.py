@@ -487,11 +487,9 @@ def children_of(pid: int) -> list[int]:
         return []
 
 
-def wait_until(ready: Callable[[], object], process: subprocess.Popen[Any], seconds: float = 60) -> None:
-    deadline = time.monotonic() + seconds
+def wait_until(ready: Callable[[], object], process: subprocess.Popen[Any]) -> None:
     while not ready():
         assert process.poll() is None, process.communicate()
-        assert time.monotonic() < deadline
         time.sleep(0.002)
 
 
@@ -503,14 +501,12 @@ def test_killed_while_streaming_a_study_ends_as_if_undisturbed(
     wait_until(lambda: len(list((folder / "tables" / "observations").glob("*.parquet"))) > 1, process)
     children = children_of(process.pid)
     process.kill()
-    assert process.wait(timeout=30) == -signal.SIGKILL
+    assert process.wait() == -signal.SIGKILL
     assert process.stderr is not None
     process.stderr.close()
     assert len(children) >= 2
-    deadline = time.monotonic() + 20
-    while any(Path(f"/proc/{child}").exists() for child in children) and time.monotonic() < deadline:
+    while any(Path(f"/proc/{child}").exists() for child in children):
         time.sleep(0.05)
-    assert not any(Path(f"/proc/{child}").exists() for child in children)
     check_resumed(folder, undisturbed)
 
 
@@ -521,7 +517,7 @@ def test_ctrl_c_while_streaming_loses_nothing(
     process = start_command("annotate", folder, start_new_session=True)
     wait_until(lambda: len(children_of(process.pid)) >= 2, process)
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: the workers get it too
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate()
     assert process.returncode == 130, err
     assert out == ""
     assert err.endswith("stopped; nothing is lost, run the same command to go on\n")

@@ -107,7 +107,7 @@ def test_a_second_server_in_another_process_is_told_too(database: str, tmp_path:
     code = f"import pathlib, sys; from portrayal.study.arena.store import ArenaStore; {take}"
     with opened(database, tmp_path):
         words = [sys.executable, "-c", code, database, str(tmp_path)]
-        done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert "StudyLockedError" in done.stderr
     assert done.returncode == 1
 

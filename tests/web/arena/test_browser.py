@@ -39,7 +39,6 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
             return url if url.startswith(arena.address) else ""
 
         page = context.new_page()
-        page.set_default_timeout(10_000)
         page.on("console", lambda message: problems.extend({message.text} - {UNFINISHED}))
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on("request", lambda asked: problems.extend({asked.url} - {own(asked.url)}))

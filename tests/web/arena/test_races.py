@@ -23,7 +23,7 @@ def together(arena: Any, client: Any, forms: list[tuple[str, dict[str, str]]]) -
     cookies = dict(client.http.cookies)
 
     def send(form: tuple[str, dict[str, str]]) -> httpx2.Response:
-        with httpx2.Client(base_url=arena.address, cookies=cookies) as http:
+        with httpx2.Client(base_url=arena.address, cookies=cookies, timeout=None) as http:
             return http.post(form[0], content=urlencode(form[1]), headers=headers)
 
     with ThreadPoolExecutor(len(forms)) as threads:

@@ -59,7 +59,7 @@ def raw(
     """Send a request line as it stands: clients tidy paths up before they ask."""
     host, _, port = address.removeprefix("http://").partition(":")
     cookie = "; ".join(f"{name}={value}" for name, value in cookies.items())
-    with socket.create_connection((host, int(port)), 10) as sock:
+    with socket.create_connection((host, int(port))) as sock:
         head = f"{method} {target} HTTP/1.1\r\nHost: {host}:{port}\r\nCookie: {cookie}\r\nConnection: close\r\n"
         sock.sendall(head.encode() + (more or b"\r\n"))
         answer = b""
