@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from http.server import HTTPServer
 from pathlib import Path
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
@@ -169,6 +170,23 @@ def serve() -> Iterator[Callable[[Server], Server]]:
             return server
 
         yield start
+
+
+@pytest.fixture
+def problem_told(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """Return what is set once an error in one of the engine's threads is before the results that come later."""
+    from portrayal.engines import threads
+
+    told = threading.Event()
+
+    class WatchedQueue(SimpleQueue[Any]):
+        def put(self, item: Any, block: bool = True, timeout: float | None = None) -> None:
+            super().put(item, block, timeout)
+            if isinstance(item, threads._Problem):
+                told.set()
+
+    monkeypatch.setattr(threads, "SimpleQueue", WatchedQueue)
+    return told
 
 
 @pytest.fixture(scope="module")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import json
+import math
 import random
 import signal
 import socket
@@ -19,6 +20,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import openai
 import pytest
 from PIL import Image as Pillow
 
@@ -30,7 +32,7 @@ from portrayal.study.plan import plan
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 
-JOBS, TRIES, ATTEMPTS, TIMEOUT, CONCURRENCY, KILLS = 40, 3, 2, 2.5, 8, 3
+JOBS, TRIES, ATTEMPTS, CONCURRENCY, KILLS = 40, 3, 2, 8, 3
 PROMPTS = "text,term,category\n" + "".join(f"a photo of person {n},t{n},c\n" for n in range(JOBS))
 MOODS = {
     "good": 40,
@@ -47,10 +49,27 @@ BILLED = ("good", "slow", "hangs", "malformed", "truncated", "reset", "refuses")
 """Moods in which the service charges for the request; the client sees that of some only as silence."""
 
 
-COMMAND = """
+IMPATIENT = """
+import httpx2, openai
+
+class Impatient(httpx2.HTTPTransport):
+    def handle_request(self, request):
+        response = super().handle_request(request)
+        if "x-hangs" in response.headers:
+            response.close()
+            raise httpx2.ReadTimeout("the service hangs", request=request)
+        return response
+
+patient = openai.DefaultHttpxClient
+openai.DefaultHttpxClient = lambda **options: patient(transport=Impatient(), **options)
+"""
+"""Gives a request up as soon as the service hangs. A limit in seconds would give up others too, on a busy machine."""
+
+COMMAND = f"""
 import sys
 from portrayal.services import calls
 from portrayal.cli.main import main
+{IMPATIENT}
 calls.FIRST_WAIT = 0.01
 sys.argv[0] = "portrayal"
 main()
@@ -73,7 +92,7 @@ class Moody(ThreadingHTTPServer):
 
     def begin(self, seed: int, timing: int) -> None:
         """Forget all requests so far."""
-        self.seed, self.timing = seed, random.Random(timing)
+        self.seed, self.timing, self.silent_after = seed, random.Random(timing), math.inf
         self.moods, self._asked = Counter[str](), Counter[str]()
 
     def mood(self, prompt: str) -> tuple[str, float]:
@@ -94,10 +113,13 @@ class Handler(BaseHTTPRequestHandler):
         assert isinstance(self.server, Moody)
         prompt = json.loads(self.rfile.read(int(self.headers["content-length"])))["prompt"]
         mood, pause = self.server.mood(prompt)
-        time.sleep(pause + {"slow": 0.2, "hangs": TIMEOUT + 0.2}.get(mood, 0))
-        if mood == "hangs":
+        if self.server.moods.total() > self.server.silent_after:
+            self.connection.recv(1)  # which comes when the client is gone
             return
-        if mood == "reset":
+        time.sleep(pause + (0.2 if mood == "slow" else 0))
+        if mood == "hangs":
+            self._say(200, b"", x_hangs="for ever")
+        elif mood == "reset":
             self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             self.connection.close()
         elif mood == "limited":
@@ -141,10 +163,12 @@ def drawn(prompt: str) -> bytes:
 def study_for(make_study: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> Callable[[Moody, str], Study]:
     """Write a study that asks a server for one image of each prompt, and plan it."""
     monkeypatch.setattr(calls, "FIRST_WAIT", 0.01)
+    monkeypatch.setattr(openai, "DefaultHttpxClient", openai.DefaultHttpxClient)  # to be put back
+    exec(IMPATIENT, {})
 
     def make(server: Moody, name: str) -> Study:
         options = {"base_url": f"http://127.0.0.1:{server.server_port}/v1", "price": 1.0}
-        limits = {"tries": TRIES, "timeout": TIMEOUT, "concurrency": CONCURRENCY}
+        limits = {"tries": TRIES, "timeout": 3600, "concurrency": CONCURRENCY}
         generators = [{"use": "openai:moody", "images": 1, "options": {**options, **limits}}]
         folder = make_study(name, prompts=PROMPTS, generators=generators, generate={"attempts": ATTEMPTS})
         study = Study(folder)
@@ -222,13 +246,14 @@ def test_killed_while_paying_the_books_say_no_less_than_the_bill(
     chance = random.Random(3)
     for _ in range(KILLS):
         budget = spent(study) + 40
+        server.silent_after = server.moods.total() + chance.randint(4, 12)  # or it might be done before it is killed
         process = paying(study, budget)
-        enough = server.moods.total() + chance.randint(4, 12)
-        while process.poll() is None and server.moods.total() < enough:
+        while server.moods.total() < server.silent_after:
             time.sleep(0.005)
         process.send_signal(signal.SIGKILL)
         assert process.wait() == -signal.SIGKILL
         assert server.billed <= spent(study) <= budget
+    server.silent_after = math.inf
     short = paying(study, spent(study) + 3)
     assert short.wait() == 2
     assert paying(study, 10_000).wait() == 0

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -39,7 +38,7 @@ def test_names_with_quotes_are_only_names(tmp_path: Path) -> None:
 
 
 def test_a_second_writer_is_refused_and_told_by_whom(tmp_path: Path) -> None:
-    holder = _hold(tmp_path, seconds=30)
+    holder = _hold(tmp_path, seconds=3600)
     try:
         with pytest.raises(StudyLockedError, match=rf"pid {holder.pid}.*--wait"), Workspace(tmp_path).writing():
             pytest.fail("two writers at once")
@@ -52,10 +51,8 @@ def test_a_second_writer_is_refused_and_told_by_whom(tmp_path: Path) -> None:
 
 def test_a_second_writer_can_wait(tmp_path: Path) -> None:
     holder = _hold(tmp_path, seconds=0.6)
-    start = time.monotonic()
     with Workspace(tmp_path).writing(wait=True):
         assert holder.wait() == 0
-    assert time.monotonic() - start < 30
 
 
 def test_reading_needs_no_lock(tmp_path: Path) -> None:

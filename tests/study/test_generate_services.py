@@ -332,17 +332,17 @@ def test_calls_that_turn_out_cheap_leave_room_for_more(make_study: Make, monkeyp
 
 
 def test_a_service_that_refuses_all_work_stops_it_and_keeps_what_arrives(
-    make_study: Make, monkeypatch: pytest.MonkeyPatch
+    make_study: Make, monkeypatch: pytest.MonkeyPatch, problem_told: threading.Event
 ) -> None:
-    refused = threading.Event()
-    begun = Counter[str]()
+    begun, lock = Counter[str](), threading.Lock()
 
     def draw(self: Any, job: Job) -> Iterator[Any]:
-        begun[job.id] += 1
-        if begun.total() == 3:
-            refused.set()
+        with lock:
+            begun[job.id] += 1
+            is_third = begun.total() == 3
+        if is_third:
             raise ServiceError("the key was revoked")
-        assert refused.wait()
+        problem_told.wait()
         yield from buy(self, job)
 
     sell(monkeypatch, draw, 3)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 import threading
 import time
@@ -110,6 +111,7 @@ def test_a_stream_sees_what_a_loop_sees(
 
 def test_what_comes_fast_is_committed_together(drawn: Study, monkeypatch: pytest.MonkeyPatch) -> None:
     streaming(monkeypatch, in_a_thread)
+    monkeypatch.setattr(run_annotator, "COMMIT_EVERY", math.inf)
     annotate(drawn, RunControl())
     assert len(drawn.workspace.tables["observations"].segments()) == 1
 

@@ -8,7 +8,6 @@ import pickle
 import random
 import socket
 import threading
-import time
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -24,6 +23,7 @@ from portrayal.generators import GENERATORS
 from portrayal.generators.a1111 import A1111, A1111Options
 from portrayal.records import Failed, Job, Made, Prompt, Refused, plan_job
 from portrayal.registry import Entry
+from portrayal.services import calls
 from portrayal.settings import parse_settings
 
 HASH = "6ce0161689"
@@ -55,12 +55,10 @@ class FakeWebUI(ThreadingHTTPServer):
         self.troubles: dict[str, list[str]] = defaultdict(list)
         self.asked: Counter[str] = Counter()
         self.bodies: list[dict[str, Any]] = []
-        self.delay = 0.0
         self.drawing = threading.Lock()
 
     def draw(self, body: dict[str, Any]) -> dict[str, Any]:
         with self.drawing:
-            time.sleep(self.delay)
             self.bodies.append(body)
             wanted = body["override_settings"]["sd_model_checkpoint"]
             title = wanted if self.obeys and wanted in self.models else next(iter(self.models))
@@ -113,7 +111,10 @@ class Handler(BaseHTTPRequestHandler):
             return True
         trouble = next(iter(server.troubles[route]), "")
         del server.troubles[route][:1]
-        if trouble == "drop":
+        if trouble == "hang":
+            self.connection.recv(1)  # which comes when the client hangs up
+            self.close_connection = True
+        elif trouble == "drop":
             self.close_connection = True
         elif trouble == "words":
             self.send(200, b"Internal Server Error")
@@ -147,8 +148,9 @@ def webui(serve: Callable[[FakeWebUI], FakeWebUI]) -> FakeWebUI:
 
 
 @pytest.fixture
-def make(webui: FakeWebUI) -> Callable[..., A1111]:
+def make(webui: FakeWebUI, monkeypatch: pytest.MonkeyPatch) -> Callable[..., A1111]:
     """Build a generator for the server: ``make(tries=1, ...)``."""
+    monkeypatch.setattr(calls, "FIRST_WAIT", 0.01)
 
     def build(**options: Any) -> A1111:
         fast = {"checkpoint": CHECKPOINT, "width": 64, "height": 72, "longest_wait": 0.01, "tries": 3, **options}
@@ -202,7 +204,6 @@ def test_jobs_are_drawn_by_prompt_and_seed(webui: FakeWebUI, make: Callable[...,
 def test_several_threads_at_a_time_get_each_their_own(webui: FakeWebUI, make: Callable[..., A1111]) -> None:
     generator = make(concurrency=4)
     assert generator.parallel == 4
-    webui.delay = 0.01
     asked = jobs(12)
     with ThreadPoolExecutor(4) as pool:
         made = list(pool.map(lambda job: next(generator.generate([job])), asked))
@@ -285,9 +286,13 @@ def test_in_a_storm_every_job_has_one_outcome(webui: FakeWebUI, make: Callable[.
     assert all(one == calm[one.job] for (one,) in outcomes if isinstance(one, Made))
 
 
-def test_a_slow_server_is_waited_for_so_long_and_no_longer(webui: FakeWebUI, make: Callable[..., A1111]) -> None:
-    webui.delay = 0.5
-    (one,) = make(timeout=0.1, tries=1).generate(jobs(1))
+def test_a_silent_server_is_waited_for_so_long_and_no_longer(webui: FakeWebUI, make: Callable[..., A1111]) -> None:
+    assert make(timeout=0.1).server.patience == 0.1
+    generator = make(tries=1)
+    assert isinstance(next(generator.generate(jobs(1))), Made)
+    webui.troubles["txt2img"] = ["hang"]
+    generator.server.patience = 0.1
+    (one,) = generator.generate(jobs(1))
     assert isinstance(one, Failed)
     assert (one.reason, one.detail) == ("timeout", "no answer within 0.1 s")
 

@@ -29,6 +29,7 @@ from portrayal.generators import GENERATORS
 from portrayal.generators.comfyui import Comfyui, ComfyuiOptions
 from portrayal.records import Failed, Job, Made, Prompt, plan_job
 from portrayal.registry import Entry
+from portrayal.services import calls
 from portrayal.settings import parse_settings
 
 CHECKPOINT = "sd15.safetensors"
@@ -62,7 +63,7 @@ def colour(text: str, seed: int) -> tuple[int, int, int]:
 class FakeComfy(ThreadingHTTPServer):
     """Speaks ComfyUI's API: it checks a workflow, queues it, draws in order of arrival and keeps a history.
 
-    ``troubles`` are what goes wrong with the next requests of a route; ``delay`` is how long drawing takes.
+    ``troubles`` are what goes wrong with the next requests of a route; it draws while ``may_draw`` is set.
     """
 
     daemon_threads = True
@@ -72,7 +73,8 @@ class FakeComfy(ThreadingHTTPServer):
         self.url = f"http://127.0.0.1:{self.server_port}"
         self.troubles: dict[str, list[str]] = defaultdict(list)
         self.asked: Counter[str] = Counter()
-        self.delay = 0.0
+        self.may_draw = threading.Event()
+        self.may_draw.set()
         self.pending: dict[str, list[Any]] = {}
         self.running: dict[str, list[Any]] = {}
         self.history: dict[str, dict[str, Any]] = {}
@@ -91,7 +93,7 @@ class FakeComfy(ThreadingHTTPServer):
                 if entry is not None:
                     self.running[ticket] = entry
             if entry is not None:
-                time.sleep(self.delay)
+                self.may_draw.wait()
                 result = {"prompt": entry, "outputs": {}, **self.executing(entry)}
                 with self.mutex:
                     self.running.pop(ticket, None)
@@ -213,8 +215,9 @@ def comfy(serve: Callable[[FakeComfy], FakeComfy]) -> FakeComfy:
 
 
 @pytest.fixture
-def make(comfy: FakeComfy, tmp_path: Path) -> Callable[..., Comfyui]:
+def make(comfy: FakeComfy, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Comfyui]:
     """Build a generator for the server: ``make(nodes, tries=1, ...)``."""
+    monkeypatch.setattr(calls, "FIRST_WAIT", 0.01)
 
     def build(content: dict[str, Any] | None = None, **options: Any) -> Comfyui:
         path = tmp_path / "workflow.json"
@@ -253,7 +256,6 @@ def test_jobs_are_drawn_by_prompt_and_seed_and_files_kept_as_they_are(
 def test_several_threads_at_a_time_get_each_their_own(comfy: FakeComfy, make: Callable[..., Comfyui]) -> None:
     generator = make(concurrency=4)
     assert generator.parallel == 4
-    comfy.delay = 0.01
     asked = jobs(12)
     with ThreadPoolExecutor(4) as pool:
         made = list(pool.map(lambda job: next(generator.generate([job])), asked))
@@ -356,12 +358,12 @@ def test_a_black_picture_is_no_portrait(comfy: FakeComfy, make: Callable[..., Co
 
 
 def test_a_job_waits_its_time_and_is_taken_out_of_the_queue(comfy: FakeComfy, make: Callable[..., Comfyui]) -> None:
-    comfy.delay = 1.0
-    generator = make(timeout=0.3)
-    start = time.monotonic()
+    comfy.may_draw.clear()
+    assert make(timeout=0.3)._queue.timeout == 0.3
+    generator = make(timeout=3600)
+    generator._queue.timeout = 0.3
     with ThreadPoolExecutor(2) as pool:
         results = list(pool.map(lambda job: next(generator.generate([job])), jobs(2)))
-    assert time.monotonic() - start < 1.0
     for one in results:
         assert isinstance(one, Failed)
         assert (one.reason, one.detail) == ("timeout", "no image within 0.3 s, waiting in the queue included")
@@ -372,12 +374,16 @@ def test_a_job_that_the_server_forgot_is_lost_and_one_that_waits_is_not(
     comfy: FakeComfy, make: Callable[..., Comfyui], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("portrayal.generators.comfyui.queue._DOUBT", 0.1)
-    comfy.delay = 0.8
-    (one,) = make(timeout=20).generate(jobs(1))
+    comfy.may_draw.clear()
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(lambda: list(make().generate(jobs(1))))
+        while not comfy.asked["GET queue"]:
+            time.sleep(0.001)
+        comfy.may_draw.set()
+    (one,) = waiting.result()
     assert isinstance(one, Made)
-    assert comfy.asked["GET queue"] > 0
     comfy.putting = lambda _: (200, {"prompt_id": "forgotten", "number": 1, "node_errors": {}})
-    (one,) = make(timeout=20).generate(jobs(1))
+    (one,) = make().generate(jobs(1))
     assert isinstance(one, Failed)
     assert one.reason == "lost"
 

@@ -73,18 +73,19 @@ def say(status: int, body: Any, **headers: str) -> Answer:
 
 
 def hang(handler: BaseHTTPRequestHandler) -> None:
-    time.sleep(0.6)
+    handler.connection.recv(1)  # which comes when the client hangs up
     handler.close_connection = True
 
 
 def drip(handler: BaseHTTPRequestHandler) -> None:
     handler.send_response(200)
-    handler.send_header("content-length", "1000")
+    handler.send_header("content-length", "1000000")
     handler.end_headers()
-    for _ in range(20):
-        handler.wfile.write(b" ")
-        handler.wfile.flush()
-        time.sleep(0.05)
+    with contextlib.suppress(ConnectionError):  # until the client hangs up
+        while True:
+            handler.wfile.write(b" ")
+            time.sleep(0.05)
+    handler.close_connection = True
 
 
 def reset(handler: BaseHTTPRequestHandler) -> None:
@@ -101,14 +102,17 @@ def cut(handler: BaseHTTPRequestHandler) -> None:
     handler.close_connection = True
 
 
+ENDLESS = (hang, drip)
+
+
 def build(url: str, **options: Any) -> Service:
-    wanted = ServiceOptions(**{"base_url": url, "key_env": "OPENAI_API_KEY", "timeout": 0.3, **options})
+    wanted = ServiceOptions(**{"base_url": url, "key_env": "OPENAI_API_KEY", **options})
     return Service(PART, wanted, key_of(PART, wanted))
 
 
 def ask(server: Server, answer: Answer) -> Any:
     server.answer = answer
-    service = build(f"http://127.0.0.1:{server.server_port}/v1")
+    service = build(f"http://127.0.0.1:{server.server_port}/v1", timeout=0.3 if answer in ENDLESS else 3600)
     with connect(service) as client:
         return draw(service, client)
 
@@ -230,14 +234,14 @@ def test_the_sdk_makes_one_request_and_logs_no_key(server: Server, caplog: pytes
 
 
 def test_an_address_of_an_image_is_fetched_without_the_key(server: Server) -> None:
-    service = build(f"http://127.0.0.1:{server.server_port}/v1")
+    service, hurried = (build(f"http://127.0.0.1:{server.server_port}/v1", timeout=limit) for limit in (3600, 0.3))
     server.answer = say(200, b"bytes")
     assert fetch(service, f"http://127.0.0.1:{server.server_port}/image.png") == b"bytes"
     assert "authorization" not in server.seen[0]
     for answer, reason in ((say(404, b""), "lost_image"), (cut, "connection_lost"), (drip, "timeout")):
         server.answer = answer
         with pytest.raises(Again) as caught:
-            fetch(service, f"http://127.0.0.1:{server.server_port}/image.png")
+            fetch(hurried if answer in ENDLESS else service, f"http://127.0.0.1:{server.server_port}/image.png")
         assert caught.value.reason == reason
     for url in ("file:///etc/passwd", "data:image/png;base64,AA", "/images/1.png"):
         with pytest.raises(Broken, match="malformed_answer"):
