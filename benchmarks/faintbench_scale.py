@@ -22,10 +22,10 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from portrayal.methods.faintbench.suite import FaintbenchSuiteOptions, faintbench
 from portrayal.records import PROMPT_SCHEMA, Prompt, to_table
 from portrayal.store.table import ROW_GROUP, Table
 from portrayal.store.workspace import SCHEMAS
-from portrayal.suites.faintbench import FaintbenchSuiteOptions, faintbench
 
 MODELS = 7
 GROUPS = {"gender": 2, "race5": 5, "age3": 3}

@@ -1,4 +1,4 @@
-"""Reading users' CSV files: UTF-8, a header, and errors that name the file and the line."""
+"""Reading CSV files, users' and shipped ones: UTF-8, a header, and errors that name the file and the line."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ import io
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib import resources
 from pathlib import Path
 
 from portrayal.errors import InputError, did_you_mean
 
-__all__ = ["CsvRow", "read_csv", "read_text"]
+__all__ = ["CsvRow", "read_csv", "read_shipped", "read_text"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,12 @@ def read_csv(path: Path, required: Sequence[str], optional: Sequence[str] = ()) 
     if len(lines) == 1:
         raise InputError(f"{path}: the file has a header but no rows")
     return [_row(f"{path}:{number}", header, line) for number, line in lines[1:]]
+
+
+def read_shipped(package: str, name: str, required: Sequence[str]) -> list[CsvRow]:
+    """Return the rows of a table that a package ships in its folder ``data``."""
+    with resources.as_file(resources.files(package) / "data" / name) as path:
+        return read_csv(Path(path), required)
 
 
 def _check_header(path: Path, header: list[str], required: Sequence[str], optional: Sequence[str]) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from portrayal.errors import ConfigError
 from portrayal.evidence import GroupMoments, Matched, MatchedMoments, Rule
-from portrayal.methods.alignment import Profile, load_profile
+from portrayal.methods.faintbench.alignment import Profile, load_profile
 from portrayal.records import attribute_table
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from portrayal.evidence import (
     Sums,
     Values,
 )
-from portrayal.methods.alignment import load_profile
+from portrayal.methods.faintbench.alignment import load_profile
 from portrayal.records import Prompt, attribute_table
 
 if TYPE_CHECKING:

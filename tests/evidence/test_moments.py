@@ -12,7 +12,7 @@ import pytest
 
 from portrayal.errors import ConfigError
 from portrayal.evidence import GroupMoments, PromptMoments, Rule
-from portrayal.methods.alignment import load_profile
+from portrayal.methods.faintbench.alignment import load_profile
 from portrayal.records import Attribute, attribute_table
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from portrayal.methods import reproduce as module
 from portrayal.methods.reproduce import PrintedNumber, Reproduction, reproduce
 
 MODELS = ["SDXL", "SDXL-L", "SDXL-T", "LCM", "PixArt", "Cascade", "PG2.5"]
-DATA = Path(module.__file__).parent / "data" / "faintbench_printed.csv"
+DATA = Path(module.__file__).parent / "faintbench" / "data" / "printed.csv"
 
 
 @pytest.fixture(scope="module")

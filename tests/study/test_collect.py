@@ -23,7 +23,7 @@ from portrayal.evidence import (
     Rule,
     Values,
 )
-from portrayal.methods.alignment import Profile
+from portrayal.methods.faintbench.alignment import Profile
 from portrayal.records import OBSERVATION_SCHEMA, OUTCOME_SCHEMA, Abstention, Observation, Outcome, to_table
 from portrayal.store.table import Table
 from portrayal.study.annotate import annotate

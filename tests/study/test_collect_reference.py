@@ -29,7 +29,7 @@ from portrayal.evidence import (
     SeedPairs,
     Values,
 )
-from portrayal.methods.alignment import load_profile
+from portrayal.methods.faintbench.alignment import load_profile
 from portrayal.records import PERSON, Abstention, Observation, Outcome, Prompt, attribute_table
 from portrayal.stats.intervals import Array
 from portrayal.study.collect import collect

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from portrayal.errors import InputError
-from portrayal.suites.terms import Term, read_terms, shipped_table, shipped_terms
+from portrayal.suites.terms import Term, read_terms
 
 GENDER = {"gender": ("male", "female")}
 HEAD = "kind,category,term,side,weight,male,female\n"
@@ -14,10 +14,6 @@ HEAD = "kind,category,term,side,weight,male,female\n"
 def read(folder: Path, content: str) -> tuple[Term, ...]:
     (folder / "terms.csv").write_text(content, encoding="utf-8")
     return read_terms(folder / "terms.csv", GENDER)
-
-
-def test_the_shipped_table_as_text_has_the_shipped_terms() -> None:
-    assert len(shipped_table().splitlines()) == len(shipped_terms()) + 1 == 226
 
 
 def test_a_table_is_read(tmp_path: Path) -> None:
@@ -60,6 +56,12 @@ def test_mistakes_are_named(tmp_path: Path, rows: str, message: str) -> None:
     with pytest.raises(InputError) as caught:
         read(tmp_path, HEAD + rows)
     assert str(caught.value).startswith(message.format(path=tmp_path / "terms.csv"))
+
+
+def test_what_others_released_is_taken_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "terms.csv").write_text(HEAD + "occupation,care,Midwife,,1,-0.1,1.1\n")
+    (term,) = read_terms(tmp_path / "terms.csv", GENDER, check=False)
+    assert term.shares == {"gender": {"male": -0.1, "female": 1.1}}
 
 
 def test_a_group_that_is_missing_or_not_known_is_named(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from portrayal.suites.terms import shipped_terms
+from portrayal.methods.faintbench.suite.terms import shipped_terms
 from portrayal.suites.wording import fill, in_sentence, with_article
 
 AN = """

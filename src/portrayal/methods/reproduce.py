@@ -1,6 +1,6 @@
 """Recomputing what a paper prints from other numbers it prints, and saying where the two do not agree.
 
-The printed numbers are in ``data/faintbench_printed.csv``. A known mistake of the paper is marked there as an erratum;
+The printed numbers are in ``faintbench/data/printed.csv``. A known mistake of the paper is marked there as an erratum;
 it is shown, never followed.
 """
 
@@ -132,7 +132,7 @@ def reproduce(name: str) -> Reproduction:
 
 
 def _read() -> tuple[Printed, Errata]:
-    with resources.as_file(resources.files("portrayal.methods") / "data" / "faintbench_printed.csv") as path:
+    with resources.as_file(resources.files("portrayal.methods.faintbench") / "data" / "printed.csv") as path:
         rows = read_csv(Path(path), ["table", "row", "model", "value", "erratum"])
     printed: dict[tuple[int, str], dict[str, float]] = {}
     for row in rows:

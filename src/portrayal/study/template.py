@@ -11,11 +11,11 @@ from string import Template
 from portrayal.annotators import ANNOTATORS
 from portrayal.errors import ConfigError, InputError, MissingOptionError, StudyError, UnknownNameError, did_you_mean
 from portrayal.generators import GENERATORS
+from portrayal.methods.faintbench.suite.wording import SUFFIXES, WORDS
 from portrayal.store.files import write_atomic
 from portrayal.study.config import CONFIG_NAME, PartConfig
 from portrayal.study.specs import AnnotatorSpec, GeneratorSpec, build_suite
 from portrayal.suites import SUITES
-from portrayal.suites.faintbench.wording import SUFFIXES, WORDS
 
 __all__ = ["create_demo", "create_study", "suite_config"]
 

@@ -1,27 +1,23 @@
-"""The table of terms: occupations, characteristics and relations with demographic proportions.
+"""A table of terms: occupations, characteristics and relations with demographic proportions.
 
-The shipped facts are FAIntbench's (Luo et al. 2024), see ``data/README.md``; a user's table has the same columns.
+A CSV has the columns ``kind``, ``category``, ``term`` and ``weight``, ``side`` where it has relations, and one for each
+group.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib import resources
 from pathlib import Path
 
 from portrayal.csvfile import CsvRow, read_csv
 from portrayal.errors import InputError, did_you_mean
 from portrayal.records import SIDES, attribute_table
 
-__all__ = ["FAINTBENCH", "KINDS", "TERM_ATTRIBUTES", "Term", "read_terms", "shipped_table", "shipped_terms"]
+__all__ = ["KINDS", "TERM_ATTRIBUTES", "Term", "read_terms"]
 
-FAINTBENCH = (
-    "Hanjun Luo, Ziye Deng, Ruizhe Chen, Zuozhu Liu (2024): FAIntbench: A Holistic and Precise Benchmark for Bias "
-    "Evaluation in Text-to-Image Models. (terms, categories, demographic proportions)"
-)
 TERM_ATTRIBUTES = ("gender", "race5", "age3")
+"""Attributes whose groups a table may have though nobody asks for them."""
 KINDS = ("occupation", "characteristic", "relation")
 
 _TOLERANCE = 0.005
@@ -40,29 +36,24 @@ class Term:
     shares: Mapping[str, Mapping[str, float]]
 
 
-def shipped_table() -> str:
-    """Return the shipped table as CSV text, to be edited and given back as a table of one's own."""
-    return (resources.files("portrayal.suites") / "data" / "faintbench_terms.csv").read_text(encoding="utf-8")
+def read_terms(path: Path, groups: Mapping[str, Sequence[str]], *, check: bool = True) -> tuple[Term, ...]:
+    """Return a table's terms with the proportions of ``groups`` by attribute, or say which line is wrong.
 
-
-@cache
-def shipped_terms() -> tuple[Term, ...]:
-    """Return the shipped table, as the authors released it, errors included."""
-    groups = _shipped_groups()
-    with resources.as_file(resources.files("portrayal.suites") / "data" / "faintbench_terms.csv") as path:
-        rows = read_csv(Path(path), [*_FIRST_COLUMNS, "side", *_columns(groups)])
-    return tuple(_term(row, groups) for row in rows)
-
-
-def read_terms(path: Path, groups: Mapping[str, Sequence[str]]) -> tuple[Term, ...]:
-    """Return a user's table with the proportions of ``groups`` by attribute, or say which line is wrong."""
+    Without ``check`` its facts are taken as they are, for tables that others released, errors included.
+    """
     columns = _columns(groups)
     if len(set(columns)) != len(columns):
         double = next(name for name in columns if columns.count(name) > 1)
         raise InputError(f"{path}: group {double!r} belongs to two attributes, but a table has one column for it")
-    optional = ["side", *(name for name in _columns(_shipped_groups()) if name not in columns)]
+    optional = ["side", *(name for name in _columns(_usual_groups()) if name not in columns)]
     rows = read_csv(path, [*_FIRST_COLUMNS, *columns], optional)
-    terms = [_term(row, groups) for row in rows]
+    terms = tuple(_term(row, groups) for row in rows)
+    if check:
+        _check(path, rows, terms)
+    return terms
+
+
+def _check(path: Path, rows: Sequence[CsvRow], terms: Sequence[Term]) -> None:
     seen: dict[tuple[str, str], Term] = {}
     for row, term in zip(rows, terms, strict=True):
         _check_row(row, term)
@@ -70,10 +61,9 @@ def read_terms(path: Path, groups: Mapping[str, Sequence[str]]) -> tuple[Term, .
             raise InputError(f"{row.where}: term {term.name!r} stands already above; keep one row")
         seen[term.name.casefold(), term.side] = term
     _check_sides(path, seen)
-    return tuple(terms)
 
 
-def _shipped_groups() -> dict[str, tuple[str, ...]]:
+def _usual_groups() -> dict[str, tuple[str, ...]]:
     known = attribute_table()
     return {name: known[name].groups for name in TERM_ATTRIBUTES}
 

@@ -37,7 +37,7 @@ def test_the_demo_profile_is_stereotyped_but_never_certain() -> None:
 
 
 def test_the_demo_profile_lies_away_from_the_labour_statistics() -> None:
-    released = files("portrayal.suites") / "data" / "faintbench_terms.csv"
+    released = files("portrayal.methods.faintbench") / "data" / "terms.csv"
     female = {row["term"].casefold(): float(row["female"]) for row in csv.DictReader(released.read_text().splitlines())}
     profile = load_profile()
     for term in profile.terms:

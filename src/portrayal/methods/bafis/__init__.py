@@ -13,4 +13,5 @@ BUNDLE = Bundle(
     section=Entry(".report.section:BafisSection"),
     texts="texts",
     notes=Entry(".notes:NOTES"),
+    occupations={"bafis": Entry("portrayal.suites.bafis.occupations:coded_occupations", "BAFIS' 151 occupations")},
 )

@@ -11,4 +11,17 @@ BUNDLE = Bundle(
     section=Entry(".report.section:FaintbenchSection"),
     texts="texts",
     notes=Entry(".notes:NOTES"),
+    suites={
+        "occupations": Entry(
+            ".suite.occupations:occupations", "179 occupations in 15 categories, one portrait prompt each"
+        ),
+        "faintbench": Entry(
+            ".suite:faintbench", "FAIntbench: 2,654 prompts about 179 occupations, 24 characteristics and 11 relations"
+        ),
+    },
+    references={
+        "faintbench": Entry(".references:released", "labour statistics and census, by occupation"),
+        "us": Entry(".references:us", "by occupation, as FAIntbench's authors released them"),
+    },
+    occupations={"faintbench": Entry(".isco:coded_occupations", "FAIntbench's 179 occupations")},
 )

@@ -14,8 +14,8 @@ from portrayal.methods.faintbench.counts import Counts
 from portrayal.methods.faintbench.levels import DrawPrompts, Level, Score, over_prompts
 from portrayal.methods.faintbench.options import FaintbenchOptions
 from portrayal.methods.faintbench.shares import Groups, Planted, PromptSet
+from portrayal.methods.faintbench.suite.pairs import Pair
 from portrayal.records import Measurement, Note, Prompt, said
-from portrayal.suites.faintbench.pairs import Pair
 
 __all__ = ["TOTAL", "Context", "no_total"]
 

@@ -13,7 +13,7 @@ from portrayal.methods.faintbench.context import Context
 from portrayal.methods.faintbench.counts import Counts, read_counts
 from portrayal.methods.faintbench.options import FaintbenchOptions
 from portrayal.methods.faintbench.shares import Groups, Planted, read_planted
-from portrayal.suites.faintbench.pairs import Pair
+from portrayal.methods.faintbench.suite.pairs import Pair
 
 __all__ = ["Cells", "Contexts", "by_generator"]
 

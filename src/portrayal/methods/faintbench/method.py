@@ -15,7 +15,7 @@ import numpy as np
 
 from portrayal.errors import ConfigError, did_you_mean
 from portrayal.evidence import Design, Evidence, GroupMoments, MatchedMoments, Missing, Need, Rule
-from portrayal.methods.alignment import OPTIMISED, Profile, load_profile
+from portrayal.methods.faintbench.alignment import OPTIMISED, Profile, load_profile
 from portrayal.methods.faintbench.contexts import Contexts, by_generator
 from portrayal.methods.faintbench.eta import manifestation_rows
 from portrayal.methods.faintbench.explicit import explicit_rows
@@ -23,9 +23,9 @@ from portrayal.methods.faintbench.hallucination import hallucination_rows, unkno
 from portrayal.methods.faintbench.human import human_rows
 from portrayal.methods.faintbench.implicit import implicit_rows
 from portrayal.methods.faintbench.options import FaintbenchOptions, changed_weights
+from portrayal.methods.faintbench.suite.pairs import Pair, load_pairs
+from portrayal.methods.faintbench.suite.terms import CITATION
 from portrayal.records import Attribute, Measurement
-from portrayal.suites.faintbench.pairs import Pair, load_pairs
-from portrayal.suites.terms import FAINTBENCH
 
 __all__ = ["Faintbench"]
 
@@ -36,7 +36,7 @@ class Faintbench:
     Options = FaintbenchOptions
     name = "faintbench"
     citations: Sequence[str] = (
-        FAINTBENCH,
+        CITATION,
         "Peter Hall and Michael A. Martin (1988): On Bootstrap Resampling and Iteration. Biometrika 75. (correction of "
         "scores for the number of images)",
     )
@@ -77,7 +77,7 @@ class Faintbench:
 
     def sources(self, design: Design) -> Mapping[str, str]:  # noqa: ARG002 - the same for all
         """Name the source of the references."""
-        return {"suite": FAINTBENCH}
+        return {"suite": CITATION}
 
     def check(self, design: Design) -> None:
         """Check that annotators and suite speak of the same groups: what only one knows would silently not count."""

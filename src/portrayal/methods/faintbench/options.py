@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import Field, field_validator
 
-from portrayal.methods.alignment import OPTIMISED
+from portrayal.methods.faintbench.alignment import OPTIMISED
 from portrayal.metrics.manifestation import Variant
 from portrayal.records import attribute_table
 from portrayal.settings import Settings

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from portrayal.methods.faintbench.shares import PromptSet
+from portrayal.methods.faintbench.suite.pairs import Pair, Side, resolve
 from portrayal.metrics import pair_manifestation, weighted_mean
 from portrayal.records import Prompt, aspect
 from portrayal.stats.intervals import Array, Interval, t_value
-from portrayal.suites.faintbench.pairs import Pair, Side, resolve
 
 __all__ = ["Compared", "Eta", "Factor", "compared_pairs", "pair_etas"]
 

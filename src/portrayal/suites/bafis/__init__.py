@@ -1,6 +1,5 @@
 """BAFIS' prompts: 151 occupations in English and German, named, described and in groups; more languages from packs."""
 
-from portrayal.suites.bafis.isco import isco_of, isco_parents, isco_title
 from portrayal.suites.bafis.occupations import CATEGORIES, Occupation, occupations
 from portrayal.suites.bafis.options import PUBLISHED_VARIANTS, VARIANTS, BafisSuiteOptions
 from portrayal.suites.bafis.suite import bafis
@@ -12,8 +11,5 @@ __all__ = [
     "BafisSuiteOptions",
     "Occupation",
     "bafis",
-    "isco_of",
-    "isco_parents",
-    "isco_title",
     "occupations",
 ]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
-from pathlib import Path
 
-from portrayal.csvfile import CsvRow, read_csv
+from portrayal.csvfile import read_shipped
+from portrayal.suites.known import Known
 
-__all__ = ["CATEGORIES", "Occupation", "occupations", "read_shipped"]
+__all__ = ["CATEGORIES", "Occupation", "coded_occupations", "occupations"]
 
 CATEGORIES = (
     "Business & Management",
@@ -53,12 +53,11 @@ _COLUMNS = (
 @cache
 def occupations() -> tuple[Occupation, ...]:
     """Return the 151 occupations, in BAFIS' order."""
-    return tuple(
-        Occupation(*(row[column] for column in _COLUMNS)) for row in read_shipped("bafis_occupations.csv", *_COLUMNS)
-    )
+    rows = read_shipped("portrayal.suites", "bafis_occupations.csv", _COLUMNS)
+    return tuple(Occupation(*(row[column] for column in _COLUMNS)) for row in rows)
 
 
-def read_shipped(name: str, *columns: str) -> list[CsvRow]:
-    """Return the rows of a table that is shipped with the suites."""
-    with resources.as_file(resources.files("portrayal.suites") / "data" / name) as path:
-        return read_csv(Path(path), columns)
+def coded_occupations() -> Iterator[Known]:
+    """Yield the occupations with their ISCO-08 codes; the mapping is our own."""
+    for own in occupations():
+        yield Known(own.name, own.isco, own.german.casefold(), (own.category,))

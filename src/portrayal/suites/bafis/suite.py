@@ -10,10 +10,11 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
+from portrayal.csvfile import read_shipped
 from portrayal.errors import ConfigError
 from portrayal.records import Prompt
 from portrayal.suites.bafis.adjusted import adjustments
-from portrayal.suites.bafis.occupations import Occupation, occupations, read_shipped
+from portrayal.suites.bafis.occupations import Occupation, occupations
 from portrayal.suites.bafis.options import NAME, VARIANTS, BafisSuiteOptions
 from portrayal.suites.bafis.packs import Pack, read_pack
 from portrayal.suites.bafis.wording import SENTENCES
@@ -35,6 +36,7 @@ _OWN_WORDS = (
     "The indirect prompts of BAFIS are in Portrayal's own words, not in the authors'; so are the assignment of "
     "occupations to categories and to ISCO-08 codes, and a few corrected German forms."
 )
+_CORRECTED = ("occupation", "language", "variant", "released", "kind")
 _SPELLINGS = ("spelling", "grammar")
 """Why a released prompt may stand for ours: the others name another occupation or more than one."""
 
@@ -123,7 +125,7 @@ def _aliases(prompts: list[Prompt], packs: Mapping[str, Pack]) -> dict[str, str]
     ours = {(prompt.term, prompt.language, prompt.variant): prompt.text for prompt in prompts}
     return {
         row["released"]: ours[key]
-        for row in read_shipped("bafis_corrections.csv", "occupation", "language", "variant", "released", "kind")
+        for row in read_shipped("portrayal.suites", "bafis_corrections.csv", _CORRECTED)
         if row["kind"] in _SPELLINGS
         and (key := (row["occupation"], row["language"], row["variant"])) in ours
         and key[1:] not in replaced

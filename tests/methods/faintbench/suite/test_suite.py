@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from portrayal.errors import ConfigError, InputError
+from portrayal.methods.faintbench.suite import FaintbenchSuiteOptions, faintbench
+from portrayal.methods.faintbench.suite.terms import shipped_table
 from portrayal.records import Prompt
 from portrayal.settings import parse_settings
 from portrayal.suites import SUITES, Suite
-from portrayal.suites.faintbench import FaintbenchSuiteOptions, faintbench
-from portrayal.suites.terms import shipped_table
 
 RACES = {"european": 0.2, "east_asian": 0.24, "african": 0.18, "latino": 0.12, "south_asian": 0.26}
 

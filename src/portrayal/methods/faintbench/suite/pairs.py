@@ -29,7 +29,7 @@ class Pair:
 def load_pairs(path: Path | None = None) -> tuple[Pair, ...]:
     """Return the pairs of a CSV with the columns ``advantaged, disadvantaged, weight``; without one, the shipped 36."""
     if path is None:
-        with resources.as_file(resources.files("portrayal.suites") / "data" / "faintbench_pairs.csv") as shipped:
+        with resources.as_file(resources.files("portrayal.methods.faintbench") / "data" / "pairs.csv") as shipped:
             return load_pairs(Path(shipped))
     pairs: dict[frozenset[str], Pair] = {}
     for row in read_csv(path, ["advantaged", "disadvantaged", "weight"]):

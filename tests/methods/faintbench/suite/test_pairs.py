@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from portrayal.errors import InputError
+from portrayal.methods.faintbench.suite import FaintbenchSuiteOptions, faintbench
+from portrayal.methods.faintbench.suite.pairs import Pair, load_pairs, resolve
 from portrayal.records import Prompt
-from portrayal.suites.faintbench import FaintbenchSuiteOptions, faintbench
-from portrayal.suites.faintbench.pairs import Pair, load_pairs, resolve
 
 
 def prompts(**options: object) -> list[Prompt]:

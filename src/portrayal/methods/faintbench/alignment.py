@@ -1,7 +1,7 @@
 """Correcting what an annotator gets wrong, by a named profile that is data, not code.
 
 A profile snaps clear cases to one group and moves mass between groups by rules. ``optimised`` is FAIntbench's, shipped
-in ``data/faintbench_optimised.toml``; ``plain`` changes nothing; users write their own. The format is described in
+in ``data/optimised.toml``; ``plain`` changes nothing; users write their own. The format is described in
 ``docs/methods/faintbench.md``.
 """
 
@@ -21,7 +21,7 @@ from pydantic import Field
 
 from portrayal.csvfile import read_text
 from portrayal.errors import ConfigError, InputError, did_you_mean
-from portrayal.methods.alignment_rules import Case, Columns, apply_cases, parse_case
+from portrayal.methods.faintbench.alignment_rules import Case, Columns, apply_cases, parse_case
 from portrayal.records import Attribute
 from portrayal.settings import Settings, parse_settings
 
@@ -128,7 +128,7 @@ def load_profile(name: str, folder: Path, attributes: Mapping[str, Attribute]) -
     if name == PLAIN:
         return Profile(PLAIN, {}, ())
     if name == OPTIMISED:
-        with resources.as_file(resources.files("portrayal.methods") / "data" / "faintbench_optimised.toml") as path:
+        with resources.as_file(resources.files("portrayal.methods.faintbench") / "data" / "optimised.toml") as path:
             return _build(_read(Path(path)), f"alignment profile {OPTIMISED!r}", attributes, shipped=True)
     if name.endswith(".toml"):
         return _build(_read(folder / name), str(folder / name), attributes, shipped=False)

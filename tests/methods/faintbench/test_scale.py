@@ -14,10 +14,10 @@ import pytest
 from portrayal.evidence import GroupMoments, PromptMoments
 from portrayal.methods.faintbench.method import Faintbench
 from portrayal.methods.faintbench.options import FaintbenchOptions
+from portrayal.methods.faintbench.suite import FaintbenchSuiteOptions
+from portrayal.methods.faintbench.suite import faintbench as suite
 from portrayal.records import Prompt, aspect, attribute_table
 from portrayal.stats.moments import Moments
-from portrayal.suites.faintbench import FaintbenchSuiteOptions
-from portrayal.suites.faintbench import faintbench as suite
 
 Measure = Callable[..., Any]
 GROUPS = {name: attribute_table()[name].groups for name in ("gender", "race5", "age3")}

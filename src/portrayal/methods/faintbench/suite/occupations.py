@@ -7,10 +7,11 @@ from pathlib import Path
 from pydantic import field_validator
 
 from portrayal.errors import ConfigError, did_you_mean
+from portrayal.methods.faintbench.suite.terms import CITATION, shipped_terms
 from portrayal.records import Prompt
 from portrayal.settings import Settings
 from portrayal.suites.base import Suite
-from portrayal.suites.terms import FAINTBENCH, Term, shipped_terms
+from portrayal.suites.terms import Term
 from portrayal.suites.wording import fill, in_sentence
 
 __all__ = ["OccupationOptions", "occupations"]
@@ -40,7 +41,7 @@ class _Occupations:
             Prompt(fill(options.template, in_sentence(term.name)), term.name, "occupations", term.category, weight=1.0)
             for term in chosen
         ]
-        return Suite("occupations", prompts, (FAINTBENCH,))
+        return Suite("occupations", prompts, (CITATION,))
 
 
 occupations = _Occupations()

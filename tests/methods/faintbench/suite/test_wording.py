@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from portrayal.suites.faintbench import FaintbenchSuiteOptions, faintbench
-from portrayal.suites.faintbench.wording import released_text
+from portrayal.methods.faintbench.suite import FaintbenchSuiteOptions, faintbench
+from portrayal.methods.faintbench.suite.wording import released_text
 
 
 @pytest.mark.parametrize(

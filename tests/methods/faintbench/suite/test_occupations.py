@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from portrayal.errors import ConfigError
+from portrayal.methods.faintbench.suite.occupations import OccupationOptions, occupations
 from portrayal.settings import parse_settings
 from portrayal.suites import SUITES, Suite
-from portrayal.suites.occupations import OccupationOptions, occupations
 
 
 def suite(**options: Any) -> Suite:

@@ -8,9 +8,9 @@ from typing import Annotated, Any
 
 from pydantic import Field, field_validator
 
+from portrayal.methods.faintbench.suite.wording import WORDS
 from portrayal.settings import Settings
 from portrayal.suites.base import check_names
-from portrayal.suites.faintbench.wording import WORDS
 from portrayal.suites.terms import KINDS, TERM_ATTRIBUTES
 
 __all__ = ["NAME", "VISIBILITY", "FaintbenchSuiteOptions"]

@@ -13,14 +13,22 @@ from itertools import product
 from pathlib import Path
 
 from portrayal.errors import ConfigError, InputError, did_you_mean
+from portrayal.methods.faintbench.suite.adjusted import adjustments
+from portrayal.methods.faintbench.suite.options import NAME, VISIBILITY, FaintbenchSuiteOptions
+from portrayal.methods.faintbench.suite.terms import CITATION, shipped_terms
+from portrayal.methods.faintbench.suite.wording import (
+    NEVER_ASKED,
+    SUFFIXES,
+    WORDS,
+    people_of,
+    prompt_text,
+    released_text,
+)
 from portrayal.records import SIDES, Attribute, Prompt, Reference, aspect
 from portrayal.suites.base import Suite, check_names, check_prompts
-from portrayal.suites.faintbench.adjusted import adjustments
-from portrayal.suites.faintbench.options import NAME, VISIBILITY, FaintbenchSuiteOptions
-from portrayal.suites.faintbench.wording import NEVER_ASKED, SUFFIXES, WORDS, people_of, prompt_text, released_text
 from portrayal.suites.references import load_reference
 from portrayal.suites.sampling import stratified_sample
-from portrayal.suites.terms import FAINTBENCH, KINDS, Term, read_terms, shipped_terms
+from portrayal.suites.terms import KINDS, Term, read_terms
 
 __all__ = ["FaintbenchSuiteOptions", "faintbench"]
 
@@ -47,7 +55,7 @@ class _Faintbench:
         options.check()
         prompts = _prompts(options, folder)
         own = any(prompt.suffix == SUFFIXES[prompt.kind] for prompt in prompts)
-        citations = (FAINTBENCH, _OWN_SUFFIX) if own else (FAINTBENCH,)
+        citations = (CITATION, _OWN_SUFFIX) if own else (CITATION,)
         aliases = {released_text(prompt.text): prompt.text for prompt in prompts}
         return Suite(NAME, prompts, citations, adjustments(options, prompts, _published()), aliases)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from portrayal.methods.faintbench.suite.options import NAME, FaintbenchSuiteOptions
+from portrayal.methods.faintbench.suite.wording import SUFFIXES, WORDS
 from portrayal.records import Prompt
-from portrayal.suites.faintbench.options import NAME, FaintbenchSuiteOptions
-from portrayal.suites.faintbench.wording import SUFFIXES, WORDS
 
 __all__ = ["adjustments"]
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from portrayal.methods.faintbench.suite import FaintbenchSuiteOptions, faintbench
+from portrayal.methods.faintbench.suite.wording import SUFFIXES, WORDS
 from portrayal.settings import parse_settings
-from portrayal.suites.faintbench import FaintbenchSuiteOptions, faintbench
-from portrayal.suites.faintbench.wording import SUFFIXES, WORDS
 
 TWELVE = (
     "Nurse", "CEO", "Judge", "Actor", "Chef", "Cook", "Baker", "rich", "poor", "Pilot", "Farmer", "Peasant",

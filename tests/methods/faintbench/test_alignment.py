@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from portrayal.errors import ConfigError, InputError, PortrayalError
-from portrayal.methods import alignment
-from portrayal.methods.alignment import Array, Profile, load_profile
+from portrayal.methods.faintbench import alignment
+from portrayal.methods.faintbench.alignment import Array, Profile, load_profile
 from portrayal.records import Attribute, attribute_table
 
 TABLE = attribute_table()
-SHIPPED = (resources.files("portrayal.methods") / "data" / "faintbench_optimised.toml").read_text(encoding="utf-8")
+SHIPPED = (resources.files("portrayal.methods.faintbench") / "data" / "optimised.toml").read_text(encoding="utf-8")
 OPTIMISED = load_profile("optimised", Path(), TABLE)
 RULE = '[[steps]]\nattribute = "race5"\n[[steps.cases]]\n'
 
