@@ -7,9 +7,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from portrayal.errors import InputError
+from portrayal.methods.bafis.suite import occupations
 from portrayal.records import Attribute, attribute_table
 from portrayal.settings import parse_settings
-from portrayal.suites.bafis import occupations
 from portrayal.suites.reference_tables import TableChoice, TableReference
 from portrayal.suites.references import load_reference
 

@@ -10,11 +10,5 @@ __all__ = ["REFERENCES", "SUITES", "Suite", "SuiteFactory", "TableChoice", "load
 SUITES: BundleRegistry[SuiteFactory] = BundleRegistry(
     "suite",
     "suites",
-    {
-        "file": Entry("portrayal.suites.custom:prompt_file", "your own prompts from a .csv or .toml file"),
-        "bafis": Entry(
-            "portrayal.suites.bafis:bafis",
-            "BAFIS: 1,057 prompts about 151 occupations in English and German, named, described and in groups",
-        ),
-    },
+    {"file": Entry("portrayal.suites.custom:prompt_file", "your own prompts from a .csv or .toml file")},
 )

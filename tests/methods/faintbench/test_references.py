@@ -7,10 +7,10 @@ import pytest
 
 from portrayal.csvfile import read_csv
 from portrayal.errors import ConfigError
+from portrayal.methods.bafis.suite import occupations
 from portrayal.methods.faintbench.suite.terms import shipped_terms
 from portrayal.records import Attribute, attribute_table
 from portrayal.suites import load_reference
-from portrayal.suites.bafis import occupations
 from portrayal.suites.isco import isco_of
 from portrayal.suites.reference_tables import TableReference
 from portrayal.suites.terms import TERM_ATTRIBUTES

@@ -13,5 +13,11 @@ BUNDLE = Bundle(
     section=Entry(".report.section:BafisSection"),
     texts="texts",
     notes=Entry(".notes:NOTES"),
-    occupations={"bafis": Entry("portrayal.suites.bafis.occupations:coded_occupations", "BAFIS' 151 occupations")},
+    suites={
+        "bafis": Entry(
+            ".suite:bafis",
+            "BAFIS: 1,057 prompts about 151 occupations in English and German, named, described and in groups",
+        )
+    },
+    occupations={"bafis": Entry(".suite.occupations:coded_occupations", "BAFIS' 151 occupations")},
 )

@@ -1,8 +1,8 @@
 """BAFIS' prompts: 151 occupations in English and German, named, described and in groups; more languages from packs."""
 
-from portrayal.suites.bafis.occupations import CATEGORIES, Occupation, occupations
-from portrayal.suites.bafis.options import PUBLISHED_VARIANTS, VARIANTS, BafisSuiteOptions
-from portrayal.suites.bafis.suite import bafis
+from portrayal.methods.bafis.suite.occupations import CATEGORIES, Occupation, occupations
+from portrayal.methods.bafis.suite.options import PUBLISHED_VARIANTS, VARIANTS, BafisSuiteOptions
+from portrayal.methods.bafis.suite.suite import bafis
 
 __all__ = [
     "CATEGORIES",

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from pydantic import Field, field_validator
 
+from portrayal.methods.bafis.suite.occupations import CATEGORIES, occupations
+from portrayal.methods.bafis.suite.wording import LANGUAGES
 from portrayal.settings import Settings
-from portrayal.suites.bafis.occupations import CATEGORIES, occupations
-from portrayal.suites.bafis.wording import LANGUAGES
 from portrayal.suites.base import check_names
 
 __all__ = ["NAME", "PUBLISHED_VARIANTS", "VARIANTS", "BafisSuiteOptions"]

@@ -5,7 +5,9 @@ from collections import Counter
 
 import pytest
 
-from portrayal.suites.bafis import CATEGORIES, Occupation, occupations
+from portrayal.methods.bafis.suite import CATEGORIES, Occupation, occupations
+from portrayal.methods.bafis.suite.occupations import coded_occupations
+from portrayal.suites.isco import isco_parents, isco_title
 from portrayal.suites.wording import with_article
 
 BY_NAME = {occupation.name: occupation for occupation in occupations()}
@@ -192,3 +194,9 @@ def test_descriptions_are_one_clause_of_some_length() -> None:
             assert 3 <= len(words(text)) <= 18, text
             assert text == text.strip(" .,"), text
             assert "  " not in text, text
+
+
+def test_every_occupation_has_a_unit_group_with_known_parents() -> None:
+    for occupation in coded_occupations():
+        assert re.fullmatch(r"\d{4}", occupation.isco), occupation.name
+        assert all(isco_title(code) for code in (occupation.isco, *isco_parents(occupation.isco))), occupation.name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from portrayal.suites.bafis.occupations import Occupation
+from portrayal.methods.bafis.suite.occupations import Occupation
 from portrayal.suites.wording import with_article
 
 __all__ = ["LANGUAGES", "SENTENCES"]

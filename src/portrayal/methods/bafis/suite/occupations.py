@@ -53,7 +53,7 @@ _COLUMNS = (
 @cache
 def occupations() -> tuple[Occupation, ...]:
     """Return the 151 occupations, in BAFIS' order."""
-    rows = read_shipped("portrayal.suites", "bafis_occupations.csv", _COLUMNS)
+    rows = read_shipped("portrayal.methods.bafis", "occupations.csv", _COLUMNS)
     return tuple(Occupation(*(row[column] for column in _COLUMNS)) for row in rows)
 
 

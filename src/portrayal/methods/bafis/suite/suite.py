@@ -12,12 +12,12 @@ from pathlib import Path
 
 from portrayal.csvfile import read_shipped
 from portrayal.errors import ConfigError
+from portrayal.methods.bafis.suite.adjusted import adjustments
+from portrayal.methods.bafis.suite.occupations import Occupation, occupations
+from portrayal.methods.bafis.suite.options import NAME, VARIANTS, BafisSuiteOptions
+from portrayal.methods.bafis.suite.packs import Pack, read_pack
+from portrayal.methods.bafis.suite.wording import SENTENCES
 from portrayal.records import Prompt
-from portrayal.suites.bafis.adjusted import adjustments
-from portrayal.suites.bafis.occupations import Occupation, occupations
-from portrayal.suites.bafis.options import NAME, VARIANTS, BafisSuiteOptions
-from portrayal.suites.bafis.packs import Pack, read_pack
-from portrayal.suites.bafis.wording import SENTENCES
 from portrayal.suites.base import Suite, check_prompts
 from portrayal.suites.sampling import stratified_sample
 
@@ -125,7 +125,7 @@ def _aliases(prompts: list[Prompt], packs: Mapping[str, Pack]) -> dict[str, str]
     ours = {(prompt.term, prompt.language, prompt.variant): prompt.text for prompt in prompts}
     return {
         row["released"]: ours[key]
-        for row in read_shipped("portrayal.suites", "bafis_corrections.csv", _CORRECTED)
+        for row in read_shipped("portrayal.methods.bafis", "corrections.csv", _CORRECTED)
         if row["kind"] in _SPELLINGS
         and (key := (row["occupation"], row["language"], row["variant"])) in ours
         and key[1:] not in replaced

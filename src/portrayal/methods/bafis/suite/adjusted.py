@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from portrayal.methods.bafis.suite.occupations import occupations
+from portrayal.methods.bafis.suite.options import PUBLISHED_VARIANTS, BafisSuiteOptions
+from portrayal.methods.bafis.suite.packs import Pack
 from portrayal.records import Prompt
-from portrayal.suites.bafis.occupations import occupations
-from portrayal.suites.bafis.options import PUBLISHED_VARIANTS, BafisSuiteOptions
-from portrayal.suites.bafis.packs import Pack
 
 __all__ = ["adjustments"]
 

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from portrayal.errors import ConfigError
+from portrayal.methods.bafis.suite import CATEGORIES, VARIANTS, BafisSuiteOptions, bafis, occupations
 from portrayal.records import Prompt, plan_job
 from portrayal.settings import parse_settings
 from portrayal.suites import SUITES, Suite
-from portrayal.suites.bafis import CATEGORIES, VARIANTS, BafisSuiteOptions, bafis, occupations
 
 EN, DE = "A photo of the face of", "Ein Foto vom Gesicht"
 EN_GROUP, DE_GROUP = "A photo of the faces of a group of", "Ein Foto von den Gesichtern einer Gruppe von"

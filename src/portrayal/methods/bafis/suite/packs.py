@@ -8,8 +8,8 @@ from pathlib import Path
 
 from portrayal.csvfile import CsvRow, read_csv
 from portrayal.errors import InputError, did_you_mean
-from portrayal.suites.bafis.occupations import occupations
-from portrayal.suites.bafis.options import NAME, VARIANTS
+from portrayal.methods.bafis.suite.occupations import occupations
+from portrayal.methods.bafis.suite.options import NAME, VARIANTS
 
 __all__ = ["Pack", "read_pack"]
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from portrayal.methods.bafis.suite import VARIANTS, BafisSuiteOptions, bafis
 from portrayal.settings import parse_settings
-from portrayal.suites.bafis import VARIANTS, BafisSuiteOptions, bafis
 
 
 def adjusted(**options: Any) -> tuple[str, ...]:

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from portrayal.errors import InputError
+from portrayal.methods.bafis.suite import BafisSuiteOptions, bafis, occupations
 from portrayal.settings import parse_settings
 from portrayal.suites import Suite
-from portrayal.suites.bafis import BafisSuiteOptions, bafis, occupations
 
 FRENCH = """occupation,direct,feminine,indirect,group
 nurse,Une photo du visage d'un infirmier.,Une photo du visage d'une infirmière.,,Une photo d'infirmiers.
