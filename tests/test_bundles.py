@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -46,6 +47,12 @@ def test_every_method_is_a_bundle_of_its_own_package() -> None:
     for name in BUILTIN:
         assert found[name].package == f"portrayal.methods.{name}"
         assert METHODS.load(name).Options
+
+
+def test_the_import_rule_keeps_every_method_apart_from_the_others() -> None:
+    tools = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
+    (apart,) = [rule for rule in tools["importlinter"]["contracts"] if rule["type"] == "independence"]
+    assert apart["modules"] == [f"portrayal.methods.{name}" for name in BUILTIN]
 
 
 def test_a_target_with_a_dot_lies_in_the_package() -> None:
