@@ -142,7 +142,7 @@ def test_a_missing_prompt_file(refuse: Callable[..., None], make_study: Make) ->
         ("import study --images images --layout manifest --manifest far.csv", ("none of the 1 files", "--images")),
         ("import study --images images --layout bafis --manifest ab.csv", ("--manifest goes with --layout manifest",)),
         ("import study --images texts --layout faintbench", ("texts: none of the 1 files here is an image",)),
-        ("import study --images images --layout faintbnch", ("faintbnch", "faintbench", "--help")),
+        ("import study --images images --layout faintbnch", ("no layout named", "did you mean 'faintbench'")),
         ("import study --layout bafis", ("--images", "portrayal import --help")),
         ("import nowhere --images images --layout bafis", ("nowhere: no study.toml here",)),
         ("export study --to out --table outcome", ("no table named 'outcome'", "did you mean 'outcomes'")),

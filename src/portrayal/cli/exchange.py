@@ -13,6 +13,7 @@ import typer
 from portrayal.cli.interrupt import stop_on_interrupt
 from portrayal.cli.output import Json, say, say_json, say_table, tell
 from portrayal.cli.progress import terminal_progress
+from portrayal.cli.registered import RegisteredCommand
 from portrayal.cli.studies import Folder, Wait
 from portrayal.errors import InputError
 
@@ -26,14 +27,6 @@ Work = Callable[["RunControl"], Counter[str]]
 """What is left to do when all that was given is checked, under the study's lock."""
 
 
-class Layout(StrEnum):
-    """How the images are laid out."""
-
-    faintbench = "faintbench"
-    bafis = "bafis"
-    manifest = "manifest"
-
-
 class Form(StrEnum):
     """What tables are written as."""
 
@@ -44,7 +37,7 @@ class Form(StrEnum):
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the app."""
-    app.command("import")(import_)
+    app.command("import", cls=RegisteredCommand)(import_)
     app.command("labels")(labels_)
     app.command()(export)
 
@@ -52,10 +45,7 @@ def register(app: typer.Typer) -> None:
 def import_(  # noqa: PLR0913 - Typer wants a parameter for each option
     study: Folder,
     images: Annotated[Path | None, typer.Option(help="The folder that holds the images.")] = None,
-    layout: Annotated[
-        Layout | None,
-        typer.Option(help="faintbench: model/prompt/image.png; bafis: metadata.json; manifest: a CSV of paths."),
-    ] = None,
+    layout: Annotated[str | None, typer.Option(help="How they lie in it. {layouts}.")] = None,
     manifest: Annotated[Path | None, typer.Option(help="The CSV, when it is not DIR/manifest.csv.")] = None,
     faintbench_json: Annotated[
         Path | None, typer.Option(help="What FAIntbench's alignment wrote about each image.")
@@ -135,14 +125,16 @@ def _check_options(given: list[str]) -> None:
             fitting = " or ".join(way for way, options in ways.items() if name in options)
             raise InputError(f"{name} goes with {fitting}, not with {chosen[0]}{help_}")
     if chosen == ["--images"] and "--layout" not in given:
-        raise InputError(f"--images needs --layout, one of {', '.join(Layout)}{help_}")
+        from portrayal.study.importing.layouts import LAYOUTS
+
+        raise InputError(f"--images needs --layout, one of {', '.join(LAYOUTS.entries())}{help_}")
 
 
-def _images(study: Study, folder: Path, layout: Layout, manifest: Path | None) -> Work:
+def _images(study: Study, folder: Path, layout: str, manifest: Path | None) -> Work:
     from portrayal.study.importing.images import import_images
     from portrayal.study.importing.layouts import read_layout
 
-    found = read_layout(layout.value, folder, manifest)
+    found = read_layout(layout, folder, manifest)
     return lambda control: import_images(study, found, control)
 
 

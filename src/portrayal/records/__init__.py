@@ -1,6 +1,7 @@
 """The nouns: what is asked, drawn, seen, voted on and measured, each beside its Arrow schema."""
 
 from portrayal.records.attribute import BUILTIN_ATTRIBUTES, PERSON, Attribute, attribute_table
+from portrayal.records.imported import FoundImage, plain_prompt, plain_text
 from portrayal.records.job import JOB_SCHEMA, Job, plan_edit, plan_job
 from portrayal.records.measurement import MEASUREMENT_SCHEMA, Measurement
 from portrayal.records.note import NOTES, Note, said
@@ -30,6 +31,7 @@ __all__ = [
     "Abstention",
     "Attribute",
     "Failed",
+    "FoundImage",
     "Image",
     "Job",
     "Made",
@@ -48,6 +50,8 @@ __all__ = [
     "attribute_table",
     "content_id",
     "from_table",
+    "plain_prompt",
+    "plain_text",
     "plan_edit",
     "plan_job",
     "reason_of",

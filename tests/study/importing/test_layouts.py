@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import os
-import sys
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from portrayal.errors import InputError
-from portrayal.records import Prompt
-from portrayal.study.importing.layouts import Found, read_layout
+from portrayal.records import FoundImage, Prompt
+from portrayal.study.importing.layouts import read_layout
 
 
 def put(folder: Path, *names: str) -> None:
@@ -28,61 +23,6 @@ def manifest(folder: Path, text: str) -> Path:
     return folder
 
 
-def bafis(folder: Path, entries: Mapping[str, Any] | list[Any]) -> Path:
-    (folder / "metadata.json").write_text(json.dumps(entries), encoding="utf-8")
-    return folder
-
-
-def test_a_tree_names_model_and_prompt_by_its_folders(tmp_path: Path) -> None:
-    put(tmp_path, "sdxl/a nurse/1.png", "sdxl/a nurse/0.png", "sdxl/a CEO/0.png", "dalle/a nurse/0.png")
-    assert [(file.model, file.prompt.text, file.path.name) for file in read_layout("faintbench", tmp_path)] == [
-        ("dalle", "a nurse", "0.png"),
-        ("sdxl", "a CEO", "0.png"),
-        ("sdxl", "a nurse", "0.png"),
-        ("sdxl", "a nurse", "1.png"),
-    ]
-
-
-def test_a_photorealism_suffix_is_not_part_of_the_prompt(tmp_path: Path) -> None:
-    put(tmp_path, "sdxl/a nurse, photorealistic, 8k/0.png")
-    assert [file.prompt for file in read_layout("faintbench", tmp_path)] == [Prompt("a nurse", "a nurse")]
-
-
-def test_hidden_files_and_folders_are_passed_over(tmp_path: Path) -> None:
-    put(
-        tmp_path, "sdxl/a nurse/0.png", "sdxl/a nurse/.DS_Store", "sdxl/.cache/0.png", ".git/a nurse/0.png", "README.md"
-    )
-    assert [file.path.name for file in read_layout("faintbench", tmp_path)] == ["0.png"]
-
-
-def test_names_may_hold_spaces_and_any_script(tmp_path: Path) -> None:
-    put(tmp_path, "modèle n° 1/eine Ärztin 看護師/bild №1 😀.png")
-    (file,) = read_layout("faintbench", tmp_path)
-    assert (file.model, file.prompt.term, file.path.name) == ("modèle n° 1", "eine Ärztin 看護師", "bild №1 😀.png")
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="other systems allow only Unicode names")
-def test_names_that_are_not_utf8_become_text_that_can_be_stored(tmp_path: Path) -> None:
-    folder = os.path.join(os.fsencode(tmp_path), b"mod\xe8le", b"infirmi\xe8re")  # noqa: PTH118  # bytes have no Path
-    os.makedirs(folder)  # noqa: PTH103
-    Path(os.fsdecode(os.path.join(folder, b"\xe8.png"))).touch()  # noqa: PTH118
-    (file,) = read_layout("faintbench", tmp_path)
-    assert (file.model, file.prompt.text) == ("mod?le", "infirmi?re")
-    assert file.path.exists()
-
-
-def test_bafis_metadata_names_occupation_model_prompt_group_and_language(tmp_path: Path) -> None:
-    put(tmp_path, "0.png", "1.png")
-    entry = {"occupation": "nurse", "model": "sdxl", "prompt": "ein Foto einer Pflegekraft"}
-    bafis(tmp_path, {"0": {**entry, "prompt_group": "neutral", "language": "de"}, "1": entry})
-    first = Prompt("ein Foto einer Pflegekraft", "nurse", suite="bafis", variant="neutral", language="de")
-    second = Prompt("ein Foto einer Pflegekraft", "nurse", suite="bafis")
-    assert read_layout("bafis", tmp_path) == [
-        Found(tmp_path / "0.png", "sdxl", first),
-        Found(tmp_path / "1.png", "sdxl", second),
-    ]
-
-
 def test_a_manifest_gives_every_column(tmp_path: Path) -> None:
     put(tmp_path, "deep/a.png")
     manifest(
@@ -92,13 +32,13 @@ def test_a_manifest_gives_every_column(tmp_path: Path) -> None:
         "b.png,sdxl,a CEO,,,,,\n",
     )
     assert read_layout("manifest", tmp_path) == [
-        Found(
+        FoundImage(
             tmp_path / "deep/a.png",
             "sdxl",
             Prompt("a nurse, smiling", "nurse", category="health", variant="smile"),
             seed=7,
         ),
-        Found(tmp_path / "b.png", "sdxl", Prompt("a CEO", "a CEO")),
+        FoundImage(tmp_path / "b.png", "sdxl", Prompt("a CEO", "a CEO")),
     ]
 
 
@@ -143,35 +83,6 @@ def test_a_bad_manifest_is_refused_with_file_and_line(tmp_path: Path, text: str,
         read_layout("manifest", manifest(tmp_path, text))
 
 
-@pytest.mark.parametrize(
-    ("entries", "problem"),
-    [
-        ([], "must hold an object"),
-        ({"0": "nurse"}, "image '0': must be an object"),
-        ({"0": {"occupation": "nurse", "model": "sdxl"}}, "image '0': 'prompt' is missing or empty"),
-        ({"0": {"occupation": "nurse", "model": "sdxl", "prompt": "  "}}, "'prompt' is missing or empty"),
-        ({"0": {"occupation": "nurse", "model": ["sdxl"], "prompt": "x"}}, "'model' must be text"),
-    ],
-)
-def test_bad_bafis_metadata_is_refused_with_the_image_it_is_about(
-    tmp_path: Path, entries: dict[str, Any] | list[Any], problem: str
-) -> None:
-    with pytest.raises(InputError, match=problem):
-        read_layout("bafis", bafis(tmp_path, entries))
-
-
-def test_metadata_that_is_not_json_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "metadata.json").write_text("{", encoding="utf-8")
-    with pytest.raises(InputError, match=r"metadata\.json: not valid JSON"):
-        read_layout("bafis", tmp_path)
-
-
-def test_a_folder_without_a_prompt_in_its_name_is_refused(tmp_path: Path) -> None:
-    put(tmp_path, "sdxl/, photorealistic/0.png")
-    with pytest.raises(InputError, match="empty prompt"):
-        read_layout("faintbench", tmp_path)
-
-
 @pytest.mark.parametrize("layout", ["faintbench", "bafis", "manifest"])
 def test_a_missing_folder_is_refused(tmp_path: Path, layout: str) -> None:
     with pytest.raises(InputError, match="nowhere: no such folder"):
@@ -182,12 +93,6 @@ def test_a_missing_folder_is_refused(tmp_path: Path, layout: str) -> None:
 def test_a_folder_without_its_list_is_refused(tmp_path: Path, layout: str, file: str) -> None:
     with pytest.raises(InputError, match=f"{file}: no such file"):
         read_layout(layout, tmp_path)
-
-
-def test_images_at_the_wrong_depth_are_not_a_tree(tmp_path: Path) -> None:
-    put(tmp_path, "0.png", "sdxl/0.png")
-    with pytest.raises(InputError, match="no files laid out as 'faintbench'"):
-        read_layout("faintbench", tmp_path)
 
 
 def test_a_folder_of_other_files_is_refused(tmp_path: Path) -> None:

@@ -12,9 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from portrayal.errors import ConfigError, InputError
-from portrayal.records import Attribute, Prompt, attribute_table
+from portrayal.records import Attribute, Prompt, attribute_table, plain_prompt
 from portrayal.study.importing.masses import SET_ASIDE, check_attributes, describe
-from portrayal.study.importing.rows import plain_prompt
 from portrayal.study.importing.slots import Page, match_prompt, read_pages
 
 ATTRIBUTES = tuple(attribute_table()[name] for name in ("gender", "race5", "age3"))

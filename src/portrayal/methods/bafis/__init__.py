@@ -19,5 +19,6 @@ BUNDLE = Bundle(
             "BAFIS: 1,057 prompts about 151 occupations in English and German, named, described and in groups",
         )
     },
+    layouts={"bafis": Entry(".layout:read_metadata", "metadata.json")},
     occupations={"bafis": Entry(".suite.occupations:coded_occupations", "BAFIS' 151 occupations")},
 )

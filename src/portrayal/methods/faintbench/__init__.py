@@ -23,5 +23,6 @@ BUNDLE = Bundle(
         "faintbench": Entry(".references:released", "labour statistics and census, by occupation"),
         "us": Entry(".references:us", "by occupation, as FAIntbench's authors released them"),
     },
+    layouts={"faintbench": Entry(".importing.layout:read_tree", "model/prompt/image.png")},
     occupations={"faintbench": Entry(".isco:coded_occupations", "FAIntbench's 179 occupations")},
 )

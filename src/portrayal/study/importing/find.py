@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from portrayal.csvfile import CsvRow
 from portrayal.errors import InputError, did_you_mean
-from portrayal.study.importing.rows import plain_prompt
+from portrayal.records import plain_prompt
 from portrayal.study.study import Study
 
 __all__ = ["Target", "find_images"]

@@ -16,9 +16,19 @@ import pyarrow as pa
 from PIL import Image
 
 from portrayal.engines import LocalEngine, cpu_count
-from portrayal.records import OUTCOME_SCHEMA, Failed, Made, Outcome, content_id, to_table
-from portrayal.study.importing.layouts import ENDINGS, Found, plain_text
-from portrayal.study.importing.rows import Entry, check_models, import_rows, known_prompts, plain_prompt
+from portrayal.records import (
+    OUTCOME_SCHEMA,
+    Failed,
+    FoundImage,
+    Made,
+    Outcome,
+    content_id,
+    plain_prompt,
+    plain_text,
+    to_table,
+)
+from portrayal.study.importing.layouts import ENDINGS
+from portrayal.study.importing.rows import Entry, check_models, import_rows, known_prompts
 from portrayal.study.plan import plan
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
@@ -42,10 +52,10 @@ class Item:
 
     job: str
     index: int
-    found: Found
+    found: FoundImage
 
 
-def import_images(study: Study, found: Sequence[Found], control: RunControl) -> Counter[str]:
+def import_images(study: Study, found: Sequence[FoundImage], control: RunControl) -> Counter[str]:
     """Add the files to the study and plan anew; return how many came in, by status.
 
     Importing again adds nothing, except files that failed before and can be read now.
@@ -76,7 +86,7 @@ def import_images(study: Study, found: Sequence[Found], control: RunControl) -> 
     return +counts
 
 
-def _items(study: Study, found: Sequence[Found]) -> Iterator[Item]:
+def _items(study: Study, found: Sequence[FoundImage]) -> Iterator[Item]:
     """Number the files of each model and prompt; a prompt the suite knows takes the suite's meaning.
 
     A file is known by its content: the same one is not taken twice from wherever it lies, another one of the same

@@ -22,10 +22,10 @@ from portrayal.records import (
     Observation,
     Outcome,
     Prompt,
+    plain_text,
     to_table,
 )
 from portrayal.study.importing.before import Before, Whose, without_pixels
-from portrayal.study.importing.layouts import plain_text
 from portrayal.study.importing.masses import SET_ASIDE, Seen, check_attributes
 from portrayal.study.importing.rows import Entry, check_models, import_rows, known_prompts
 from portrayal.study.importing.slots import Page, Slot, read_pages

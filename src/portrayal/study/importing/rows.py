@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from portrayal.errors import InputError
-from portrayal.records import PROMPT_SCHEMA, Prompt, to_table
+from portrayal.records import PROMPT_SCHEMA, Prompt, plain_prompt, to_table
 from portrayal.study.study import Study
 
-__all__ = ["JSON_SOURCE", "Entry", "check_models", "import_rows", "known_prompts", "plain_prompt"]
+__all__ = ["JSON_SOURCE", "Entry", "check_models", "import_rows", "known_prompts"]
 
 JSON_SOURCE = "faintbench-json:"
 """How the source of an image begins that came in as numbers, without a picture."""
@@ -28,15 +28,6 @@ class Entry:
     source: str
     seed: int = 0
     source_job: str | None = None
-
-
-def plain_prompt(text: str) -> str:
-    """Return a prompt's text as it is compared: case, underscores and runs of spaces do not matter.
-
-    >>> plain_prompt("A_photo of  one Nurse")
-    'a photo of one nurse'
-    """
-    return " ".join(text.replace("_", " ").casefold().split())
 
 
 def known_prompts(study: Study) -> Mapping[str, Prompt]:

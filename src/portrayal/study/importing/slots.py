@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from portrayal.errors import InputError
-from portrayal.records import Attribute, Prompt
-from portrayal.study.importing.layouts import plain_text
+from portrayal.records import Attribute, Prompt, plain_prompt, plain_text
 from portrayal.study.importing.masses import SET_ASIDE, Seen, describe, is_pair
 from portrayal.study.importing.reader import read_members
-from portrayal.study.importing.rows import JSON_SOURCE, plain_prompt
+from portrayal.study.importing.rows import JSON_SOURCE
 
 __all__ = ["Page", "Slot", "match_prompt", "read_pages"]
 

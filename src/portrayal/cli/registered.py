@@ -1,0 +1,32 @@
+"""Commands whose help names what is registered. It is looked up when the command is used, for others not to wait."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from typer.core import TyperCommand
+
+__all__ = ["RegisteredCommand"]
+
+
+def _layouts() -> str:
+    from portrayal.study.importing.layouts import LAYOUTS
+
+    return "; ".join(f"{name}: {entry.summary}" for name, entry in LAYOUTS.entries().items())
+
+
+_LISTS: Mapping[str, Callable[[], str]] = {"layouts": _layouts}
+
+
+class RegisteredCommand(TyperCommand):
+    """A command in whose help ``{layouts}`` stands for the layouts that there are, and likewise other parts."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the arguments and options, with the names filled in."""
+        params: list[Any] = super().get_params(ctx)
+        for param in params:
+            if text := getattr(param, "help", None):
+                param.help = re.sub(r"\{(\w+)\}", lambda match: _LISTS[match[1]](), text)
+        return params

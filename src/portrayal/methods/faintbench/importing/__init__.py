@@ -1,0 +1,1 @@
+"""What FAIntbench's authors laid out and wrote down comes in: their folders of images, their results for each image."""
