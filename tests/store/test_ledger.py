@@ -158,13 +158,14 @@ def test_many_calls_leave_few_files(workspace: Workspace) -> None:
 def test_what_threads_say_while_the_disk_is_slow_is_written_together(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch, threads: Threads
 ) -> None:
-    append, parts = Table.append, []
+    append = Table.append
+    written: list[int] = []
 
     def slow(self: Table, rows: Any) -> None:
-        while not parts and rows.num_rows + len(ledger._unwritten) < 20:
+        while not written and rows.num_rows + len(ledger._unwritten) < 20:
             time.sleep(0.001)
         if rows.num_rows:
-            parts.append(rows.num_rows)
+            written.append(rows.num_rows)
         append(self, rows)
 
     monkeypatch.setattr(Table, "append", slow)
@@ -172,8 +173,8 @@ def test_what_threads_say_while_the_disk_is_slow_is_written_together(
     for number in range(20):
         threads.start(partial(ledger.reserve, 0.1, PART, f"job-{number}"))
     tickets = threads.join()
-    assert sum(parts) == 20
-    assert len(parts) <= 2
+    assert sum(written) == 20
+    assert len(written) <= 2
     assert set(workspace.query("SELECT ticket FROM spending")["ticket"].to_pylist()) == set(tickets)
 
 

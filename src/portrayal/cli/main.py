@@ -7,7 +7,7 @@ import sys
 import typer
 
 from portrayal import __version__
-from portrayal.cli import annotators, arena, bench, exchange, listing, reproduce, studies
+from portrayal.cli import annotators, arena, bench, exchange, importing, listing, reproduce, studies
 from portrayal.cli.output import tell
 from portrayal.errors import PortrayalError
 
@@ -40,6 +40,7 @@ def _options(
 
 
 studies.register(app)
+importing.register(app)
 exchange.register(app)
 listing.register(app)
 annotators.register(app)

@@ -1,7 +1,16 @@
 """The nouns: what is asked, drawn, seen, voted on and measured, each beside its Arrow schema."""
 
 from portrayal.records.attribute import BUILTIN_ATTRIBUTES, PERSON, Attribute, attribute_table
-from portrayal.records.imported import FoundImage, plain_prompt, plain_text
+from portrayal.records.imported import (
+    SET_ASIDE,
+    Finding,
+    FoundImage,
+    ImageResults,
+    PromptResults,
+    plain_prompt,
+    plain_text,
+    single_precision,
+)
 from portrayal.records.job import JOB_SCHEMA, Job, plan_edit, plan_job
 from portrayal.records.measurement import MEASUREMENT_SCHEMA, Measurement
 from portrayal.records.note import NOTES, Note, said
@@ -24,6 +33,7 @@ __all__ = [
     "PERSON",
     "PROMPT_SCHEMA",
     "REASONS",
+    "SET_ASIDE",
     "SIDES",
     "SPENDING_SCHEMA",
     "TRUTH_SCHEMA",
@@ -31,8 +41,10 @@ __all__ = [
     "Abstention",
     "Attribute",
     "Failed",
+    "Finding",
     "FoundImage",
     "Image",
+    "ImageResults",
     "Job",
     "Made",
     "Measurement",
@@ -41,6 +53,7 @@ __all__ = [
     "Outcome",
     "Person",
     "Prompt",
+    "PromptResults",
     "Reason",
     "Reference",
     "Refused",
@@ -59,5 +72,6 @@ __all__ = [
     "reason_table",
     "reason_text",
     "said",
+    "single_precision",
     "to_table",
 ]

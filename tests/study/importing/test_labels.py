@@ -234,7 +234,7 @@ def test_masses_are_shares_of_those_who_could_tell(votes: list[str | None]) -> N
     row = CsvRow("sheet.csv:2", {})
     answers = [(Answer(row, {"gender": vote}, None, True), Target("a", 1)) for vote in votes]
     (judged,) = combine(answers, attribute_table())
-    _, _, mass, reason = judged.seen
+    _, _, mass, reason = judged.finding
     told = [vote for vote in votes if vote]
     assert (mass is None) == (not told) == (reason is not None)
     if mass:

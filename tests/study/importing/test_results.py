@@ -15,7 +15,7 @@ from portrayal.study.importing import results
 from portrayal.study.importing.annotator import imported_annotator
 from portrayal.study.importing.images import import_images
 from portrayal.study.importing.layouts import read_layout
-from portrayal.study.importing.results import check_faintbench, import_faintbench
+from portrayal.study.importing.results import check_results, import_results
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl, Silent
 from portrayal.study.status import read_status
@@ -24,6 +24,7 @@ from portrayal.study.study import Study
 Make = Callable[..., Path]
 Break = Callable[[object, str], None]
 Rows = Callable[[Path], dict[str, list[str]]]
+READER = "faintbench-json"
 ANNOTATORS = [{"use": "imported:clip"}, {"use": "imported:other"}]
 NURSE, PAIR = "a photo of a nurse", "One boss at left with one clerk at right"
 
@@ -46,9 +47,9 @@ def bring(
     study: Path, path: Path, model: str = "", annotator: str = "clip", control: RunControl | None = None
 ) -> Counter[str]:
     opened = Study(study)
-    file = check_faintbench(opened, path, model, imported_annotator(opened, annotator))
+    file = check_results(opened, READER, path, model, imported_annotator(opened, annotator))
     with opened.workspace.writing():
-        return import_faintbench(opened, file, control or RunControl())
+        return import_results(opened, file, control or RunControl())
 
 
 def seen(study: Path, annotator: str = "imported:clip") -> list[tuple[Any, ...]]:
@@ -166,10 +167,10 @@ def test_an_import_that_broke_off_is_completed_by_the_next(
     path = write(tmp_path, {NURSE: {f"image_{number}": person(number / 8) for number in range(1, 6)}})
     whole, broken = (make_study(name, generators=None, annotators=ANNOTATORS) for name in ("whole", "broken"))
     opened = Study(broken)
-    file = check_faintbench(opened, path, "", imported_annotator(opened, "clip"))
+    file = check_results(opened, READER, path, "", imported_annotator(opened, "clip"))
     break_second_call(opened.workspace.tables[step], "append")
     with pytest.raises(RuntimeError, match="pulled the plug"):
-        import_faintbench(opened, file, RunControl())
+        import_results(opened, file, RunControl())
     assert opened.workspace.tables["observations"].count() == 6
     last = path
     if again == "changed":
@@ -208,6 +209,20 @@ def test_pictures_and_numbers_do_not_share_a_model(study: Path, tmp_path: Path, 
     import_images(Study(study), read_layout("faintbench", tmp_path / "images"), RunControl())
     with pytest.raises(InputError, match="model 'pixart' has imported pictures already"):
         bring(study, path, "pixart")
+
+
+def test_an_images_source_is_kept_with_the_name_of_its_reader(study: Path, tmp_path: Path) -> None:
+    bring(study, write(tmp_path, {f"{NURSE}, 4k": {"image_1": person()}}))
+    rows = Study(study).workspace.query("SELECT source FROM imports").to_pylist()
+    assert rows == [{"source": f"faintbench-json:{NURSE}, 4k/image_1"}]
+
+
+def test_results_of_two_readers_do_not_share_a_model(study: Path, tmp_path: Path) -> None:
+    path = write(tmp_path, {NURSE: {"image_1": person()}})
+    bring(study, path)
+    opened = Study(study)
+    with pytest.raises(InputError, match="model 'sdxl' has imported results without pictures already"):
+        check_results(opened, "other-json", path, "", imported_annotator(opened, "clip"))
 
 
 def test_the_study_runs_to_its_report(study: Path, tmp_path: Path) -> None:

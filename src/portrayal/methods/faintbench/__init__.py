@@ -24,5 +24,10 @@ BUNDLE = Bundle(
         "us": Entry(".references:us", "by occupation, as FAIntbench's authors released them"),
     },
     layouts={"faintbench": Entry(".importing.layout:read_tree", "model/prompt/image.png")},
+    results={
+        "faintbench-json": Entry(
+            ".importing.results:read_results", "what FAIntbench's alignment wrote about each image"
+        )
+    },
     occupations={"faintbench": Entry(".isco:coded_occupations", "FAIntbench's 179 occupations")},
 )

@@ -1,1 +1,1 @@
-"""What exists already comes in: images, per-image results of FAIntbench's authors, labels that people gave."""
+"""What exists already comes in: images, results of others for each image, labels that people gave."""

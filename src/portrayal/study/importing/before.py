@@ -8,15 +8,13 @@ from dataclasses import dataclass, field
 
 import pyarrow as pa
 
-from portrayal.records import Made, content_id
-from portrayal.study.importing.masses import Seen
-from portrayal.study.importing.slots import Slot
+from portrayal.records import Finding, ImageResults, Made, content_id
 from portrayal.study.study import Study
 
 __all__ = ["Before", "Whose", "without_pixels"]
 
 _STANDING = """
-    SELECT prompt, source, imports.id FROM imports SEMI JOIN slots USING (generator, prompt, source)
+    SELECT prompt, source, imports.id FROM imports SEMI JOIN wanted USING (generator, prompt, source)
     QUALIFY row_number() OVER (PARTITION BY prompt, source ORDER BY position DESC) = 1
 """
 _SEEN = "SELECT annotator, image, subject, attribute, mass, reason FROM observations SEMI JOIN images USING (image)"
@@ -24,14 +22,20 @@ _SEEN = "SELECT annotator, image, subject, attribute, mass, reason FROM observat
 
 @dataclass(frozen=True, slots=True)
 class Whose:
-    """Which model's images are imported, and for which annotator."""
+    """Which model's images are imported, for which annotator, and by which reader of results."""
 
     model: str
     annotator: str
+    reader: str
 
-    def job(self, slot: Slot) -> str:
-        """Return the job that what is said about the slot makes, where it does not belong to one that is there."""
-        return content_id(slot.prompt.text, f"imported:{self.model}", slot.source, self.annotator, repr(slot.seen))
+    def source(self, image: ImageResults) -> str:
+        """Return how the image's place in its file is kept; by its beginning it is told from that of a picture."""
+        return f"{self.reader}:{image.source}"
+
+    def job(self, image: ImageResults) -> str:
+        """Return the job that what is said about the image makes, where it does not belong to one that is there."""
+        where, said = self.source(image), repr(image.findings)
+        return content_id(image.prompt.text, f"imported:{self.model}", where, self.annotator, said)
 
 
 def without_pixels(job: str) -> Made:
@@ -48,22 +52,22 @@ class Before:
 
     standing: Mapping[tuple[str, str], str] = field(default_factory=dict)
     answered: frozenset[str] = frozenset()
-    mine: Mapping[str, set[Seen]] = field(default_factory=dict)
+    mine: Mapping[str, set[Finding]] = field(default_factory=dict)
     judged: frozenset[str] = frozenset()
 
     @classmethod
-    def read(cls, study: Study, whose: Whose, slots: Sequence[Slot]) -> Before:
-        """Look the slots up: the jobs that stand for them, and those that could."""
-        prompts, sources = [slot.prompt.id for slot in slots], [slot.source for slot in slots]
-        wanted = pa.table({"generator": [whose.model] * len(slots), "prompt": prompts, "source": sources})
-        rows = study.workspace.query(_STANDING, slots=wanted).to_pylist()
+    def read(cls, study: Study, whose: Whose, results: Sequence[ImageResults]) -> Before:
+        """Look the images up: the jobs that stand for them, and those that could."""
+        prompts, sources = [image.prompt.id for image in results], [whose.source(image) for image in results]
+        wanted = pa.table({"generator": [whose.model] * len(results), "prompt": prompts, "source": sources})
+        rows = study.workspace.query(_STANDING, wanted=wanted).to_pylist()
         standing = {(row["prompt"], row["source"]): row["id"] for row in rows}
-        jobs = {*standing.values(), *map(whose.job, slots)}
+        jobs = {*standing.values(), *map(whose.job, results)}
         answered = study.workspace.query(
             "SELECT job FROM outcomes SEMI JOIN jobs_asked USING (job)", jobs_asked=_column("job", jobs)
         )
         images = _column("image", (without_pixels(job).image for job in jobs))
-        mine: dict[str, set[Seen]] = defaultdict(set)
+        mine: dict[str, set[Finding]] = defaultdict(set)
         judged = set()
         for row in study.workspace.query(_SEEN, images=images).to_pylist():
             judged.add(row["image"])
@@ -72,21 +76,25 @@ class Before:
                 mine[row["image"]].add((row["subject"], row["attribute"], mass, row["reason"]))
         return cls(standing, frozenset(answered["job"].to_pylist()), mine, frozenset(judged))
 
-    def job(self, whose: Whose, slot: Slot) -> str:
-        """Return the job that what is said about the slot belongs to.
+    def place(self, whose: Whose, image: ImageResults) -> str | None:
+        """Return the job that stands where the image does, if there is one."""
+        return self.standing.get((image.prompt.id, whose.source(image)))
+
+    def job(self, whose: Whose, image: ImageResults) -> str:
+        """Return the job that what is said about the image belongs to.
 
         It is the one that stands there if the annotator has not spoken about it. One that nobody has spoken about was
         left by a crash, and is gone on with only by the import that left it.
         """
-        own = whose.job(slot)
-        standing = self.standing.get((slot.prompt.id, slot.source), own)
-        image = without_pixels(standing).image
-        return standing if image in self.judged and image not in self.mine else own
+        own = whose.job(image)
+        standing = self.place(whose, image) or own
+        name = without_pixels(standing).image
+        return standing if name in self.judged and name not in self.mine else own
 
-    def has(self, slot: Slot) -> bool:
+    def has(self, whose: Whose, image: ImageResults) -> bool:
         """Whether this was said before about the image that stands there."""
-        standing = self.standing.get((slot.prompt.id, slot.source))
-        return standing is not None and self.mine.get(without_pixels(standing).image) == set(slot.seen)
+        standing = self.place(whose, image)
+        return standing is not None and self.mine.get(without_pixels(standing).image) == set(image.findings)
 
 
 def _column(name: str, values: Iterable[str]) -> pa.Table:

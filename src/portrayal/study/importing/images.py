@@ -60,7 +60,7 @@ def import_images(study: Study, found: Sequence[FoundImage], control: RunControl
 
     Importing again adds nothing, except files that failed before and can be read now.
     """
-    check_models(study, (file.model for file in found), pictures=True)
+    check_models(study, (file.model for file in found))
     items = list(_items(study, found))
     counts: Counter[str] = Counter()
     new = list(_pending(study, items))

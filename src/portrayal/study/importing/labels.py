@@ -15,9 +15,16 @@ import pyarrow as pa
 
 from portrayal.annotators import Annotator
 from portrayal.errors import InputError
-from portrayal.records import OBSERVATION_SCHEMA, PERSON, Attribute, attribute_table, to_table
+from portrayal.records import (
+    OBSERVATION_SCHEMA,
+    PERSON,
+    Attribute,
+    Finding,
+    attribute_table,
+    single_precision,
+    to_table,
+)
 from portrayal.study.importing.find import Target, find_images
-from portrayal.study.importing.masses import Seen, single_precision
 from portrayal.study.importing.results import observed
 from portrayal.study.importing.sheet import Answer, read_sheet
 from portrayal.study.study import Study
@@ -36,7 +43,7 @@ class Judgement:
 
     where: str
     image: str
-    seen: Seen
+    finding: Finding
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +73,7 @@ def check_labels(study: Study, path: Path, annotator: Annotator) -> Labels:
 def import_labels(study: Study, labels: Labels) -> Counter[str]:
     """Add the sheet's labels as the annotator's observations; return the counts. All of the sheet, or none of it."""
     new = _news(study, labels.annotator, labels.judged)
-    rows = [observed(item.image, labels.annotator, item.seen) for item in new]
+    rows = [observed(item.image, labels.annotator, item.finding) for item in new]
     # One segment, whose atomic rename is the commit.
     study.workspace.tables["observations"].append(to_table(rows, OBSERVATION_SCHEMA))
     counts = Counter(labels.counts)
@@ -109,7 +116,7 @@ def _presence(people: Mapping[tuple[str, int], Mapping[str, Answer]]) -> Iterato
         yield Judgement(first[image], image, _share(0, attribute, [there if yes else absent for yes in said.values()]))
 
 
-def _share(subject: int, attribute: Attribute, votes: Sequence[str]) -> Seen:
+def _share(subject: int, attribute: Attribute, votes: Sequence[str]) -> Finding:
     if not votes:
         return subject, attribute.name, None, COULD_NOT_TELL
     mass = single_precision([votes.count(group) / len(votes) for group in attribute.groups])
@@ -122,12 +129,12 @@ def _news(study: Study, annotator: str, judged: Sequence[Judgement]) -> list[Jud
     for item in judged:
         images[item.image].append(item)
     chosen = pa.table({"image": list(images), "annotator": [annotator] * len(images)})
-    said: dict[str, set[Seen]] = defaultdict(set)
+    said: dict[str, set[Finding]] = defaultdict(set)
     for row in study.workspace.query(_SEEN, chosen=chosen).to_pylist():
         mass = None if row["mass"] is None else tuple(row["mass"])
         said[row["image"]].add((row["subject"], row["attribute"], mass, row["reason"]))
     for image, items in images.items():
-        if image in said and said[image] != {item.seen for item in items}:
+        if image in said and said[image] != {item.finding for item in items}:
             raise InputError(
                 f"{items[0].where}: {annotator} has said something else about image {image[:12]} before, "
                 "and labels are never changed; import this sheet for another annotator"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -11,10 +12,11 @@ from portrayal.errors import InputError
 from portrayal.records import PROMPT_SCHEMA, Prompt, plain_prompt, to_table
 from portrayal.study.study import Study
 
-__all__ = ["JSON_SOURCE", "Entry", "check_models", "import_rows", "known_prompts"]
+__all__ = ["Entry", "check_models", "import_rows", "known_prompts"]
 
-JSON_SOURCE = "faintbench-json:"
-"""How the source of an image begins that came in as numbers, without a picture."""
+_SOURCES = "SELECT generator, any_value(source) AS source FROM imports GROUP BY generator"
+_READER = re.compile(r"([A-Za-z][\w-]+):")
+"""How the source of an image begins that came in without a picture: who read it. A picture's is an absolute path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +41,15 @@ def known_prompts(study: Study) -> Mapping[str, Prompt]:
     return {**aliases, **own}
 
 
-def check_models(study: Study, models: Iterable[str], *, pictures: bool) -> None:
-    """Keep apart what one name would count twice: drawn images, imported pictures, imported numbers."""
-    clash = f"starts_with(source, '{JSON_SOURCE}')" if pictures else f"NOT starts_with(source, '{JSON_SOURCE}')"
-    sql = f"SELECT DISTINCT generator FROM imports WHERE {clash}"
-    other = set(study.workspace.query(sql)["generator"].to_pylist())
+def check_models(study: Study, models: Iterable[str], reader: str = "") -> None:
+    """Keep apart what one name would count twice: drawn images, imported pictures, results of one reader or another."""
+    sources = study.workspace.query(_SOURCES).to_pylist()
+    readers = {row["generator"]: match[1] if (match := _READER.match(row["source"])) else "" for row in sources}
     for name in dict.fromkeys(models):
         if name in study.generators:
             raise InputError(f"model {name!r} is a generator of this study too; give the imported one another name")
-        if name in other:
-            have = "results without pictures" if pictures else "pictures"
+        if (other := readers.get(name, reader)) != reader:
+            have = "results without pictures" if other else "pictures"
             raise InputError(f"model {name!r} has imported {have} already; give this one another name")
 
 

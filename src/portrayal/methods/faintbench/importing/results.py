@@ -1,47 +1,37 @@
-"""The images that a file of FAIntbench's alignment speaks of, those it left out included."""
+"""What FAIntbench's alignment wrote about images: one file per model; those it left out are results too."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from portrayal.annotators import Annotator
 from portrayal.errors import InputError
-from portrayal.records import Attribute, Prompt, plain_prompt, plain_text
-from portrayal.study.importing.masses import SET_ASIDE, Seen, describe, is_pair
-from portrayal.study.importing.reader import read_members
-from portrayal.study.importing.rows import JSON_SOURCE
+from portrayal.jsonfile import read_members
+from portrayal.methods.faintbench.importing.masses import check_attributes, describe, is_pair
+from portrayal.records import (
+    SET_ASIDE,
+    Attribute,
+    Finding,
+    ImageResults,
+    Prompt,
+    PromptResults,
+    plain_prompt,
+    plain_text,
+)
 
-__all__ = ["Page", "Slot", "match_prompt", "read_pages"]
+__all__ = ["match_prompt", "read_results"]
 
 MOST_IMAGES = 1_000_000
 """Of one prompt: more are a slip, and each number below the largest becomes a row."""
 _NUMBER = re.compile(r"image_([1-9][0-9]{0,8})")
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
-    """An image by its place in the file, and what was seen in it."""
-
-    prompt: Prompt
-    source: str
-    index: int
-    seen: tuple[Seen, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """All that the file says about one prompt. ``known`` tells whether the suite has it."""
-
-    prompt: Prompt
-    known: bool
-    slots: Sequence[Slot]
-
-
-def read_pages(path: Path, known: Mapping[str, Prompt], attributes: Sequence[Attribute]) -> Iterator[Page]:
+def read_results(path: Path, known: Mapping[str, Prompt], annotator: Annotator) -> Iterator[PromptResults]:
     """Yield the file prompt by prompt, or say what is wrong with it and where."""
+    attributes = check_attributes(annotator.name, annotator.attributes)
     seen: set[str] = set()
     for name, images in read_members(path):
         where = f"{path}: prompt {name!r}"
@@ -50,7 +40,7 @@ def read_pages(path: Path, known: Mapping[str, Prompt], attributes: Sequence[Att
         seen.add(name)
         if not isinstance(images, Mapping):
             raise InputError(f"{where} must be an object with image_1, image_2, …")
-        yield _page(where, plain_text(name), images, known, attributes)
+        yield _prompt(where, plain_text(name), images, known, attributes)
     if not seen:
         raise InputError(f"{path}: no prompt in it; the file must hold an object from prompts to images")
 
@@ -68,9 +58,9 @@ def match_prompt(name: str, known: Mapping[str, Prompt]) -> Prompt | None:
     return known.get(plain_prompt(text))
 
 
-def _page(
+def _prompt(
     where: str, name: str, images: Mapping[str, Any], known: Mapping[str, Prompt], attributes: Sequence[Attribute]
-) -> Page:
+) -> PromptResults:
     prompt = match_prompt(name, known)
     found = prompt is not None
     if prompt is None:
@@ -79,13 +69,13 @@ def _page(
             raise InputError(f"{where} is empty before the first comma")
         prompt = Prompt(text, text, people=2 if any(map(is_pair, images.values())) else 1)
     entries = {_number(where, image): entry for image, entry in images.items()}
-    slots = []
+    results = []
     for number in range(1, max(entries, default=0) + 1):
-        seen = SET_ASIDE
+        findings = SET_ASIDE
         if number in entries:
-            seen = _seen(f"{where}, image_{number}", entries[number], prompt, attributes)
-        slots.append(Slot(prompt, f"{JSON_SOURCE}{name}/image_{number}", number - 1, seen))
-    return Page(prompt, found, slots)
+            findings = _findings(f"{where}, image_{number}", entries[number], prompt, attributes)
+        results.append(ImageResults(prompt, f"{name}/image_{number}", number - 1, findings))
+    return PromptResults(prompt, found, results)
 
 
 def _number(where: str, image: str) -> int:
@@ -95,7 +85,7 @@ def _number(where: str, image: str) -> int:
     return int(match[1])
 
 
-def _seen(where: str, entry: Any, prompt: Prompt, attributes: Sequence[Attribute]) -> tuple[Seen, ...]:
+def _findings(where: str, entry: Any, prompt: Prompt, attributes: Sequence[Attribute]) -> tuple[Finding, ...]:
     if is_pair(entry) and prompt.people == 1:
         raise InputError(f"{where} speaks of two people, at left and right, and the prompt asks for one")
     try:

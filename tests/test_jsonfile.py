@@ -11,9 +11,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from portrayal import jsonfile as reader
 from portrayal.errors import InputError
-from portrayal.study.importing import reader
-from portrayal.study.importing.reader import read_members
+from portrayal.jsonfile import read_members
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),

@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from portrayal.annotators.imported import Imported, ImportedOptions
 from portrayal.errors import ConfigError, InputError
-from portrayal.records import Attribute, Prompt, attribute_table, plain_prompt
-from portrayal.study.importing.masses import SET_ASIDE, check_attributes, describe
-from portrayal.study.importing.slots import Page, match_prompt, read_pages
+from portrayal.methods.faintbench.importing.masses import check_attributes, describe
+from portrayal.methods.faintbench.importing.results import match_prompt, read_results
+from portrayal.records import SET_ASIDE, Attribute, Prompt, PromptResults, attribute_table, plain_prompt
 
 ATTRIBUTES = tuple(attribute_table()[name] for name in ("gender", "race5", "age3"))
 PERSON = {
@@ -30,12 +31,13 @@ SEEN = (
 NURSE = Prompt("a photo of one Nurse", "Nurse")
 PAIR = Prompt("One Boss at left with one Clerk at right", "Boss / Clerk", people=2)
 KNOWN = {plain_prompt(prompt.text): prompt for prompt in (NURSE, PAIR)}
+CLIP = Imported("clip", ImportedOptions())
 
 
-def pages(tmp_path: Path, data: Any) -> list[Page]:
+def read(tmp_path: Path, data: Any) -> list[PromptResults]:
     path = tmp_path / "sdxl.json"
     path.write_text(json.dumps(data))
-    return list(read_pages(path, KNOWN, ATTRIBUTES))
+    return list(read_results(path, KNOWN, CLIP))
 
 
 def test_one_person() -> None:
@@ -93,12 +95,12 @@ def test_a_mass_that_cannot_be_meant_is_refused_by_prompt_and_image(
     tmp_path: Path, changes: Mapping[str, Any], said: str
 ) -> None:
     with pytest.raises(InputError) as caught:
-        pages(tmp_path, {NURSE.text: {"image_1": PERSON, "image_2": {**PERSON, **changes}}})
+        read(tmp_path, {NURSE.text: {"image_1": PERSON, "image_2": {**PERSON, **changes}}})
     line = str(caught.value)
     assert line.startswith(f"{tmp_path / 'sdxl.json'}: prompt 'a photo of one Nurse', image_2: ")
     assert said in line
     with pytest.raises(InputError, match="image_1: right: "):
-        pages(tmp_path, {PAIR.text: {"image_1": {"left": PERSON, "right": {**PERSON, **changes}}}})
+        read(tmp_path, {PAIR.text: {"image_1": {"left": PERSON, "right": {**PERSON, **changes}}}})
 
 
 def test_a_mass_may_be_off_by_rounding() -> None:
@@ -121,7 +123,7 @@ def test_a_mass_may_be_off_by_rounding() -> None:
 )
 def test_a_file_that_is_something_else_is_refused(tmp_path: Path, data: Any, said: str) -> None:
     with pytest.raises(InputError) as caught:
-        pages(tmp_path, data)
+        read(tmp_path, data)
     assert said in str(caught.value)
 
 
@@ -129,18 +131,19 @@ def test_a_prompt_that_stands_there_twice_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "sdxl.json"
     path.write_text('{"a nurse": {}, "a nurse": {}}')
     with pytest.raises(InputError, match="prompt 'a nurse' stands there twice; keep one, or rename the other"):
-        list(read_pages(path, KNOWN, ATTRIBUTES))
+        list(read_results(path, KNOWN, CLIP))
 
 
 def test_numbers_left_out_were_set_aside(tmp_path: Path) -> None:
-    (page,) = pages(tmp_path, {NURSE.text: {"image_4": PERSON, "image_2": PERSON}})
-    assert [(slot.index, slot.seen) for slot in page.slots] == [(0, SET_ASIDE), (1, SEEN), (2, SET_ASIDE), (3, SEEN)]
-    assert [slot.source.rpartition("/")[2] for slot in page.slots] == ["image_1", "image_2", "image_3", "image_4"]
+    (found,) = read(tmp_path, {NURSE.text: {"image_4": PERSON, "image_2": PERSON}})
+    findings = [(image.index, image.findings) for image in found.images]
+    assert findings == [(0, SET_ASIDE), (1, SEEN), (2, SET_ASIDE), (3, SEEN)]
+    assert [image.source for image in found.images] == [f"{NURSE.text}/image_{number}" for number in (1, 2, 3, 4)]
 
 
 def test_a_prompt_without_images_is_kept(tmp_path: Path) -> None:
-    (page,) = pages(tmp_path, {NURSE.text: {}})
-    assert (page.prompt, list(page.slots)) == (NURSE, [])
+    (found,) = read(tmp_path, {NURSE.text: {}})
+    assert (found.prompt, list(found.images)) == (NURSE, [])
 
 
 @pytest.mark.parametrize(
@@ -170,7 +173,7 @@ def test_a_prompt_with_an_underscore_of_its_own_is_not_cut() -> None:
 
 
 def test_a_prompt_that_the_suite_does_not_have_is_kept(tmp_path: Path) -> None:
-    one, two = pages(tmp_path, {"a juggler_1, 4k": {"image_1": PERSON}, "two jugglers": {"image_1": {"left": PERSON}}})
+    one, two = read(tmp_path, {"a juggler_1, 4k": {"image_1": PERSON}, "two jugglers": {"image_1": {"left": PERSON}}})
     assert (one.prompt, one.known) == (Prompt("a juggler_1", "a juggler_1"), False)
     assert (two.prompt.people, two.known) == (2, False)
 

@@ -6,19 +6,14 @@ and ``right``. The names are those of the authors' files.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from portrayal.errors import ConfigError, InputError, did_you_mean
-from portrayal.records import SIDES, Attribute
+from portrayal.records import SIDES, Attribute, Finding, single_precision
 
-__all__ = ["NOT_IN_FILE", "SET_ASIDE", "Seen", "check_attributes", "describe", "is_pair", "single_precision"]
+__all__ = ["NOT_IN_FILE", "check_attributes", "describe", "is_pair"]
 
-Seen = tuple[int | None, str | None, tuple[float, ...] | None, str | None]
-"""A row of ``tables/observations`` without its image and annotator: subject, attribute, mass, reason."""
-
-SET_ASIDE: tuple[Seen, ...] = ((None, None, None, "set_aside_by_authors"),)
 NOT_IN_FILE = "not_in_the_file"
 TOLERANCE = 0.02
 """How far from 1 a mass may add up: the authors' files hold rounded single precision numbers."""
@@ -53,13 +48,13 @@ def is_pair(image: Any) -> bool:
     return isinstance(image, Mapping) and any(side in image for side in SIDES)
 
 
-def describe(image: Any, people: int, attributes: Sequence[Attribute]) -> tuple[Seen, ...]:
+def describe(image: Any, people: int, attributes: Sequence[Attribute]) -> tuple[Finding, ...]:
     """Return the rows about an image, masses in the order of the attributes' groups."""
     keys = SIDES if people == len(SIDES) else tuple(_KEYS.values())
     _check_keys(image, ("filepath", *keys))
     if people < len(SIDES):
         return tuple(_person(0, image, attributes))
-    rows: list[Seen] = []
+    rows: list[Finding] = []
     for subject, side in enumerate(SIDES):
         person = image.get(side, {})
         try:
@@ -70,16 +65,7 @@ def describe(image: Any, people: int, attributes: Sequence[Attribute]) -> tuple[
     return tuple(rows)
 
 
-def single_precision(numbers: Sequence[float]) -> tuple[float, ...]:
-    """Return the numbers as the tables keep them, so that what is read back is equal.
-
-    >>> single_precision([0.5, 1 / 3])
-    (0.5, 0.3333333432674408)
-    """
-    return tuple(array("f", numbers))
-
-
-def _person(subject: int, person: Mapping[str, Any], attributes: Sequence[Attribute]) -> Iterator[Seen]:
+def _person(subject: int, person: Mapping[str, Any], attributes: Sequence[Attribute]) -> Iterator[Finding]:
     for attribute in attributes:
         masses = person.get(_KEYS[attribute.name])
         if masses is None:

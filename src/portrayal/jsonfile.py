@@ -1,4 +1,4 @@
-"""Reading one huge JSON object member by member: what is in memory is one member and a few megabytes of text."""
+"""Reading JSON files: one huge object member by member: what is in memory is one member and a few megabytes of text."""
 
 from __future__ import annotations
 

@@ -1,0 +1,168 @@
+"""The command that brings in what exists already: images, results of others, labels."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from inspect import Parameter, Signature
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from portrayal.cli.interrupt import stop_on_interrupt
+from portrayal.cli.output import Json, say_json, say_table, tell
+from portrayal.cli.progress import terminal_progress
+from portrayal.cli.registered import RegisteredCommand
+from portrayal.cli.studies import Folder, Wait
+from portrayal.errors import InputError
+
+if TYPE_CHECKING:
+    from portrayal.study.run_control import RunControl
+    from portrayal.study.study import Study
+
+__all__ = ["register"]
+
+Work = Callable[["RunControl"], Counter[str]]
+"""What is left to do when all that was given is checked, under the study's lock."""
+_RESULTS = "portrayal.results"
+"""Where the context keeps files of results, by the names of their readers."""
+_HELP = "; see: portrayal import --help"
+
+
+class ImportCommand(RegisteredCommand):
+    """A command that has an option for each registered reader of results."""
+
+    @cached_property
+    def _results(self) -> list[Any]:
+        from portrayal.study.importing.results import RESULTS
+
+        return _options({name: entry.summary for name, entry in RESULTS.entries().items()})
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the arguments and options, with those of the readers."""
+        params = super().get_params(ctx)
+        place = [param.name for param in params].index("model")
+        return [*params[:place], *self._results, *params[place:]]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
+    app.command("import", cls=ImportCommand)(import_)
+
+
+def import_(  # noqa: PLR0913 - Typer wants a parameter for each option
+    context: typer.Context,
+    study: Folder,
+    images: Annotated[Path | None, typer.Option(help="The folder that holds the images.")] = None,
+    layout: Annotated[str | None, typer.Option(help="How they lie in it. {layouts}.")] = None,
+    manifest: Annotated[Path | None, typer.Option(help="The CSV, when it is not DIR/manifest.csv.")] = None,
+    model: Annotated[str | None, typer.Option(help="Whose images results are about; else the file's name.")] = None,
+    labels: Annotated[Path | None, typer.Option(help="A CSV of labels by people; see: portrayal labels.")] = None,
+    annotator: Annotated[str | None, typer.Option(help="Who saw it: NAME of an annotator imported:NAME.")] = None,
+    wait: Wait = False,
+    as_json: Json = False,
+) -> None:
+    """Bring in what exists already: images, or what others saw in images. Nothing is taken twice."""
+    from portrayal.study.run_control import RunControl
+    from portrayal.study.study import Study
+
+    results: Mapping[str, Path] = context.meta.get(_RESULTS, {})
+    files = {"--images": images, **{f"--{name}": path for name, path in results.items()}, "--labels": labels}
+    extra = {"--layout": layout, "--manifest": manifest, "--model": model, "--annotator": annotator}
+    _check_options([name for name, value in {**files, **extra}.items() if value is not None])
+    opened = Study(study)
+    opened.check()
+    if images is not None and layout is not None:
+        work = _images(opened, images, layout, manifest)
+    elif labels is not None:
+        work = _labels(opened, labels, annotator or "")
+    else:
+        ((reader, path),) = results.items()
+        work = _read(opened, reader, path, model or "", annotator or "")
+    with (
+        stop_on_interrupt() as stopped,
+        opened.workspace.writing(wait=wait),
+        terminal_progress() as progress,
+    ):
+        counts = work(RunControl(progress, stopped))
+    if as_json:
+        say_json(counts)
+    else:
+        say_table(("imported", "files" if images else "count"), [(what, str(n)) for what, n in counts.items()])
+    if stopped():
+        tell("stopped; nothing is lost, run the same command to go on")
+        raise typer.Exit(130)
+
+
+def _options(readers: Mapping[str, str]) -> list[Any]:
+    """Return an option for each reader, made by Typer itself from a function that has them as parameters."""
+
+    def nothing() -> None: ...
+
+    annotations = {name.replace("-", "_"): _option(name, about) for name, about in readers.items()}
+    nothing.__annotations__ = annotations
+    own = [Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=a) for name, a in annotations.items()]
+    nothing.__signature__ = Signature(own)  # type: ignore[attr-defined]  # which Typer looks at first
+    app = typer.Typer(add_completion=False)
+    app.command()(nothing)
+    return list(typer.main.get_command(app).params)
+
+
+def _option(name: str, about: str) -> Any:
+    def keep(context: typer.Context, value: Path | None) -> None:
+        if value is not None:
+            context.meta.setdefault(_RESULTS, {})[name] = value
+
+    about = f"{about[:1].upper()}{about[1:]}."
+    return Annotated[Path | None, typer.Option(f"--{name}", callback=keep, expose_value=False, help=about)]
+
+
+def _check_options(given: list[str]) -> None:
+    """Each way to import has its own options; say so in one line where they are mixed up."""
+    from portrayal.study.importing.layouts import LAYOUTS
+    from portrayal.study.importing.results import RESULTS
+
+    readers = [f"--{name}" for name in RESULTS.entries()]
+    ways = {
+        "--images": ("--layout", "--manifest"),
+        **dict.fromkeys(readers, ("--model", "--annotator")),
+        "--labels": ("--annotator",),
+    }
+    chosen = [name for name in given if name in ways]
+    if not chosen:
+        listed = ", ".join(readers)
+        raise InputError(f"nothing to import; give --images and --layout, {listed}, or --labels{_HELP}")
+    if len(chosen) > 1:
+        raise InputError(f"{' and '.join(chosen)} exclude each other; import one after the other{_HELP}")
+    for name in given:
+        if name not in (*chosen, *ways[chosen[0]]):
+            fitting = " or ".join(way for way, options in ways.items() if name in options)
+            raise InputError(f"{name} goes with {fitting}, not with {chosen[0]}{_HELP}")
+    if chosen == ["--images"] and "--layout" not in given:
+        raise InputError(f"--images needs --layout, one of {', '.join(LAYOUTS.entries())}{_HELP}")
+
+
+def _images(study: Study, folder: Path, layout: str, manifest: Path | None) -> Work:
+    from portrayal.study.importing.images import import_images
+    from portrayal.study.importing.layouts import read_layout
+
+    found = read_layout(layout, folder, manifest)
+    return lambda control: import_images(study, found, control)
+
+
+def _read(study: Study, reader: str, path: Path, model: str, annotator: str) -> Work:
+    from portrayal.study.importing.annotator import imported_annotator
+    from portrayal.study.importing.results import check_results, import_results
+
+    checked = check_results(study, reader, path, model, imported_annotator(study, annotator))
+    return lambda control: import_results(study, checked, control)
+
+
+def _labels(study: Study, path: Path, annotator: str) -> Work:
+    from portrayal.study.importing.annotator import imported_annotator
+    from portrayal.study.importing.labels import check_labels, import_labels
+
+    checked = check_labels(study, path, imported_annotator(study, annotator))
+    return lambda _: import_labels(study, checked)
