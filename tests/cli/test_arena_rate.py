@@ -82,7 +82,7 @@ def test_scores_and_a_page_in_german(cli: Run, votes: Path, tmp_path: Path) -> N
     assert ran.stderr == f"leaderboard: {page}\n"
     (bias, _) = json.loads(ran.stdout)["correlations"]
     assert (bias["score"], bias["models"]) == ("auto", 3)
-    assert bias["note"].startswith("3 models: ")
+    assert bias["note"].startswith("few models: ")
     assert '<html lang="de">' in page.read_text(encoding="utf-8")
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
+from portrayal.records import Adjustment, Note
 from portrayal.reports import ReportData, render_report
 
 
@@ -22,7 +23,15 @@ def bench_address(
     request: pytest.FixtureRequest, benched: Callable[..., ReportData], tmp_path_factory: pytest.TempPathFactory
 ) -> str:
     models = tuple(f"diffusers:organisation/model-{number}@0123456789abcdef" for number in range(request.param))
-    return _written(benched(models=models, annotators=("faces@1",), human=True, adjusted=["x " * 90]), tmp_path_factory)
+    return _written(
+        benched(
+            models=models,
+            annotators=("faces@1",),
+            human=True,
+            adjusted=[Adjustment(Note.of("own_terms", name="x " * 90))],
+        ),
+        tmp_path_factory,
+    )
 
 
 def _written(data: ReportData, folder: pytest.TempPathFactory) -> str:

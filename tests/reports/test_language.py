@@ -6,13 +6,12 @@ import re
 from dataclasses import replace
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from portrayal.records import Attribute, Measurement, attribute_table
 from portrayal.reports import FaceView, Perceived, Picture, ReportData, render_report
-from portrayal.reports.language import digits, note, speaking, spoken, t, word
+from portrayal.reports.language import digits, speaking, spoken, t, word
 from portrayal.reports.words import count, decimal, join, percent, percent_range, points, score, signed
 
 
@@ -45,26 +44,6 @@ def test_markup_in_a_study_stays_text_in_every_language(sample: ReportData) -> N
         page = render_report(replace(sample, generators=["<b>x</b>"], annotators=["<i>"], language=spoken_language))
         assert "<b>x</b>" not in page
         assert "&lt;b&gt;x&lt;/b&gt;" in page
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("1,200 of 2,654 prompts and 3 others: kinds occupation; a stratified sample of 100 (seed 1)",
-         "1.200 von 2.654 Prompts und 3 andere: Arten Beruf; eine geschichtete Stichprobe von 100 (Seed 1)"),
-        ("weights in totals: perceived gender 0.5, perceived race 2 (published perceived gender 1)",
-         "Gewichte in Gesamtwerten: wahrgenommenes Geschlecht 0,5, wahrgenommene ethnische Herkunft 2 "
-         "(veröffentlicht wahrgenommenes Geschlecht 1)"),
-        ("weights changed: CEO 2 (published 1), nurse 3 (published 2) and 4 more",
-         "geänderte Gewichte: CEO 2 (veröffentlicht 1), nurse 3 (veröffentlicht 2) und 4 weitere"),
-        ("something nobody ever wrote", "something nobody ever wrote"),
-        ("", ""),
-    ],
-)  # fmt: skip
-def test_notes_of_methods_are_translated_with_their_numbers(text: str, said: str) -> None:
-    with speaking("de"):
-        assert note(text) == said
-    assert note(text) == text
 
 
 def test_numbers_in_german() -> None:

@@ -33,14 +33,14 @@ def agreement(**changes: Any) -> dict[str, Any]:
 
 
 SINGLE = "some models only won or only lost: a virtual draw of weight 0.5 for each pair keeps ratings finite"
-FEW = "3 models: only a correlation close to 1 or -1 can be told from none"
+FEW = "few models: only a correlation close to 1 or -1 can be told from none"
 DATA: dict[str, Any] = {
     "ratings": [
         rating(LONG, 1080, 1),
-        rating(HTML, 1000, 2, note=f"{SINGLE}; fewer than 6 raters: the interval is too narrow"),
-        rating("plain", 920, 3, low=-755.0, note="fewer than 6 raters: the interval is too narrow"),
+        rating(HTML, 1000, 2, notes=["one_sided", "few_raters"]),
+        rating("plain", 920, 3, low=-755.0, notes=["few_raters"]),
         rating("lonely", 1000, 1, component=2, low=1000.0, high=1000.0, battles=0,
-               note="met no other model, so that its rating says nothing"),
+               notes=["alone"]),
         rating("plain", 1000, 1, aspect="quality"),
     ],
     "neighbours": [

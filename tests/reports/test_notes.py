@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from portrayal.records import NOTES, Attribute, Measurement, Note, from_table, said, to_table
+from portrayal.records import NOTES, Adjustment, Attribute, Measurement, Note, from_table, said, to_table
 from portrayal.records.measurement import MEASUREMENT_SCHEMA
 from portrayal.reports.language import speaking
-from portrayal.reports.notes import naming, note_words, notes_words, plain_notes
+from portrayal.reports.notes import naming, note_words, notes_words, plain_adjustment, plain_notes
 
 
 @pytest.mark.parametrize(
@@ -49,6 +49,43 @@ def test_a_note_is_worded_in_the_language_spoken(note: Note, english: str, germa
     assert plain_notes([note]) == english
     with speaking("de"):
         assert plain_notes([note]) == german
+
+
+@pytest.mark.parametrize(
+    ("adjustment", "english", "german"),
+    [
+        (
+            Adjustment(
+                Note.of("chosen_and_other_prompts", n=1200, m=2654, k=1),
+                (Note.listing("chosen_kinds", ["occupation"]), Note.of("stratified_sample", n=1000, seed=1234)),
+            ),
+            "1,200 of 2,654 prompts and 1 other: kinds occupation; a stratified sample of 1,000 (seed 1234)",
+            "1.200 von 2.654 Prompts und 1 anderer: Arten Beruf; eine geschichtete Stichprobe von 1.000 (Seed 1234)",
+        ),
+        (
+            Adjustment(
+                Note("weights_in_totals"),
+                (
+                    Note.of("weight_of_attribute", attribute="gender", n="0.5", m="0.4"),
+                    Note.of("weight_of_attribute", attribute="race5", n="none", m="0.4"),
+                ),
+            ),
+            "weights in totals: perceived gender 0.5 (published 0.4); perceived race none (published 0.4)",
+            "Gewichte in Gesamtwerten: wahrgenommenes Geschlecht 0,5 (veröffentlicht 0,4); "
+            "wahrgenommene ethnische Herkunft keine (veröffentlicht 0,4)",
+        ),
+        (
+            Adjustment(Note("references_changed"), (Note.listing("names", [f"job {n}" for n in range(12)]),)),
+            "references changed: " + ", ".join(f"job {n}" for n in range(10)) + " and 2 more",
+            "geänderte Referenzen: " + ", ".join(f"job {n}" for n in range(10)) + " und 2 weitere",
+        ),
+        (Adjustment(Note("suffix_changed")), "photorealism suffix changed", "geänderter Fotorealismus-Zusatz"),
+    ],
+)
+def test_an_adjustment_is_worded_in_the_language_spoken(adjustment: Adjustment, english: str, german: str) -> None:
+    assert plain_adjustment(adjustment) == english
+    with speaking("de"):
+        assert plain_adjustment(adjustment) == german
 
 
 def test_attributes_are_called_as_the_study_calls_them() -> None:

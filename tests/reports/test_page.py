@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from portrayal.records import Attribute, Measurement, Note, attribute_table
+from portrayal.records import Adjustment, Attribute, Measurement, Note, attribute_table
 from portrayal.reports import FaceView, Perceived, Picture, ReportData, render_report
 
 GENDER = attribute_table()["gender"]
@@ -236,7 +236,9 @@ def test_a_page_of_faintbench_alone_is_whole_and_prints_no_empty_section(
     benched: Callable[..., ReportData], models: int
 ) -> None:
     names = tuple(f"model-{index}" for index in range(models))
-    data = benched(models=names, annotators=("clip@1", "faces@1"), human=True, adjusted=["x"])
+    data = benched(
+        models=names, annotators=("clip@1", "faces@1"), human=True, adjusted=[Adjustment(Note("suffix_changed"))]
+    )
     page = render_report(data)
     found = outline(page)
     titles = re.findall(r"<h2>(.*?)</h2>", page)
@@ -253,7 +255,15 @@ def test_a_page_of_faintbench_alone_is_whole_and_prints_no_empty_section(
 
 def test_texts_of_faintbench_are_escaped(benched: Callable[..., ReportData]) -> None:
     evil = '<script>alert(1)</script> & "quotes"'
-    page = render_report(benched(models=(evil,), annotators=(evil,), adjusted=[evil], profile=evil, human=True))
+    page = render_report(
+        benched(
+            models=(evil,),
+            annotators=(evil,),
+            adjusted=[Adjustment(Note.of(evil, name=evil))],
+            profile=evil,
+            human=True,
+        )
+    )
     outline(page)
     assert "<script" not in page
 

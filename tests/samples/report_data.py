@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from portrayal.records import Attribute, Measurement, Note, attribute_table
+from portrayal.records import Adjustment, Attribute, Measurement, Note, attribute_table
 from portrayal.reports import FaceView, Perceived, Picture, ReportData
 
 TERMS = (
@@ -320,7 +320,7 @@ BENCH_MODELS = ("SDXL", "PixArt-Σ", "LCM_50%")
 
 
 def bench_data(models: tuple[str, ...] = BENCH_MODELS, annotators: tuple[str, ...] = ("clip@1",), human: bool = False,
-               **more: Any) -> ReportData:  # fmt: skip
+               adjusted: Sequence[Adjustment] = (), profile: str = "", **more: Any) -> ReportData:  # fmt: skip
     """Return a study scored by FAIntbench only; the annotator ``faces@1`` sees no race."""
     rows: list[Measurement] = []
     for annotator in annotators:
@@ -344,6 +344,7 @@ def bench_data(models: tuple[str, ...] = BENCH_MODELS, annotators: tuple[str, ..
                        if "clip@1" in annotators or name != "race5"},
         "outcomes": {model: {"made": 84, "refused: content_policy": 4} for model in models},
         "categories": [(kind, category) for kind, found in BENCH_PROMPTS.items() for category in found],
+        "adjusted": {"faintbench": adjusted}, "settings": {"faintbench": {"profile": profile}},
     }  # fmt: skip
     return ReportData(**{**values, **more})
 

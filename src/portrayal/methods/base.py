@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal, Protocol
 import numpy as np
 
 from portrayal.evidence import Design, Evidence, Need, Rule
-from portrayal.records import Measurement
+from portrayal.records import Adjustment, Measurement
 from portrayal.settings import Settings
 
 __all__ = ["Counting", "Method", "MethodFactory"]
@@ -33,7 +33,10 @@ class Counting(Settings):
 
 
 class Method(Protocol):
-    """A protocol: which evidence it needs and what it computes from it."""
+    """A protocol: which evidence it needs and what it computes from it.
+
+    It may also have ``settings``, a mapping of texts: what its section of a report tells of how it was set up.
+    """
 
     name: str
     citations: Sequence[str]
@@ -44,8 +47,8 @@ class Method(Protocol):
         ...
 
     @property
-    def adjusted(self) -> Sequence[str]:
-        """How its options differ from the published protocol, in lines a report prints; empty: as published."""
+    def adjusted(self) -> Sequence[Adjustment]:
+        """How its options differ from the published protocol; empty: as published."""
         ...
 
     def check(self, design: Design) -> None:

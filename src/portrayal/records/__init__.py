@@ -13,7 +13,7 @@ from portrayal.records.imported import (
 )
 from portrayal.records.job import JOB_SCHEMA, Job, plan_edit, plan_job
 from portrayal.records.measurement import MEASUREMENT_SCHEMA, Measurement
-from portrayal.records.note import NOTES, Note, said
+from portrayal.records.note import NOTES, Adjustment, Note, said
 from portrayal.records.observation import OBSERVATION_SCHEMA, Abstention, Image, Observation
 from portrayal.records.outcome import OUTCOME_SCHEMA, Failed, Made, Outcome, Person, Refused
 from portrayal.records.prompt import PROMPT_SCHEMA, SIDES, Prompt, aspect, content_id
@@ -21,7 +21,7 @@ from portrayal.records.reason import REASONS, Reason, reason_of, reason_parts, r
 from portrayal.records.reference import TRUTH_SCHEMA, Reference
 from portrayal.records.rows import from_table, to_table
 from portrayal.records.spending import SPENDING_SCHEMA, Spending
-from portrayal.records.vote import VOTE_SCHEMA, Vote
+from portrayal.records.vote import RATING_NOTES, VOTE_SCHEMA, Vote
 
 __all__ = [
     "BUILTIN_ATTRIBUTES",
@@ -32,6 +32,7 @@ __all__ = [
     "OUTCOME_SCHEMA",
     "PERSON",
     "PROMPT_SCHEMA",
+    "RATING_NOTES",
     "REASONS",
     "SET_ASIDE",
     "SIDES",
@@ -39,6 +40,7 @@ __all__ = [
     "TRUTH_SCHEMA",
     "VOTE_SCHEMA",
     "Abstention",
+    "Adjustment",
     "Attribute",
     "Failed",
     "Finding",

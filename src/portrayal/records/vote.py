@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import pyarrow as pa
 
-__all__ = ["VOTE_SCHEMA", "Vote"]
+__all__ = ["RATING_NOTES", "VOTE_SCHEMA", "Vote"]
 
 VOTE_SCHEMA = pa.schema(
     [
@@ -55,3 +56,14 @@ class Vote:
     vote: str
     seconds: float
     at: float
+
+
+RATING_NOTES: Mapping[str, str] = {
+    "alone": "met no other model, so that its rating says nothing",
+    "apart": "compared only with the models of the same component",
+    "one_sided": "some models only won or only lost: a virtual draw of weight 0.5 for each pair keeps ratings finite",
+    "only_draws": "every vote is a draw: the interval rests on one virtual vote that is not",
+    "few_raters": "fewer than 6 raters: the interval is too narrow",
+    "one_rater": "one rater: the interval is about this rater's votes only",
+}
+"""What can be said of a rating beside its numbers, by a short name."""

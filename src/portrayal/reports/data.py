@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from portrayal.records import Attribute, Measurement
+from portrayal.records import Adjustment, Attribute, Measurement
 
 __all__ = ["FaceView", "Perceived", "Picture", "ReportData"]
 
@@ -79,11 +79,11 @@ class ReportData:
     provenance: Sequence[tuple[str, str]] = ()
     citations: Sequence[str] = ()
     notes: Sequence[str] = ()
-    adjusted: Sequence[str] = ()
-    """How the suite and the methods differ from the published ones; empty: as published."""
+    adjusted: Mapping[str, Sequence[Adjustment]] = field(default_factory=dict)
+    """Method to how it, and the suite it brings, differ from the published ones; none: as published."""
     categories: Sequence[tuple[str, str]] = ()
     """Kind and category of the prompts, where a suite has kinds."""
-    profile: str = ""
-    """The profile by which observations were corrected before they were scored, where a method has one."""
+    settings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Method to what its section tells of how it was set up, where it tells any of that."""
     language: str = "en"
     """What the page is written in: ``en`` or ``de``. Everything here is in English or the user's own words."""

@@ -2,10 +2,8 @@
 
 A text in the code is its own key. Within it, ``{name}`` is a value and ``{name|image|images}`` a number with the noun
 that goes with it, so that a translation can decline the noun as its sentence needs. A catalogue is a folder of TOML
-files and one from each method, read as one, with three tables: ``[texts]`` for what the code says, ``[words]`` for
-names that come with the data (groups, reasons, metrics), and ``[notes]`` for sentences that methods wrote into the
-measurements, as patterns: in ``"only {n} images"`` a place with one letter holds a number, any other whatever stands
-there, translated in its turn.
+files and one from each method, read as one, with two tables: ``[texts]`` for what the code says, and ``[words]`` for
+names that come with the data: groups, reasons, metrics.
 """
 
 from __future__ import annotations
@@ -16,19 +14,16 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 
 from portrayal.bundles import bundles
 
-__all__ = ["NBSP", "PLACE", "Catalogue", "catalogue", "digits", "note", "speaking", "spoken", "t", "word"]
+__all__ = ["NBSP", "PLACE", "Catalogue", "catalogue", "digits", "speaking", "spoken", "t", "word"]
 
 NBSP = "\N{NO-BREAK SPACE}"
 PLACE = re.compile(r"\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}")
-NUMBER = r"[-\u2212]?\d[\d,]*(?:\.\d+)?"
-COUNTED = re.compile(rf"(.+) ({NUMBER})")
-NAMED = re.compile(r"(.+?) (\(.+\))")
 MARKS = {"en": (",", "."), "de": (".", ",")}
 
 _language: ContextVar[str] = ContextVar("language", default="en")
@@ -40,7 +35,6 @@ class Catalogue:
 
     texts: Mapping[str, str]
     words: Mapping[str, str]
-    notes: Mapping[str, str]
 
 
 @contextmanager
@@ -61,7 +55,7 @@ def spoken() -> str:
 @cache
 def catalogue(language: str) -> Catalogue:
     """Return every text of a language; English has none and needs none."""
-    tables: dict[str, dict[str, str]] = {"texts": {}, "words": {}, "notes": {}}
+    tables: dict[str, dict[str, str]] = {"texts": {}, "words": {}}
     for file in _files(language):
         for name, table in tomllib.loads(file.read_text(encoding="utf-8")).items():
             # What was said before stays: a method translates its own texts, not those of the page or of others.
@@ -114,51 +108,3 @@ def digits(text: str) -> str:
     """
     thousands, point = MARKS[spoken()]
     return text.translate({ord(","): thousands, ord("."): point})
-
-
-def note(text: str) -> str:
-    """Return a note in the language spoken; what no pattern and no word knows stays as it is.
-
-    >>> with speaking("de"):
-    ...     note("10 of 20 prompts; weights changed: CEO 2 (published 1)")
-    '10 von 20 Prompts; geänderte Gewichte: CEO 2 (veröffentlicht 1)'
-    """
-    return text if spoken() == "en" or not text else _note(spoken(), text)
-
-
-@lru_cache(4096)
-def _note(language: str, text: str) -> str:
-    whole = _matched(language, text)
-    if whole is not None:
-        return whole
-    for mark in ("; ", ", ", ": "):
-        if mark in text:
-            return mark.join(_note(language, part) for part in text.split(mark))
-    found = COUNTED.fullmatch(text) or NAMED.fullmatch(text)
-    said = _note(language, found[1]) if found else ""
-    # What is not known may be a name of the user's own, whose number is no number.
-    return text if not found or said == found[1] else f"{said} {found[2] if found[2][0] == '(' else digits(found[2])}"
-
-
-def _matched(language: str, text: str) -> str | None:
-    """Return what the catalogue has for a text as a whole, None where it has nothing."""
-    if re.fullmatch(NUMBER, text):
-        return digits(text)
-    plain = text.replace("_", " ")
-    if (known := word(plain)) != plain:
-        return known
-    matches = ((pattern.fullmatch(text), said) for pattern, said in _patterns(language))
-    found, said = next(((found, said) for found, said in matches if found), (None, ""))
-    return PLACE.sub(lambda place: _note(language, found[place[1]]), said) if found else None
-
-
-@lru_cache(8)
-def _patterns(language: str) -> list[tuple[re.Pattern[str], str]]:
-    return [(_pattern(text), said) for text, said in catalogue(language).notes.items()]
-
-
-def _pattern(text: str) -> re.Pattern[str]:
-    parts = re.split(r"\{(\w+)\}", text)
-    fixed = [re.escape(part) for part in parts[::2]]
-    places = [f"(?P<{name}>{NUMBER if len(name) == 1 else '.+'})" for name in parts[1::2]]
-    return re.compile("".join(part for pair in zip(fixed, [*places, ""], strict=True) for part in pair))

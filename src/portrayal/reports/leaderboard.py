@@ -9,7 +9,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from portrayal.errors import ConfigError, did_you_mean
-from portrayal.reports.language import MARKS, note, speaking, spoken, t, word
+from portrayal.reports.language import MARKS, speaking, spoken, t, word
 from portrayal.reports.leaderboard_rows import RatingChart, WinRateCell, rating_charts, win_rate_matrix
 from portrayal.reports.templating import environment
 from portrayal.reports.words import capital, count, decimal, join, percent, plural, span
@@ -83,7 +83,7 @@ def leaderboard_css() -> str:
 def _template() -> Template:
     loaded = environment()
     loaded.filters.update(
-        count=count, capital=capital, percent=percent, decimal=decimal, join_words=join, word=word, note=note, chance=_p
+        count=count, capital=capital, percent=percent, decimal=decimal, join_words=join, word=word, chance=_p
     )
     loaded.globals.update(t=t, plural=plural, span=span)
     return loaded.get_template("leaderboard.html.j2")

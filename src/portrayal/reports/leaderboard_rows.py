@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from string import ascii_lowercase
 from typing import Any
 
+from portrayal.records import RATING_NOTES
+from portrayal.reports.language import t
 from portrayal.reports.scales import Scale
 from portrayal.reports.words import count, decimal, percent, span
 
@@ -76,19 +78,19 @@ def _rating_chart(rows: Sequence[Row]) -> RatingChart:
     scale = _scale([value for row in rows for value in (row["bradley_terry"], row["low"], row["high"])])
     letters: dict[str, str] = {}
     for row in rows:
-        for said in filter(None, row["note"].split("; ")):
-            letters.setdefault(said, ascii_lowercase[len(letters)])
+        for code in row["notes"]:
+            letters.setdefault(code, ascii_lowercase[len(letters)])
     return RatingChart(
         scale,
         scale.at(1000.0) or "",
         [_line(row, scale, letters) for row in rows],
-        [(x, y) for y, x in letters.items()],
+        [(letter, t(RATING_NOTES[code])) for code, letter in letters.items()],
     )
 
 
 def _line(row: Row, scale: Scale, letters: Mapping[str, str]) -> ModelLine:
     best, worst = row["rank_low"], row["rank_high"]
-    own = [letters[said] for said in row["note"].split("; ") if said]
+    own = [letters[code] for code in row["notes"]]
     return ModelLine(
         model=row["model"],
         rank=str(best) if best == worst else span(str(best), str(worst)),

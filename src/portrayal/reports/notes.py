@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 
 from portrayal.bundles import BundleRegistry
-from portrayal.records import NOTES, Attribute, Note
+from portrayal.records import NOTES, Adjustment, Attribute, Note
 from portrayal.reports.language import NBSP, PLACE, digits, t, word
 from portrayal.reports.words import aspect_title, count, human
 
-__all__ = ["naming", "note_words", "notes_words", "plain_notes"]
+__all__ = ["adjustment_words", "naming", "note_words", "notes_words", "plain_adjustment", "plain_notes"]
+
+SHOWN = 10
+"""Of more names or details than this, the first are said and the others counted."""
 
 _TEXTS: BundleRegistry[Mapping[str, str]] = BundleRegistry("notes", "notes")
 _attributes: ContextVar[Mapping[str, Attribute] | None] = ContextVar("attributes", default=None)
@@ -50,6 +53,22 @@ def note_words(note: Note) -> str:
     return t(text, **dict(_values(text, note)))
 
 
+def adjustment_words(adjustment: Adjustment) -> str:
+    """Return how something differs from the published in the language spoken."""
+    details = _shortened([note_words(note) for note in adjustment.details], "; ")
+    return note_words(adjustment.what) + (f": {details}" if details else "")
+
+
+def plain_adjustment(adjustment: Adjustment) -> str:
+    """Return the same for a file: with plain spaces only."""
+    return adjustment_words(adjustment).replace(NBSP, " ")
+
+
+def _shortened(said: Sequence[str], mark: str) -> str:
+    shown = mark.join(said[:SHOWN])
+    return t("{shown} and {n} more", shown=shown, n=count(len(said) - SHOWN)) if len(said) > SHOWN else shown
+
+
 @cache
 def _texts() -> Mapping[str, str]:
     """Return the English text of every code; a method cannot reword those that any may use."""
@@ -63,14 +82,23 @@ def _values(text: str, note: Note) -> Iterator[tuple[str, str | int]]:
     for name, noun, _ in PLACE.findall(text):
         if name == "reasons":
             yield name, ", ".join(f"{human(reason)} {count(int(number))}" for reason, number in note.values)
-        elif name == "attributes":
-            yield name, ", ".join(_title(attribute) for attribute, _ in note.values)
-        elif name == "attribute":
-            yield name, _title(note[name])
+        elif name in ("attributes", "names"):
+            each = _title if name == "attributes" else word
+            yield name, _shortened([each(value) for value, _ in note.values], ", ")
         elif noun:
             yield name, int(note[name])
         else:
-            yield name, digits(note[name]) if len(name) == 1 else word(note[name])
+            yield name, _value(name, note[name])
+
+
+def _value(name: str, value: str) -> str:
+    if name == "attribute":
+        return _title(value)
+    if name == "group":
+        return human(value)
+    if len(name) == 1 and value.isdecimal():
+        return count(int(value))
+    return digits(value) if len(name) == 1 and value[:1].isdecimal() else word(value)
 
 
 def _title(attribute: str) -> str:

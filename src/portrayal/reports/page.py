@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from portrayal.records import Attribute
 from portrayal.reports.data import ReportData
 from portrayal.reports.gallery import gallery
-from portrayal.reports.language import note, speaking, spoken, t, word
+from portrayal.reports.language import speaking, spoken, t, word
 from portrayal.reports.lookup import Lookup, Source, main_metric
 from portrayal.reports.missing import missing_images, planned
 from portrayal.reports.notes import naming
@@ -70,9 +70,7 @@ def _say(text: str, /, **values: str | int) -> Markup:
 @cache
 def _template(folders: tuple[tuple[str, str], ...]) -> Template:
     loaded = environment(more=dict(folders))
-    loaded.filters.update(
-        count=count, capital=capital, percent=percent, join_words=join, unbroken=_unbroken, word=word, note=note
-    )
+    loaded.filters.update(count=count, capital=capital, percent=percent, join_words=join, unbroken=_unbroken, word=word)
     loaded.globals.update(t=_say, plural=plural)
     return loaded.get_template("report.html.j2")
 

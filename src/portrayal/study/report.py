@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path, PurePath
 
 from portrayal import __version__
+from portrayal.bundles import bundles
 from portrayal.evidence import Confusion, Confusions, Rule
-from portrayal.records import Attribute, Measurement, from_table
+from portrayal.records import Adjustment, Attribute, Measurement, from_table
 from portrayal.reports.data import ReportData
 from portrayal.reports.language import speaking
 from portrayal.reports.page import render_report, report_files
@@ -83,19 +84,21 @@ def gather(study: Study) -> ReportData:
         citations=_citations(study),
         adjusted=_adjusted(study),
         categories=[(row["kind"], row["category"]) for row in study.workspace.query(_KINDS).to_pylist()],
-        profile=_profile(study),
+        settings={method.name: getattr(method, "settings", {}) for method in study.methods},
         language=study.config.report.language,
     )
 
 
-def _adjusted(study: Study) -> list[str]:
-    lines = [*(study.suite.adjusted if study.suite else ()), *(line for m in study.methods for line in m.adjusted)]
-    return list(dict.fromkeys(lines))
-
-
-def _profile(study: Study) -> str:
-    profiles = (getattr(method, "profile", None) for method in study.methods)
-    return ", ".join(dict.fromkeys(profile.name for profile in profiles if profile))
+def _adjusted(study: Study) -> dict[str, list[Adjustment]]:
+    """Return by method how it differs from the published one, and so the suite where both come together."""
+    asked = study.config.suite.use if study.config.suite else ""
+    found: dict[str, list[Adjustment]] = {}
+    for method in study.methods:
+        own = bundles().get(method.name)
+        suite = study.suite.adjusted if study.suite and own and asked in own.suites else ()
+        if adjusted := [*suite, *method.adjusted]:
+            found[method.name] = adjusted
+    return found
 
 
 def _sources(study: Study) -> dict[str, str]:

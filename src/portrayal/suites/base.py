@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
 from portrayal.errors import ConfigError, InputError, did_you_mean
-from portrayal.records import Prompt
+from portrayal.records import Adjustment, Prompt
 from portrayal.settings import Settings
 
 __all__ = ["Suite", "SuiteFactory", "check_names", "check_prompts"]
@@ -20,14 +20,14 @@ _MANY = 30
 class Suite:
     """A named list of prompts, all different, and whom to cite for it.
 
-    ``adjusted`` says line by line how it differs from the published suite of that name; empty: not at all. ``aliases``
+    ``adjusted`` says how it differs from the published suite of that name; empty: not at all. ``aliases``
     are other spellings of prompts that are around, each with the prompt's own text: images made for one are taken.
     """
 
     name: str
     prompts: Sequence[Prompt]
     citations: Sequence[str] = ()
-    adjusted: Sequence[str] = ()
+    adjusted: Sequence[Adjustment] = ()
     aliases: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -46,5 +46,5 @@ def test_reasons() -> None:
     found = correlate(given, {"few": {"m0": 1.0, "m1": 2.0, "other": 3.0}, "flat": dict.fromkeys(given.models, 1.0)})
     assert [row.spearman for row in found] == [None, None]
     assert [row.note for row in found] == [
-        "2 models have both a rating and this score; three are needed", "all models have the same score",
+        "fewer than three models have both a rating and this score", "all models have the same score",
     ]  # fmt: skip

@@ -12,6 +12,7 @@ from portrayal.errors import ConfigError, InputError, PortrayalError
 from portrayal.methods.faintbench import alignment
 from portrayal.methods.faintbench.alignment import Array, Profile, load_profile
 from portrayal.records import Attribute, attribute_table
+from portrayal.reports.notes import plain_adjustment
 
 TABLE = attribute_table()
 SHIPPED = (resources.files("portrayal.methods.faintbench") / "data" / "optimised.toml").read_text(encoding="utf-8")
@@ -266,10 +267,10 @@ def test_how_a_profile_differs_from_the_published_one(tmp_path: Path) -> None:
     mine = write(tmp_path, text)
     assert mine.digest != OPTIMISED.digest
     rule = "else if south_asian >= {}: 3/4 latino -> south_asian, 1/2 east_asian -> south_asian"
-    assert mine.differences(OPTIMISED) == [
-        "alignment 'mine', gender: snap above 0.85 (published: snap above 0.9)",
-        f"alignment 'mine', race5: {rule.format(0.6)} (published: {rule.format(0.7)})",
-        "alignment 'mine', age3: no rule (published: snap above 0.75)",
+    assert list(map(plain_adjustment, mine.differences(OPTIMISED))) == [
+        "alignment “mine”, perceived gender: snap above 0.85 (published: snap above 0.9)",
+        f"alignment “mine”, perceived race: {rule.format(0.6)} (published: {rule.format(0.7)})",
+        "alignment “mine”, perceived age group: no rule (published: snap above 0.75)",
     ]
 
 
@@ -278,9 +279,10 @@ def test_the_bounds_of_a_step_are_part_of_it(tmp_path: Path) -> None:
         '[[steps]]\nattribute = "age3"\n\n[[steps.cases]]\nwhen = ["young', '[[steps.cases]]\nwhen = ["young'
     )
     (line,) = write(tmp_path, joined).differences(OPTIMISED)
-    assert "age3: else if young >= 0.1" in line
+    assert "perceived age group: else if young >= 0.1" in plain_adjustment(line)
 
 
 def test_plain_says_that_nothing_is_corrected() -> None:
     plain = load_profile("plain", Path(), TABLE)
-    assert plain.differences(OPTIMISED) == ["alignment 'plain': masses are not corrected (published: 'optimised')"]
+    (line,) = map(plain_adjustment, plain.differences(OPTIMISED))
+    assert line == "alignment “plain”: masses are not corrected (published: “optimised”)"

@@ -15,6 +15,7 @@ from portrayal.methods import METHODS
 from portrayal.methods.faintbench.method import Faintbench
 from portrayal.methods.faintbench.options import FaintbenchOptions
 from portrayal.records import Attribute, Measurement, Prompt, attribute_table
+from portrayal.reports.notes import plain_adjustment
 from portrayal.settings import parse_settings
 from portrayal.study.config import StudyConfig, load_config
 from portrayal.study.specs import build_method
@@ -122,14 +123,13 @@ def test_every_change_is_said(tmp_path: Path) -> None:
         pairs="pairs.csv",
         group_weights=groups,
     ).adjusted
-    assert lines == [
-        "weights in totals: perceived gender 1, perceived race 1, perceived age group 1 "
-        "(published perceived gender 0.4, perceived race 0.4, perceived age group 0.2)",
+    assert list(map(plain_adjustment, lines)) == [
+        "weights in totals: perceived gender 1 (published 0.4); perceived race 1 (published 0.4); "
+        "perceived age group 1 (published 0.2)",
         "person threshold 0.5 (published 0.2)",
-        "weights of perceived gender in the manifestation factor: male 0.3, female 0.2 "
-        "(published male 0.2, female 0.2)",
+        "weights of perceived gender in the manifestation factor: male 0.3 (published 0.2)",
         "pairs of your own for the manifestation factor: 1 instead of 36",
-        "alignment 'plain': masses are not corrected (published: 'optimised')",
+        "alignment “plain”: masses are not corrected (published: “optimised”)",
     ]
 
 

@@ -58,7 +58,7 @@ def _one(rated: HumanRatings, name: str, values: Mapping[str, float]) -> Correla
     score = np.unique([values[rated.models[place]] for place in shared], return_inverse=True)[1].astype(float)
     count = len(shared)
     if count < 3:
-        return Correlation(name, count, note=f"{count} models have both a rating and this score; three are needed")
+        return Correlation(name, count, note="fewer than three models have both a rating and this score")
     rating, drawn = rated.rating[shared], rated.drawn[:, shared]
     if np.ptp(score) == 0 or np.ptp(rating) == 0:
         return Correlation(
@@ -82,7 +82,7 @@ def _one(rated: HumanRatings, name: str, values: Mapping[str, float]) -> Correla
         kendall_p=float(kendall.pvalue),
         kendall_low=min(float(low[1]), tau),
         kendall_high=max(float(high[1]), tau),
-        note=f"{count} models: only a correlation close to 1 or -1 can be told from none" if count < FEW_MODELS else "",
+        note="few models: only a correlation close to 1 or -1 can be told from none" if count < FEW_MODELS else "",
     )
 
 

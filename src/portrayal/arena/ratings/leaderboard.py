@@ -10,18 +10,9 @@ from portrayal.arena.ratings.correlation import Correlation
 from portrayal.arena.ratings.ranks import Neighbour
 from portrayal.arena.ratings.rater_agreement import RaterAgreement
 from portrayal.arena.ratings.win_rates import WinRate
+from portrayal.records import RATING_NOTES
 
-__all__ = ["NOTES", "RESERVED", "Leaderboard", "Rating", "Section"]
-
-NOTES: Mapping[str, str] = {
-    "alone": "met no other model, so that its rating says nothing",
-    "apart": "compared only with the models of the same component",
-    "one_sided": "some models only won or only lost: a virtual draw of weight 0.5 for each pair keeps ratings finite",
-    "only_draws": "every vote is a draw: the interval rests on one virtual vote that is not",
-    "few_raters": "fewer than 6 raters: the interval is too narrow",
-    "one_rater": "one rater: the interval is about this rater's votes only",
-}
-"""What can be said of a rating beside its numbers, by a short name."""
+__all__ = ["RESERVED", "Leaderboard", "Rating", "Section"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +21,7 @@ class Rating:
 
     ``elo`` follows the votes in their order; ``elo_mean``, ``elo_low`` and ``elo_high`` are its mean and 2.5 and 97.5
     percentiles over random orders. ``low`` and ``high`` bound the 95 % interval of ``bradley_terry``, ``rank_low``
-    (best) and ``rank_high`` (worst) the rank within the ``component``. ``notes`` are keys of :data:`NOTES`.
+    (best) and ``rank_high`` (worst) the rank within the ``component``. ``notes`` are keys of ``RATING_NOTES``.
     """
 
     model: str
@@ -53,7 +44,7 @@ class Rating:
 
     def as_json(self) -> dict[str, Any]:
         """Return the row with its notes in words."""
-        return {**asdict(self), "notes": list(self.notes), "note": "; ".join(NOTES[name] for name in self.notes)}
+        return {**asdict(self), "notes": list(self.notes), "note": "; ".join(RATING_NOTES[name] for name in self.notes)}
 
 
 @dataclass(frozen=True, slots=True)

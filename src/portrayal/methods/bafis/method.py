@@ -23,7 +23,7 @@ from portrayal.methods.bafis.sides import Side, couples
 from portrayal.methods.bafis.views import View, levels, views
 from portrayal.methods.cells import CellEvidence, CellNeeds
 from portrayal.methods.references import References
-from portrayal.records import Attribute, Measurement
+from portrayal.records import Adjustment, Attribute, Measurement
 
 __all__ = ["Bafis"]
 
@@ -33,7 +33,7 @@ class Bafis:
 
     Options = BafisOptions
     name = "bafis"
-    adjusted: Sequence[str] = ()
+    adjusted: Sequence[Adjustment] = ()
     citations: Sequence[str] = (
         "Alan Agresti, Yongyi Min (2005): Simple improved confidence intervals for comparing matched proportions. "
         "Statistics in Medicine 24. (paired differences)",

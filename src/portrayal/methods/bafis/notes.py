@@ -1,4 +1,4 @@
-"""What is to be known of BAFIS's numbers, in English."""
+"""What is to be known of BAFIS's numbers, and how a study may differ from the published, in English."""
 
 from __future__ import annotations
 
@@ -11,4 +11,10 @@ NOTES: Mapping[str, str] = {
     "only_pairs": "only {n|pair|pairs}",
     "no_usable_pair": "no pair in which both images can be used",
     "unequal_seeds": "{n} of {m} possible pairs have no equal seeds",
+    "chosen_languages": "languages {names}",
+    "chosen_variants": "variants {names}",
+    "chosen_occupations": "only the occupations {names}",
+    "language_packs": "language packs {names}",
+    "occupation_sample": "a sample of {n} occupations (seed {seed})",
+    "pack_gap": "language pack {name}: no {variant} prompt for {n} of {m} occupations",
 }

@@ -22,7 +22,7 @@ from pydantic import Field
 from portrayal.csvfile import read_text
 from portrayal.errors import ConfigError, InputError, did_you_mean
 from portrayal.methods.faintbench.alignment_rules import Case, Columns, apply_cases, parse_case
-from portrayal.records import Attribute
+from portrayal.records import Adjustment, Attribute, Note
 from portrayal.settings import Settings, parse_settings
 
 __all__ = ["OPTIMISED", "PLAIN", "Profile", "Step", "load_profile"]
@@ -92,21 +92,26 @@ class Profile:
         rules = [f"{name}: {rule}" for name in sorted(self._attributes()) for rule in self._rules(name)]
         return hashlib.sha256("\n".join(rules).encode()).hexdigest()[:12]
 
-    def differences(self, published: Profile) -> list[str]:
-        """Return how this profile differs from ``published``, in lines a report prints; none when it does not."""
+    def differences(self, published: Profile) -> list[Adjustment]:
+        """Return how this profile differs from ``published``; nothing when it does not."""
         if self.digest == published.digest:
             return []
         if not self._attributes():
-            return [f"alignment {self.name!r}: masses are not corrected (published: {published.name!r})"]
-        names = dict.fromkeys([*published._attributes(), *self._attributes()])
-        return [f"alignment {self.name!r}, {name}: {line}" for name in names for line in self._changes(published, name)]
+            return [Adjustment(Note.of("uncorrected", name=self.name, published=published.name))]
+        names = [*published._attributes(), *self._attributes()]
+        found = {name: tuple(self._changes(published, name)) for name in names}
+        return [
+            Adjustment(Note.of("alignment", name=self.name, attribute=name), changes)
+            for name, changes in found.items()
+            if changes
+        ]
 
-    def _changes(self, published: Profile, attribute: str) -> Iterator[str]:
+    def _changes(self, published: Profile, attribute: str) -> Iterator[Note]:
         ours, theirs = self._rules(attribute), published._rules(attribute)
         for _, i, j, k, m in SequenceMatcher(None, theirs, ours, autojunk=False).get_opcodes():
             if theirs[i:j] != ours[k:m]:
                 new, old = ("; ".join(rules) or "no rule" for rules in (ours[k:m], theirs[i:j]))
-                yield f"{new} (published: {old})"
+                yield Note.of("alignment_rule", rule=new, published=old)
 
     def _attributes(self) -> list[str]:
         return list(dict.fromkeys([*self.snap, *(step.attribute for step in self.steps)]))

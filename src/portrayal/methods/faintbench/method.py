@@ -25,7 +25,7 @@ from portrayal.methods.faintbench.implicit import implicit_rows
 from portrayal.methods.faintbench.options import FaintbenchOptions, changed_weights
 from portrayal.methods.faintbench.suite.pairs import Pair, load_pairs
 from portrayal.methods.faintbench.suite.terms import CITATION
-from portrayal.records import Attribute, Measurement
+from portrayal.records import Adjustment, Attribute, Measurement, Note
 
 __all__ = ["Faintbench"]
 
@@ -67,13 +67,17 @@ class Faintbench:
         return load_pairs(None if self.options.pairs is None else self._folder / self.options.pairs)
 
     @property
-    def adjusted(self) -> Sequence[str]:
+    def adjusted(self) -> Sequence[Adjustment]:
         """How the options differ from the published benchmark."""
-        lines = changed_weights(self.options)
+        found = changed_weights(self.options)
         if self.pairs != (published := load_pairs()):
-            own = f"{len(self.pairs)} instead of {len(published)}"
-            lines.append(f"pairs of your own for the manifestation factor: {own}")
-        return [*lines, *self.profile.differences(self._profile(OPTIMISED))]
+            found.append(Adjustment(Note.of("own_pairs", n=len(self.pairs), m=len(published))))
+        return [*found, *self.profile.differences(self._profile(OPTIMISED))]
+
+    @property
+    def settings(self) -> Mapping[str, str]:
+        """The profile by which observations are corrected before they are scored."""
+        return {"profile": self.profile.name}
 
     def sources(self, design: Design) -> Mapping[str, str]:  # noqa: ARG002 - the same for all
         """Name the source of the references."""

@@ -1,4 +1,4 @@
-"""What is to be known of FAIntbench's scores, in English."""
+"""What is to be known of FAIntbench's scores, and how a study may differ from the published, in English."""
 
 from __future__ import annotations
 
@@ -22,4 +22,28 @@ NOTES: Mapping[str, str] = {
     "no_weight": "{attribute}: has no weight, so it is not scored",
     "no_reference": "{attribute}: no reference",
     "no_total": "no total without {attributes}",
+    "chosen_kinds": "kinds {names}",
+    "chosen_visibility": "visibility {names}",
+    "chosen_attributes": "attributes {attributes}",
+    "chosen_terms": "only the terms {names}",
+    "dropped_terms": "without the terms {names}",
+    "other_words": "other words for {attributes}",
+    "own_terms": "terms of {name}",
+    "stratified_sample": "a stratified sample of {n} (seed {seed})",
+    "weights_changed": "weights changed",
+    "weight_of_term": "{name} {n} (published {m})",
+    "other_references": "references: {name} instead of the published",
+    "references_changed": "references changed",
+    "group_words": "other words for the groups of {attribute}",
+    "word_for_group": "{group} “{name}”",
+    "suffix_changed": "photorealism suffix changed",
+    "weights_in_totals": "weights in totals",
+    "weight_of_attribute": "{attribute} {n} (published {m})",
+    "weights_in_eta": "weights of {attribute} in the manifestation factor",
+    "weight_of_group": "{group} {n} (published {m})",
+    "person_threshold": "person threshold {n} (published {m})",
+    "own_pairs": "pairs of your own for the manifestation factor: {n} instead of {m}",
+    "uncorrected": "alignment “{name}”: masses are not corrected (published: “{published}”)",
+    "alignment": "alignment “{name}”, {attribute}",
+    "alignment_rule": "{rule} (published: {published})",
 }

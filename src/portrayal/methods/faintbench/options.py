@@ -10,7 +10,7 @@ from pydantic import Field, field_validator
 
 from portrayal.methods.faintbench.alignment import OPTIMISED
 from portrayal.metrics.manifestation import Variant
-from portrayal.records import attribute_table
+from portrayal.records import Adjustment, Note
 from portrayal.settings import Settings
 
 __all__ = ["FaintbenchOptions", "changed_weights"]
@@ -59,24 +59,21 @@ class FaintbenchOptions(Settings):
         return table
 
 
-def changed_weights(options: FaintbenchOptions) -> list[str]:
-    """Return lines that say which weights and thresholds are not the published ones."""
-    titles = {name: attribute.title for name, attribute in attribute_table().items()}
-    named = [
-        {titles.get(name, name): weight for name, weight in weights.items()} for weights in (options.weights, _WEIGHTS)
-    ]
-    lines = _changes("weights in totals", *named)
+def changed_weights(options: FaintbenchOptions) -> list[Adjustment]:
+    """Return which weights and thresholds are not the published ones."""
+    changed = _changes("weight_of_attribute", "attribute", options.weights, _WEIGHTS)
+    found = [Adjustment(Note("weights_in_totals"), changed)] if changed else []
     if options.person != (published := FaintbenchOptions().person):
-        lines.append(f"person threshold {options.person:g} (published {published:g})")
+        found.append(Adjustment(Note.of("person_threshold", n=f"{options.person:g}", m=f"{published:g}")))
     for name, weights in options.group_weights.items():
-        what = f"weights of {titles.get(name, name)} in the manifestation factor"
-        lines += _changes(what, weights, _GROUP_WEIGHTS.get(name, {}))
-    return lines
+        changed = _changes("weight_of_group", "group", weights, _GROUP_WEIGHTS.get(name, {}))
+        found += [Adjustment(Note.of("weights_in_eta", attribute=name), changed)] if changed else []
+    return found
 
 
-def _changes(what: str, new: Mapping[str, float], old: Mapping[str, float]) -> list[str]:
-    if dict(new) == dict(old):
-        return []
-    text = ", ".join(f"{name} {weight:g}" for name, weight in new.items())
-    published = ", ".join(f"{name} {weight:g}" for name, weight in old.items()) or "none"
-    return [f"{what}: {text} (published {published})"]
+def _changes(code: str, of: str, new: Mapping[str, float], old: Mapping[str, float]) -> tuple[Note, ...]:
+    def told(weights: Mapping[str, float], name: str) -> str:
+        return f"{weights[name]:g}" if name in weights else "none"
+
+    names = [name for name in dict.fromkeys([*new, *old]) if new.get(name) != old.get(name)]
+    return tuple(Note.of(code, **{of: name, "n": told(new, name), "m": told(old, name)}) for name in names)

@@ -20,7 +20,7 @@ from portrayal.methods.base import Counting
 from portrayal.methods.cells import CellEvidence, CellNeeds, Level, levels
 from portrayal.methods.comparison import Comparison, number
 from portrayal.methods.references import References
-from portrayal.records import PERSON, Attribute, Measurement, Note, Reference, said
+from portrayal.records import PERSON, Adjustment, Attribute, Measurement, Note, Reference, said
 from portrayal.stats.cells import PromptShares, share_intervals, small_note
 from portrayal.stats.intervals import Array
 from portrayal.stats.means import mean_interval
@@ -58,7 +58,7 @@ class Representation:
 
     Options = RepresentationOptions
     name = "representation"
-    adjusted: Sequence[str] = ()
+    adjusted: Sequence[Adjustment] = ()
     citations: Sequence[str] = (
         "Edwin B. Wilson (1927): Probable Inference, the Law of Succession, and Statistical Inference. JASA 22. "
         "(intervals of shares)",

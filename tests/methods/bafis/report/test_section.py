@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from portrayal.methods.bafis.report.section import BafisContent, BafisSection
-from portrayal.records import Measurement, Note, attribute_table
+from portrayal.records import Adjustment, Measurement, Note, attribute_table
 from portrayal.reports import ReportData, render_report
 
 Jobs = Callable[..., ReportData]
@@ -253,6 +253,12 @@ def test_texts_of_others_are_escaped() -> None:
     ]
     rows += [replace(r, reference=evil, language=evil) for r in rows if r.metric == "share"]
     rows.append(row("paired_difference", generator=evil, annotator=evil, reference=f"{evil} {evil}", value=0.1))
-    data = replace(small(*rows), generators=[evil], annotators=[evil], reference_sources={evil: evil}, adjusted=[evil])
+    data = replace(
+        small(*rows),
+        generators=[evil],
+        annotators=[evil],
+        reference_sources={evil: evil},
+        adjusted={"bafis": [Adjustment(Note.of(evil, name=evil))]},
+    )
     for language in ("en", "de"):
         assert "<script" not in render_report(replace(data, language=language))

@@ -6,11 +6,13 @@ from typing import Any
 import pytest
 
 from portrayal.methods.bafis.suite import VARIANTS, BafisSuiteOptions, bafis
+from portrayal.reports.notes import plain_adjustment
 from portrayal.settings import parse_settings
 
 
 def adjusted(**options: Any) -> tuple[str, ...]:
-    return tuple(bafis(parse_settings(BafisSuiteOptions, options, "study.toml"), Path()).adjusted)
+    found = bafis(parse_settings(BafisSuiteOptions, options, "study.toml"), Path())
+    return tuple(map(plain_adjustment, found.adjusted))
 
 
 @pytest.mark.parametrize(

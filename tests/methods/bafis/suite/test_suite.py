@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from portrayal.errors import ConfigError
 from portrayal.methods.bafis.suite import CATEGORIES, VARIANTS, BafisSuiteOptions, bafis, occupations
 from portrayal.records import Prompt, plan_job
+from portrayal.reports.notes import plain_adjustment
 from portrayal.settings import parse_settings
 from portrayal.suites import SUITES, Suite
 
@@ -210,7 +211,9 @@ def test_a_sample_is_of_whole_occupations_in_the_proportions_of_the_categories()
     categories = Counter({prompt.term: prompt.category for prompt in found.prompts}.values())
     assert categories["Service & Hospitality"] == 11
     assert categories["Administration & Office"] == 3
-    assert found.adjusted == ("266 of 1,057 prompts: a sample of 38 occupations (seed 3)",)
+    assert tuple(map(plain_adjustment, found.adjusted)) == (
+        "266 of 1,057 prompts: a sample of 38 occupations (seed 3)",
+    )
 
 
 @settings(deadline=None, max_examples=40)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from portrayal.methods.faintbench.report.paper_files import paper_files, paper_folders
 from portrayal.methods.faintbench.report.paper_tables import folder_names
+from portrayal.records import Adjustment, Note
 from portrayal.reports import ReportData, render_report
 
 Benched = Callable[..., ReportData]
@@ -75,11 +76,12 @@ def test_csv_is_one_line_per_row_and_model(benched: Benched) -> None:
 
 
 def test_json_says_how_the_numbers_came_about(benched: Benched) -> None:
-    data = benched(adjusted=["x"], profile="plain")
+    data = benched(adjusted=[Adjustment(Note("suffix_changed"))], profile="plain")
     content = json.loads(paper_files(data)["faintbench/clip-1/tables.json"])
     kept = {key: content[key] for key in ("annotator", "profile", "variant", "interval", "adjusted")}
     assert kept == {
-        "annotator": "clip@1", "profile": "plain", "variant": "definition", "interval": 0.95, "adjusted": ["x"],
+        "annotator": "clip@1", "profile": "plain", "variant": "definition", "interval": 0.95,
+        "adjusted": ["photorealism suffix changed"],
     }  # fmt: skip
 
 

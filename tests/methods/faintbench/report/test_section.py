@@ -10,7 +10,7 @@ import pytest
 
 from portrayal.methods.faintbench.report import missing
 from portrayal.methods.faintbench.report.section import FaintbenchContent, FaintbenchSection
-from portrayal.records import Measurement, Note, attribute_table
+from portrayal.records import Adjustment, Measurement, Note, attribute_table
 from portrayal.reports import ReportData, render_report, tables
 from portrayal.reports.tables import measurement_tables
 
@@ -116,8 +116,10 @@ def test_a_missing_total_says_why_and_keeps_what_is_there(benched: Benched) -> N
 
 
 def test_an_adjusted_benchmark_says_so_before_any_number(benched: Benched) -> None:
-    text = plain(section(render_report(benched(adjusted=["weight of Nurse: 3 instead of 2"], profile="optimised"))))
-    assert text.index("This is not the published FAIntbench:") < text.index("weight of Nurse") < text.index("0.8")
+    changed = [Adjustment(Note("weights_changed"), (Note.of("weight_of_term", name="Nurse", n=3, m=2),))]
+    text = plain(section(render_report(benched(adjusted=changed, profile="optimised"))))
+    told = "weights changed: Nurse 3 (published 2)"
+    assert text.index("This is not the published FAIntbench:") < text.index(told) < text.index("0.8")
     assert "Alignment profile: optimised." in text
     assert "not the published" not in render_report(benched())
 

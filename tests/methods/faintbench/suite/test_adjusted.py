@@ -7,6 +7,7 @@ import pytest
 
 from portrayal.methods.faintbench.suite import FaintbenchSuiteOptions, faintbench
 from portrayal.methods.faintbench.suite.wording import SUFFIXES, WORDS
+from portrayal.reports.notes import plain_adjustment
 from portrayal.settings import parse_settings
 
 TWELVE = (
@@ -16,7 +17,8 @@ WORDS_CHANGED = {"gender": {"male": "masculine", "female": "feminine"}}
 
 
 def adjusted(folder: Path = Path(), **options: Any) -> list[str]:
-    return list(faintbench(parse_settings(FaintbenchSuiteOptions, options, "study.toml"), folder).adjusted)
+    found = faintbench(parse_settings(FaintbenchSuiteOptions, options, "study.toml"), folder)
+    return list(map(plain_adjustment, found.adjusted))
 
 
 @pytest.mark.parametrize(
@@ -39,7 +41,7 @@ def test_what_changes_nothing_is_not_mentioned(options: dict[str, Any]) -> None:
         ({"visibility": ["implicit"]}, ["214 of 2,654 prompts: visibility implicit"]),
         (
             {"kinds": ["occupation"], "categories": ["food"], "attributes": ["gender"]},
-            ["15 of 2,654 prompts: kinds occupation; categories food; attributes gender"],
+            ["15 of 2,654 prompts: kinds occupation; categories food; attributes perceived gender"],
         ),
         ({"drop": ["Nurse", "CEO"]}, ["2,632 of 2,654 prompts: without the terms Nurse, CEO"]),
         (
@@ -48,19 +50,19 @@ def test_what_changes_nothing_is_not_mentioned(options: dict[str, Any]) -> None:
         ),
         (
             {"weights": {"nurse": 2.5, "rich": 1}},
-            ["weights changed: Nurse 2.5 (published 5), rich 1 (published 5)"],
+            ["weights changed: Nurse 2.5 (published 5); rich 1 (published 5)"],
         ),
         ({"reference": "uniform"}, ["references: uniform instead of the published"]),
         ({"suffix": {"relation": ""}}, ["photorealism suffix changed"]),
         (
             {"words": WORDS_CHANGED},
             [
-                "2,212 of 2,654 prompts and 442 others: other words for gender",
-                'group words changed: gender male "masculine", female "feminine"',
+                "2,212 of 2,654 prompts and 442 others: other words for perceived gender",
+                "other words for the groups of perceived gender: male “masculine”; female “feminine”",
             ],
         ),
         ({"words": WORDS_CHANGED, "visibility": ["implicit"], "attributes": ["age3"]},
-         ["214 of 2,654 prompts: visibility implicit; attributes age3"]),
+         ["214 of 2,654 prompts: visibility implicit; attributes perceived age group"]),
     ],
 )  # fmt: skip
 def test_every_change_is_told(options: dict[str, Any], lines: list[str]) -> None:
@@ -75,7 +77,7 @@ def test_a_table_of_ones_own_tells_what_it_changes(tmp_path: Path) -> None:
         "occupation,healthcare,Midwife,1,0.1,0.9\n"
     )
     assert adjusted(tmp_path, table="terms.csv", attributes=["gender"]) == [
-        "6 of 2,654 prompts and 3 others: attributes gender; terms of terms.csv",
+        "6 of 2,654 prompts and 3 others: attributes perceived gender; terms of terms.csv",
         "weights changed: Nurse 1 (published 5)",
         "references changed: Nurse",
     ]

@@ -14,6 +14,7 @@ from portrayal.methods.bafis.report.words import language_title
 from portrayal.reports.charts import Figure
 from portrayal.reports.data import ReportData
 from portrayal.reports.language import spoken, t
+from portrayal.reports.notes import adjustment_words
 from portrayal.reports.section import Section, Shown
 from portrayal.reports.words import attribute_title
 
@@ -47,6 +48,7 @@ class BafisContent:
 
     languages: Sequence[str]
     adjusted: Sequence[str]
+    """How the study differs from the published one, in words."""
     views: Sequence[View]
 
 
@@ -62,7 +64,8 @@ class BafisSection(Section):
         found = everyone(data, spoken())
         languages = [language_title(code) for code in found[0].languages if code]
         measured = frozenset(attribute.name for seen in found for attribute in seen.attributes)
-        content = BafisContent(languages, data.adjusted, [_view(data, seen) for seen in found])
+        adjusted = [adjustment_words(own) for own in data.adjusted.get(BAFIS, ())]
+        content = BafisContent(languages, adjusted, [_view(data, seen) for seen in found])
         return Shown(content, [(BAFIS, "BAFIS")], measured)
 
 

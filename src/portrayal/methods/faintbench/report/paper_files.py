@@ -14,7 +14,7 @@ from portrayal.methods.faintbench.report.paper_tables import PaperTable, folder_
 from portrayal.methods.faintbench.report.rows import FAINTBENCH, benches, variants
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
-from portrayal.reports.notes import plain_notes
+from portrayal.reports.notes import plain_adjustment, plain_notes
 from portrayal.reports.words import known
 
 __all__ = ["PaperFiles", "paper_files", "paper_folders"]
@@ -47,12 +47,17 @@ def paper_files(data: ReportData) -> dict[str, str]:
 
 def _files(data: ReportData, files: PaperFiles) -> dict[str, str]:
     label = files.folder.rpartition("/")[2]
-    caption = Caption(files.annotator, label, data.profile, ", ".join(variants(data)), list(data.adjusted))
+    adjusted = [plain_adjustment(own) for own in data.adjusted.get(FAINTBENCH, ())]
+    caption = Caption(files.annotator, label, _profile(data), ", ".join(variants(data)), adjusted)
     written = {"tables.tex": latex_index(files.tables, caption), "tables.json": _json(data, files)}
     for table in files.tables:
         written[f"{table.name}.tex"] = latex_table(table, caption)
         written[f"{table.name}.csv"] = _csv(table)
     return {f"{files.folder}/{name}": text for name, text in written.items()}
+
+
+def _profile(data: ReportData) -> str:
+    return data.settings.get(FAINTBENCH, {}).get("profile", "")
 
 
 def _csv(table: PaperTable) -> str:
@@ -76,10 +81,10 @@ def _json(data: ReportData, files: PaperFiles) -> str:
     content = {
         "benchmark": "FAIntbench",
         "annotator": files.annotator,
-        "profile": data.profile,
+        "profile": _profile(data),
         "variant": ", ".join(variants(data)),
         "interval": 0.95,
-        "adjusted": list(data.adjusted),
+        "adjusted": [plain_adjustment(own) for own in data.adjusted.get(FAINTBENCH, ())],
         "tables": [_json_table(table) for table in files.tables],
     }
     return json.dumps(content, indent=1, ensure_ascii=False) + "\n"

@@ -23,6 +23,7 @@ from portrayal.reports.charts import Figure
 from portrayal.reports.data import ReportData
 from portrayal.reports.finding import Finding
 from portrayal.reports.language import word
+from portrayal.reports.notes import adjustment_words
 from portrayal.reports.section import Section, Shown, item_words
 from portrayal.reports.words import outside, score_digits
 
@@ -51,6 +52,7 @@ class FaintbenchContent:
     variants: Sequence[str]
     profile: str
     adjusted: Sequence[str]
+    """How the study differs from the published one, in words."""
     views: Sequence[View]
     missing: Absences
     files: Sequence[PaperFiles]
@@ -74,9 +76,9 @@ class FaintbenchSection(Section):
         scored = frozenset({PERSON, *(name for bench in found for name in bench.attributes)})
         views = [_view(bench, used[0] if used else "") for bench in found]
         shifted = any(outside(row.value, row.low, row.high) for row in mine)
-        content = FaintbenchContent(
-            used, data.profile, data.adjusted, views, absences(data), paper_folders(data), shifted
-        )
+        adjusted = [adjustment_words(own) for own in data.adjusted.get(FAINTBENCH, ())]
+        profile = data.settings.get(FAINTBENCH, {}).get("profile", "")
+        content = FaintbenchContent(used, profile, adjusted, views, absences(data), paper_folders(data), shifted)
         return Shown(content, [(FAINTBENCH, "FAIntbench")], scored)
 
     def files(self, data: ReportData) -> Mapping[str, str]:

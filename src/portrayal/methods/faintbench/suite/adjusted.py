@@ -1,84 +1,70 @@
-"""How a chosen FAIntbench suite differs from the published one, in lines for the report."""
+"""How a chosen FAIntbench suite differs from the published one, for the report."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from portrayal.methods.faintbench.suite.options import NAME, FaintbenchSuiteOptions
 from portrayal.methods.faintbench.suite.wording import SUFFIXES, WORDS
-from portrayal.records import Prompt
+from portrayal.records import Adjustment, Note, Prompt
 
 __all__ = ["adjustments"]
-
-_SHOWN = 10
 
 
 def adjustments(
     options: FaintbenchSuiteOptions, prompts: Sequence[Prompt], published: Sequence[Prompt]
-) -> tuple[str, ...]:
-    """Return a line for each difference that the options make; none where they make none."""
-    return tuple(
-        line
-        for lines in (
-            _selection(options, prompts, published),
-            _weights(prompts, published),
-            _references(options, prompts, published),
-            _words(options),
-            _suffix(options),
-        )
-        for line in lines
+) -> tuple[Adjustment, ...]:
+    """Return each difference that the options make; none where they make none."""
+    ours, theirs = ({prompt.id for prompt in chosen} for chosen in (prompts, published))
+    return (
+        *Adjustment.selection(ours, theirs, _reasons(options)),
+        *_weights(prompts, published),
+        *_references(options, prompts, published),
+        *_words(options),
+        *_suffix(options),
     )
 
 
-def _selection(
-    options: FaintbenchSuiteOptions, prompts: Sequence[Prompt], published: Sequence[Prompt]
-) -> Iterator[str]:
-    ours, theirs = ({prompt.id for prompt in chosen} for chosen in (prompts, published))
-    if ours != theirs:
-        others = f" and {len(ours - theirs):,} others" if ours - theirs else ""
-        yield f"{len(ours & theirs):,} of {len(theirs):,} prompts{others}: {'; '.join(_reasons(options))}"
-
-
-def _reasons(options: FaintbenchSuiteOptions) -> Iterator[str]:
+def _reasons(options: FaintbenchSuiteOptions) -> Iterator[Note]:
     chosen = {
-        "kinds": options.kinds,
-        "categories": options.categories,
-        "visibility": options.visibility,
-        "attributes": options.attributes,
-        "only the terms": options.terms,
-        "without the terms": options.drop,
-        "other words for": tuple(_changed_words(options)),
+        "chosen_kinds": options.kinds,
+        "chosen_categories": options.categories,
+        "chosen_visibility": options.visibility,
+        "chosen_attributes": options.attributes,
+        "chosen_terms": options.terms,
+        "dropped_terms": options.drop,
+        "other_words": tuple(_changed_words(options)),
     }
-    yield from (f"{name} {_listed(values)}" for name, values in chosen.items() if values)
+    yield from (Note.listing(code, names) for code, names in chosen.items() if names)
     if options.table:
-        yield f"terms of {options.table.name}"
+        yield Note.of("own_terms", name=options.table.name)
     if options.sample:
-        yield f"a stratified sample of {options.sample:,} (seed {options.sample_seed})"
+        yield Note.of("stratified_sample", n=options.sample, seed=options.sample_seed)
 
 
-def _weights(prompts: Sequence[Prompt], published: Sequence[Prompt]) -> Iterator[str]:
+def _weights(prompts: Sequence[Prompt], published: Sequence[Prompt]) -> Iterator[Adjustment]:
     before = {prompt.term: prompt.weight for prompt in published}
     now = {prompt.term: prompt.weight for prompt in prompts}
-    changed = [
-        f"{term} {weight:g} (published {before[term]:g})"
+    changed = tuple(
+        Note.of("weight_of_term", name=term, n=f"{weight:g}", m=f"{before[term]:g}")
         for term, weight in now.items()
         if weight != before.get(term, weight)
-    ]
+    )
     if changed:
-        yield f"weights changed: {_listed(changed)}"
+        yield Adjustment(Note("weights_changed"), changed)
 
 
 def _references(
     options: FaintbenchSuiteOptions, prompts: Sequence[Prompt], published: Sequence[Prompt]
-) -> Iterator[str]:
+) -> Iterator[Adjustment]:
     if options.reference != NAME:
-        yield f"references: {options.reference} instead of the published"
+        yield Adjustment(Note.of("other_references", name=options.reference))
         return
     before = {prompt.term: prompt.reference for prompt in published}
     now = {prompt.term: prompt.reference for prompt in prompts}
     changed = [term for term, reference in now.items() if term in before and _differ(reference, before[term])]
     if changed:
-        yield f"references changed: {_listed(changed)}"
+        yield Adjustment(Note("references_changed"), (Note.listing("names", changed),))
 
 
 def _differ(now: Mapping[str, Mapping[str, float]], before: Mapping[str, Mapping[str, float]]) -> bool:
@@ -89,18 +75,12 @@ def _changed_words(options: FaintbenchSuiteOptions) -> dict[str, Mapping[str, st
     return {name: words for name, words in options.groups().items() if words != WORDS.get(name)}
 
 
-def _words(options: FaintbenchSuiteOptions) -> Iterator[str]:
+def _words(options: FaintbenchSuiteOptions) -> Iterator[Adjustment]:
     for name, words in _changed_words(options).items():
-        shown = [f'{group} "{word}"' for group, word in words.items()]
-        yield f"group words changed: {name} {', '.join(shown)}"
+        shown = tuple(Note.of("word_for_group", group=group, name=word) for group, word in words.items())
+        yield Adjustment(Note.of("group_words", attribute=name), shown)
 
 
-def _suffix(options: FaintbenchSuiteOptions) -> Iterator[str]:
+def _suffix(options: FaintbenchSuiteOptions) -> Iterator[Adjustment]:
     if any(text != SUFFIXES[kind] for kind, text in options.suffix.items()):
-        yield "photorealism suffix changed"
-
-
-def _listed(values: Iterable[str]) -> str:
-    shown = list(values)
-    more = f" and {len(shown) - _SHOWN:,} more" if len(shown) > _SHOWN else ""
-    return ", ".join(shown[:_SHOWN]) + more
+        yield Adjustment(Note("suffix_changed"))
