@@ -6,6 +6,7 @@ import json
 import pickle
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from scipy.stats import binomtest, chisquare
 from portrayal.errors import ConfigError
 from portrayal.generators import GENERATORS, Generator
 from portrayal.generators.simulated import Simulated, SimulatedOptions
-from portrayal.records import Failed, Job, Made, Person, Prompt, Refused, plan_job
+from portrayal.records import Failed, Job, Made, Person, Prompt, Refused, plan_edit, plan_job
 from portrayal.settings import parse_settings
 
 NURSE = Prompt("a photo of one nurse", "Nurse")
@@ -327,3 +328,46 @@ def test_without_pixels_the_same_people_are_planted_in_images_of_their_own() -> 
 def test_it_takes_no_argument() -> None:
     with pytest.raises(ConfigError, match="'simulated' takes no argument, got 'x'; use its options instead"):
         Simulated("x", SimulatedOptions())
+
+
+OLDER = Prompt("make them a nurse", "Nurse", edits="seed")
+
+
+def edits(count: int, planted: Sequence[Person] | None) -> list[Job]:
+    jobs = (plan_edit(OLDER, "simulated@1", n, 0, source_job=f"source {n}") for n in range(count))
+    return [replace(job, planted=planted) for job in jobs]
+
+
+def test_an_edit_moves_the_people_of_its_source_as_planted() -> None:
+    before = [{"gender": "male", "age3": "young"}, {"gender": "female", "hair": "long"}]
+    moves = {"gender": {"female": 0.6, "male": 0.1}, "age3": {"elderly": 0.25}}
+    found = made(list(build(moves={"nurse": moves}).edit(edits(2000, before))))
+    assert len({image.image for image in found}) == len(found) == 2000
+    first, second = ([image.planted[place] for image in found if image.planted] for place in (0, 1))
+    assert is_rate(sum(person["gender"] == "female" for person in first), 2000, 0.6)
+    assert is_rate(sum(person["age3"] == "elderly" for person in first), 2000, 0.25)
+    assert is_rate(sum(person["gender"] == "male" for person in second), 2000, 0.1)
+    both = sum(person["gender"] == "female" and person["age3"] == "elderly" for person in first)
+    assert is_rate(both, 2000, 0.15)
+    assert {person["hair"] for person in second} == {"long"}
+
+
+def test_an_edit_without_moves_keeps_everyone() -> None:
+    before = [{"gender": "male"}]
+    assert all(image.planted == before for image in made(list(build().edit(edits(20, before)))))
+
+
+def test_nobody_is_planted_in_the_edit_of_a_photo() -> None:
+    (image,) = made(list(build(moves={"nurse": {"gender": {"female": 1.0}}}).edit(edits(1, None))))
+    assert image.planted is None
+    (empty,) = made(list(build(pixels=False).edit(edits(1, []))))
+    assert empty.planted == []
+    assert empty.data == b""
+
+
+def test_edits_are_refused_and_fail_like_drawings() -> None:
+    results = list(build(refused=0.3, failed=0.2).edit(edits(2000, [])))
+    kinds = Counter(type(result) for result in results)
+    assert is_rate(kinds[Failed], 2000, 0.2)
+    assert is_rate(kinds[Refused], 2000, 0.3 * 0.8)
+    assert [result.job for result in results] == [job.id for job in edits(2000, [])]

@@ -37,6 +37,8 @@ def test_sides_may_be_tables_as_toml_reads_dots_without_quotes() -> None:
     ("options", "message"),
     [
         ({"shares": {"gender": {"male": 0.5, "female": 0.4}}}, "'shares': shares of 'gender' must be positive and add"),
+        ({"moves": {"CEO": {"gender": {"male": 0.7, "female": 0.4}}}}, "'moves': moves of 'CEO', 'gender' must be"),
+        ({"moves": {"CEO": {"gender": {"male": -0.1}}}}, "'moves': moves of 'CEO', 'gender' must be positive"),
         (
             {"shares": {"gender": {"male": 1.5, "female": -0.5}}},
             "'shares': shares of 'gender' must be positive and add",

@@ -8,7 +8,9 @@ from __future__ import annotations
 import hashlib
 import io
 import struct
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
 from portrayal.errors import ConfigError
@@ -16,7 +18,7 @@ from portrayal.generators.base import Truth
 from portrayal.generators.planted_shares import Shares, followed, of_side, requests, side_of
 from portrayal.generators.simulated.options import SimulatedOptions
 from portrayal.generators.simulated.sampler import PeopleSampler
-from portrayal.records import Failed, Job, Made, Prompt, Refused, aspect
+from portrayal.records import Failed, Job, Made, Person, Prompt, Refused, aspect
 from portrayal.registry import refuse_argument
 
 __all__ = ["Simulated"]
@@ -35,12 +37,18 @@ class Simulated:
         refuse_argument("generator 'simulated'", argument)
         self.options = options
         self._terms = {term.casefold(): shares for term, shares in options.terms.items()}
+        self._moves = {term.casefold(): moves for term, moves in options.moves.items()}
         self._samplers: dict[tuple[Any, ...], PeopleSampler] = {}
 
     def generate(self, jobs: Sequence[Job]) -> Iterator[Made | Refused | Failed]:
         """Yield one planted outcome per job."""
         for job in jobs:
             yield self._draw(job)
+
+    def edit(self, jobs: Sequence[Job]) -> Iterator[Made | Refused | Failed]:
+        """Yield the people of each job's source, moved as the options have it for the job's term."""
+        for job in jobs:
+            yield self._edited(job)
 
     def truth(self, prompt: Prompt) -> Truth:
         """Return the shares by aspect that people are drawn by; refusals and missing people do not depend on them."""
@@ -71,17 +79,36 @@ class Simulated:
         return self._samplers[key]
 
     def _draw(self, job: Job) -> Made | Refused | Failed:
+        sampler = self._sampler(job)
+        chance = _uniforms(job.id, sampler.chances)
+        if trouble := self._trouble(job, chance[0]):
+            return trouble
+        count = 0 if chance[1] < self.options.no_person else self._size(job, chance)
+        return self._made(job, sampler.people(count, chance))
+
+    def _edited(self, job: Job) -> Made | Refused | Failed:
+        moves = self._moves.get(job.term.casefold(), {})
+        people = job.planted or ()
+        first, *chance = _uniforms(job.id, 1 + len(people) * len(moves))
+        if trouble := self._trouble(job, first):
+            return trouble
+        if job.planted is None:  # a picture from elsewhere: nobody knows who is in it
+            return self._made(job, None)
+        step = len(moves)
+        return self._made(job, [_moved(person, moves, chance[n * step :]) for n, person in enumerate(people)])
+
+    def _trouble(self, job: Job, chance: float) -> Refused | Failed | None:
+        """Return what comes instead of a picture, if something does."""
         options = self.options
         if options.failed and _uniforms(f"{job.id}/{job.attempt}", 1)[0] < options.failed:
             return Failed(job.id, "simulated_failure", f"attempt {job.attempt}", _VERSIONS)
-        sampler = self._sampler(job)
-        chance = _uniforms(job.id, sampler.chances)
-        if chance[0] < options.refused:
-            return Refused(job.id, "simulated_refusal", versions=_VERSIONS)
-        people = sampler.people(0 if chance[1] < options.no_person else self._size(job, chance), chance)
-        if options.pixels:
-            data = _picture(job.id, options.size)
-            return Made(job.id, data, "png", options.size, options.size, versions=_VERSIONS, planted=people)
+        return Refused(job.id, "simulated_refusal", versions=_VERSIONS) if chance < options.refused else None
+
+    def _made(self, job: Job, people: Sequence[Person] | None) -> Made:
+        size = self.options.size
+        if self.options.pixels:
+            data = _picture(job.id, size)
+            return Made(job.id, data, "png", size, size, versions=_VERSIONS, planted=people)
         return Made(job.id, b"", "", 0, 0, versions=_VERSIONS, planted=people, fingerprint=job.id.encode())
 
     def _size(self, job: Job, chance: Sequence[float]) -> int:
@@ -90,6 +117,16 @@ class Simulated:
             return job.people + (chance[2] < self.options.several)
         low, high = self.options.group
         return min(high, low + int(chance[3] * (high - low + 1)))
+
+
+def _moved(person: Person, moves: Mapping[str, Shares], chance: Sequence[float]) -> Person:
+    """Return the person with some attributes changed, each by its own chance."""
+    found = dict(person)
+    for (attribute, groups), drawn in zip(moves.items(), chance, strict=False):
+        place = bisect_right(list(accumulate(groups.values())), drawn)
+        if place < len(groups):
+            found[attribute] = list(groups)[place]
+    return found
 
 
 def _uniforms(key: str, count: int) -> tuple[float, ...]:

@@ -29,7 +29,8 @@ class SimulatedOptions(Settings):
 
     Shares are by attribute, or for one of two people by aspect (``left.gender``); ``obey`` is how often a group that
     the prompt asks for is drawn whatever the shares. ``group`` is how many people, at least and at most,
-    are drawn where a prompt leaves the number open.
+    are drawn where a prompt leaves the number open. ``moves`` is what edits do: by term, attribute and group the
+    probability that a person becomes one of that group; else they stay who they are in the source.
     """
 
     shares: Mapping[str, Shares] = _BALANCED
@@ -40,6 +41,7 @@ class SimulatedOptions(Settings):
     no_person: float = Field(default=0.0, ge=0, le=1)
     several: float = Field(default=0.0, ge=0, le=1)
     group: tuple[Count, Count] = (2, 6)
+    moves: Mapping[str, Mapping[str, Shares]] = {}
     pixels: bool = True
     size: int = Field(default=8, ge=2, le=1024)
 
@@ -77,6 +79,15 @@ class SimulatedOptions(Settings):
                 side = name.partition(".")[0]
                 raise ValueError(f"shares of {name!r}: no side {side!r}{did_you_mean(side, SIDES)}")
         return shares
+
+    @field_validator("moves")
+    @classmethod
+    def _at_most_one(cls, moves: Mapping[str, Mapping[str, Shares]]) -> Mapping[str, Mapping[str, Shares]]:
+        for term, attributes in moves.items():
+            for name, groups in attributes.items():
+                if not sum(groups.values()) <= 1 + 1e-6 or min(groups.values(), default=0) < 0:
+                    raise ValueError(f"moves of {term!r}, {name!r} must be positive and add up to 1 or less")
+        return moves
 
     @field_validator("terms")
     @classmethod
