@@ -81,6 +81,13 @@ class OpenAI(PaidPart):
             return None
         return pixels + (self._tokens.of_text(text) if self._tokens else 0.0)
 
+    def edit_price(self, text: str) -> float | None:
+        """Return what one edit by ``text`` costs at most in USD: the picture that is sent counts too."""
+        price = self.price(text)
+        if price is None or self.options.price is not None or self._tokens is None:
+            return price
+        return price + self._tokens.cost(0, _MOST_INPUT_TOKENS, 0)
+
     def truth(self, prompt: Prompt) -> Truth | None:  # noqa: ARG002
         """Return None: nothing is planted."""
         return None
@@ -102,7 +109,7 @@ class OpenAI(PaidPart):
             kind = "jpeg" if source.ext == "jpg" else source.ext
             parameters = self._parameters(job.text, job.seed, _SENT_WITH_EDITS)
             parameters["image"] = (f"source.{source.ext}", job.source, f"image/{kind}")
-            yield self._outcome(job.id, "edit", parameters, self._edit_price(job.text))
+            yield self._outcome(job.id, "edit", parameters, self.edit_price(job.text))
 
     def _parameters(self, text: str, seed: int, names: Sequence[str]) -> dict[str, Any]:
         options = {name: getattr(self.options, name) for name in (*names, "response_format")}
@@ -137,12 +144,6 @@ class OpenAI(PaidPart):
 
     def _fetch(self, url: str) -> tuple[_Image, float]:
         return _whole(openai_api.fetch(self.service, url)), 0.0
-
-    def _edit_price(self, text: str) -> float | None:
-        price = self.price(text)
-        if price is None or self.options.price is not None or self._tokens is None:
-            return price
-        return price + self._tokens.cost(0, _MOST_INPUT_TOKENS, 0)
 
     def _cost(self, usage: Any, price: float) -> float:
         """Return what the service says that it counted, priced, or the whole price when it does not say."""

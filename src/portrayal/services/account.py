@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import Protocol, runtime_checkable
 
-__all__ = ["Account", "Paid", "UnlimitedAccount"]
+__all__ = ["Account", "Paid", "PaidEditor", "UnlimitedAccount"]
 
 
 class Account(Protocol):
@@ -52,4 +52,13 @@ class Paid(Protocol):
 
     def price(self, text: str) -> float | None:
         """Return what one image of the prompt ``text`` costs at most in USD, for one call; None when unknown."""
+        ...
+
+
+@runtime_checkable
+class PaidEditor(Protocol):
+    """A paid generator whose edits have a price of their own."""
+
+    def edit_price(self, text: str) -> float | None:
+        """Return what one edit by the prompt ``text`` costs at most in USD; None when unknown."""
         ...
