@@ -11,7 +11,8 @@ import pytest
 from portrayal.errors import ConfigError
 from portrayal.generators.simulated import Simulated, SimulatedOptions
 from portrayal.records import OUTCOME_SCHEMA, Failed, Job, Made, Outcome, Prompt, Refused, plan_job, to_table
-from portrayal.study.generate import PendingJobs, generate
+from portrayal.study.generate import generate
+from portrayal.study.pending_jobs import PendingJobs
 from portrayal.study.plan import plan
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study

@@ -15,7 +15,7 @@ from portrayal.methods import DEFAULT
 from portrayal.settings import Settings, parse_settings
 from portrayal.study.arena.config import ArenaConfig
 
-__all__ = ["CONFIG_NAME", "PartConfig", "StudyConfig", "load_config"]
+__all__ = ["CONFIG_NAME", "GeneratorConfig", "PartConfig", "StudyConfig", "load_config"]
 
 CONFIG_NAME = "study.toml"
 
@@ -35,9 +35,10 @@ class PartConfig(Settings):
 
 
 class GeneratorConfig(PartConfig):
-    """A generator, and how many images of each prompt it draws."""
+    """A generator, how many images of each prompt it makes, and whether it only draws or only edits."""
 
     images: int = Field(default=10, ge=1)
+    role: Literal["", "draw", "edit"] = ""
 
 
 class GenerateConfig(Settings):

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from portrayal.annotators import looks_itself
 from portrayal.services.account import Paid
 from portrayal.study.annotate import PendingImages
-from portrayal.study.generate import PendingJobs
 from portrayal.study.payment import require_price
+from portrayal.study.pending_jobs import PendingJobs
 from portrayal.study.study import Study
 
 __all__ = ["Estimate", "estimate", "require_prices"]
@@ -34,10 +34,10 @@ def estimate(study: Study, stages: Sequence[str] = STAGES) -> list[Estimate]:
     found: list[Estimate] = []
     coming = Counter[str]()
     if "generate" in stages:
-        for name, (_, generator, _) in study.generators.items():
+        for name, own in study.generators.items():
             texts = PendingJobs(study, name).texts()
             coming.update(texts)
-            found.append(_estimate("generate", name, generator, texts))
+            found.append(_estimate("generate", name, own.generator, texts))
     if "annotate" in stages:
         for name, (_, annotator) in study.annotators.items():
             texts = Counter[str]()
@@ -55,7 +55,7 @@ def require_prices(study: Study, stages: Sequence[str] = STAGES) -> None:
 
 def _parts(study: Study, stages: Sequence[str]) -> Iterator[tuple[str, object]]:
     if "generate" in stages:
-        yield from ((name, generator) for name, (_, generator, _) in study.generators.items())
+        yield from ((name, own.generator) for name, own in study.generators.items())
     if "annotate" in stages:
         yield from ((name, annotator) for name, (_, annotator) in study.annotators.items())
 

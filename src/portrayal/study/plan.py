@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
-from itertools import islice
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import count, islice
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from portrayal.records import (
     JOB_SCHEMA,
@@ -16,6 +17,7 @@ from portrayal.records import (
     Prompt,
     content_id,
     from_table,
+    plan_edit,
     plan_job,
     to_table,
 )
@@ -33,6 +35,9 @@ _IMPORTED = """
     ORDER BY position
 """
 
+Sources = Mapping[str, pa.ChunkedArray]
+"""Kind of prompts to the jobs that make their images."""
+
 
 def plan(study: Study, control: RunControl) -> bool:
     """Write prompts, planted truths and jobs; return whether anything changed."""
@@ -42,10 +47,13 @@ def plan(study: Study, control: RunControl) -> bool:
     if marker.exists() and json.loads(marker.read_text()).get("fingerprint") == fingerprint:
         return False
     tables = study.workspace.tables
-    control.progress.start("plan", _size(study))
+    columns = ", ".join(f'"{name}"' for name in JOB_SCHEMA.names)
+    imported = study.workspace.query(_IMPORTED.format(columns=columns)).cast(JOB_SCHEMA)
+    sources = _sources(study, prompts, imported)
+    control.progress.start("plan", _size(study, sources))
     tables["prompts"].replace([to_table(prompts, PROMPT_SCHEMA)])
     tables["truths"].replace([_truths(study, prompts)])
-    tables["jobs"].replace(_jobs(study, control))
+    tables["jobs"].replace(_jobs(study, imported, sources, control))
     control.progress.finish()
     # Written last: a crash before this line means the plan is simply made again.
     write_atomic(marker, json.dumps({"fingerprint": fingerprint}).encode())
@@ -60,49 +68,87 @@ def _prompts(study: Study) -> list[Prompt]:
     first = "QUALIFY row_number() OVER (PARTITION BY prompt ORDER BY position) = 1 ORDER BY position"
     for prompt in from_table(study.workspace.query(f"SELECT {columns} FROM ({imported}) {first}"), Prompt):
         if study.suite and prompt.suite == study.suite.name:
-            prompt = Prompt(prompt.text, prompt.term, edits=prompt.edits)  # the suite has changed, and has it no more
+            # The suite has changed, and has it no more.
+            prompt = Prompt(prompt.text, prompt.term, edits=prompt.edits)
         prompts.setdefault(prompt.id, prompt)
     return list(prompts.values())
 
 
 def _truths(study: Study, prompts: Iterable[Prompt]) -> pa.Table:
+    """Return what is planted in drawn images; what an edit does depends on its source."""
     rows = [
         (name, prompt.id, attribute, group, share)
-        for name, (_, generator, _) in study.generators.items()
+        for name, own in study.generators.items()
+        if own.images
         for prompt in prompts
-        for attribute, shares in (generator.truth(prompt) or {}).items()
+        if not prompt.edits
+        for attribute, shares in (own.generator.truth(prompt) or {}).items()
         for group, share in shares.items()
     ]
     return pa.Table.from_pylist([dict(zip(TRUTH_SCHEMA.names, row, strict=True)) for row in rows], TRUTH_SCHEMA)
 
 
-def _size(study: Study) -> int:
-    asked = len(study.suite.prompts) if study.suite else 0
-    return asked * sum(images for _, _, images in study.generators.values())
+def _size(study: Study, sources: Sources) -> int:
+    """Return how many images are planned, but for imported ones."""
+    prompts = study.suite.prompts if study.suite else ()
+    drawn = sum(not prompt.edits for prompt in prompts)
+    edited = sum(len(sources[prompt.edits]) for prompt in prompts if prompt.edits)
+    return sum(drawn * own.images + edited * own.edits for own in study.generators.values())
 
 
-def _jobs(study: Study, control: RunControl) -> Iterator[pa.Table]:
-    planned = _planned(study)
-    while chunk := list(islice(planned, _CHUNK)):
+def _jobs(study: Study, imported: pa.Table, sources: Sources, control: RunControl) -> Iterator[pa.Table]:
+    """Yield what is drawn, what was imported, and what is edited."""
+    prompts = study.suite.prompts if study.suite else ()
+    yield from _chunks(_drawn(study, prompts), control)
+    yield imported
+    yield from _chunks(_edited(study, prompts, sources), control)
+
+
+def _chunks(jobs: Iterator[Job], control: RunControl) -> Iterator[pa.Table]:
+    while chunk := list(islice(jobs, _CHUNK)):
         yield to_table(chunk, JOB_SCHEMA)
         control.progress.advance(len(chunk))
-    columns = ", ".join(f'"{name}"' for name in JOB_SCHEMA.names)
-    yield study.workspace.query(_IMPORTED.format(columns=columns)).cast(JOB_SCHEMA)
 
 
-def _planned(study: Study) -> Iterator[Job]:
-    for name, (_, _, images) in study.generators.items():
-        for prompt in study.suite.prompts if study.suite else ():
-            for index in range(images):
+def _drawn(study: Study, prompts: Iterable[Prompt]) -> Iterator[Job]:
+    drawn = [prompt for prompt in prompts if not prompt.edits]
+    for name, own in study.generators.items():
+        for prompt in drawn:
+            for index in range(own.images):
                 yield plan_job(prompt, name, index, study.config.study.seed)
 
 
+def _edited(study: Study, prompts: Sequence[Prompt], sources: Sources) -> Iterator[Job]:
+    for name, own in study.generators.items():
+        for prompt in prompts:
+            if prompt.edits:
+                index, seed = count(), study.config.study.seed
+                for source in sources[prompt.edits]:
+                    for number in range(own.edits):
+                        yield plan_edit(prompt, name, next(index), seed, source_job=source.as_py(), number=number)
+
+
+def _sources(study: Study, prompts: Sequence[Prompt], imported: pa.Table) -> Sources:
+    """Return the jobs whose images are edited, by the kind of their prompts; few bytes each, for they may be many."""
+    found: dict[str, pa.ChunkedArray] = {}
+    for kind in {prompt.edits for prompt in prompts if prompt.edits}:
+        own = {prompt.id: prompt for prompt in prompts if prompt.kind == kind and not prompt.edits}
+        asked = [prompt for prompt in (study.suite.prompts if study.suite else ()) if prompt.id in own]
+        drawn = [chunk["id"] for chunk in _chunks(_drawn(study, asked), RunControl())]
+        brought = imported.filter(pc.is_in(imported["prompt"], pa.array(own, pa.string())))
+        found[kind] = pa.chunked_array([c for column in (*drawn, brought["id"]) for c in column.chunks], pa.string())
+    return found
+
+
 def _fingerprint(study: Study, prompts: Iterable[Prompt]) -> str:
-    asked = [f"{name}x{images}" for name, (_, _, images) in study.generators.items()]
+    asked = [f"{name}x{own.images}" for name, own in study.generators.items()]
     texts = [
         f"{p.id}/{p.term}/{p.category}/{p.variant}/{p.language}/{p.weight}/{p.suite}/{p.requested}/{p.kind}/{p.suffix}"
         f"/{p.people}/{p.reference}/{p.seeds}"
         for p in prompts
     ]
+    if edits := [p.edits for p in prompts if p.edits]:
+        asked += [f"{name} edits {own.edits}" for name, own in study.generators.items()]
+        texts += edits
     imported = study.workspace.tables["imports"].count()
     return content_id(str(study.config.study.seed), str(imported), *asked, *texts)

@@ -70,7 +70,7 @@ def gather(study: Study) -> ReportData:
         generators=list(status.outcomes),
         annotators=list(study.annotators),
         prompts=[(row["term"], row["category"], row["text"]) for row in prompts],
-        images_per_prompt=max((images for _, _, images in study.generators.values()), default=0),
+        images_per_prompt=max((own.images for own in study.generators.values()), default=0),
         attributes=_attributes(study),
         measurements=list(from_table(study.workspace.query("SELECT * FROM measurements"), Measurement)),
         outcomes=status.outcomes,
@@ -154,7 +154,7 @@ def _provenance(study: Study) -> list[tuple[str, str]]:
 
 def _citations(study: Study) -> list[str]:
     cited = [study.suite.citations] if study.suite else []
-    cited += [generator.citations for _, generator, _ in study.generators.values()]
+    cited += [own.generator.citations for own in study.generators.values()]
     cited += [annotator.citations for _, annotator in study.annotators.values()]
     cited += [method.citations for method in study.methods]
     return list(dict.fromkeys(text for texts in cited for text in texts))

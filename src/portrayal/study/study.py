@@ -9,11 +9,11 @@ from pathlib import Path
 from portrayal.annotators import Annotator
 from portrayal.errors import ConfigError
 from portrayal.evidence import Design
-from portrayal.generators import Generator
 from portrayal.methods.base import Method
 from portrayal.records import Attribute, attribute_table
 from portrayal.store.workspace import Workspace
 from portrayal.study.config import PartConfig, StudyConfig, load_config
+from portrayal.study.editing import StudyGenerator, check_editing, join_roles
 from portrayal.study.specs import AnnotatorSpec, GeneratorSpec, build_method, build_suite
 from portrayal.suites import Suite
 
@@ -34,19 +34,22 @@ class Study:
         return build_suite(self.config.suite, self.root) if self.config.suite else None
 
     @cached_property
-    def generators(self) -> Mapping[str, tuple[GeneratorSpec, Generator, int]]:
-        """Identity to specification, generator and images per prompt."""
-        specs = [(GeneratorSpec(config, self.root), config.images) for config in self.config.generators]
-        built = [(spec, spec.build(), images) for spec, images in specs]
-        _check_twice("generators", [generator.name for _, generator, _ in built])
-        return {generator.name: (spec, generator, images) for spec, generator, images in built}
+    def generators(self) -> Mapping[str, StudyGenerator]:
+        """Who draws and who edits, by identity."""
+        configs = self.config.generators
+        return join_roles([StudyGenerator.of(GeneratorSpec(config, self.root), config) for config in configs])
+
+    @property
+    def edits(self) -> bool:
+        """Whether the suite has prompts that edit images."""
+        return any(prompt.edits for prompt in (self.suite.prompts if self.suite else ()))
 
     @cached_property
     def annotators(self) -> Mapping[str, tuple[AnnotatorSpec, Annotator]]:
         """Identity to specification and annotator."""
         specs = [AnnotatorSpec(config, self.root) for config in self.config.annotators]
         built = [(spec, spec.build()) for spec in specs]
-        _check_twice("annotators", [annotator.name for _, annotator in built])
+        _check_twice([annotator.name for _, annotator in built])
         return {annotator.name: (spec, annotator) for spec, annotator in built}
 
     @cached_property
@@ -83,7 +86,7 @@ class Study:
 
     def check(self) -> None:
         """Build every part once, so that a mistake in study.toml shows before any work is done."""
-        _ = self.suite, self.generators
+        check_editing(self.suite.prompts if self.suite else (), self.generators)
         used: dict[str, Attribute] = {}
         for name, (_, annotator) in self.annotators.items():
             for attribute in annotator.attributes:
@@ -97,7 +100,7 @@ class Study:
             method.sources(self.design)  # reads the references: a wrong one must not show after a night of drawing
 
 
-def _check_twice(table: str, names: list[str]) -> None:
+def _check_twice(names: list[str]) -> None:
     for name in names:
         if names.count(name) > 1:
-            raise ConfigError(f"[[{table}]]: {name} stands there twice with the same options; keep one")
+            raise ConfigError(f"[[annotators]]: {name} stands there twice with the same options; keep one")

@@ -1,6 +1,7 @@
 """A user's own prompts, from a CSV or a TOML file.
 
-CSV: a column ``text``, and optionally ``term``, ``category``, ``variant``, ``language``, ``weight``. TOML::
+CSV: a column ``text``, and optionally ``term``, ``category``, ``variant``, ``language``, ``weight``, ``kind``,
+``edits``. TOML::
 
     templates = ["a photo of {a_term}", "a drawing of {a_term}"]
     [[terms]]
@@ -25,7 +26,7 @@ from portrayal.suites.wording import fill
 
 __all__ = ["FileOptions", "prompt_file"]
 
-_OPTIONAL = ("term", "category", "variant", "language", "weight")
+_OPTIONAL = ("term", "category", "variant", "language", "weight", "kind", "edits")
 
 
 class FileOptions(Settings):
@@ -77,6 +78,8 @@ def _from_row(row: CsvRow, suite: str) -> Prompt:
         row["variant"],
         row["language"] or "en",
         weight,
+        kind=row["kind"],
+        edits=row["edits"] or None,
     )
 
 

@@ -36,7 +36,7 @@ def known_prompts(study: Study) -> Mapping[str, Prompt]:
     """Return the suite's prompts by their plain text, other spellings included."""
     if not study.suite:
         return {}
-    own = {plain_prompt(prompt.text): prompt for prompt in study.suite.prompts}
+    own = {plain_prompt(prompt.text): prompt for prompt in study.suite.prompts if not prompt.edits}
     aliases = {plain_prompt(alias): own[plain_prompt(text)] for alias, text in study.suite.aliases.items()}
     return {**aliases, **own}
 

@@ -1,0 +1,81 @@
+"""Which generators of a study draw, and which edit images that are drawn or imported."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from portrayal.errors import ConfigError, PortrayalError
+from portrayal.generators import GENERATORS, Editor, Generator
+from portrayal.records import Prompt
+from portrayal.study.config import GeneratorConfig
+from portrayal.study.specs import GeneratorSpec
+
+__all__ = ["StudyGenerator", "check_editing", "join_roles"]
+
+
+@dataclass(frozen=True, slots=True)
+class StudyGenerator:
+    """A generator, how many ``images`` it draws of each prompt, and how many ``edits`` it makes of each source.
+
+    Edits are counted for each source by each prompt that edits it; 0: it does not draw, or does not edit.
+    """
+
+    spec: GeneratorSpec
+    generator: Generator
+    images: int
+    edits: int
+
+    @classmethod
+    def of(cls, spec: GeneratorSpec, config: GeneratorConfig) -> StudyGenerator:
+        """Build the generator in the role that ``config`` gives it; without one it does all it can."""
+        generator = spec.build()
+        can_edit = isinstance(generator, Editor)
+        if config.role == "edit" and not can_edit:
+            raise ConfigError(f"[[generators]]: {generator.name} cannot edit images; these can: {_editors()}")
+        images = config.images if config.role != "edit" else 0
+        edits = config.images if config.role != "draw" and can_edit else 0
+        return cls(spec, generator, images, edits)
+
+
+def join_roles(generators: Sequence[StudyGenerator]) -> Mapping[str, StudyGenerator]:
+    """Return the generators by identity; one may stand there twice, to draw and to edit, but not twice for the same."""
+    found: dict[str, StudyGenerator] = {}
+    for own in generators:
+        name = own.generator.name
+        before = found.setdefault(name, own)
+        if before is not own:
+            if (before.images and own.images) or (before.edits and own.edits):
+                raise ConfigError(f"[[generators]]: {name} stands there twice with the same options; keep one")
+            found[name] = replace(before, images=before.images + own.images, edits=before.edits + own.edits)
+    return found
+
+
+def check_editing(prompts: Sequence[Prompt], generators: Mapping[str, StudyGenerator]) -> None:
+    """Refuse prompts that edit without a generator that does, and the other way round."""
+    wanted = {prompt.edits for prompt in prompts if prompt.edits}
+    for prompt in prompts:
+        if prompt.edits and prompt.kind in wanted:
+            raise ConfigError(
+                f"[suite]: {prompt.text!r} edits images, and images of its own kind {prompt.kind!r} are edited too; "
+                "edits are not edited again"
+            )
+    if wanted and generators and not any(own.edits for own in generators.values()):
+        raise ConfigError(
+            f"[[generators]]: the suite has prompts that edit images, and no generator edits; these can: {_editors()}"
+        )
+    for name, own in generators.items():
+        if not own.images and not wanted:
+            raise ConfigError(f'[[generators]]: {name} has role = "edit", and no prompt of the suite edits images')
+
+
+def _editors() -> str:
+    """Return the names of the generators that can edit, of those that can be loaded here."""
+    return ", ".join(name for name in GENERATORS.entries() if _can_edit(name))
+
+
+def _can_edit(name: str) -> bool:
+    try:
+        return hasattr(GENERATORS.load(name), "edit")
+    except PortrayalError:
+        return False

@@ -1,0 +1,145 @@
+"""Which jobs of the plan have no answer yet: jobs anti-joined with outcomes, and edits joined with their sources."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from portrayal.records import Failed, Job, Prompt, from_table
+from portrayal.stats.exact import Ints
+from portrayal.store.keys import KeyIndex, KeySet, key_numbers
+from portrayal.study.answers import is_word
+from portrayal.study.study import Study
+
+__all__ = ["PendingJobs", "SourceImages"]
+
+_COLUMNS = ("id", "prompt", "generator", "index", "seed", "source_job")
+_IMAGE = ("job", "image", "ext", "planted")
+
+
+class SourceImages:
+    """The images that edits start from, as things stand now. Memory grows with their number, not with that of edits."""
+
+    def __init__(self, study: Study) -> None:
+        self._images = study.workspace.images
+        jobs = _source_jobs(study)
+        table = study.workspace.tables["outcomes"]
+        made = [table.schema.empty_table().select(_IMAGE)]
+        for batch in table.scan((*_IMAGE, "status"), ("status",)):
+            rows = np.flatnonzero(is_word(batch["status"], "made"))
+            rows = rows[jobs.has(batch["job"].take(pa.array(rows)))]
+            made.append(pa.Table.from_batches([batch.take(pa.array(rows)).select(_IMAGE)]))
+        self._made = pa.concat_tables(made).combine_chunks()
+        count = self._made.num_rows
+        self._rows = KeyIndex(count, {"row": max(count, 1).bit_length()})
+        self._rows.add(key_numbers(_one(self._made["job"])), row=np.arange(count))
+
+    def has(self, jobs: pa.StringArray) -> NDArray[np.bool_]:
+        """Return which of the jobs have made an image that is to be edited."""
+        return np.asarray(self._find(jobs) >= 0)
+
+    def load(self, jobs: Sequence[Job]) -> Iterator[Job | Failed]:
+        """Yield each job, whose source must be there, with its source's file and people."""
+        rows = self._find(pa.array([job.source_job for job in jobs], pa.string()))
+        found = self._made.take(pa.array(rows)).to_pylist(maps_as_pydicts="strict")
+        for job, source in zip(jobs, found, strict=True):
+            try:
+                path = self._images.path(source["image"], source["ext"])
+                data = path.read_bytes() if source["ext"] else b""
+            except OSError as error:
+                yield Failed(job.id, "unreadable_source", f"{source['image']}: {error.strerror}")
+            else:
+                yield replace(job, source=data, planted=source["planted"])
+
+    def _find(self, jobs: pa.StringArray) -> Ints:
+        """Return where the image of each job stands, -1: nowhere."""
+        found = np.full(len(jobs), -1)
+        places, numbers = self._rows.find(key_numbers(jobs))
+        names = _one(self._made["job"]).take(pa.array(numbers["row"]))
+        same = np.asarray(pc.equal(names, jobs.take(pa.array(places))))
+        found[places[same]] = numbers["row"][same]
+        return found
+
+
+class PendingJobs:
+    """The jobs of a generator that have no answer and attempts left, in the order of the plan, as things stand now.
+
+    Without ``sources`` those that draw. With them those that edit, once the image that they start from is there.
+    """
+
+    def __init__(self, study: Study, generator: str, sources: SourceImages | None = None) -> None:
+        self.generator = generator
+        self._sources = sources
+        self._workspace = study.workspace
+        self._attempts = study.config.generate.attempts
+        self._prompts = {p.id: p for p in from_table(study.workspace.query("SELECT * FROM prompts"), Prompt)}
+        outcomes = study.workspace.tables["outcomes"]
+        self._answered, self._failed = KeySet(outcomes.count()), KeySet(outcomes.count())
+        for batch in outcomes.scan(("job", "status"), ("status",)):
+            failed = is_word(batch["status"], "failed")
+            self._answered.add(batch["job"].take(pa.array(np.flatnonzero(~failed))))
+            self._failed.add(batch["job"].take(pa.array(np.flatnonzero(failed))))
+
+    def count(self) -> int:
+        """Return how many there are."""
+        return sum(len(rows) for _, rows, _ in self._pending())
+
+    def texts(self) -> Counter[str]:
+        """Count them by what is asked for; with edits whose source is yet to be drawn."""
+        found = Counter[str]()
+        for batch, rows, _ in self._pending(ahead=True):
+            prompts = batch["prompt"].take(pa.array(rows)).to_pylist()
+            found.update(self._prompts[prompt].drawn_text for prompt in prompts)
+        return found
+
+    def __iter__(self) -> Iterator[Job]:
+        for batch, rows, failures in self._pending():
+            chosen = batch.take(pa.array(rows))
+            columns = (chosen[name].to_pylist() for name in ("id", "prompt", "index", "seed", "source_job"))
+            for job, prompt, index, seed, source, failed in zip(*columns, failures.tolist(), strict=True):
+                asked = self._prompts[prompt]
+                meaning = (asked.drawn_text, asked.term, failed + 1, asked.requested, asked.people)
+                yield Job(job, prompt, self.generator, index, seed, *meaning, source)
+
+    def _pending(self, *, ahead: bool = False) -> Iterator[tuple[pa.RecordBatch, Ints, Ints]]:
+        """Yield stretches of the plan, which of their rows are pending jobs, and how often each of these has failed."""
+        for batch in self._workspace.tables["jobs"].scan(_COLUMNS, ("prompt", "generator")):
+            edits = np.asarray(batch["source_job"].is_valid())
+            wanted = ~edits if self._sources is None else edits
+            rows = np.flatnonzero(is_word(batch["generator"], self.generator) & wanted)
+            names = batch["id"].take(pa.array(rows))
+            failures = self._failed.count(names)
+            open_ = ~self._answered.has(names) & (failures < self._attempts)
+            if self._sources is not None:
+                open_ &= self._is_there(self._sources, batch["source_job"].take(pa.array(rows)), ahead=ahead)
+            yield batch, rows[open_], failures[open_]
+
+    def _is_there(self, sources: SourceImages, jobs: pa.StringArray, *, ahead: bool) -> NDArray[np.bool_]:
+        """Return which sources are there or, looking ahead, may still come."""
+        there = sources.has(jobs)
+        if ahead:
+            there |= ~self._answered.has(jobs) & (self._failed.count(jobs) < self._attempts)
+        return there
+
+
+def _source_jobs(study: Study) -> KeySet:
+    """Return the jobs of the plan whose images are edited."""
+    edits = "SELECT id FROM prompts WHERE edits IS NULL AND kind IN (SELECT edits FROM prompts)"
+    prompts = set(study.workspace.query(edits)["id"].to_pylist())
+    jobs = KeySet(0)
+    for batch in study.workspace.tables["jobs"].scan(("id", "prompt"), ("prompt",)):
+        words = batch["prompt"].dictionary.to_pylist()
+        numbers = [number for number, prompt in enumerate(words) if prompt in prompts]
+        jobs.add(batch["id"].take(pa.array(np.flatnonzero(np.isin(batch["prompt"].indices, numbers)))))
+    return jobs
+
+
+def _one(column: pa.ChunkedArray) -> pa.StringArray:
+    """Return a column as one array."""
+    return column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)

@@ -1,0 +1,206 @@
+"""Edits go through the ordinary stages: planned, pending once their source is there, answered, counted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image as Pillow
+
+from portrayal.generators.simulated import Simulated
+from portrayal.records import Job, Prompt
+from portrayal.study.generate import generate
+from portrayal.study.importing.images import import_images
+from portrayal.study.importing.layouts import Found
+from portrayal.study.pending_jobs import PendingJobs, SourceImages
+from portrayal.study.plan import plan
+from portrayal.study.run import run_stages
+from portrayal.study.run_control import RunControl
+from portrayal.study.status import read_status
+from portrayal.study.study import Study
+
+Make = Callable[..., Path]
+PROMPTS = """text,term,kind,edits
+a portrait of a man,man,seed,
+a portrait of a woman,woman,seed,
+a photo of a nurse,nurse,word,seed
+a photo of a CEO,CEO,word,seed
+"""
+SEEDS = {"use": "simulated", "images": 3, "role": "draw"}
+MOVES = {"nurse": {"gender": {"female": 1.0}}, "CEO": {"gender": {"male": 0.5}}}
+EDITOR = {"use": "simulated", "images": 2, "role": "edit", "options": {"moves": MOVES}}
+JOBS = "SELECT jobs.*, text, term, kind FROM jobs JOIN prompts ON prompt = prompts.id"
+
+
+@pytest.fixture
+def make(make_study: Make) -> Make:
+    def write(name: str = "study", **changes: Any) -> Path:
+        usual = {"prompts": PROMPTS, "generators": [SEEDS, EDITOR], "generate": {"batch": 6}}
+        return make_study(name, **{**usual, **changes})
+
+    return write
+
+
+def rows(study: Study, sql: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = study.workspace.query(sql).to_pylist(maps_as_pydicts="strict")
+    return found
+
+
+def draw_the_seeds(study: Study) -> None:
+    """Draw one batch, that is all six seeds, and stop."""
+    asked = iter((False, True))
+    generate(study, RunControl(stopped=lambda: next(asked, True)))
+
+
+def test_every_source_is_edited_by_every_prompt(make: Make) -> None:
+    study = Study(make())
+    plan(study, RunControl())
+    jobs = rows(study, JOBS)
+    seeds = {job["id"] for job in jobs if job["source_job"] is None}
+    edits = [job for job in jobs if job["source_job"] is not None]
+    assert len(seeds) == 2 * 3
+    assert {job["kind"] for job in jobs if job["id"] in seeds} == {"seed"}
+    assert {job["kind"] for job in edits} == {"word"}
+    # Six sources, two prompts, two edits of each by each.
+    assert Counter((job["source_job"], job["term"]) for job in edits) == {
+        (seed, term): 2 for seed in seeds for term in ("nurse", "CEO")
+    }
+    assert len({job["id"] for job in jobs}) == len(jobs) == 6 + 24
+    for term in ("nurse", "CEO"):
+        assert sorted(job["index"] for job in edits if job["term"] == term) == list(range(12))
+    assert {job["generator"] for job in edits} == {name for name, own in study.generators.items() if own.edits}
+
+
+def test_a_plan_with_edits_made_twice_changes_nothing(make: Make) -> None:
+    root = make()
+    assert plan(Study(root), RunControl())
+    assert not plan(Study(root), RunControl())
+
+
+def test_further_sources_keep_the_edits_there_are(make: Make) -> None:
+    root = make()
+    plan(Study(root), RunControl())
+    before = set(Study(root).workspace.query("SELECT id FROM jobs")["id"].to_pylist())
+    text = (root / "study.toml").read_text()
+    (root / "study.toml").write_text(text.replace('"images" = 3', '"images" = 4'))
+    assert plan(Study(root), RunControl())
+    after = set(Study(root).workspace.query("SELECT id FROM jobs")["id"].to_pylist())
+    assert before < after
+    assert len(after) == 8 + 32
+
+
+def test_nothing_is_planted_for_edits_beforehand(make: Make) -> None:
+    study = Study(make())
+    plan(study, RunControl())
+    sql = "SELECT DISTINCT kind FROM truths JOIN prompts ON prompt = id"
+    assert rows(study, sql) == [{"kind": "seed"}]
+
+
+def test_an_edit_is_pending_once_its_source_is_there(make: Make) -> None:
+    study = Study(make())
+    plan(study, RunControl())
+    drawer, editor = study.generators
+    assert PendingJobs(study, editor).count() == PendingJobs(study, drawer, SourceImages(study)).count() == 0
+    assert PendingJobs(study, editor, SourceImages(study)).count() == 0
+    draw_the_seeds(study)
+    assert read_status(study).outcomes == {drawer: {"made": 6}, editor: {"pending": 24}}
+    pending = list(PendingJobs(study, editor, SourceImages(study)))
+    assert len(pending) == 24
+    assert all(job.source_job and not job.source for job in pending)
+
+
+def test_one_run_draws_and_edits(make: Make) -> None:
+    study = Study(make())
+    run_stages(study, RunControl())
+    drawer, editor = study.generators
+    assert read_status(study).outcomes == {drawer: {"made": 6}, editor: {"made": 24}}
+    sql = """
+        SELECT term, source.planted AS before, edited.planted AS after, edited.image <> source.image AS changed
+        FROM jobs JOIN prompts ON prompt = prompts.id JOIN outcomes AS edited ON edited.job = jobs.id
+        JOIN outcomes AS source ON source.job = source_job
+    """
+    edits = rows(study, sql)
+    assert len(edits) == 24
+    assert all(edit["changed"] for edit in edits)
+    for edit in edits:
+        (before,), (after,) = edit["before"], edit["after"]
+        assert {**before, "gender": ""} == {**after, "gender": ""}
+        assert after["gender"] == "female" if edit["term"] == "nurse" else after["gender"] in ("male", before["gender"])
+    assert (study.root / "report" / "index.html").exists()
+
+
+def test_a_second_run_does_nothing(make: Make) -> None:
+    study = Study(make())
+    run_stages(study, RunControl())
+    before = study.workspace.tables["outcomes"].count()
+    generate(Study(study.root), RunControl())
+    assert study.workspace.tables["outcomes"].count() == before
+
+
+def test_editors_get_the_source_and_all_that_the_prompt_says(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[Job] = []
+    edit = Simulated.edit
+
+    def spy(self: Simulated, jobs: Sequence[Job]) -> Iterator[Any]:
+        seen.extend(jobs)
+        yield from edit(self, jobs)
+
+    monkeypatch.setattr(Simulated, "edit", spy)
+    study = Study(make(generate={"batch": 5}))
+    plan(study, RunControl())
+    generate(study, RunControl())
+    images = {row["job"]: row for row in rows(study, "SELECT * FROM outcomes")}
+    assert len(seen) == 24
+    for job in seen:
+        assert job.source_job is not None
+        source = images[job.source_job]
+        assert job.source == study.workspace.images.path(source["image"], "png").read_bytes()
+        assert job.planted == source["planted"]
+        assert (job.text, job.people, job.attempt) == (f"a photo of a {job.term}", 1, 1)
+
+
+def test_edits_without_pixels_start_from_the_planted_people(make: Make) -> None:
+    options = {"pixels": False}
+    seeds, editor = {**SEEDS, "options": options}, {**EDITOR, "options": {**options, "moves": MOVES}}
+    study = Study(make(generators=[seeds, editor]))
+    run_stages(study, RunControl())
+    sql = f"SELECT planted FROM ({JOBS}) AS jobs JOIN outcomes ON job = jobs.id WHERE term = 'nurse'"
+    assert [row["planted"][0]["gender"] for row in rows(study, sql)] == ["female"] * 12
+
+
+def test_a_failed_edit_is_tried_again(make: Make) -> None:
+    editor = {**EDITOR, "options": {"moves": MOVES, "failed": 0.6}}
+    study = Study(make(generators=[SEEDS, editor], generate={"attempts": 40}))
+    run_stages(study, RunControl(), ("plan", "generate"))
+    assert [own.get("made") for own in read_status(study).outcomes.values()] == [6, 24]
+    attempts = Counter(row["attempt"] for row in rows(study, "SELECT attempt FROM outcomes WHERE status = 'failed'"))
+    assert attempts[1] > attempts[2] > 0
+
+
+def test_a_picture_that_is_gone_fails_its_edits_alone(make: Make) -> None:
+    study = Study(make(generate={"batch": 6, "attempts": 1}))
+    plan(study, RunControl())
+    draw_the_seeds(study)
+    gone = sorted((study.root / "images").rglob("*.png"))[0]
+    gone.unlink()
+    generate(study, RunControl())
+    _, editor = study.generators
+    assert read_status(study).outcomes[editor] == {"failed: unreadable_source": 4, "made": 20}
+
+
+def test_imported_photos_are_edited(make: Make, tmp_path: Path) -> None:
+    for number in range(3):
+        Pillow.new("RGB", (8, 8), (number, 0, 0)).save(tmp_path / f"{number}.png")
+    study = Study(make(generators=[{**EDITOR, "images": 1}]))
+    portrait = Prompt("a portrait of a man", "man")
+    elsewhere = Prompt("my neighbour", "neighbour", kind="seed")
+    found = [Found(tmp_path / f"{n}.png", "photos", portrait if n else elsewhere) for n in range(3)]
+    import_images(study, found, RunControl())
+    generate(study, RunControl())
+    (editor,) = study.generators
+    assert read_status(study).outcomes == {"photos": {"made": 3}, editor: {"made": 6}}
+    sources = rows(study, "SELECT DISTINCT source_job FROM jobs WHERE source_job IS NOT NULL")
+    assert len(sources) == 3
