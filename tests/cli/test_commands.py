@@ -131,7 +131,7 @@ def test_measure_prints_the_measurements_as_json(cli: Run, finished_copy: Path) 
 
 def test_suites_are_listed(cli: Run) -> None:
     names = [suite["name"] for suite in listing(cli("suites", "--json"))]
-    assert names[:2] == ["occupations", "file"]
+    assert names[:2] == ["file", "occupations"]
     assert all(name in done(cli("suites")) for name in names)
 
 
@@ -189,10 +189,14 @@ def test_import_prints_what_came_in(cli: Run, make_study: Make, tmp_path: Path, 
 def test_demo_ends_with_the_reports_path(
     cli: Run, make_study: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from portrayal.study import template
+    from portrayal.study import create
 
     study = make_study("portrayal-demo")  # the demo's own parts take minutes; here only its way is walked
-    monkeypatch.setattr(template, "create_demo", lambda folder: None)
+    monkeypatch.setattr(create, "create_demo", lambda folder: None)
     monkeypatch.chdir(tmp_path)
     assert done(cli("demo")).splitlines()[-1] == "portrayal-demo/report/index.html"
     assert (study / "report/index.html").is_file()
+
+
+def test_help_names_the_methods_that_a_study_can_be_created_for(cli: Run) -> None:
+    assert "representation, faintbench or bafis" in " ".join(done(cli("init", "--help")).split())

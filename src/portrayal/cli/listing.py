@@ -101,9 +101,9 @@ def show_suite(
 
 def _find(name: str) -> Suite:
     from portrayal.study.config import CONFIG_NAME
+    from portrayal.study.create import suite_config
     from portrayal.study.specs import build_suite
     from portrayal.study.study import Study
-    from portrayal.study.template import suite_config
     from portrayal.suites import SUITES
 
     if name in SUITES.entries() or not (Path(name) / CONFIG_NAME).is_file():

@@ -17,7 +17,14 @@ def _layouts() -> str:
     return "; ".join(f"{name}: {entry.summary}" for name, entry in LAYOUTS.entries().items())
 
 
-_LISTS: Mapping[str, Callable[[], str]] = {"layouts": _layouts}
+def _studies() -> str:
+    from portrayal.bundles import bundles
+
+    *names, last = [name for name, bundle in bundles().items() if bundle.study]
+    return f"{', '.join(names)} or {last}"
+
+
+_LISTS: Mapping[str, Callable[[], str]] = {"layouts": _layouts, "studies": _studies}
 
 
 class RegisteredCommand(TyperCommand):

@@ -13,6 +13,7 @@ from portrayal.cli.costs import show_estimates
 from portrayal.cli.interrupt import stop_on_interrupt
 from portrayal.cli.output import Json, say, say_json, say_table, tell
 from portrayal.cli.progress import terminal_progress
+from portrayal.cli.registered import RegisteredCommand
 
 if TYPE_CHECKING:
     from portrayal.study.status import Status
@@ -41,7 +42,8 @@ Wait = Annotated[bool, typer.Option("--wait", help="Wait for another process tha
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the app."""
-    for command in (init, plan, generate, annotate, measure, report, run, status, demo):
+    app.command(cls=RegisteredCommand)(init)
+    for command in (plan, generate, annotate, measure, report, run, status, demo):
         app.command()(command)
 
 
@@ -55,12 +57,14 @@ def init(
     ] = None,
     title: Annotated[str, typer.Option(help="The report's title.")] = "",
     method: Annotated[
-        str, typer.Option(help="What is computed: representation, faintbench or bafis.")
-    ] = "representation",
+        str | None, typer.Option(help="What is computed: {studies}; the first, unless told otherwise.")
+    ] = None,
 ) -> None:
     """Create a study: a folder with a commented study.toml to edit."""
-    from portrayal.study.template import create_study
+    from portrayal.methods import DEFAULT
+    from portrayal.study.create import create_study
 
+    method = DEFAULT if method is None else method
     path, lacking = create_study(
         study, title=title, generator=generator, annotator=annotator, suite=suite, method=method
     )
@@ -133,7 +137,7 @@ def demo(
     wait: Wait = False,
 ) -> None:
     """Audit the embedded face generator offline and end with the path of the report."""
-    from portrayal.study.template import create_demo
+    from portrayal.study.create import create_demo
 
     create_demo(study)
     run(study, wait=wait)

@@ -32,7 +32,10 @@ class Suite:
 
 
 class SuiteFactory(Protocol):
-    """The class a registry entry points to."""
+    """The class a registry entry points to.
+
+    It may have ``references``, from attributes to the names of references for its terms: a new study begins with them.
+    """
 
     Options: ClassVar[type[Settings]]
 

@@ -18,9 +18,9 @@ from portrayal.records import Attribute, Measurement, Prompt, attribute_table
 from portrayal.reports.notes import plain_adjustment
 from portrayal.settings import parse_settings
 from portrayal.study.config import StudyConfig, load_config
+from portrayal.study.create import create_study
 from portrayal.study.specs import build_method
 from portrayal.study.study import Study
-from portrayal.study.template import create_study
 
 GROUPS = {"gender": {"male": 0.2, "female": 0.2}}
 

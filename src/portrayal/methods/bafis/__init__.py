@@ -20,5 +20,7 @@ BUNDLE = Bundle(
         )
     },
     layouts={"bafis": Entry(".layout:read_metadata", "metadata.json")},
+    study="study.toml.in",
+    suite="bafis",
     occupations={"bafis": Entry(".suite.occupations:coded_occupations", "BAFIS' 151 occupations")},
 )

@@ -29,5 +29,8 @@ BUNDLE = Bundle(
             ".importing.results:read_results", "what FAIntbench's alignment wrote about each image"
         )
     },
+    study="study.toml.in",
+    suite="faintbench",
+    own_suite_only=True,
     occupations={"faintbench": Entry(".isco:coded_occupations", "FAIntbench's 179 occupations")},
 )

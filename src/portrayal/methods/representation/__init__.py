@@ -9,5 +9,8 @@ BUNDLE = Bundle(
     package=__name__,
     method=Entry(".method:Representation", "shares of perceived groups against a reference, with intervals"),
     section=Entry(".report.section:RepresentationSection"),
+    study="study.toml.in",
+    demo="demo.toml.in",
+    suite="occupations",
     texts="texts",
 )

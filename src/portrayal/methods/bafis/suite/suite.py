@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from typing import ClassVar
 
 from portrayal.csvfile import read_shipped
 from portrayal.errors import ConfigError
@@ -43,6 +44,7 @@ _SPELLINGS = ("spelling", "grammar")
 
 class _Bafis:
     Options = BafisSuiteOptions
+    references: ClassVar[Mapping[str, str]] = {"gender": "us"}
 
     def __call__(self, options: BafisSuiteOptions, folder: Path) -> Suite:
         options.check()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import ClassVar
 
 from pydantic import field_validator
 
@@ -34,6 +36,7 @@ class OccupationOptions(Settings):
 
 class _Occupations:
     Options = OccupationOptions
+    references: ClassVar[Mapping[str, str]] = {"gender": "faintbench", "age3": "faintbench"}
 
     def __call__(self, options: OccupationOptions, folder: Path) -> Suite:  # noqa: ARG002  # it reads no user file
         chosen = _choose(options)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import product
 from pathlib import Path
+from typing import ClassVar
 
 from portrayal.errors import ConfigError, InputError, did_you_mean
 from portrayal.methods.faintbench.suite.adjusted import adjustments
@@ -50,6 +51,7 @@ class _Topic:
 
 class _Faintbench:
     Options = FaintbenchSuiteOptions
+    references: ClassVar[Mapping[str, str]] = {"gender": NAME, "age3": NAME}
 
     def __call__(self, options: FaintbenchSuiteOptions, folder: Path) -> Suite:
         options.check()

@@ -9,13 +9,11 @@ from pathlib import Path
 import pytest
 
 from portrayal.errors import ConfigError, InputError, PortrayalError, StudyError, UnknownNameError
-from portrayal.study.config import PartConfig, StudyConfig, load_config
+from portrayal.study.config import PartConfig, load_config
+from portrayal.study.create import create_demo, create_study, suite_config
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
-from portrayal.study.specs import build_suite
 from portrayal.study.study import Study
-from portrayal.study.template import create_demo, create_study, suite_config
-from portrayal.suites import SUITES
 
 Tree = Callable[[Path], dict[str, bytes | None]]
 
@@ -25,11 +23,6 @@ def create(folder: Path, **changes: str) -> Path:
     path, lacking = create_study(folder, **wanted)
     assert lacking == ()
     return path
-
-
-def create_faintbench(folder: Path, **changes: str) -> StudyConfig:
-    create(folder, method="faintbench", **changes)
-    return load_config(folder)
 
 
 def prompt_file(folder: Path, name: str = "prompts.csv") -> Path:
@@ -157,49 +150,15 @@ def test_a_name_that_ends_like_a_file_is_a_file(name: str) -> None:
 def test_without_a_suite_the_method_asks_its_own(tmp_path: Path) -> None:
     create(tmp_path / "one")
     assert load_config(tmp_path / "one").suite == PartConfig(use="occupations")
-    suite = create_faintbench(tmp_path / "other").suite
-    assert suite is not None
-    assert suite.use == "faintbench"
+    create(tmp_path / "other", method="bafis")
+    assert load_config(tmp_path / "other").suite == PartConfig(use="bafis")
 
 
-def test_a_new_faintbench_study_is_the_published_benchmark(tmp_path: Path) -> None:
-    config = create_faintbench(tmp_path / "study", title="Mine", annotator="faces")
-    assert config.suite is not None
-    suite = build_suite(config.suite, tmp_path / "study")
-    assert len(suite.prompts) == 2654
-    assert suite.adjusted == ()
-    assert any("own words" in citation for citation in suite.citations)
-    assert (config.study.title, config.generators[0].use, config.annotators[0].use) == ("Mine", "simulated", "faces")
-    assert [method.use for method in config.methods] == ["faintbench"]
-
-
-def test_a_new_faintbench_study_shows_every_option(tmp_path: Path) -> None:
-    config = create_faintbench(tmp_path / "study")
-    text = (tmp_path / "study" / "study.toml").read_text(encoding="utf-8")
-    assert config.suite is not None
-    assert {*config.suite.options, "table"} == set(SUITES.load("faintbench").Options.model_fields)
-    assert "\n# table = " in text
-    assert "\n# pairs = " in text
-    assert config.methods[0].options == {
-        "person": 0.2,
-        "profile": "optimised",
-        "manifestation": "definition",
-        "resample": "images",
-        "draws": 1000,
-        "human": "",
-        "weights": {"gender": 0.4, "race5": 0.4, "age3": 0.2},
-        "group_weights": {
-            "gender": {"male": 0.2, "female": 0.2},
-            "race5": {"european": 0.2, "east_asian": 0.2, "african": 0.2, "latino": 0.1, "south_asian": 0.1},
-            "age3": {"young": 0.1, "middle_aged": 0.1, "elderly": 0.1},
-        },
-    }
-
-
-def test_a_new_faintbench_study_says_how_many_images_it_asks_for(tmp_path: Path) -> None:
-    config = create_faintbench(tmp_path / "study")
-    text = (tmp_path / "study" / "study.toml").read_text(encoding="utf-8")
-    assert f"{2654 * config.generators[0].images:,} images in all" in text
+def test_the_references_are_the_suites(tmp_path: Path) -> None:
+    create(tmp_path / "study", suite="bafis")
+    assert load_config(tmp_path / "study").methods[0].options["references"] == {"gender": "us"}
+    create(tmp_path / "mine", suite=str(prompt_file(tmp_path)))
+    assert load_config(tmp_path / "mine").methods[0].options["references"] == {}
 
 
 def test_a_part_that_cannot_do_without_an_option_is_written_and_said(tmp_path: Path) -> None:
@@ -207,24 +166,3 @@ def test_a_part_that_cannot_do_without_an_option_is_written_and_said(tmp_path: P
     path, lacking = create_study(tmp_path, title="", **parts)
     assert tomllib.loads(path.read_text(encoding="utf-8"))["generators"][0]["use"] == parts["generator"]
     assert ["'workflow' is required" in lacking[0], "set options.revision" in lacking[1]] == [True, True]
-
-
-def test_a_new_bafis_study_shows_every_option(tmp_path: Path) -> None:
-    create(tmp_path / "study", method="bafis")
-    config = load_config(tmp_path / "study")
-    assert config.suite == PartConfig(use="bafis")
-    assert config.methods[0].options == {
-        "people": "asked",
-        "evidence": "label",
-        "language": "en",
-        "variant": "direct",
-        "draws": 1000,
-        "references": {"gender": "us"},
-    }
-    text = (tmp_path / "study" / "study.toml").read_text(encoding="utf-8")
-    assert f"{1057 * config.generators[0].images:,} images" in text
-
-
-def test_bafis_of_ones_own_prompts_is_compared_with_equal_shares(tmp_path: Path) -> None:
-    create(tmp_path / "study", method="bafis", suite=str(prompt_file(tmp_path)))
-    assert load_config(tmp_path / "study").methods[0].options["references"] == {}

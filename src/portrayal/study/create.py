@@ -1,28 +1,26 @@
-"""New studies: a commented study.toml, and the demo's."""
+"""New studies: a commented study.toml from a method's own file, and the demo's."""
 
 from __future__ import annotations
 
 import json
 import shlex
+import tomllib
+from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
 from string import Template
 
 from portrayal.annotators import ANNOTATORS
+from portrayal.bundles import Bundle, bundles
 from portrayal.errors import ConfigError, InputError, MissingOptionError, StudyError, UnknownNameError, did_you_mean
 from portrayal.generators import GENERATORS
-from portrayal.methods.faintbench.suite.wording import SUFFIXES, WORDS
+from portrayal.methods import DEFAULT
 from portrayal.store.files import write_atomic
 from portrayal.study.config import CONFIG_NAME, PartConfig
 from portrayal.study.specs import AnnotatorSpec, GeneratorSpec, build_suite
-from portrayal.suites import SUITES
+from portrayal.suites import REFERENCES, SUITES
 
 __all__ = ["create_demo", "create_study", "suite_config"]
-
-_SUITES = {"representation": "occupations", "faintbench": "faintbench", "bafis": "bafis"}
-"""The methods that a study can be created for, and what each asks unless told otherwise."""
-_REFERENCES = {"representation": 'gender = "faintbench"\nage3 = "faintbench"\n', "bafis": 'gender = "us"\n'}
-"""What shares of perceived groups are compared with, where the prompts are not a user's own."""
 
 
 def create_study(
@@ -32,60 +30,51 @@ def create_study(
     generator: str,
     annotator: str,
     suite: str | None = None,
-    method: str = "representation",
+    method: str = DEFAULT,
 ) -> tuple[Path, tuple[str, ...]]:
     """Write ``folder/study.toml``; an existing study is never touched. Without a suite it is the method's own.
 
     Returns its path, and which options must be set in it before it runs.
     """
     # Names first: an empty or mistyped one gets a better answer here than as a broken table.
-    if method not in _SUITES:
-        raise UnknownNameError(f"no study can be created for a method named {method!r}{did_you_mean(method, _SUITES)}")
+    bundle = _bundle(method)
     GENERATORS.load(generator)
     ANNOTATORS.load(annotator)
     specs = GeneratorSpec(PartConfig(use=generator), folder), AnnotatorSpec(PartConfig(use=annotator), folder)
     lacking = tuple(said for spec in specs if (said := _lacks(spec)))
-    config = suite_config(_SUITES[method] if suite is None else suite)
-    if method == "faintbench" and config.use != "faintbench":
-        raise ConfigError(f"the method 'faintbench' scores the suite 'faintbench', not {suite!r}; leave --suite out")
+    config = suite_config(bundle.suite if suite is None else suite)
+    if bundle.own_suite_only and config.use != bundle.suite:
+        raise ConfigError(f"the method {method!r} scores the suite {bundle.suite!r}, not {suite!r}; leave --suite out")
     build_suite(config, folder)
     path = folder / CONFIG_NAME
     if path.exists():
         raise StudyError(f"{path}: there is a study here already; choose another folder or edit that file")
-    template = Template((resources.files("portrayal.study") / f"{method}.toml.in").read_text(encoding="utf-8"))
-    text = template.substitute(
+    text = Template(_shipped(bundle, bundle.study)).substitute(
         folder=" ".join(shlex.quote(str(folder)).splitlines()),
         title=_quoted(title or folder.resolve().name),
         suite_use=_quoted(config.use),
         suite_options="".join(f"options.{key} = {_quoted(value)}\n" for key, value in config.options.items()),
         generator=_quoted(generator),
         annotator=_quoted(annotator),
-        references="" if config.options else _REFERENCES.get(method, ""),
-        words=_words(),
-        suffixes="\n".join(f"{kind} = {_quoted(text)}" for kind, text in SUFFIXES.items()),
+        references=_chosen_references(config.use),
+        suggested=_suggested_references(bundle.suite),
     )
     write_atomic(path, text.encode("utf-8", "replace"))
     return path, lacking
 
 
-def _lacks(spec: GeneratorSpec | AnnotatorSpec) -> str:
-    """Return which option a part cannot do without, if there is one; a wrong part is refused at once."""
-    try:
-        spec.build()
-    except MissingOptionError as error:
-        return str(error)
-    return ""
-
-
 def create_demo(folder: Path) -> None:
     """Write the demo's study.toml, unless it is there already or its parts cannot run."""
-    GENERATORS.load("facegan")
-    ANNOTATORS.load("faces")
+    bundle = next(bundle for bundle in bundles().values() if bundle.demo)
+    wanted = Template(_shipped(bundle, bundle.demo)).substitute(references=_chosen_references(bundle.suite))
+    parts = tomllib.loads(wanted)
+    for registry, table in ((GENERATORS, "generators"), (ANNOTATORS, "annotators")):
+        for part in parts[table]:
+            registry.load(part["use"])
     path = folder / CONFIG_NAME
-    wanted = (resources.files("portrayal.study") / "demo.toml").read_bytes()
     if not path.exists():
-        write_atomic(path, wanted)
-    elif path.read_bytes() != wanted:
+        write_atomic(path, wanted.encode())
+    elif path.read_bytes() != wanted.encode():
         raise StudyError(f"{path}: this is not the demo's study; choose another folder: portrayal demo FOLDER")
 
 
@@ -99,10 +88,41 @@ def suite_config(name: str) -> PartConfig:
     return PartConfig(use=name)
 
 
-def _words() -> str:
-    """Return the words of FAIntbench's prompts as a table for each attribute."""
-    tables = {name: [f"{group} = {_quoted(word)}" for group, word in words.items()] for name, words in WORDS.items()}
-    return "\n".join(f"{name} = {{ {', '.join(pairs)} }}" for name, pairs in tables.items())
+def _bundle(method: str) -> Bundle:
+    known = {name: bundle for name, bundle in bundles().items() if bundle.study}
+    if method not in known:
+        raise UnknownNameError(f"no study can be created for a method named {method!r}{did_you_mean(method, known)}")
+    return known[method]
+
+
+def _lacks(spec: GeneratorSpec | AnnotatorSpec) -> str:
+    """Return which option a part cannot do without, if there is one; a wrong part is refused at once."""
+    try:
+        spec.build()
+    except MissingOptionError as error:
+        return str(error)
+    return ""
+
+
+def _shipped(bundle: Bundle, name: str) -> str:
+    return (resources.files(bundle.package) / name).read_text(encoding="utf-8")
+
+
+def _references(suite: str) -> Mapping[str, str]:
+    found: Mapping[str, str] = getattr(SUITES.load(suite), "references", {})
+    return found
+
+
+def _chosen_references(suite: str) -> str:
+    """Return the lines that compare a suite's occupations with the references it names."""
+    return "".join(f"{attribute} = {_quoted(name)}\n" for attribute, name in _references(suite).items())
+
+
+def _suggested_references(suite: str) -> str:
+    """Return the names of these references for a comment, each with what it is."""
+    known = REFERENCES.entries()
+    names = dict.fromkeys(_references(suite).values())
+    return "".join(f"{_quoted(name)} ({known[name].summary}), " for name in names)
 
 
 def _quoted(text: str) -> str:
