@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from portrayal.methods import reproduce as module
-from portrayal.methods.reproduce import PrintedNumber, Reproduction
+from portrayal.methods.faintbench import reproduction as module
+from portrayal.methods.reproduction import PrintedNumber, Reproduction
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -41,7 +41,7 @@ def test_a_number_that_does_not_follow_ends_with_1(cli: Run, monkeypatch: pytest
     off = Reproduction(
         [PrintedNumber(6, "Model", "SDXL", 0.5, 0.6, 1e-5)], [PrintedNumber(2, "Score", "LCM", 0.5, 0.7, 1e-5)], []
     )
-    monkeypatch.setattr(module, "reproduce", lambda name: off)
+    monkeypatch.setattr(module, "reproduce", lambda: off)
     ran = cli("reproduce", "faintbench")
     assert ran.returncode == 1
     assert [line.split()[-1] for line in ran.stdout.splitlines()[1:3]] == ["DIFFERS", "DIFFERS"]
@@ -55,3 +55,7 @@ def test_bad_input_is_one_line(cli: Run, words: list[str], mentioned: str) -> No
     (line,) = ran.stderr.splitlines()
     assert line.startswith("error: ")
     assert mentioned in line
+
+
+def test_help_names_the_papers(cli: Run) -> None:
+    assert "paper is recomputed: faintbench" in " ".join(cli("reproduce", "--help").stdout.split())

@@ -20,11 +20,24 @@ def _layouts() -> str:
 def _studies() -> str:
     from portrayal.bundles import bundles
 
-    *names, last = [name for name, bundle in bundles().items() if bundle.study]
-    return f"{', '.join(names)} or {last}"
+    return _either([name for name, bundle in bundles().items() if bundle.study])
 
 
-_LISTS: Mapping[str, Callable[[], str]] = {"layouts": _layouts, "studies": _studies}
+def _reproductions() -> str:
+    from portrayal.methods import REPRODUCTIONS
+
+    return _either(list(REPRODUCTIONS.entries()))
+
+
+def _either(names: list[str]) -> str:
+    return " or ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+
+
+_LISTS: Mapping[str, Callable[[], str]] = {
+    "layouts": _layouts,
+    "studies": _studies,
+    "reproductions": _reproductions,
+}
 
 
 class RegisteredCommand(TyperCommand):

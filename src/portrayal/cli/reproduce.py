@@ -8,26 +8,29 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from portrayal.cli.output import Json, say, say_json, say_table
+from portrayal.cli.registered import RegisteredCommand
 
 if TYPE_CHECKING:
-    from portrayal.methods.reproduce import PrintedNumber, Reproduction
+    from portrayal.methods.reproduction import PrintedNumber, Reproduction
 
 __all__ = ["register"]
 
 
 def register(app: typer.Typer) -> None:
     """Add the command to the app."""
-    app.command()(reproduce)
+    app.command(cls=RegisteredCommand)(reproduce)
 
 
 def reproduce(
-    method: Annotated[str, typer.Argument(metavar="METHOD", help="The method whose paper is recomputed: faintbench.")],
+    method: Annotated[
+        str, typer.Argument(metavar="METHOD", help="The method whose paper is recomputed: {reproductions}.")
+    ],
     as_json: Json = False,
 ) -> None:
     """Recompute the totals that a method's paper prints from the numbers it prints; errata are marked."""
-    from portrayal.methods.reproduce import reproduce as recompute
+    from portrayal.methods import REPRODUCTIONS
 
-    found = recompute(method)
+    found = REPRODUCTIONS.load(method)()
     if as_json:
         say_json(_json(found))
     else:

@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING
 from portrayal.bundles import BundleRegistry
 
 if TYPE_CHECKING:
-    from portrayal.methods.base import MethodFactory
+    from collections.abc import Callable
 
-__all__ = ["BUILTIN", "DEFAULT", "METHODS"]
+    from portrayal.methods.base import MethodFactory
+    from portrayal.methods.reproduction import Reproduction
+
+__all__ = ["BUILTIN", "DEFAULT", "METHODS", "REPRODUCTIONS"]
 
 BUILTIN = ("representation", "faintbench", "bafis")
 """The folders of methods, in the order in which they are listed and shown."""
@@ -20,3 +23,5 @@ DEFAULT = "representation"
 """What a study computes that does not say so."""
 
 METHODS: BundleRegistry[MethodFactory] = BundleRegistry("method", "method")
+REPRODUCTIONS: BundleRegistry[Callable[[], Reproduction]] = BundleRegistry("reproduction", "reproduction")
+"""What can be recomputed of the papers behind methods."""

@@ -11,6 +11,7 @@ BUNDLE = Bundle(
     section=Entry(".report.section:FaintbenchSection"),
     texts="texts",
     notes=Entry(".notes:NOTES"),
+    reproduction=Entry(".reproduction:reproduce", "totals of Tables 6 to 9 and 17 from their rows, and other checks"),
     suites={
         "occupations": Entry(
             ".suite.occupations:occupations", "179 occupations in 15 categories, one portrait prompt each"

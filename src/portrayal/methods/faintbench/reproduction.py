@@ -1,22 +1,18 @@
-"""Recomputing what a paper prints from other numbers it prints, and saying where the two do not agree.
+"""Recomputing what FAIntbench's paper prints from other numbers it prints.
 
-The printed numbers are in ``faintbench/data/printed.csv``. A known mistake of the paper is marked there as an erratum;
-it is shown, never followed.
+The printed numbers are in ``data/printed.csv``. A known mistake of the paper is marked there as an erratum; it is
+shown, never followed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from importlib import resources
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator, Mapping
 
-from portrayal.csvfile import read_csv
-from portrayal.errors import UnknownNameError, did_you_mean
+from portrayal.csvfile import read_shipped
+from portrayal.methods.reproduction import Outlier, PrintedNumber, Reproduction
 from portrayal.metrics import weighted_total
 
-__all__ = ["Outlier", "PrintedNumber", "Reproduction", "reproduce"]
+__all__ = ["reproduce"]
 
 _WEIGHTS = {"Gender": 0.4, "Race": 0.4, "Age": 0.2}
 _EQUAL = dict.fromkeys(_WEIGHTS, 1.0)
@@ -55,76 +51,12 @@ _AVERAGES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class PrintedNumber:
-    """A printed number, the same number computed, and what is known about it when it is a mistake of the paper."""
-
-    table: int
-    row: str
-    model: str
-    computed: float
-    printed: float
-    tolerance: float
-    note: str = ""
-
-    @property
-    def difference(self) -> float:
-        """Return computed less printed."""
-        return self.computed - self.printed
-
-    @property
-    def agrees(self) -> bool:
-        """Whether the two are the same but for rounding."""
-        return abs(self.difference) <= self.tolerance
-
-    @property
-    def erratum(self) -> bool:
-        """Whether the printed number is a known mistake."""
-        return bool(self.note)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the cell for machines."""
-        names = ("table", "row", "model", "computed", "printed", "difference", "agrees", "erratum", "note")
-        return {name: getattr(self, name) for name in names}
-
-
-@dataclass(frozen=True, slots=True)
-class Outlier:
-    """A printed average that lies outside the numbers it is an average of, whatever their weights."""
-
-    table: int
-    row: str
-    model: str
-    printed: float
-    low: float
-    high: float
-
-
-@dataclass(frozen=True, slots=True)
-class Reproduction:
-    """``cells``: totals computed from their parts. ``further``: accuracies of Table 4, and numbers printed twice.
-
-    ``outside``: averages that lie outside their parts; which of the numbers is wrong cannot be told.
-    """
-
-    cells: Sequence[PrintedNumber]
-    further: Sequence[PrintedNumber]
-    outside: Sequence[Outlier]
-
-    @property
-    def holds(self) -> bool:
-        """Whether everything agrees that is not a known erratum."""
-        return all(cell.agrees or cell.erratum for cell in (*self.cells, *self.further))
-
-
 Printed = Mapping[tuple[int, str], Mapping[str, float]]
 Errata = Mapping[tuple[int, str, str], str]
 
 
-def reproduce(name: str) -> Reproduction:
-    """Return what can be recomputed of the paper behind a method."""
-    if name != "faintbench":
-        raise UnknownNameError(f"nothing to reproduce of {name!r}{did_you_mean(name, ['faintbench'])}")
+def reproduce() -> Reproduction:
+    """Return what can be recomputed: totals; accuracies of Table 4 and numbers printed twice; averages."""
     printed, errata = _read()
     cells = [cell for total in _TOTALS for cell in _total(printed, errata, *total)]
     further = [*_total(printed, errata, *_PERCENTAGES), *_repeats(printed)]
@@ -132,8 +64,7 @@ def reproduce(name: str) -> Reproduction:
 
 
 def _read() -> tuple[Printed, Errata]:
-    with resources.as_file(resources.files("portrayal.methods.faintbench") / "data" / "printed.csv") as path:
-        rows = read_csv(Path(path), ["table", "row", "model", "value", "erratum"])
+    rows = read_shipped("portrayal.methods.faintbench", "printed.csv", ["table", "row", "model", "value", "erratum"])
     printed: dict[tuple[int, str], dict[str, float]] = {}
     for row in rows:
         printed.setdefault((int(row["table"]), row["row"]), {})[row["model"]] = row.number("value")
