@@ -3,7 +3,7 @@
 A part is addressed as ``name`` or ``name:argument`` (``facegan``, ``diffusers:org/model``). Parts are listed as
 ``"module:attribute"`` strings so that listing them imports nothing. They come from three places: a registry's own, what
 the folders of methods bring (:mod:`portrayal.bundles`), and other packages, through the entry-point group
-``portrayal.<kind>s``.
+``portrayal.<kind>s``, with underscores for spaces.
 """
 
 from __future__ import annotations
@@ -53,7 +53,8 @@ class Registry(Generic[T]):
 
     def plugins(self) -> Mapping[str, Entry]:
         """Return the parts of other packages."""
-        points = importlib.metadata.entry_points(group=f"portrayal.{self.kind}s")
+        group = f"portrayal.{self.kind.replace(' ', '_')}s"
+        points = importlib.metadata.entry_points(group=group)
         return {point.name: Entry(point.value, f"plugin from {distribution(point)}") for point in points}
 
     def entries(self) -> dict[str, Entry]:

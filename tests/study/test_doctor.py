@@ -22,7 +22,10 @@ def part(kind: str, name: str) -> dict[str, Any]:
 
 def test_every_kind_of_part_is_listed_and_explained() -> None:
     parts = examine()["parts"]
-    assert {part["kind"] for part in parts} == {"suite", "generator", "annotator", "method", "arena"}
+    assert {part["kind"] for part in parts} == {
+        "suite", "generator", "annotator", "method", "reference", "occupation list", "layout", "results reader",
+        "reproduction", "arena",
+    }  # fmt: skip
     assert all(part["summary"] for part in parts)
     names = [(part["kind"], part["name"]) for part in parts]
     assert len(set(names)) == len(names)

@@ -8,6 +8,7 @@ import typer
 
 from portrayal import __version__
 from portrayal.cli import annotators, arena, bench, exchange, importing, listing, reproduce, studies
+from portrayal.cli.methods import MainGroup
 from portrayal.cli.output import tell
 from portrayal.errors import PortrayalError
 
@@ -15,6 +16,7 @@ __all__ = ["app", "main"]
 
 app = typer.Typer(
     name="portrayal",
+    cls=MainGroup,
     help="Measure how image generators portray people.",
     add_completion=False,
     pretty_exceptions_enable=False,

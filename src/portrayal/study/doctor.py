@@ -11,9 +11,12 @@ from portrayal import __version__
 from portrayal.annotators import ANNOTATORS
 from portrayal.engines import cpu_count
 from portrayal.generators import GENERATORS
-from portrayal.methods import METHODS
+from portrayal.methods import METHODS, REPRODUCTIONS
 from portrayal.registry import Entry, Registry
-from portrayal.suites import SUITES
+from portrayal.study.importing.layouts import LAYOUTS
+from portrayal.study.importing.results import RESULTS
+from portrayal.suites import REFERENCES, SUITES
+from portrayal.suites.known import OCCUPATIONS
 
 __all__ = ["ARENA", "examine", "packages"]
 
@@ -25,19 +28,29 @@ ARENA = Entry(
 )
 """The arena's server: not a part that a study names, but one that needs an extra."""
 
+_REGISTRIES: tuple[Registry[Any], ...] = (
+    SUITES,
+    GENERATORS,
+    ANNOTATORS,
+    METHODS,
+    REFERENCES,
+    OCCUPATIONS,
+    LAYOUTS,
+    RESULTS,
+    REPRODUCTIONS,
+)
 _REQUIREMENT = re.compile(r"(?P<name>[A-Za-z0-9._-]+)[^;]*(?:;\s*extra == ['\"](?P<extra>\w+)['\"])?")
 
 
 def examine() -> dict[str, Any]:
     """Return the findings as plain data."""
-    kinds: list[Registry[Any]] = [SUITES, GENERATORS, ANNOTATORS, METHODS]
     return {
         "portrayal": __version__,
         "python": platform.python_version(),
         "cores": cpu_count(),
         "packages": packages(),
         "parts": [
-            *(_part(registry.kind, name, entry) for registry in kinds for name, entry in registry.entries().items()),
+            *(_part(every.kind, name, entry) for every in _REGISTRIES for name, entry in every.entries().items()),
             _part("arena", "serve", ARENA),
         ],
     }

@@ -1,0 +1,207 @@
+"""A package that brings a whole method: all of it is found by the commands, and nothing of it is named in Portrayal."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from portrayal.study.study import Study
+from portrayal.suites.isco import isco_of
+from portrayal.suites.known import known_occupations
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+Make = Callable[..., Path]
+
+PACKAGE = "portrayal_test_bees"
+BUNDLE = """
+from portrayal.bundles import Bundle
+from portrayal.registry import Entry
+
+BUNDLE = Bundle(
+    __name__,
+    Entry(".parts:Bees", "counts bees"),
+    reproduction=Entry(".parts:reproduce", "their one table"),
+    commands=Entry(".commands:app", "look after bees"),
+    suites={"bees": Entry(".parts:suite", "one beekeeper")},
+    references={"hives": Entry(".parts:hives", "by hive")},
+    occupations={"bees": Entry(".parts:occupations", "those with bees")},
+    layouts={"comb": Entry(".parts:read_comb", "a file for each model")},
+    results={"bees-text": Entry(".parts:read_results", "what bees saw")},
+    study="study.toml.in",
+    suite="bees",
+    own_suite_only=True,
+)
+"""
+PARTS = """
+from portrayal.methods.reproduction import PrintedNumber, Reproduction
+from portrayal.records import FoundImage, ImageResults, Prompt, PromptResults, Reference
+from portrayal.settings import Settings
+from portrayal.suites import Suite
+from portrayal.suites.known import Known
+
+class Bees:
+    Options = Settings
+    name, citations, needs, adjusted = "bees", (), (), ()
+    def __init__(self, options, folder): ...
+    def check(self, design): ...
+    def sources(self, design): return {}
+    def measure(self, evidence, *, rng): yield from ()
+
+class _Suite:
+    Options = Settings
+    references = {"gender": "hives"}
+    def __call__(self, options, folder):
+        return Suite("bees", [Prompt("a photo of a beekeeper", "beekeeper", "bees")])
+
+suite = _Suite()
+
+def reproduce():
+    return Reproduction([PrintedNumber(1, "Bees", "queen", 0.5, 0.5, 0.0)], [], [])
+
+def hives(attribute, choice):
+    return Reference("hives", attribute.name, {}, dict(zip(attribute.groups, (0.25, 0.75))), "hives")
+
+def occupations():
+    yield Known("Beekeeper", "6123")
+
+def read_comb(folder):
+    for path in sorted(folder.glob("*.png")):
+        yield FoundImage(path, path.stem, Prompt("a photo of a beekeeper", "beekeeper"))
+
+def read_results(path, known, annotator):
+    prompt = known["a photo of a beekeeper"]
+    rows = [((0, "gender", (1.0, 0.0), None),) for _ in path.read_text()]
+    yield PromptResults(prompt, True, [ImageResults(prompt, str(n), n, row) for n, row in enumerate(rows)])
+"""
+COMMANDS = """
+import typer
+
+app = typer.Typer()
+
+@app.command()
+def feed(sugar: int = 1) -> None:
+    "Feed them."
+    typer.echo(f"{sugar} spoons")
+
+@app.command()
+def smoke() -> None:
+    "Calm them."
+"""
+STUDY = """
+[study]
+title = $title
+[suite]
+use = $suite_use
+$suite_options
+[[generators]]
+use = $generator
+[[annotators]]
+use = $annotator
+[[annotators]]
+use = "imported:bees"
+[[methods]]
+use = "bees"
+# compare with: $suggested
+# $references
+"""
+
+
+@pytest.fixture(autouse=True)
+def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A distribution with one method, as if it were installed."""
+    site = tmp_path / "site"
+    info, package = site / "bees-1.0.dist-info", site / PACKAGE
+    info.mkdir(parents=True)
+    package.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: bees\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(f"[portrayal.methods]\nbees = {PACKAGE}:BUNDLE\n")
+    files = {"__init__.py": BUNDLE, "parts.py": PARTS, "commands.py": COMMANDS, "study.toml.in": STUDY}
+    for name, text in files.items():
+        (package / name).write_text(text)
+    monkeypatch.syspath_prepend(site)
+    monkeypatch.chdir(tmp_path)
+    known_occupations.cache_clear()
+    yield
+    known_occupations.cache_clear()
+    for name in [name for name in sys.modules if name.startswith(PACKAGE)]:
+        del sys.modules[name]
+
+
+def done(ran: subprocess.CompletedProcess[str]) -> str:
+    assert ran.returncode == 0, ran.stderr
+    return " ".join(ran.stdout.split())
+
+
+@pytest.fixture
+def study(cli: Run) -> Path:
+    """A study that ``init`` wrote."""
+    done(cli("init", "study", "--method", "bees", "--generator", "simulated", "--annotator", "simulated"))
+    return Path("study")
+
+
+def test_the_suite_is_listed_and_shown(cli: Run) -> None:
+    assert "bees one beekeeper" in done(cli("suites"))
+    assert done(cli("suites", "show", "bees", "--format", "txt")) == "a photo of a beekeeper"
+
+
+def test_init_writes_the_methods_own_study(cli: Run, study: Path) -> None:
+    assert "faintbench, bafis or bees" in done(cli("init", "--help"))
+    text = (study / "study.toml").read_text()
+    assert '# compare with: "hives" (by hive)' in text
+    assert '# gender = "hives"' in text
+    opened = Study(study)
+    opened.check()
+    assert [method.name for method in opened.methods] == ["bees"]
+    ran = cli("init", "other", "--method", "bees", "--suite", "occupations")
+    assert "the method 'bees' scores the suite 'bees', not 'occupations'" in ran.stderr
+
+
+def test_images_and_results_come_in(cli: Run, study: Path, picture: Callable[..., bytes]) -> None:
+    shown = done(cli("import", "--help"))
+    assert "comb: a file for each model" in shown
+    assert "--bees-text <path> What bees saw." in shown
+    comb = Path("comb")
+    comb.mkdir()
+    (comb / "queen.png").write_bytes(picture())
+    assert done(cli("import", study, "--images", comb, "--layout", "comb")) == "imported files made 1"
+    Path("drone.txt").write_text("zzz")
+    ran = cli("import", study, "--bees-text", "drone.txt", "--annotator", "bees", "--json")
+    assert json.loads(ran.stdout) == {"images": 3, "prompts": 1}
+    rows = Study(study).workspace.query("SELECT generator, source FROM imports ORDER BY position").to_pylist()
+    assert [row["generator"] for row in rows] == ["queen", "drone", "drone", "drone"]
+    assert rows[-1]["source"] == "bees-text:2"
+    ran = cli("import", study, "--bees-text", "drone.txt", "--faintbench-json", "drone.txt")
+    assert "--bees-text and --faintbench-json exclude each other" in ran.stderr
+
+
+def test_references_and_occupations_are_found_by_name(cli: Run, make_study: Make) -> None:
+    methods = [{"use": "representation", "options": {"references": {"gender": "hives"}, "draws": 100}}]
+    made = make_study("mine", methods=methods)
+    done(cli("run", made))
+    rows = Study(made).workspace.query("SELECT DISTINCT reference FROM measurements").to_pylist()
+    assert {"reference": "hives"} in rows
+    assert known_occupations()["beekeeper"].isco == isco_of("beekeeper", "bees") == "6123"
+
+
+def test_the_paper_is_reproduced(cli: Run) -> None:
+    assert "recomputed: faintbench or bees" in done(cli("reproduce", "--help"))
+    assert "1 of 1 totals agree" in done(cli("reproduce", "bees"))
+
+
+def test_doctor_names_every_part(cli: Run) -> None:
+    parts = {(part["kind"], part["name"]) for part in json.loads(cli("doctor", "--json").stdout)["parts"]}
+    kinds = {"method": "bees", "suite": "bees", "reference": "hives", "occupation list": "bees", "layout": "comb"}
+    assert {*kinds.items(), ("results reader", "bees-text"), ("reproduction", "bees")} <= parts
+
+
+def test_its_commands_are_named_in_the_help_and_imported_when_used(cli: Run) -> None:
+    assert "bees look after bees" in done(cli("--help"))
+    assert f"{PACKAGE}.commands" not in sys.modules
+    assert "feed Feed them." in done(cli("bees", "--help"))
+    assert done(cli("bees", "feed", "--sugar", "3")) == "3 spoons"
+    assert "bee" in cli("bee").stderr
