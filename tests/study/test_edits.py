@@ -11,10 +11,9 @@ import pytest
 from PIL import Image as Pillow
 
 from portrayal.generators.simulated import Simulated
-from portrayal.records import Job, Prompt
+from portrayal.records import FoundImage, Job, Prompt
 from portrayal.study.generate import generate
 from portrayal.study.importing.images import import_images
-from portrayal.study.importing.layouts import Found
 from portrayal.study.pending_jobs import PendingJobs, SourceImages
 from portrayal.study.plan import plan
 from portrayal.study.run import run_stages
@@ -197,7 +196,7 @@ def test_imported_photos_are_edited(make: Make, tmp_path: Path) -> None:
     study = Study(make(generators=[{**EDITOR, "images": 1}]))
     portrait = Prompt("a portrait of a man", "man")
     elsewhere = Prompt("my neighbour", "neighbour", kind="seed")
-    found = [Found(tmp_path / f"{n}.png", "photos", portrait if n else elsewhere) for n in range(3)]
+    found = [FoundImage(tmp_path / f"{n}.png", "photos", portrait if n else elsewhere) for n in range(3)]
     import_images(study, found, RunControl())
     generate(study, RunControl())
     (editor,) = study.generators

@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from portrayal.records import PERSON, REASONS, Attribute
+from portrayal.records import PERSON, Attribute, known_reasons
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array
 from portrayal.store.keys import Keys, names_to_keys
@@ -125,7 +125,7 @@ class Described:
         """
         said = np.full(len(self.keys), NONE)
         blocked = np.flatnonzero((self.rows.subject == NONE) & (self.rows.reason != NONE))
-        numbers = {self.codes[reason.code] for reason in REASONS if reason.blocks != "image"}
+        numbers = {self.codes[reason.code] for reason in known_reasons().values() if reason.blocks != "image"}
         counts = np.isin(self.rows.reason[blocked], list(numbers))
         for chosen in (blocked[counts], blocked[~counts]):
             said[self.image[chosen]] = self.rows.reason[chosen]
@@ -181,7 +181,7 @@ class ObservationReader:
         self.annotators = annotators
         self.size = size
         # Names become numbers, the same in every batch.
-        self._numbers = {name: number for number, name in enumerate([PERSON, *(reason.code for reason in REASONS)])}
+        self._numbers = {name: number for number, name in enumerate([PERSON, *known_reasons()])}
 
     @property
     def names(self) -> Sequence[str]:

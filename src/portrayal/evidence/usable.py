@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from portrayal.evidence.observations import NONE, Described
-from portrayal.records import REASONS
+from portrayal.records import known_reasons
 from portrayal.stats.exact import Ints
 
 __all__ = ["People", "Rule", "gaps", "unusable"]
@@ -68,7 +68,8 @@ def unusable(images: Described, image: Ints, asked: Ints, rule: Rule) -> Ints:
 
 def _moot(images: Described, said: Ints, wanted: Ints) -> NDArray[np.bool_]:
     """Return where a reason only says that there are fewer, or more, people than somebody asked for, as wanted here."""
-    numbers = {kind: [images.codes[own.code] for own in REASONS if own.blocks == kind] for kind in _WANTED}
+    known = known_reasons().values()
+    numbers = {kind: [images.codes[own.code] for own in known if own.blocks == kind] for kind in _WANTED}
     tests = [np.isin(said, numbers[kind]) & (wanted == count) for kind, count in _WANTED.items()]
     return np.asarray(np.logical_or(*tests))
 

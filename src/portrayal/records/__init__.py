@@ -17,7 +17,7 @@ from portrayal.records.note import NOTES, Adjustment, Note, said
 from portrayal.records.observation import OBSERVATION_SCHEMA, Abstention, Image, Observation
 from portrayal.records.outcome import OUTCOME_SCHEMA, Failed, Made, Outcome, Person, Refused
 from portrayal.records.prompt import PROMPT_SCHEMA, SIDES, Prompt, aspect, content_id
-from portrayal.records.reason import REASONS, Reason, reason_of, reason_parts, reason_table, reason_text
+from portrayal.records.reason import REASONS, Reason, known_reasons, reason_of, reason_parts, reason_text
 from portrayal.records.reference import TRUTH_SCHEMA, Reference
 from portrayal.records.rows import from_table, to_table
 from portrayal.records.spending import SPENDING_SCHEMA, Spending
@@ -65,13 +65,13 @@ __all__ = [
     "attribute_table",
     "content_id",
     "from_table",
+    "known_reasons",
     "plain_prompt",
     "plain_text",
     "plan_edit",
     "plan_job",
     "reason_of",
     "reason_parts",
-    "reason_table",
     "reason_text",
     "said",
     "single_precision",

@@ -6,11 +6,14 @@ means for counting is written here; a code that is not here blocks the image tha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
-__all__ = ["REASONS", "Reason", "reason_of", "reason_parts", "reason_table", "reason_text"]
+from portrayal.bundles import BundleRegistry
+
+__all__ = ["REASONS", "Reason", "known_reasons", "reason_of", "reason_parts", "reason_text"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +50,14 @@ REASONS: tuple[Reason, ...] = (
 )
 """The reasons whose meaning counts; every other one blocks its image and is called by its code."""
 
+_BROUGHT: BundleRegistry[Sequence[Reason]] = BundleRegistry("list of reasons", "reasons")
 
-def reason_table(extra: Iterable[Reason] = ()) -> Mapping[str, Reason]:
-    """Return the reasons above and those that others bring, by code."""
-    return {reason.code: reason for reason in (*REASONS, *extra)}
+
+@cache
+def known_reasons() -> Mapping[str, Reason]:
+    """Return the reasons above and those that methods bring, by code; a method cannot give one another meaning."""
+    brought = [reason for name in _BROUGHT.entries() for reason in _BROUGHT.load(name)]
+    return {reason.code: reason for reason in (*brought, *REASONS)}
 
 
 def reason_text(code: str, detail: str = "") -> str:
@@ -72,11 +79,11 @@ def reason_parts(text: str) -> tuple[str, str]:
     return code, detail
 
 
-def reason_of(text: str, known: Mapping[str, Reason]) -> Reason:
+def reason_of(text: str) -> Reason:
     """Return the reason that a row carries, without its detail.
 
-    >>> reason_of("annotator_error: ValueError", reason_table())
+    >>> reason_of("annotator_error: ValueError")
     Reason(code='annotator_error', blocks='image', nobody=False, title='annotator error')
     """
     code, _ = reason_parts(text)
-    return known.get(code) or Reason(code)
+    return known_reasons().get(code) or Reason(code)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from portrayal.records import Attribute
 from portrayal.reports.data import FaceView, Perceived, Picture, ReportData
 from portrayal.reports.language import t, word
+from portrayal.reports.notes import reason_words
 from portrayal.reports.words import aspect_title, attribute_title, capital, decimal, human, plural
 
 __all__ = ["FaceBox", "GalleryGroup", "PictureCard", "gallery", "image_source"]
@@ -84,7 +85,7 @@ def image_source(thumbnail: bytes) -> str:
 
 def _card(picture: Picture, shared_prompt: str, attributes: Mapping[str, Attribute]) -> PictureCard:
     src = image_source(picture.thumbnail)
-    reasons = [human(reason) for reason in picture.reasons]
+    reasons = [reason_words(reason) for reason in picture.reasons]
     if not src and not reasons:
         reasons = [t("no thumbnail") if picture.image else t("no image")]
     faces = _faces(picture.faces, attributes)
@@ -157,7 +158,7 @@ def _told(attribute: Attribute, seen: Perceived) -> str:
 
 def _unseen(reason: tuple[str, str], attributes: Mapping[str, Attribute]) -> str:
     attribute, why = reason
-    return f"{aspect_title(attribute, attributes)}: {human(why)}" if attribute else human(why)
+    return f"{aspect_title(attribute, attributes)}: {reason_words(why)}" if attribute else reason_words(why)
 
 
 def _style(box: tuple[float, float, float, float] | None) -> str:

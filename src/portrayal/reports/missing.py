@@ -9,6 +9,7 @@ from portrayal.records import Measurement, reason_parts
 from portrayal.reports.charts import MAX_COLOURS, Cells, Figure, figure, panel, sorted_by_value
 from portrayal.reports.data import ReportData
 from portrayal.reports.language import t, word
+from portrayal.reports.notes import reason_words
 from portrayal.reports.scales import share_scale
 from portrayal.reports.words import capital, count, human, known, percent
 
@@ -50,7 +51,7 @@ def missing_images(data: ReportData, per_image: Sequence[Measurement]) -> Missin
     """Return every absence the study recorded; ``per_image`` are rows that count each image once."""
     rows = [row for row in per_image if row.metric == "missing" and not row.attribute]
     abstentions = [
-        (annotator, human(reason), number)
+        (annotator, reason_words(reason), number)
         for annotator, reasons in data.abstentions.items()
         for reason, number in sorted(reasons.items(), key=lambda pair: (-pair[1], pair[0]))
     ]
@@ -87,7 +88,7 @@ def _status(key: str) -> str:
 
 
 def _label(row: Measurement) -> str:
-    return human(row.group) + (f" ({row.annotator})" if row.annotator else "")
+    return reason_words(row.group) + (f" ({row.annotator})" if row.annotator else "")
 
 
 def _cells(data: ReportData, rows: Sequence[Measurement]) -> list[tuple[int, Measurement | None]]:

@@ -8,11 +8,12 @@ from contextvars import ContextVar
 from functools import cache
 
 from portrayal.bundles import BundleRegistry
-from portrayal.records import NOTES, Adjustment, Attribute, Note
+from portrayal.records import NOTES, Adjustment, Attribute, Note, reason_of, reason_parts, reason_text
 from portrayal.reports.language import NBSP, PLACE, digits, t, word
 from portrayal.reports.words import aspect_title, count, human
 
 __all__ = ["adjustment_words", "naming", "note_words", "notes_words", "plain_adjustment", "plain_notes"]
+__all__ += ["reason_words"]
 
 SHOWN = 10
 """Of more names or details than this, the first are said and the others counted."""
@@ -81,7 +82,7 @@ def _texts() -> Mapping[str, str]:
 def _values(text: str, note: Note) -> Iterator[tuple[str, str | int]]:
     for name, noun, _ in PLACE.findall(text):
         if name == "reasons":
-            yield name, ", ".join(f"{human(reason)} {count(int(number))}" for reason, number in note.values)
+            yield name, ", ".join(f"{reason_words(reason)} {count(int(number))}" for reason, number in note.values)
         elif name in ("attributes", "names"):
             each = _title if name == "attributes" else word
             yield name, _shortened([each(value) for value, _ in note.values], ", ")
@@ -99,6 +100,16 @@ def _value(name: str, value: str) -> str:
     if len(name) == 1 and value.isdecimal():
         return count(int(value))
     return digits(value) if len(name) == 1 and value[:1].isdecimal() else word(value)
+
+
+def reason_words(text: str) -> str:
+    """Return a reason, and its detail where it has one, in the language spoken.
+
+    >>> reason_words("group"), reason_words("refused: content_policy")
+    ('group of people', 'refused: content policy')
+    """
+    detail = reason_parts(text)[1]
+    return reason_text(word(reason_of(text).title), human(detail) if detail else "")
 
 
 def _title(attribute: str) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from portrayal.records import Attribute, Measurement
 from portrayal.reports.data import ReportData
 from portrayal.reports.language import t, word
-from portrayal.reports.notes import notes_words
+from portrayal.reports.notes import notes_words, reason_words
 from portrayal.reports.section import Section, section_of
 from portrayal.reports.words import (
     aspect_title,
@@ -112,7 +112,7 @@ class _Words:
             item=self.section.item(row),
             metric=human(row.metric),
             attribute=capital(aspect_title(row.attribute, self.attributes)) if row.attribute else "",
-            group=human(row.group),
+            group=reason_words(row.group) if row.metric == "missing" else human(row.group),
             value=self.value(row, row.value) or t("no data"),
             interval=self.interval(row),
             target=self.value(row, row.target),

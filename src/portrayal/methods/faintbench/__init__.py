@@ -11,6 +11,7 @@ BUNDLE = Bundle(
     section=Entry(".report.section:FaintbenchSection"),
     texts="texts",
     notes=Entry(".notes:NOTES"),
+    reasons=Entry(".counts:REASONS"),
     reproduction=Entry(".reproduction:reproduce", "totals of Tables 6 to 9 and 17 from their rows, and other checks"),
     suites={
         "occupations": Entry(

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from portrayal.evidence import NOT_ANNOTATED, MissingCounts, Plan
-from portrayal.records import Note, Prompt
+from portrayal.records import Note, Prompt, Reason, known_reasons
 
-__all__ = ["Counts", "read_counts"]
+__all__ = ["REASONS", "Counts", "read_counts"]
 
-HALLUCINATIONS = ("hallucination", "no_person", "no_face", "set_aside_by_authors")
-"""Reasons that mean: nobody is shown."""
+REASONS = (Reason("set_aside_by_authors", nobody=True),)
+"""Why the authors' own results leave images out: nobody is shown."""
 _WHOLE = ""
 """The attribute of what is missing as a whole image."""
 
@@ -40,7 +40,7 @@ class Counts:
         lost = self.lost.get(whole, Counter[str]())
         unmade = sum(self.unmade.get(whole, Counter[str]()).values())
         looked = self.asked.get(prompt.id, 0) - unmade - lost[NOT_ANNOTATED]
-        return looked, sum(lost[reason] for reason in HALLUCINATIONS)
+        return looked, sum(lost[code] for code, reason in known_reasons().items() if reason.nobody)
 
     def why_empty(self, prompts: Iterable[Prompt], attribute: str = _WHOLE) -> Note:
         """Say why no image of the prompts can be used, or none tells the attribute."""

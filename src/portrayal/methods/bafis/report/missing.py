@@ -10,8 +10,9 @@ from portrayal.methods.bafis.report.words import asked_title
 from portrayal.records import Measurement
 from portrayal.reports.charts import MAX_COLOURS, Figure, Panel, figure
 from portrayal.reports.missing import UNEVEN
+from portrayal.reports.notes import reason_words
 from portrayal.reports.scales import Scale, share_scale
-from portrayal.reports.words import attribute_title, capital, human, known
+from portrayal.reports.words import attribute_title, capital, known
 
 __all__ = ["uneven"]
 
@@ -50,7 +51,7 @@ def _panels(seen: Seen, tables: Mapping[str, Table], scale: Scale) -> list[Panel
 
 def _title(seen: Seen, reason: Reason) -> str:
     about = next((attribute for attribute in seen.attributes if attribute.name == reason[0]), None)
-    why = human(reason[1])
+    why = reason_words(reason[1])
     return capital(f"{attribute_title(about)}: {why}" if about else why)
 
 
