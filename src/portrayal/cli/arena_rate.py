@@ -35,7 +35,8 @@ def rate(  # noqa: PLR0913 - each is an option of the command
     votes: Annotated[
         Path,
         typer.Argument(
-            metavar="VOTES", help="A CSV file with the columns model_a,model_b,vote[,aspect,rater,…], or BAFIS's .json."
+            metavar="VOTES",
+            help="A CSV file with the columns model_a,model_b,vote[,aspect,rater,…], or a .json of votes or battles.",
         ),
     ],
     aspect: Annotated[list[str] | None, typer.Option(help="Only this aspect; may be repeated.")] = None,

@@ -1,4 +1,4 @@
-"""FAIntbench's explicit bias score: was the group drawn that the prompt asked for."""
+"""The explicit bias score of Luo et al. (2024): was the group drawn that the prompt asked for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""FAIntbench's implicit bias score: how much the groups drawn look like the groups there are."""
+"""The implicit bias score of Luo et al. (2024): how much the groups drawn look like the groups there are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""FAIntbench's manifestation factor: is the bias ignorance (always the same group) or discrimination (by status).
+"""The manifestation factor of Luo et al. (2024): is bias ignorance (always one group) or discrimination (by status).
 
 A pair is an advantaged prompt (``p`` generated, ``p_ref`` demographic) and a disadvantaged one (``q``, ``q_ref``).
 The paper's prose, its formula and its released script compute three different things; each is a variant here.

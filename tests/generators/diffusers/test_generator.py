@@ -377,7 +377,7 @@ def test_a_preset_is_the_same_as_its_settings_and_own_options_win(model: Callabl
     (other,) = build(model("sd"), preset="sdxl-turbo", scheduler="own", guidance=1, **size).generate(jobs(1))
     assert distance(preset, written) == 0
     assert distance(preset, other) > LEVELS
-    assert "FAIntbench" in build(model("sd"), preset="sdxl").citations[0]
+    assert "Luo" in build(model("sd"), preset="sdxl").citations[0]
 
 
 def test_the_first_of_two_stages_takes_steps_and_guidance(model: Callable[[str], Path]) -> None:

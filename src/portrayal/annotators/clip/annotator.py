@@ -21,7 +21,7 @@ from portrayal.vision.scoring import Scorer
 __all__ = ["Clip", "ClipOptions"]
 
 PINNED = {"openai/clip-vit-large-patch14": "32bd64288804d66eefd0ccbe215aa642df71cc41"}
-"""Commits of models that work without an option ``revision``: the one that FAIntbench used."""
+"""Commits of models that work without an option ``revision``: the one that Luo et al. (2024) used."""
 
 _BATCH, _GPU_BATCH = 32, 256
 _UNPLACED = ("revision", "device", "batch", "workers")

@@ -1,4 +1,4 @@
-"""Elo as BAFIS computes it: one vote after the other, each moving two ratings a little."""
+"""Elo as Klassert, Ulges and Fu (2026) compute it: one vote after the other, each moving two ratings a little."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ class EloParameters:
             )
 
 
-_BAFIS = EloParameters()
+_PUBLISHED = EloParameters()
 
 
 def elo(votes: Any, *, k: float = 4, scale: float = 400, base: float = 10, initial: float = 1000) -> dict[str, float]:
-    """Return each model's Elo rating after all ``votes``, in their order: Algorithm 1 of BAFIS.
+    """Return each model's Elo rating after all ``votes``, in their order: Klassert et al. (2026), Algorithm 1.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def elo(votes: Any, *, k: float = 4, scale: float = 400, base: float = 10, initi
 
 
 def elo_in_random_orders(
-    votes: Votes, orders: int, rng: np.random.Generator, parameters: EloParameters = _BAFIS
+    votes: Votes, orders: int, rng: np.random.Generator, parameters: EloParameters = _PUBLISHED
 ) -> Array:
     """Return the ratings (orders, models) after the same votes in random orders.
 

@@ -1,4 +1,4 @@
-"""Votes from JSON: a list of votes, or of battles with a vote for each aspect as the authors of BAFIS released them."""
+"""Votes from JSON: a list of votes, or of battles with a vote for each aspect, as Klassert et al. (2026) have."""
 
 from __future__ import annotations
 

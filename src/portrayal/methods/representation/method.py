@@ -30,7 +30,7 @@ __all__ = ["Representation", "RepresentationOptions"]
 
 
 class RepresentationOptions(Counting):
-    """``references``: attribute to ``uniform``, ``faintbench``, ``us``, ``none``, a CSV path, or a
+    """``references``: attribute to the name of a reference, a CSV path, or a
     :class:`~portrayal.suites.TableChoice` with region and year; attributes not named are compared with equal shares.
     ``draws``: bootstrap draws. ``small``: fewer images than this carry a warning.
     """

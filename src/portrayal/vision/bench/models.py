@@ -30,7 +30,7 @@ MODELS: Mapping[str, tuple[dict[str, int], dict[str, int], int]] = {
 """The picture's part, the text's part, and the width both are brought to."""
 
 TEXTS = tuple(f"a photo of person number {number}" for number in range(34))
-"""As many as the annotator asks by default: FAIntbench's attributes of one person and of two."""
+"""As many as the annotator asks by default: gender, race5 and age3 of one person and of two."""
 
 _MEAN, _STD = (0.48145466, 0.4578275, 0.40821073), (0.26862954, 0.26130258, 0.27577711)
 
