@@ -1,6 +1,7 @@
 """Ctrl-C stops after the current batch, a second one at once; the next run ends where an undisturbed one would.
 
-A plugin generator that waits makes the moment of the signal certain, and shows that plugins work in a real process.
+A plugin whose work waits for a file makes the moment of the signal certain, and shows that plugins work in a real
+process.
 """
 
 from __future__ import annotations
@@ -29,10 +30,16 @@ from pathlib import Path
 from portrayal.annotators.simulated import Simulated as Looker
 from portrayal.generators.simulated import Simulated as Drawer
 
+passed = 0
+
 def wait():
-    if "PAUSE" in os.environ:
-        Path(os.environ["BEGUN"], f"work-{os.getpid()}").touch()
-        time.sleep(float(os.environ["PAUSE"]))
+    global passed
+    passed += 1
+    if "HELD" in os.environ and passed > int(os.environ["UNHELD"]):
+        held = Path(os.environ["HELD"])
+        (held / f"work-{os.getpid()}").touch()
+        while not (held / "go").exists():
+            time.sleep(0.01)
 
 class SlowDrawer(Drawer):
     name = "slow@1"
@@ -51,9 +58,11 @@ class SlowLooker(Looker):
 SITE = """
 import os, sys, time
 from pathlib import Path
-if "PAUSE" in os.environ and "--multiprocessing-fork" in sys.orig_argv:
-    Path(os.environ["BEGUN"], f"start-{os.getpid()}").touch()
-    time.sleep(1)
+if "HELD" in os.environ and "--multiprocessing-fork" in sys.orig_argv:
+    held = Path(os.environ["HELD"])
+    (held / f"start-{os.getpid()}").touch()
+    while not (held / "start").exists():
+        time.sleep(0.01)
 """
 ENTRY_POINTS = """
 [portrayal.generators]
@@ -107,11 +116,12 @@ def undisturbed(
 
 
 @pytest.fixture
-def begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the folder where each slow process leaves a file when it has begun."""
-    (tmp_path / "begun").mkdir()
-    monkeypatch.setenv("BEGUN", str(tmp_path / "begun"))
-    return tmp_path / "begun"
+def held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the folder where each process leaves a file when its work is held up, until there is a file ``go``."""
+    (tmp_path / "held").mkdir()
+    monkeypatch.setenv("HELD", str(tmp_path / "held"))
+    monkeypatch.setenv("UNHELD", "0")
+    return tmp_path / "held"
 
 
 def wait_for(ready: Callable[[], object], process: subprocess.Popen[str]) -> None:
@@ -120,37 +130,38 @@ def wait_for(ready: Callable[[], object], process: subprocess.Popen[str]) -> Non
         time.sleep(0.005)
 
 
-def parts(study: Path, table: str) -> int:
-    return len(list((study / "tables" / table).glob("*.parquet")))
+def hear_of_stopping(process: subprocess.Popen[str]) -> None:
+    assert process.stderr is not None
+    said = "stopping after the current batch; press Ctrl-C again to stop at once\n"
+    assert any(line == said for line in iter(process.stderr.readline, ""))
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.usefixtures("begun")
 def test_a_signal_stops_after_the_batch_and_the_next_run_completes(
     cli: Run,
     start_command: Start,
     make_study: Make,
     rows: Rows,
     undisturbed: dict[str, list[str]],
+    held: Path,
     monkeypatch: pytest.MonkeyPatch,
     number: int,
 ) -> None:
     study = make_study(**SLOW, generate={"batch": 2})
-    monkeypatch.setenv("PAUSE", "0.05")
+    monkeypatch.setenv("UNHELD", "3")  # in the middle of the second batch
     process = start_command("run", study)
-    wait_for(lambda: list((study / "tables").glob("outcomes/*.parquet")), process)
+    wait_for(lambda: list(held.glob("work-*")), process)
     process.send_signal(number)
+    hear_of_stopping(process)
+    (held / "go").touch()
     out, err = process.communicate()
     assert process.returncode == 130
     assert out == ""
-    assert "stopping after the current batch; press Ctrl-C again to stop at once\n" in err
     assert err.endswith("stopped; nothing is lost, run the same command to go on\n")
-    done = len(rows(study)["outcomes"])
-    assert done % 2 == 0
-    assert 0 < done < 20
+    assert len(rows(study)["outcomes"]) == 4
     assert not (study / ".lock-owner").exists()
 
-    monkeypatch.delenv("PAUSE")
+    monkeypatch.delenv("HELD")
     assert cli("run", study).returncode == 0
     assert rows(study) == undisturbed
     assert (study / "report/index.html").is_file()
@@ -162,17 +173,14 @@ def test_a_second_signal_stops_at_once_and_loses_only_the_batch(
     make_study: Make,
     rows: Rows,
     undisturbed: dict[str, list[str]],
-    begun: Path,
+    held: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     study = make_study(**SLOW, generate={"batch": 1000})
-    monkeypatch.setenv("PAUSE", "5")  # a batch of almost two minutes
     process = start_command("generate", study)
-    wait_for(lambda: list(begun.glob("work-*")), process)
+    wait_for(lambda: list(held.glob("work-*")), process)
     process.send_signal(signal.SIGINT)
-    assert process.stderr is not None
-    said = iter(process.stderr.readline, "")
-    assert any("stopping after the current batch" in line for line in said)
+    hear_of_stopping(process)
     assert process.poll() is None
     process.send_signal(signal.SIGINT)
     _, err = process.communicate()
@@ -180,7 +188,7 @@ def test_a_second_signal_stops_at_once_and_loses_only_the_batch(
     assert err.splitlines() == ["stopped at once; what was committed is safe, run the same command to go on"]
     assert rows(study)["outcomes"] == []
 
-    monkeypatch.delenv("PAUSE")
+    monkeypatch.delenv("HELD")
     assert cli("generate", study).returncode == 0
     assert rows(study)["outcomes"] == undisturbed["outcomes"]
 
@@ -193,58 +201,63 @@ def terminal() -> Iterator[tuple[int, int]]:
     os.close(ours)
 
 
-def drain(terminal: int) -> str:
+def drain(terminal: int, until: str = "") -> str:
+    """Return what is drawn until ``until`` is, or to the end."""
     drawn = b""
-    while True:
+    while not until or until not in drawn.decode(errors="replace"):
         try:
             chunk = os.read(terminal, 65536)
         except OSError:  # what Linux says when the other side has closed
             chunk = b""
         if not chunk:
-            return drawn.decode()
+            break
         drawn += chunk
+    return drawn.decode(errors="replace")
 
 
-def press_ctrl_c(study: Path, terminal: tuple[int, int], ready: Callable[[], object]) -> tuple[int, str]:
-    """Annotate on a terminal and press Ctrl-C when ``ready``; return the exit code and what was drawn."""
+def press_ctrl_c(study: Path, terminal: tuple[int, int], held: Path, moment: str) -> tuple[int, str]:
+    """Annotate on a terminal, press Ctrl-C when two workers are held up, and let them go when it was heard.
+
+    Return the exit code and what was drawn.
+    """
     ours, theirs = terminal
     installed = str(Path(sys.executable).with_name("portrayal"))
     words = [sys.executable, "-c", ON_TERMINAL, installed, "annotate", str(study)]
     with subprocess.Popen(words, stdin=theirs, stdout=theirs, stderr=theirs, text=True) as process:
         os.close(theirs)
-        wait_for(ready, process)
+        wait_for(lambda: len(list(held.glob(f"{moment}-*"))) == 2, process)
         os.write(ours, b"\x03")
-        drawn = drain(ours)
+        drawn = drain(ours, "stopping after the current batch")
+        for gate in ("start", "go"):
+            (held / gate).touch()
+        drawn += drain(ours)
         process.wait()
     return process.returncode, drawn
 
 
-@pytest.mark.parametrize(
-    "moment",
-    [
-        "work",
-        "start",
-    ],
-)
+@pytest.mark.parametrize("moment", ["work", "start"])
 def test_ctrl_c_on_a_terminal_lets_the_workers_finish_their_batches(
     cli: Run,
     make_study: Make,
     rows: Rows,
     undisturbed: dict[str, list[str]],
-    begun: Path,
+    held: Path,
     terminal: tuple[int, int],
     monkeypatch: pytest.MonkeyPatch,
     moment: str,
 ) -> None:
     study = make_study(**SLOW, generate={"batch": 50})
-    assert cli("generate", study).returncode == 0
-    monkeypatch.setenv("PAUSE", "0.3")
-    code, drawn = press_ctrl_c(study, terminal, lambda: len(list(begun.glob(f"{moment}-*"))) == 2)
+    with monkeypatch.context() as unheld:
+        unheld.delenv("HELD")
+        assert cli("generate", study).returncode == 0
+    if moment == "work":
+        (held / "start").touch()
+    code, drawn = press_ctrl_c(study, terminal, held, moment)
     assert code == 130, drawn
     assert "stopping after the current batch" in drawn
     assert "stopped; nothing is lost" in drawn
     assert "Traceback" not in drawn
 
-    monkeypatch.delenv("PAUSE")
+    monkeypatch.delenv("HELD")
     assert cli("annotate", study).returncode == 0
     assert rows(study)["observations"] == undisturbed["observations"]

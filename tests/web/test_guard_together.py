@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib
 import io
 import re
@@ -9,7 +10,9 @@ import resource
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -37,9 +40,58 @@ SECRET = b"s" * 32
 LARGE = 30_000_000  # bytes of an answer that no socket buffer holds
 
 
-class Quick(LimitedProtocol):
-    head_seconds = 0.6
-    unread_seconds = 0.6
+@dataclass
+class Wait:
+    due: float
+    call: Callable[[], None]
+    cancelled: bool = False
+
+    def cancel(self) -> None:
+        self.cancelled = True
+
+
+class HandClock:
+    """The server's loop, but connections wait by a clock that the tests move on."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop, self._now, self._waits = loop, 0.0, list[Wait]()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._loop, name)
+
+    def call_later(self, seconds: float, callback: Callable[..., None], *arguments: Any) -> Wait:
+        self._waits.append(Wait(self._now + seconds, partial(callback, *arguments)))
+        return self._waits[-1]
+
+    def advance(self, seconds: float) -> None:
+        """Let so much time pass, and call back whoever waited for that."""
+        asyncio.run_coroutine_threadsafe(self._advance(seconds), self._loop).result()
+
+    def hold(self, seconds: float) -> None:
+        """Return when a connection has begun to wait for so long."""
+        while not any(wait.due == self._now + seconds and not wait.cancelled for wait in list(self._waits)):
+            time.sleep(0.005)
+
+    async def _advance(self, seconds: float) -> None:
+        self._now += seconds
+        due = [wait for wait in self._waits if wait.due <= self._now]
+        self._waits = [wait for wait in self._waits if wait.due > self._now]
+        for wait in due:
+            if not wait.cancelled:
+                wait.call()
+
+
+class ClockedProtocol(LimitedProtocol):
+    clock: Any  # a HandClock
+
+    def __init__(self, config: Any, server_state: Any, app_state: Any, _loop: Any = None) -> None:
+        super().__init__(config, server_state, app_state, self.clock)
+
+
+class ClockedServer(uvicorn.Server):
+    async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+        ClockedProtocol.clock = HandClock(asyncio.get_running_loop())
+        await super().serve(sockets)
 
 
 class GuardedSite:
@@ -81,17 +133,29 @@ class GuardedSite:
         get = {"/": self.page, "/picture": self.picture, "/guess": self.guess, "/large": self.large}
         routes = [Route(path, view) for path, view in get.items()]
         app = Starlette(routes=[*routes, Route("/vote", self.vote, methods=["POST"])])
-        return SecurityHeaders(BodyLimits(app, seconds=0.6))
+        self.body_limits = BodyLimits(app, seconds=3600)
+        return SecurityHeaders(self.body_limits)
 
 
 class Client:
-    def __init__(self, port: int) -> None:
-        self.port = port
+    def __init__(self, port: int, server: uvicorn.Server) -> None:
+        self.port, self._server = port, server
 
     def connect(self) -> socket.socket:
-        opened = socket.create_connection(("127.0.0.1", self.port))
-        opened.settimeout(8)
-        return opened
+        return socket.create_connection(("127.0.0.1", self.port))
+
+    def wait_for(self, connections: int) -> None:
+        """Return when the server has so many connections."""
+        while self.connections() != connections:
+            time.sleep(0.005)
+
+    def connections(self) -> int:
+        return len(self._server.server_state.connections)
+
+    @property
+    def clock(self) -> HandClock:
+        clock: HandClock = ClockedProtocol.clock
+        return clock
 
     def ask(self, data: str | bytes, *more: bytes) -> str:
         """Send bytes as they are and return all that comes until the server closes the connection."""
@@ -161,15 +225,15 @@ def client(parser: str, site: GuardedSite) -> Iterator[Client]:
     with pytest.MonkeyPatch.context() as patch, socket.create_server(("127.0.0.1", 0), backlog=200) as listening:
         patch.setattr(connections, "AutoHTTPProtocol", getattr(importlib.import_module(module), name))
         config = uvicorn.Config(
-            site.app(), http=Quick, loop=loop, log_level="critical", access_log=False, server_header=False,
-            proxy_headers=False, lifespan="off", ws="none", limit_concurrency=40, timeout_keep_alive=5,
+            site.app(), http=ClockedProtocol, loop=loop, log_level="critical", access_log=False, server_header=False,
+            proxy_headers=False, lifespan="off", ws="none", limit_concurrency=40, timeout_keep_alive=60,
         )  # fmt: skip
-        server = uvicorn.Server(config)
+        server = ClockedServer(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()
         while not server.started:
             time.sleep(0.01)
-        yield Client(listening.getsockname()[1])
+        yield Client(listening.getsockname()[1], server)
         server.should_exit = True
         thread.join()
 
@@ -253,31 +317,43 @@ def test_strange_cookies_are_nobody(client: Client, value: bytes, site: GuardedS
     assert "evil" not in answer
 
 
-def closed_after(opened: socket.socket) -> float:
-    begun = time.perf_counter()
-    read_all(opened)
-    return time.perf_counter() - begun
+def is_open(opened: socket.socket) -> bool:
+    """Return whether the server has not hung up; what it has said is left to be read."""
+    opened.setblocking(False)
+    try:
+        return opened.recv(1, socket.MSG_PEEK) != b""
+    except BlockingIOError:
+        return True
+    except ConnectionResetError:
+        return False
+    finally:
+        opened.setblocking(True)
 
 
-def test_a_slow_body_is_given_up(client: Client) -> None:
+def test_a_slow_body_is_given_up(client: Client, site: GuardedSite, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(site.body_limits, "seconds", 0.1)
     with client.connect() as opened:
         opened.sendall(f"POST /vote HTTP/1.1\r\nHost: a\r\n{FORM}Content-Length: 100\r\n\r\na".encode())
-        threading.Timer(0.3, opened.sendall, (b"b",)).start()
-        begun = time.perf_counter()
         assert status(read_all(opened)) == 408
-        assert 0.5 < time.perf_counter() - begun < 6
 
 
 def test_a_connection_without_a_request_is_closed(client: Client) -> None:
+    client.wait_for(0)
     with client.connect() as silent, client.connect() as slow, client.connect() as second:
+        client.wait_for(3)
         second.sendall(b"GET /guess HTTP/1.1\r\nHost: a\r\n\r\n")
         assert second.recv(9) == b"HTTP/1.1 "
-        second.sendall(b"GET /guess HT")
         slow.sendall(b"GET / HTTP/1.1\r\nHo")
-        threading.Timer(0.3, slow.sendall, (b"st: a\r\nX: y",)).start()
-        assert 0.3 < closed_after(silent) < 6
-        assert closed_after(slow) < 4
-        assert closed_after(second) < 4
+        client.clock.advance(9)
+        assert is_open(silent)
+        assert is_open(slow)
+        slow.sendall(b"st: a\r\nX: y")
+        client.clock.advance(2)
+        assert read_all(silent) == read_all(slow) == ""
+        second.sendall(b"GET /guess HT")
+        client.clock.hold(10)
+        client.clock.advance(10)
+        read_all(second)
 
 
 def test_an_endless_head_is_cut_off(client: Client) -> None:
@@ -288,11 +364,14 @@ def test_an_endless_head_is_cut_off(client: Client) -> None:
 
 @pytest.mark.parametrize("first", [0, 10_000_000])
 def test_who_does_not_read_or_stops_reading_is_let_go(client: Client, first: int) -> None:
+    client.wait_for(0)
     with client.connect() as opened, opened.makefile("rb") as answer:
         opened.sendall(b"GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
-        time.sleep(0.2)
+        client.clock.hold(30)
         answer.read(first)
-        time.sleep(2.5)
+        while client.connections():
+            client.clock.advance(30)
+            time.sleep(0.005)
         assert first + len(answer.read()) < LARGE
 
 
@@ -300,17 +379,19 @@ def test_who_reads_slowly_gets_all_and_the_next_answer_too(client: Client) -> No
     with client.connect() as opened, opened.makefile("rb") as answers:
         opened.sendall(b"GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
         for _ in range(LARGE // 1_000_000):
-            time.sleep(0.03)
             assert len(answers.read(1_000_000)) == 1_000_000
-        time.sleep(1.3)
+            client.clock.advance(0.9)
+        client.clock.advance(30)
         opened.sendall(b"GET /guess HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
         assert b"xxHTTP/1.1 4" in answers.read()
 
 
 def test_used_up_connections_are_free_again_soon(client: Client) -> None:
+    client.wait_for(0)
     idle = [client.connect() for _ in range(45)]
     assert status(client.get("/")) == 503
-    time.sleep(1.0)
+    client.clock.advance(10)
+    client.wait_for(0)
     assert status(client.get("/")) == 200
     for opened in idle:
         opened.close()
@@ -332,21 +413,14 @@ def test_many_requests_over_one_connection(client: Client, site: GuardedSite) ->
 
 def test_connections_far_over_the_limit_are_closed_at_once(client: Client) -> None:
     """Else whoever opens many uses up the process's files, and pictures and votes fail with it."""
-    time.sleep(0.7)  # for those of the tests before
+    client.wait_for(0)  # those of the tests before
     idle = [client.connect() for _ in range(80)]
-    time.sleep(0.3)
-    closed = 0
+    while sum(map(is_open, idle)) > 50:
+        time.sleep(0.005)
+    assert sum(map(is_open, idle)) == 50
     for opened in idle:
-        opened.setblocking(False)
-        try:
-            closed += opened.recv(1) == b""
-        except BlockingIOError:
-            pass
-        except ConnectionResetError:
-            closed += 1
         opened.close()
-    assert closed >= 30
-    time.sleep(0.2)
+    client.wait_for(0)
     assert status(client.get("/")) == 200
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
@@ -159,7 +159,9 @@ async def never(scope: Any, receive: Any, send: Any) -> None:
     raise AssertionError("the application was asked")
 
 
-def run(app: BodyLimits, headers: list[tuple[bytes, bytes]], messages: list[Any], pause: float = 0.0) -> dict[str, Any]:
+def run(
+    app: BodyLimits, headers: list[tuple[bytes, bytes]], messages: Iterable[Any], pause: float = 0.0
+) -> dict[str, Any]:
     """Send a POST by hand; what comes after ``messages`` never comes."""
     sent: list[dict[str, Any]] = []
     waiting = iter(messages)
@@ -177,10 +179,8 @@ def run(app: BodyLimits, headers: list[tuple[bytes, bytes]], messages: list[Any]
 
 
 def test_a_body_that_never_ends_is_given_up() -> None:
-    begun = time.perf_counter()
     part = {"type": "http.request", "body": b"a", "more_body": True}
-    assert run(BodyLimits(never, seconds=0.2), CHUNKED, [part] * 1000, pause=0.02)["status"] == 408
-    assert time.perf_counter() - begun < 2
+    assert run(BodyLimits(never, seconds=0.2), CHUNKED, itertools.repeat(part), pause=0.02)["status"] == 408
 
 
 def test_a_client_that_goes_away_gets_no_answer() -> None:

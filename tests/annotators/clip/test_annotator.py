@@ -471,9 +471,16 @@ def check_resumed(folder: Path, undisturbed: Masses) -> None:
 
 
 COMMITTING = """
-import sys
+import sys, time
+from portrayal.store.table import Table
 from portrayal.study import run_annotator
 run_annotator.COMMIT_EVERY = 0.0
+append = Table.append
+def append_some(self, rows):  # of forty, so that it is killed before it is done
+    append(self, rows)
+    while len(self.segments()) == 10:
+        time.sleep(1)
+Table.append = append_some
 sys.argv = ["portrayal", "annotate", sys.argv[1]]
 from portrayal.cli.main import main
 main()
@@ -510,13 +517,27 @@ def test_killed_while_streaming_a_study_ends_as_if_undisturbed(
     check_resumed(folder, undisturbed)
 
 
+# Processes that open images begin when there is a file ``go``.
+HELD = """
+import os, sys, time
+while "--multiprocessing-fork" in sys.orig_argv and not os.path.exists(os.environ["GO"]):
+    time.sleep(0.01)
+"""
+
+
 def test_ctrl_c_while_streaming_loses_nothing(
     drawn: Path, tmp_path: Path, undisturbed: Masses, start_command: Callable[..., subprocess.Popen[str]]
 ) -> None:
     folder = shutil.copytree(drawn, tmp_path / "study")
-    process = start_command("annotate", folder, start_new_session=True)
+    (tmp_path / "sitecustomize.py").write_text(HELD)
+    path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+    held = {**os.environ, "PYTHONPATH": path, "GO": str(tmp_path / "go")}
+    process = start_command("annotate", folder, start_new_session=True, env=held)
     wait_until(lambda: len(children_of(process.pid)) >= 2, process)
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: the workers get it too
+    assert process.stderr is not None
+    assert any("stopping after the current batch" in line for line in iter(process.stderr.readline, ""))
+    (tmp_path / "go").touch()
     out, err = process.communicate()
     assert process.returncode == 130, err
     assert out == ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from contextlib import closing
 from pathlib import Path
 
@@ -10,13 +11,15 @@ import pytest
 from portrayal.arena.battles.battle import Change, Rater
 from portrayal.errors import StudyError
 from portrayal.study.arena.store import ArenaStore
+from portrayal.web.arena import simulated_raters
 from portrayal.web.arena.bench import ArenaBenchResult, ArenaBenchSettings, bench_arena, compare_votes
 from portrayal.web.arena.simulated_raters import CountedVote, VoteLog
 
 RATERS, VOTES = 12, 8
 
 
-def test_every_acknowledged_vote_is_stored_once(tmp_path: Path, database: str) -> None:
+def test_every_acknowledged_vote_is_stored_once(tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simulated_raters, "_PATIENCE", math.inf)
     result = bench_arena(ArenaBenchSettings(RATERS, VOTES, kills=2, database=database), tmp_path / "study")
     assert (result.lost, result.doubled, result.kills) == (0, 0, 2)
     assert result.stored == RATERS * VOTES

@@ -30,8 +30,14 @@ from portrayal.arena.battles.battle import ASPECTS, CHOICES
 from portrayal.study.study import Study
 from portrayal.web.arena.service import ArenaService
 
+said, most = 0, int(sys.argv[4])
+
 async def rate(service, rater):
+    global said
     while battle := await service.current_battle(rater):
+        while said >= most:  # or all would be done before a slow reader kills it
+            await asyncio.sleep(1)
+        said += 1
         choices = {aspect: random.choice(CHOICES) for aspect in ASPECTS}
         if random.random() < 0.1 and await service.undo(rater):
             os.write(1, (json.dumps([rater, None, None]) + "\\n").encode())
@@ -53,7 +59,7 @@ Said = tuple[str, str | None, Any]
 
 def vote_and_kill(root: Path, database: str, after: int) -> list[Said]:
     """Let raters vote in a process of its own, kill it, and return what it had acknowledged by then."""
-    words = [sys.executable, "-c", VOTING, str(root), database, str(RATERS)]
+    words = [sys.executable, "-c", VOTING, str(root), database, str(RATERS), str(after + 100)]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout
         lines = [process.stdout.readline() for _ in range(after)]
