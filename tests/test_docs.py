@@ -123,11 +123,13 @@ def prints(printed: str, said: str) -> bool:
     return not printed or bool(re.fullmatch(re.escape(printed).replace("…", "(?s:.*)"), said.rstrip("\n")))
 
 
-def run(where: str, words: list[str], folder: Path, **environment: str) -> str:
+def run(where: str, words: list[str], folder: Path, *installed: str) -> str:
+    """Run a command in a folder, with plugins from further folders, and return what it prints."""
+    paths = [*installed, os.environ.get("PYTHONPATH")]
     done = subprocess.run(
         [str(COMMAND), *words],
         cwd=folder,
-        env={**os.environ, **environment},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))},
         capture_output=True,
         text=True,
         check=False,
@@ -151,11 +153,11 @@ def test_the_plugin_of_the_page_is_found_and_runs(tmp_path: Path) -> None:
     (tmp_path / "study").mkdir()
     (tmp_path / "study" / "study.toml").write_text(found["study/study.toml"])
     assert set(groups) == {f"portrayal.{registry.kind}s" for registry in REGISTRIES}
-    parts = json.loads(run("plugins.md", ["doctor", "--json"], tmp_path, PYTHONPATH=str(tmp_path)))["parts"]
+    parts = json.loads(run("plugins.md", ["doctor", "--json"], tmp_path, str(tmp_path)))["parts"]
     mine = {part["kind"] for part in parts if part["summary"] == f"plugin from {project['name']}"}
     assert mine == {registry.kind for registry in REGISTRIES}
-    run("plugins.md", ["run", "study"], tmp_path, PYTHONPATH=str(tmp_path))
-    status = json.loads(run("plugins.md", ["status", "study", "--json"], tmp_path, PYTHONPATH=str(tmp_path)))
+    run("plugins.md", ["run", "study"], tmp_path, str(tmp_path))
+    status = json.loads(run("plugins.md", ["status", "study", "--json"], tmp_path, str(tmp_path)))
     assert status["measurements"] > 0
 
 

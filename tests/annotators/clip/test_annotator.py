@@ -526,13 +526,17 @@ while "--multiprocessing-fork" in sys.orig_argv and not os.path.exists(os.enviro
 
 
 def test_ctrl_c_while_streaming_loses_nothing(
-    drawn: Path, tmp_path: Path, undisturbed: Masses, start_command: Callable[..., subprocess.Popen[str]]
+    drawn: Path,
+    tmp_path: Path,
+    undisturbed: Masses,
+    start_command: Callable[..., subprocess.Popen[str]],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     folder = shutil.copytree(drawn, tmp_path / "study")
     (tmp_path / "sitecustomize.py").write_text(HELD)
-    path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
-    held = {**os.environ, "PYTHONPATH": path, "GO": str(tmp_path / "go")}
-    process = start_command("annotate", folder, start_new_session=True, env=held)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
+    monkeypatch.setenv("GO", str(tmp_path / "go"))
+    process = start_command("annotate", folder, start_new_session=True)
     wait_until(lambda: len(children_of(process.pid)) >= 2, process)
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: the workers get it too
     assert process.stderr is not None

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import re
+import time
 from collections.abc import Callable
 from html import unescape
 from pathlib import Path
@@ -15,11 +17,13 @@ import pytest
 
 @pytest.fixture(scope="module")
 def arena(arena_study: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory, start_module: Any) -> Any:
-    """Return an arena in which one rater has answered everything with left, and one has begun."""
+    """Return an arena in which one rater has answered everything with left, and one has begun; both take no time."""
     arena = start_module(
         arena_study(tmp_path_factory.mktemp("admin") / "study", quota=15, checks=0.2, leaderboard=True)
     )
-    for label, most in (("all left", 99), ("just begun", 2)):
+    now = time.time()
+    arena.service._clock = lambda: now
+    for label, most in (("all left", 99), ("just begun", 1)):  # the first comparison is never an attention check
         client = arena.client()
         page = client.begin(arena.token(label))
         while "/done" not in str(page.url) and most:
@@ -33,19 +37,19 @@ def text_of(page: str) -> str:
 
 def test_the_admin_page_shows_how_it_goes(arena: Any) -> None:
     said = text_of(arena.client().log_in().text)
-    assert "20 comparisons answered 2 raters 2 began 1 finished" in said
+    assert "19 comparisons answered 2 raters 2 began 1 finished" in said
     assert "all left 18/18" in said
-    assert "just begun 2/18" in said
+    assert "just begun 1/18" in said
     assert "very fast" in said
     assert "one-sided: 15 left, 0 right" in said
     for model in ("secretmodelalpha", "secretmodelbeta", "secretmodelgamma"):
         assert model in said
-    assert "Bias 17 votes, 0 skipped" in said
+    assert "Bias 16 votes, 0 skipped" in said
 
 
 def test_the_admin_page_speaks_german(arena: Any) -> None:
     said = text_of(arena.client("de").log_in().text)
-    assert "20 Vergleiche beantwortet" in said
+    assert "19 Vergleiche beantwortet" in said
     assert "einseitig: 15 links, 0 rechts" in said
 
 
@@ -76,17 +80,17 @@ def test_the_export_holds_the_votes_that_count(arena: Any) -> None:
     answer = admin.get("/admin/votes.csv")
     assert answer.headers["content-type"] == "text/csv; charset=utf-8"
     rows = list(csv.DictReader(io.StringIO(answer.text)))
-    assert len(rows) == 17 * 3
+    assert len(rows) == 16 * 3
     assert {row["vote"] for row in rows} == {"0"}
     assert {row["aspect"] for row in rows} == {"bias", "quality", "alignment"}
     everything = list(csv.DictReader(io.StringIO(admin.get("/admin/votes.csv?all=1").text)))
-    assert len(everything) == 20 * 3
+    assert len(everything) == 19 * 3
     busy = next(rater.id for rater in arena.service.raters() if rater.label == "all left")
     assert admin.send("/admin/exclude", page, rater=busy, excluded="yes").headers["location"] == "/admin#raters"
-    assert len(admin.get("/admin/votes.csv").text.splitlines()) == 1 + 2 * 3
-    assert len(admin.get("/admin/votes.csv?all=1").text.splitlines()) == 1 + 20 * 3
+    assert len(admin.get("/admin/votes.csv").text.splitlines()) == 1 + 1 * 3
+    assert len(admin.get("/admin/votes.csv?all=1").text.splitlines()) == 1 + 19 * 3
     admin.send("/admin/exclude", page, rater=busy, excluded="no")
-    assert len(admin.get("/admin/votes.csv").text.splitlines()) == 1 + 17 * 3
+    assert len(admin.get("/admin/votes.csv").text.splitlines()) == 1 + 16 * 3
     assert admin.send("/admin/exclude", page, rater="nobody", excluded="yes").status_code == 404
 
 
@@ -103,6 +107,7 @@ def test_the_leaderboard_is_public_and_computed_at_most_once_a_minute(
         return rate(rows)
 
     monkeypatch.setattr(leaderboard_cache, "_rate", counted)
+    monkeypatch.setattr(leaderboard_cache, "FRESH_SECONDS", math.inf)
     stranger, german = arena.client(), arena.client("de")
     page = stranger.get("/leaderboard")
     assert page.status_code == 200
