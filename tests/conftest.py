@@ -20,12 +20,17 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
+from hypothesis import HealthCheck, settings
 from PIL import Image
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 pytest_plugins = ["samples.report_data"]
+
+# An example may take as long as it takes, and so may making one up.
+settings.register_profile("any speed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any speed")
 
 Ran = subprocess.CompletedProcess[str]
 Server = TypeVar("Server", bound=HTTPServer)

@@ -110,7 +110,7 @@ def test_what_is_no_number_is_named_with_its_line(text: str) -> None:
 cells = st.text(st.characters(exclude_categories=["Cs", "Cc"])).map(str.strip)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.lists(st.tuples(cells.filter(bool), cells), min_size=1))
 def test_what_the_csv_module_writes_is_read_back(tmp_path: Path, rows: list[tuple[str, str]]) -> None:
     path = tmp_path / "rows.csv"

@@ -28,7 +28,7 @@ VALUES = st.recursive(
     indent=st.none() | st.integers(0, 3),
     ascii_only=st.booleans(),
 )
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150, deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=150)
 def test_it_gives_what_reading_it_whole_gives(
     tmp_path: Path, data: dict[str, Any], chunk: int, indent: int | None, ascii_only: bool
 ) -> None:

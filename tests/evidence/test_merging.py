@@ -148,7 +148,7 @@ def merge_all(parts: list[Sums[Any]], random: Random) -> Sums[Any]:
     parts=st.integers(1, 4),
     random=st.randoms(use_true_random=False),
 )
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 def test_any_split_order_and_grouping_gives_exactly_the_same(
     make_store: Callable[..., Store], images: Any, jobs: Any, cut: tuple[int, int], parts: int, random: Random
 ) -> None:

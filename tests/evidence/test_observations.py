@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from portrayal.evidence.observations import COLUMNS, ENCODED, NONE, Described, ObservationReader
@@ -114,7 +114,6 @@ Told = st.lists(
 
 
 @given(images=st.lists(Told, max_size=6), size=st.integers(1, 9), enough=st.integers(1, 20))
-@settings(deadline=None)
 def test_batches_change_nothing(make_store: Callable[..., Store], images: Any, size: int, enough: int) -> None:
     store = make_store()
     sizes = {"gender": 2, "age3": 3, "tone3": 3}

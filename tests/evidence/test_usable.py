@@ -185,7 +185,7 @@ Said = st.lists(st.sampled_from([*(reason.code for reason in REASONS), "blurred"
     threshold=st.sampled_from([0.0, 0.2, 0.5]),
     order=st.randoms(use_true_random=False),
 )
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 def test_the_definition_in_words(
     make_store: Callable[..., Store], asked: int, subjects: list[int], said: list[str], shows: float | None,
     people: People, threshold: float, order: Any,

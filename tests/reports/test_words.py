@@ -50,7 +50,7 @@ def test_percent(share: float, n: int, text: str) -> None:
     assert percent(share, n).replace(words.NBSP, " ") == text
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.floats(0, 1, exclude_min=True, exclude_max=True), st.integers(0, 5000))
 def test_some_never_reads_as_none_or_all(share: float, n: int) -> None:
     assert percent(share, n).split(words.NBSP)[0] not in ("0", "0.0", "100", "100.0")
@@ -66,7 +66,7 @@ def test_ranges_and_signs() -> None:
     assert human("no_face") == "no face"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.floats(-1e6, 1e6))
 def test_a_value_stays_on_its_track(value: float) -> None:
     assert 0 <= float(Scale(0, 1).at(value) or "nan") <= 100

@@ -170,7 +170,7 @@ def test_more_data_is_narrower() -> None:
 
 
 @given(st.integers(1, 5), st.integers(1, 30), st.integers(2, 6), st.integers(0, 1000))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_intervals_hold_the_estimate(prompts: int, images: int, groups: int, seed: int) -> None:
     share = rng(seed).dirichlet(np.full(groups, 0.5))
     cell, target = drawn_cell(prompts, images, share, seed), rng(seed + 1).dirichlet(np.ones(groups))
@@ -184,7 +184,7 @@ def test_intervals_hold_the_estimate(prompts: int, images: int, groups: int, see
 
 
 @given(st.permutations(range(4)))
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 def test_the_order_of_groups_does_not_matter(order: list[int]) -> None:
     cell, target = drawn_cell(6, 30, np.array([0.4, 0.3, 0.2, 0.1])), np.array([0.1, 0.2, 0.3, 0.4])
     low, high = share_intervals(cell, rng=rng())

@@ -51,7 +51,7 @@ def test_one_prompt_or_none_has_no_typical_prompt(cell: PromptShares) -> None:
     counts=st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)).filter(sum), min_size=2, max_size=8),
     target=st.floats(0.05, 0.95),
 )
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_bounds(counts: list[tuple[int, int]], target: float) -> None:
     table = np.array(counts, dtype=float)
     totals = table.sum(axis=1)

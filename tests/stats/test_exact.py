@@ -7,7 +7,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from portrayal.stats.exact import ExactSums, split
@@ -24,7 +24,6 @@ def add(sums: ExactSums, entries: Sequence[tuple[int, float]]) -> ExactSums:
 
 
 @given(entries=Entries)
-@settings(deadline=None)
 @example([(0, 1e16), (0, 1.0), (0, -1e16)])
 @example([(0, 5e-324), (0, HUGE), (0, -HUGE), (0, 5e-324)])
 @example([(1, 0.1)] * 10)
@@ -35,7 +34,6 @@ def test_sums_are_rounded_once(entries: list[tuple[int, float]]) -> None:
 
 
 @given(entries=Entries, parts=st.lists(st.integers(0, 3), min_size=16, max_size=16), order=st.permutations(range(16)))
-@settings(deadline=None)
 def test_parts_may_be_added_up_apart_and_in_any_order(
     entries: list[tuple[int, float]], parts: list[int], order: list[int]
 ) -> None:
@@ -71,7 +69,6 @@ def test_many_numbers_fit() -> None:
     numbers=st.lists(st.floats(-1, 1), min_size=1, max_size=12),
     places=st.lists(st.integers(1, 50), min_size=1, max_size=4, unique=True).map(sorted),
 )
-@settings(deadline=None)
 def test_pieces_lie_on_their_grids_and_leave_less_than_half_of_the_last(
     numbers: list[float], places: list[int]
 ) -> None:
@@ -92,7 +89,6 @@ def test_a_number_on_the_first_grid_has_one_piece(number: float) -> None:
 
 
 @given(masses=st.lists(st.floats(0, 1, width=32), min_size=1, max_size=30), order=st.randoms(use_true_random=False))
-@settings(deadline=None)
 def test_pieces_add_up_the_same_in_any_order(masses: list[float], order: Random) -> None:
     pieces = split(np.array(masses), {"mass": 40})["mass"].tolist()
     shuffled = list(pieces)

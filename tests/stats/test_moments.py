@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -130,7 +130,6 @@ def normalised(raw: Array) -> Array:
 
 
 @given(raw=Images)
-@settings(deadline=None)
 def test_covariance_is_symmetric_positive_and_knows_that_shares_add_up(raw: Array) -> None:
     covariance = moments_of([GENDER, AGE], normalised(raw).tolist()).covariance[0]
     np.testing.assert_allclose(covariance, covariance.T, atol=1e-15)
@@ -153,7 +152,6 @@ Portions = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 3), st.integers(
 
 
 @given(raw=Images, portions=Portions, order=st.permutations(range(12)), grouped=st.integers(1, 4))
-@settings(deadline=None)
 def test_images_may_come_in_any_portions_and_order(
     raw: Array, portions: list[tuple[int, int, int]], order: list[int], grouped: int
 ) -> None:
@@ -174,7 +172,6 @@ def test_images_may_come_in_any_portions_and_order(
 
 
 @given(raw=Images, scale=st.sampled_from([1.0, 1e-3, 1e-6]), holes=st.lists(st.integers(0, 2), max_size=12))
-@settings(deadline=None)
 def test_sums_and_products_are_those_of_exact_arithmetic(raw: Array, scale: float, holes: list[int]) -> None:
     mass = normalised(raw)
     mass[:, 1], mass[:, 0] = scale * mass[:, 1], 1 - scale * mass[:, 1]

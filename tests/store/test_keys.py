@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from portrayal.store.keys import KeyIndex, Keys, KeySet, key_numbers, names_to_keys
@@ -24,7 +24,6 @@ def expected(name: str | None, first: int) -> int:
 
 
 @given(names=st.lists(Digits | st.none(), max_size=8), first=First, start=st.integers(0, 8), stop=st.integers(0, 8))
-@settings(deadline=None)
 def test_keys_are_64_bits_of_the_names_also_of_slices(
     names: list[str | None], first: int, start: int, stop: int
 ) -> None:
@@ -34,7 +33,6 @@ def test_keys_are_64_bits_of_the_names_also_of_slices(
 
 
 @given(size=st.sampled_from([16, 32]), first=First, data=st.data())
-@settings(deadline=None)
 def test_names_of_one_length_are_read_at_once(size: int, first: int, data: st.DataObject) -> None:
     raw = data.draw(st.lists(st.binary(min_size=size, max_size=size), min_size=1, max_size=8))
     start = data.draw(st.integers(0, len(raw)))
@@ -43,13 +41,11 @@ def test_names_of_one_length_are_read_at_once(size: int, first: int, data: st.Da
 
 
 @given(name=Digits, first=First)
-@settings(deadline=None)
 def test_keys_of_capitals_are_the_same(name: str, first: int) -> None:
     assert key_numbers(pa.array([name.upper()]), first).tolist() == [expected(name, first)]
 
 
 @given(names=st.lists(Digits | st.none() | Odd, max_size=12), start=st.integers(0, 12))
-@settings(deadline=None)
 def test_odd_names_have_keys_of_their_own_and_leave_the_others_theirs(names: list[str | None], start: int) -> None:
     high, low = (key_numbers(pa.array(names, pa.string())[start:], first).tolist() for first in (0, 16))
     keys = dict(zip(names[start:], zip(high, low, strict=True), strict=True))
@@ -61,7 +57,6 @@ def test_odd_names_have_keys_of_their_own_and_leave_the_others_theirs(names: lis
 
 
 @given(names=st.lists(Odd, min_size=1, max_size=6), others=st.lists(Digits | st.none() | Odd, max_size=4))
-@settings(deadline=None)
 def test_an_odd_name_has_the_same_key_wherever_it_stands(names: list[str], others: list[str | None]) -> None:
     for first in (0, 16):
         alone = [key_numbers(pa.array([name]), first).tolist()[0] for name in names]
@@ -80,7 +75,6 @@ def test_no_names_have_no_keys() -> None:
 
 
 @given(names=st.lists(Digits | st.none() | Odd, max_size=8), first=First, start=st.integers(0, 8))
-@settings(deadline=None)
 def test_encoded_names_have_the_same_keys(names: list[str | None], first: int, start: int) -> None:
     plain = pa.array(names, pa.string())
     encoded = plain.dictionary_encode()
@@ -118,7 +112,6 @@ def matches(index: KeyIndex, keys: Sequence[int]) -> Counter[tuple[int, int, int
 
 
 @given(first=Entries, second=Entries, keys=st.lists(Numbers, max_size=8), spare=st.integers(0, 3))
-@settings(deadline=None)
 def test_every_match_is_found_with_what_belongs_to_it(first: Any, second: Any, keys: list[int], spare: int) -> None:
     index = index_of(first, second, spare=spare)
     rows = [*first, *second]
@@ -129,7 +122,6 @@ def test_every_match_is_found_with_what_belongs_to_it(first: Any, second: Any, k
 
 
 @given(rows=Entries, keys=Entries)
-@settings(deadline=None)
 def test_a_key_is_there_with_the_numbers_that_are_asked_for(rows: Any, keys: Any) -> None:
     index = index_of(rows)
     asked = array([key for key, _, _ in keys])
@@ -142,7 +134,6 @@ def test_a_key_is_there_with_the_numbers_that_are_asked_for(rows: Any, keys: Any
 
 
 @given(rows=Entries)
-@settings(deadline=None)
 def test_everything_can_be_had_in_order(rows: Any) -> None:
     keys, fields = index_of(rows, spare=2).ordered()
     assert keys.tolist() == sorted(row[0] for row in rows)
@@ -220,7 +211,6 @@ def flipped(name: str, bit: int | None) -> str:
     asked=st.lists(st.tuples(Names, Bits), max_size=8),
     encoded=st.booleans(),
 )
-@settings(deadline=None)
 def test_names_are_told_apart_and_counted(names: Any, asked: Any, encoded: bool) -> None:
     own, others = ([flipped(*name) for name in some] for some in (names, asked))
     known = KeySet(len(own))

@@ -26,7 +26,7 @@ def numbers(table: Table) -> list[int]:
 
 
 @given(sizes=st.lists(st.integers(0, 3), max_size=40))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_appended_rows_come_back_in_order(tmp_path_factory: pytest.TempPathFactory, sizes: list[int]) -> None:
     table = Table(tmp_path_factory.mktemp("t"), SCHEMA)
     expected: list[int] = []
@@ -99,7 +99,7 @@ def test_other_files_are_not_parts(tmp_path: Path) -> None:
 
 
 @given(ranges=st.sets(st.tuples(st.integers(0, 40), st.integers(0, 12)), max_size=20))
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_a_part_inside_another_is_dead(ranges: set[tuple[int, int]], tmp_path: Path) -> None:
     folder = tmp_path / str(uuid.uuid4())
     folder.mkdir()

@@ -301,7 +301,7 @@ def check_pairs(evidence: Evidence, need: SeedPairs, found: Reference, written: 
 
 
 @given(seed=st.integers(0, 2**32), rows=st.sampled_from([1, 2, 3, 7, 120_000]), parts=st.integers(1, 3))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_evidence_is_that_of_a_slow_reference_however_batches_are_cut(
     by_hand: Begin, write_study: Make, cut_tables: Cut, tmp_path_factory: pytest.TempPathFactory,
     seed: int, rows: int, parts: int,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from portrayal.records import OUTCOME_SCHEMA
@@ -58,7 +58,6 @@ def test_a_group_is_not_taken_for_that_of_another_attribute() -> None:
 
 @given(batches=st.lists(st.lists(People, max_size=6), max_size=4), start=st.integers(0, 3), stop=st.integers(0, 6))
 @example([[[{}]]], 0, 1)
-@settings(deadline=None)
 def test_numbers_stand_for_the_people_they_were_given_to(batches: Any, start: int, stop: int) -> None:
     codes = PlantedCodes()
     known: dict[frozenset[tuple[str, str]], int] = {}

@@ -96,7 +96,7 @@ def test_of_two_groups_one_is_enough(tmp_path: Path) -> None:
     assert table.shares("clerk") == {"male": 0.0, "female": 1.0}
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=25)
 @given(share=st.floats(0, 1))
 def test_the_other_group_is_a_share_too(tmp_path: Path, share: float) -> None:
     shares = load(tmp_path, f"occupation,group,share\nnurse,female,{share!r}\n").shares("nurse")

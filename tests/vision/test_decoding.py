@@ -244,7 +244,7 @@ def _png() -> bytes:
 PNG = _png()
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(data=st.data())
 def test_a_damaged_file_never_gives_other_pixels_than_pillow_would(
     tmp_path_factory: pytest.TempPathFactory, preprocessing: Preprocessing, data: st.DataObject

@@ -192,7 +192,7 @@ def test_the_packed_pixels_of_a_png_file_are_joined() -> None:
     assert len(zlib.decompress(packed)) == 200 * (1 + 3 * 300)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.data(), st.sampled_from([JPEG, saved("JPEG", restart_marker_blocks=1), PNG, saved("PNG", compress_level=0)]))
 def test_a_file_cut_short_is_never_plain(data: st.DataObject, whole: bytes) -> None:
     part = whole[: data.draw(st.integers(0, len(whole) - 1))]
@@ -207,7 +207,7 @@ PIECES = st.one_of(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(PIECES, max_size=8).map(b"".join), st.sampled_from([b"", b"\xff\xd8", PNG[:33]]))
 def test_whatever_a_file_holds_nothing_is_raised(data: bytes, start: bytes) -> None:
     for found in (start + data, start + data + b"\xff\xd9"):
@@ -215,7 +215,7 @@ def test_whatever_a_file_holds_nothing_is_raised(data: bytes, start: bytes) -> N
         assert plain_png(found) is None or len(found) > 57
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.data(), st.sampled_from([JPEG, PNG]))
 def test_a_changed_byte_raises_nothing(data: st.DataObject, whole: bytes) -> None:
     changed = bytearray(whole)

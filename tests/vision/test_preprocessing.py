@@ -53,7 +53,7 @@ def noise(width: int, height: int, seed: int = 0) -> Image.Image:
 
 
 @pytest.mark.parametrize("name", PROCESSORS)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(width=SIDES, height=SIDES, seed=st.integers(0, 99))
 @example(width=1, height=1, seed=1)
 @example(width=1, height=90, seed=1)
@@ -84,7 +84,7 @@ def test_the_scale_is_that_of_the_models_own_code(name: str) -> None:
 
 
 @pytest.mark.parametrize(("kind", "reach"), [(Image.Resampling.BICUBIC, 2), (Image.Resampling.BILINEAR, 1)])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(before=st.integers(1, 200), after=st.integers(1, 200))
 @example(before=1024, after=224)
 def test_weights_are_those_of_pillow(kind: Image.Resampling, reach: int, before: int, after: int) -> None:
@@ -100,7 +100,7 @@ def test_weights_are_those_of_pillow(kind: Image.Resampling, reach: int, before:
 
 
 @pytest.mark.parametrize("name", ["clip", "clip, a smaller crop", "clip, bilinear", "clip, squeezed", "siglip, oblong"])
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(width=SIDES, height=SIDES)
 @example(width=1024, height=768)
 def test_two_products_shrink_and_cut_in_one_go(name: str, width: int, height: int) -> None:

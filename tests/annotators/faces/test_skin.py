@@ -107,7 +107,7 @@ def test_grey_and_tinted_skin_has_brightness_but_no_tone(colour: tuple[int, int,
     assert (skin.ita, skin.tone, skin.reason) == (None, None, reason)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     colour=st.tuples(*[st.integers(0, 255)] * 3),
     noise=st.floats(0, 80),

@@ -1,12 +1,11 @@
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from portrayal.arena.battles.attention_checks import check_numbers
 
 
-@settings(deadline=None)
 @given(st.text(max_size=8), st.integers(1, 200), st.floats(0, 0.5))
 def test_checks_are_as_many_as_asked_for_and_never_first(rater: str, real: int, share: float) -> None:
     checks = round(real * share)

@@ -3,13 +3,12 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from portrayal.arena.battles.multiset import Multiset
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from([-1, 1])), max_size=40))
 def test_a_multiset_is_a_counter_to_sample_from(steps: list[tuple[str, int]]) -> None:
     items: Multiset[str] = Multiset()

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from portrayal.arena.battles.battle import Battle, BattleRules, Choice, ImagePool, PoolPrompt
@@ -61,7 +61,6 @@ class Session:
         return Battle("b", "ann", 1, match.prompt, left, left_image, right, right_image, "", 0.0, choices)
 
 
-@settings(deadline=None)
 @given(PROMPTS, st.integers(0, 2**32), st.integers(1, 60))
 def test_pairs_differ_by_one_battle_at_most_until_one_of_them_runs_out(
     prompts: dict[str, tuple[str, set[str]]], seed: int, deals: int
@@ -79,7 +78,6 @@ def test_pairs_differ_by_one_battle_at_most_until_one_of_them_runs_out(
         assert not dealt or max(dealt) - min(dealt) <= 1
 
 
-@settings(deadline=None)
 @given(PROMPTS, st.integers(0, 2**32), st.sampled_from(["balanced", "uncertain"]), st.floats(0, 1))
 def test_a_rater_sees_every_pair_with_every_prompt_once(
     prompts: dict[str, tuple[str, set[str]]], seed: int, pairing: str, repeats: float
@@ -95,7 +93,6 @@ def test_a_rater_sees_every_pair_with_every_prompt_once(
         session.next_rater()
 
 
-@settings(deadline=None)
 @given(PROMPTS, st.integers(0, 2**32), st.floats(0, 1))
 def test_raters_see_prompts_in_their_language_if_there_are_any(
     prompts: dict[str, tuple[str, set[str]]], seed: int, repeats: float

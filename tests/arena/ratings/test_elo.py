@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import evalica
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from portrayal.arena import Votes, elo
@@ -55,7 +55,6 @@ def test_many_votes_do_not_drift_apart() -> None:
     assert max(abs(found[name] - expected[name]) for name in expected) < 1e-9
 
 
-@settings(deadline=None)  # evalica loads pandas at its first call
 @given(BATTLES.filter(lambda battles: all(a != b for a, b, _ in battles) and bool(battles)))
 def test_evalica_says_the_same(battles: list[tuple[str, str, int]]) -> None:
     winner = {0: evalica.Winner.X, 1: evalica.Winner.Y}

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from portrayal.errors import ConfigError
@@ -299,7 +299,6 @@ def test_the_published_comparisons() -> None:
     ]
 
 
-@settings(deadline=None)
 @given(st.lists(st.lists(st.sampled_from([-1, 0, 1]), min_size=1, max_size=4), min_size=1, max_size=6))
 def test_swapping_the_languages_mirrors_the_differences(asked: list[list[int]]) -> None:
     shown, couples = [], []

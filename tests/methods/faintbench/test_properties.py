@@ -70,7 +70,7 @@ def keyed(rows: Sequence[Measurement]) -> dict[tuple[str, str, str, str, str], M
     return found
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(drawn=specs)
 def test_totals_follow_from_their_attributes(
     drawn: Sequence[Spec], ask: Any, added_up: Callable[..., Any], faintbench: Measure
@@ -88,7 +88,7 @@ def test_totals_follow_from_their_attributes(
                 assert row.value == pytest.approx(total, abs=1e-12)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(drawn=specs, variant=st.sampled_from(VARIANTS), resample=st.sampled_from(["images", "prompts"]))
 def test_values_and_intervals_make_sense_and_every_image_is_counted(
     drawn: Sequence[Spec],
@@ -119,7 +119,7 @@ def test_values_and_intervals_make_sense_and_every_image_is_counted(
             assert row.n + row.missing == sum(each.planned for each in asked if each.prompt.variant == "implicit")
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(drawn=specs, order=st.randoms(use_true_random=False), factor=st.sampled_from([2.0, 0.25]))
 def test_neither_the_scale_of_weights_nor_the_order_of_prompts_matters(
     drawn: Sequence[Spec],
@@ -141,7 +141,7 @@ def test_neither_the_scale_of_weights_nor_the_order_of_prompts_matters(
         assert now.value == (row.value if row.value is None else pytest.approx(row.value, abs=1e-12))
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(drawn=specs, told=st.sets(st.sampled_from(list(WEIGHTS))))
 def test_every_prompt_is_listed_for_every_generator_and_annotator(
     drawn: Sequence[Spec], told: set[str], ask: Any, added_up: Callable[..., Any], faintbench: Measure

@@ -447,7 +447,7 @@ asked_prompts = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(asked_prompts, st.floats(0, 1))
 def test_every_number_is_finite_and_inside_its_interval(
     prompts: list[tuple[int, int, float, list[float]]], share: float

@@ -53,7 +53,7 @@ def test_each_way_of_writing_a_row(kind: int) -> None:
     check(9, 7, [random_rows(9, 7, [kind], seed) for seed in range(3)])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(1, 40), st.integers(1, 40), st.integers(1, 4), st.integers(0, 999))
 @example(1, 1, 1, 0)
 @example(1, 50, 2, 0)

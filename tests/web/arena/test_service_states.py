@@ -172,7 +172,7 @@ class ArenaMachine(RuleBasedStateMachine):
 def play(template: Path, database: Callable[[], str], examples: int) -> None:
     machine = type("Played", (ArenaMachine,), {"template": template, "database": staticmethod(database)})
     slow = [HealthCheck.too_slow, HealthCheck.data_too_large]
-    options = settings(max_examples=examples, stateful_step_count=20, deadline=None, suppress_health_check=slow)
+    options = settings(max_examples=examples, stateful_step_count=20, suppress_health_check=slow)
     run_state_machine_as_test(machine, settings=options)
 
 

@@ -216,7 +216,7 @@ def test_a_sample_is_of_whole_occupations_in_the_proportions_of_the_categories()
     )
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.integers(1, 41), st.integers(0, 5))
 def test_a_larger_sample_of_one_category_goes_on_where_a_smaller_one_stopped(size: int, seed: int) -> None:
     category = ["Service & Hospitality"]
@@ -227,7 +227,7 @@ def test_a_larger_sample_of_one_category_goes_on_where_a_smaller_one_stopped(siz
     assert (len(small), len(large)) == (size, size + 1)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.sets(st.sampled_from(NAMES), min_size=1), st.sets(st.sampled_from(VARIANTS), min_size=1))
 def test_a_choice_is_a_part_of_the_whole(terms: set[str], variants: set[str]) -> None:
     expected = [p for p in WITH_STAR.prompts if p.term in terms and p.variant in variants]

@@ -89,7 +89,7 @@ def test_escape(text: str, wanted: str) -> None:
     assert escape(text) == wanted
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.text(max_size=40))
 def test_no_text_can_break_a_table(text: str) -> None:
     found = re.sub(r"\\[{}$&#_%]", "", escape(text))
