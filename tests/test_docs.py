@@ -1,8 +1,9 @@
 """The documentation is true: its examples run, its links lead somewhere, and it leaves nothing out.
 
 A page's blocks are worked through in order in one temporary folder. A block with ``file=NAME`` after its language is
-written to that file, ``python`` is executed, and of ``console`` the lines ``$ portrayal ...`` are run and must print
-what follows them, if anything. ``no-test`` after the language leaves a block alone.
+written to that file, ``python`` is executed unless it is a module in a folder, and of ``console`` the lines
+``$ portrayal ...`` are run and must print what follows them, if anything. ``no-test`` after the language leaves a block
+alone.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
 from typer.main import get_command
@@ -94,7 +96,7 @@ def test_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         if block.file:
             Path(block.file).parent.mkdir(parents=True, exist_ok=True)
             Path(block.file).write_text(block.text, encoding="utf-8")
-        if block.language == "python":
+        if block.language == "python" and "/" not in block.file:
             execute(page, block, module.__dict__)
         elif block.language == "console":
             for words, printed in commands(block):
@@ -159,6 +161,63 @@ def test_the_plugin_of_the_page_is_found_and_runs(tmp_path: Path) -> None:
     run("plugins.md", ["run", "study"], tmp_path, str(tmp_path))
     status = json.loads(run("plugins.md", ["status", "study", "--json"], tmp_path, str(tmp_path)))
     assert status["measurements"] > 0
+
+
+@pytest.fixture(scope="module")
+def roles(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Install the whole method of the page with pip, and return the folder it is installed in."""
+    source, site = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("site")
+    found = {block.file: block.text for block in blocks(DOCS / "plugins.md") if block.file.startswith("roles/")}
+    for name, text in found.items():
+        path = source / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    assert sum(text.count("\n") for name, text in found.items() if "portrayal_roles/" in name) < 250
+    offline = ("--no-index", "--no-build-isolation", "--no-deps", "--quiet", "--target", str(site))
+    subprocess.run([sys.executable, "-m", "pip", "install", *offline, str(source / "roles")], check=True)
+    return site
+
+
+def test_the_whole_method_of_the_page_is_found_by_every_command(roles: Path, tmp_path: Path) -> None:
+    def said(*words: str) -> str:
+        return run("plugins.md", list(words), tmp_path, str(roles))
+
+    parts = json.loads(said("doctor", "--json"))["parts"]
+    kinds = {part["kind"] for part in parts if part["name"] == "roles"}
+    assert kinds >= {"suite", "method", "layout", "reproduction"}
+    assert "leaders and assistants in five places" in said("suites")
+    assert "model/role/place/image.png" in said("import", "--help").replace("\n", " ")
+    assert "2 of 2 totals agree" in said("reproduce", "roles")
+    assert "roles" in said("init", "--help")
+
+
+@pytest.mark.parametrize(
+    ("language", "title", "link", "other"),
+    [("en", "<h2>Leaders and assistants</h2>", "Leaders and assistants</a>", "Leitung"),
+     ("de", "<h2>Leitung und Assistenz</h2>", "Leitung und Assistenz</a>", "Leaders")],
+)  # fmt: skip
+def test_the_whole_method_of_the_page_runs(
+    roles: Path, tmp_path: Path, language: str, title: str, link: str, other: str
+) -> None:
+    def said(*words: str) -> str:
+        return run("plugins.md", list(words), tmp_path, str(roles))
+
+    said("init", "study", "--method", "roles", "--generator", "simulated", "--annotator", "simulated")
+    with (tmp_path / "study" / "study.toml").open("a") as config:
+        config.write(f'\n[report]\nlanguage = "{language}"\n')
+    (tmp_path / "made" / "elsewhere" / "leader" / "office").mkdir(parents=True)
+    Image.new("RGB", (8, 8)).save(tmp_path / "made" / "elsewhere" / "leader" / "office" / "0.png")
+    said("import", "study", "--images", "made", "--layout", "roles")
+    said("run", "study")
+    rows = json.loads(said("measure", "study", "--method", "roles", "--json"))
+    assert {row["metric"] for row in rows} == {"role_difference"}
+    assert {row["n"] for row in rows if row["value"] is not None} == {5}
+    assert all(row["low"] <= row["value"] <= row["high"] for row in rows if row["value"] is not None)
+    page = (tmp_path / "study" / "report" / "index.html").read_text(encoding="utf-8")
+    assert title in page
+    assert link in page
+    section = page[page.index('<section id="roles">') :].partition("</section>")[0]
+    assert section.count('<table class="forest">') == 3
 
 
 @pytest.mark.parametrize("page", MARKDOWN, ids=name_of)
