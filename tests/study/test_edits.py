@@ -10,8 +10,13 @@ from typing import Any
 import pytest
 from PIL import Image as Pillow
 
+from portrayal.evidence import GroupCounts, Missing, Rule
+from portrayal.generators import simulated
 from portrayal.generators.simulated import Simulated
 from portrayal.records import FoundImage, Job, Prompt
+from portrayal.services.account import Account, UnlimitedAccount
+from portrayal.study.collect import collect
+from portrayal.study.costs import estimate
 from portrayal.study.generate import generate
 from portrayal.study.importing.images import import_images
 from portrayal.study.pending_jobs import PendingJobs, SourceImages
@@ -41,6 +46,18 @@ def make(make_study: Make) -> Make:
         return make_study(name, **{**usual, **changes})
 
     return write
+
+
+class Sold(Simulated):
+    """Costs money, and more for an edit."""
+
+    account: Account = UnlimitedAccount()
+
+    def price(self, text: str) -> float:
+        return 1.0
+
+    def edit_price(self, text: str) -> float:
+        return 3.0
 
 
 def rows(study: Study, sql: str) -> list[dict[str, Any]]:
@@ -170,6 +187,48 @@ def test_edits_without_pixels_start_from_the_planted_people(make: Make) -> None:
     assert [row["planted"][0]["gender"] for row in rows(study, sql)] == ["female"] * 12
 
 
+def test_edits_of_a_source_that_there_is_not_are_missing_and_never_asked_for(make: Make) -> None:
+    seeds = {**SEEDS, "images": 20, "options": {"refused": 0.3, "failed": 0.4}}
+    editor = {**EDITOR, "images": 1, "options": {"moves": MOVES, "refused": 0.2}}
+    study = Study(make(generators=[seeds, editor], generate={"attempts": 1}))
+    run_stages(study, RunControl())
+    drawer, changer = study.generators
+    drawn, edited = (read_status(study).outcomes[name] for name in (drawer, changer))
+    lost = drawn["refused: simulated_refusal"] + drawn["failed: simulated_failure"]
+    assert lost > 10
+    assert edited["failed: source_missing"] == 2 * lost
+    assert edited["made"] + edited["refused: simulated_refusal"] == 2 * drawn["made"]
+    assert PendingJobs(study, changer, SourceImages(study)).count() == 0
+    assert set(edited) == {"made", "refused: simulated_refusal", "failed: source_missing"}
+    attempted = study.workspace.tables["outcomes"].count()
+    assert attempted == 40 + 2 * drawn["made"]
+
+    rule = Rule("one")
+    evidence = collect(study, [GroupCounts(rule), Missing(rule)], RunControl())
+    missing = evidence[Missing(rule)]
+    shown = evidence[GroupCounts(rule)]["simulated@1", "gender"].sum(axis=-1)
+    gone = sum(counts for key, counts in missing.counts.items() if not key[1])
+    assert (shown + gone == evidence.plan.planned).all()
+    assert missing.of("", "")["failed: source_missing"].sum() == 2 * lost
+    per_image = rows(study, "SELECT * FROM measurements WHERE metric = 'missing' AND level = 'overall'")
+    assert {row["group"] for row in per_image} >= {"failed: source_missing"}
+    assert "source missing" in (study.root / "report" / "index.html").read_text()
+
+
+def test_a_source_that_fails_may_come_yet_and_then_its_edits_do(make: Make) -> None:
+    seeds = {**SEEDS, "images": 10, "options": {"failed": 0.6}}
+    root = make(generators=[seeds, {**EDITOR, "images": 1}], generate={"attempts": 1})
+    study = Study(root)
+    run_stages(study, RunControl(), ("plan", "generate"))
+    drawer, editor = study.generators
+    first = read_status(study).outcomes
+    assert first[editor]["failed: source_missing"] == 2 * first[drawer]["failed: simulated_failure"] > 0
+    (root / "study.toml").write_text((root / "study.toml").read_text().replace('"attempts" = 1', '"attempts" = 30'))
+    study = Study(root)
+    run_stages(study, RunControl(), ("plan", "generate"))
+    assert read_status(study).outcomes == {drawer: {"made": 20}, editor: {"made": 40}}
+
+
 def test_a_failed_edit_is_tried_again(make: Make) -> None:
     editor = {**EDITOR, "options": {"moves": MOVES, "failed": 0.6}}
     study = Study(make(generators=[SEEDS, editor], generate={"attempts": 40}))
@@ -203,3 +262,24 @@ def test_imported_photos_are_edited(make: Make, tmp_path: Path) -> None:
     assert read_status(study).outcomes == {"photos": {"made": 3}, editor: {"made": 6}}
     sources = rows(study, "SELECT DISTINCT source_job FROM jobs WHERE source_job IS NOT NULL")
     assert len(sources) == 3
+
+
+def test_what_edits_cost_is_told_before_their_sources_are_drawn(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simulated, "Simulated", Sold)
+    study = Study(make())
+    plan(study, RunControl())
+    drawn, edited, looked = estimate(study)
+    assert (drawn.images, drawn.usd) == (6, 6.0)
+    assert (edited.images, edited.usd) == (24, 72.0)
+    assert looked.images == 30
+
+
+def test_the_arena_compares_no_edits(make: Make) -> None:
+    from portrayal.errors import StudyError
+    from portrayal.study.arena.image_pool import read_image_pool
+
+    other = {**EDITOR, "options": {"refused": 0.01}}
+    study = Study(make(generators=[SEEDS, EDITOR, other]))
+    run_stages(study, RunControl(), ("plan", "generate"))
+    with pytest.raises(StudyError, match="only simulated@1 has pictures"):
+        read_image_pool(study)

@@ -47,6 +47,7 @@ REASONS: tuple[Reason, ...] = (
     Reason("nothing_observed"),
     Reason("not annotated"),
     Reason("tie"),
+    Reason("source_missing"),
 )
 """The reasons whose meaning counts; every other one blocks its image and is called by its code."""
 

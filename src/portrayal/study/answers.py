@@ -23,9 +23,12 @@ from portrayal.store.keys import KeyIndex, Keys, key_numbers
 from portrayal.store.workspace import Workspace
 from portrayal.study.planted import PlantedCodes
 
-__all__ = ["PENDING", "Answers", "is_word", "read_answers"]
+__all__ = ["PENDING", "SOURCE_MISSING", "Answers", "is_word", "read_answers"]
 
 PENDING = "pending"
+SOURCE_MISSING = "failed: source_missing"
+"""Of an edit whose source was refused or failed: there is nothing to edit."""
+_EDITS = "SELECT 1 FROM prompts WHERE edits IS NOT NULL LIMIT 1"
 _ROWS = 40_000
 _PERSON_BITS = 16
 
@@ -120,6 +123,7 @@ class _Reader:
     def __init__(self, workspace: Workspace, cells: Sequence[Cell], requires: Requires) -> None:
         self._workspace = workspace
         self._requires = requires
+        self._edits = workspace.query(_EDITS).num_rows > 0
         self._cells = {cell: place for place, cell in enumerate(cells)}
         self.made = np.zeros(len(cells), dtype=np.int64)
         self.planted = PlantedCodes()
@@ -166,10 +170,20 @@ class _Reader:
         ranked = np.lexsort((answers.numbers["rank"], job))
         final = ranked[np.flatnonzero(np.r_[True, job[ranked][1:] != job[ranked][:-1]][: len(ranked)])]
         cell, reason = self._left.numbers["cell"][job[final]], answers.numbers["reason"][final]
-        return {
-            name: np.bincount(cell[reason == number], minlength=len(self.made))
-            for name, number in self._reasons.items()
-        }
+        found = {name: self._by_cell(cell[reason == number]) for name, number in self._reasons.items()}
+        if self._edits:
+            lost = self._by_cell(self._without_source(self._left, job[final]))
+            found[SOURCE_MISSING] = found.get(SOURCE_MISSING, 0) + lost
+        return found
+
+    def _without_source(self, left: _Waiting, answered: Ints) -> Ints:
+        """Return the cells of edits that nobody can make: they have no answer, and their source's is no image."""
+        unasked = np.ones(len(left), dtype=bool)
+        unasked[answered] = False
+        return left.numbers["cell"][unasked & np.isin(left.numbers["source"].view(np.uint64), left.key[answered])]
+
+    def _by_cell(self, cells: Ints) -> Ints:
+        return np.bincount(cells, minlength=len(self.made))
 
     def _match(self, jobs: _Waiting, images: _Waiting) -> tuple[_Waiting, _Waiting]:
         """Put images to the cells of their jobs; return what is left of both."""
@@ -178,8 +192,9 @@ class _Reader:
         found = jobs.key[order[place]] == images.key if len(order) else np.zeros(len(images), dtype=bool)
         job = order[place[found]]
         numbers = {**jobs.take(job).numbers, **images.take(found).numbers}
+        numbers.pop("source", None)
         self.images.add(numbers.pop("image").view(np.uint64), **numbers)
-        self.made += np.bincount(numbers["cell"], minlength=len(self.made))
+        self.made += self._by_cell(numbers["cell"])
         open_ = np.ones(len(jobs), dtype=bool)
         open_[job] = False
         return jobs.take(open_), images.take(~found)
@@ -187,11 +202,14 @@ class _Reader:
     def _jobs(self) -> Iterator[_Waiting]:
         """Yield the jobs with their cells and seeds."""
         seed = ("seed",) if self._requires.seeds else ()
-        columns = ("id", "generator", "prompt", *seed)
+        source = ("source_job",) if self._edits else ()
+        columns = ("id", "generator", "prompt", *seed, *source)
         for batch in self._workspace.tables["jobs"].scan(columns, ("generator", "prompt")):
             numbers = {"cell": self._places(batch["generator"], batch["prompt"])}
             if seed:
                 numbers["seed"] = np.searchsorted(self.seeds, batch["seed"].to_numpy())
+            if source:
+                numbers["source"] = key_numbers(batch["source_job"]).view(np.int64)
             yield _Waiting(key_numbers(batch["id"]), numbers)
 
     def _images(self) -> Iterator[_Waiting]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from portrayal.annotators import looks_itself
-from portrayal.services.account import Paid
+from portrayal.services.account import Paid, PaidEditor
 from portrayal.study.annotate import PendingImages
 from portrayal.study.payment import require_price
-from portrayal.study.pending_jobs import PendingJobs
+from portrayal.study.pending_jobs import PendingJobs, SourceImages
 from portrayal.study.study import Study
 
 __all__ = ["Estimate", "estimate", "require_prices"]
@@ -34,16 +34,19 @@ def estimate(study: Study, stages: Sequence[str] = STAGES) -> list[Estimate]:
     found: list[Estimate] = []
     coming = Counter[str]()
     if "generate" in stages:
+        sources = SourceImages(study) if study.edits else None
         for name, own in study.generators.items():
-            texts = PendingJobs(study, name).texts()
-            coming.update(texts)
-            found.append(_estimate("generate", name, own.generator, texts))
+            drawn = PendingJobs(study, name).texts()
+            edited = PendingJobs(study, name, sources).texts() if sources else Counter[str]()
+            coming.update(drawn + edited)
+            usd = _sum([_total(own.generator, drawn), _total_of_edits(own.generator, edited)])
+            found.append(Estimate("generate", name, drawn.total() + edited.total(), usd))
     if "annotate" in stages:
         for name, (_, annotator) in study.annotators.items():
             texts = Counter[str]()
             if looks_itself(annotator):
                 texts = PendingImages(study, name).texts() + coming
-            found.append(_estimate("annotate", name, annotator, texts))
+            found.append(Estimate("annotate", name, texts.total(), _total(annotator, texts)))
     return found
 
 
@@ -60,14 +63,22 @@ def _parts(study: Study, stages: Sequence[str]) -> Iterator[tuple[str, object]]:
         yield from ((name, annotator) for name, (_, annotator) in study.annotators.items())
 
 
-def _estimate(stage: str, name: str, part: object, texts: Counter[str]) -> Estimate:
-    return Estimate(stage, name, texts.total(), _total(part, texts))
-
-
 def _total(part: object, texts: Counter[str]) -> float | None:
     """Return the price of a call for each of the texts."""
-    if not isinstance(part, Paid):
-        return 0.0
-    prices = [(part.price(text), count) for text, count in texts.items()]
-    known = [price * count for price, count in prices if price is not None]
+    return _priced(part.price, texts) if isinstance(part, Paid) else 0.0
+
+
+def _total_of_edits(part: object, texts: Counter[str]) -> float | None:
+    """Return the price of an edit by each of the texts."""
+    return _priced(part.edit_price, texts) if isinstance(part, PaidEditor) else _total(part, texts)
+
+
+def _priced(price: Callable[[str], float | None], texts: Counter[str]) -> float | None:
+    prices = [(price(text), count) for text, count in texts.items()]
+    return _sum([None if each is None else each * count for each, count in prices])
+
+
+def _sum(prices: Sequence[float | None]) -> float | None:
+    """Return the sum, None when one of them is not known."""
+    known = [price for price in prices if price is not None]
     return math.fsum(known) if len(known) == len(prices) else None

@@ -11,10 +11,11 @@ from portrayal.study.study import Study
 
 __all__ = ["read_image_pool"]
 
+# Not edits: raters would compare people who were different before.
 _MADE = """
     SELECT prompt, generator, image || '.' || ext AS name
     FROM jobs JOIN outcomes ON outcomes.job = jobs.id
-    WHERE status = 'made' AND ext <> '' ORDER BY generator, index, attempt
+    WHERE status = 'made' AND ext <> '' AND source_job IS NULL ORDER BY generator, index, attempt
 """
 _PROMPTS = "SELECT id, text, language, term, category, variant FROM prompts"
 
