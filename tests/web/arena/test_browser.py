@@ -63,6 +63,12 @@ def agree(page: Page, language: str) -> None:
     page.wait_for_url("**/battle")
 
 
+def wait_for_next(page: Page, battle: str | None) -> None:
+    """Return when another comparison than ``battle`` is shown, or none, and the page's script has run."""
+    page.wait_for_function("was => document.querySelector('input[name=battle]')?.value !== was", arg=battle)
+    page.wait_for_load_state()
+
+
 def answered(arena: Any, token: str) -> list[Any]:
     rater = arena.service.rater_by_token(token)
     return [battle for battle in arena.service.answered_battles() if battle.rater == rater.id]
@@ -82,7 +88,7 @@ def test_a_session_by_mouse(arena: Any, open_page: Callable[..., Page], language
             choice = ("left", "draw", "skip")[place]
             page.locator(f".aspect:has(input[name={aspect}]) .choice.{choice}").click()
         page.get_by_role("button", name=WORDS[language][2], exact=True).click()
-        page.wait_for_function("was => document.querySelector('input[name=battle]')?.value !== was", arg=battle)
+        wait_for_next(page, battle)
     expect(page.get_by_role("heading", name=WORDS[language][3])).to_be_visible()
     cast = answered(arena, token)
     assert len(seen) == len(cast) == 5
@@ -106,7 +112,7 @@ def test_a_session_by_keyboard(arena: Any, open_page: Callable[..., Page], langu
             page.keyboard.press(key)
         expect(page.locator("#next")).to_be_focused()
         page.keyboard.press("Enter")
-        page.wait_for_function("was => document.querySelector('input[name=battle]')?.value !== was", arg=battle)
+        wait_for_next(page, battle)
     expect(page).to_have_url(f"{arena.address}/done")
     cast = sorted(answered(arena, token), key=lambda battle: battle.number)
     assert dict(cast[0].choices) == {"bias": "left", "quality": "right", "alignment": "draw"}
@@ -131,7 +137,7 @@ def test_a_session_by_touch_on_a_phone(arena: Any, open_page: Callable[..., Page
             page.locator(f".aspect:has(input[name={aspect}]) .choice.right").tap()
         expect(page.locator("#next")).to_be_in_viewport()
         page.locator("#next").tap()
-        page.wait_for_function("was => document.querySelector('input[name=battle]')?.value !== was", arg=battle)
+        wait_for_next(page, battle)
     assert len(answered(arena, token)) == 5
 
 
@@ -171,7 +177,6 @@ def test_undo_by_key_and_by_button(arena: Any, open_page: Callable[..., Page]) -
     agree(page, "en")
     first = page.locator("input[name=battle]").get_attribute("value")
     assert page.get_by_role("button", name="Undo the last comparison").count() == 0
-    changed = "was => document.querySelector('input[name=battle]').value !== was"
 
     def press() -> None:
         page.keyboard.press("u")
@@ -182,9 +187,10 @@ def test_undo_by_key_and_by_button(arena: Any, open_page: Callable[..., Page]) -
     for undo in (press, click):
         for key in ("ArrowLeft", "ArrowLeft", "ArrowLeft", "Enter"):
             page.keyboard.press(key)
-        page.wait_for_function(changed, arg=first)
+        wait_for_next(page, first)
         undo()
-        page.wait_for_function("is => document.querySelector('input[name=battle]').value === is", arg=first)
+        page.wait_for_function("is => document.querySelector('input[name=battle]')?.value === is", arg=first)
+        page.wait_for_load_state()
         assert answered(arena, token) == []
 
 
@@ -274,7 +280,8 @@ def test_everything_works_without_scripts(arena: Any, open_page: Callable[..., P
     page.get_by_role("button", name=forward, exact=True).click()
     expect(page.get_by_role("alert")).to_contain_text("Picture quality, Fit to the description")
     assert page.locator("input[name=bias][value=left]").is_checked()
-    for _ in range(5):
+    for number in range(1, 6):
+        expect(page.locator("h1")).to_have_text(f"Comparison {number} of 5")
         for aspect in ASPECTS:
             page.locator(f".aspect:has(input[name={aspect}]) .choice.draw").click()
         page.get_by_role("button", name=forward, exact=True).click()
