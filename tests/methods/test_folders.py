@@ -1,0 +1,46 @@
+"""A method is one folder: nothing outside it knows it by name, but for the list of folders."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import portrayal
+from portrayal.bundles import bundles
+from portrayal.methods import BUILTIN
+
+ROOT = Path(portrayal.__file__).parent
+LIST = ROOT / "methods" / "__init__.py"
+TEXT = {".py", ".toml", ".in", ".j2", ".css", ".js", ".csv", ".md", ".svg"}
+
+
+def named(method: str) -> list[str]:
+    """Return the places outside a method's folder that name it, in any spelling; under-representation is a word."""
+    name = re.compile(rf"(?<![a-z-]){method}(?![a-z])", re.IGNORECASE)
+    own = ROOT / "methods" / method
+    files = [path for path in ROOT.rglob("*") if path.suffix in TEXT and own not in path.parents and path != LIST]
+    return [
+        f"{path.relative_to(ROOT)}:{number}"
+        for path in sorted(files)
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+        if name.search(line)
+    ]
+
+
+@pytest.mark.parametrize("method", BUILTIN)
+def test_nothing_outside_its_folder_names_a_method(method: str) -> None:
+    assert named(method) == []
+
+
+@pytest.mark.parametrize("method", BUILTIN)
+def test_its_folder_holds_all_that_it_brings(method: str) -> None:
+    bundle = bundles()[method]
+    kinds = ("method", "section", "suites", "references", "occupations", "layouts", "results", "reproduction", "notes")
+    targets = [entry.target for kind in kinds for entry in bundle.parts(kind, method).values()]
+    assert targets
+    assert all(target.startswith(f"portrayal.methods.{method}.") for target in targets)
+    for name in (bundle.study, bundle.demo):
+        assert not name or (ROOT / "methods" / method / name).is_file()
+    assert (ROOT / "methods" / method / bundle.texts / "de.toml").is_file()
