@@ -1,9 +1,10 @@
-"""How a study grows: rows per second and peak memory of every stage at 10^4, 10^5 and 10^6 images without pixels.
+"""How a study grows: seconds and peak memory of every stage at 10^4, 10^5 and 10^6 images without pixels.
 
-Run: python benchmarks/scale.py [--sizes 10000 100000 1000000]
+Run: python benchmarks/scale.py [--sizes 10000 100000 1000000 14862400]
 
-Every stage runs in a process of its own, so that its peak memory is its own. The ratio compares a size with the
-smallest one in the same run: a ratio of memory near 1 is flat, a ratio of seconds near that of the sizes is linear.
+Every stage runs in a process of its own, so that its peak memory is its own. Each size is compared with the one before
+it in the same run: ``times`` says how many times as long it takes, beside how many times as many images there are, and
+``bytes an image`` is what the peak memory grew by, over the images added.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import tempfile
 import time
 from pathlib import Path
 
-STAGES = ("plan", "generate", "annotate", "measure")
+STAGES = ("plan", "generate", "annotate", "measure", "status")
 TERMS = 100
 
 STUDY = """
@@ -52,20 +53,25 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="+", default=[10_000, 100_000, 1_000_000])
     sizes = parser.parse_args().sizes
     print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}\n")
-    print("| images | stage | seconds | images/s | peak MiB | seconds ratio | memory ratio |")
-    print("| --- | --- | --- | --- | --- | --- | --- |")
-    first: dict[str, tuple[float, float]] = {}
+    print("| images | stage | seconds | images/s | peak MiB | images, times | seconds, times | bytes an image |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
+    before: dict[str, tuple[int, float, float]] = {}
     for size in sizes:
         with tempfile.TemporaryDirectory() as folder:
             create(Path(folder), size)
             for stage in STAGES:
                 seconds, peak = run(stage, folder)
-                base = first.setdefault(stage, (seconds, peak))
-                print(
-                    f"| {size:,} | {stage} | {seconds:.1f} | {size / seconds:,.0f} | {peak:.0f} "
-                    f"| {seconds / base[0]:.1f} | {peak / base[1]:.2f} |",
-                    flush=True,
-                )
+                print(f"| {size:,} | {stage} | {seconds:.1f} | {size / seconds:,.0f} | {peak:.0f} | ", end="")
+                print(grown(before.get(stage), (size, seconds, peak)), flush=True)
+                before[stage] = size, seconds, peak
+
+
+def grown(before: tuple[int, float, float] | None, now: tuple[int, float, float]) -> str:
+    """Return how a stage compares with the smaller size before it."""
+    if before is None:
+        return "| | |"
+    more = (now[2] - before[2]) * 2**20 / (now[0] - before[0])
+    return f"{now[0] / before[0]:.1f} | {now[1] / before[1]:.1f} | {more:.0f} |"
 
 
 def create(folder: Path, size: int) -> None:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
+
+# Before anything loads Arrow: its usual pool keeps what it once had, so that a long stage grows beside its work.
+os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
 
 import typer
 
