@@ -97,6 +97,24 @@ def test_missing_by_term_is_shown_only_where_uneven(other: float, uneven: bool) 
     assert ("Spread evenly" in render_report(study)) is not uneven
 
 
+def test_a_term_of_which_nothing_is_missing_is_compared_too() -> None:
+    place: dict[str, Any] = {"level": "term", "annotator": "a"}
+    share = Measurement("representation", "share", "g", attribute="gender", group="female", value=0.5, n=25, **place)
+    rows = [replace(share, item=term, n=40) for term in ("pilot", "cook")]
+    rows += [replace(share, item="nurse", missing=15)]
+    for reason in ("unreadable", "refused: content_policy"):
+        lost = Measurement("representation", "missing", "g", group=reason, item="nurse", value=15 / 40, n=40, **place)
+        study = data(measurements=[*rows, replace(lost, missing=15)])
+        page = render_report(study)
+        assert "Spread evenly" not in page
+        assert missing_images(study, study.measurements).uneven is not None
+        (line,) = missing_images(study, study.measurements).loudest
+        who = "unreadable (a)" if reason == "unreadable" else "refused: content policy"
+        told = f"{who[0].upper()}{who[1:]}, g: 15 of 40 images of “nurse”, and 0 % of the images of all other terms."
+        assert line.replace("\N{NO-BREAK SPACE}", " ") == told
+        assert page.index("Missing unevenly:") < page.index("Images an annotator could not judge")
+
+
 def test_gallery_cuts_boxes_to_the_picture_and_numbers_several() -> None:
     faces = [
         FaceView((-0.1, 0.5, 0.3, 0.7), [Perceived("gender", "female", 0.97)]),

@@ -8,17 +8,15 @@ from dataclasses import dataclass
 from portrayal.records import Measurement, reason_parts
 from portrayal.reports.charts import MAX_COLOURS, Cells, Figure, figure, panel, sorted_by_value
 from portrayal.reports.data import ReportData
-from portrayal.reports.language import t, word
+from portrayal.reports.language import word
 from portrayal.reports.notes import reason_words
 from portrayal.reports.scales import share_scale
-from portrayal.reports.words import capital, count, human, known, percent
+from portrayal.reports.uneven import reason_label, uneven_reasons
+from portrayal.reports.words import capital, count, human, percent
 
 __all__ = ["Asked", "Missing", "missing_images", "planned"]
 
 STATUSES = ("made", "refused", "failed", "pending")
-UNEVEN = 0.1
-"""Reasons whose share differs by less than this from term to term tell nothing about terms."""
-TERMS_SHOWN = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +37,8 @@ class Missing:
     abstentions: Sequence[tuple[str, str, int]]
     overall: Figure | None
     uneven: Figure | None
+    loudest: Sequence[str]
+    """What is missing most unevenly, in sentences, the most uneven first."""
     measured_by_term: bool
 
 
@@ -56,9 +56,15 @@ def missing_images(data: ReportData, per_image: Sequence[Measurement]) -> Missin
         for reason, number in sorted(reasons.items(), key=lambda pair: (-pair[1], pair[0]))
     ]
     overall = _by_reason(data, [row for row in rows if row.level == "overall"])
-    terms = [row for row in rows if row.level == "term"]
+    found = uneven_reasons([row for row in per_image if row.level == "term"])
+    panels = {capital(item.label) + item.rest: item.table(data.generators) for item in found}
     return Missing(
-        [_asked(data, name) for name in data.generators], abstentions, overall, _uneven(data, terms), bool(terms)
+        [_asked(data, name) for name in data.generators],
+        abstentions,
+        overall,
+        _figure(data, panels, "Term"),
+        [item.sentence() for item in found],
+        any(row.level == "term" for row in rows),
     )
 
 
@@ -85,10 +91,6 @@ def _lines(counts: Mapping[str, int], total: int) -> list[tuple[str, str, int, s
 
 def _status(key: str) -> str:
     return reason_parts(key)[0]
-
-
-def _label(row: Measurement) -> str:
-    return reason_words(row.group) + (f" ({row.annotator})" if row.annotator else "")
 
 
 def _cells(data: ReportData, rows: Sequence[Measurement]) -> list[tuple[int, Measurement | None]]:
@@ -118,23 +120,6 @@ def _figure(data: ReportData, panels: Mapping[str, Sequence[tuple[str, Cells]]],
 
 
 def _by_reason(data: ReportData, rows: Sequence[Measurement]) -> Figure | None:
-    labels = dict.fromkeys(_label(row) for row in rows)
-    table = [(label, _cells(data, [row for row in rows if _label(row) == label])) for label in labels]
+    labels = dict.fromkeys(reason_label(row) for row in rows)
+    table = [(label, _cells(data, [row for row in rows if reason_label(row) == label])) for label in labels]
     return _figure(data, {"": sorted_by_value(table)}, "Reason") if table else None
-
-
-def _uneven(data: ReportData, rows: Sequence[Measurement]) -> Figure | None:
-    panels: dict[str, list[tuple[str, Cells]]] = {}
-    for label in dict.fromkeys(_label(row) for row in rows):
-        mine = [row for row in rows if _label(row) == label]
-        values = [row.value for row in mine if known(row.value) is not None and row.value is not None]
-        if not values or max(values) - min(values) < UNEVEN:
-            continue
-        by_term: dict[str, list[Measurement]] = {}
-        for row in mine:
-            by_term.setdefault(row.item, []).append(row)
-        table = sorted_by_value([(term, _cells(data, found)) for term, found in by_term.items()])
-        shown = [row for row in table if any(cell and cell.value for _, cell in row[1])][:TERMS_SHOWN]
-        rest = t(": highest {shown} of {n|term|terms}", shown=len(shown), n=len(table))
-        panels[capital(label) + (rest if len(table) > len(shown) else "")] = shown
-    return _figure(data, panels, "Term")

@@ -9,9 +9,9 @@ from portrayal.methods.bafis.report.rows import BAFIS, MISSING, SHARE, Seen, Whe
 from portrayal.methods.bafis.report.words import asked_title
 from portrayal.records import Measurement
 from portrayal.reports.charts import MAX_COLOURS, Figure, Panel, figure
-from portrayal.reports.missing import UNEVEN
 from portrayal.reports.notes import reason_words
 from portrayal.reports.scales import Scale, share_scale
+from portrayal.reports.uneven import UNEVEN
 from portrayal.reports.words import attribute_title, capital, known
 
 __all__ = ["uneven"]
