@@ -131,6 +131,9 @@ def _serve(study: Study, options: ServeOptions) -> None:
             tell(f"admin password (for this run; set {PASSWORD} to choose one): {password}")
         if not settings.secure and options.host not in ("127.0.0.1", "::1", "localhost"):
             tell("warning: without TLS others on the network can read along; see docs/arena.md and --root-url")
+        every, same = service.pool.picture_pairs
+        if same:
+            tell(f"note: {same} of {every} pairs of pictures are the same file twice; they are never shown")
         if not service.config.contact:
             tell("note: raters are told to ask the study's team, but not whom: set contact under [arena] in study.toml")
         if not service.raters():

@@ -180,6 +180,11 @@ def _run(folder: Path, stages: tuple[str, ...], *, wait: bool, method: str = "",
 def _show_status(found: Status) -> None:
     say(f"{found.title}: {found.prompts} prompts, {found.jobs} images planned")
     drawn = [(name, label, n) for name, counts in found.outcomes.items() for label, n in counts.items()]
+    # The same picture again is an image, but no other picture: told where it happened.
+    for name, pictures in found.pictures.items():
+        if pictures < found.outcomes.get(name, {}).get("made", 0):
+            drawn.append((name, "different pictures", pictures))
+    drawn += [(f"{one}, {other}", "pictures both made", count) for one, other, count in found.shared]
     rows = [("generate", *row) for row in drawn]
     for name, judged in found.judged.items():
         seen = {"judged": judged, "pending": found.unjudged[name]}

@@ -7,7 +7,7 @@ names apart but for one chance in 160,000; where two of them must never be mista
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
 import numpy as np
@@ -22,7 +22,7 @@ Keys = NDArray[np.uint64]
 
 _TAIL = np.uint64(3)
 _ORDINARY = np.uint64(1 << 61)
-_STRETCH = 1 << 20
+_STRETCH = 1 << 16
 _DIGITS = 16
 _WIDTHS = (32, 64)
 """How many digits the names of jobs and of images have."""
@@ -146,12 +146,17 @@ class KeyIndex:
 
     def distinct(self) -> int:
         """Return how many different keys there are."""
+        return sum(int((keys[1:] != keys[:-1]).sum()) + 1 for keys, _ in self.stretches())
+
+    def stretches(self) -> Iterator[tuple[Keys, dict[str, Ints]]]:
+        """Yield the keys in order with their numbers, some at a time; equal keys are never torn apart."""
         self._sort()
-        count = 0
-        for start in range(0, self._size, _STRETCH):
-            keys, _ = self._unpacked(slice(max(start - 1, 0), min(start + _STRETCH, self._size)))
-            count += int((keys[1:] != keys[:-1]).sum()) + (start == 0)
-        return count
+        words, start = self._words[: self._size], 0
+        while start < self._size:
+            last = words[min(start + _STRETCH, self._size) - 1]
+            end = int(np.searchsorted(words, last, side="right"))
+            yield self._unpacked(slice(start, end))
+            start = end
 
     @property
     def _words(self) -> Keys:

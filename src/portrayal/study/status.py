@@ -11,6 +11,7 @@ from portrayal.records import reason_text
 from portrayal.store.ledger import spent_by_part
 from portrayal.study.answers import Answers, read_answers
 from portrayal.study.judged import count_judged
+from portrayal.study.pictures import count_pictures
 from portrayal.study.study import Study
 
 __all__ = ["Status", "read_status"]
@@ -18,7 +19,11 @@ __all__ = ["Status", "read_status"]
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """Counts of a study. ``outcomes`` is by generator, ``abstained`` by annotator; both then by reason."""
+    """Counts of a study. ``outcomes`` is by generator, ``abstained`` by annotator; both then by reason.
+
+    ``pictures`` are the different ones by generator, fewer than images where the same bytes were made several times;
+    ``shared`` lists two generators and how many pictures both have made.
+    """
 
     title: str
     prompts: int
@@ -28,6 +33,8 @@ class Status:
     unjudged: dict[str, int] = field(default_factory=dict)
     abstained: dict[str, dict[str, int]] = field(default_factory=dict)
     spent: dict[str, float] = field(default_factory=dict)
+    pictures: dict[str, int] = field(default_factory=dict)
+    shared: list[tuple[str, str, int]] = field(default_factory=list)
     measurements: int = 0
     report: str | None = None
 
@@ -41,6 +48,7 @@ def read_status(study: Study) -> Status:
     workspace = study.workspace
     answers = read_answers(workspace)
     judged = count_judged(study, answers)
+    pictures = count_pictures(answers)
     page = study.root / "report" / "index.html"
     return Status(
         title=study.config.study.title,
@@ -54,6 +62,8 @@ def read_status(study: Study) -> Status:
         },
         abstained={name: dict(sorted(own.reasons.items())) for name, own in judged.items() if own.reasons},
         spent=dict(spent_by_part(workspace)),
+        pictures=pictures.distinct,
+        shared=[(*pair, count) for pair, count in pictures.shared.items()],
         measurements=workspace.tables["measurements"].count(),
         report=str(page) if page.exists() else None,
     )

@@ -168,6 +168,34 @@ def test_pictures_that_are_gone_are_not_shown_again() -> None:
     assert len(shown) == 6
 
 
+IMAGES = st.dictionaries(
+    st.sampled_from("abcd"), st.lists(st.sampled_from("uvwxyz"), min_size=1, max_size=4, unique=True), min_size=2
+)
+
+
+@given(st.lists(IMAGES, min_size=1, max_size=4), st.sampled_from(["balanced", "uncertain"]), st.floats(0, 1))
+def test_nobody_is_shown_the_same_picture_twice(
+    drawn: list[dict[str, list[str]]], pairing: str, repeats: float
+) -> None:
+    prompts = {f"p{n}": PoolPrompt(f"p{n}", "", "en", "", "", "", images) for n, images in enumerate(drawn)}
+    pool = ImagePool(prompts)
+    pairs = [(a, b) for images in drawn for one, two in combinations(images.values(), 2) for a in one for b in two]
+    assert pool.picture_pairs == (len(pairs), sum(a == b for a, b in pairs))
+    session = Session(pool, pairing=pairing, repeats=repeats)
+    for _ in range(3):  # later raters may be shown what the first has judged
+        dealt = []
+        while match := session.deal():
+            dealt.append(match)
+        assert all(match.images[0] != match.images[1] for match in dealt)
+        for match in dealt:
+            images = prompts[match.prompt].images
+            assert all(image in images[model] for model, image in zip(match.models, match.images, strict=True))
+        # All that can be compared is: two models whose only picture of a prompt is the same are left out, nothing else.
+        wanted = sum(len({*one, *two}) > 1 for images in drawn for one, two in combinations(images.values(), 2))
+        assert len(dealt) == session.selector.capacity("en") == wanted
+        session.next_rater()
+
+
 def test_uncertain_pairing_seeks_close_models() -> None:
     skill = {"m00": 0.0, "m01": 0.1, "m02": 3.0, "m03": 6.0}
     session = Session(square(models=4, prompts=50), pairing="uncertain")

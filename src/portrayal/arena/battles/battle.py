@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 from typing import Literal
 
 __all__ = [
@@ -52,11 +53,26 @@ class ImagePool:
         """Every model with an image of some prompt, in the order of their names."""
         return tuple(sorted({model for prompt in self.prompts.values() for model in prompt.images}))
 
+    @cached_property
+    def picture_pairs(self) -> tuple[int, int]:
+        """How many pairs of pictures of one prompt by two models there are, and in how many both are the same file."""
+        every = same = 0
+        for prompt in self.prompts.values():
+            for one, other in combinations(prompt.images.values(), 2):
+                every += len(one) * len(other)
+                same += len(set(one) & set(other))
+        return every, same
+
     def holds(self, battle: Battle) -> bool:
-        """Return whether both pictures of a battle are still here; a study may have changed since it was dealt."""
+        """Return whether both pictures of a battle are still here; a study may have changed since it was dealt.
+
+        An earlier version dealt the same picture twice, though not as a check: there is nothing to say of it.
+        """
         prompt = self.prompts.get(battle.prompt)
         sides = ((battle.left_model, battle.left_image), (battle.right_model, battle.right_image))
-        return prompt is not None and all(image in prompt.images.get(model, ()) for model, image in sides)
+        if prompt is None or (battle.left_image == battle.right_image and not battle.check):
+            return False
+        return all(image in prompt.images.get(model, ()) for model, image in sides)
 
 
 @dataclass(frozen=True, slots=True)

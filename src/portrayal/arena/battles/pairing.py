@@ -61,7 +61,7 @@ class MatchSelector:
         prompt = self._pool.prompts.get(prompt_id)
         if prompt is None or self._known_language(language) not in ("", prompt.language):
             return False
-        return all(model in prompt.images for model in self._counts.pairs[pair])
+        return _differ(prompt, self._counts.pairs[pair])
 
     def choose(self, language: str, seen: Container[tuple[int, str]]) -> Match | None:
         """Return the next match for a rater who has seen these pairs of models with these prompts; None: no more."""
@@ -96,7 +96,8 @@ class MatchSelector:
             if (pair, prompt_id) in seen or not self.offers(pair, prompt_id, language):
                 continue
             drawn = self._pool.prompts[prompt_id].images
-            if all(image in drawn[model] for model, image in zip(models, images, strict=True)):
+            here = all(image in drawn[model] for model, image in zip(models, images, strict=True))
+            if here and images[0] != images[1]:
                 return Match(prompt_id, models, (images[0], images[1]))
         return None
 
@@ -109,13 +110,17 @@ class MatchSelector:
         if not left:
             return None
         prompt_id = self._least_counted(left, shown)
-        first, second = self._counts.pairs[pair]
-        drawn = self._pool.prompts[prompt_id].images
-        images = [
-            self._least_counted(self._sample(drawn[model]), self._counts.by_image.__getitem__)
-            for model in (first, second)
-        ]
-        return Match(prompt_id, (first, second), (images[0], images[1]))
+        models = self._counts.pairs[pair]
+        return Match(prompt_id, models, self._images(self._pool.prompts[prompt_id].images, models))
+
+    def _images(self, drawn: Mapping[str, Sequence[str]], models: tuple[str, str]) -> tuple[str, str]:
+        """Return a picture by each, never the same one: of two equal pictures nobody can say which is better."""
+        one, two = (self._sample(drawn[model]) for model in models)
+        if set(one) == set(two) and len(set(one)) == 1:  # a sample of many that happens to be the same picture
+            one, two = (drawn[model] for model in models)
+        first = self._least_counted([image for image in one if set(two) != {image}], self._counts.by_image.__getitem__)
+        others = [image for image in two if image != first]
+        return first, self._least_counted(others, self._counts.by_image.__getitem__)
 
     def _sample(self, items: Sequence[T]) -> Sequence[T]:
         if len(items) <= _SAMPLE_SIZE:
@@ -127,6 +132,12 @@ class MatchSelector:
         return min(zip(map(count, items), chance, items, strict=True), key=lambda one: one[:2])[2]
 
 
+def _differ(prompt: PoolPrompt, models: tuple[str, str]) -> bool:
+    """Return whether two models have both drawn a prompt, and not just one and the same picture."""
+    one, two = (prompt.images.get(model, ()) for model in models)
+    return bool(one) and bool(two) and len({*one, *two}) > 1
+
+
 def _prompt_ids_by_language(
     pool: ImagePool, rules: BattleRules, counts: BattleCounts
 ) -> Mapping[str, Mapping[int, Sequence[str]]]:
@@ -135,6 +146,6 @@ def _prompt_ids_by_language(
     for prompt in pool.prompts.values():
         languages = ("", prompt.language) if rules.prompt_language == "rater" else ("",)
         for models in combinations(sorted(prompt.images), 2):
-            for language in languages:
+            for language in languages if _differ(prompt, models) else ():
                 found[language][counts.pair_numbers[models]].append(prompt.id)
     return {"": {}, **{language: dict(prompt_ids) for language, prompt_ids in found.items()}}

@@ -38,7 +38,11 @@ def read_image_pool(study: Study) -> ImagePool:
     shown = {row["id"]: _pool_prompt(row, images[row["id"]]) for row in prompts if len(images[row["id"]]) > 1}
     if not shown:
         raise StudyError(f"{study.root}: {_why_empty(study, made, here)}")
-    return ImagePool(shown)
+    pool = ImagePool(shown)
+    every, same = pool.picture_pairs
+    if every == same:
+        raise StudyError(f"{study.root}: all models drew the same pictures, so there is nothing to compare")
+    return pool
 
 
 def _pool_prompt(row: Mapping[str, Any], images: Mapping[str, Sequence[str]]) -> PoolPrompt:
