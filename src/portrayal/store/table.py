@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 from portrayal.store.files import TEMPORARY, atomic_file, storage_errors
 from portrayal.store.reading import read_ahead
 
-__all__ = ["READ_TRIES", "Segment", "Table"]
+__all__ = ["READ_TRIES", "ROW_GROUP", "Segment", "Table"]
 
 FANOUT = 16
 WIDEST = FANOUT**3
@@ -83,10 +83,16 @@ class Table:
         self._write(number, number, [rows])
         self._compact()
 
-    def replace(self, batches: Iterable[pa.Table]) -> None:
-        """Make the batches the whole content of the table, in one step."""
-        self._write(0, self._next(), batches)
+    def replace(self, batches: Iterable[pa.Table], metadata: Mapping[str, str] | None = None) -> None:
+        """Make the batches the whole content of the table, in one step; with ``metadata`` until the next change."""
+        self._write(0, self._next(), batches, metadata)
         self.clean()
+
+    def metadata(self) -> dict[str, str]:
+        """Return what was written with the rows."""
+        with self._opened() as files:
+            found = (files[-1].schema_arrow.metadata or {}) if files else {}
+            return {key.decode(): text.decode() for key, text in found.items()}
 
     def batches(self, size: int = ROW_GROUP) -> Iterator[pa.Table]:
         """Yield the rows in order, ``size`` at a time."""
@@ -103,7 +109,7 @@ class Table:
         """
         with self._opened(encoded) as files:
             yield from read_ahead(
-                self._completed(batch, columns, encoded)
+                self._completed(batch, columns)
                 for file in files
                 for group in range(file.num_row_groups)
                 for batch in file.iter_batches(ROW_GROUP, row_groups=[group], columns=list(columns))
@@ -169,9 +175,12 @@ class Table:
             self._write(tail[0].first, tail[-1].last, _read(tail))
             self.clean()
 
-    def _write(self, first: int, last: int, batches: Iterable[pa.Table]) -> None:
+    def _write(
+        self, first: int, last: int, batches: Iterable[pa.Table], metadata: Mapping[str, str] | None = None
+    ) -> None:
         path = self.folder / f"{first:08d}-{last:08d}.parquet"
-        with atomic_file(path) as file, pq.ParquetWriter(file, self.schema, compression="zstd") as writer:
+        schema = self.schema.with_metadata(metadata) if metadata else self.schema
+        with atomic_file(path) as file, pq.ParquetWriter(file, schema, compression="zstd") as writer:
             for batch in _regrouped(self._conform(batch) for batch in batches):
                 writer.write_table(batch, row_group_size=ROW_GROUP)
         segment = Segment(first, last, path)
@@ -185,13 +194,11 @@ class Table:
                 rows = rows.append_column(field, pa.nulls(rows.num_rows, field.type))
         return rows.select(self.schema.names).cast(self.schema)
 
-    def _completed(self, batch: pa.RecordBatch, columns: Sequence[str], encoded: Sequence[str]) -> pa.RecordBatch:
+    def _completed(self, batch: pa.RecordBatch, columns: Sequence[str]) -> pa.RecordBatch:
         """Return a batch with the columns that an older version did not write yet, empty."""
         for name in columns:
             if name not in batch.schema.names:
-                kind = self.schema.field(name).type
-                empty = pa.nulls(batch.num_rows, pa.dictionary(pa.int32(), kind) if name in encoded else kind)
-                batch = batch.append_column(name, empty)
+                batch = batch.append_column(name, pa.nulls(batch.num_rows, self.schema.field(name).type))
         return batch
 
     def _next(self) -> int:

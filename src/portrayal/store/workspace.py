@@ -6,6 +6,7 @@
       study.toml                   what the user wrote
       tables/<name>/*.parquet      prompts, truths, jobs, imports, outcomes, observations, measurements,
                                    spending, votes
+      tables/<method>.<name>/      a method's own, see :mod:`portrayal.store.own_tables`
       images/ab/<sha256>.<ext>     every picture once
       arena/                       votes as they come in, and copies of pictures for raters; once there is an arena
       report/                      pages and exports; can be deleted and made again
@@ -36,6 +37,7 @@ from portrayal.records import (
 from portrayal.store.files import TEMPORARY
 from portrayal.store.images import ImageStore
 from portrayal.store.lock import one_writer
+from portrayal.store.own_tables import OwnTables
 from portrayal.store.table import READ_TRIES, Table
 
 __all__ = ["SCHEMAS", "Workspace"]
@@ -76,6 +78,7 @@ class Workspace:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.tables = {name: Table(root / "tables" / name, schema) for name, schema in SCHEMAS.items()}
+        self.own_tables = OwnTables(root / "tables", self.tables["measurements"])
         self.images = ImageStore(root / "images")
 
     @contextlib.contextmanager
@@ -125,6 +128,7 @@ class Workspace:
     def _clean(self) -> None:
         for table in self.tables.values():
             table.clean()
+        self.own_tables.clean()
         self.images.clean()
         for folder in self.root.glob(f"{TEMPORARY}*"):
             shutil.rmtree(folder, ignore_errors=True)  # a query that was killed left it

@@ -1,0 +1,108 @@
+"""Tables of methods' own, beside the measurements: any columns, one Parquet file each.
+
+::
+
+    tables/<method>.<name>/00000003.parquet
+
+Which file is valid stands in the file of the measurements, as metadata of its schema. So the rename that commits the
+measurements commits these tables too; a file that is not named there is left over, from before or from a crash.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from portrayal.errors import StudyError
+from portrayal.store.files import atomic_file, storage_errors
+from portrayal.store.table import READ_TRIES, ROW_GROUP, Table
+
+__all__ = ["OwnTables", "StoredTable"]
+
+_KEY = "own_tables"
+_SEPARATOR = "."
+
+
+class StoredTable:
+    """One of the tables, open; it stays readable when it is replaced meanwhile."""
+
+    def __init__(self, file: pq.ParquetFile) -> None:
+        self._file = file
+        self.schema: pa.Schema = file.schema_arrow
+
+    def count(self) -> int:
+        """Return the number of rows."""
+        return int(self._file.metadata.num_rows)
+
+    def batches(self) -> Iterator[pa.Table]:
+        """Yield the rows in order, some at a time."""
+        for batch in self._file.iter_batches(ROW_GROUP):
+            yield pa.Table.from_batches([batch])
+
+
+class OwnTables:
+    """The tables of methods' own by ``method.name``. One writer at a time; readers need no lock."""
+
+    def __init__(self, folder: Path, measurements: Table) -> None:
+        self._folder = folder
+        self._measurements = measurements
+
+    @staticmethod
+    def method(name: str) -> str:
+        """Return whose table it is."""
+        return name.rpartition(_SEPARATOR)[0]
+
+    def names(self) -> list[str]:
+        """Return the tables there are."""
+        return list(self._files())
+
+    @contextlib.contextmanager
+    def open(self, name: str) -> Iterator[StoredTable]:
+        """Open a table that there is."""
+        for _ in range(READ_TRIES):
+            with contextlib.ExitStack() as stack:
+                try:
+                    path = self._folder / name / self._files()[name]
+                    file = stack.enter_context(pq.ParquetFile(path))
+                except (FileNotFoundError, KeyError):
+                    continue  # replaced between looking it up and opening it
+                yield StoredTable(file)
+                return
+        raise StudyError(f"{self._folder / name}: the table is not there any more; measure again")
+
+    def replace(self, rows: Iterable[pa.Table], new: Mapping[str, pa.Table], kept: Collection[str]) -> None:
+        """Replace the measurements and, in the same step, tables of methods' own; keep some, drop all others."""
+        files = {name: file for name, file in self._files().items() if name in kept}
+        for name, table in new.items():
+            files[name] = self._write(name, table)
+        self._measurements.replace(rows, {_KEY: json.dumps(files)})
+        self.clean()
+
+    def clean(self) -> None:
+        """Delete what is not valid any more, and what a crash left."""
+        valid = {self._folder / name / file for name, file in self._files().items()}
+        with storage_errors(self._folder):
+            for folder in self._folder.glob(f"*{_SEPARATOR}*/"):
+                for path in folder.iterdir():
+                    if path not in valid:
+                        path.unlink()
+                if not any(folder.iterdir()):
+                    folder.rmdir()
+
+    def _files(self) -> dict[str, str]:
+        """Return the valid files by table."""
+        return dict(json.loads(self._measurements.metadata().get(_KEY, "{}")))
+
+    def _write(self, name: str, table: pa.Table) -> str:
+        """Write a table to a file of its own and return the file's name; nothing refers to it yet."""
+        folder = self._folder / name
+        numbers = [int(path.stem) for path in folder.glob("*.parquet") if path.stem.isdecimal()]
+        path = folder / f"{max(numbers, default=-1) + 1:08d}.parquet"
+        with atomic_file(path) as file, pq.ParquetWriter(file, table.schema, compression="zstd") as writer:
+            writer.write_table(table, row_group_size=ROW_GROUP)
+        return path.name
