@@ -52,7 +52,9 @@ def export(
     study: Folder,
     to: Annotated[Path, typer.Option(help="The folder to write to.")],
     form: Annotated[Form, typer.Option("--format", help="csv, jsonl or parquet.")] = Form.csv,
-    table: Annotated[list[str] | None, typer.Option(help="Only this table; may be repeated.")] = None,
+    table: Annotated[
+        list[str] | None, typer.Option(help="Only this table, METHOD.NAME for a method's own; repeatable.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Write the study's tables for other programs."""

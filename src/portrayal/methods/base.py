@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Protocol
 
 import numpy as np
+import pyarrow as pa
 
 from portrayal.evidence import Design, Evidence, Need, Rule
 from portrayal.records import Adjustment, Measurement
 from portrayal.settings import Settings
 
-__all__ = ["Counting", "Method", "MethodFactory"]
+__all__ = ["Counting", "Method", "MethodFactory", "OwnTable"]
+
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
 
 class Counting(Settings):
@@ -30,6 +35,21 @@ class Counting(Settings):
     def rule(self) -> Rule:
         """Which images are usable."""
         return Rule(self.people)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OwnTable:
+    """A table that is no list of measurements, with columns as the method likes: edges of a graph, words, pairs.
+
+    ``name`` is in small letters, digits and underscores. It is stored, exported and linked as ``<method>.<name>``.
+    """
+
+    name: str
+    rows: pa.Table
+
+    def __post_init__(self) -> None:
+        if not _NAME.fullmatch(self.name):
+            raise ValueError(f"a method's own table is named in up to 40 of a-z, 0-9 and _, not {self.name!r}")
 
 
 class Method(Protocol):
@@ -59,8 +79,11 @@ class Method(Protocol):
         """Return the references used, by name, and where their figures come from."""
         ...
 
-    def measure(self, evidence: Evidence, *, rng: np.random.Generator) -> Iterator[Measurement]:
-        """Yield the measurements; nan-free: what has no data has no value, and a note that says why."""
+    def measure(self, evidence: Evidence, *, rng: np.random.Generator) -> Iterator[Measurement | OwnTable]:
+        """Yield the measurements; nan-free: what has no data has no value, and a note that says why.
+
+        Tables of the method's own may be among them, each under another name.
+        """
         ...
 
 

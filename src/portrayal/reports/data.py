@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from portrayal.records import Adjustment, Attribute, Measurement
 
-__all__ = ["FaceView", "Perceived", "Picture", "ReportData"]
+__all__ = ["FaceView", "OwnTableFile", "Perceived", "Picture", "ReportData"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,15 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnTableFile:
+    """A table of a method's own: what it is called, how many rows it has, and the file beside the page."""
+
+    name: str
+    rows: int
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
 class ReportData:
     """Everything a report shows."""
 
@@ -85,5 +94,6 @@ class ReportData:
     """Kind and category of the prompts, where a suite has kinds."""
     settings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Method to what its section tells of how it was set up, where it tells any of that."""
+    own_tables: Sequence[OwnTableFile] = ()
     language: str = "en"
     """What the page is written in: ``en`` or ``de``. Everything here is in English or the user's own words."""

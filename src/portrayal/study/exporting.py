@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Protocol
 
 import pyarrow as pa
 import pyarrow.csv as pacsv
@@ -15,7 +16,6 @@ from portrayal.errors import UnknownNameError, did_you_mean
 from portrayal.records.note import NOTES_TYPE, notes_of
 from portrayal.reports.notes import plain_notes
 from portrayal.store.files import atomic_file
-from portrayal.store.table import Table
 from portrayal.study.study import Study
 
 __all__ = ["FORMATS", "export_tables"]
@@ -23,39 +23,51 @@ __all__ = ["FORMATS", "export_tables"]
 
 def export_tables(study: Study, folder: Path, form: str, names: Sequence[str] = ()) -> list[Path]:
     """Write the named tables (all, when none is named) to ``folder`` and return the files."""
-    tables = study.workspace.tables
+    tables, own = study.workspace.tables, study.workspace.own_tables
+    known = [*tables, *own.names()]
     for name in names:
-        if name not in tables:
-            raise UnknownNameError(f"no table named {name!r}{did_you_mean(name, tables)}")
+        if name not in known:
+            raise UnknownNameError(f"no table named {name!r}{did_you_mean(name, known)}")
     written = []
-    for name in names or tables:
+    for name in names or known:
         path = folder / f"{name}.{form}"
-        with atomic_file(path) as file:
-            FORMATS[form](tables[name], file)
+        opened = contextlib.nullcontext(tables[name]) if name in tables else own.open(name)
+        with opened as table, atomic_file(path) as file:
+            FORMATS[form](table, file)
         written.append(path)
     return written
 
 
-def _write_csv(table: Table, file: BinaryIO) -> None:
+class ReadTable(Protocol):
+    """A table that can be read in batches."""
+
+    schema: pa.Schema
+
+    def batches(self) -> Iterator[pa.Table]:
+        """Yield the rows in order."""
+        ...
+
+
+def _write_csv(table: ReadTable, file: BinaryIO) -> None:
     schema = _flat(_worded(table.schema.empty_table())).schema
     with pacsv.CSVWriter(file, schema) as writer:
         for batch in table.batches():
             writer.write_table(_flat(_worded(batch)))
 
 
-def _write_jsonl(table: Table, file: BinaryIO) -> None:
+def _write_jsonl(table: ReadTable, file: BinaryIO) -> None:
     for batch in table.batches():
         for row in _worded(batch).to_pylist(maps_as_pydicts="strict"):
             file.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
 
 
-def _write_parquet(table: Table, file: BinaryIO) -> None:
+def _write_parquet(table: ReadTable, file: BinaryIO) -> None:
     with pq.ParquetWriter(file, table.schema, compression="zstd") as writer:
         for batch in table.batches():
             writer.write_table(batch)
 
 
-FORMATS: Mapping[str, Callable[[Table, BinaryIO], None]] = {
+FORMATS: Mapping[str, Callable[[ReadTable, BinaryIO], None]] = {
     "csv": _write_csv,
     "jsonl": _write_jsonl,
     "parquet": _write_parquet,

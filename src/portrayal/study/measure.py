@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
+import pyarrow as pa
 
 from portrayal.errors import StudyError
+from portrayal.evidence import Evidence
 from portrayal.methods.base import Method
 from portrayal.records import MEASUREMENT_SCHEMA, Measurement, from_table, to_table
 from portrayal.study.collect import collect
@@ -18,7 +22,8 @@ __all__ = ["measure", "require_annotators"]
 def measure(study: Study, control: RunControl) -> list[Measurement]:
     """Compute the measurements of the study's methods anew and put them into its table; none when stopped.
 
-    Rows of methods that study.toml names and that are not computed this time stay, unless an older version wrote them.
+    Rows and tables of methods that study.toml names and that are not computed this time stay, unless an older version
+    wrote them.
     """
     require_annotators(study)
     methods = study.methods if study.workspace.tables["measurements"].current() else _every_method(study)
@@ -27,15 +32,33 @@ def measure(study: Study, control: RunControl) -> list[Measurement]:
     if control.stopped():
         control.progress.finish()
         return []
+    measurements, tables = _computed(methods, evidence, study.config.study.seed)
+    control.progress.finish()
+    others = {config.use for config in study.config.methods} - {method.name for method in methods}
+    rows = from_table(study.workspace.query("SELECT * FROM measurements"), Measurement)
+    kept = [row for row in rows if row.method in others]
+    own = study.workspace.own_tables
+    kept_tables = [name for name in own.names() if own.method(name) in others]
+    own.replace([to_table([*kept, *measurements], MEASUREMENT_SCHEMA)], tables, kept_tables)
+    return measurements
+
+
+def _computed(
+    methods: Sequence[Method], evidence: Evidence, seed: int
+) -> tuple[list[Measurement], dict[str, pa.Table]]:
+    """Return what the methods yield: measurements, and tables of their own by the name of the method and theirs."""
     measurements: list[Measurement] = []
+    tables: dict[str, pa.Table] = {}
     for method in methods:
         # The same study gives the same intervals: resampling starts from the study's seed.
-        measurements += method.measure(evidence, rng=np.random.default_rng(study.config.study.seed))
-    control.progress.finish()
-    computed = {method.name for method in methods}
-    kept = [row for row in _measured(study) if row.method not in computed]
-    study.workspace.tables["measurements"].replace([to_table([*kept, *measurements], MEASUREMENT_SCHEMA)])
-    return measurements
+        for found in method.measure(evidence, rng=np.random.default_rng(seed)):
+            if isinstance(found, Measurement):
+                measurements.append(found)
+            elif (name := f"{method.name}.{found.name}") in tables:
+                raise ValueError(f"the method {method.name} has two tables named {found.name!r}")
+            else:
+                tables[name] = found.rows
+    return measurements, tables
 
 
 def _every_method(study: Study) -> list[Method]:
@@ -43,13 +66,6 @@ def _every_method(study: Study) -> list[Method]:
     named = {method.name for method in study.methods}
     left = [config for config in study.config.methods if config.use not in named]
     return [*study.methods, *(build_method(config, study.root) for config in left)]
-
-
-def _measured(study: Study) -> list[Measurement]:
-    """Return the rows of the methods that study.toml names."""
-    names = {config.use for config in study.config.methods}
-    rows = from_table(study.workspace.query("SELECT * FROM measurements"), Measurement)
-    return [row for row in rows if row.method in names]
 
 
 def require_annotators(study: Study) -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import platform
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePath
 
 from portrayal import __version__
 from portrayal.bundles import bundles
 from portrayal.evidence import Confusion, Confusions, Rule
 from portrayal.records import Adjustment, Attribute, Measurement, from_table
-from portrayal.reports.data import ReportData
+from portrayal.reports.data import OwnTableFile, ReportData
 from portrayal.reports.language import speaking
 from portrayal.reports.page import render_report, report_files
 from portrayal.reports.section import SECTIONS
@@ -20,6 +20,7 @@ from portrayal.store.files import storage_errors, write_atomic
 from portrayal.study.collect import collect
 from portrayal.study.config import CONFIG_NAME
 from portrayal.study.doctor import packages
+from portrayal.study.exporting import export_tables
 from portrayal.study.gallery import gather_pictures
 from portrayal.study.measure import measure
 from portrayal.study.run_control import RunControl
@@ -28,6 +29,7 @@ from portrayal.study.study import Study
 
 __all__ = ["report"]
 
+_OWN_TABLES = "tables"
 _KINDS = "SELECT DISTINCT kind, category FROM prompts WHERE kind <> '' ORDER BY kind, category"
 
 
@@ -38,21 +40,28 @@ def report(study: Study, control: RunControl) -> Path:
         measure(study, control)  # an older version wrote them, whose notes were sentences
     control.progress.start("report", 1)
     data = gather(study)
-    _write_files(path.parent, report_files(data))
+    _write_files(path.parent, report_files(data), _write_own_tables(study, path.parent))
     write_atomic(path, render_report(data).encode())
     control.progress.advance(1)
     control.progress.finish()
     return path
 
 
-def _write_files(folder: Path, files: Mapping[str, str]) -> None:
+def _write_own_tables(study: Study, folder: Path) -> list[Path]:
+    """Write the tables that methods brought beside the page, and return the files."""
+    names = study.workspace.own_tables.names()
+    return export_tables(study, folder / _OWN_TABLES, "csv", names) if names else []
+
+
+def _write_files(folder: Path, files: Mapping[str, str], others: Sequence[Path]) -> None:
     """Write the files beside the page and remove those of an earlier report that this one does not have."""
-    written = {folder / name for name in files}
+    written = {*others, *(folder / name for name in files)}
     for name, text in files.items():
         write_atomic(folder / name, text.encode())
     with storage_errors(folder):
         # Only what a report writes: whatever else someone keeps beside the page is theirs.
-        for pattern in [pattern for name in SECTIONS.entries() for pattern in SECTIONS.load(name)().owned]:
+        owned = [pattern for name in SECTIONS.entries() for pattern in SECTIONS.load(name)().owned]
+        for pattern in [*owned, f"{_OWN_TABLES}/*.csv"]:
             for stale in sorted(set(folder.glob(pattern)) - written):
                 stale.unlink()
             for parent in list(PurePath(pattern).parents)[:-1]:
@@ -85,8 +94,17 @@ def gather(study: Study) -> ReportData:
         adjusted=_adjusted(study),
         categories=[(row["kind"], row["category"]) for row in study.workspace.query(_KINDS).to_pylist()],
         settings={method.name: getattr(method, "settings", {}) for method in study.methods},
+        own_tables=_own_tables(study),
         language=study.config.report.language,
     )
+
+
+def _own_tables(study: Study) -> list[OwnTableFile]:
+    own, found = study.workspace.own_tables, []
+    for name in own.names():
+        with own.open(name) as table:
+            found.append(OwnTableFile(name, table.count(), f"{_OWN_TABLES}/{name}.csv"))
+    return found
 
 
 def _adjusted(study: Study) -> dict[str, list[Adjustment]]:
