@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from portrayal.cli.output import say, say_table
 
 if TYPE_CHECKING:
-    from portrayal.study.costs import Estimate
+    from portrayal.study.costs import CostEstimate
 
 __all__ = ["show_estimates"]
 
 
-def show_estimates(found: Sequence[Estimate], spent: float, budget: float | None) -> None:
+def show_estimates(found: Sequence[CostEstimate], spent: float, budget: float | None) -> None:
     """Print a line for each part, then the sum and whether the budget holds it."""
     from portrayal.store.ledger import exceeds
 

@@ -14,13 +14,13 @@ from portrayal.study.payment import require_price
 from portrayal.study.pending_jobs import PendingJobs, SourceImages
 from portrayal.study.study import Study
 
-__all__ = ["Estimate", "estimate", "require_prices"]
+__all__ = ["CostEstimate", "estimate", "require_prices"]
 
 STAGES = ("generate", "annotate")
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class CostEstimate:
     """Calls that are left for one part, and their price: 0 for a part of this machine, None when nobody knows."""
 
     stage: str
@@ -29,9 +29,9 @@ class Estimate:
     usd: float | None
 
 
-def estimate(study: Study, stages: Sequence[str] = STAGES) -> list[Estimate]:
+def estimate(study: Study, stages: Sequence[str] = STAGES) -> list[CostEstimate]:
     """Return what each generator and annotator has left to do, one call an image; a call tried again may cost again."""
-    found: list[Estimate] = []
+    found: list[CostEstimate] = []
     coming = Counter[str]()
     if "generate" in stages:
         sources = SourceImages(study) if study.edits else None
@@ -40,13 +40,13 @@ def estimate(study: Study, stages: Sequence[str] = STAGES) -> list[Estimate]:
             edited = PendingJobs(study, name, sources).texts() if sources else Counter[str]()
             coming.update(drawn + edited)
             usd = _sum([_total(own.generator, drawn), _total_of_edits(own.generator, edited)])
-            found.append(Estimate("generate", name, drawn.total() + edited.total(), usd))
+            found.append(CostEstimate("generate", name, drawn.total() + edited.total(), usd))
     if "annotate" in stages:
         for name, (_, annotator) in study.annotators.items():
             texts = Counter[str]()
             if looks_itself(annotator):
                 texts = PendingImages(study, name).texts() + coming
-            found.append(Estimate("annotate", name, texts.total(), _total(annotator, texts)))
+            found.append(CostEstimate("annotate", name, texts.total(), _total(annotator, texts)))
     return found
 
 

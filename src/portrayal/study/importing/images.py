@@ -28,7 +28,7 @@ from portrayal.records import (
     to_table,
 )
 from portrayal.study.importing.layouts import ENDINGS
-from portrayal.study.importing.rows import Entry, check_models, import_rows, known_prompts
+from portrayal.study.importing.rows import ImportRow, check_models, import_rows, known_prompts
 from portrayal.study.plan import plan
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
@@ -75,7 +75,7 @@ def import_images(study: Study, found: Sequence[FoundImage], control: RunControl
         study.workspace.images.add({(result.image, result.ext): result.data for result in made})
         rows = [Outcome.of(result, failures[result.job][0] + 1) for result in results]
         # The job before its outcome: after a crash in between, the next import finds it pending.
-        entries = [_entry(item) for item in batch if item.job not in listed]
+        entries = [_import_row(item) for item in batch if item.job not in listed]
         imports.append(import_rows(entries, position, imports.schema))
         position += len(entries)
         study.workspace.tables["outcomes"].append(to_table(_news(rows, failures), OUTCOME_SCHEMA))
@@ -159,10 +159,10 @@ def _listed(study: Study, items: Sequence[Item]) -> set[str]:
     return set(study.workspace.query("SELECT id FROM items SEMI JOIN imports USING (id)", items=ids)["id"].to_pylist())
 
 
-def _entry(item: Item) -> Entry:
+def _import_row(item: Item) -> ImportRow:
     found = item.found
     source = plain_text(str(found.path.absolute()))
-    return Entry(item.job, found.prompt, found.model, item.index, source, found.seed)
+    return ImportRow(item.job, found.prompt, found.model, item.index, source, found.seed)
 
 
 def _build() -> Callable[[Sequence[Item]], tuple[Sequence[Item], list[Made | Failed]]]:

@@ -31,7 +31,7 @@ from portrayal.records import (
     to_table,
 )
 from portrayal.study.importing.before import Before, Whose, without_pixels
-from portrayal.study.importing.rows import Entry, check_models, import_rows, known_prompts
+from portrayal.study.importing.rows import ImportRow, check_models, import_rows, known_prompts
 from portrayal.study.plan import plan
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
@@ -122,7 +122,7 @@ def _add(study: Study, whose: Whose, chunk: Sequence[ImageResults], before: Befo
     made = [without_pixels(before.job(whose, image)) for image in new]
     tables = study.workspace.tables
     entries = [
-        Entry(result.job, image.prompt, whose.model, image.index, whose.source(image))
+        ImportRow(result.job, image.prompt, whose.model, image.index, whose.source(image))
         for image, result in zip(new, made, strict=True)
         if before.place(whose, image) != result.job
     ]

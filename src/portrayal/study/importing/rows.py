@@ -12,7 +12,7 @@ from portrayal.errors import InputError
 from portrayal.records import PROMPT_SCHEMA, Prompt, plain_prompt, to_table
 from portrayal.study.study import Study
 
-__all__ = ["Entry", "check_models", "import_rows", "known_prompts"]
+__all__ = ["ImportRow", "check_models", "import_rows", "known_prompts"]
 
 _SOURCES = "SELECT generator, any_value(source) AS source FROM imports GROUP BY generator"
 _READER = re.compile(r"([A-Za-z][\w-]+):")
@@ -20,7 +20,7 @@ _READER = re.compile(r"([A-Za-z][\w-]+):")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ImportRow:
     """A row of ``tables/imports``, but for its position."""
 
     job: str
@@ -53,7 +53,7 @@ def check_models(study: Study, models: Iterable[str], reader: str = "") -> None:
             raise InputError(f"model {name!r} has imported {have} already; give this one another name")
 
 
-def import_rows(entries: Sequence[Entry], first: int, schema: pa.Schema) -> pa.Table:
+def import_rows(entries: Sequence[ImportRow], first: int, schema: pa.Schema) -> pa.Table:
     """Return the rows of ``tables/imports``, numbered from ``first``; column by column, for there may be millions."""
     prompts = {entry.prompt.id: entry.prompt for entry in entries}
     places = {prompt: place for place, prompt in enumerate(prompts)}
