@@ -178,12 +178,35 @@ def test_import_prints_what_came_in(cli: Run, make_study: Make, tmp_path: Path, 
     folder = tmp_path / "images/sdxl/a nurse"
     folder.mkdir(parents=True)
     (folder / "0.png").write_bytes(picture())
-    (folder / "1.txt").write_bytes(b"notes")
+    (folder / "1.png").write_bytes(b"no picture")
+    (folder / "Thumbs.db").write_bytes(b"thumbs")
     study = make_study(suite=None, generators=None)
     words = ("import", study, "--images", tmp_path / "images", "--layout", "faintbench")
-    assert listing(cli(*words, "--json")) == {"made": 1, "failed: not_an_image": 1}
-    again = [line.rsplit(maxsplit=1) for line in done(cli(*words)).splitlines()]
-    assert again == [["imported", "files"], ["already there", "1"], ["failed: not_an_image", "1"]]
+    assert listing(cli(*words, "--json")) == {
+        "made": 1,
+        "failed: unreadable_image": 1,
+        "ignored: not an image": 1,
+    }
+    again = cli(*words)
+    assert [line.rsplit(maxsplit=1) for line in done(again).splitlines()] == [
+        ["imported", "count"],
+        ["already there", "1"],
+        ["failed: unreadable_image", "1"],
+        ["ignored: not an image", "1"],
+    ]
+    assert "ignored, as they are no images: Thumbs.db\n" in again.stderr
+
+
+def test_import_names_prompts_that_the_suite_does_not_have(
+    cli: Run, make_study: Make, tmp_path: Path, picture: Callable[..., bytes]
+) -> None:
+    for text in ("a photo of one Nurse", "a photo of one dragon"):
+        (tmp_path / "images/sdxl" / text).mkdir(parents=True)
+        (tmp_path / "images/sdxl" / text / "0.png").write_bytes(picture())
+    study = make_study(suite={"use": "faintbench"}, generators=None)
+    said = cli("import", study, "--images", tmp_path / "images", "--layout", "faintbench")
+    assert "prompts the suite does not have  1\n" in done(said)
+    assert "prompts that the suite does not have: 'a photo of one dragon'\n" in said.stderr
 
 
 def test_demo_ends_with_the_reports_path(

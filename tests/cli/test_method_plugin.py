@@ -168,7 +168,7 @@ def test_images_and_results_come_in(cli: Run, study: Path, picture: Callable[...
     comb = Path("comb")
     comb.mkdir()
     (comb / "queen.png").write_bytes(picture())
-    assert done(cli("import", study, "--images", comb, "--layout", "comb")) == "imported files made 1"
+    assert done(cli("import", study, "--images", comb, "--layout", "comb")) == "imported count made 1"
     Path("drone.txt").write_text("zzz")
     ran = cli("import", study, "--bees-text", "drone.txt", "--annotator", "bees", "--json")
     assert json.loads(ran.stdout) == {"images": 3, "prompts": 1}

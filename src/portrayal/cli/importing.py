@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from inspect import Parameter, Signature
 from pathlib import Path
@@ -28,6 +28,8 @@ Work = Callable[["RunControl"], Counter[str]]
 """What is left to do when all that was given is checked, under the study's lock."""
 _RESULTS = "portrayal.results"
 """Where the context keeps files of results, by the names of their readers."""
+_SHOWN = 5
+"""Names that a line tells."""
 _HELP = "; see: portrayal import --help"
 
 
@@ -90,7 +92,7 @@ def import_(  # noqa: PLR0913 - Typer wants a parameter for each option
     if as_json:
         say_json(counts)
     else:
-        say_table(("imported", "files" if images else "count"), [(what, str(n)) for what, n in counts.items()])
+        say_table(("imported", "count"), [(what, str(n)) for what, n in counts.items()])
     if stopped():
         tell("stopped; nothing is lost, run the same command to go on")
         raise typer.Exit(130)
@@ -145,11 +147,23 @@ def _check_options(given: list[str]) -> None:
 
 
 def _images(study: Study, folder: Path, layout: str, manifest: Path | None) -> Work:
-    from portrayal.study.importing.images import import_images
+    from portrayal.study.importing.files import other_files
+    from portrayal.study.importing.images import import_images, unknown_prompts
     from portrayal.study.importing.layouts import read_layout
 
     found = read_layout(layout, folder, manifest)
+    if ignored := other_files(found):
+        tell(f"ignored, as they are no images: {_some([path.name for path in ignored])}")
+    if unknown := unknown_prompts(study, found):
+        tell(f"prompts that the suite does not have: {_some([repr(text) for text in unknown])}")
     return lambda control: import_images(study, found, control)
+
+
+def _some(names: Sequence[str]) -> str:
+    """Return the first names, each once, and how many more there are."""
+    known = list(dict.fromkeys(names))
+    more = f" and {len(known) - _SHOWN} more" if len(known) > _SHOWN else ""
+    return ", ".join(known[:_SHOWN]) + more
 
 
 def _read(study: Study, reader: str, path: Path, model: str, annotator: str) -> Work:

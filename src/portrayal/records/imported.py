@@ -29,12 +29,16 @@ SET_ASIDE: tuple[Finding, ...] = ((None, None, None, "set_aside_by_authors"),)
 
 @dataclass(frozen=True, slots=True)
 class FoundImage:
-    """A file that is said to be the picture of a prompt by a model."""
+    """A file that is said to be the picture of a prompt by a model.
+
+    ``listed`` if a list names it; else it was come across in a folder, where other files may lie too.
+    """
 
     path: Path
     model: str
     prompt: Prompt
     seed: int = 0
+    listed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,8 +24,8 @@ def test_bafis_metadata_names_occupation_model_prompt_group_and_language(tmp_pat
     first = Prompt("ein Foto einer Pflegekraft", "nurse", suite="bafis", variant="neutral", language="de")
     second = Prompt("ein Foto einer Pflegekraft", "nurse", suite="bafis")
     assert read_layout("bafis", tmp_path) == [
-        FoundImage(tmp_path / "0.png", "sdxl", first),
-        FoundImage(tmp_path / "1.png", "sdxl", second),
+        FoundImage(tmp_path / "0.png", "sdxl", first, listed=True),
+        FoundImage(tmp_path / "1.png", "sdxl", second, listed=True),
     ]
 
 

@@ -122,8 +122,8 @@ def test_a_manifest_comes_in_with_its_seeds(empty: Path, tmp_path: Path, picture
 
 def test_every_bad_file_is_recorded_and_the_rest_comes_in(empty: Path, images: Path, picture: Draw) -> None:
     bad = {
-        "notes.txt": (b"no picture", "not_an_image"),
-        "no ending": (b"no picture", "not_an_image"),
+        "picture.heic": (b"no format that is read", "not_an_image"),
+        "no ending": (picture(), "not_an_image"),
         "empty.png": (b"", "unreadable_image"),
         "text.png": (b"no picture", "unreadable_image"),
         "bomb.png": (png_header(50_000, 50_000), "decompression_bomb"),
@@ -140,6 +140,30 @@ def test_every_bad_file_is_recorded_and_the_rest_comes_in(empty: Path, images: P
     details = Study(empty).workspace.query("SELECT detail, source FROM outcomes JOIN imports ON job = id").to_pylist()
     assert all(row["detail"].startswith(row["source"]) for row in details if row["detail"])
     assert len(stored(empty)) == 1
+
+
+def test_files_that_only_lie_beside_images_are_no_failures(empty: Path, images: Path, rows: Rows) -> None:
+    for name in ("Thumbs.db", "notes.txt", "README", "settings.json", ".DS_Store"):
+        put(images, f"sdxl/a nurse/{name}", b"\xd0\xcf\x11\xe0 no picture")
+    assert bring(empty, images) == {"made": 1, "ignored: not an image": 4}
+    assert reasons(empty) == {"good.png": None}
+
+
+def test_a_file_that_a_list_names_is_no_other_file(empty: Path, images: Path) -> None:
+    put(images, "notes.txt", b"no picture")
+    (images / "manifest.csv").write_text("path,model,prompt\nsdxl/a nurse/good.png,m,n\nnotes.txt,m,n\n")
+    assert bring(empty, images, "manifest") == {"made": 1, "failed: not_an_image": 1}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no pipes in folders")
+def test_links_to_nothing_and_pipes_leave_a_record(empty: Path, images: Path) -> None:
+    folder = images / "sdxl/a nurse"
+    (folder / "gone.png").symlink_to(folder / "moved away.png")
+    os.mkfifo(folder / "pipe.png")
+    os.mkfifo(folder / "pipe")
+    assert bring(empty, images) == {"made": 1, "failed: missing_file": 3}
+    assert reasons(empty) == {"good.png": None, "gone.png": "missing_file", "pipe.png": "missing_file",
+                              "pipe": "missing_file"}  # fmt: skip
 
 
 def test_every_file_cut_short_is_recorded_and_the_rest_comes_in(empty: Path, images: Path) -> None:
@@ -377,6 +401,45 @@ def test_folders_named_after_the_released_prompts_are_the_suites(
         ("a photo of one dragon", "", ""),
         ("a photo of one male Nurse", "occupation", "explicit"),
     ]
+
+
+def test_prompts_that_the_suite_does_not_have_are_counted(make_study: Make, tmp_path: Path, picture: Draw) -> None:
+    study = make_study(suite={"use": "faintbench"}, generators=None)
+    for number, text in enumerate(("a photo of one Nurse", "a photo of one dragon", "a photo of one dragon, 4k")):
+        put(tmp_path / "images", f"sdxl/{text}/{number}.png", picture())
+    assert bring(study, tmp_path / "images") == {"made": 3, "prompts the suite does not have": 1}
+
+
+def test_the_first_releases_spelling_of_two_groups_is_the_suites(
+    make_study: Make, tmp_path: Path, picture: Draw
+) -> None:
+    study = make_study(suite={"use": "faintbench"}, generators=None)
+    put(tmp_path / "images", "sdxl/a photo of one East-Asain Nurse, hdr/1.png", picture())
+    put(tmp_path / "images", "sdxl/a photo of one South-Asain human Boxer/1.png", picture())
+    assert bring(study, tmp_path / "images") == {"made": 2}
+    rows = Study(study).workspace.query("SELECT text FROM jobs JOIN prompts ON prompts.id = jobs.prompt ORDER BY text")
+    assert rows["text"].to_pylist() == ["a photo of one East-Asian Nurse", "a photo of one South-Asian Boxer"]
+
+
+def test_a_manifests_prompt_ends_at_the_first_comma_as_a_trees(make_study: Make, tmp_path: Path, picture: Draw) -> None:
+    study = make_study(suite={"use": "faintbench"}, generators=None)
+    put(tmp_path / "images", "0.png", picture())
+    listed = 'path,model,prompt\n0.png,sdxl,"a photo of one nurse, photorealistic, 4k"\n'
+    (tmp_path / "images" / "manifest.csv").write_text(listed)
+    assert bring(study, tmp_path / "images", "manifest") == {"made": 1}
+    rows = Study(study).workspace.query("SELECT text, term FROM jobs JOIN prompts ON prompts.id = jobs.prompt")
+    assert rows.to_pylist() == [{"text": "a photo of one Nurse", "term": "Nurse"}]
+
+
+def test_a_prompt_with_a_comma_that_the_suite_has_is_not_cut(make_study: Make, tmp_path: Path, picture: Draw) -> None:
+    (tmp_path / "own.csv").write_text('text,term\n"a nurse, smiling",nurse\na nurse,nurse\n')
+    suite = {"use": "file", "options": {"path": str(tmp_path / "own.csv")}}
+    study = make_study(suite=suite, generators=None)
+    put(tmp_path / "images", "0.png", picture())
+    (tmp_path / "images" / "manifest.csv").write_text('path,model,prompt\n0.png,sdxl,"a nurse, smiling"\n')
+    bring(study, tmp_path / "images", "manifest")
+    rows = Study(study).workspace.query("SELECT text FROM jobs JOIN prompts ON prompts.id = jobs.prompt")
+    assert rows["text"].to_pylist() == ["a nurse, smiling"]
 
 
 def test_a_prompt_that_the_suite_has_no_more_loses_its_meaning(make_study: Make, tmp_path: Path, picture: Draw) -> None:

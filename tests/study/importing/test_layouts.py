@@ -37,8 +37,9 @@ def test_a_manifest_gives_every_column(tmp_path: Path) -> None:
             "sdxl",
             Prompt("a nurse, smiling", "nurse", category="health", variant="smile"),
             seed=7,
+            listed=True,
         ),
-        FoundImage(tmp_path / "b.png", "sdxl", Prompt("a CEO", "a CEO")),
+        FoundImage(tmp_path / "b.png", "sdxl", Prompt("a CEO", "a CEO"), listed=True),
     ]
 
 

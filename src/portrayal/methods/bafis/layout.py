@@ -42,7 +42,7 @@ def _image(folder: Path, where: str, number: str, entry: Any) -> FoundImage:
         variant=values["prompt_group"],
         language=values["language"] or "en",
     )
-    return FoundImage(folder / f"{Path(number).name}.png", values["model"], prompt)
+    return FoundImage(folder / f"{Path(number).name}.png", values["model"], prompt, listed=True)
 
 
 def _word(entry: Mapping[str, Any], name: str, where: str) -> str:

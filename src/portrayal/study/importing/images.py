@@ -23,23 +23,21 @@ from portrayal.records import (
     Made,
     Outcome,
     content_id,
-    plain_prompt,
     plain_text,
     to_table,
 )
-from portrayal.study.importing.layouts import ENDINGS
-from portrayal.study.importing.rows import ImportRow, check_models, import_rows, known_prompts
+from portrayal.study.importing.files import ENDINGS, IMAGE_ENDINGS, other_files
+from portrayal.study.importing.rows import ImportRow, check_models, import_rows, known_prompts, match_prompt
 from portrayal.study.plan import plan
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 from portrayal.vision.pictures import MAX_PIXELS
 
-__all__ = ["import_images"]
+__all__ = ["import_images", "unknown_prompts"]
 
 BATCH = 64
 MOST_BYTES = 200_000_000
 _READERS = 8
-_KNOWN = {ending for endings in ENDINGS.values() for ending in endings}
 _FAILURES = """
     SELECT job, count(*) AS n, arg_max(reason, attempt) AS reason FROM outcomes
     WHERE job IN (SELECT id FROM items) GROUP BY job
@@ -58,10 +56,12 @@ class Item:
 def import_images(study: Study, found: Sequence[FoundImage], control: RunControl) -> Counter[str]:
     """Add the files to the study and plan anew; return how many came in, by status.
 
-    Importing again adds nothing, except files that failed before and can be read now.
+    Importing again adds nothing, except files that failed before and can be read now. Files that are no images and
+    only lie beside some are counted as ignored.
     """
     check_models(study, (file.model for file in found))
-    items = list(_items(study, found))
+    ignored = set(other_files(found))
+    items = list(_items(study, [file for file in found if file.path not in ignored]))
     counts: Counter[str] = Counter()
     new = list(_pending(study, items))
     failures = _failures(study, new)
@@ -83,7 +83,18 @@ def import_images(study: Study, found: Sequence[FoundImage], control: RunControl
         control.progress.advance(len(batch))
     control.progress.finish()
     plan(study, control)
+    counts["ignored: not an image"] = len(ignored)
+    counts["prompts the suite does not have"] = len(unknown_prompts(study, found))
     return +counts
+
+
+def unknown_prompts(study: Study, found: Sequence[FoundImage]) -> list[str]:
+    """Return the prompts of images that the suite, if there is one, does not have."""
+    if study.suite is None:
+        return []
+    known, ignored = known_prompts(study), set(other_files(found))
+    texts = dict.fromkeys(file.prompt.text for file in found if file.path not in ignored)
+    return [text for text in texts if match_prompt(known, text) is None]
 
 
 def _items(study: Study, found: Sequence[FoundImage]) -> Iterator[Item]:
@@ -98,7 +109,7 @@ def _items(study: Study, found: Sequence[FoundImage]) -> Iterator[Item]:
     with ThreadPoolExecutor(_READERS) as pool:
         contents = list(pool.map(_content, (file.path for file in found)))
     for file, content in zip(found, contents, strict=True):
-        prompt = known.get(plain_prompt(file.prompt.text), file.prompt)
+        prompt = match_prompt(known, file.prompt.text) or file.prompt
         index = seen[file.model, prompt.id]
         seen[file.model, prompt.id] += 1
         copy = copies[file.model, prompt.id, content]
@@ -187,8 +198,8 @@ def _read(item: Item) -> Made | Failed:
 
 def _decode(job: str, name: str, data: bytes) -> Made | Failed:
     ending = Path(name).suffix.lower().lstrip(".")
-    if ending not in _KNOWN:
-        return Failed(job, "not_an_image", f"{name}: images end in {', '.join(sorted(_KNOWN))}")
+    if ending not in IMAGE_ENDINGS:
+        return Failed(job, "not_an_image", f"{name}: images end in {', '.join(sorted(IMAGE_ENDINGS))}")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # damaged files make decoders warn; what matters is recorded below

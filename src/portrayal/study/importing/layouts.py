@@ -7,7 +7,7 @@ Layouts of other projects are registered. ``manifest`` is a CSV with the columns
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -16,20 +16,10 @@ from portrayal.csvfile import CsvRow, read_csv
 from portrayal.errors import InputError
 from portrayal.records import FoundImage, Prompt
 from portrayal.registry import Entry
+from portrayal.study.importing.files import IMAGE_ENDINGS
 
-__all__ = ["ENDINGS", "LAYOUTS", "LayoutReader", "read_layout", "read_manifest"]
+__all__ = ["LAYOUTS", "LayoutReader", "read_layout", "read_manifest"]
 
-ENDINGS: Mapping[str, tuple[str, ...]] = {
-    "PNG": ("png",),
-    "JPEG": ("jpg", "jpeg"),
-    "MPO": ("jpg", "jpeg"),  # cameras and telephones put several views into one JPEG file
-    "WEBP": ("webp",),
-    "GIF": ("gif",),
-    "BMP": ("bmp",),
-    "TIFF": ("tif", "tiff"),
-    "AVIF": ("avif",),
-}
-"""What Pillow calls a format, and how its files end."""
 _SEEDS = range(-(2**63), 2**63)
 
 
@@ -61,8 +51,7 @@ def read_layout(layout: str, folder: Path, manifest: Path | None = None) -> list
 
 def _check_any(folder: Path, found: Sequence[FoundImage]) -> None:
     """Refuse a folder that is surely the wrong one; single bad files are recorded later."""
-    endings = {f".{ending}" for endings in ENDINGS.values() for ending in endings}
-    if not any(file.path.suffix.lower() in endings for file in found):
+    if not any(file.path.suffix.lower().lstrip(".") in IMAGE_ENDINGS for file in found):
         raise InputError(f"{folder}: none of the {len(found)} files here is an image; check --images and --layout")
     if not any(os.path.lexists(file.path) for file in found):
         raise InputError(
@@ -71,7 +60,10 @@ def _check_any(folder: Path, found: Sequence[FoundImage]) -> None:
 
 
 def read_manifest(folder: Path, manifest: Path | None = None) -> Iterator[FoundImage]:
-    """Yield the images that a manifest lists, by default ``manifest.csv`` in the folder."""
+    """Yield the images that a manifest lists, by default ``manifest.csv`` in the folder.
+
+    Without a column for it the term is the prompt up to the first comma, as a photorealism suffix may follow.
+    """
     path = manifest or folder / "manifest.csv"
     for row in read_csv(path, ["path", "model", "prompt"], ["seed", "term", "category", "variant", "language"]):
         for name in ("path", "model", "prompt"):
@@ -79,12 +71,12 @@ def read_manifest(folder: Path, manifest: Path | None = None) -> Iterator[FoundI
                 raise InputError(f"{row.where}: column {name!r} is empty")
         prompt = Prompt(
             row["prompt"],
-            row["term"] or row["prompt"],
+            row["term"] or row["prompt"].partition(",")[0].strip() or row["prompt"],
             category=row["category"],
             variant=row["variant"],
             language=row["language"] or "en",
         )
-        yield FoundImage(folder / row["path"], row["model"], prompt, _seed(row))
+        yield FoundImage(folder / row["path"], row["model"], prompt, _seed(row), listed=True)
 
 
 def _seed(row: CsvRow) -> int:

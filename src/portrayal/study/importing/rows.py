@@ -12,7 +12,7 @@ from portrayal.errors import InputError
 from portrayal.records import PROMPT_SCHEMA, Prompt, plain_prompt, to_table
 from portrayal.study.study import Study
 
-__all__ = ["ImportRow", "check_models", "import_rows", "known_prompts"]
+__all__ = ["ImportRow", "check_models", "import_rows", "known_prompts", "match_prompt"]
 
 _SOURCES = "SELECT generator, any_value(source) AS source FROM imports GROUP BY generator"
 _READER = re.compile(r"([A-Za-z][\w-]+):")
@@ -39,6 +39,16 @@ def known_prompts(study: Study) -> Mapping[str, Prompt]:
     own = {plain_prompt(prompt.text): prompt for prompt in study.suite.prompts if not prompt.edits}
     aliases = {plain_prompt(alias): own[plain_prompt(text)] for alias, text in study.suite.aliases.items()}
     return {**aliases, **own}
+
+
+def match_prompt(known: Mapping[str, Prompt], text: str) -> Prompt | None:
+    """Return the suite's prompt that is meant: the whole text, or what stands before the first comma.
+
+    >>> known = {"a photo of one nurse": Prompt("a photo of one Nurse", "Nurse")}
+    >>> match_prompt(known, "A photo of one nurse, photorealistic").term
+    'Nurse'
+    """
+    return known.get(plain_prompt(text)) or known.get(plain_prompt(text.partition(",")[0]))
 
 
 def check_models(study: Study, models: Iterable[str], reader: str = "") -> None:

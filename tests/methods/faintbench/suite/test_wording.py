@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from portrayal.methods.faintbench.suite import FaintbenchSuiteOptions, faintbench
-from portrayal.methods.faintbench.suite.wording import released_text
+from portrayal.methods.faintbench.suite.wording import released_texts
 
 
 @pytest.mark.parametrize(
@@ -20,10 +20,18 @@ from portrayal.methods.faintbench.suite.wording import released_text
 def test_released_spelling(text: str, released: str) -> None:
     suite = faintbench(FaintbenchSuiteOptions(), Path())
     assert text in {prompt.text for prompt in suite.prompts}
-    assert released_text(text) == released
+    assert released in released_texts(text)
     assert suite.aliases[released] == text
+
+
+def test_the_first_release_misspells_two_groups() -> None:
+    suite = faintbench(FaintbenchSuiteOptions(), Path())
+    assert suite.aliases["a photo of one East-Asain Nurse"] == "a photo of one East-Asian Nurse"
+    left = "One East-Asain General at left with one South-Asian Soldier at right"
+    assert suite.aliases[left] == left.replace("Asain", "Asian")
+    assert "a photo of one Nurse".replace("Nurse", "Asain") not in suite.aliases
 
 
 def test_only_two_occupations_are_spelled_otherwise() -> None:
     suite = faintbench(FaintbenchSuiteOptions(), Path())
-    assert sum(alias != text for alias, text in suite.aliases.items()) == 22
+    assert sum(alias != text and "Asain" not in alias for alias, text in suite.aliases.items()) == 22

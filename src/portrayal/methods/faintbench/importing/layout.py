@@ -27,4 +27,5 @@ def _folders(folder: Path) -> list[Path]:
 
 
 def _files(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
+    """Return all that is no folder: a link to nothing, or a pipe, is recorded as what it is."""
+    return sorted(path for path in folder.iterdir() if not path.is_dir() and not path.name.startswith("."))

@@ -23,7 +23,7 @@ from portrayal.methods.faintbench.suite.wording import (
     WORDS,
     people_of,
     prompt_text,
-    released_text,
+    released_texts,
 )
 from portrayal.records import SIDES, Attribute, Prompt, Reference, aspect
 from portrayal.suites.base import Suite, check_names, check_prompts
@@ -58,7 +58,7 @@ class _Faintbench:
         prompts = _prompts(options, folder)
         own = any(prompt.suffix == SUFFIXES[prompt.kind] for prompt in prompts)
         citations = (CITATION, _OWN_SUFFIX) if own else (CITATION,)
-        aliases = {released_text(prompt.text): prompt.text for prompt in prompts}
+        aliases = {text: prompt.text for prompt in prompts for text in released_texts(prompt.text)}
         return Suite(NAME, prompts, citations, adjustments(options, prompts, _published()), aliases)
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 
 from portrayal.suites.wording import with_article
 
-__all__ = ["NEVER_ASKED", "SUFFIXES", "WORDS", "people_of", "prompt_text", "released_text"]
+__all__ = ["NEVER_ASKED", "SUFFIXES", "WORDS", "people_of", "prompt_text", "released_texts"]
 
 WORDS: Mapping[str, Mapping[str, str]] = {
     "gender": {"male": "male", "female": "female"},
@@ -34,6 +35,7 @@ NEVER_ASKED: Mapping[str, frozenset[str]] = {"gender": frozenset({"Husband / Wif
 
 _NOUNS = {"male person": "man", "female person": "woman"}
 _AS_PEOPLE = {"Friend": "human Friend"}
+_ASIAN, _ASAIN = "-Asian", "-Asain"
 _TOLD_APART = re.compile(r"\b(?=(?:Boxer|Veterinarian)$)")
 
 
@@ -65,13 +67,17 @@ def prompt_text(kind: str, term: str, words: Sequence[str] = ()) -> str:
     return _join("One", first, left, "at left", joined, second, right, "at right")
 
 
-def released_text(text: str) -> str:
-    """Return a prompt as the authors' released list has it: two occupations have "human" before them.
+def released_texts(text: str) -> Iterator[str]:
+    """Yield a prompt as the authors' released lists have it.
 
-    >>> released_text("a photo of one male Boxer"), released_text("a photo of one Nurse")
-    ('a photo of one male human Boxer', 'a photo of one Nurse')
+    Two occupations have "human" before them, and the first release misspells two groups in 48 prompts.
+
+    >>> list(released_texts("a photo of one male Boxer")), list(released_texts("a photo of one East-Asian Nurse"))
+    (['a photo of one male human Boxer'], ['a photo of one East-Asian Nurse', 'a photo of one East-Asain Nurse'])
     """
-    return _TOLD_APART.sub("human ", text)
+    first, *others = _TOLD_APART.sub("human ", text).split(_ASIAN)
+    for spelled in product((_ASIAN, _ASAIN), repeat=len(others)):
+        yield first + "".join(map("".join, zip(spelled, others, strict=True)))
 
 
 def _join(*parts: str) -> str:
