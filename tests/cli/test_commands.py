@@ -174,6 +174,11 @@ def test_export_prints_the_files(cli: Run, finished: Path, tmp_path: Path) -> No
     assert all(Path(path).is_file() for path in paths)
 
 
+@pytest.mark.parametrize("words", [("export",), ("arena", "rate")])
+def test_help_shows_no_types_of_python(cli: Run, words: tuple[str, ...]) -> None:
+    assert "list[" not in done(cli(*words, "--help"))
+
+
 def test_import_prints_what_came_in(cli: Run, make_study: Make, tmp_path: Path, picture: Callable[..., bytes]) -> None:
     folder = tmp_path / "images/sdxl/a nurse"
     folder.mkdir(parents=True)

@@ -177,4 +177,4 @@ def test_shares_of_what_is_missing_have_the_columns_of_the_counts() -> None:
     assert list(lookup.missing("g", "a", ("",), [NURSE.id, JUDGE.id])) == ["no face", "pending"]
     assert cell.shares.tolist() == [[0.1, 0.5], [0.0, 0.2]]
     assert cell.counts.tolist() == [10.0, 10.0]
-    assert cell.weights.tolist() == [3.0, 1.0]
+    assert cell.weights.tolist() == [10.0, 10.0]  # the planned images, whatever the weights of the prompts

@@ -131,6 +131,46 @@ def test_headline_sentence_has_interval_count_and_reference() -> None:
     assert "187 images judged, 13 missing." in text
 
 
+@pytest.mark.parametrize(
+    ("typical", "mean", "said"),
+    [
+        (0.27, 0.25, "0.27 for a typical prompt, 0.25 for the average of all prompts, in which deviations can cancel."),
+        (0.25, 0.27, "0.25 for a typical prompt, less what few images add; 0.27 for the average of all prompts, where "
+                     "that is not taken off."),
+    ],
+)  # fmt: skip
+def test_the_distances_are_told_without_contradicting_themselves(typical: float, mean: float, said: str) -> None:
+    rows = [
+        share(metric="mean_total_variation", group="", value=typical, low=None, high=None),
+        share(metric="total_variation", group="", value=mean, low=None, high=None),
+    ]
+    page = plain(render_report(small(share(), *rows)))
+    assert said in page
+    assert ("can cancel" in page) == (mean < typical)
+
+
+def test_the_numbers_of_one_column_have_the_same_decimals() -> None:
+    terms = [share(level="term", item=f"t{n}", value=0.3149, n=n) for n in (40, 4000)]
+    page = plain(render_report(small(share(n=4040), *terms)))
+    assert page.count("31.5 %") == 0
+    assert page.count("31 %") >= 4
+    assert "31.5 %" in plain(render_report(small(*[replace(row, n=4000) for row in terms])))
+
+
+def test_a_difference_of_one_is_one_point() -> None:
+    rows = [share(), share(metric="difference", value=0.0104, low=-0.2, high=0.3)]
+    page = plain(render_report(small(*rows)))
+    assert "+1 point (" in page
+
+
+def test_the_link_that_skips_leads_to_the_findings() -> None:
+    page = render_report(small(share()))
+    target = re.search(r'<a class="skip" href="#(\w+)">', page)
+    assert target
+    assert target[1] == "headline"
+    assert page.index(f'id="{target[1]}"') > page.index('id="asked"')
+
+
 def test_no_data_is_never_shown_as_nought() -> None:
     row = share(value=None, low=None, high=None, target=None, n=0, notes=(Note("no_usable_image"),))
     page = render_report(small(row, replace(row, level="term", item="nurse")))

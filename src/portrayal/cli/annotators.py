@@ -43,7 +43,8 @@ def compare_annotators(
         str, typer.Option(help="Whose word counts; without it the only imported: one, if there is one.")
     ] = "",
     by: Annotated[
-        list[str] | None, typer.Option(help="Only the groups of this attribute, such as tone3; may be repeated.")
+        list[str] | None,
+        typer.Option(metavar="ATTRIBUTE", help="Only the groups of this attribute, such as tone3; may be repeated."),
     ] = None,
     as_json: Json = False,
 ) -> None:

@@ -39,7 +39,9 @@ def rate(  # noqa: PLR0913 - each is an option of the command
             help="A CSV file with the columns model_a,model_b,vote[,aspect,rater,…], or a .json of votes or battles.",
         ),
     ],
-    aspect: Annotated[list[str] | None, typer.Option(help="Only this aspect; may be repeated.")] = None,
+    aspect: Annotated[
+        list[str] | None, typer.Option(metavar="ASPECT", help="Only this aspect; may be repeated.")
+    ] = None,
     by: Annotated[
         list[str] | None,
         typer.Option(metavar="COLUMN", help="Rate each value of this column apart, such as language; may be repeated."),

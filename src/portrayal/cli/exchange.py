@@ -53,7 +53,8 @@ def export(
     to: Annotated[Path, typer.Option(help="The folder to write to.")],
     form: Annotated[Form, typer.Option("--format", help="csv, jsonl or parquet.")] = Form.csv,
     table: Annotated[
-        list[str] | None, typer.Option(help="Only this table, METHOD.NAME for a method's own; repeatable.")
+        list[str] | None,
+        typer.Option(metavar="TABLE", help="Only this table, METHOD.NAME for a method's own; repeatable."),
     ] = None,
     as_json: Json = False,
 ) -> None:

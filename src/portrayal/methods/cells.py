@@ -131,7 +131,10 @@ class CellEvidence:
     def missing_shares(
         self, generator: str, annotator: str, about: Sequence[str], prompts: Sequence[str]
     ) -> PromptShares:
-        """Return the share of planned images that each reason costs, per prompt; columns as in :meth:`missing`."""
+        """Return the share of planned images that each reason costs, per prompt; columns as in :meth:`missing`.
+
+        Prompts weigh as many images as were planned of them, so that the whole is a share of the planned images.
+        """
         places = self._places(generator, prompts)
         reasons = {reason: np.zeros(len(places)) for reason in self.missing(generator, annotator, about, prompts)}
         for own in self._reasons(annotator, about):
@@ -139,7 +142,7 @@ class CellEvidence:
                 reasons[reason] += own[reason][places]
         planned = self.plan.planned[places].astype(float)
         counts = np.array(list(reasons.values())).T.reshape(len(places), -1)
-        return PromptShares.of(counts / planned[:, None], planned, self._weights(prompts))
+        return PromptShares.of(counts / planned[:, None], planned, planned)
 
     def _reasons(self, annotator: str, about: Sequence[str]) -> list[Mapping[str, Ints]]:
         return [self._missing.get((who, name), {}) for who in ("", annotator) for name in about]

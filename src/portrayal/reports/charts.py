@@ -66,15 +66,15 @@ class _Notes:
         return [(letter, notes_words(notes)) for notes, letter in self.letters.items()]
 
 
-def _lane(series: int, row: Measurement | None, scale: Scale, notes: _Notes) -> Lane:
+def _lane(series: int, row: Measurement | None, scale: Scale, notes: _Notes, n: int) -> Lane:
     if row is None:
         return Lane(series, t("not measured"))
     letter, value = notes.letter(row.notes), known(row.value)
     target, planted, low, high = known(row.target), known(row.planted), known(row.low), known(row.high)
     return Lane(
         series,
-        t("no data") if value is None else scale.text(value, row.n),
-        scale.between(low, high, row.n) if value is not None and low is not None and high is not None else "",
+        t("no data") if value is None else scale.text(value, n),
+        scale.between(low, high, n) if value is not None and low is not None and high is not None else "",
         count(row.n),
         letter,
         scale.at(value),
@@ -106,9 +106,11 @@ def sorted_by_value(rows: Sequence[tuple[str, Cells]]) -> list[tuple[str, Cells]
 def panel(title: str, header: str, rows: Sequence[tuple[str, Cells]], scale: Scale, fold: Fold = UNCUT) -> Panel:
     """Return a chart of ``rows`` in the order given."""
     notes = _Notes()
+    # As many decimals as the row of fewest images carries: those of one column are the same.
+    n = min((row.n for _, cells in rows for _, row in cells if row and known(row.value) is not None), default=0)
 
     def draw(some: Sequence[tuple[str, Cells]]) -> list[Row]:
-        return [Row(label, [_lane(series, row, scale, notes) for series, row in cells]) for label, cells in some]
+        return [Row(label, [_lane(series, row, scale, notes, n) for series, row in cells]) for label, cells in some]
 
     if len(rows) <= FOLD_ABOVE:
         return Panel(title, header, scale, draw(rows), footnotes=notes.listed())

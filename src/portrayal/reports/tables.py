@@ -91,7 +91,8 @@ def _table(
     budget: int,
 ) -> MeasurementTable:
     method, generator, annotator = key
-    words = _Words(section_of(method), attributes)
+    section = section_of(method)
+    words = _Words(section, attributes, _precisions(section, rows))
     seen_by = t(", seen by {annotator}", annotator=annotator) if annotator else ""
     ordered = sorted(rows, key=lambda row: LEVELS.index(row.level) if row.level in LEVELS else len(LEVELS))
     lines = [words.row(row, sides) for row in ordered[:budget]]
@@ -101,11 +102,35 @@ def _table(
 
 
 @dataclass(frozen=True, slots=True)
+class _Precision:
+    """How finely the values of one metric and level are printed, all alike: images behind a share, other decimals."""
+
+    n: int
+    digits: int
+
+
+def _precisions(section: Section, rows: Sequence[Measurement]) -> dict[tuple[str, str], _Precision]:
+    """Return by metric and level what the row of fewest images and the typical interval can carry."""
+    found: dict[tuple[str, str], list[Measurement]] = {}
+    for row in rows:
+        if known(row.value) is not None:
+            found.setdefault((row.metric, row.level), []).append(row)
+    return {
+        key: _Precision(min(row.n for row in own), sorted(map(section.digits, own))[len(own) // 2])
+        for key, own in found.items()
+    }
+
+
+@dataclass(frozen=True, slots=True)
 class _Words:
     """Puts the rows of one method into words, as its section does."""
 
     section: Section
     attributes: Mapping[str, Attribute]
+    precisions: Mapping[tuple[str, str], _Precision]
+
+    def precision(self, row: Measurement) -> _Precision:
+        return self.precisions.get((row.metric, row.level)) or _Precision(row.n, self.section.digits(row))
 
     def row(self, row: Measurement, sides: Mapping[tuple[str, ...], Measurement]) -> TableRow:
         return TableRow(
@@ -129,18 +154,18 @@ class _Words:
         if value is None:
             return ""
         if row.metric in PERCENTAGES:
-            return percent(value, row.n)
-        return points(value) if row.metric == "difference" else decimal(value, self.section.digits(row))
+            return percent(value, self.precision(row).n)
+        return points(value) if row.metric == "difference" else decimal(value, self.precision(row).digits)
 
     def interval(self, row: Measurement) -> str:
         low, high = known(row.low), known(row.high)
         if low is None or high is None or known(row.value) is None:
             return ""
         if row.metric in PERCENTAGES:
-            return percent_range(low, high, row.n)
+            return percent_range(low, high, self.precision(row).n)
         if row.metric == "difference":
             return span(signed(100 * low), signed(100 * high))
-        digits = self.section.digits(row)
+        digits = self.precision(row).digits
         return span(decimal(low, digits), decimal(high, digits))
 
     def side(self, row: Measurement | None) -> str:

@@ -198,8 +198,13 @@ def signed(value: float, places: int = 0) -> str:
 
 
 def points(difference: float) -> str:
-    """Return a difference of shares in percentage points."""
-    return f"{signed(100 * difference)}{NBSP}{t('points')}"
+    """Return a difference of shares in percentage points.
+
+    >>> [points(share).replace(NBSP, " ") for share in (0.124, -0.01)]
+    ['+12 points', '−1 point']
+    """
+    text = signed(100 * difference)
+    return f"{text}{NBSP}{t('point') if text[1:] == '1' else t('points')}"
 
 
 def span(low: str, high: str) -> str:

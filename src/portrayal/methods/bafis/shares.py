@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from portrayal.methods.bafis.options import BafisOptions
-from portrayal.methods.bafis.views import bounded, by_occupation, filled, small_notes
+from portrayal.methods.bafis.views import bounded, by_occupation, filled, images_by_occupation, small_notes
 from portrayal.methods.cells import CellEvidence
 from portrayal.methods.comparison import Comparison
 from portrayal.records import Attribute, Measurement, Note, Reference
@@ -79,7 +79,7 @@ class ShareRows:
             return
         terms = [self._cells.plan.design.prompts[prompt].term for prompt in prompts]
         by_prompt = self._cells.missing_shares(*about)
-        cell, _ = by_occupation(by_prompt, terms)
+        cell = images_by_occupation(by_prompt, terms)
         bounds = bounded(cell, self._options.draws, rng)
         row = replace(row, metric="missing", n=by_prompt.n, prompts=by_prompt.prompts)
         for place, (reason, count) in enumerate(reasons.items()):

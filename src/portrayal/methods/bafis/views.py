@@ -13,7 +13,17 @@ from portrayal.records import Measurement, Note, Prompt, said
 from portrayal.stats.cells import PromptShares, share_intervals
 from portrayal.stats.intervals import Array
 
-__all__ = ["FEMININE", "View", "bounded", "by_occupation", "filled", "levels", "small_notes", "views"]
+__all__ = [
+    "FEMININE",
+    "View",
+    "bounded",
+    "by_occupation",
+    "filled",
+    "images_by_occupation",
+    "levels",
+    "small_notes",
+    "views",
+]
 
 FEMININE = "feminine"
 """The way of asking that names the women of an occupation; what it shows is no default."""
@@ -68,6 +78,20 @@ def by_occupation(cell: PromptShares, terms: Sequence[str], *columns: Array) -> 
         [float(cell.weights[own].mean()) for own in rows],
     )
     return merged, [np.array([column[own].mean(axis=0) for own in rows]) for column in columns]
+
+
+def images_by_occupation(cell: PromptShares, terms: Sequence[str]) -> PromptShares:
+    """Return the cell with a row for each term, in which every image counts alike, from one with a row for each prompt.
+
+    >>> cell = PromptShares.of([[0.5], [0.0]], counts=[2, 6])
+    >>> images_by_occupation(cell, ["nurse", "nurse"]).shares.tolist()
+    [[0.125]]
+    """
+    names, places = np.unique([term.casefold() for term in terms], return_inverse=True)
+    images, lost = np.zeros(len(names)), np.zeros((len(names), cell.shares.shape[1]))
+    np.add.at(images, places, cell.counts)
+    np.add.at(lost, places, cell.shares * cell.counts[:, None])
+    return PromptShares.of(lost / images[:, None], images, images)
 
 
 def small_notes(images: int, occupations: int, *, small: int, of: str = "only_images") -> tuple[Note, ...]:

@@ -131,7 +131,15 @@ def _mean_sentence(rows: Sequence[Measurement], attribute: Attribute) -> str:
 def _distance_sentence(typical: Measurement | None, mean: Measurement | None) -> str:
     """Put the typical prompt first: what the prompts' average hides is what a reader must not miss."""
     parts = [_bounded(row) for row in (typical, mean)]
-    if all(parts):
+    if typical and mean and all(parts):
+        if round(mean.value or 0.0, 2) > round(typical.value or 0.0, 2):
+            # Few images make any distance too large; that of a typical prompt is corrected for it, and may end lower.
+            return t(
+                "Distance from the reference (total variation): {typical} for a typical prompt, "
+                "less what few images add; {mean} for the average of all prompts, where that is not taken off.",
+                typical=parts[0],
+                mean=parts[1],
+            )
         return t(
             "Distance from the reference (total variation): {typical} for a typical prompt, "
             "{mean} for the average of all prompts, in which deviations can cancel.",
