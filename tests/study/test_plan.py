@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from portrayal.errors import ConfigError
 from portrayal.study.plan import plan
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
@@ -55,6 +56,13 @@ def test_another_question_is_another_job(make_study: Make, old: str, new: str) -
     (root / "study.toml").write_text(text.replace(old, new))
     plan(Study(root), RunControl())
     assert before.isdisjoint(Study(root).workspace.query("SELECT id FROM jobs")["id"].to_pylist())
+
+
+def test_a_plan_that_nobody_could_draw_is_refused_at_once(make_study: Make) -> None:
+    study = Study(make_study(generators=[{"use": "simulated", "images": 1_000_000_000}]))
+    with pytest.raises(ConfigError, match=r"asks for 2,000,000,000 images, and a plan holds at most 30,000,000; lower"):
+        plan(study, RunControl())
+    assert study.workspace.tables["jobs"].count() == 0
 
 
 def test_planted_truth_is_written_down(make_study: Make) -> None:

@@ -9,6 +9,7 @@ from itertools import count, islice
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from portrayal.errors import ConfigError
 from portrayal.records import (
     JOB_SCHEMA,
     PROMPT_SCHEMA,
@@ -27,6 +28,8 @@ from portrayal.study.study import Study
 
 __all__ = ["plan"]
 
+MOST_IMAGES = 30_000_000
+"""A plan of more is a slip: FAIntbench as its authors drew it, by fourteen models."""
 _CHUNK = 50_000
 # A file that was changed and imported again stands for what it holds now.
 _IMPORTED = """
@@ -49,8 +52,10 @@ def plan(study: Study, control: RunControl) -> bool:
     tables = study.workspace.tables
     columns = ", ".join(f'"{name}"' for name in JOB_SCHEMA.names)
     imported = study.workspace.query(_IMPORTED.format(columns=columns)).cast(JOB_SCHEMA)
+    _check_size(_size(study, {}))  # before sources are counted, for each image may be one
     sources = _sources(study, prompts, imported)
-    control.progress.start("plan", _size(study, sources))
+    size = _check_size(_size(study, sources))
+    control.progress.start("plan", size)
     tables["prompts"].replace([to_table(prompts, PROMPT_SCHEMA)])
     tables["truths"].replace([_truths(study, prompts)])
     tables["jobs"].replace(_jobs(study, imported, sources, control))
@@ -92,8 +97,18 @@ def _size(study: Study, sources: Sources) -> int:
     """Return how many images are planned, but for imported ones."""
     prompts = study.suite.prompts if study.suite else ()
     drawn = sum(not prompt.edits for prompt in prompts)
-    edited = sum(len(sources[prompt.edits]) for prompt in prompts if prompt.edits)
+    edited = sum(len(sources.get(prompt.edits, ())) for prompt in prompts if prompt.edits)
     return sum(drawn * own.images + edited * own.edits for own in study.generators.values())
+
+
+def _check_size(images: int) -> int:
+    """Return a number of images that can be planned."""
+    if images > MOST_IMAGES:
+        raise ConfigError(
+            f"the study asks for {images:,} images, and a plan holds at most {MOST_IMAGES:,}; "
+            "lower 'images' of [[generators]] or ask fewer prompts"
+        )
+    return images
 
 
 def _jobs(study: Study, imported: pa.Table, sources: Sources, control: RunControl) -> Iterator[pa.Table]:

@@ -153,6 +153,20 @@ def test_targets_are_large_enough_for_a_finger(arena: Any, open_page: Callable[.
     assert page.evaluate(small) == []
 
 
+@pytest.mark.parametrize("width", [320, 390, 700, 960, 1280])
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_no_answer_touches_its_border(arena: Any, open_page: Callable[..., Page], language: str, width: int) -> None:
+    page = open_page(arena, f"/r/{arena.token()}", language, viewport={"width": width, "height": 844})
+    agree(page, language)
+    tight = page.locator(".choice span").evaluate_all("""all => all.map(span => {
+        const text = document.createRange()
+        text.selectNodeContents(span)
+        const [inner, outer] = [text.getBoundingClientRect(), span.getBoundingClientRect()]
+        return [span.innerText, Math.min(inner.left - outer.left, outer.right - inner.right)]
+    }).filter(([, gap]) => gap < 4)""")
+    assert tight == []
+
+
 def test_an_unfinished_answer_is_kept_and_said(arena: Any, open_page: Callable[..., Page]) -> None:
     token = arena.token()
     page = open_page(arena, f"/r/{token}")
