@@ -51,15 +51,17 @@ class Attribute:
 
 _DECADES = ("0_2", "3_9", *(f"{start}_{start + 9}" for start in range(10, 70, 10)), "70_and_over")
 
+_PIXELS = "read from pixels, so light and shade move it as much as skin does"
+
 BUILTIN_ATTRIBUTES: tuple[Attribute, ...] = (
     Attribute("gender", "perceived gender", ("male", "female"), note="binary in the published instruments"),
     Attribute("age3", "perceived age group", ("young", "middle_aged", "elderly"), note="under 30, 30-59, 60 and over"),
     Attribute("race5", "perceived race", ("european", "east_asian", "african", "latino", "south_asian")),
-    Attribute("tone3", "perceived skin tone", ("light", "medium", "dark"), note="Monk 1-4, 5-6, 7-10"),
-    Attribute("skin_tone", "perceived skin tone (Monk)", tuple(f"monk_{tone}" for tone in range(1, 11))),
+    Attribute("tone3", "perceived skin tone", ("light", "medium", "dark"), note=f"Monk 1-4, 5-6, 7-10; {_PIXELS}"),
+    Attribute("skin_tone", "perceived skin tone (Monk)", tuple(f"monk_{tone}" for tone in range(1, 11)), note=_PIXELS),
     Attribute("age", "perceived age", unit="years"),
-    Attribute("intensity", "perceived skin intensity", unit="of 255"),
-    Attribute("ita", "perceived skin angle (ITA)", unit="degrees"),
+    Attribute("intensity", "perceived skin intensity", unit="of 255", note=_PIXELS),
+    Attribute("ita", "perceived skin angle (ITA)", unit="degrees", note=_PIXELS),
     Attribute(
         "race7",
         "perceived race (FairFace)",

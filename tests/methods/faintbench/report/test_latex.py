@@ -14,7 +14,7 @@ from portrayal.reports.lookup import Place
 GOLDEN = r"""% Table 6 of FAIntbench, for other models. Needs \usepackage{booktabs,graphicx}.
 \begin{table}[htbp]
 \centering
-\caption{Implicit bias score (in the layout of Table 6 of FAIntbench), as seen by clip@1. Alignment profile: optimised. n = 0 to 1,200 images a model. Below each value its 95 \% interval.}
+\caption{Implicit bias score (in the layout of Table 6 of FAIntbench), as seen by clip@1. Alignment profile: optimised. Each value rests on 80 to 1,200 images. Below each value its 95 \% interval.}
 \label{tab:faintbench-clip-1-06}
 \par\smallskip
 \resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%
@@ -111,3 +111,11 @@ def test_a_value_outside_its_interval_is_explained() -> None:
     text = latex_table(PaperTable(6, "T", "A", ["m"], [row]), Caption("a", "a"))
     assert "Too few images shift a value; its interval allows for that and need not hold it.}" in text
     assert "shift" not in latex_table(table(), Caption("a", "a"))
+
+
+def test_the_caption_tells_what_single_values_rest_on() -> None:
+    rows = [
+        PaperRow(name, "implicit_score", "", Place(), [score(0.8, 0.7, 0.9, n)]) for name, n in (("a", 3670), ("b", 20))
+    ]
+    text = latex_table(PaperTable(6, "Implicit bias score", "Kind", ["m"], rows), Caption("clip@1", "clip-1"))
+    assert "Each value rests on 20 to 3,670 images." in text

@@ -124,6 +124,13 @@ def test_an_adjusted_benchmark_says_so_before_any_number(benched: Benched) -> No
     assert "not the published" not in render_report(benched())
 
 
+def test_the_page_says_what_scores_mean_and_what_they_cannot_be_compared_with(benched: Benched) -> None:
+    text = plain(section(render_report(benched())))
+    assert "An implicit score lies between 0.5 and 1, an explicit one between 0 and 1" in text
+    assert "What cannot be compared with the authors’ script" in text
+    assert "0.6666 where the paper’s weights give 0.7234" in text
+
+
 @pytest.mark.parametrize("models", [1, 4, 7])
 def test_any_number_of_models(benched: Benched, models: int) -> None:
     names = tuple(f"model-{index}" for index in range(models))

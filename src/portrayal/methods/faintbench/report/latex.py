@@ -126,13 +126,13 @@ def _has_eta(table: PaperTable) -> bool:
 
 
 def _basis(table: PaperTable) -> str:
-    """Return how many images stand behind a model's column."""
-    columns = zip(*(row.cells for row in table.rows), strict=True)
-    numbers = [max((cell.n for cell in column if cell), default=0) for column in columns]
-    if not any(numbers):
+    """Return how many images stand behind a value of the table."""
+    cells = [cell for row in table.rows for cell in row.cells if cell and known(cell.value) is not None]
+    if not cells:
         return ""
-    low, high = min(numbers), max(numbers)
-    return f"n = {count(low)} images a model." if low == high else f"n = {count(low)} to {count(high)} images a model."
+    low, high = min(cell.n for cell in cells), max(cell.n for cell in cells)
+    numbers = count(low) if low == high else f"{count(low)} to {count(high)}"
+    return f"Each value rests on {numbers} images."
 
 
 def _head(model: str) -> str:
