@@ -214,6 +214,20 @@ def test_import_names_prompts_that_the_suite_does_not_have(
     assert "prompts that the suite does not have: 'a photo of one dragon'\n" in said.stderr
 
 
+def test_run_and_import_name_a_reference_that_covers_no_term(
+    cli: Run, make_study: Make, tmp_path: Path, picture: Callable[..., bytes]
+) -> None:
+    method = {"use": "representation", "options": {"references": {"gender": "faintbench", "age3": "faintbench"}}}
+    study = make_study(suite=None, generators=None, methods=[method])
+    (tmp_path / "images/sdxl/a photo of a dragon").mkdir(parents=True)
+    (tmp_path / "images/sdxl/a photo of a dragon/0.png").write_bytes(picture())
+    said = cli("import", study, "--images", tmp_path / "images", "--layout", "faintbench")
+    assert "reference 'faintbench' (gender, age3) covers 0 of 1 term of this study" in said.stderr
+    again = cli("run", study)
+    assert done(again) == f"{study / 'report/index.html'}\n"
+    assert again.stderr.count("reference 'faintbench' (gender, age3) covers 0 of 1 term of this study") == 1
+
+
 def test_demo_ends_with_the_reports_path(
     cli: Run, make_study: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -67,6 +67,7 @@ def import_(  # noqa: PLR0913 - Typer wants a parameter for each option
     as_json: Json = False,
 ) -> None:
     """Bring in what exists already: images, or what others saw in images. Nothing is taken twice."""
+    from portrayal.study.coverage import coverage_remarks
     from portrayal.study.run_control import RunControl
     from portrayal.study.study import Study
 
@@ -89,6 +90,8 @@ def import_(  # noqa: PLR0913 - Typer wants a parameter for each option
         terminal_progress() as progress,
     ):
         counts = work(RunControl(progress, stopped))
+    for said in coverage_remarks(opened):
+        tell(said)
     if as_json:
         say_json(counts)
     else:

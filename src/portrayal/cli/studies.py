@@ -170,7 +170,7 @@ def _run(folder: Path, stages: tuple[str, ...], *, wait: bool, method: str = "",
         require_prices(study, stages)
     with stop_on_interrupt() as stopped:
         with terminal_progress() as progress:
-            path = run_stages(study, RunControl(progress, stopped, budget), stages, wait=wait)
+            path = run_stages(study, RunControl(progress, stopped, budget, tell), stages, wait=wait)
         if stopped():
             tell("stopped; nothing is lost, run the same command to go on")
             raise typer.Exit(130)

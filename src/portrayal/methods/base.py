@@ -6,16 +6,16 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Literal, Protocol
+from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 
 import numpy as np
 import pyarrow as pa
 
 from portrayal.evidence import Design, Evidence, Need, Rule
-from portrayal.records import Adjustment, Measurement
+from portrayal.records import Adjustment, Measurement, Reference
 from portrayal.settings import Settings
 
-__all__ = ["Counting", "Method", "MethodFactory", "OwnTable"]
+__all__ = ["Comparing", "Counting", "Method", "MethodFactory", "OwnTable"]
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
@@ -84,6 +84,15 @@ class Method(Protocol):
 
         Tables of the method's own may be among them, each under another name.
         """
+        ...
+
+
+@runtime_checkable
+class Comparing(Protocol):
+    """A method that compares shares with references by term; where one covers no term of a study, that is said."""
+
+    def references(self, design: Design) -> Mapping[str, Reference]:
+        """Return the reference of each attribute."""
         ...
 
 

@@ -18,7 +18,7 @@ from portrayal.records.observation import OBSERVATION_SCHEMA, Abstention, Image,
 from portrayal.records.outcome import OUTCOME_SCHEMA, Failed, Made, Outcome, Person, Refused
 from portrayal.records.prompt import PROMPT_SCHEMA, SIDES, Prompt, aspect, content_id
 from portrayal.records.reason import REASONS, Reason, known_reasons, reason_of, reason_parts, reason_text
-from portrayal.records.reference import TRUTH_SCHEMA, Reference
+from portrayal.records.reference import TRUTH_SCHEMA, Reference, UncoveringReference
 from portrayal.records.rows import from_table, to_table
 from portrayal.records.spending import SPENDING_SCHEMA, Spending
 from portrayal.records.vote import RATING_NOTES, VOTE_SCHEMA, Vote
@@ -60,6 +60,7 @@ __all__ = [
     "Reference",
     "Refused",
     "Spending",
+    "UncoveringReference",
     "Vote",
     "aspect",
     "attribute_table",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-__all__ = ["TRUTH_SCHEMA", "Reference"]
+__all__ = ["TRUTH_SCHEMA", "Reference", "UncoveringReference"]
 
 TRUTH_SCHEMA = pa.schema(
     [
@@ -34,3 +34,17 @@ class Reference:
     def shares(self, term: str) -> Mapping[str, float] | None:
         """Return the target shares for ``term``, or None when the reference does not cover it."""
         return self.by_term.get(term.casefold(), self.default)
+
+
+@dataclass(frozen=True, slots=True)
+class UncoveringReference:
+    """A reference that a study asks for and that covers none of its ``terms``, so many in number.
+
+    ``known`` is how many terms it does cover, ``examples`` are some of them.
+    """
+
+    name: str
+    attributes: tuple[str, ...]
+    terms: int
+    known: int
+    examples: tuple[str, ...]

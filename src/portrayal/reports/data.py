@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from portrayal.records import Adjustment, Attribute, Measurement
+from portrayal.records import Adjustment, Attribute, Measurement, UncoveringReference
 
 __all__ = ["FaceView", "OwnTableFile", "Perceived", "Picture", "ReportData"]
 
@@ -70,8 +70,9 @@ class ReportData:
     generators: Sequence[str]
     annotators: Sequence[str]
     prompts: Sequence[tuple[str, str, str]]
-    """Term, category, prompt text."""
+    """Term, category, text of each prompt that images were asked for, or imported."""
     images_per_prompt: int
+    """Of a prompt by a generator, at most."""
     attributes: Mapping[str, Attribute]
     measurements: Sequence[Measurement]
     outcomes: Mapping[str, Mapping[str, int]]
@@ -95,5 +96,15 @@ class ReportData:
     settings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Method to what its section tells of how it was set up, where it tells any of that."""
     own_tables: Sequence[OwnTableFile] = ()
+    unasked: Sequence[tuple[str, str, str]] = ()
+    """Term, category, text of each other prompt of the suite."""
+    fewest_per_prompt: int | None = None
+    """Images of a prompt by a generator that has any, at least; None: as many of each."""
+    prompts_of: Mapping[str, int] = field(default_factory=dict)
+    """Generator to how many prompts it has images of; not told: all."""
+    imported: Sequence[str] = ()
+    """Generators whose images were made elsewhere."""
+    uncovering: Sequence[UncoveringReference] = ()
+    """References that cover none of the terms."""
     language: str = "en"
     """What the page is written in: ``en`` or ``de``. Everything here is in English or the user's own words."""

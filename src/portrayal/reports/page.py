@@ -9,7 +9,7 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING
 
-from portrayal.records import Attribute
+from portrayal.records import Attribute, UncoveringReference
 from portrayal.reports.data import ReportData
 from portrayal.reports.gallery import gallery
 from portrayal.reports.language import speaking, spoken, t, word
@@ -20,7 +20,7 @@ from portrayal.reports.section import NamedSection, Shown, measured_sections
 from portrayal.reports.tables import measurement_tables
 from portrayal.reports.templating import environment
 from portrayal.reports.truth import truth_check
-from portrayal.reports.words import DASH, NBSP, attribute_title, capital, count, join, percent, plural
+from portrayal.reports.words import DASH, NBSP, aspect_title, attribute_title, capital, count, join, percent, plural
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -48,8 +48,15 @@ class _Asked:
     terms: int
     planned: int
     made: int
+    per_prompt: str
+    """Images of a prompt by a generator: a number, or from the fewest to the most."""
     columns: list[str]
-    rows: list[tuple[str, int, int, list[int | None]]]
+    rows: list[tuple[str, int, int, int, list[int | None]]]
+    """Generator, prompts, images asked, images made, images usable by column."""
+    uneven: bool
+    """Whether generators have images of different numbers of prompts."""
+    uncovering: list[str]
+    """Which references cover none of the terms, in sentences."""
 
 
 def _unbroken(text: str) -> Markup:
@@ -87,14 +94,32 @@ def _asked(data: ReportData, lookup: Lookup) -> _Asked:
                 lookup.get(main_metric(attribute), Source(generator, name), attribute.name, group) for group in groups
             ]
             usable.append(max((row.n for row in found if row), default=None))
-        rows.append((generator, planned(data, generator), data.outcomes.get(generator, {}).get("made", 0), usable))
+        prompts = data.prompts_of.get(generator, len(data.prompts))
+        made = data.outcomes.get(generator, {}).get("made", 0)
+        rows.append((generator, prompts, planned(data, generator), made, usable))
+    fewest, most = data.fewest_per_prompt, data.images_per_prompt
     return _Asked(
         len(data.prompts),
         len({term for term, _, _ in data.prompts}),
-        sum(row[1] for row in rows),
         sum(row[2] for row in rows),
+        sum(row[3] for row in rows),
+        count(most) if fewest is None or fewest == most else f"{count(fewest)}{DASH}{count(most)}",
         columns,
         rows,
+        any(row[1] != len(data.prompts) for row in rows),
+        [_uncovering(found, data) for found in data.uncovering],
+    )
+
+
+def _uncovering(found: UncoveringReference, data: ReportData) -> str:
+    return t(
+        "the reference “{name}” for {attributes} covers 0 of {n|term|terms} of this study. "
+        "It covers {known|other|others}, such as {examples}.",
+        name=found.name,
+        attributes=join([aspect_title(name, data.attributes) for name in found.attributes]),
+        n=found.terms,
+        known=found.known,
+        examples=join([t("“{text}”", text=term) for term in found.examples]),
     )
 
 

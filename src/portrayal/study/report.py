@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import platform
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from portrayal import __version__
@@ -19,6 +21,7 @@ from portrayal.reports.words import count
 from portrayal.store.files import storage_errors, write_atomic
 from portrayal.study.collect import collect
 from portrayal.study.config import CONFIG_NAME
+from portrayal.study.coverage import uncovering_references
 from portrayal.study.doctor import packages
 from portrayal.study.exporting import export_tables
 from portrayal.study.gallery import gather_pictures
@@ -30,6 +33,7 @@ from portrayal.study.study import Study
 __all__ = ["report"]
 
 _OWN_TABLES = "tables"
+_CELLS = "SELECT generator, prompt, count(*) AS images FROM jobs GROUP BY generator, prompt"
 _KINDS = "SELECT DISTINCT kind, category FROM prompts WHERE kind <> '' ORDER BY kind, category"
 
 
@@ -73,13 +77,13 @@ def _write_files(folder: Path, files: Mapping[str, str], others: Sequence[Path])
 def gather(study: Study) -> ReportData:
     """Collect from the tables and images what the page shows."""
     status = read_status(study)
-    prompts = study.workspace.query("SELECT term, category, text FROM prompts").to_pylist()
+    asked = _Asked.of(study)
     return ReportData(
         title=status.title,
         generators=list(status.outcomes),
         annotators=list(study.annotators),
-        prompts=[(row["term"], row["category"], row["text"]) for row in prompts],
-        images_per_prompt=max((own.images for own in study.generators.values()), default=0),
+        prompts=asked.prompts,
+        images_per_prompt=max(asked.images, default=0),
         attributes=_attributes(study),
         measurements=list(from_table(study.workspace.query("SELECT * FROM measurements"), Measurement)),
         outcomes=status.outcomes,
@@ -95,6 +99,11 @@ def gather(study: Study) -> ReportData:
         categories=[(row["kind"], row["category"]) for row in study.workspace.query(_KINDS).to_pylist()],
         settings={method.name: getattr(method, "settings", {}) for method in study.methods},
         own_tables=_own_tables(study),
+        unasked=asked.unasked,
+        fewest_per_prompt=min(asked.images, default=None),
+        prompts_of=asked.prompts_of,
+        imported=[name for name in status.outcomes if name not in study.generators],
+        uncovering=uncovering_references(study),
         language=study.config.report.language,
     )
 
@@ -105,6 +114,26 @@ def _own_tables(study: Study) -> list[OwnTableFile]:
         with own.open(name) as table:
             found.append(OwnTableFile(name, table.count(), f"{_OWN_TABLES}/{name}.csv"))
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The prompts that the plan has images of and those that it has none of, and of how many images."""
+
+    prompts: list[tuple[str, str, str]]
+    unasked: list[tuple[str, str, str]]
+    images: list[int]
+    prompts_of: Counter[str]
+
+    @classmethod
+    def of(cls, study: Study) -> _Asked:
+        cells = study.workspace.query(_CELLS).to_pylist()
+        planned = {cell["prompt"] for cell in cells}
+        found: dict[bool, list[tuple[str, str, str]]] = {True: [], False: []}
+        for row in study.workspace.query("SELECT id, term, category, text FROM prompts").to_pylist():
+            found[row["id"] in planned].append((row["term"], row["category"], row["text"]))
+        prompts_of = Counter(cell["generator"] for cell in cells)
+        return cls(found[True], found[False], [cell["images"] for cell in cells], prompts_of)
 
 
 def _adjusted(study: Study) -> dict[str, list[Adjustment]]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from portrayal.study.annotate import annotate
+from portrayal.study.coverage import coverage_remarks
 from portrayal.study.generate import generate
 from portrayal.study.measure import measure, require_annotators
 from portrayal.study.plan import plan
@@ -36,4 +37,7 @@ def run_stages(
             if control.stopped():
                 break
             STAGES[name](study, control)
+            if name == "plan" and "measure" in names:
+                for said in coverage_remarks(study):
+                    control.remark(said)
     return study.root / "report" / "index.html"

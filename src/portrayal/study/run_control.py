@@ -42,13 +42,19 @@ def _never() -> bool:
     return False
 
 
+def _unsaid(_: str) -> None:
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class RunControl:
     """Progress out, stop request in: a stage asks ``stopped`` before each batch.
 
-    ``budget`` is what the study may cost in all, in USD; None for no limit.
+    ``budget`` is what the study may cost in all, in USD; None for no limit. ``remark`` is told, in a line, what the
+    user should know and is no error.
     """
 
     progress: Progress = field(default_factory=Silent)
     stopped: Callable[[], bool] = _never
     budget: float | None = None
+    remark: Callable[[str], None] = _unsaid

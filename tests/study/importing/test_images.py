@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import struct
 import sys
 import tracemalloc
@@ -352,6 +353,31 @@ def test_a_study_of_imported_images_runs_to_its_report(
     status = read_status(Study(study))
     assert status.outcomes == {"sdxl": {"failed: truncated_image": 1, "made": 1}, "dalle": {"made": 1}}
     assert status.unjudged == {"simulated@1": 0}
+
+
+def test_the_report_says_what_was_imported_and_folds_what_was_not_asked(
+    make_study: Make, tmp_path: Path, picture: Draw
+) -> None:
+    suite = {"use": "occupations", "options": {"template": "a photo of one {term}"}}
+    study = make_study(suite=suite, generators=None)
+    for number in range(4):
+        put(tmp_path / "images", f"sdxl/a photo of one nurse/{number}.png", picture(f"#00{number}000"))
+    put(tmp_path / "images", "sdxl/a photo of one Judge/0.png", picture("red"))
+    put(tmp_path / "images", "pixart/a photo of one nurse/0.png", picture("blue"))
+    bring(study, tmp_path / "images")
+    page = run_stages(Study(study), RunControl()).read_text(encoding="utf-8")
+    asked = page[page.index('<section id="asked">') :].partition("</section>")[0]
+    said = " ".join(re.sub(r"<[^>]+>", " ", asked).replace("\N{NO-BREAK SPACE}", " ").split())
+    assert said.startswith(
+        "What was asked 2 prompts about 2 terms 1–4 images of each, by 2 generators 6 images asked for in all 6 images "
+    )
+    assert "Generator Prompts Asked Made" in said
+    assert "sdxl 2 5 5" in said
+    assert "pixart 1 1 1" in said
+    assert "The images of pixart and sdxl were made elsewhere and imported." in said
+    assert "All 2 prompts" in said
+    assert "177 prompts of the suite without images" in said
+    assert asked.count("<details") == 2
 
 
 def test_another_run_with_the_same_names_comes_in_too(empty: Path, tmp_path: Path, picture: Draw) -> None:

@@ -23,7 +23,7 @@ from portrayal.methods.bafis.sides import Side, couples
 from portrayal.methods.bafis.views import View, levels, views
 from portrayal.methods.cells import CellEvidence, CellNeeds
 from portrayal.methods.references import References
-from portrayal.records import Adjustment, Attribute, Measurement
+from portrayal.records import Adjustment, Attribute, Measurement, Reference
 
 __all__ = ["Bafis"]
 
@@ -62,6 +62,10 @@ class Bafis:
             chosen, asked = getattr(self.options, name), {getattr(prompt, name) for prompt in design.prompts.values()}
             if asked and chosen not in asked:
                 raise ConfigError(f"method 'bafis': no prompt has the {name} {chosen!r}{did_you_mean(chosen, asked)}")
+
+    def references(self, design: Design) -> Mapping[str, Reference]:
+        """Return the reference of each attribute that annotators tell by groups of people."""
+        return self._references.load(design)
 
     def sources(self, design: Design) -> Mapping[str, str]:
         """Return the references used, by name, and where their figures come from."""

@@ -80,6 +80,10 @@ class Representation:
         """Refuse references for attributes that nobody knows."""
         self._references.check(design)
 
+    def references(self, design: Design) -> Mapping[str, Reference]:
+        """Return the reference of each attribute that annotators tell by groups of people."""
+        return self._references.load(design)
+
     def sources(self, design: Design) -> Mapping[str, str]:
         """Return the references used, by name, and where their figures come from."""
         return self._references.sources(design)
