@@ -2,13 +2,18 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test check benchmarks clean
+.PHONY: demo test quick check benchmarks clean
+# Else every process of the tests compiles the whole package anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 demo: .venv/demo
 	$(BIN)/portrayal demo portrayal-demo
 
 test: .venv/dev check
 	$(BIN)/python -m pytest --numprocesses 3 --dist worksteal
+
+quick: .venv/dev check
+	$(BIN)/python -m pytest --numprocesses 2 --dist worksteal -m "not slow"
 
 check: .venv/dev
 	$(BIN)/ruff check

@@ -84,6 +84,7 @@ def examples(page: Path) -> list[Block]:
     return [block for block in blocks(page) if block.file or block.language in ("python", "console")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [page for page in PAGES if examples(page)], ids=name_of)
 def test_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = examples(page)
@@ -140,6 +141,7 @@ def run(where: str, words: list[str], folder: Path, *installed: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_the_plugin_of_the_page_is_found_and_runs(tmp_path: Path) -> None:
     """Install the page's package by hand, as pip would, and run a study of its parts."""
     found = {block.file: block.text for block in blocks(DOCS / "plugins.md") if block.file}

@@ -68,6 +68,7 @@ def walked() -> dict[str, list[str]]:
     return found
 
 
+@pytest.mark.slow
 def test_every_module_imports_without_loading_anything_heavy(walked: dict[str, list[str]]) -> None:
     assert sorted(set(HEAVY) & set(walked["loaded"])) == []
 

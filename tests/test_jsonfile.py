@@ -22,6 +22,7 @@ VALUES = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(
     data=st.dictionaries(st.text(), st.dictionaries(st.text(), VALUES, max_size=4), max_size=5),
     chunk=st.integers(1, 40),

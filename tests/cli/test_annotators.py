@@ -62,6 +62,7 @@ def test_annotators_are_listed(cli: Run) -> None:
     assert all(entry["name"] in said and entry["summary"] in said for entry in listed)
 
 
+@pytest.mark.slow
 def test_a_comparison_fits_a_terminal_and_tells_who_is_worse_where(cli: Run, study: Path) -> None:
     said = done(cli("annotators", "compare", study, GOOD, POOR, "humans"))
     assert max(map(len, said.splitlines())) <= 100
@@ -82,6 +83,7 @@ def test_a_comparison_fits_a_terminal_and_tells_who_is_worse_where(cli: Run, stu
         assert part in said
 
 
+@pytest.mark.slow
 def test_who_abstains_on_some_people_is_told_so(cli: Run, write_study: Callable[..., Path], tmp_path: Path) -> None:
     prompts = "text,term\n" + "".join(f"a photo of a {term},{term}\n" for term in ("nurse", "chef", "pilot"))
     annotators = [{"use": f"imported:{name}", "options": {"attributes": ["gender", "tone3"]}} for name in ("us", "it")]
@@ -109,6 +111,7 @@ def test_who_abstains_on_some_people_is_told_so(cli: Run, write_study: Callable[
     assert "less often" not in done(cli("annotators", "compare", opened.root, "us", "--reference", "it"))
 
 
+@pytest.mark.slow
 def test_everything_is_in_the_json(cli: Run, study: Path) -> None:
     found = json.loads(done(cli("annotators", "compare", study, GOOD, "--reference", "humans", "--json")))
     assert found["reference"] == found["annotators"][0]
@@ -162,6 +165,7 @@ def test_a_folder_that_is_no_study(cli: Run, tmp_path: Path) -> None:
     assert "no study.toml here" in ran.stderr
 
 
+@pytest.mark.slow
 def test_many_long_names_of_groups_still_fit(cli: Run, make_study: Callable[..., Path]) -> None:
     names = [f"a rather long group number {number}" for number in range(12)]
     options = {"attributes": ["style"], "groups": {"style": names}}

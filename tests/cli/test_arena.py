@@ -75,6 +75,7 @@ def vote(http: httpx2.Client, page: httpx2.Response) -> httpx2.Response:
     return http.post(path, content=urlencode(fields), headers=headers)
 
 
+@pytest.mark.slow
 def test_serve_from_the_first_link_to_the_ratings(study: Path, serving: Callable[..., Any], cli: Any) -> None:
     server, (front, admin, link) = serving(study)
     root = address(front)
@@ -108,6 +109,7 @@ def test_serve_from_the_first_link_to_the_ratings(study: Path, serving: Callable
     assert rated.returncode == 0, rated.stderr
 
 
+@pytest.mark.slow
 def test_serve_prints_a_generated_password_once_to_standard_error(study: Path, serving: Callable[..., Any]) -> None:
     server, (front, *_) = serving(study, PORTRAYAL_ARENA_PASSWORD="")
     server.send_signal(signal.SIGTERM)
@@ -118,6 +120,7 @@ def test_serve_prints_a_generated_password_once_to_standard_error(study: Path, s
     assert server.returncode == 130
 
 
+@pytest.mark.slow
 def test_serve_shows_a_first_link_only_to_an_arena_without_raters(
     study: Path, serving: Callable[..., Any], cli: Any
 ) -> None:

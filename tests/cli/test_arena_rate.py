@@ -86,6 +86,7 @@ def test_scores_and_a_page_in_german(cli: Run, votes: Path, tmp_path: Path) -> N
     assert '<html lang="de">' in page.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_a_study_gives_scores(cli: Run, finished: Path, tmp_path: Path) -> None:
     votes = tmp_path / "votes.csv"
     votes.write_text("model_a,model_b,vote\nsimulated@1,y,0\ny,simulated@1,0\n", encoding="utf-8")
@@ -95,6 +96,7 @@ def test_a_study_gives_scores(cli: Run, finished: Path, tmp_path: Path) -> None:
     assert {row["models"] for row in found} <= {0, 1}
 
 
+@pytest.mark.slow
 def test_a_study_by_languages_gives_a_score_for_each(cli: Run, tmp_path: Path) -> None:
     (tmp_path / "study.toml").write_text(BAFIS, encoding="utf-8")
     assert cli("run", tmp_path).returncode == 0

@@ -15,6 +15,8 @@ from portrayal.records import Measurement, from_table
 from portrayal.reports.notes import plain_notes
 from portrayal.study.study import Study
 
+pytestmark = pytest.mark.slow
+
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
 STUDY = """\

@@ -14,6 +14,8 @@ from portrayal.cli.bench import Format, Model
 from portrayal.vision import bench
 from portrayal.vision.bench import models, pictures
 
+pytestmark = pytest.mark.slow
+
 Run = Callable[..., subprocess.CompletedProcess[str]]
 SIZES = {"hidden_size": 16, "intermediate_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2}
 

@@ -56,6 +56,7 @@ def test_no_command_shows_the_help(cli: Run) -> None:
     assert "Traceback" not in ran.stderr
 
 
+@pytest.mark.slow
 def test_init_then_run_as_the_installed_command(command: Run, tmp_path: Path) -> None:
     (tmp_path / "mine.csv").write_text("text,term\na photo of a nurse,nurse\na photo of a CEO,CEO\n")
     parts = ("--generator", "simulated", "--annotator", "simulated", "--suite", "mine.csv", "--title", "Mine")
@@ -72,6 +73,7 @@ def test_run_ends_with_the_reports_path_alone_on_standard_output(cli: Run, make_
     assert (study / "report" / "index.html").is_file()
 
 
+@pytest.mark.slow
 def test_a_second_run_draws_and_judges_nothing(cli: Run, finished_copy: Path, tree: Tree) -> None:
     before = tree(finished_copy)
     ran = cli("run", finished_copy)
@@ -86,6 +88,7 @@ def test_a_second_run_draws_and_judges_nothing(cli: Run, finished_copy: Path, tr
     assert after["report/index.html"] == before["report/index.html"]
 
 
+@pytest.mark.slow
 def test_the_stages_can_be_run_one_by_one(cli: Run, make_study: Make) -> None:
     study = make_study()
     seen = []
@@ -101,6 +104,7 @@ def test_the_stages_can_be_run_one_by_one(cli: Run, make_study: Make) -> None:
     assert done(cli("report", study)) == f"{study / 'report' / 'index.html'}\n"
 
 
+@pytest.mark.slow
 def test_status_tells_what_is_done_and_why_not(cli: Run, finished: Path) -> None:
     counts = listing(cli("status", finished, "--json"))
     said = done(cli("status", finished))
@@ -119,6 +123,7 @@ def test_status_of_a_new_study_says_that_there_is_nothing_yet(cli: Run, make_stu
     assert "report: none yet" in said
 
 
+@pytest.mark.slow
 def test_measure_prints_the_measurements_as_json(cli: Run, finished_copy: Path) -> None:
     rows = listing(cli("measure", finished_copy, "--json"))
     shares = [
@@ -228,6 +233,7 @@ def test_run_and_import_name_a_reference_that_covers_no_term(
     assert again.stderr.count("reference 'faintbench' (gender, age3) covers 0 of 1 term of this study") == 1
 
 
+@pytest.mark.slow
 def test_demo_ends_with_the_reports_path(
     cli: Run, make_study: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,10 +17,13 @@ from portrayal.records import Measurement, from_table
 from portrayal.study.study import Study
 
 Ran = subprocess.CompletedProcess[str]
-pytestmark = pytest.mark.skipif(
-    bool(GENERATORS.entries()["facegan"].missing() or ANNOTATORS.entries()["faces"].missing()),
-    reason="the extra 'faces' is not installed",
-)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        bool(GENERATORS.entries()["facegan"].missing() or ANNOTATORS.entries()["faces"].missing()),
+        reason="the extra 'faces' is not installed",
+    ),
+]
 
 
 @pytest.fixture(scope="module")

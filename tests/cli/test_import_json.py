@@ -35,6 +35,7 @@ def study(make_study: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     return make_study(annotators=[{"use": "simulated"}, {"use": "imported:clip"}])
 
 
+@pytest.mark.slow
 def test_a_file_of_the_authors_comes_in(cli: Run, study: Path) -> None:
     ran = cli("import", study, "--faintbench-json", "sdxl.json")
     assert ran.returncode == 0

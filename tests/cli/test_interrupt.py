@@ -18,6 +18,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 Ran = subprocess.CompletedProcess[str]
 Run = Callable[..., Ran]
 Make = Callable[..., Path]

@@ -35,6 +35,7 @@ def study(make_study: Callable[..., Path], cli: Callable[..., object]) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_json_holds_the_rows_of_that_method(study: Path, cli: Callable[..., Ran]) -> None:
     ran = cli("measure", study, "--method", "faintbench", "--json")
     assert ran.returncode == 0, ran.stderr
@@ -54,6 +55,7 @@ def test_json_holds_the_rows_of_that_method(study: Path, cli: Callable[..., Ran]
     assert (implicit["prompts"], implicit["n"] + implicit["missing"]) == (4, 8)
 
 
+@pytest.mark.slow
 def test_rows_of_other_methods_stay(study: Path, cli: Callable[..., Ran]) -> None:
     assert cli("measure", study).returncode == 0
     both = json.loads(cli("measure", study, "--json").stdout)

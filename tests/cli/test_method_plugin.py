@@ -161,6 +161,7 @@ def test_init_writes_the_methods_own_study(cli: Run, study: Path) -> None:
     assert "the method 'bees' scores the suite 'bees', not 'occupations'" in ran.stderr
 
 
+@pytest.mark.slow
 def test_images_and_results_come_in(cli: Run, study: Path, picture: Callable[..., bytes]) -> None:
     shown = done(cli("import", "--help"))
     assert "comb: a file for each model" in shown
@@ -179,6 +180,7 @@ def test_images_and_results_come_in(cli: Run, study: Path, picture: Callable[...
     assert "--bees-text and --faintbench-json exclude each other" in ran.stderr
 
 
+@pytest.mark.slow
 def test_references_and_occupations_are_found_by_name(cli: Run, make_study: Make) -> None:
     methods = [{"use": "representation", "options": {"references": {"gender": "hives"}, "draws": 100}}]
     made = make_study("mine", methods=methods)

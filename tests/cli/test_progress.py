@@ -43,6 +43,7 @@ def plain(drawn: str) -> str:
     return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", drawn)
 
 
+@pytest.mark.slow
 def test_a_log_gets_one_line_per_stage(
     cli: Callable[..., subprocess.CompletedProcess[str]], make_study: Callable[..., Path]
 ) -> None:
@@ -84,6 +85,7 @@ def test_a_long_stage_tells_now_and_then_how_much_is_left(
     ]
 
 
+@pytest.mark.slow
 def test_a_terminal_gets_a_bar_with_counts_and_rate(make_study: Callable[..., Path]) -> None:
     study = make_study(generators=[{"use": "simulated", "images": 40}])
     code, drawn = on_terminal("run", study)
@@ -95,6 +97,7 @@ def test_a_terminal_gets_a_bar_with_counts_and_rate(make_study: Callable[..., Pa
     assert drawn.rfind(SHOW_CURSOR) > drawn.rfind(HIDE_CURSOR)
 
 
+@pytest.mark.slow
 def test_an_error_in_a_stage_gives_the_terminal_back(make_study: Callable[..., Path]) -> None:
     study = make_study()
     (study / "images").write_text("a file where the folder of images should be")

@@ -32,6 +32,8 @@ from portrayal.study.plan import plan
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 
+pytestmark = pytest.mark.slow
+
 JOBS, TRIES, ATTEMPTS, CONCURRENCY, KILLS = 40, 3, 2, 8, 3
 PROMPTS = "text,term,category\n" + "".join(f"a photo of person {n},t{n},c\n" for n in range(JOBS))
 MOODS = {

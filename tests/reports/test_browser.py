@@ -12,6 +12,8 @@ from playwright.sync_api import Browser, Page
 from portrayal.records import Adjustment, Note
 from portrayal.reports import ReportData, render_report
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def address(sample: ReportData, tmp_path_factory: pytest.TempPathFactory) -> str:

@@ -159,6 +159,7 @@ def marked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(language, "catalogue", lambda _: fake)
 
 
+@pytest.mark.slow
 def test_every_text_of_the_code_is_in_the_catalogue_and_none_is_left_over() -> None:
     asked = {text for _, text, _ in calls() if text is not None} | set(_texts().values()) | set(RATING_NOTES.values())
     assert sorted(asked - set(GERMAN.texts)) == []
@@ -236,6 +237,7 @@ def numeric() -> ReportData:
     return ReportData("T", ["a", "b"], ["faces@1"], prompts, 1, attributes, rows, outcomes, {}, pictures_total=5)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("marked")
 def test_nothing_on_a_page_is_left_in_english(simulated: Reports, benched: Reports) -> None:
     for data in reports(simulated, benched):

@@ -158,6 +158,7 @@ def opened(browser: Browser, folder: Path, width: int, scheme: Any = "light") ->
     return page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [360, 768, 1280])
 def test_nothing_overflows_and_marks_lie_on_their_track(browser: Browser, tmp_path: Path, width: int) -> None:
     page = opened(browser, tmp_path, width)
@@ -182,6 +183,7 @@ def overheard(page: Page) -> tuple[list[str], list[str]]:
     return said, asked
 
 
+@pytest.mark.slow
 def test_nothing_is_loaded_nothing_complains_and_dark_is_dark(browser: Browser, tmp_path: Path) -> None:
     grounds = []
     for scheme in ("light", "dark"):

@@ -234,6 +234,7 @@ def test_no_generator_at_all() -> None:
     outline(render_report(ReportData("Nothing", [], [], [], 0, {}, [], {}, {})))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("generators", "annotators"), [(1, 1), (4, 2), (7, 3)])
 def test_any_number_of_generators_and_annotators(
     simulated: Callable[..., ReportData], generators: int, annotators: int
@@ -247,6 +248,7 @@ def test_any_number_of_generators_and_annotators(
     assert ("#s4" in page) is False
 
 
+@pytest.mark.slow
 def test_two_hundred_terms_stay_light(simulated: Callable[..., ReportData]) -> None:
     terms = tuple((f"occupation {number}", f"category {number % 9}") for number in range(200))
     for names in (("gender", "age3"), ("gender", "age3", "race5", "skin_tone")):
@@ -271,6 +273,7 @@ def test_importing_reports_is_light() -> None:
     assert done.stdout.strip() == "set()"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("models", [1, 3, 7])
 def test_a_page_of_faintbench_alone_is_whole_and_prints_no_empty_section(
     benched: Callable[..., ReportData], models: int

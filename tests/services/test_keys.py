@@ -21,6 +21,8 @@ from portrayal.generators.openai import OpenAI, OpenAIOptions
 from portrayal.records import Job
 from portrayal.services import calls
 
+pytestmark = pytest.mark.slow
+
 KEY = "sk-zebrafish/KEY+0123456789abcdef"
 LOGIN = "ann:zebrafish-0123456789abc"
 SECRETS = (KEY, quote(KEY), quote(KEY, safe=""), LOGIN, base64.b64encode(LOGIN.encode()).decode())

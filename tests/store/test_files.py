@@ -86,6 +86,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", disk], check=True)
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_one_line_and_the_study_goes_on_afterwards(small_disk: Path) -> None:
     root = small_disk / "study"
     root.mkdir()
@@ -103,6 +104,7 @@ def test_a_full_disk_is_one_line_and_the_study_goes_on_afterwards(small_disk: Pa
     assert '"made": 3580' in portrayal("status", root, "--json").stdout
 
 
+@pytest.mark.slow
 def test_a_read_only_disk_is_one_line_and_nothing_changes(small_disk: Path) -> None:
     root = small_disk / "study"
     root.mkdir()

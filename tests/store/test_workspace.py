@@ -60,6 +60,7 @@ def test_reading_needs_no_lock(tmp_path: Path) -> None:
         assert Workspace(tmp_path).query("SELECT * FROM jobs").num_rows == 0
 
 
+@pytest.mark.slow
 def test_a_reader_never_sees_a_merge_half_done(tmp_path: Path) -> None:
     """A writer appends and merges while we read: every reading is a prefix of what was written."""
     code = (

@@ -60,6 +60,7 @@ def test_a_second_run_asks_nothing(make_study: Make, monkeypatch: pytest.MonkeyP
     annotate(study, RunControl())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize("batch", [1, 7])
 def test_batches_and_workers_change_nothing(

@@ -156,6 +156,7 @@ def test_many_cells(written: Written) -> None:
     assert set(images(written, answers)) == expected
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 2**32), rows=st.sampled_from([1, 2, 7, 120_000]), parts=st.integers(1, 3))
 @settings(max_examples=25)
 def test_answers_are_those_of_a_plain_search_however_tables_are_cut(

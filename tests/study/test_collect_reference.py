@@ -300,6 +300,7 @@ def check_pairs(evidence: Evidence, need: SeedPairs, found: Reference, written: 
                 np.testing.assert_allclose(seen.squares, np.sum(np.square(gaps), axis=0), atol=1e-12)
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 2**32), rows=st.sampled_from([1, 2, 3, 7, 120_000]), parts=st.integers(1, 3))
 @settings(max_examples=40)
 def test_evidence_is_that_of_a_slow_reference_however_batches_are_cut(

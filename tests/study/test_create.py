@@ -31,6 +31,7 @@ def prompt_file(folder: Path, name: str = "prompts.csv") -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_new_study_runs_to_its_report(tmp_path: Path) -> None:
     create(tmp_path / "study", suite=str(prompt_file(tmp_path)))
     page = run_stages(Study(tmp_path / "study"), RunControl())

@@ -17,6 +17,8 @@ import pytest
 
 from portrayal.store.workspace import Workspace
 
+pytestmark = pytest.mark.slow
+
 Run = Callable[..., subprocess.CompletedProcess[str]]
 MADE = Path(__file__).with_name("data") / "made_by_567d9ac"
 NUMBERS = ("value", "low", "high", "target", "planted", "drawn")

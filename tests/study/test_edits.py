@@ -148,6 +148,7 @@ def test_one_run_draws_and_edits(make: Make) -> None:
     assert (study.root / "report" / "index.html").exists()
 
 
+@pytest.mark.slow
 def test_a_second_run_does_nothing(make: Make) -> None:
     study = Study(make())
     run_stages(study, RunControl())
@@ -178,6 +179,7 @@ def test_editors_get_the_source_and_all_that_the_prompt_says(make: Make, monkeyp
         assert (job.text, job.people, job.attempt) == (f"a photo of a {job.term}", 1, 1)
 
 
+@pytest.mark.slow
 def test_edits_without_pixels_start_from_the_planted_people(make: Make) -> None:
     options = {"pixels": False}
     seeds, editor = {**SEEDS, "options": options}, {**EDITOR, "options": {**options, "moves": MOVES}}
@@ -187,6 +189,7 @@ def test_edits_without_pixels_start_from_the_planted_people(make: Make) -> None:
     assert [row["planted"][0]["gender"] for row in rows(study, sql)] == ["female"] * 12
 
 
+@pytest.mark.slow
 def test_edits_of_a_source_that_there_is_not_are_missing_and_never_asked_for(make: Make) -> None:
     seeds = {**SEEDS, "images": 20, "options": {"refused": 0.3, "failed": 0.4}}
     editor = {**EDITOR, "images": 1, "options": {"moves": MOVES, "refused": 0.2}}
@@ -215,6 +218,7 @@ def test_edits_of_a_source_that_there_is_not_are_missing_and_never_asked_for(mak
     assert "source missing" in (study.root / "report" / "index.html").read_text()
 
 
+@pytest.mark.slow
 def test_a_source_that_fails_may_come_yet_and_then_its_edits_do(make: Make) -> None:
     seeds = {**SEEDS, "images": 10, "options": {"failed": 0.6}}
     root = make(generators=[seeds, {**EDITOR, "images": 1}], generate={"attempts": 1})
@@ -229,6 +233,7 @@ def test_a_source_that_fails_may_come_yet_and_then_its_edits_do(make: Make) -> N
     assert read_status(study).outcomes == {drawer: {"made": 20}, editor: {"made": 40}}
 
 
+@pytest.mark.slow
 def test_a_failed_edit_is_tried_again(make: Make) -> None:
     editor = {**EDITOR, "options": {"moves": MOVES, "failed": 0.6}}
     study = Study(make(generators=[SEEDS, editor], generate={"attempts": 40}))

@@ -81,6 +81,7 @@ def edits(study: Study) -> list[dict[str, Any]]:
     return list(study.workspace.query(EDITS).to_pylist())
 
 
+@pytest.mark.slow
 def test_a_service_edits_what_it_drew(
     make_study: Make, serve: Callable[[Any], Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -104,6 +105,7 @@ def test_a_service_edits_what_it_drew(
     assert len(service.edits) == 16
 
 
+@pytest.mark.slow
 def test_facegan_edits_the_faces_it_drew(make_study: Make) -> None:
     study = Study(make_study(prompts=PROMPTS, generators=[{"use": "facegan", "images": 1, "options": {"size": 128}}]))
     run_stages(study, RunControl(), ("plan", "generate"))

@@ -40,6 +40,7 @@ def without_empty_text(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{name: "" if value is None else value for name, value in row.items()} for row in rows]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMATS)
 def test_all_tables_leave_when_none_is_named(finished: Path, tmp_path: Path, form: str) -> None:
     paths = export_tables(Study(finished), tmp_path / "deep" / "out", form)

@@ -184,6 +184,7 @@ def spent(study: Path) -> float:
     return sum(spent_by_part(Workspace(study)).values())
 
 
+@pytest.mark.slow
 def test_killed_while_drawing_for_money(
     make_study: Make,
     undisturbed: dict[str, list[str]],
@@ -223,6 +224,7 @@ def test_killed_while_drawing_for_money(
     assert read_status(Study(study)).spent == {name: spent(study) for name in Study(study).generators}
 
 
+@pytest.mark.slow
 def test_ctrl_c_lets_what_is_paid_for_arrive(
     make_study: Make,
     undisturbed: dict[str, list[str]],
@@ -249,6 +251,7 @@ def test_ctrl_c_lets_what_is_paid_for_arrive(
     assert spent(study) == billed(bills)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("plugin", "held")
 def test_a_second_ctrl_c_does_not_wait_for_the_service(make_study: Make, rows: Rows, bills: Path) -> None:
     study = make_study(**STUDY)
@@ -264,6 +267,7 @@ def test_a_second_ctrl_c_does_not_wait_for_the_service(make_study: Make, rows: R
     assert spent(study) == 4 * PRICE >= billed(bills)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("bills")
 def test_a_killed_stream_ends_where_an_undisturbed_one_does(
     make_study: Make, undisturbed: dict[str, list[str]], rows: Rows, held: Path, monkeypatch: pytest.MonkeyPatch

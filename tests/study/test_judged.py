@@ -86,6 +86,7 @@ def random_rows(written: Written, random: Random) -> None:
                 written.told(word, by, subject, attribute, what)
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 2**32), rows=st.sampled_from([1, 2, 3, 7, 120_000]), parts=st.integers(1, 3))
 @settings(max_examples=40)
 def test_counts_are_those_of_duckdb_however_batches_are_cut(

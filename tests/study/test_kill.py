@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import multiprocessing
 import os
 import random
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
@@ -19,7 +19,9 @@ from PIL import Image
 from portrayal.store.workspace import SCHEMAS
 from portrayal.study.study import Study
 
-PROCESSES = multiprocessing.get_context("forkserver")
+pytestmark = pytest.mark.slow
+
+Start = Callable[..., ForkServerProcess]
 KILLS_PER_STAGE = 6
 STAGES = ("plan", "generate", "annotate", "measure", "report")
 STUDY = """
@@ -46,35 +48,13 @@ workers = 1
 """
 
 
-COMMAND = """
-import os, sys
-for stream in (1, 2):
-    os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
-sys.argv = ["portrayal", *words]
-from portrayal.cli.main import main
-main()
-"""
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _loaded() -> None:
-    """Load once what the processes need: they are many, and loading takes far longer than what they do."""
-    PROCESSES.set_forkserver_preload(["duckdb", "portrayal.cli.main", "portrayal.study.run", "scipy.stats"])
-
-
-def start(*arguments: object) -> ForkServerProcess:
-    process = PROCESSES.Process(target=exec, args=(COMMAND, {"words": [str(word) for word in arguments]}))
-    process.start()
-    return process
-
-
-def finish(*arguments: object) -> None:
+def finish(start: Start, *arguments: object) -> None:
     process = start(*arguments)
     process.join()
     assert process.exitcode == 0
 
 
-def kill_while_working(root: Path, delay: float, *arguments: object) -> bool:
+def kill_while_working(start: Start, root: Path, delay: float, *arguments: object) -> bool:
     """Start a command and kill it ``delay`` after it took the study's lock; tell whether it was still at work."""
     process = start(*arguments)
     while process.is_alive() and not _holds_lock(root, process.pid):
@@ -107,13 +87,13 @@ def make(root: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
+def uninterrupted(start_loaded: Start, tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
     root = make(tmp_path_factory.mktemp("whole") / "study")
-    finish("run", root)
+    finish(start_loaded, "run", root)
     return content(root)
 
 
-def test_killed_in_every_stage(tmp_path: Path, uninterrupted: dict[str, object]) -> None:
+def test_killed_in_every_stage(start_loaded: Start, tmp_path: Path, uninterrupted: dict[str, object]) -> None:
     root = make(tmp_path / "study")
     rng = random.Random(20241115)
     kills = dict.fromkeys(STAGES, 0)
@@ -122,11 +102,11 @@ def test_killed_in_every_stage(tmp_path: Path, uninterrupted: dict[str, object])
         for _ in range(5 * KILLS_PER_STAGE):
             if kills[stage] == KILLS_PER_STAGE:
                 break
-            if kill_while_working(root, rng.uniform(0, longest), stage, root):
+            if kill_while_working(start_loaded, root, rng.uniform(0, longest), stage, root):
                 kills[stage] += 1
             else:
                 longest *= 0.7  # it was done before
-        finish(stage, root)
+        finish(start_loaded, stage, root)
     assert sum(kills.values()) >= 25
     assert all(kills.values()), kills
     assert content(root) == uninterrupted
@@ -141,7 +121,7 @@ def test_every_image_is_the_one_its_name_promises(uninterrupted: dict[str, objec
         assert hashlib.sha256(data).hexdigest() == Path(name).stem
 
 
-def test_killed_while_importing(tmp_path: Path) -> None:
+def test_killed_while_importing(start_loaded: Start, tmp_path: Path) -> None:
     source = tmp_path / "images"
     for number in range(400):
         folder = source / "model" / f"a photo of person {number % 20}"
@@ -153,14 +133,16 @@ def test_killed_while_importing(tmp_path: Path) -> None:
         roots[name] = tmp_path / name
         roots[name].mkdir()
         (roots[name] / "study.toml").write_text('[study]\ntitle = "import"\n')
-    finish("import", roots["whole"], *arguments)
+    finish(start_loaded, "import", roots["whole"], *arguments)
     rng, longest, kills = random.Random(7), 0.8, 0
     for _ in range(5):
-        if kill_while_working(roots["killed"], rng.uniform(0, longest), "import", roots["killed"], *arguments):
+        if kill_while_working(
+            start_loaded, roots["killed"], rng.uniform(0, longest), "import", roots["killed"], *arguments
+        ):
             kills += 1
         else:
             longest *= 0.5
-    finish("import", roots["killed"], *arguments)
+    finish(start_loaded, "import", roots["killed"], *arguments)
     assert kills >= 1
 
     def tables(root: Path) -> list[object]:
@@ -170,11 +152,11 @@ def test_killed_while_importing(tmp_path: Path) -> None:
     assert tables(roots["killed"]) == tables(roots["whole"])
 
 
-def test_a_killed_run_leaves_no_worker_behind(tmp_path: Path) -> None:
+def test_a_killed_run_leaves_no_worker_behind(start_loaded: Start, tmp_path: Path) -> None:
     root = make(tmp_path / "study")
     text = STUDY.replace("workers = 1", "workers = 2")
     (root / "study.toml").write_text(text)
-    finish("generate", root)
+    finish(start_loaded, "generate", root)
     process = subprocess.Popen(
         [Path(sys.executable).with_name("portrayal"), "annotate", root], stderr=subprocess.DEVNULL
     )

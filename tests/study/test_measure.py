@@ -25,6 +25,7 @@ def shares(study: Study) -> list[Measurement]:
     return [row for row in rows if row.metric == "share"]
 
 
+@pytest.mark.slow
 def test_planted_truth_lies_inside_the_intervals(make_study: Make) -> None:
     terms = {"nurse": {"gender": {"male": 0.15, "female": 0.85}}, "CEO": {"gender": {"male": 0.8, "female": 0.2}}}
     options = {"terms": terms, "refused": 0.05, "no_person": 0.05}
@@ -37,6 +38,7 @@ def test_planted_truth_lies_inside_the_intervals(make_study: Make) -> None:
     assert len(inside) >= 14
 
 
+@pytest.mark.slow
 def test_what_is_used_and_what_is_missing_add_up_to_what_was_asked(make_study: Make) -> None:
     options = {"refused": 0.2, "failed": 0.3, "no_person": 0.2, "several": 0.2}
     study = Study(make_study(generators=[{"use": "simulated", "images": 50, "options": options}]))
@@ -45,6 +47,7 @@ def test_what_is_used_and_what_is_missing_add_up_to_what_was_asked(make_study: M
         assert row.n + row.missing == (50 if row.level != "overall" else 100)
 
 
+@pytest.mark.slow
 def test_measuring_twice_gives_the_same_numbers(make_study: Make) -> None:
     study = Study(make_study())
     run_stages(study, RunControl(), STAGES)
@@ -81,6 +84,7 @@ def methods(study: Study) -> dict[str, int]:
     return {row["method"]: row["n"] for row in rows.to_pylist()}
 
 
+@pytest.mark.slow
 def test_a_method_that_is_not_in_the_study_runs_with_its_defaults_until_the_next_plain_measure(
     make_study: Make,
 ) -> None:
@@ -96,6 +100,7 @@ def test_a_method_that_is_not_in_the_study_runs_with_its_defaults_until_the_next
     assert methods(Study(folder)) == plain
 
 
+@pytest.mark.slow
 def test_rows_of_the_other_methods_of_the_study_stay(make_study: Make) -> None:
     both = [{"use": "representation", "options": {"draws": 100}}, {"use": "faintbench", "options": {"draws": 100}}]
     folder = make_study(methods=both)

@@ -20,6 +20,7 @@ def keep(study: Study, *rows: Measurement) -> None:
     study.workspace.tables["measurements"].replace([to_table(rows, MEASUREMENT_SCHEMA)])
 
 
+@pytest.mark.slow
 def test_tables_are_written_beside_the_page_and_stale_ones_removed(make_study: Callable[..., Path]) -> None:
     study = Study(make_study())
     folder = study.root / "report" / "faintbench"

@@ -84,6 +84,7 @@ def test_it_is_plain_data(finished: Path) -> None:
     assert json.loads(json.dumps(data)) == data
 
 
+@pytest.mark.slow
 def test_a_smaller_plan_counts_only_what_it_asks_for(make_study: Make) -> None:
     folder = make_study(generators=[{"use": "simulated", "images": 3, "options": {"no_person": 1.0}}])
     run_stages(Study(folder), RunControl())

@@ -55,6 +55,7 @@ def by_hand(path: Path, preprocessing: Preprocessing) -> tuple[Any, str]:
         return np.zeros((*preprocessing.crop, 3), np.uint8), error.reason
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [0, 1, 3])
 def test_files_come_in_order_and_as_if_opened_one_by_one(
     files: list[Path], preprocessing: Preprocessing, workers: int
@@ -104,6 +105,7 @@ def test_no_more_is_read_ahead_than_promised(files: list[Path], preprocessing: P
             assert begun <= number + ahead
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [0, 2])
 def test_closing_early_ends_at_once(
     tmp_path: Path, photo: Callable[..., Image.Image], preprocessing: Preprocessing, workers: int
@@ -117,6 +119,7 @@ def test_closing_early_ends_at_once(
     assert any(chunk.future.cancelled() for chunk in waiting)
 
 
+@pytest.mark.slow
 def test_what_was_opened_for_nothing_is_freed(
     tmp_path: Path, photo: Callable[..., Image.Image], preprocessing: Preprocessing, no_memory_left_behind: None
 ) -> None:

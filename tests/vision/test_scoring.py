@@ -17,6 +17,8 @@ from portrayal.vision.decoding import decode_files, files_of
 from portrayal.vision.network import Network
 from portrayal.vision.scoring import BatchScores, Scorer
 
+pytestmark = pytest.mark.slow
+
 Build = Callable[..., Network]
 
 

@@ -32,6 +32,8 @@ from portrayal.errors import ConfigError, InputError
 from portrayal.records import Abstention, Image, Observation
 from portrayal.settings import parse_settings
 
+pytestmark = pytest.mark.slow
+
 SEEDS = {"blip": 2, "git": 3, "vit_gpt2": 3, "blip2": 18, "llava": 6, "llava_next": 1, "florence2": 5}
 """Of random models those that write something different about each of the five pictures."""
 

@@ -39,6 +39,8 @@ from portrayal.study.plan import plan
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 
+pytestmark = pytest.mark.slow
+
 Masses = dict[tuple[str, int, str], Any]
 TOKENS = [*(letter + end for end in ("", "</w>") for letter in "abcdefghijklmnopqrstuvwxyz,-"), "<start>", "<end>"]
 START, END = len(TOKENS) - 2, len(TOKENS) - 1

@@ -22,6 +22,8 @@ from portrayal.generators.facegan.bank import load_bank
 from portrayal.records import Abstention, Image, Observation
 from portrayal.settings import parse_settings
 
+pytestmark = pytest.mark.slow
+
 YEARS = {"young": 22, "middle_aged": 45, "elderly": 66}
 Save = Callable[[Pillow.Image], Path]
 

@@ -26,6 +26,8 @@ from portrayal.generators.facegan import Facegan, LatentFace
 from portrayal.records import Abstention, Image, Observation, attribute_table
 from portrayal.settings import parse_settings
 
+pytestmark = pytest.mark.slow
+
 Weights = dict[str, Any]
 DEPTHS, WIDTHS = (3, 4, 6, 3), (64, 128, 256, 512)
 

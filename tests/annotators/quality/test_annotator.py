@@ -31,6 +31,8 @@ from portrayal.errors import ConfigError, InputError, MissingExtraError
 from portrayal.records import Abstention, Image, Observation
 from portrayal.settings import parse_settings
 
+pytestmark = pytest.mark.slow
+
 DATA = Path(skimage.__file__).parent / "data"
 COMMIT = "0123456789" * 4
 LETTERS = "abcdefghijklmnopqrstuvwxyz"

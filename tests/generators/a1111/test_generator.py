@@ -417,6 +417,7 @@ def test_a_used_one_pickles(make: Callable[..., A1111]) -> None:
     assert list(pickle.loads(pickle.dumps(generator)).generate(jobs(1))) == made
 
 
+@pytest.mark.slow
 def test_a_whole_study(webui: FakeWebUI, make_study: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
     from portrayal.study.run import run_stages
     from portrayal.study.run_control import RunControl

@@ -479,6 +479,7 @@ def test_building_it_is_cheap_and_a_used_one_pickles(make: Callable[..., Comfyui
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"
 
 
+@pytest.mark.slow
 def test_a_whole_study(
     comfy: FakeComfy, make_study: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

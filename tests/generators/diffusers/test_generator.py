@@ -66,6 +66,8 @@ from portrayal.generators.diffusers.schedulers import SCHEDULERS
 from portrayal.records import Failed, Job, Made, Prompt, Refused
 from portrayal.settings import parse_settings
 
+pytestmark = pytest.mark.slow
+
 Outcome = Made | Refused | Failed
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 TOKENS = [*(letter + end for end in ("", "</w>") for letter in LETTERS), "<start>", "<end>"]

@@ -23,6 +23,8 @@ from portrayal.generators.facegan.profile import load_profile
 from portrayal.records import SIDES, Failed, Image, Job, Made, Observation, Prompt, plan_job
 from portrayal.settings import parse_settings
 
+pytestmark = pytest.mark.slow
+
 THINNEST: FaceCell = ("female", "elderly", "dark")
 HEADER = "term,attribute,group,share\n"
 DEFAULT = "".join(

@@ -102,6 +102,7 @@ def test_a_second_server_is_told_in_one_line(database: str, tmp_path: Path) -> N
     ArenaStore.open(database, tmp_path).close()
 
 
+@pytest.mark.slow
 def test_a_second_server_in_another_process_is_told_too(database: str, tmp_path: Path) -> None:
     take = "ArenaStore.open(sys.argv[1], pathlib.Path(sys.argv[2]))"
     code = f"import pathlib, sys; from portrayal.study.arena.store import ArenaStore; {take}"

@@ -159,6 +159,7 @@ def test_the_same_sheet_again_adds_nothing(study: Path, rows: Rows) -> None:
     assert rows(study) == before
 
 
+@pytest.mark.slow
 def test_another_sheet_adds_other_images_and_contradicts_nothing(study: Path, rows: Rows) -> None:
     one, two = images(study)[NURSE, 0], images(study)[NURSE, 1]
     bring(study, f"image,gender\n{one},male\n")

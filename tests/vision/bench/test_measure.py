@@ -16,6 +16,8 @@ from portrayal.vision.bench import BenchResult, BenchSettings, bench, main, mode
 from portrayal.vision.bench.models import MODELS, TEXTS, random_network
 from portrayal.vision.bench.pictures import draw_pictures
 
+pytestmark = pytest.mark.slow
+
 SIZES = {"hidden_size": 16, "intermediate_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2}
 SMALL = ({**SIZES, "patch_size": 32}, SIZES, 8)
 RATES = ("end_to_end", "model_alone", "decode_alone", "one_at_a_time", "published_loop")

@@ -15,6 +15,8 @@ from portrayal.web.arena import simulated_raters
 from portrayal.web.arena.bench import ArenaBenchResult, ArenaBenchSettings, bench_arena, compare_votes
 from portrayal.web.arena.simulated_raters import CountedVote, VoteLog
 
+pytestmark = pytest.mark.slow
+
 RATERS, VOTES = 12, 8
 
 

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+pytestmark = pytest.mark.slow
+
 ASPECTS = ("bias", "quality", "alignment")
 WORDS = {
     "en": ("I agree, begin", "Continue", "Next", "Thank you!"),

@@ -98,6 +98,7 @@ def test_invitations_are_unguessable_and_kept_as_hashes_only(root: Path) -> None
     with_service(root, work)
 
 
+@pytest.mark.slow
 def test_what_a_rater_said_is_there_after_a_restart(root: Path, database: str) -> None:
     clock = Clock()
     kept: list[Any] = []

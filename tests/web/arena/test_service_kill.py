@@ -21,6 +21,8 @@ from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 from portrayal.web.arena.service import ArenaService
 
+pytestmark = pytest.mark.slow
+
 RATERS, QUOTA = 15, 30
 # Votes as fast as it can and says so, one line for each acknowledged vote, in one write that cannot be cut in two.
 VOTING = """

@@ -29,6 +29,8 @@ from portrayal.study.study import Study
 from portrayal.web.arena import service as service_module
 from portrayal.web.arena.service import ArenaService
 
+pytestmark = pytest.mark.slow
+
 T = TypeVar("T")
 MODELS = "abc"
 

@@ -11,6 +11,8 @@ from playwright.sync_api import Browser
 
 from portrayal.reports import ReportData, render_report
 
+pytestmark = pytest.mark.slow
+
 LONG = tuple(f"diffusers:organisation/model-{number}@0123456789abcdef" for number in range(5))
 
 

@@ -70,6 +70,7 @@ def test_without_rows_of_the_method_there_is_no_trace_of_it(sample: ReportData) 
     assert content(sample) is None
 
 
+@pytest.mark.slow
 def test_the_other_sections_stay_as_they_are_beside_it(sample: ReportData, jobs: Jobs) -> None:
     rows = jobs(models=tuple(sample.generators), races=False).measurements
     both = render_report(replace(sample, measurements=[*sample.measurements, *rows]))
@@ -231,6 +232,7 @@ def test_each_annotator_has_its_own_part() -> None:
     assert all(view.any_missing for view in section.views)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 4, 5, 30])
 def test_any_number_of_models(jobs: Jobs, count: int) -> None:
     models = tuple(f"model {number:02d}" for number in range(count))

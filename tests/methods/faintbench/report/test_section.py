@@ -51,6 +51,7 @@ def test_without_rows_of_the_method_there_is_no_trace_of_it(sample: ReportData) 
     assert ".eta" not in page
 
 
+@pytest.mark.slow
 def test_with_both_methods_the_other_sections_stay_as_they_are(sample: ReportData, benched: Benched) -> None:
     bench = benched(models=tuple(sample.generators), human=True)
     both = render_report(replace(sample, measurements=[*sample.measurements, *bench.measurements]))
@@ -131,6 +132,7 @@ def test_the_page_says_what_scores_mean_and_what_they_cannot_be_compared_with(be
     assert "0.6666 where the paper’s weights give 0.7234" in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("models", [1, 4, 7])
 def test_any_number_of_models(benched: Benched, models: int) -> None:
     names = tuple(f"model-{index}" for index in range(models))
