@@ -68,6 +68,7 @@ def _work_off(study: Study, name: str, work: GenerateWork, control: RunControl) 
             control.progress.advance(sum(not isinstance(result, Failed) for _, result in results))
         if not drawn or control.stopped():
             break
+        del jobs  # else two indices of all outcomes would stand side by side
         jobs = PendingJobs(study, name, work.sources)
     control.progress.finish()
 
