@@ -115,3 +115,7 @@ def test_no_method_rewords_a_note_of_all_methods() -> None:
 
     assert not set(NOTES) & (set(BAFIS) | set(FAINTBENCH))
     assert not set(BAFIS) & set(FAINTBENCH)
+
+
+def test_a_note_without_its_values_is_named_by_its_code() -> None:
+    assert plain_notes([Note("only_images")]) == "only images"

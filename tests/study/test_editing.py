@@ -90,6 +90,17 @@ def test_an_editor_needs_prompts_that_edit(make_study: Make) -> None:
         roles(make_study(prompts=DRAWS, generators=[{"use": "simulated", "role": "edit"}]))
 
 
+def test_an_editor_needs_them_also_where_it_draws_in_another_entry(make_study: Make) -> None:
+    entries = [{"use": "simulated", "role": "draw"}, {"use": "simulated", "role": "edit"}]
+    with pytest.raises(ConfigError, match='simulated@1 has role = "edit", and no prompt of the suite edits images'):
+        roles(make_study(prompts=DRAWS, generators=entries))
+
+
+def test_a_kind_that_no_prompt_has_is_a_slip(make_study: Make) -> None:
+    with pytest.raises(ConfigError, match=r"edit images of the kind 'sede', and no other prompt has it.*'seed'"):
+        roles(make_study(prompts=EDITS + "a nurse,nurse,word,sede\n"))
+
+
 def test_images_that_are_all_imported_need_no_editor(make_study: Make) -> None:
     assert roles(make_study(prompts=EDITS, generators=None)) == {}
 

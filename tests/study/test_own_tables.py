@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -156,6 +157,21 @@ def test_a_name_stands_once(plugin: None, make_study: Make) -> None:
 def test_a_name_that_could_be_mistaken_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match="a method's own table is named in up to 40 of a-z, 0-9 and _, not"):
         OwnTable(name, pa.table({}))
+
+
+@pytest.mark.parametrize(
+    ("rows", "why"),
+    [
+        (pa.table({"b": [b"x"]}), "column 'b' has the type binary"),
+        (pa.table({"a": [{"x": b"x"}]}), "column 'a' has the type struct<x: binary>"),
+        (pa.table({"d": pa.array([1], pa.duration("s"))}), "column 'd' has the type"),
+        (pa.Table.from_arrays([pa.array([1]), pa.array([2])], names=["a", "a"]), "column 'a' stands there twice"),
+        ([{"a": 1}], "is a pyarrow.Table, not a list"),
+    ],
+)
+def test_what_no_file_can_hold_is_refused_before_it_is_stored(rows: Any, why: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=re.escape(why)):
+        OwnTable("edges", rows)
 
 
 @pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])

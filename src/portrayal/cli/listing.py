@@ -22,7 +22,7 @@ __all__ = ["register"]
 
 _COLUMNS = (
     "id", "text", "term", "category", "variant", "language", "weight", "kind", "people", "requested", "reference",
-    "drawn_text",
+    "drawn_text", "edits",
 )  # fmt: skip
 
 
@@ -120,7 +120,7 @@ def _rows(suite: Suite) -> list[dict[str, Any]]:
 
 def _layout(suite: Suite, layout: Format) -> str:
     if layout is Format.txt:
-        return "\n".join(prompt.drawn_text for prompt in suite.prompts)
+        return "\n".join(prompt.drawn_text for prompt in suite.prompts if not prompt.edits)
     if layout is Format.jsonl:
         return "\n".join(json.dumps(row, ensure_ascii=False) for row in _rows(suite))
     buffer = io.StringIO()

@@ -50,6 +50,27 @@ class OwnTable:
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):
             raise ValueError(f"a method's own table is named in up to 40 of a-z, 0-9 and _, not {self.name!r}")
+        if not isinstance(self.rows, pa.Table):
+            raise TypeError(f"a method's own table {self.name!r} is a pyarrow.Table, not a {type(self.rows).__name__}")
+        names = self.rows.column_names
+        for field in self.rows.schema:
+            if names.count(field.name) > 1 or not _writable(field.type):
+                why = "stands there twice" if names.count(field.name) > 1 else f"has the type {field.type}"
+                raise ValueError(
+                    f"a method's own table {self.name!r}: column {field.name!r} {why}; files cannot hold it"
+                )
+
+
+def _writable(kind: pa.DataType) -> bool:
+    """Return whether CSV and JSON can hold a type: numbers, texts, yes and no; lists, maps and records of them."""
+    if pa.types.is_struct(kind):
+        return all(_writable(inner.type) for inner in kind)
+    if pa.types.is_map(kind):
+        return pa.types.is_string(kind.key_type) and _writable(kind.item_type)
+    if pa.types.is_list(kind) or pa.types.is_large_list(kind):
+        return _writable(kind.value_type)
+    kinds = ("integer", "floating", "boolean", "string", "large_string", "null")
+    return any(getattr(pa.types, f"is_{name}")(kind) for name in kinds)
 
 
 class Method(Protocol):

@@ -19,6 +19,7 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 
 from portrayal.bundles import bundles
+from portrayal.errors import PortrayalError
 
 __all__ = ["NBSP", "PLACE", "Catalogue", "catalogue", "digits", "speaking", "spoken", "t", "word"]
 
@@ -57,10 +58,17 @@ def catalogue(language: str) -> Catalogue:
     """Return every text of a language; English has none and needs none."""
     tables: dict[str, dict[str, str]] = {"texts": {}, "words": {}}
     for file in _files(language):
-        for name, table in tomllib.loads(file.read_text(encoding="utf-8")).items():
+        for name, table in _read(file).items():
             # What was said before stays: a method translates its own texts, not those of the page or of others.
             tables[name] = table | tables[name]
     return Catalogue(**tables)
+
+
+def _read(file: Traversable) -> Mapping[str, dict[str, str]]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise PortrayalError(f"{file}: not valid TOML: {error}") from None
 
 
 def _files(language: str) -> Iterator[Traversable]:

@@ -47,9 +47,10 @@ def plain_notes(notes: Iterable[Note]) -> str:
 
 
 def note_words(note: Note) -> str:
-    """Return a note in the language spoken; one of a method that is not installed is named by its code."""
+    """Return a note in the language spoken; one that nobody has words for, with its values, is named by its code."""
     text = _texts().get(note.code)
-    if text is None:
+    listed = {"reasons", "attributes", "names"}
+    if text is None or {name for name, _, _ in PLACE.findall(text)} - listed - dict(note.values).keys():
         return ", ".join([human(note.code), *(f"{name} {value}" for name, value in note.values)])
     return t(text, **dict(_values(text, note)))
 

@@ -66,11 +66,15 @@ class Answers:
         return places, found
 
 
-def read_answers(workspace: Workspace, requires: Requires = Requires()) -> Answers:  # noqa: B008 - it is frozen
-    """Return what became of every job."""
+def read_answers(
+    workspace: Workspace,
+    requires: Requires = Requires(),  # noqa: B008 - it is frozen
+    attempts: int = 1,
+) -> Answers:
+    """Return what became of every job; one that has failed so many ``attempts`` is not tried again."""
     planned = sorted(_planned(workspace).items())
     cells = [cell for cell, _ in planned]
-    reader = _Reader(workspace, cells, requires)
+    reader = _Reader(workspace, cells, requires, attempts)
     reader.read()
     counts = np.array([count for _, count in planned], dtype=np.int64)
     unmade = reader.unmade()
@@ -120,7 +124,8 @@ class _Waiting:
 
 
 class _Reader:
-    def __init__(self, workspace: Workspace, cells: Sequence[Cell], requires: Requires) -> None:
+    def __init__(self, workspace: Workspace, cells: Sequence[Cell], requires: Requires, attempts: int) -> None:
+        self._attempts = attempts
         self._workspace = workspace
         self._requires = requires
         self._edits = workspace.query(_EDITS).num_rows > 0
@@ -172,15 +177,17 @@ class _Reader:
         cell, reason = self._left.numbers["cell"][job[final]], answers.numbers["reason"][final]
         found = {name: self._by_cell(cell[reason == number]) for name, number in self._reasons.items()}
         if self._edits:
-            lost = self._by_cell(self._without_source(self._left, job[final]))
+            # A source that failed may still be drawn, and its edits with it; ranks are set where answers are kept.
+            lasting = answers.numbers["rank"][final] <= -self._attempts
+            lost = self._by_cell(self._without_source(self._left, job[final], job[final[lasting]]))
             found[SOURCE_MISSING] = found.get(SOURCE_MISSING, 0) + lost
         return found
 
-    def _without_source(self, left: _Waiting, answered: Ints) -> Ints:
-        """Return the cells of edits that nobody can make: they have no answer, and their source's is no image."""
+    def _without_source(self, left: _Waiting, answered: Ints, lasting: Ints) -> Ints:
+        """Return the cells of edits that nobody can make: they have no answer, and their source will have no image."""
         unasked = np.ones(len(left), dtype=bool)
         unasked[answered] = False
-        return left.numbers["cell"][unasked & np.isin(left.numbers["source"].view(np.uint64), left.key[answered])]
+        return left.numbers["cell"][unasked & np.isin(left.numbers["source"].view(np.uint64), left.key[lasting])]
 
     def _by_cell(self, cells: Ints) -> Ints:
         return np.bincount(cells, minlength=len(self.made))

@@ -27,7 +27,7 @@ _JUDGED = "SELECT DISTINCT image FROM observations WHERE annotator = '{annotator
 
 def collect(study: Study, needs: Collection[Need[Any]], control: RunControl) -> Evidence:
     """Return the evidence; when asked to stop, of the images seen so far."""
-    answers = read_answers(study.workspace, _joined(study, needs))
+    answers = read_answers(study.workspace, _joined(study, needs), study.config.generate.attempts)
     plan = read_plan(study, answers)
     for need in needs:
         if name := need.requires.judged_by:

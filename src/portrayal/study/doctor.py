@@ -10,6 +10,7 @@ from typing import Any
 from portrayal import __version__
 from portrayal.annotators import ANNOTATORS
 from portrayal.engines import cpu_count
+from portrayal.errors import PortrayalError
 from portrayal.generators import GENERATORS
 from portrayal.methods import METHODS, REPRODUCTIONS
 from portrayal.registry import Entry, Registry
@@ -50,7 +51,7 @@ def examine() -> dict[str, Any]:
         "cores": cpu_count(),
         "packages": packages(),
         "parts": [
-            *(_part(every.kind, name, entry) for every in _REGISTRIES for name, entry in every.entries().items()),
+            *(_examined(every, name, entry) for every in _REGISTRIES for name, entry in every.entries().items()),
             _part("arena", "serve", ARENA),
         ],
     }
@@ -71,6 +72,17 @@ def _version(name: str) -> str | None:
         return importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:
         return None
+
+
+def _examined(registry: Registry[Any], name: str, entry: Entry) -> dict[str, Any]:
+    """Return what is known of a part; one of a plugin is ready only if it can be loaded."""
+    found = _part(registry.kind, name, entry)
+    if found["ready"] and name not in registry.builtin():
+        try:
+            registry.load(name)
+        except PortrayalError as error:
+            found |= {"ready": False, "enable": str(error)}
+    return found
 
 
 def _part(kind: str, name: str, entry: Entry) -> dict[str, Any]:

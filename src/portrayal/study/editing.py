@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from portrayal.errors import ConfigError, PortrayalError
+from portrayal.errors import ConfigError, PortrayalError, did_you_mean
 from portrayal.generators import GENERATORS, Editor, Generator
 from portrayal.records import Prompt
 from portrayal.study.config import GeneratorConfig
@@ -19,12 +19,14 @@ class StudyGenerator:
     """A generator, how many ``images`` it draws of each prompt, and how many ``edits`` it makes of each source.
 
     Edits are counted for each source by each prompt that edits it; 0: it does not draw, or does not edit.
+    ``told_to_edit`` says that it has the role to edit, and not just the ability.
     """
 
     spec: GeneratorSpec
     generator: Generator
     images: int
     edits: int
+    told_to_edit: bool = False
 
     @classmethod
     def of(cls, spec: GeneratorSpec, config: GeneratorConfig) -> StudyGenerator:
@@ -35,7 +37,7 @@ class StudyGenerator:
             raise ConfigError(f"[[generators]]: {generator.name} cannot edit images; these can: {_editors()}")
         images = config.images if config.role != "edit" else 0
         edits = config.images if config.role != "draw" and can_edit else 0
-        return cls(spec, generator, images, edits)
+        return cls(spec, generator, images, edits, config.role == "edit")
 
 
 def join_roles(generators: Sequence[StudyGenerator]) -> Mapping[str, StudyGenerator]:
@@ -47,7 +49,9 @@ def join_roles(generators: Sequence[StudyGenerator]) -> Mapping[str, StudyGenera
         if before is not own:
             if (before.images and own.images) or (before.edits and own.edits):
                 raise ConfigError(f"[[generators]]: {name} stands there twice with the same options; keep one")
-            found[name] = replace(before, images=before.images + own.images, edits=before.edits + own.edits)
+            told = before.told_to_edit or own.told_to_edit
+            images, edits = before.images + own.images, before.edits + own.edits
+            found[name] = replace(before, images=images, edits=edits, told_to_edit=told)
     return found
 
 
@@ -65,8 +69,12 @@ def check_editing(prompts: Sequence[Prompt], generators: Mapping[str, StudyGener
             f"[[generators]]: the suite has prompts that edit images, and no generator edits; these can: {_editors()}"
         )
     for name, own in generators.items():
-        if not own.images and not wanted:
+        if own.told_to_edit and not wanted:
             raise ConfigError(f'[[generators]]: {name} has role = "edit", and no prompt of the suite edits images')
+    kinds = {prompt.kind for prompt in prompts if not prompt.edits and prompt.kind}
+    for kind in sorted(wanted - kinds):
+        meant = did_you_mean(kind, kinds)
+        raise ConfigError(f"[suite]: some prompts edit images of the kind {kind!r}, and no other prompt has it{meant}")
 
 
 def _editors() -> str:

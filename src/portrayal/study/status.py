@@ -46,7 +46,7 @@ class Status:
 def read_status(study: Study) -> Status:
     """Count; needs no lock, so it works beside a running stage."""
     workspace = study.workspace
-    answers = read_answers(workspace)
+    answers = read_answers(workspace, attempts=study.config.generate.attempts)
     judged = count_judged(study, answers)
     pictures = count_pictures(answers)
     page = study.root / "report" / "index.html"
