@@ -2,8 +2,8 @@
 
 A page's blocks are worked through in order in one temporary folder. A block with ``file=NAME`` after its language is
 written to that file, ``python`` is executed unless it is a module in a folder, and of ``console`` the lines
-``$ portrayal ...`` are run and must print what follows them, if anything. ``no-test`` after the language leaves a block
-alone.
+``$ portrayal ...`` are run and must print what follows them, if anything; ``$ portrayal arena serve`` is served until a
+rater has answered all comparisons. ``no-test`` after the language leaves a block alone.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import json
 import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
 import tomllib
@@ -22,6 +23,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from PIL import Image
@@ -101,6 +103,9 @@ def test_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
             execute(page, block, module.__dict__)
         elif block.language == "console":
             for words, printed in commands(block):
+                if words[:2] == ["arena", "serve"]:
+                    serve_until_answered(words, tmp_path)
+                    continue
                 said = run(f"{name_of(page)}:{block.line}", words, tmp_path)
                 if not prints(printed, said):
                     pytest.fail(f"{name_of(page)}:{block.line}: portrayal {shlex.join(words)} prints now:\n{said}")
@@ -139,6 +144,77 @@ def run(where: str, words: list[str], folder: Path, *installed: str) -> str:
     )
     assert done.returncode == 0, f"{where}: portrayal {shlex.join(words)}: exit {done.returncode}\n{done.stderr}"
     return done.stdout
+
+
+def serve_until_answered(words: list[str], folder: Path) -> None:
+    """Serve an arena on a free port, answer every comparison of the link it prints, and press Ctrl-C."""
+    httpx2 = pytest.importorskip("httpx2")
+    command = [str(COMMAND), *words, "--port", "0"]  # as 8000 may be in use
+    server = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        assert server.stdout is not None
+        link = next((line for line in server.stdout if "link to try: " in line), "")
+        assert link, server.communicate()
+        address = link.partition("link to try: ")[2].strip()
+        with httpx2.Client(base_url=address.partition("/r/")[0], follow_redirects=True, timeout=None) as http:
+            page = http.get(address)
+            for _ in range(200):
+                if "Thank you!" in page.text:
+                    break
+                page = answer(http, page)
+            assert "Thank you!" in page.text
+        server.send_signal(signal.SIGINT)
+        server.communicate()
+        assert server.returncode == 130
+    finally:
+        server.kill()
+        server.communicate()
+
+
+def answer(http: Any, page: Any) -> Any:
+    """Send the form of a page: agree, leave the questions out, or say that the left picture is better."""
+    fields = dict(re.findall(r'name="(csrf|battle)" value="(\w+)"', page.text))
+    if "battle" in fields:
+        path, fields = "/battle", fields | dict.fromkeys(("bias", "quality", "alignment"), "left")
+    else:
+        path = "/questions" if page.url.path == "/questions" else "/consent"
+        fields["skip"] = "1"
+    return http.post(path, content=urlencode(fields), headers={"Content-Type": "application/x-www-form-urlencoded"})
+
+
+@pytest.mark.slow
+def test_the_benchmark_of_the_first_page_ends_with_totals(tmp_path: Path) -> None:
+    """Run the study that the line writes, but with few of its prompts and images: all take minutes."""
+    lines = [
+        words for block in blocks(ROOT / "README.md") for words, _ in commands(block) if block.language == "console"
+    ]
+    (words,) = [words for words in lines if words[0] == "init" and "faintbench" in words]
+    assert run("README.md", words, tmp_path).count("\n") == 1  # nothing is left to do
+    config = tmp_path / words[1] / "study.toml"
+    text = config.read_text(encoding="utf-8")
+    small = text.replace("sample = 0 ", "sample = 150 ").replace("images = 10\n", "images = 2\n")
+    config.write_text(small.replace("draws = 1000", "draws = 100"), encoding="utf-8")
+    run("README.md", ["run", words[1]], tmp_path)
+    rows = json.loads(run("README.md", ["measure", words[1], "--method", "faintbench", "--json"], tmp_path))
+    totals = {row["metric"]: row["value"] for row in rows if row["level"] == "overall" and not row["attribute"]}
+    assert {"implicit_score", "explicit_score", "explicit_score_hard", "manifestation"} <= totals.keys()
+    assert None not in totals.values()
+
+
+def test_no_line_of_the_first_page_goes_untested_but_those_of_make() -> None:
+    page = (ROOT / "README.md").read_text(encoding="utf-8")
+    left_out = [match[3].split("\n") for match in _FENCE.finditer(page) if "no-test" in match[2].split()]
+    assert [line for lines in left_out for line in lines if line] == [
+        "$ make demo",
+        "$ make test",
+    ]
+
+
+def test_contributing_installs_what_make_installs() -> None:
+    installed = re.findall(r'-e "\.\[(.+)\]"', (ROOT / "Makefile").read_text(encoding="utf-8"))
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    assert f'pip install -e ".[{installed[-1]}]"' in text
+    assert [extra for extra in installed[-1].split(",") if f"`{extra}`" not in text] == []
 
 
 @pytest.mark.slow

@@ -32,7 +32,8 @@ class Bundle:
 
     ``study`` and ``demo`` are files in the package: what ``portrayal init --method`` and ``portrayal demo`` write.
     ``suite`` is what such a study asks; ``own_suite_only`` says that the method scores no other. ``texts`` is the
-    folder of translations; ``notes`` and ``reasons`` are lists of those that only this method has.
+    folder of translations; ``notes`` and ``reasons`` are lists of those that only this method has. ``attributes`` are
+    those that an annotator must tell, lest something is not computed: ``portrayal init`` sees to that.
     """
 
     package: str
@@ -52,6 +53,7 @@ class Bundle:
     texts: str = ""
     notes: Entry | None = None
     reasons: Entry | None = None
+    attributes: tuple[str, ...] = ()
 
     def parts(self, what: str, name: str) -> dict[str, Entry]:
         """Return the parts in the field ``what`` by name; one without a name of its own is called ``name``."""

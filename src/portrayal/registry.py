@@ -24,12 +24,16 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One registered part: where it lives, what it is, what must be installed for it."""
+    """One registered part: where it lives, what it is, what must be installed for it.
+
+    ``tells`` are attributes of people that an annotator tells, as it is or by its options.
+    """
 
     target: str
     summary: str = ""
     needs: tuple[str, ...] = ()
     extra: str = ""
+    tells: tuple[str, ...] = ()
 
     def missing(self) -> tuple[str, ...]:
         """Return the needed top-level modules that are not installed; imports none of them."""

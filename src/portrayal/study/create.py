@@ -9,14 +9,17 @@ from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
 from string import Template
+from typing import Any
 
 from portrayal.annotators import ANNOTATORS
 from portrayal.bundles import Bundle, bundles
 from portrayal.errors import ConfigError, InputError, MissingOptionError, StudyError, UnknownNameError, did_you_mean
 from portrayal.generators import GENERATORS
 from portrayal.methods import DEFAULT
+from portrayal.records import attribute_table
 from portrayal.store.files import write_atomic
 from portrayal.study.config import CONFIG_NAME, PartConfig
+from portrayal.study.needed_attributes import options_for, untold
 from portrayal.study.specs import AnnotatorSpec, GeneratorSpec, build_suite
 from portrayal.suites import REFERENCES, SUITES
 
@@ -34,14 +37,15 @@ def create_study(
 ) -> tuple[Path, tuple[str, ...]]:
     """Write ``folder/study.toml``; an existing study is never touched. Without a suite it is the method's own.
 
-    Returns its path, and which options must be set in it before it runs.
+    Returns its path, and what must be done in it before it runs: options to set, annotators that tell what is needed.
     """
     # Names first: an empty or mistyped one gets a better answer here than as a broken table.
     bundle = _bundle(method)
-    GENERATORS.load(generator)
-    ANNOTATORS.load(annotator)
-    specs = GeneratorSpec(PartConfig(use=generator), folder), AnnotatorSpec(PartConfig(use=annotator), folder)
-    lacking = tuple(said for spec in specs if (said := _lacks(spec)))
+    needed = [attribute_table()[name] for name in bundle.attributes]
+    draws = PartConfig(use=generator, options=options_for(GENERATORS.load(generator), needed))
+    looks = PartConfig(use=annotator, options=options_for(ANNOTATORS.load(annotator), needed))
+    specs = GeneratorSpec(draws, folder), AnnotatorSpec(looks, folder)
+    lacking = (*(said for spec in specs if (said := _lacks(spec))), *untold(specs[1], method, bundle.attributes))
     config = suite_config(bundle.suite if suite is None else suite)
     if bundle.own_suite_only and config.use != bundle.suite:
         raise ConfigError(f"the method {method!r} scores the suite {bundle.suite!r}, not {suite!r}; leave --suite out")
@@ -56,6 +60,8 @@ def create_study(
         suite_options="".join(f"options.{key} = {_quoted(value)}\n" for key, value in config.options.items()),
         generator=_quoted(generator),
         annotator=_quoted(annotator),
+        generator_options=_options("generators", draws.options, "      # this generator's own settings"),
+        annotator_options=_options("annotators", looks.options),
         references=_chosen_references(config.use),
         suggested=_suggested_references(bundle.suite),
     )
@@ -123,6 +129,19 @@ def _suggested_references(suite: str) -> str:
     known = REFERENCES.entries()
     names = dict.fromkeys(_references(suite).values())
     return "".join(f"{_quoted(name)} ({known[name].summary}), " for name in names)
+
+
+def _options(table: str, options: Mapping[str, Any], remark: str = "") -> str:
+    """Return a part's table of options, or a comment where it needs none."""
+    if not options:
+        return f"# [{table}.options]{remark}\n"
+    return f"[{table}.options]\n" + "".join(f"{key} = {_toml(value)}\n" for key, value in options.items())
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{key} = {_toml(own)}" for key, own in value.items()) + " }"
+    return f"[{', '.join(map(_toml, value))}]" if isinstance(value, list) else json.dumps(value, ensure_ascii=False)
 
 
 def _quoted(text: str) -> str:

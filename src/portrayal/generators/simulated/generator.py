@@ -16,9 +16,9 @@ from typing import Any
 from portrayal.errors import ConfigError
 from portrayal.generators.base import Truth
 from portrayal.generators.planted_shares import Shares, followed, of_side, requests, side_of
-from portrayal.generators.simulated.options import SimulatedOptions
+from portrayal.generators.simulated.options import BALANCED, SimulatedOptions
 from portrayal.generators.simulated.sampler import PeopleSampler
-from portrayal.records import Failed, Job, Made, Person, Prompt, Refused, aspect
+from portrayal.records import Attribute, Failed, Job, Made, Person, Prompt, Refused, aspect
 from portrayal.registry import refuse_argument
 
 __all__ = ["Simulated"]
@@ -39,6 +39,12 @@ class Simulated:
         self._terms = {term.casefold(): shares for term, shares in options.terms.items()}
         self._moves = {term.casefold(): moves for term, moves in options.moves.items()}
         self._samplers: dict[tuple[Any, ...], PeopleSampler] = {}
+
+    @staticmethod
+    def options_for(attributes: Sequence[Attribute]) -> Mapping[str, Any]:
+        """Return the options by which it plants these attributes: those it does not plant anyway, in equal shares."""
+        more = {a.name: dict.fromkeys(a.groups, 1 / len(a.groups)) for a in attributes if a.name not in BALANCED}
+        return {"shares": {**BALANCED, **more}} if more else {}
 
     def generate(self, jobs: Sequence[Job]) -> Iterator[Made | Refused | Failed]:
         """Yield one planted outcome per job."""

@@ -12,10 +12,10 @@ from portrayal.generators.planted_shares import Shares, split_aspect
 from portrayal.records import SIDES
 from portrayal.settings import Settings
 
-__all__ = ["SimulatedOptions"]
+__all__ = ["BALANCED", "SimulatedOptions"]
 
 # Nothing may join these: a study that names no shares would get other people under the same name.
-_BALANCED: Mapping[str, Shares] = {
+BALANCED: Mapping[str, Shares] = {
     "gender": {"male": 0.5, "female": 0.5},
     "age3": {"young": 0.4, "middle_aged": 0.4, "elderly": 0.2},
     "tone3": {"light": 0.4, "medium": 0.3, "dark": 0.3},
@@ -33,7 +33,7 @@ class SimulatedOptions(Settings):
     probability that a person becomes one of that group; else they stay who they are in the source.
     """
 
-    shares: Mapping[str, Shares] = _BALANCED
+    shares: Mapping[str, Shares] = BALANCED
     terms: Mapping[str, Mapping[str, Shares]] = {}
     obey: float = Field(default=1.0, ge=0, le=1)
     refused: float = Field(default=0.0, ge=0, le=1)

@@ -34,5 +34,6 @@ BUNDLE = Bundle(
     study="study.toml.in",
     suite="faintbench",
     own_suite_only=True,
+    attributes=("gender", "race5", "age3"),
     occupations={"faintbench": Entry(".isco:coded_occupations", "FAIntbench's 179 occupations")},
 )
