@@ -36,11 +36,22 @@ def test_every_format_tells_the_same(cli: Run, make_study: Callable[..., Path]) 
     lines = done(cli("suites", "show", study, "--format", "jsonl")).splitlines()
     table = list(csv.DictReader(io.StringIO(done(cli("suites", "show", study)))))
     assert [json.loads(line) for line in lines] == shown
-    assert list(table[0]) == [*OLD_COLUMNS, "kind", "people", "requested", "reference", "drawn_text"] == list(shown[0])
+    assert (
+        list(table[0])
+        == [*OLD_COLUMNS, "kind", "people", "requested", "reference", "drawn_text", "edits"]
+        == list(shown[0])
+    )
     for row, cells in zip(shown, table, strict=True):
         read = {"requested": json.loads(cells["requested"]), "reference": json.loads(cells["reference"])}
-        assert {**cells, **read, "weight": float(cells["weight"]), "people": int(cells["people"])} == row
+        numbers = {"weight": float(cells["weight"]), "people": int(cells["people"])}
+        assert {**cells, **read, **numbers, "edits": cells["edits"] or None} == row
     assert done(cli("suites", "show", study, "--format", "txt")).splitlines() == [row["drawn_text"] for row in shown]
+
+
+def test_prompts_that_edit_say_what(cli: Run, make_study: Callable[..., Path]) -> None:
+    study = make_study(prompts="text,kind,edits\na portrait,seed,\nmake it a nurse,word,seed\n")
+    table = list(csv.DictReader(io.StringIO(done(cli("suites", "show", study)))))
+    assert [(row["kind"], row["edits"]) for row in table] == [("seed", ""), ("word", "seed")]
 
 
 def test_what_is_told_of_a_prompt(cli: Run, make_study: Callable[..., Path]) -> None:
