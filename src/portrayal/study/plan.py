@@ -29,7 +29,7 @@ from portrayal.study.study import Study
 __all__ = ["plan"]
 
 MOST_IMAGES = 30_000_000
-"""A plan of more is a slip: FAIntbench as its authors drew it, by fourteen models."""
+"""A plan of more is a slip: twice the 14,862,400 images of the largest published benchmark."""
 _CHUNK = 50_000
 # A file that was changed and imported again stands for what it holds now.
 _IMPORTED = """
