@@ -256,6 +256,7 @@ def roles(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return site
 
 
+@pytest.mark.slow
 def test_the_whole_method_of_the_page_is_found_by_every_command(roles: Path, tmp_path: Path) -> None:
     def said(*words: str) -> str:
         return run("plugins.md", list(words), tmp_path, str(roles))
@@ -269,6 +270,7 @@ def test_the_whole_method_of_the_page_is_found_by_every_command(roles: Path, tmp
     assert "roles" in said("init", "--help")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "title", "link", "other"),
     [("en", "<h2>Leaders and assistants</h2>", "Leaders and assistants</a>", "Leitung"),

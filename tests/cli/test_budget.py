@@ -16,6 +16,8 @@ from portrayal.records import Job
 from portrayal.services.account import UnlimitedAccount
 from portrayal.store.workspace import Workspace
 
+pytestmark = pytest.mark.slow
+
 Ran = subprocess.CompletedProcess[str]
 Run = Callable[..., Ran]
 Make = Callable[..., Path]
@@ -90,7 +92,6 @@ def test_small_sums_are_not_rounded_to_nothing(cli: Run, make_study: Make, shop:
     assert "left to spend: 0.0012 USD" in cli("generate", make_study(), "--dry-run").stdout
 
 
-@pytest.mark.slow
 def test_a_dry_run_of_a_finished_study(cli: Run, make_study: Make, shop: Callable[[float], None]) -> None:
     shop(0.5)
     study = make_study()
@@ -132,7 +133,6 @@ def test_only_the_stages_that_run_need_prices(
     assert cli("annotate", study).returncode == 0
 
 
-@pytest.mark.slow
 def test_out_of_money_is_one_line_and_a_larger_budget_goes_on(
     cli: Run, make_study: Make, shop: Callable[[float], None]
 ) -> None:
@@ -156,7 +156,6 @@ def test_a_budget_of_nothing_buys_nothing(cli: Run, make_study: Make, shop: Call
     assert (drawn(study), Workspace(study).tables["spending"].count()) == (0, 0)
 
 
-@pytest.mark.slow
 def test_and_is_enough_for_what_costs_nothing(cli: Run, make_study: Make, shop: Callable[[float], None]) -> None:
     shop(0.0)
     study = make_study()

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 Ran = subprocess.CompletedProcess[str]
 Run = Callable[..., Ran]
 Make = Callable[..., Path]
@@ -35,7 +37,6 @@ def study(make_study: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     return make_study(annotators=[{"use": "simulated"}, {"use": "imported:clip"}])
 
 
-@pytest.mark.slow
 def test_a_file_of_the_authors_comes_in(cli: Run, study: Path) -> None:
     ran = cli("import", study, "--faintbench-json", "sdxl.json")
     assert ran.returncode == 0

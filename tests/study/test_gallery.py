@@ -20,6 +20,8 @@ from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 
+pytestmark = pytest.mark.slow
+
 Make = Callable[..., Path]
 Draw = Callable[..., bytes]
 

@@ -34,6 +34,8 @@ from portrayal.study.run_control import RunControl
 from portrayal.study.status import read_status
 from portrayal.study.study import Study
 
+pytestmark = pytest.mark.slow
+
 Make = Callable[..., Path]
 Rows = Callable[[Path], dict[str, list[str]]]
 DRAW = Simulated.generate
@@ -184,7 +186,6 @@ def spent(study: Path) -> float:
     return sum(spent_by_part(Workspace(study)).values())
 
 
-@pytest.mark.slow
 def test_killed_while_drawing_for_money(
     make_study: Make,
     undisturbed: dict[str, list[str]],
@@ -224,7 +225,6 @@ def test_killed_while_drawing_for_money(
     assert read_status(Study(study)).spent == {name: spent(study) for name in Study(study).generators}
 
 
-@pytest.mark.slow
 def test_ctrl_c_lets_what_is_paid_for_arrive(
     make_study: Make,
     undisturbed: dict[str, list[str]],
@@ -251,7 +251,6 @@ def test_ctrl_c_lets_what_is_paid_for_arrive(
     assert spent(study) == billed(bills)
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("plugin", "held")
 def test_a_second_ctrl_c_does_not_wait_for_the_service(make_study: Make, rows: Rows, bills: Path) -> None:
     study = make_study(**STUDY)
@@ -267,7 +266,6 @@ def test_a_second_ctrl_c_does_not_wait_for_the_service(make_study: Make, rows: R
     assert spent(study) == 4 * PRICE >= billed(bills)
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("bills")
 def test_a_killed_stream_ends_where_an_undisturbed_one_does(
     make_study: Make, undisturbed: dict[str, list[str]], rows: Rows, held: Path, monkeypatch: pytest.MonkeyPatch

@@ -21,6 +21,8 @@ from portrayal.study.run_control import RunControl
 from portrayal.study.status import read_status
 from portrayal.study.study import Study
 
+pytestmark = pytest.mark.slow
+
 Run = Callable[..., subprocess.CompletedProcess[str]]
 Rows = Callable[[Path], dict[str, list[str]]]
 NEWER = {"observations": ("text",), "jobs": ("source_job",), "prompts": ("edits",)}
@@ -71,7 +73,6 @@ def test_running_it_again_does_nothing(older: Path, tree: Callable[[Path], dict[
     assert tree(older / "tables") == before
 
 
-@pytest.mark.slow
 def test_it_is_measured_and_reported_as_before(older: Path, finished: Path, rows: Rows) -> None:
     shutil.rmtree(older / "report")
     shutil.rmtree(older / "tables" / "measurements")
@@ -80,7 +81,6 @@ def test_it_is_measured_and_reported_as_before(older: Path, finished: Path, rows
     assert (older / "report" / "index.html").read_bytes() == (finished / "report" / "index.html").read_bytes()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("stages", [("report",), ("measure", "report")])
 def test_numbers_whose_notes_were_sentences_are_computed_anew(
     older: Path, finished: Path, rows: Rows, stages: tuple[str, ...]
@@ -96,7 +96,6 @@ def test_numbers_whose_notes_were_sentences_are_computed_anew(
     assert (older / "report" / "index.html").read_bytes() == (finished / "report" / "index.html").read_bytes()
 
 
-@pytest.mark.slow
 def test_another_annotator_looks_at_its_images(older: Path) -> None:
     before = Workspace(older).tables["observations"].count()
     add_annotator(older)

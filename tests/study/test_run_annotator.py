@@ -29,6 +29,8 @@ from portrayal.study.plan import plan
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 
+pytestmark = pytest.mark.slow
+
 Make = Callable[..., Path]
 Seen = Observation | Abstention
 Batches = Iterator[Sequence[Image]]

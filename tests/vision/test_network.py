@@ -20,6 +20,8 @@ from portrayal.vision import network as module
 from portrayal.vision.network import Network, chosen_device, load_network
 from portrayal.vision.preprocessing import Preprocessing
 
+pytestmark = pytest.mark.slow
+
 Load = Callable[..., Network]
 PART = "annotator 'clip'"
 

@@ -26,6 +26,8 @@ from portrayal.study.run_control import RunControl, Silent
 from portrayal.study.status import read_status
 from portrayal.study.study import Study
 
+pytestmark = pytest.mark.slow
+
 Make = Callable[..., Path]
 Draw = Callable[..., bytes]
 Break = Callable[[object, str], None]
@@ -263,7 +265,6 @@ def test_a_repaired_file_comes_in_at_the_next_import(empty: Path, images: Path, 
     assert read_status(Study(empty)).outcomes == {"sdxl": {"made": 2}}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("step", ["images", "imports", "outcomes"])
 def test_an_import_that_broke_off_is_completed_by_the_next(
     make_study: Make,
@@ -302,7 +303,6 @@ def test_an_import_asked_to_stop_ends_after_the_batch(
     assert bring(empty, images) == {"already there": 1, "made": 1}
 
 
-@pytest.mark.slow
 def test_many_files_are_read_by_several_processes(empty: Path, images: Path, picture: Draw) -> None:
     for number in range(importing.BATCH):
         put(images, f"sdxl/a nurse/{number}.png", picture((number, 0, 0)))
@@ -323,7 +323,6 @@ def test_a_prompt_of_the_suite_takes_over_its_meaning(make_study: Make, tmp_path
     ]
 
 
-@pytest.mark.slow
 def test_imported_and_drawn_images_stand_side_by_side(make_study: Make, tmp_path: Path, picture: Draw) -> None:
     put(tmp_path / "in", "sdxl/a photo of a nurse/0.png", picture())
     study = make_study()
@@ -342,7 +341,6 @@ def test_a_model_may_not_bear_the_name_of_a_generator(
     assert not any(rows(study).values())
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("suite", [None, {"use": "file", "options": {"path": "prompts.csv"}}])
 def test_a_study_of_imported_images_runs_to_its_report(
     make_study: Make, images: Path, picture: Draw, suite: object

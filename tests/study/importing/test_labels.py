@@ -28,6 +28,8 @@ from portrayal.study.importing.sheet import Answer
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 
+pytestmark = pytest.mark.slow
+
 Make = Callable[..., Path]
 Rows = Callable[[Path], dict[str, list[str]]]
 NURSE, PAIR = "a photo of a nurse", "One boss at left with one clerk at right"
@@ -159,7 +161,6 @@ def test_the_same_sheet_again_adds_nothing(study: Path, rows: Rows) -> None:
     assert rows(study) == before
 
 
-@pytest.mark.slow
 def test_another_sheet_adds_other_images_and_contradicts_nothing(study: Path, rows: Rows) -> None:
     one, two = images(study)[NURSE, 0], images(study)[NURSE, 1]
     bring(study, f"image,gender\n{one},male\n")

@@ -21,6 +21,8 @@ from portrayal.study.run_control import RunControl, Silent
 from portrayal.study.status import read_status
 from portrayal.study.study import Study
 
+pytestmark = pytest.mark.slow
+
 Make = Callable[..., Path]
 Break = Callable[[object, str], None]
 Rows = Callable[[Path], dict[str, list[str]]]
@@ -123,7 +125,6 @@ def test_images_added_later_come_in_alone(study: Path, tmp_path: Path) -> None:
     assert bring(study, path) == {"prompts": 1, "images": 1, "already there": 1}
 
 
-@pytest.mark.slow
 def test_what_is_said_otherwise_stands_and_can_be_taken_back(study: Path, tmp_path: Path) -> None:
     first = write(tmp_path, {NURSE: {"image_1": person(0.25), "image_2": person(0.5)}})
     bring(study, first)
@@ -142,7 +143,6 @@ def test_an_image_that_was_set_aside_first_can_be_seen_later(study: Path, tmp_pa
     assert len(seen(study)) == 6
 
 
-@pytest.mark.slow
 def test_two_annotators_speak_of_the_same_images(study: Path, tmp_path: Path) -> None:
     first = write(tmp_path, {NURSE: {"image_1": person(0.25), "image_2": person()}})
     second = write(tmp_path, {NURSE: {"image_1": person(0.75), "image_2": person()}}, "optimised.json")
@@ -154,7 +154,6 @@ def test_two_annotators_speak_of_the_same_images(study: Path, tmp_path: Path) ->
     assert bring(study, first)["already there"] == 2
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("again", ["same", "changed", "other"])
 @pytest.mark.parametrize("step", ["imports", "outcomes", "observations"])
 def test_an_import_that_broke_off_is_completed_by_the_next(
@@ -228,7 +227,6 @@ def test_results_of_two_readers_do_not_share_a_model(study: Path, tmp_path: Path
         check_results(opened, "other-json", path, "", imported_annotator(opened, "clip"))
 
 
-@pytest.mark.slow
 def test_the_study_runs_to_its_report(study: Path, tmp_path: Path) -> None:
     path = write(
         tmp_path, {NURSE: {"image_1": person(), "image_3": person(0.9)}, PAIR: {"image_1": {"left": person()}}}

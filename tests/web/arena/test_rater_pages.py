@@ -13,6 +13,8 @@ import pytest
 from portrayal.errors import StorageError
 from portrayal.web.arena.rater_table import rater_statuses
 
+pytestmark = pytest.mark.slow
+
 
 def test_from_the_link_to_the_end(arena: Any) -> None:
     client, token = arena.client(), arena.token()
