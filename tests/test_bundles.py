@@ -11,6 +11,7 @@ from portrayal.bundles import Bundle, BundleRegistry, bundles
 from portrayal.errors import PortrayalError
 from portrayal.methods import BUILTIN, METHODS
 from portrayal.registry import Entry
+from portrayal.study.doctor import examine
 
 MODULE = "portrayal_test_bundles"
 CODE = """
@@ -71,6 +72,17 @@ def test_a_plugin_brings_a_whole_method_or_one_part() -> None:
     assert suites.load("asker").__name__ == "Asker"
     assert methods.entries()["whole"].summary == "scores"
     assert methods.entries()["plain"].summary == "plugin from bundle-plugin"
+
+
+@pytest.mark.usefixtures("plugin")
+def test_a_part_whose_name_is_taken_is_told() -> None:
+    (hidden,) = METHODS.hidden()
+    assert hidden == (BUILTIN[0], Entry(f"{MODULE}:Scorer", "scores"))
+    found = [part for part in examine()["parts"] if (part["kind"], part["name"]) == ("method", BUILTIN[0])]
+    assert [part["ready"] for part in found] == [True, False]
+    assert found[1]["enable"] == (
+        f"another method has this name, so {MODULE}:Scorer cannot be used; its package must choose another"
+    )
 
 
 @pytest.mark.usefixtures("plugin")

@@ -59,8 +59,16 @@ def test_loads_a_part_with_or_without_argument(registry: Registry[type]) -> None
     [
         ("countre", "no gadget named 'countre'; did you mean 'counter'?"),
         ("countre:with/argument", "no gadget named 'countre'; did you mean 'counter'?"),
-        ("zzz", "no gadget named 'zzz'; known: broken, counter, heavy, loose"),
-        ("", "no gadget named ''; known: broken, counter, heavy, loose"),
+        (
+            "zzz",
+            "no gadget named 'zzz'; known: broken, counter, heavy, loose; "
+            "if it is another package's, install that package",
+        ),
+        (
+            "",
+            "no gadget named ''; known: broken, counter, heavy, loose; "
+            "if it is another package's, install that package",
+        ),
     ],
 )
 def test_unknown_names_get_a_hint(registry: Registry[type], spec: str, message: str) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.metadata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Generic, TypeVar
@@ -73,20 +73,26 @@ def _builtin() -> Mapping[str, Bundle]:
     return {name: importlib.import_module(f"{_METHODS}.{name}").BUNDLE for name in names}
 
 
-def _plugins() -> Iterator[tuple[str, Bundle]]:
+def _plugin_points() -> Iterator[tuple[importlib.metadata.EntryPoint, Bundle]]:
     for point in importlib.metadata.entry_points(group=_METHODS):
         try:
             found = point.load()
         except Exception:  # noqa: S112 - whoever asks for it by name learns why it cannot be loaded
             continue
         if isinstance(found, Bundle):
-            yield point.name, found
+            yield point, found
+
+
+def _plugins() -> Iterator[tuple[str, Bundle]]:
+    return ((point.name, bundle) for point, bundle in _plugin_points())
 
 
 def bundles() -> Mapping[str, Bundle]:
-    """Return the bundles by the names of their methods, built-in ones first; a plugin cannot replace one."""
-    builtin = _builtin()
-    return {**builtin, **{name: bundle for name, bundle in _plugins() if name not in builtin}}
+    """Return the bundles by their methods' names, built-in ones first; of several of a name the first one counts."""
+    found = dict(_builtin())
+    for name, bundle in _plugins():
+        found.setdefault(name, bundle)
+    return found
 
 
 class BundleRegistry(Registry[T], Generic[T]):
@@ -98,11 +104,14 @@ class BundleRegistry(Registry[T], Generic[T]):
 
     def builtin(self) -> Mapping[str, Entry]:
         """Return the parts that come with Portrayal: the registry's own, then those of its methods."""
-        return {**self._builtin, **self._of(_builtin())}
+        return {**self._builtin, **dict(self._of(_builtin().items()))}
 
-    def plugins(self) -> Mapping[str, Entry]:
-        """Return the parts of other packages."""
-        return {**super().plugins(), **self._of(dict(_plugins()))}
+    def plugins(self) -> Sequence[tuple[str, Entry]]:
+        """Return the parts of other packages with their names: single ones, then those of bundles."""
+        bundled = {point.value for point, _ in _plugin_points()}
+        single = [(name, entry) for name, entry in super().plugins() if entry.target not in bundled]
+        return [*single, *self._of(_plugins())]
 
-    def _of(self, found: Mapping[str, Bundle]) -> dict[str, Entry]:
-        return {own: entry for name, bundle in found.items() for own, entry in bundle.parts(self._what, name).items()}
+    def _of(self, found: Iterable[tuple[str, Bundle]]) -> Iterator[tuple[str, Entry]]:
+        for name, bundle in found:
+            yield from bundle.parts(self._what, name).items()

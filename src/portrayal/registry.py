@@ -11,7 +11,7 @@ from __future__ import annotations
 import importlib
 import importlib.metadata
 import importlib.util
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -55,23 +55,32 @@ class Registry(Generic[T]):
         """Return the parts that come with Portrayal."""
         return self._builtin
 
-    def plugins(self) -> Mapping[str, Entry]:
-        """Return the parts of other packages."""
+    def plugins(self) -> Sequence[tuple[str, Entry]]:
+        """Return the parts of other packages with their names, of which several may have the same."""
         group = f"portrayal.{self.kind.replace(' ', '_')}s"
         points = importlib.metadata.entry_points(group=group)
-        return {point.name: Entry(point.value, f"plugin from {distribution(point)}") for point in points}
+        return [(point.name, Entry(point.value, f"plugin from {distribution(point)}")) for point in points]
 
     def entries(self) -> dict[str, Entry]:
-        """Return every part by name, built-in ones first; a plugin cannot replace a built-in."""
-        builtin = self.builtin()
-        return {**builtin, **{name: entry for name, entry in self.plugins().items() if name not in builtin}}
+        """Return every part by name, built-in ones first; of several with the same name the first one counts."""
+        found = dict(self.builtin())
+        for name, entry in self.plugins():
+            found.setdefault(name, entry)
+        return found
+
+    def hidden(self) -> list[tuple[str, Entry]]:
+        """Return the parts of other packages that nobody can use, for another one has their name."""
+        known = self.entries()
+        return [(name, entry) for name, entry in self.plugins() if known[name] != entry]
 
     def load(self, spec: str) -> T:
         """Import and return the part that ``spec`` names (without its ``:argument``)."""
         name = spec.partition(":")[0]
         known = self.builtin() if name in self.builtin() else self.entries()
         if name not in known:
-            raise UnknownNameError(f"no {self.kind} named {name!r}{did_you_mean(name, known)}")
+            hint = did_you_mean(name, known)
+            plugin = "" if hint.endswith("?") else "; if it is another package's, install that package"
+            raise UnknownNameError(f"no {self.kind} named {name!r}{hint}{plugin}")
         entry = known[name]
         if missing := entry.missing():
             raise MissingExtraError(f"{self.kind} {name!r} needs {', '.join(missing)}: run {entry.remedy()}")

@@ -161,6 +161,23 @@ def test_init_writes_the_methods_own_study(cli: Run, study: Path) -> None:
     assert "the method 'bees' scores the suite 'bees', not 'occupations'" in ran.stderr
 
 
+def test_a_suite_whose_name_is_taken_is_refused(cli: Run, tmp_path: Path) -> None:
+    parts = tmp_path / "site" / PACKAGE / "__init__.py"
+    text = parts.read_text().replace('suite="bees"', 'suite="occupations"')
+    parts.write_text(text.replace('suites={"bees"', 'suites={"occupations"'))
+    ran = cli("init", "study", "--method", "bees", "--generator", "simulated", "--annotator", "simulated")
+    assert ran.returncode == 2
+    assert "two suites are named 'occupations'" in ran.stderr
+    assert not Path("study").exists()
+
+
+def test_a_study_file_that_the_package_lacks_is_told(cli: Run, tmp_path: Path) -> None:
+    (tmp_path / "site" / PACKAGE / "study.toml.in").unlink()
+    ran = cli("init", "study", "--method", "bees", "--generator", "simulated", "--annotator", "simulated")
+    assert ran.returncode == 2
+    assert "has no file 'study.toml.in', which its bundle names" in ran.stderr
+
+
 @pytest.mark.slow
 def test_images_and_results_come_in(cli: Run, study: Path, picture: Callable[..., bytes]) -> None:
     shown = done(cli("import", "--help"))

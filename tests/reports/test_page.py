@@ -11,8 +11,11 @@ from typing import Any
 
 import pytest
 
+from portrayal.errors import PortrayalError
+from portrayal.methods.representation.report.section import RepresentationSection
 from portrayal.records import Adjustment, Attribute, Measurement, Note, attribute_table
 from portrayal.reports import FaceView, Perceived, Picture, ReportData, render_report
+from portrayal.reports.section import Shown
 
 GENDER = attribute_table()["gender"]
 VOID = {"meta", "link", "img", "br", "input"}
@@ -169,6 +172,34 @@ def test_the_link_that_skips_leads_to_the_findings() -> None:
     assert target
     assert target[1] == "headline"
     assert page.index(f'id="{target[1]}"') > page.index('id="asked"')
+
+
+def test_prompts_that_edit_are_told_apart() -> None:
+    assert "change images that exist already" not in plain(render_report(small(share())))
+    assert "Of the prompts, 1 changes images that exist already; the others" in plain(
+        render_report(small(share(), editing=1))
+    )
+    assert "Of the prompts, 3 change images" in plain(render_report(small(share(), editing=3)))
+    german = plain(render_report(small(share(), editing=3, language="de")))
+    assert "3 Prompts verändern schon vorhandene Bilder" in german
+
+
+def test_two_sections_never_share_an_anchor(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = RepresentationSection.show
+
+    def clashing(self: RepresentationSection, data: ReportData) -> Shown | None:
+        found = shown(self, data)
+        return found and replace(found, links=[("gallery", "Mine")])
+
+    monkeypatch.setattr(RepresentationSection, "show", clashing)
+    with pytest.raises(PortrayalError, match=r"anchor 'gallery' of the section representation/.* the page itself"):
+        render_report(small(share()))
+
+
+def test_a_section_without_its_template_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(RepresentationSection, "template", "nowhere.html.j2")
+    with pytest.raises(PortrayalError, match=r"representation/nowhere.html.j2: there is no such template"):
+        render_report(small(share()))
 
 
 def test_no_data_is_never_shown_as_nought() -> None:

@@ -98,6 +98,8 @@ class ReportData:
     own_tables: Sequence[OwnTableFile] = ()
     unasked: Sequence[tuple[str, str, str]] = ()
     """Term, category, text of each other prompt of the suite."""
+    editing: int = 0
+    """How many of the prompts that were asked change images that exist already."""
     fewest_per_prompt: int | None = None
     """Images of a prompt by a generator that has any, at least; None: as many of each."""
     prompts_of: Mapping[str, int] = field(default_factory=dict)

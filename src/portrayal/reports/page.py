@@ -9,6 +9,7 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING
 
+from portrayal.errors import PortrayalError
 from portrayal.records import Attribute, UncoveringReference
 from portrayal.reports.data import ReportData
 from portrayal.reports.gallery import gallery
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["render_report", "report_files"]
 
+_OWN_ANCHORS = ("asked", "truth", "missing", "gallery", "all", "provenance", "cite", "limits")
 RANGE = re.compile(rf"[\d.,]+{DASH}[\d.,]*\d(?:{NBSP}%)?")
 
 
@@ -155,16 +157,40 @@ def report_files(data: ReportData) -> dict[str, str]:
     return {path: text for files in found for path, text in files.items()}
 
 
+def _rendered(sections: Sequence[NamedSection], **values: object) -> str:
+    from jinja2 import TemplateNotFound
+
+    try:
+        return _template(tuple((named.method, named.package) for named in sections)).render(**values)
+    except TemplateNotFound as error:
+        raise PortrayalError(f"{error.name}: there is no such template; the package of this method lacks it") from error
+
+
+def _check_anchors(parts: Sequence[_Part]) -> None:
+    """Refuse two sections with the same anchor: a link to the second would lead to the first."""
+    owner = dict.fromkeys(_OWN_ANCHORS, "the page itself")
+    for part in parts:
+        for anchor, _ in part.shown.links:
+            if anchor in owner:
+                raise PortrayalError(
+                    f"the anchor {anchor!r} of the section {part.template} belongs to {owner[anchor]} already; "
+                    "its package must choose another, such as one that begins with the method's name"
+                )
+            owner[anchor] = f"the section {part.template}"
+
+
 def _page(data: ReportData, sections: Sequence[NamedSection]) -> str:
     parts = [
         _Part(f"{named.method}/{named.section.template}", named.css, shown)
         for named in sections
         if (shown := named.section.show(data)) is not None
     ]
+    _check_anchors(parts)
     rows = [row for part in parts for row in part.shown.per_image]
     measured = {name for part in parts for name in part.shown.attributes}
     css = [_style("report.css"), *(part.css for part in parts), _style("de.css") if spoken() == "de" else ""]
-    return _template(tuple((named.method, named.package) for named in sections)).render(
+    return _rendered(
+        sections,
         data=data,
         css="".join(css),
         asked=_asked(data, Lookup(data, rows)),

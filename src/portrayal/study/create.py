@@ -49,6 +49,7 @@ def create_study(
     config = suite_config(bundle.suite if suite is None else suite)
     if bundle.own_suite_only and config.use != bundle.suite:
         raise ConfigError(f"the method {method!r} scores the suite {bundle.suite!r}, not {suite!r}; leave --suite out")
+    _check_suite(bundle, config.use)
     build_suite(config, folder)
     path = folder / CONFIG_NAME
     if path.exists():
@@ -101,6 +102,16 @@ def _bundle(method: str) -> Bundle:
     return known[method]
 
 
+def _check_suite(bundle: Bundle, suite: str) -> None:
+    """Refuse a suite of the method's own that another package's, of the same name, hides."""
+    own, known = bundle.parts("suites", "").get(suite), SUITES.entries()[suite]
+    if own and own != known:
+        raise ConfigError(
+            f"two suites are named {suite!r}, {own.target} of this method and {known.target}, which would be asked; "
+            "the method's package must choose another name"
+        )
+
+
 def _lacks(spec: GeneratorSpec | AnnotatorSpec) -> str:
     """Return which option a part cannot do without, if there is one; a wrong part is refused at once."""
     try:
@@ -111,7 +122,10 @@ def _lacks(spec: GeneratorSpec | AnnotatorSpec) -> str:
 
 
 def _shipped(bundle: Bundle, name: str) -> str:
-    return (resources.files(bundle.package) / name).read_text(encoding="utf-8")
+    try:
+        return (resources.files(bundle.package) / name).read_text(encoding="utf-8")
+    except FileNotFoundError as error:
+        raise ConfigError(f"the package {bundle.package} has no file {name!r}, which its bundle names") from error
 
 
 def _references(suite: str) -> Mapping[str, str]:

@@ -52,6 +52,7 @@ def examine() -> dict[str, Any]:
         "packages": packages(),
         "parts": [
             *(_examined(every, name, entry) for every in _REGISTRIES for name, entry in every.entries().items()),
+            *(_hidden(every, name, entry) for every in _REGISTRIES for name, entry in every.hidden()),
             _part("arena", "serve", ARENA),
         ],
     }
@@ -83,6 +84,12 @@ def _examined(registry: Registry[Any], name: str, entry: Entry) -> dict[str, Any
         except PortrayalError as error:
             found |= {"ready": False, "enable": str(error)}
     return found
+
+
+def _hidden(registry: Registry[Any], name: str, entry: Entry) -> dict[str, Any]:
+    """Return what is known of a part that another one hides."""
+    taken = f"another {registry.kind} has this name, so {entry.target} cannot be used; its package must choose another"
+    return _part(registry.kind, name, entry) | {"ready": False, "enable": taken}
 
 
 def _part(kind: str, name: str, entry: Entry) -> dict[str, Any]:

@@ -100,6 +100,7 @@ def gather(study: Study) -> ReportData:
         settings={method.name: getattr(method, "settings", {}) for method in study.methods},
         own_tables=_own_tables(study),
         unasked=asked.unasked,
+        editing=asked.editing,
         fewest_per_prompt=min(asked.images, default=None),
         prompts_of=asked.prompts_of,
         imported=[name for name in status.outcomes if name not in study.generators],
@@ -124,16 +125,19 @@ class _Asked:
     unasked: list[tuple[str, str, str]]
     images: list[int]
     prompts_of: Counter[str]
+    editing: int
 
     @classmethod
     def of(cls, study: Study) -> _Asked:
         cells = study.workspace.query(_CELLS).to_pylist()
         planned = {cell["prompt"] for cell in cells}
         found: dict[bool, list[tuple[str, str, str]]] = {True: [], False: []}
-        for row in study.workspace.query("SELECT id, term, category, text FROM prompts").to_pylist():
+        edits = 0
+        for row in study.workspace.query("SELECT id, term, category, text, edits FROM prompts").to_pylist():
             found[row["id"] in planned].append((row["term"], row["category"], row["text"]))
+            edits += bool(row["edits"]) and row["id"] in planned
         prompts_of = Counter(cell["generator"] for cell in cells)
-        return cls(found[True], found[False], [cell["images"] for cell in cells], prompts_of)
+        return cls(found[True], found[False], [cell["images"] for cell in cells], prompts_of, edits)
 
 
 def _adjusted(study: Study) -> dict[str, list[Adjustment]]:

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
+from portrayal.methods.bafis.report.rows import Pair
 from portrayal.methods.bafis.report.section import BafisContent, BafisSection
+from portrayal.methods.bafis.report.words import pair_title
 from portrayal.records import Adjustment, Measurement, Note, attribute_table
 from portrayal.reports import ReportData, render_report
 
@@ -87,6 +89,21 @@ def test_a_study_of_jobs_alone_has_no_empty_headline(jobs: Jobs) -> None:
     assert 'href="#bafis"' in page
     assert 'id="headline"' not in page
     assert "No data in this report" not in page
+
+
+def test_rows_of_the_table_of_all_numbers_are_worded(jobs: Jobs) -> None:
+    data = jobs()
+    text = html.unescape(render_report(replace(data, language="de")))
+    for raw in ("(de feminine", "(en direct", "− en direct"):
+        assert raw not in text
+    assert "Wirtschaft" in text
+    row = next(row for row in data.measurements if row.metric == "paired_difference" and row.level == "overall")
+    assert BafisSection().item(row) == "overall (" + pair_title(Pair(row.language, row.variant, row.reference)) + ")"
+    whole = replace(row, metric="share", language="", variant="", level="category", item="Business & Management")
+    assert BafisSection().item(whole) == "Business & Management"
+    assert BafisSection().item(replace(whole, language="de", variant="direct")) == (
+        "Business & Management (German: generic masculine)"
+    )
 
 
 def test_over_and_under_representation_in_english() -> None:

@@ -9,11 +9,12 @@ from portrayal.methods.bafis.report.charts import by_category, by_variant, dista
 from portrayal.methods.bafis.report.comparison import Comparison, comparison
 from portrayal.methods.bafis.report.drawing import Block
 from portrayal.methods.bafis.report.missing import uneven
-from portrayal.methods.bafis.report.rows import BAFIS, MISSING, Seen, everyone
-from portrayal.methods.bafis.report.words import language_title
+from portrayal.methods.bafis.report.rows import BAFIS, MISSING, PAIRED, Pair, Seen, Where, everyone
+from portrayal.methods.bafis.report.words import asked_title, category_title, language_title, pair_title
+from portrayal.records import Measurement
 from portrayal.reports.charts import Figure
 from portrayal.reports.data import ReportData
-from portrayal.reports.language import spoken, t
+from portrayal.reports.language import spoken, t, word
 from portrayal.reports.notes import adjustment_words
 from portrayal.reports.section import Section, Shown
 from portrayal.reports.words import attribute_title
@@ -67,6 +68,14 @@ class BafisSection(Section):
         adjusted = [adjustment_words(own) for own in data.adjusted.get(BAFIS, ())]
         content = BafisContent(languages, adjusted, [_view(data, seen) for seen in found])
         return Shown(content, [(BAFIS, "BAFIS")], measured)
+
+    def item(self, row: Measurement) -> str:
+        """Return in words what a row is about: the occupation or category, and in which language and wording."""
+        about = category_title(row.item) if row.level == "category" else row.item or word(row.level)
+        if row.metric == PAIRED:
+            return f"{about} ({pair_title(Pair(row.language, row.variant, row.reference))})"
+        asked = asked_title(Where(row.language, row.variant)) if row.variant else language_title(row.language)
+        return f"{about} ({asked})" if row.language or row.variant else about
 
 
 def _view(data: ReportData, seen: Seen) -> View:
