@@ -7,14 +7,24 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-
-import pytest
 
 from portrayal.processes import cpu_count, deaf_to_ctrl_c
 
 SIGNALS = "import signal; print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))"
+INTERRUPTED = """
+import signal
+from portrayal.processes import deaf_to_ctrl_c
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # it is ignored where tests run in the background
+try:
+    with deaf_to_ctrl_c():
+        signal.raise_signal(signal.SIGINT)
+        print("started")
+except KeyboardInterrupt:
+    print("interrupted")
+"""
 FAMILY = """
 import multiprocessing, os, sys, time
 from pathlib import Path
@@ -42,27 +52,9 @@ def test_cores_are_those_this_process_may_use() -> None:
         os.sched_setaffinity(0, mine)
 
 
-@pytest.fixture
-def heard() -> Iterator[None]:
-    """Let Ctrl-C raise its exception, also where the tests were started in the background and it is ignored."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-@pytest.mark.usefixtures("heard")
 def test_ctrl_c_comes_after_the_workers_were_started() -> None:
-    reached = False
-
-    def start() -> None:
-        nonlocal reached
-        with deaf_to_ctrl_c():
-            signal.raise_signal(signal.SIGINT)
-            reached = True
-
-    with pytest.raises(KeyboardInterrupt):
-        start()
-    assert reached
+    ran = subprocess.run([sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == ["started", "interrupted"]
 
 
 def test_what_is_started_meanwhile_does_not_hear_it_either() -> None:
