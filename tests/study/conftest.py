@@ -27,7 +27,7 @@ from portrayal.records import (
     to_table,
 )
 from portrayal.store import table
-from portrayal.study import answers, collect
+from portrayal.study import collect, job_reader
 from portrayal.study.study import Study
 
 Seen = Observation | Abstention
@@ -124,7 +124,7 @@ def cut_tables() -> Callable[[int], AbstractContextManager[None]]:
     def cut(rows: int) -> Iterator[None]:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(table, "ROW_GROUP", rows)
-            for module in (answers, collect):
+            for module in (job_reader, collect):
                 patch.setattr(module, "_ROWS", rows)
             yield
 

@@ -91,14 +91,14 @@ class Table:
     def metadata(self) -> dict[str, str]:
         """Return what was written with the rows."""
         with self._opened() as files:
-            found = (files[-1].schema_arrow.metadata or {}) if files else {}
+            found = (pq.read_schema(files[-1]).metadata or {}) if files else {}
             return {key.decode(): text.decode() for key, text in found.items()}
 
     def batches(self, size: int = ROW_GROUP) -> Iterator[pa.Table]:
         """Yield the rows in order, ``size`` at a time."""
         with self._opened() as files:
             for file in files:
-                for batch in file.iter_batches(size):
+                for batch in pq.ParquetFile(file).iter_batches(size):
                     yield self._conform(pa.Table.from_batches([batch]))
 
     def scan(self, columns: Sequence[str], encoded: Sequence[str] = ()) -> Iterator[pa.RecordBatch]:
@@ -107,18 +107,15 @@ class Table:
         The next batch is unpacked while the caller works on one. Row group by row group: read as one stream, a file
         takes memory that grows with it.
         """
-        with self._opened(encoded) as files:
+        with self._opened() as files:
             yield from read_ahead(
-                self._completed(batch, columns)
-                for file in files
-                for group in range(file.num_row_groups)
-                for batch in file.iter_batches(ROW_GROUP, row_groups=[group], columns=list(columns))
+                self._completed(batch, columns) for file in files for batch in _scan(file, columns, encoded)
             )
 
     def count(self) -> int:
         """Return the number of rows, read from the segments' footers."""
         with self._opened() as files:
-            return sum(file.metadata.num_rows for file in files)
+            return sum(pq.read_metadata(file).num_rows for file in files)
 
     def clean(self) -> None:
         """Delete dead segments and what a crash left half-written."""
@@ -149,15 +146,12 @@ class Table:
         return set(self.schema.names) <= set(pq.read_schema(segment.path).names)
 
     @contextlib.contextmanager
-    def _opened(self, encoded: Sequence[str] = ()) -> Iterator[list[pq.ParquetFile]]:
+    def _opened(self) -> Iterator[list[pa.NativeFile]]:
         """Open all live segments at once: a writer may merge and delete them while they are read."""
         for attempt in range(READ_TRIES):
             with contextlib.ExitStack() as stack:
                 try:
-                    files = [
-                        stack.enter_context(pq.ParquetFile(segment.path, read_dictionary=list(encoded)))
-                        for segment in self.segments()
-                    ]
+                    files = [stack.enter_context(pa.OSFile(str(segment.path))) for segment in self.segments()]
                 except FileNotFoundError:
                     if attempt == READ_TRIES - 1:
                         raise
@@ -218,6 +212,14 @@ def _read(segments: Iterable[Segment]) -> Iterator[pa.Table]:
         with pq.ParquetFile(segment.path) as file:
             for batch in file.iter_batches(ROW_GROUP):
                 yield pa.Table.from_batches([batch])
+
+
+def _scan(file: pa.NativeFile, columns: Sequence[str], encoded: Sequence[str]) -> Iterator[pa.RecordBatch]:
+    """Yield a file's rows. Its reader keeps a megabyte of what it has read, so it goes when the file is done with."""
+    parquet = pq.ParquetFile(file, read_dictionary=list(encoded))
+    for group in range(parquet.num_row_groups):
+        # In this thread: several would each keep memory, and one of them reads ahead already.
+        yield from parquet.iter_batches(ROW_GROUP, row_groups=[group], columns=list(columns), use_threads=False)
 
 
 def _regrouped(batches: Iterable[pa.Table]) -> Iterator[pa.Table]:

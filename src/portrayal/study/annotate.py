@@ -13,9 +13,10 @@ from portrayal.annotators import looks_itself
 from portrayal.engines import concurrency, cpu_count
 from portrayal.records import Image, Prompt, from_table
 from portrayal.stats.exact import Ints
+from portrayal.store.encoded import is_word
 from portrayal.store.keys import Keys, key_numbers
 from portrayal.store.ledger import Ledger
-from portrayal.study.answers import is_word, read_answers
+from portrayal.study.answers import read_answers
 from portrayal.study.judged import judged_images
 from portrayal.study.run_annotator import run_annotator
 from portrayal.study.run_control import RunControl

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 import numpy as np
 import pyarrow as pa
 
+from portrayal.store.encoded import is_word
 from portrayal.store.keys import Keys, KeySet, names_to_keys
-from portrayal.study.answers import Answers, is_word
+from portrayal.study.answers import Answers
 from portrayal.study.study import Study
 
 __all__ = ["Judged", "count_judged", "judged_images"]

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from portrayal.records import Failed, Job, Prompt, from_table
 from portrayal.stats.exact import Ints
+from portrayal.store.encoded import is_word
 from portrayal.store.keys import KeyIndex, KeySet, key_numbers
-from portrayal.study.answers import is_word
 from portrayal.study.study import Study
 
 __all__ = ["PendingJobs", "SourceImages"]

@@ -1,0 +1,185 @@
+"""Jobs joined with what came of them, for every job of a plan.
+
+Both tables are mostly in the same order, that of the plan. So they are read side by side: jobs and images that have not
+found each other wait, and few do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import pyarrow as pa
+
+from portrayal.errors import PortrayalError
+from portrayal.evidence import Cell, Requires
+from portrayal.stats.exact import Ints
+from portrayal.store.encoded import is_word
+from portrayal.store.keys import KeyIndex, Keys, key_numbers
+from portrayal.store.workspace import Workspace
+from portrayal.study.planted import PlantedCodes
+from portrayal.study.waiting import Waiting, matches, read_some
+
+__all__ = ["SOURCE_MISSING", "JobReader"]
+
+SOURCE_MISSING = "failed: source_missing"
+"""Of an edit whose source was refused or failed: there is nothing to edit."""
+_EDITS = "SELECT 1 FROM prompts WHERE edits IS NOT NULL LIMIT 1"
+_ROWS = 40_000
+_PERSON_BITS = 16
+
+
+class JobReader:
+    """Reads a plan of these cells, and counts and indexes its images."""
+
+    def __init__(self, workspace: Workspace, cells: Sequence[Cell], requires: Requires, attempts: int) -> None:
+        self._attempts = attempts
+        self._workspace = workspace
+        self._requires = requires
+        self._edits = workspace.query(_EDITS).num_rows > 0
+        self._cells = {cell: place for place, cell in enumerate(cells)}
+        self.made = np.zeros(len(cells), dtype=np.int64)
+        self.planted = PlantedCodes()
+        self.drawn_with: tuple[Ints, Ints] | None = None
+        self.seeds: Ints = np.zeros(0, dtype=np.int64)
+        if requires.seeds:
+            self.drawn_with = self._drawn_with()
+            self.seeds = np.unique(self.drawn_with[1])
+        fields = {"cell": max(len(cells), 1).bit_length()}
+        fields |= {"seed": len(self.seeds).bit_length()} if requires.seeds else {}
+        self._people = 1 << min(_PERSON_BITS, KeyIndex.BITS - sum(fields.values()))
+        fields |= {"person": self._people.bit_length() - 1} if requires.planted else {}
+        self.images = KeyIndex(workspace.tables["outcomes"].count(), fields)
+        self._left: Waiting | None = None
+        self._unanswered: list[Waiting] = []
+        self._unmatched: Keys = np.zeros(0, dtype=np.uint64)
+        self._reasons: dict[str, int] = {}
+
+    def read(self) -> None:
+        """Let jobs and images find each other; what waits is tried again when twice as much has come."""
+        jobs, images = self._jobs(), self._images()
+        waiting: tuple[list[Waiting], list[Waiting]] = ([], [])
+        unmade: list[Waiting] = []
+        while True:
+            enough = sum(len(own) for side in waiting for own in side) + _ROWS
+            # Fewer of the images that wait already: else their table would be read ahead of that of the jobs.
+            ahead = sum(map(len, waiting[1]))
+            more = [read_some(jobs, enough), read_some(images, enough - ahead)]
+            for side, own in zip(waiting, more, strict=True):
+                side += own
+            if not any(more):
+                break
+            if waiting[0] and waiting[1]:
+                left = self._match(*(Waiting.joined(side) for side in waiting))
+                open_, answered = self._apart(left[0])
+                unmade.append(answered)
+                waiting = ([open_], [left[1]])
+        if left_over := [*waiting[0], *unmade]:
+            self._left = Waiting.joined(left_over)
+            if waiting[1]:
+                self._left, _ = self._match(self._left, Waiting.joined(waiting[1]))
+
+    def _apart(self, jobs: Waiting) -> tuple[Waiting, Waiting]:
+        """Return the jobs of which nothing is known yet, and those that were refused or have failed.
+
+        The latter need not be tried again and again: if there is an image of one after all, it comes last.
+        """
+        place, found = matches(jobs.key, self._unmatched)
+        self._unmatched = self._unmatched[~found]
+        answered = np.zeros(len(jobs), dtype=bool)
+        answered[place] = True
+        return jobs.take(~answered), jobs.take(answered)
+
+    def unmade(self) -> dict[str, Ints]:
+        """Return how many images of each cell were not made, by status and reason; pending ones not among them."""
+        if not self._unanswered or not self._left:
+            return {}
+        answers = Waiting.joined(self._unanswered)
+        job, known = matches(self._left.key, answers.key)
+        answers = answers.take(known)
+        ranked = np.lexsort((answers.numbers["rank"], job))
+        final = ranked[np.flatnonzero(np.r_[True, job[ranked][1:] != job[ranked][:-1]][: len(ranked)])]
+        cell, reason = self._left.numbers["cell"][job[final]], answers.numbers["reason"][final]
+        found = {name: self._by_cell(cell[reason == number]) for name, number in self._reasons.items()}
+        if self._edits:
+            # A source that failed may still be drawn, and its edits with it; ranks are set where answers are kept.
+            lasting = answers.numbers["rank"][final] <= -self._attempts
+            lost = self._by_cell(self._without_source(self._left, job[final], job[final[lasting]]))
+            found[SOURCE_MISSING] = found.get(SOURCE_MISSING, 0) + lost
+        return found
+
+    def _without_source(self, left: Waiting, answered: Ints, lasting: Ints) -> Ints:
+        """Return the cells of edits that nobody can make: they have no answer, and their source will have no image."""
+        unasked = np.ones(len(left), dtype=bool)
+        unasked[answered] = False
+        return left.numbers["cell"][unasked & np.isin(left.numbers["source"].view(np.uint64), left.key[lasting])]
+
+    def _by_cell(self, cells: Ints) -> Ints:
+        return np.bincount(cells, minlength=len(self.made))
+
+    def _match(self, jobs: Waiting, images: Waiting) -> tuple[Waiting, Waiting]:
+        """Put images to the cells of their jobs; return what is left of both."""
+        job, found = matches(jobs.key, images.key)
+        numbers = {**jobs.take(job).numbers, **images.take(found).numbers}
+        numbers.pop("source", None)
+        self.images.add(numbers.pop("image").view(np.uint64), **numbers)
+        self.made += self._by_cell(numbers["cell"])
+        open_ = np.ones(len(jobs), dtype=bool)
+        open_[job] = False
+        return jobs.take(open_), images.take(~found)
+
+    def _jobs(self) -> Iterator[Waiting]:
+        """Yield the jobs with their cells and seeds."""
+        seed = ("seed",) if self._requires.seeds else ()
+        source = ("source_job",) if self._edits else ()
+        columns = ("id", "generator", "prompt", *seed, *source)
+        for batch in self._workspace.tables["jobs"].scan(columns, ("generator", "prompt")):
+            numbers = {"cell": self._places(batch["generator"], batch["prompt"])}
+            if seed:
+                numbers["seed"] = np.searchsorted(self.seeds, batch["seed"].to_numpy())
+            if source:
+                numbers["source"] = key_numbers(batch["source_job"]).view(np.int64)
+            yield Waiting(key_numbers(batch["id"]), numbers)
+
+    def _images(self) -> Iterator[Waiting]:
+        """Yield jobs that were made with their images; keep what was not made."""
+        planted = ("planted",) if self._requires.planted else ()
+        columns = ("job", "attempt", "status", "reason", "image", *planted)
+        for batch in self._workspace.tables["outcomes"].scan(columns, ("status", "reason")):
+            jobs = key_numbers(batch["job"])
+            made = is_word(batch["status"], "made")
+            if not made.all():
+                self._keep_unanswered(batch.filter(pa.array(~made)), jobs[~made])
+            numbers = {"image": key_numbers(batch["image"])[made].view(np.int64)}
+            if planted:
+                numbers["person"] = self.planted.numbers(batch["planted"])[made] + 1
+                if len(self.planted.persons) >= self._people:
+                    raise PortrayalError(f"more than {self._people - 1:,} different people are planted in the images")
+            yield Waiting(jobs[made], numbers)
+
+    def _keep_unanswered(self, batch: pa.RecordBatch, jobs: Keys) -> None:
+        labels = _labels(batch["status"].to_pylist(), batch["reason"].to_pylist())
+        reason = [self._reasons.setdefault(label, len(self._reasons)) for label in labels]
+        attempt = batch["attempt"].to_numpy().astype(np.int64)
+        # A refusal is an answer, and comes before any failure; of failures the last counts.
+        rank = np.where(is_word(batch["status"], "failed"), -attempt, np.iinfo(np.int64).min)
+        self._unmatched = np.concatenate([self._unmatched, jobs])
+        self._unanswered.append(Waiting(jobs, {"rank": rank, "reason": np.array(reason, dtype=np.int64)}))
+
+    def _drawn_with(self) -> tuple[Ints, Ints]:
+        """Return cell and seed of every planned job."""
+        batches = self._workspace.tables["jobs"].scan(("generator", "prompt", "seed"), ("generator", "prompt"))
+        rows = [(self._places(batch["generator"], batch["prompt"]), batch["seed"].to_numpy()) for batch in batches]
+        none = np.zeros(0, dtype=np.int64)
+        cell, seed = (np.concatenate([none, *(row[place] for row in rows)]) for place in (0, 1))
+        return cell, seed
+
+    def _places(self, generators: pa.DictionaryArray, prompts: pa.DictionaryArray) -> Ints:
+        names = generators.dictionary.to_pylist(), prompts.dictionary.to_pylist()
+        table = np.array([[self._cells.get((one, two), 0) for two in names[1]] for one in names[0]], dtype=np.int64)
+        return np.asarray(table[generators.indices.to_numpy(), prompts.indices.to_numpy()])
+
+
+def _labels(statuses: Sequence[str], reasons: Sequence[str | None]) -> Iterator[str]:
+    for status, reason in zip(statuses, reasons, strict=True):
+        yield f"{status}: {reason or 'unknown'}"
