@@ -14,7 +14,8 @@ from itertools import product
 import numpy as np
 
 from portrayal.metrics import kl_divergence, total_variation
-from portrayal.stats.cells import PromptShares, divergence_interval, share_intervals
+from portrayal.stats.cells import PromptShares, share_intervals
+from portrayal.stats.divergences import divergence_interval
 from portrayal.stats.intervals import Array, Interval
 
 IMAGES, PROMPTS, GROUPS = (16, 50, 200), (1, 4, 12, 50), (2, 3, 10)
@@ -84,7 +85,7 @@ def observe(truths: Array, images: int, rng: np.random.Generator) -> PromptShare
 
 def hits(cell: PromptShares, truth: Array, elsewhere: Array, draws: int, rng: np.random.Generator) -> Iterator[Score]:
     """Yield for each statistic whether its interval holds the truth, and the interval's width."""
-    low, high = share_intervals(cell, rng=rng, draws=draws)
+    low, high = share_intervals(cell)
     yield float(np.mean((low - 1e-9 <= truth) & (truth <= high + 1e-9))), float(np.mean(high - low))
     for divergence, target in ((total_variation, truth), (total_variation, elsewhere), (kl_divergence, elsewhere)):
         interval = divergence_interval(cell, target, divergence, rng=rng, draws=draws)

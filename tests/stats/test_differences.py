@@ -15,7 +15,7 @@ def rng() -> np.random.Generator:
 def test_one_prompt_is_the_share_interval_shifted() -> None:
     cell = PromptShares.of([[0.75, 0.25]], [16])
     low, high = difference_intervals(cell, [0.5, 0.5], rng=rng())
-    share_low, share_high = share_intervals(cell, rng=rng())
+    share_low, share_high = share_intervals(cell)
     assert low == pytest.approx(share_low - 0.5)
     assert high == pytest.approx(share_high - 0.5)
 

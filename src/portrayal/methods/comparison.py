@@ -11,9 +11,10 @@ from scipy.special import chdtrc
 
 from portrayal.metrics import chi_square, kl_divergence, total_variation
 from portrayal.records import Measurement, Note, said
-from portrayal.stats.cells import PromptShares, divergence_interval, effective_images
+from portrayal.stats.cells import PromptShares, effective_images
 from portrayal.stats.differences import difference_intervals
 from portrayal.stats.distances import mean_divergence
+from portrayal.stats.divergences import divergence_interval
 from portrayal.stats.intervals import Array
 
 __all__ = ["Comparison", "number"]

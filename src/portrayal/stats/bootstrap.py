@@ -54,17 +54,20 @@ def _resampled_sums(totals: Array, draws: int, rng: np.random.Generator) -> Arra
     return np.asarray(counts.astype(float) @ totals)
 
 
-def multinomial_shares(share: ArrayLike, n: int, draws: int, rng: np.random.Generator) -> Array:
+def multinomial_shares(share: ArrayLike, n: ArrayLike, draws: int, rng: np.random.Generator) -> Array:
     """Return ``draws`` shares (draws, groups) that ``n`` images would show if ``share`` were the truth.
+
+    ``n`` may differ from draw to draw; it is rounded to whole images.
 
     >>> multinomial_shares([1.0, 0.0], 16, 2, np.random.default_rng(0)).tolist()
     [[1.0, 0.0], [1.0, 0.0]]
     """
     truth = np.asarray(share, dtype=float)
-    if n <= 0 or np.isnan(truth).any():
+    images = np.broadcast_to(np.rint(np.asarray(n, dtype=float)), draws).astype(np.int64)
+    if images.min(initial=1) <= 0 or np.isnan(truth).any():
         return np.full((draws, truth.shape[-1]), np.nan)
     # Shares averaged from float32 masses can sum to a little over 1, which multinomial refuses.
-    return np.asarray(rng.multinomial(n, truth / truth.sum(), size=draws) / n)
+    return np.asarray(rng.multinomial(images, truth / truth.sum()) / images[:, None])
 
 
 def expanded_percentile(draws: ArrayLike, clusters: int, confidence: float = 0.95) -> tuple[Array, Array]:
@@ -114,8 +117,8 @@ def shrinking_path(share: Array, target: Array, n: float) -> Callable[[float], A
     return at
 
 
-def plausible_truths(share: ArrayLike, n: float, draws: int, rng: np.random.Generator) -> Array:
-    """Return truths (groups, draws, groups) that could have shown ``share`` in ``n`` images.
+def plausible_truths(share: ArrayLike, n: ArrayLike, draws: int, rng: np.random.Generator) -> Array:
+    """Return truths (groups, draws, groups) that could have shown ``share`` in ``n`` images, which may differ by draw.
 
     This is the imprecise Dirichlet model of Walley (1996): the first axis holds one answer for each group that prior
     knowledge worth a single image might favour. With two groups its extremes are the bounds of Clopper and Pearson.
@@ -123,7 +126,8 @@ def plausible_truths(share: ArrayLike, n: float, draws: int, rng: np.random.Gene
     >>> plausible_truths([1.0, 0.0], 16, 5, np.random.default_rng(0)).shape
     (2, 5, 2)
     """
-    counts = n * np.asarray(share, dtype=float)
-    mass = rng.standard_gamma(counts, size=(draws, len(counts)))
-    extra = rng.standard_exponential(size=(draws, 1)) * np.eye(len(counts))[:, None, :]
+    shares = np.asarray(share, dtype=float)
+    images = np.broadcast_to(np.asarray(n, dtype=float), draws)
+    mass = rng.standard_gamma(images[:, None] * shares)
+    extra = rng.standard_exponential(size=(draws, 1)) * np.eye(len(shares))[:, None, :]
     return np.asarray((mass + extra) / (mass + extra).sum(axis=-1, keepdims=True))

@@ -6,27 +6,24 @@ like these, and the prompts are the sample: a thousand images of two prompts say
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from portrayal.records import Note
-from portrayal.stats.bootstrap import (
-    bootstrap_means,
-    expanded_percentile,
-    multinomial_shares,
-    plausible_truths,
-    shrinking_path,
-)
-from portrayal.stats.intervals import Array, Interval, last_refused, t_value, wilson_modified
+from portrayal.stats.intervals import Array, t_value, wilson_modified
+from portrayal.stats.intraclass import CORRELATIONS, correlation_weights, mixed_bounds
 
-__all__ = ["Divergence", "PromptShares", "divergence_interval", "effective_images", "share_intervals", "small_note"]
-
-Divergence = Callable[[Array, Array], Array]
-"""A function of shares and target shares on the last axis that broadcasts over the others."""
+__all__ = [
+    "PromptShares",
+    "around_targets",
+    "bounds_about",
+    "effective_images",
+    "share_intervals",
+    "small_note",
+    "worths",
+]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -125,96 +122,45 @@ def effective_images(cell: PromptShares, spread: Array, variance: Array, confide
     return np.asarray(np.clip(worth, min(1.0, alike), alike))
 
 
-def share_intervals(
-    cell: PromptShares, *, rng: np.random.Generator, draws: int = 1000, confidence: float = 0.95
-) -> tuple[Array, Array]:
+def share_intervals(cell: PromptShares, *, confidence: float = 0.95) -> tuple[Array, Array]:
     """Return the bounds of the share of each group.
 
-    One prompt: Wilson's interval (mended near 0 and 1) on its images. Several: the outer bounds of that interval on
-    the effective number of images and of the expanded percentile bootstrap over prompts. The bootstrap alone has no
-    width when all prompts agree and cannot reach beyond the prompts seen; the formula alone misses the lopsided way
-    in which prompts scatter about a share near 0 or 1.
+    One prompt: Wilson's interval (mended near 0 and 1) on its images. Several: Clopper's and Pearson's on as many
+    independent images as the cell is worth, averaged over how alike the images of a prompt may be
+    (:mod:`portrayal.stats.intraclass`). Three prompts that agree in all their images do not prove that prompts agree.
 
     >>> cell = PromptShares.of([[1.0, 0.0], [1.0, 0.0]], counts=[16, 16])
-    >>> low, high = share_intervals(cell, rng=np.random.default_rng(0))
+    >>> low, high = share_intervals(cell)
     >>> low.round(3).tolist(), high.round(3).tolist()
-    ([0.893, 0.0], [1.0, 0.107])
+    ([0.375, 0.0], [1.0, 0.625])
     """
-    share = cell.share
+    return bounds_about(cell, cell.shares, confidence)
+
+
+def bounds_about(cell: PromptShares, scatter: Array, confidence: float = 0.95) -> tuple[Array, Array]:
+    """Return the bounds of the cell's shares if prompts differ as ``scatter`` (prompts, groups) does.
+
+    That is the shares themselves, or what is left of their differences once something known explains a part.
+    """
+    share = cell.share.clip(0, 1)
     if not cell.prompts:
         return share, share.copy()
-    worth = effective_images(cell, share * (1 - share), cell.variance(cell.shares), confidence)
-    low, high = wilson_modified(share, worth, confidence)
     if cell.prompts == 1:
-        return low, high
-    drawn = bootstrap_means(cell.shares, weights=cell.weights, draws=draws, rng=rng)
-    lower, upper = expanded_percentile(drawn, cell.prompts, confidence)
-    return np.minimum(low, lower), np.maximum(high, upper)
+        return wilson_modified(share, cell.counts[0], confidence)
+    return mixed_bounds(share, worths(cell), correlation_weights(scatter, cell.counts), confidence)
 
 
-def divergence_interval(
-    cell: PromptShares,
-    targets: ArrayLike,
-    divergence: Divergence,
-    *,
-    rng: np.random.Generator,
-    draws: int = 1000,
-    confidence: float = 0.95,
-) -> Interval:
-    """Return the interval of ``divergence(cell.share, mean target)``; ``targets`` is (prompts, groups) or (groups,).
+def worths(cell: PromptShares) -> Array:
+    """Return how many independent images would know a share as well as the cell does, at each correlation.
 
-    Shares scatter about their target even when the truth is the target, so a divergence seen in few images is too
-    large, and bootstrapping the shares seen adds the same excess once more. The low bound therefore asks backwards
-    (test inversion along a family of truths, DiCiccio and Romano 1990): walking from the target towards the shares
-    seen, where does a divergence as large as the one seen stop being a surprise? It is 0 unless the target itself
-    would be surprised. The high bound is the largest that truths which could have shown these shares reach (Walley's
-    imprecise Dirichlet model, 1996), where the excess errs on the safe side. Both take the cell for its effective
-    number of independent images. With several prompts the bootstrap over prompts may widen them. Measured coverage is
-    in docs/validity.md.
-
-    Where a target rules a group out, an infinite divergence such as Kullback-Leibler's has an infinite high bound:
-    no number of images shows that a group never occurs.
-
-    >>> cell = PromptShares.of([[0.75, 0.25]], counts=[16])
-    >>> apart = lambda p, q: np.abs(p - q).sum(axis=-1) / 2
-    >>> divergence_interval(cell, [0.5, 0.5], apart, rng=np.random.default_rng(0)).low
-    0.0
+    >>> worths(PromptShares.of([[0.5], [0.5], [0.5]], counts=[8, 8, 8]))[[0, -1]].round(1).tolist()
+    [24.0, 3.1]
     """
-    wanted = np.broadcast_to(np.asarray(targets, dtype=float), cell.shares.shape)
-    share, target = cell.share, cell.mean(wanted)
-    seen = float(divergence(share, target))
-    if not cell.prompts or math.isnan(seen):
-        return Interval(math.nan, math.nan)
-    # Prompts that follow their targets agree in the distance from them, prompts that are all alike agree in their
-    # shares. Either variance is at least what the images account for; the bootstrap below sees the targets vary.
-    variance = np.minimum(cell.variance(cell.shares - wanted).sum(), cell.variance(cell.shares).sum())
-    worth = float(effective_images(cell, (share * (1 - share)).sum(), variance, confidence))
-    low, high = _image_bounds(share, target, worth, divergence, rng=rng, draws=draws, confidence=confidence)
-    if cell.prompts > 1:
-        both = bootstrap_means(np.hstack([cell.shares, wanted]), weights=cell.weights, draws=draws, rng=rng)
-        lower, upper = expanded_percentile(divergence(*np.split(both, 2, axis=1)), cell.prompts, confidence)
-        low, high = min(low, float(lower)), max(high, float(upper))
-    return Interval(min(low, seen), max(high, seen))
+    squares = cell.weight_shares**2
+    alike, apart = float((squares / cell.counts).sum()), float(squares.sum())
+    return np.asarray(1 / (CORRELATIONS * apart + (1 - CORRELATIONS) * alike))
 
 
-def _image_bounds(
-    share: Array,
-    target: Array,
-    n: float,
-    divergence: Divergence,
-    *,
-    rng: np.random.Generator,
-    draws: int,
-    confidence: float,
-) -> tuple[float, float]:
-    """Return the bounds of a divergence seen in ``n`` independent images."""
-    seen, tail = divergence(share, target), (1 - confidence) / 2
-    path = shrinking_path(share, target, n)
-
-    def unsurprised(way: float) -> bool:
-        drawn = divergence(multinomial_shares(path(way), max(1, round(n)), draws, rng), target)
-        return bool(1 + np.sum(drawn >= seen - 1e-12) > tail * (1 + draws))
-
-    low = divergence(path(last_refused(unsurprised)), target)
-    tops = np.quantile(divergence(plausible_truths(share, n, draws, rng), target), 1 - tail, axis=-1, method="higher")
-    return float(low), float(tops.max())
+def around_targets(cell: PromptShares, wanted: Array, pull: ArrayLike = 1.0) -> Array:
+    """Return the prompts' shares without what their own targets explain if shares follow these ``pull`` times."""
+    return np.asarray((cell.shares - np.asarray(pull) * (wanted - cell.mean(wanted))).clip(0, 1))

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from portrayal.stats.bootstrap import bootstrap_means, expanded_percentile, multinomial_shares
-from portrayal.stats.cells import Divergence, PromptShares
+from portrayal.stats.cells import PromptShares
+from portrayal.stats.divergences import Divergence
 from portrayal.stats.intervals import Array, Interval
 
 __all__ = ["mean_divergence"]

@@ -94,6 +94,6 @@ def _view(
 ) -> Iterator[Measurement]:
     for level in levels(view.prompts):
         row = replace(blank, language=view.language, variant=view.variant, level=level.level, item=level.item)
-        yield from shares.missing(row, level.prompts, rng)
+        yield from shares.missing(row, level.prompts)
         for attribute in attributes:
             yield from shares.measure(replace(row, attribute=attribute.name), attribute, level.prompts, rng)

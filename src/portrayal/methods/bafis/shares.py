@@ -53,7 +53,7 @@ class ShareRows:
         self, row: Measurement, attribute: Attribute, prompts: Sequence[str], rng: np.random.Generator
     ) -> Iterator[Measurement]:
         """Yield what the images of ``prompts`` show of one attribute."""
-        yield from self.missing(row, prompts, rng)
+        yield from self.missing(row, prompts)
         lost = self._cells.missing(row.generator, row.annotator, ("", attribute.name), prompts)
         used = self._cells.used(row.generator, row.annotator, attribute, prompts)
         row = replace(row, missing=sum(lost.values()), prompts=len(used))
@@ -67,11 +67,11 @@ class ShareRows:
         wanted = [self._references[attribute.name].shares(term) for term in terms]
         places = [place for place, shares in enumerate(wanted) if shares is not None]
         targets = np.array([[shares[group] for group in attribute.groups] for shares in wanted if shares is not None])
-        yield from self._shares(row, attribute, seen, targets if len(places) == len(used) else None, rng)
+        yield from self._shares(row, attribute, seen, targets if len(places) == len(used) else None)
         if places:
             yield from self._compared(row, attribute, seen, (places, targets), rng)
 
-    def missing(self, row: Measurement, prompts: Sequence[str], rng: np.random.Generator) -> Iterator[Measurement]:
+    def missing(self, row: Measurement, prompts: Sequence[str]) -> Iterator[Measurement]:
         """Yield the share of planned images that cannot be used, by reason: whole images, or for one attribute."""
         about = (row.generator, row.annotator, (row.attribute,), prompts)
         reasons = self._cells.missing(*about)
@@ -80,21 +80,16 @@ class ShareRows:
         terms = [self._cells.plan.design.prompts[prompt].term for prompt in prompts]
         by_prompt = self._cells.missing_shares(*about)
         cell = images_by_occupation(by_prompt, terms)
-        bounds = bounded(cell, self._options.draws, rng)
+        bounds = bounded(cell)
         row = replace(row, metric="missing", n=by_prompt.n, prompts=by_prompt.prompts)
         for place, (reason, count) in enumerate(reasons.items()):
             yield filled(replace(row, group=reason, missing=count), bounds, place)
 
     def _shares(
-        self,
-        row: Measurement,
-        attribute: Attribute,
-        seen: _UsablePrompts,
-        targets: Array | None,
-        rng: np.random.Generator,
+        self, row: Measurement, attribute: Attribute, seen: _UsablePrompts, targets: Array | None
     ) -> Iterator[Measurement]:
         cell, _ = seen.occupations()
-        bounds = bounded(cell, self._options.draws, rng)
+        bounds = bounded(cell)
         target = None if targets is None else _mean(seen, targets)
         planted = None if seen.truth is None else _mean(seen, seen.truth)
         named = replace(

@@ -110,9 +110,9 @@ def small_notes(images: int, occupations: int, *, small: int, of: str = "only_im
     return said(few, Note.of("only_occupations", n=occupations) if narrow else None)
 
 
-def bounded(cell: PromptShares, draws: int, rng: np.random.Generator) -> tuple[Array, Array, Array]:
+def bounded(cell: PromptShares) -> tuple[Array, Array, Array]:
     """Return the shares of a cell and their intervals; rounding takes no mean of shares beyond 0 and 1."""
-    return cell.share.clip(0.0, 1.0), *share_intervals(cell, rng=rng, draws=draws)
+    return cell.share.clip(0.0, 1.0), *share_intervals(cell)
 
 
 def filled(row: Measurement, bounds: tuple[Array, Array, Array], place: int) -> Measurement:

@@ -51,7 +51,7 @@ class Results:
             first=names[0],
             second=names[1],
             measure=agreement if rate else "mean absolute difference",
-            overall=_row(Tally(tally.count[filled], tally.total[filled], tally.squares[filled]), drawn, rate=rate),
+            overall=_row(Tally(tally.count[filled], tally.total[filled], tally.squares[filled]), rate=rate),
             groups=sorted(rows, key=lambda row: row.value.value, reverse=not rate),
             told=self._told(sums),
             coverage=self._coverage(sums.overlap, names),
@@ -102,7 +102,7 @@ class Results:
         """Return of how many people whom the first tells the attribute of the second does, too: all, then by group."""
         filled = sums.asked[0] > 0
         drawn = self._drawn(filled)
-        whole = _row(Tally(*sums.asked[:, filled]), drawn, rate=True)
+        whole = _row(Tally(*sums.asked[:, filled]), rate=True)
         silent = whole.value.value < 1  # else there is nothing to tell groups apart by
         rows = self._groups(sums.told, filled, drawn, rate=True) if silent else []
         return [whole, *sorted(rows, key=lambda row: row.value.value)]
@@ -121,10 +121,10 @@ class Results:
         whole = Tally(*table.sum(axis=2))
         for group, own in zip(attribute.groups, parts, strict=True):
             rest = Tally(whole.count - own.count, whole.total - own.total, whole.squares - own.squares)
-            row = _row(own, drawn, rate=rate)
+            row = _row(own, rate=rate)
             apart = Estimate(math.nan)
             if own.count.any() and rest.count.any():
-                apart = difference((own, row.value), (rest, _mean(rest, drawn, rate=rate)), drawn)
+                apart = difference((own, row.value), (rest, _mean(rest, rate=rate)), drawn)
             named = replace(row, by=attribute.name, group=group, grouped_by=self.panel.annotators[split.annotator])
             yield replace(named, difference=apart, marked=apart.differs)
 
@@ -144,15 +144,15 @@ class Results:
         )
 
 
-def _row(tally: Tally, drawn: Array, *, rate: bool) -> GroupRow:
+def _row(tally: Tally, *, rate: bool) -> GroupRow:
     cell = tally.cell
-    value = _mean(tally, drawn, rate=rate)
+    value = _mean(tally, rate=rate)
     note = plain_notes(said(small_note(cell)))
     return GroupRow("", "", "", cell.n, cell.prompts, value, Estimate(math.nan), marked=False, note=note)
 
 
-def _mean(tally: Tally, drawn: Array, *, rate: bool) -> Estimate:
-    return tally.rate(drawn) if rate else tally.mean()
+def _mean(tally: Tally, *, rate: bool) -> Estimate:
+    return tally.rate() if rate else tally.mean()
 
 
 def _correlation(sums: Array) -> Array:

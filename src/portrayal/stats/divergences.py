@@ -1,0 +1,97 @@
+"""How far the shares of a cell lie from their targets as a whole, and how sure one can be of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from portrayal.stats.bootstrap import (
+    bootstrap_means,
+    expanded_percentile,
+    multinomial_shares,
+    plausible_truths,
+    shrinking_path,
+)
+from portrayal.stats.cells import PromptShares, around_targets, worths
+from portrayal.stats.intervals import Array, Interval, last_refused
+from portrayal.stats.intraclass import correlation_weights
+
+__all__ = ["Divergence", "divergence_interval"]
+
+Divergence = Callable[[Array, Array], Array]
+"""A function of shares and target shares on the last axis that broadcasts over the others."""
+
+
+def divergence_interval(
+    cell: PromptShares,
+    targets: ArrayLike,
+    divergence: Divergence,
+    *,
+    rng: np.random.Generator,
+    draws: int = 1000,
+    confidence: float = 0.95,
+) -> Interval:
+    """Return the interval of ``divergence(cell.share, mean target)``; ``targets`` is (prompts, groups) or (groups,).
+
+    Shares scatter about their target even when the truth is the target, so a divergence seen in few images is too
+    large, and bootstrapping the shares seen adds the same excess once more. The low bound therefore asks backwards
+    (test inversion along a family of truths, DiCiccio and Romano 1990): walking from the target towards the shares
+    seen, where does a divergence as large as the one seen stop being a surprise? It is 0 unless the target itself
+    would be surprised. The high bound is the largest that truths which could have shown these shares reach (Walley's
+    imprecise Dirichlet model, 1996), where the excess errs on the safe side. Both take the cell for as many
+    independent images as it may be worth. With several prompts the bootstrap over prompts may widen them. Measured
+    coverage is in docs/validity.md.
+
+    Where a target rules a group out, an infinite divergence such as Kullback-Leibler's has an infinite high bound:
+    no number of images shows that a group never occurs.
+
+    >>> cell = PromptShares.of([[0.75, 0.25]], counts=[16])
+    >>> apart = lambda p, q: np.abs(p - q).sum(axis=-1) / 2
+    >>> divergence_interval(cell, [0.5, 0.5], apart, rng=np.random.default_rng(0)).low
+    0.0
+    """
+    wanted = np.broadcast_to(np.asarray(targets, dtype=float), cell.shares.shape)
+    share, target = cell.share, cell.mean(wanted)
+    seen = float(divergence(share, target))
+    if not cell.prompts or math.isnan(seen):
+        return Interval(math.nan, math.nan)
+    low, high = _image_bounds(share, target, _drawn_worths(cell, wanted, draws), divergence, rng, confidence)
+    if cell.prompts > 1:
+        both = bootstrap_means(np.hstack([cell.shares, wanted]), weights=cell.weights, draws=draws, rng=rng)
+        lower, upper = expanded_percentile(divergence(*np.split(both, 2, axis=1)), cell.prompts, confidence)
+        low, high = min(low, float(lower)), max(high, float(upper))
+    return Interval(min(low, seen), max(high, seen))
+
+
+def _drawn_worths(cell: PromptShares, wanted: Array, draws: int) -> Array:
+    """Return for each draw how many independent images the cell is worth, as often as each number is likely."""
+    if cell.prompts == 1:
+        return np.full(draws, cell.counts[0])
+    # Prompts that follow their targets agree in the distance from them, prompts that are all alike agree in their
+    # shares. Either variance is at least what the images account for; the bootstrap sees the targets vary.
+    near = cell.variance(cell.shares - wanted).sum() < cell.variance(cell.shares).sum()
+    weights = correlation_weights(around_targets(cell, wanted) if near else cell.shares, cell.counts)
+    share = cell.share
+    spread = np.maximum(share * (1 - share), 1e-9)
+    likely = np.cumsum(spread / spread.sum() @ weights)
+    return worths(cell)[np.searchsorted(likely / likely[-1], (np.arange(draws) + 0.5) / draws)]
+
+
+def _image_bounds(
+    share: Array, target: Array, worth: Array, divergence: Divergence, rng: np.random.Generator, confidence: float
+) -> tuple[float, float]:
+    """Return the bounds of a divergence seen in independent images, in each draw as many as ``worth`` says."""
+    seen, tail = divergence(share, target), (1 - confidence) / 2
+    path = shrinking_path(share, target, float(worth.mean()))
+
+    def unsurprised(way: float) -> bool:
+        drawn = divergence(multinomial_shares(path(way), np.maximum(worth, 1), len(worth), rng), target)
+        return bool(1 + np.sum(drawn >= seen - 1e-12) > tail * (1 + len(worth)))
+
+    low = divergence(path(last_refused(unsurprised)), target)
+    truths = plausible_truths(share, worth, len(worth), rng)
+    tops = np.quantile(divergence(truths, target), 1 - tail, axis=-1, method="higher")
+    return float(low), float(tops.max())
