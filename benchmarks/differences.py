@@ -1,4 +1,4 @@
-"""Do the intervals of differences from the reference, and of means, hold the truth? A simulation with known truth.
+"""Do the intervals of differences, ratios and means hold the truth? A simulation with known truth.
 
 Run: python benchmarks/differences.py [--repetitions 1000]
 
@@ -16,7 +16,7 @@ from itertools import product
 import numpy as np
 
 from portrayal.stats.cells import PromptShares
-from portrayal.stats.differences import difference_intervals
+from portrayal.stats.differences import difference_intervals, ratio_intervals
 from portrayal.stats.means import mean_interval
 
 DRAWS = 300
@@ -29,14 +29,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repetitions", type=int, default=1000)
     repetitions = parser.parse_args().repetitions
-    print("| difference of | scatter | prompts | images each | coverage % | mean width |")
+    print("| groups | scatter | prompts | images each | difference: coverage %, mean width | ratio: the same |")
     print("| --- | --- | --- | --- | --- | --- |")
     for groups, (name, scatter), prompts, images in product((2, 3), SCATTER.items(), PROMPTS, IMAGES):
         rng = np.random.default_rng([groups, int(scatter), prompts, images])
         runs = np.array([difference(rng, groups, scatter, prompts, images) for _ in range(repetitions)])
-        show(f"{groups} groups | {name}", prompts, images, runs)
-    print("\n| mean, prompts differ by | prompts | images each | coverage % | mean width |")
-    print("| --- | --- | --- | --- | --- |")
+        show(f"{groups} | {name}", prompts, images, runs)
+    print("\n| mean, prompts differ by | prompts | images each | coverage % (mean width) |")
+    print("| --- | --- | --- | --- |")
     for spread, prompts, images in product((0.0, 5.0, 10.0), PROMPTS, IMAGES):
         rng = np.random.default_rng([7, int(spread), prompts, images])
         runs = np.array([mean(rng, spread, prompts, images) for _ in range(repetitions)])
@@ -47,13 +47,14 @@ SCATTER = {"little": 60.0, "much": 5.0}
 
 
 def show(label: str, prompts: int, images: int, runs: np.ndarray) -> None:
-    """Print one row: the share of runs that hold the truth, and their mean width."""
-    covered, width = runs.mean(axis=0)
-    print(f"| {label} | {prompts} | {images} | {100 * covered:.1f} | {width:.3f} |", flush=True)
+    """Print one row: for each kind of interval how many runs hold the truth in per cent, and the mean width."""
+    pairs = runs.mean(axis=0).reshape(-1, 2)
+    scores = " | ".join(f"{100 * covered:.1f} ({width:.3f})" for covered, width in pairs)
+    print(f"| {label} | {prompts} | {images} | {scores} |", flush=True)
 
 
-def difference(rng: np.random.Generator, groups: int, scatter: float, prompts: int, images: int) -> tuple[float, float]:
-    """Return, averaged over groups, whether the true difference is held and how wide the interval is."""
+def difference(rng: np.random.Generator, groups: int, scatter: float, prompts: int, images: int) -> list[float]:
+    """Return, averaged over groups, whether true difference and ratio are held and how wide the intervals are."""
     habit = np.full(groups, 0.1 / (groups - 1))
     habit[0] = 0.9
     targets = rng.dirichlet(np.full(groups, 5.0), size=prompts)
@@ -61,8 +62,12 @@ def difference(rng: np.random.Generator, groups: int, scatter: float, prompts: i
     truths = np.array([rng.dirichlet(scatter * row) for row in leaning])
     shares = np.array([rng.multinomial(images, row / row.sum()) / images for row in truths])
     truth = (truths - targets)[0] if prompts == 1 else (habit - 1 / groups) / 2
-    low, high = difference_intervals(PromptShares.of(shares, np.full(prompts, images)), targets, rng=rng, draws=DRAWS)
-    return float(((low <= truth) & (truth <= high)).mean()), float((high - low).mean())
+    own = targets[0] if prompts == 1 else np.full(groups, 1 / groups)
+    cell, scores = PromptShares.of(shares, np.full(prompts, images)), []
+    for intervals, true in ((difference_intervals, truth), (ratio_intervals, 1 + truth / own)):
+        low, high = intervals(cell, targets, rng=rng, draws=DRAWS)
+        scores += [float(((low <= true) & (true <= high)).mean()), float((high - low).mean())]
+    return scores
 
 
 def mean(rng: np.random.Generator, spread: float, prompts: int, images: int) -> tuple[float, float]:

@@ -1,6 +1,6 @@
 """Do the intervals of shares hold the truth when prompts differ? Prints the Markdown table of docs/validity.md.
 
-Run: python benchmarks/prompts.py [--repetitions 2000]
+Run: python benchmarks/prompts.py [--repetitions 1000]
 
 Every prompt has a true share of its own, drawn from a beta distribution; the truth is the mean of all prompts there
 could be. An intraclass correlation of 0 means that all prompts have the same share. Coverage in per cent, in bold below
@@ -23,7 +23,7 @@ PROMPTS, IMAGES = (3, 5, 10, 20, 40), (5, 8, 20, 100)
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--repetitions", type=int, default=2000)
+    parser.add_argument("--repetitions", type=int, default=1000)
     repetitions = parser.parse_args().repetitions
     columns = list(product(SHARES, CORRELATIONS))
     print("| prompts | images each | " + " | ".join(f"{share}, {icc}" for share, icc in columns) + " |")

@@ -11,10 +11,10 @@ from scipy.special import chdtrc
 
 from portrayal.metrics import chi_square, kl_divergence, total_variation
 from portrayal.records import Measurement, Note, said
-from portrayal.stats.cells import PromptShares, effective_images
-from portrayal.stats.differences import difference_intervals
+from portrayal.stats.cells import PromptShares
+from portrayal.stats.differences import difference_intervals, ratio_intervals
 from portrayal.stats.distances import mean_divergence
-from portrayal.stats.divergences import divergence_interval
+from portrayal.stats.divergences import divergence_interval, typical_worth
 from portrayal.stats.intervals import Array
 
 __all__ = ["Comparison", "number"]
@@ -40,19 +40,19 @@ class Comparison:
         yield from self._chi_square()
 
     def _by_group(self, groups: Sequence[str], rng: np.random.Generator) -> Iterator[Measurement]:
-        target, share = self.cell.mean(self.targets), self.cell.share
+        target, share = self.cell.mean(self.targets), self.cell.share.clip(0, 1)
         truth = None if self.truth is None else self.cell.mean(self.truth)
         low, high = difference_intervals(self.cell, self.targets, rng=rng, draws=self.draws)
+        lower, upper = ratio_intervals(self.cell, self.targets, rng=rng, draws=self.draws)
         for index, group in enumerate(groups):
             wanted = float(target[index])
             bounds = (float(share[index]) - wanted, float(low[index]), float(high[index]))
             planted = None if truth is None else float(truth[index]) - wanted
             yield self._bounded("difference", bounds, planted, group)
             if wanted > 0:
-                value, lower, upper = (1 + bound / wanted for bound in bounds)
-                yield self._bounded(
-                    "ratio", (value, lower, upper), None if planted is None else 1 + planted / wanted, group
-                )
+                true = None if truth is None else float(truth[index]) / wanted
+                ratio = (float(share[index]) / wanted, float(lower[index]), float(upper[index]))
+                yield self._bounded("ratio", ratio, true, group)
 
     def _divergences(self, rng: np.random.Generator) -> Iterator[Measurement]:
         cell, target = self.cell, self.cell.mean(self.targets)
@@ -69,11 +69,9 @@ class Comparison:
             yield self._bounded("mean_total_variation", (value, interval.low, interval.high), planted)
 
     def _chi_square(self) -> Iterator[Measurement]:
-        """Pearson's test on the effective number of images, so that prompts that differ do not pass for evidence."""
-        cell, share, target = self.cell, self.cell.share, self.cell.mean(self.targets)
-        variance = cell.variance(cell.shares - self.targets).sum()
-        worth = float(effective_images(cell, np.asarray((share * (1 - share)).sum()), np.asarray(variance)))
-        value = float(chi_square(share, target, worth))
+        """Pearson's test on as many independent images as the cell is worth: prompts that differ are no evidence."""
+        target = self.cell.mean(self.targets)
+        value = float(chi_square(self.cell.share, target, typical_worth(self.cell, self.targets)))
         freedom = int((target > 0).sum()) - 1
         if math.isfinite(value) and freedom > 0:
             yield replace(self.row, metric="chi_square", value=value)

@@ -49,7 +49,10 @@ def mean_divergence(
     if not np.isfinite(seen).all():
         return float("nan"), Interval(float("nan"), float("nan"))
     excess = _redrawn(cell, cell.shares, wanted, divergence, rng).mean(axis=0) - seen
-    value = max(0.0, float(cell.weight_shares @ (seen - excess)))
+    # Nothing lies further from a target than showing one group alone.
+    alone = np.eye(cell.shares.shape[1])[:, None, :]
+    most = float(cell.weight_shares @ np.asarray(divergence(alone, wanted)).max(axis=0))
+    value = min(most, max(0.0, float(cell.weight_shares @ (seen - excess))))
     columns = np.column_stack([seen - 2 * excess, seen - excess])
     drawn = bootstrap_means(columns, weights=cell.weights, draws=draws, rng=rng)
     lows, highs = expanded_percentile(drawn, cell.prompts, confidence)
@@ -57,7 +60,7 @@ def mean_divergence(
     by_chance = _redrawn(cell, wanted, wanted, divergence, rng) @ cell.weight_shares
     if float(cell.weight_shares @ seen) <= np.quantile(by_chance, (1 + confidence) / 2):
         low = 0.0
-    return value, Interval(min(value, max(0.0, low)), max(value, high))
+    return value, Interval(min(value, max(0.0, low)), max(value, min(most, high)))
 
 
 def _redrawn(

@@ -19,7 +19,7 @@ from portrayal.stats.cells import PromptShares, around_targets, worths
 from portrayal.stats.intervals import Array, Interval, last_refused
 from portrayal.stats.intraclass import correlation_weights
 
-__all__ = ["Divergence", "divergence_interval"]
+__all__ = ["Divergence", "divergence_interval", "typical_worth"]
 
 Divergence = Callable[[Array, Array], Array]
 """A function of shares and target shares on the last axis that broadcasts over the others."""
@@ -66,18 +66,36 @@ def divergence_interval(
     return Interval(min(low, seen), max(high, seen))
 
 
+def typical_worth(cell: PromptShares, targets: ArrayLike) -> float:
+    """Return how many independent images know the cell's distance from its targets as well as the cell does.
+
+    >>> cell = PromptShares.of([[1.0, 0.0]] * 3, counts=[8, 8, 8])
+    >>> round(typical_worth(cell, [0.5, 0.5]), 1)
+    6.6
+    """
+    if cell.prompts == 1:
+        return float(cell.counts[0])
+    wanted = np.broadcast_to(np.asarray(targets, dtype=float), cell.shares.shape)
+    return 1 / float(_likely_worths(cell, wanted) @ (1 / worths(cell)))
+
+
 def _drawn_worths(cell: PromptShares, wanted: Array, draws: int) -> Array:
     """Return for each draw how many independent images the cell is worth, as often as each number is likely."""
     if cell.prompts == 1:
         return np.full(draws, cell.counts[0])
+    likely = np.cumsum(_likely_worths(cell, wanted))
+    return worths(cell)[np.searchsorted(likely / likely[-1], (np.arange(draws) + 0.5) / draws)]
+
+
+def _likely_worths(cell: PromptShares, wanted: Array) -> Array:
+    """Return how likely each of ``worths`` is for all groups together; a group counts by the variance of an image."""
     # Prompts that follow their targets agree in the distance from them, prompts that are all alike agree in their
     # shares. Either variance is at least what the images account for; the bootstrap sees the targets vary.
     near = cell.variance(cell.shares - wanted).sum() < cell.variance(cell.shares).sum()
     weights = correlation_weights(around_targets(cell, wanted) if near else cell.shares, cell.counts)
     share = cell.share
     spread = np.maximum(share * (1 - share), 1e-9)
-    likely = np.cumsum(spread / spread.sum() @ weights)
-    return worths(cell)[np.searchsorted(likely / likely[-1], (np.arange(draws) + 0.5) / draws)]
+    return np.asarray(spread / spread.sum() @ weights)
 
 
 def _image_bounds(

@@ -196,7 +196,9 @@ def test_a_reference_counts_by_the_same_weights(tmp_path: Path) -> None:
 def test_chi_square_counts_a_prompts_images_once_when_prompts_differ() -> None:
     alike = only(measure(data_of(*(Asked(f"t{n}", [60, 40], 100) for n in range(6)))), "chi_square")
     apart = only(measure(data_of(*(Asked(f"t{n}", [20 + 16 * n, 80 - 16 * n], 100) for n in range(6)))), "chi_square")
-    assert alike.value == pytest.approx(600 * 2 * 0.1**2 / 0.5)
+    assert alike.value is not None
+    # 600 images of six prompts are worth 272 independent ones: six prompts may agree by chance.
+    assert alike.value == pytest.approx(272 * 2 * 0.1**2 / 0.5, abs=0.05)
     assert apart.value is not None
     assert apart.value < 4
     p = only(measure(data_of(Asked("nurse", [12, 4]))), "chi_square_p").value

@@ -128,7 +128,7 @@ class Representation:
         if not reasons:
             return
         cell = cells.missing_shares(*about)
-        bounds = (cell.share, *share_intervals(cell))
+        bounds = (cell.share.clip(0, 1), *share_intervals(cell))
         row = replace(row, metric="missing", n=cell.n, prompts=cell.prompts)
         for index, (reason, count) in enumerate(reasons.items()):
             yield _filled(replace(row, group=reason, missing=count), bounds, index)
@@ -153,13 +153,13 @@ class Representation:
         covered = [position for position, shares in enumerate(wanted) if shares is not None]
         targets = np.array([[shares[group] for group in attribute.groups] for shares in wanted if shares is not None])
         whole = len(covered) == len(used)
-        low, high = share_intervals(cell)
+        bounds = (cell.share.clip(0, 1), *share_intervals(cell))
         target = cell.mean(targets) if whole else None
         planted = None if truth is None else cell.mean(truth)
         seen = None if drawn is None else cell.mean(drawn)
         named = replace(row, metric="share", reference=reference.name if whole else "")
         for index, group in enumerate(attribute.groups):
-            bounded = _filled(replace(named, group=group), (cell.share, low, high), index)
+            bounded = _filled(replace(named, group=group), bounds, index)
             yield replace(bounded, target=_at(target, index), planted=_at(planted, index), drawn=_at(seen, index))
         if covered:
             part = PromptShares(cell.shares[covered], cell.counts[covered], cell.weights[covered])
