@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from hypothesis.extra.numpy import arrays
 
 from portrayal.stats.agreement import (
     Metric,
+    certain_alpha,
     cohen_kappa,
     coincidence_alpha,
     coincidences,
@@ -75,18 +77,18 @@ def test_two_observers_and_yes_or_no() -> None:
 def test_the_order_of_raters_and_units_does_not_matter(labels: Any, random: Any, metric: Metric) -> None:
     raters, units = labels.shape
     mixed = labels[random.sample(range(raters), raters)][:, random.sample(range(units), units)]
-    assert same(krippendorff_alpha(mixed, metric), krippendorff_alpha(labels, metric))
+    assert same(krippendorff_alpha(mixed, metric, missing=-1), krippendorff_alpha(labels, metric, missing=-1))
 
 
 @given(labelled, st.permutations(range(4)))
 def test_names_of_groups_do_not_matter(labels: Any, names: list[int]) -> None:
     renamed = np.where(labels < 0, -1, np.array([*names, -1])[labels])
-    assert same(krippendorff_alpha(renamed), krippendorff_alpha(labels))
+    assert same(krippendorff_alpha(renamed, missing=-1), krippendorff_alpha(labels, missing=-1))
 
 
 @given(labelled)
 def test_never_above_one_and_one_exactly_when_nobody_disagrees(labels: Any) -> None:
-    alpha = krippendorff_alpha(labels)
+    alpha = krippendorff_alpha(labels, missing=-1)
     if not math.isnan(alpha):
         agreed = all(len(set(unit[unit >= 0])) <= 1 for unit in labels.T)
         assert (alpha == 1) == agreed
@@ -126,7 +128,7 @@ def test_known_accuracy_gives_the_expected_alpha() -> None:
 @pytest.mark.parametrize("metric", ["nominal", "ordinal", "interval", "ratio"])
 @pytest.mark.parametrize("labels", [[[0, -1], [-1, 1]], [[-1], [-1]], [[2, 2, 2], [2, 2, -1]], [[0.3] * 3] * 2])
 def test_undefined_is_nan(labels: Any, metric: Metric) -> None:
-    assert math.isnan(krippendorff_alpha(labels, metric))
+    assert math.isnan(krippendorff_alpha(labels, metric, missing=-1))
 
 
 def test_a_million_units_of_many_raters_are_no_trouble() -> None:
@@ -150,3 +152,45 @@ def test_many_matrices_at_once() -> None:
     for metric in ("nominal", "ordinal", "interval"):
         many = coincidence_alpha(matrices, metric)
         assert many.tolist() == pytest.approx([float(coincidence_alpha(matrix, metric)) for matrix in matrices])
+
+
+def alpha_by_pairs(ratings: Any, metric: str) -> float:
+    """Return alpha (nominal or interval) by plain loops over pairs of judgements, in exact fractions."""
+    units = [[Fraction(value) for value in unit if not math.isnan(value)] for unit in np.asarray(ratings, float).T]
+    units = [unit for unit in units if len(unit) > 1]
+    everything = [value for unit in units for value in unit]
+
+    def apart(one: Fraction, two: Fraction) -> Fraction:
+        return (one - two) ** 2 if metric == "interval" else Fraction(one != two)
+
+    seen = sum(
+        apart(one, two) / (len(unit) - 1)
+        for unit in units
+        for i, one in enumerate(unit)
+        for j, two in enumerate(unit)
+        if i != j
+    )
+    chance = sum((apart(one, two) for one in everything for two in everything), Fraction(0)) / (len(everything) - 1)
+    return float(1 - seen / chance)
+
+
+@pytest.mark.parametrize("metric", ["nominal", "interval"])
+def test_negative_whole_numbers_are_numbers(metric: Metric) -> None:
+    """They counted as missing."""
+    ratings = [[-2, -1, 0, 1, 2, -2], [-2, -1, 1, 1, 2, 2], [-1, -1, 0, 2, 2, -2]]
+    assert krippendorff_alpha(ratings, metric) == pytest.approx(alpha_by_pairs(ratings, metric))
+    assert krippendorff_alpha(ratings, metric) != pytest.approx(krippendorff_alpha(ratings, metric, missing=-1))
+
+
+@pytest.mark.parametrize("size", [0.0, 1e4, 1e7, 1e12])
+def test_alpha_of_numbers_keeps_its_digits_far_from_zero(size: float) -> None:
+    """At 1e7 it was nan, because nothing was left of the spread."""
+    ratings = np.array([[1.0, 2.5, 4.0, 3.0], [1.5, 2.5, math.nan, 3.25], [1.0, 3.0, 4.0, 3.0]]) + size
+    assert krippendorff_alpha(ratings, "interval") == pytest.approx(alpha_by_pairs(ratings, "interval"), rel=1e-9)
+    assert krippendorff_alpha(ratings, "interval") == pytest.approx(0.954, abs=0.001)
+
+
+def test_two_units_that_agree_prove_little() -> None:
+    assert certain_alpha(2) == pytest.approx(0.025**0.5)
+    assert [certain_alpha(n) for n in (1, 2, 10, 1000)] == sorted(certain_alpha(n) for n in (1, 2, 10, 1000))
+    assert math.isnan(certain_alpha(0))

@@ -15,46 +15,47 @@ def rng(seed: int = 0) -> np.random.Generator:
 
 
 def test_one_cluster_is_wilson() -> None:
-    found = Tally.of([50.0], [40.0]).rate()
+    found = Tally.of([50.0], [40.0]).rate(draw_clusters(1, 10, rng()))
     assert (found.low, found.high) == pytest.approx(tuple(float(bound) for bound in wilson(0.8, 50)))
 
 
 def test_all_is_exactly_all() -> None:
     counts = [float(count) for count in range(1, 40)]
-    assert Tally.of(counts, counts).rate().value == 1
+    assert Tally.of(counts, counts).rate(draw_clusters(39, 50, rng())).value == 1
     assert Tally.of(counts, counts).mean().value == 1
 
 
 def test_a_cluster_counts_by_its_size() -> None:
-    found = Tally.of([90.0, 0.0, 10.0], [90.0, 0.0, 0.0]).rate()
+    found = Tally.of([90.0, 0.0, 10.0], [90.0, 0.0, 0.0]).rate(draw_clusters(3, 100, rng()))
     assert found.value == pytest.approx(0.9)
 
 
 def test_clusters_that_differ_widen_the_interval() -> None:
-    alike = Tally.of(np.full(10, 50.0), np.full(10, 40.0)).rate()
-    apart = Tally.of(np.full(10, 50.0), [50.0] * 8 + [0.0] * 2).rate()
+    drawn = draw_clusters(10, 500, rng())
+    alike = Tally.of(np.full(10, 50.0), np.full(10, 40.0)).rate(drawn)
+    apart = Tally.of(np.full(10, 50.0), [50.0] * 8 + [0.0] * 2).rate(drawn)
     assert (alike.value, apart.value) == pytest.approx((0.8, 0.8))
     assert apart.high - apart.low > 3 * (alike.high - alike.low)
 
 
 def test_few_clusters_that_differ_say_little() -> None:
     # A bootstrap cannot reach beyond the lowest of the three.
-    found = Tally.of([50.0] * 3, [30.0, 40.0, 50.0]).rate()
+    found = Tally.of([50.0] * 3, [30.0, 40.0, 50.0]).rate(draw_clusters(3, 500, rng()))
     assert found.low < 0.5
 
 
 def test_a_difference_has_a_width_where_nothing_varies() -> None:
     drawn = draw_clusters(5, 200, rng())
     own, rest = Tally.of([4.0] * 5, [4.0] * 5), Tally.of([8.0] * 5, [8.0] * 5)
-    found = difference((own, own.rate()), (rest, rest.rate()), drawn)
-    assert found.low == pytest.approx(own.rate().low - 1)
-    assert found.high == pytest.approx(1 - rest.rate().low)
+    found = difference((own, own.rate(drawn)), (rest, rest.rate(drawn)), drawn)
+    assert found.low == pytest.approx(own.rate(drawn).low - 1)
+    assert found.high == pytest.approx(1 - rest.rate(drawn).low)
     assert not found.differs
 
 
 def test_nothing_is_nan() -> None:
     empty = Tally.of(np.zeros(2), np.zeros(2))
-    assert math.isnan(empty.rate().value)
+    assert math.isnan(empty.rate(draw_clusters(2, 10, rng())).value)
     assert math.isnan(empty.mean().value)
     assert not Estimate(math.nan).differs
 
@@ -65,7 +66,7 @@ def test_a_rare_group_is_missing_in_some_draws() -> None:
     count[3] = 5.0
     drawn = draw_clusters(20, 200, rng())
     own, rest = Tally.of(count, count), Tally.of(np.full(20, 10.0), np.full(20, 5.0))
-    found = difference((own, own.rate()), (rest, rest.rate()), drawn)
+    found = difference((own, own.rate(drawn)), (rest, rest.rate(drawn)), drawn)
     assert found.value == pytest.approx(0.5)
     assert found.low < 0.5 < found.high
 
@@ -84,7 +85,7 @@ def test_intervals_hold_the_truth_where_prompts_differ() -> None:
     for seed in range(200):
         own, rest = planted(seed)
         drawn = draw_clusters(30, 400, rng(seed))
-        one, other = own.rate(), rest.rate()
+        one, other = own.rate(drawn), rest.rate(drawn)
         apart = difference((own, one), (rest, other), drawn)
         held += (
             one.low <= 0.8 <= one.high,
@@ -101,7 +102,7 @@ def test_no_difference_is_seldom_marked() -> None:
     for seed in range(200):
         own, rest = (Tally.of(np.full(12, 20.0), rng(seed * 2 + part).binomial(20, 0.9, 12)) for part in (0, 1))
         drawn = draw_clusters(12, 400, rng(seed))
-        marked += difference((own, own.rate()), (rest, rest.rate()), drawn).differs
+        marked += difference((own, own.rate(drawn)), (rest, rest.rate(drawn)), drawn).differs
     assert marked / 200 <= 0.06
 
 

@@ -83,6 +83,7 @@ def _agreement(row: Row) -> str:
     return (
         f"agreement of raters: Krippendorff's alpha {row['nominal']:.2f}{bounds}, ordinal {row['ordinal']:.2f}; each "
         f"{row['unit']} is a unit, {row['units']} were judged by two raters or more"
+        f"{': too few to lean on' if row['note'] else ''}"
     )
 
 

@@ -4,7 +4,7 @@ Everything is a function of sums over the things judged (units), so that million
 clusters of them can be resampled: keep the sums of each cluster, add them up with the weights drawn, and ask again.
 
     >>> labels = [[0, 1, 1, -1], [0, 1, 0, 0], [0, 1, 1, 0]]  # a row for each rater, a column for each unit
-    >>> round(krippendorff_alpha(labels), 3)
+    >>> round(krippendorff_alpha(labels, missing=-1), 3)
     0.667
 
 Undefined is nan: when no unit has two judgements, and when all judgements are the same, since then nothing tells
@@ -21,7 +21,9 @@ from numpy.typing import ArrayLike, NDArray
 from portrayal.stats.intervals import Array
 
 __all__ = [
+    "FEW_UNITS",
     "Metric",
+    "certain_alpha",
     "cohen_kappa",
     "coincidence_alpha",
     "coincidences",
@@ -36,22 +38,38 @@ Metric = Literal["nominal", "ordinal", "interval", "ratio"]
 Ints = NDArray[np.int64]
 
 
-def krippendorff_alpha(ratings: ArrayLike, metric: Metric = "nominal") -> float:
-    """Return alpha of ``ratings`` (raters, units); nan is missing, and where they are whole numbers so is -1.
+FEW_UNITS = 10
+"""Of fewer units than this an alpha says little, whatever it is."""
+
+
+def krippendorff_alpha(ratings: ArrayLike, metric: Metric = "nominal", *, missing: float | None = None) -> float:
+    """Return alpha of ``ratings`` (raters, units); nan is missing, and so is the number that stands for it, if any.
 
     >>> round(krippendorff_alpha([[1.0, 2.5, 4.0], [1.5, 2.5, np.nan], [1.0, 3.0, 4.0]], "interval"), 3)
     0.957
     """
-    given = np.asarray(ratings)
-    if np.issubdtype(given.dtype, np.integer):
-        given = np.where(given < 0, np.nan, given)
+    given = np.asarray(ratings, dtype=float)
+    given = given if missing is None else np.where(given == missing, np.nan, given)
     if metric == "interval":
-        return float(value_alpha(value_sums(given)[0]))
+        known = given[~np.isnan(given)]
+        return float(value_alpha(value_sums(given, centre=float(known.mean()) if len(known) else 0.0)[0]))
     values, place = np.unique(given, return_inverse=True)
     # nan comes last among the values, once.
-    known = int(np.count_nonzero(~np.isnan(values)))
-    labels = np.where(place.reshape(given.shape) < known, place.reshape(given.shape), -1)
-    return float(coincidence_alpha(coincidences(count_labels(labels, known))[0], metric, values[:known]))
+    groups = int(np.count_nonzero(~np.isnan(values)))
+    labels = np.where(place.reshape(given.shape) < groups, place.reshape(given.shape), -1)
+    return float(coincidence_alpha(coincidences(count_labels(labels, groups))[0], metric, values[:groups]))
+
+
+def certain_alpha(units: int, confidence: float = 0.95) -> float:
+    """Return the largest low bound that ``units`` without any disagreement allow.
+
+    If a part of all units were judged as by chance, alpha would be what is left. That ``units`` of ``units`` are not
+    is the case of Clopper and Pearson; a bootstrap of units that all agree would call alpha certain.
+
+    >>> round(certain_alpha(2), 2), round(certain_alpha(100), 2)
+    (0.16, 0.96)
+    """
+    return float(((1 - confidence) / 2) ** (1 / units)) if units else float("nan")
 
 
 def count_labels(labels: ArrayLike, groups: int) -> Array:
@@ -110,16 +128,17 @@ def coincidence_alpha(matrix: Array, metric: Metric = "nominal", values: ArrayLi
     return _alpha(observed, expected, total)
 
 
-def value_sums(values: ArrayLike, cluster: Ints | None = None, clusters: int = 1) -> Array:
+def value_sums(values: ArrayLike, cluster: Ints | None = None, clusters: int = 1, *, centre: float = 0.0) -> Array:
     """Return what alpha of numbers needs (clusters, 4): how many, their sum, sum of squares, and disagreement.
 
     ``values`` is (raters, units) with nan where missing. Only units with two numbers or more count. This is the
-    coincidence matrix under the interval metric without the matrix, which would have a row for each number.
+    coincidence matrix under the interval metric without the matrix, which would have a row for each number. Sums are
+    of distances from ``centre``, which alpha does not depend on; far from the numbers it costs their last digits.
 
     >>> value_sums([[1.0, 2.0], [3.0, np.nan]]).tolist()
     [[2.0, 4.0, 10.0, 8.0]]
     """
-    given = np.asarray(values, dtype=float)
+    given = np.asarray(values, dtype=float) - centre
     count = (~np.isnan(given)).sum(axis=0).astype(float)
     pairable = count >= 2
     given, count = given[:, pairable], count[pairable]

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from portrayal.stats.bootstrap import expanded_percentile
-from portrayal.stats.cells import PromptShares, share_intervals
-from portrayal.stats.intervals import Array, Interval
+from portrayal.stats.cells import PromptShares, effective_images
+from portrayal.stats.intervals import Array, Interval, wilson_modified
 from portrayal.stats.means import mean_interval
 
 __all__ = ["Estimate", "Tally", "difference", "draw_clusters", "resampled"]
@@ -98,18 +98,25 @@ class Tally:
         bounds = mean_interval(self.cell, within[self.count > 0])
         return Estimate(self.value, bounds.low, bounds.high)
 
-    def rate(self) -> Estimate:
-        """Return the rate of a tally of 0 and 1, with the interval that all shares of Portrayal have.
+    def rate(self, drawn: Array) -> Estimate:
+        """Return the rate of a tally of 0 and 1.
 
-        >>> found = Tally.of([10.0, 10.0], [10.0, 10.0]).rate()
+        The interval is Wilson's on the effective number of things, fewer than counted where clusters differ, or the
+        bootstrap over clusters where that reaches further. Groups are compared within the same clusters, so that how
+        far these lie apart by themselves is not what matters here, as it is for the shares of a report.
+
+        >>> found = Tally.of([10.0, 10.0], [10.0, 10.0]).rate(draw_clusters(2, 99, np.random.default_rng(0)))
         >>> found.value, round(found.low, 3), found.high
-        (1.0, 0.376, 1.0)
+        (1.0, 0.839, 1.0)
         """
         cell = self.cell
         if not cell.prompts:
             return Estimate(math.nan)
-        low, high = (float(bound[0]) for bound in share_intervals(cell))
-        return Estimate(self.value, min(low, self.value), max(high, self.value))
+        share = np.array([self.value])
+        worth = effective_images(cell, share * (1 - share), cell.variance(cell.shares))
+        low, high = (float(bound[0]) for bound in wilson_modified(share, worth))
+        bounds = _percentiles(self.redrawn(drawn), cell.prompts)
+        return Estimate(self.value, float(np.fmin(low, bounds.low)), float(np.fmax(high, bounds.high)))
 
     def redrawn(self, drawn: Array) -> Array:
         """Return the mean in each draw of clusters; nan where none of them has any."""
@@ -126,7 +133,7 @@ def difference(own: tuple[Tally, Estimate], rest: tuple[Tally, Estimate], drawn:
 
     >>> dark, others = Tally.of([50.0], [40.0]), Tally.of([150.0], [144.0])
     >>> drawn = draw_clusters(1, 2, np.random.default_rng(0))
-    >>> found = difference((dark, dark.rate()), (others, others.rate()), drawn)
+    >>> found = difference((dark, dark.rate(drawn)), (others, others.rate(drawn)), drawn)
     >>> round(found.value, 2), round(found.low, 3), round(found.high, 3)
     (-0.16, -0.292, -0.062)
     """

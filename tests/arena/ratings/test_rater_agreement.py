@@ -101,7 +101,6 @@ def test_one_rater_twice_is_not_two() -> None:
 @pytest.mark.parametrize(
     ("columns", "said", "note"),
     [
-        (("prompt",), SAID, "no column 'rater'"),
         (("rater",), SAID, "no column 'prompt'"),
         (COLUMNS, [[1, 1], [1, 1]], "all votes say the same"),
     ],
@@ -110,6 +109,20 @@ def test_why_there_is_none(columns: Sequence[str], said: Sequence[Sequence[int]]
     found = rater_agreement(Votes.of(rows(said), columns).rated(), 100, rng())
     assert found.nominal is None
     assert note in found.note
+
+
+def test_votes_without_raters_have_no_agreement() -> None:
+    given = [{name: row[name] for name in row if name != "rater"} for row in rows()]
+    found = rater_agreement(Votes.of(given, ("prompt",)).rated(), 100, rng())
+    assert (found.nominal, found.note) == (None, "the votes do not say who gave them: no column 'rater'")
+
+
+def test_two_units_that_agree_prove_little() -> None:
+    """Alpha was 1.00 (1.00 to 1.00), without a warning."""
+    found = rater_agreement(Votes.of(rows([[0, 2], [0, 2]]), COLUMNS).rated(), 100, rng())
+    assert (found.units, found.nominal, found.nominal_high) == (2, 1.0, 1.0)
+    assert found.nominal_low == pytest.approx(0.158, abs=1e-3)
+    assert found.note == "only 2 judged by two raters or more"
 
 
 def test_no_votes_at_all() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -122,6 +123,17 @@ def test_bad_json_is_one_line_that_says_where(text: str, said: str) -> None:
     with pytest.raises(InputError) as caught:
         parse_votes_json(text.encode(), "v.json")
     assert str(caught.value).startswith(said)
+
+
+def test_who_gave_the_votes_is_kept_without_being_asked_for() -> None:
+    """It was dropped, and intervals were by vote: 82.6 % of them held the truth instead of 94.6 %."""
+    rows = [{"model_a": "x", "model_b": "y", "vote": 0, "rater": rater} for rater in ("ada", "bob", "ada")]
+    assert Votes.of(rows).columns["rater"].names == ("ada", "bob")
+    assert Votes.of([SimpleNamespace(**row) for row in rows]).columns["rater"].codes.tolist() == [0, 1, 0]
+    assert Votes.of([*rows, {"model_a": "x", "model_b": "y", "vote": 1}]).columns["rater"].names == ("ada", "bob", "")
+    assert Votes.of([("x", "y", 0)]).columns == {}
+    with pytest.raises(InputError, match="row 1: 'rater' is missing"):
+        Votes.of([{"model_a": "x", "model_b": "y", "vote": 1}], ["rater"])
 
 
 def test_columns_of_objects_and_a_missing_one() -> None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from portrayal.arena.ratings.bootstrap import rater_codes
 from portrayal.arena.ratings.vote_values import B_WINS, DRAW
 from portrayal.arena.ratings.votes import CategoricalColumn, Votes
-from portrayal.stats.agreement import Metric, coincidence_alpha, coincidences
+from portrayal.stats.agreement import FEW_UNITS, Metric, certain_alpha, coincidence_alpha, coincidences
 from portrayal.stats.bootstrap import expanded_percentile
 from portrayal.stats.intervals import Array
 
@@ -64,7 +64,9 @@ def rater_agreement(votes: Votes, draws: int, rng: np.random.Generator) -> Rater
     if not len(counts):
         return RaterAgreement(kind, note=f"no {kind} was judged by two raters")
     nominal, ordinal = (_alpha(counts, metric, draws, rng) for metric in _METRICS)
-    note = "" if nominal[0] is not None else "all votes say the same, so that nothing tells agreement from chance"
+    note = f"only {len(counts)} judged by two raters or more" if len(counts) < FEW_UNITS else ""
+    if nominal[0] is None:
+        note = "all votes say the same, so that nothing tells agreement from chance"
     return RaterAgreement(
         unit=kind,
         units=len(counts),
@@ -142,4 +144,4 @@ def _alpha(
     if not len(drawn):
         return value, None, None
     low, high = expanded_percentile(drawn, len(counts))
-    return value, min(float(low), value), max(float(high), value)
+    return value, min(float(low), value, certain_alpha(len(counts))), max(float(high), value)

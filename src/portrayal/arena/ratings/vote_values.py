@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 from portrayal.errors import InputError
 
-__all__ = ["A_WINS", "B_WINS", "DRAW", "SKIP", "VoteLists", "parse_outcome", "read_rows"]
+__all__ = ["A_WINS", "B_WINS", "DRAW", "SKIP", "VoteLists", "names_rater", "parse_outcome", "read_rows"]
 
 A_WINS, B_WINS, DRAW, SKIP = 0, 1, 2, 3
 """Outcomes as they are kept: the first model was better, the second was, neither, and no vote was given."""
@@ -47,11 +47,23 @@ def _number(text: str) -> float:
         return float("nan")  # equal to no key
 
 
-def read_rows(rows: Iterable[Any], columns: Sequence[str] = ()) -> tuple[VoteLists, list[list[str]]]:
+def names_rater(row: Any) -> bool:
+    """Return whether a row says who gave the vote.
+
+    >>> names_rater({"model_a": "x", "model_b": "y", "vote": 0, "rater": "ada"}), names_rater(("x", "y", 0))
+    (True, False)
+    """
+    return type(row) is not tuple and ("rater" in row if isinstance(row, Mapping) else hasattr(row, "rater"))
+
+
+def read_rows(
+    rows: Iterable[Any], columns: Sequence[str] = (), optional: Collection[str] = ()
+) -> tuple[VoteLists, list[list[str]]]:
     """Return the two models and the outcome of each row, and its further ``columns``, as lists.
 
     A row is an object or named tuple with the attributes ``model_a``, ``model_b`` and ``vote``, a mapping with these
-    keys, or a sequence that begins with them; only the first two can have further columns.
+    keys, or a sequence that begins with them; only the first two can have further columns. A row may
+    lack those that are ``optional``.
     """
     first: list[str] = []
     second: list[str] = []
@@ -73,7 +85,7 @@ def read_rows(rows: Iterable[Any], columns: Sequence[str] = ()) -> tuple[VoteLis
         second.append(model_b)
         if columns:
             for name, values in zip(columns, others, strict=True):
-                values.append(_further(row, name, number))
+                values.append(_further(row, name, None if name in optional else number))
     return (first, second, outcomes), others
 
 
@@ -97,8 +109,13 @@ def _name(value: Any, column: str, number: int) -> str:
     return str(value)
 
 
-def _further(row: Any, name: str, number: int) -> str:
+def _further(row: Any, name: str, number: int | None) -> str:
     found = row.get(name) if isinstance(row, Mapping) else getattr(row, name, None)
-    if found is None and not (isinstance(row, Mapping) and name in row) and not hasattr(row, name):
+    if (
+        found is None
+        and number is not None
+        and not (isinstance(row, Mapping) and name in row)
+        and not hasattr(row, name)
+    ):
         raise InputError(f"row {number}: '{name}' is missing")
     return "" if found is None else str(found)

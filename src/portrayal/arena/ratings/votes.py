@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from portrayal.arena.ratings.vote_values import SKIP, read_rows
+from portrayal.arena.ratings.vote_values import SKIP, names_rater, read_rows
 from portrayal.errors import InputError, did_you_mean
 
 __all__ = ["CategoricalColumn", "Votes"]
@@ -64,12 +64,16 @@ class Votes:
         """Return the votes in ``rows``: tuples (model_a, model_b, vote, …), mappings or objects with these names.
 
         What is :class:`Votes` already is returned as it is. ``columns`` names what else mappings or objects hold and
-        should be kept: ``aspect``, ``rater``, ``language``, …
+        should be kept: ``aspect``, ``prompt``, ``language``, … Who gave the votes, ``rater``, is kept wherever it is
+        said: intervals that take the votes of one person for those of many are too narrow.
         """
         if isinstance(rows, Votes):
             return rows
-        (first, second, outcome), others = read_rows(rows, columns)
-        kept = {name: CategoricalColumn.of(texts) for name, texts in zip(columns, others, strict=True)}
+        given = list(rows)
+        found = ("rater",) if "rater" not in columns and any(map(names_rater, given)) else ()
+        wanted = (*columns, *found)
+        (first, second, outcome), others = read_rows(given, wanted, optional=found)
+        kept = {name: CategoricalColumn.of(texts) for name, texts in zip(wanted, others, strict=True)}
         return cls.join(CategoricalColumn.of(first), CategoricalColumn.of(second), outcome, kept)
 
     @classmethod

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from portrayal.records import said
 from portrayal.reports.notes import plain_notes
-from portrayal.stats.agreement import Metric, cohen_kappa, coincidence_alpha, value_alpha
+from portrayal.stats.agreement import FEW_UNITS, Metric, certain_alpha, cohen_kappa, coincidence_alpha, value_alpha
 from portrayal.stats.cells import small_note
 from portrayal.stats.intervals import Array
 from portrayal.stats.rates import Estimate, Tally, difference, draw_clusters, resampled
@@ -51,7 +51,7 @@ class Results:
             first=names[0],
             second=names[1],
             measure=agreement if rate else "mean absolute difference",
-            overall=_row(Tally(tally.count[filled], tally.total[filled], tally.squares[filled]), rate=rate),
+            overall=_row(Tally(tally.count[filled], tally.total[filled], tally.squares[filled]), drawn, rate=rate),
             groups=sorted(rows, key=lambda row: row.value.value, reverse=not rate),
             told=self._told(sums),
             coverage=self._coverage(sums.overlap, names),
@@ -82,13 +82,15 @@ class Results:
         value = resampled(
             sums[filled], value_alpha if own.is_numeric else lambda matrix: coincidence_alpha(matrix, metric), drawn
         )
+        clusters = int(filled.sum())
+        value = replace(value, low=float(np.minimum(value.low, certain_alpha(clusters))))
         note = ""
-        if not filled.any():
+        if not clusters:
             note = "undefined: nobody is judged by two annotators"
         elif math.isnan(value.value):
             note = "undefined: all judgements are the same, so chance cannot be told from agreement"
-        elif value.low == value.high:
-            note = "no disagreement seen, so the interval has no width"
+        elif clusters < FEW_UNITS:
+            note = f"only {clusters} independent {'case' if clusters == 1 else 'cases'} to tell from"
         who = [name for name, known in zip(self.panel.annotators, self.panel.knows, strict=True) if own.name in known]
         return Alpha(own.name, own.title, metric, who, round(float(judged.sum())), value, note)
 
@@ -102,7 +104,7 @@ class Results:
         """Return of how many people whom the first tells the attribute of the second does, too: all, then by group."""
         filled = sums.asked[0] > 0
         drawn = self._drawn(filled)
-        whole = _row(Tally(*sums.asked[:, filled]), rate=True)
+        whole = _row(Tally(*sums.asked[:, filled]), drawn, rate=True)
         silent = whole.value.value < 1  # else there is nothing to tell groups apart by
         rows = self._groups(sums.told, filled, drawn, rate=True) if silent else []
         return [whole, *sorted(rows, key=lambda row: row.value.value)]
@@ -121,10 +123,10 @@ class Results:
         whole = Tally(*table.sum(axis=2))
         for group, own in zip(attribute.groups, parts, strict=True):
             rest = Tally(whole.count - own.count, whole.total - own.total, whole.squares - own.squares)
-            row = _row(own, rate=rate)
+            row = _row(own, drawn, rate=rate)
             apart = Estimate(math.nan)
             if own.count.any() and rest.count.any():
-                apart = difference((own, row.value), (rest, _mean(rest, rate=rate)), drawn)
+                apart = difference((own, row.value), (rest, _mean(rest, drawn, rate=rate)), drawn)
             named = replace(row, by=attribute.name, group=group, grouped_by=self.panel.annotators[split.annotator])
             yield replace(named, difference=apart, marked=apart.differs)
 
@@ -144,15 +146,15 @@ class Results:
         )
 
 
-def _row(tally: Tally, *, rate: bool) -> GroupRow:
+def _row(tally: Tally, drawn: Array, *, rate: bool) -> GroupRow:
     cell = tally.cell
-    value = _mean(tally, rate=rate)
+    value = _mean(tally, drawn, rate=rate)
     note = plain_notes(said(small_note(cell)))
     return GroupRow("", "", "", cell.n, cell.prompts, value, Estimate(math.nan), marked=False, note=note)
 
 
-def _mean(tally: Tally, *, rate: bool) -> Estimate:
-    return tally.rate() if rate else tally.mean()
+def _mean(tally: Tally, drawn: Array, *, rate: bool) -> Estimate:
+    return tally.rate(drawn) if rate else tally.mean()
 
 
 def _correlation(sums: Array) -> Array:

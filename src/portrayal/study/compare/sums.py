@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,6 +90,7 @@ class Sums:
         self.clusters = clusters
         self.images = 0
         self.alphas: dict[int, Array] = {}
+        self._centres: dict[int, float] = {}
         self.pairs: dict[Key, PairSums] = {key: self._empty(key) for key in panel.pairs()}
 
     def add(self, seen: Judgements) -> None:
@@ -136,15 +138,25 @@ class Sums:
             sums.confusion += np.bincount(places, minlength=sums.confusion.size).reshape(sums.confusion.shape)
             score = (one == other).astype(float)
         else:
+            score = np.abs(one - other)
+            one, other = (side - self._centre(attribute, said) for side in (one, other))
             columns = (np.ones(len(one)), one, other, one**2, other**2, one * other)
             sums.products += np.column_stack([np.bincount(own, column, self.clusters) for column in columns])
-            score = np.abs(one - other)
             sums.gaps += np.column_stack([np.bincount(own, part, self.clusters) for part in (score, score**2)])
         for split, table in sums.splits.items():
             group = seen.labels[split.annotator, split.attribute].ravel()[units]
             _add_split(table, own, group, score)
         asked = np.flatnonzero((known[0] & seen.looked[pair[1], :, None]).ravel())
         self._add_told(sums, seen, asked, cluster[asked], known[1].ravel()[asked].astype(float))
+
+    def _centre(self, attribute: int, said: NDArray[Any]) -> float:
+        """Return what to count an attribute's numbers from, the same for all slices: sums far from 0 lose digits."""
+        if attribute not in self._centres:
+            known = said[~np.isnan(said)]
+            if not len(known):
+                return 0.0  # nothing is added
+            self._centres[attribute] = float(known[0])
+        return self._centres[attribute]
 
     def _add_told(self, sums: PairSums, seen: Judgements, asked: Ints, cluster: Ints, told: Array) -> None:
         _add_split(sums.asked[:, :, None], cluster, np.zeros(len(asked), np.int8), told)
@@ -160,7 +172,7 @@ class Sums:
             counts = count_labels(said, len(self.panel.grouped[attribute].groups))
             found = coincidences(counts, cluster, self.clusters)
         else:
-            found = value_sums(said, cluster, self.clusters)
+            found = value_sums(said, cluster, self.clusters, centre=self._centre(attribute, said))
         self.alphas[attribute] = self.alphas.get(attribute, 0.0) + found
 
 
