@@ -62,6 +62,8 @@ class Representation:
     citations: Sequence[str] = (
         "Edwin B. Wilson (1927): Probable Inference, the Law of Succession, and Statistical Inference. JASA 22. "
         "(intervals of shares)",
+        "C. J. Clopper and Egon S. Pearson (1934): The Use of Confidence or Fiducial Limits Illustrated in the Case of "
+        "the Binomial. Biometrika 26. (intervals of shares over several prompts)",
         "Tim C. Hesterberg (2015): What Teachers Should Know About the Bootstrap. The American Statistician 69. "
         "(cluster bootstrap over prompts, expanded percentiles)",
     )
