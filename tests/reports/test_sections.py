@@ -226,4 +226,8 @@ def test_a_share_stands_beside_the_difference_of_its_own_language_and_variant() 
     rows.append(replace(german, metric="paired_difference", reference="en direct"))
     (table,) = measurement_tables(data(measurements=rows))
     told = [(row.item, row.difference.partition(" ")[0].partition("\N{NO-BREAK SPACE}")[0]) for row in table.rows]
-    assert told == [("nurse (de direct)", "+30"), ("nurse (en direct)", "−10"), ("nurse (de direct − en direct)", "")]
+    assert told == [
+        ("nurse (German: generic masculine)", "+30"),
+        ("nurse (English: job named)", "−10"),
+        ("nurse (German (generic masculine) minus English (job named))", ""),
+    ]
