@@ -33,8 +33,8 @@ from portrayal.reports.notes import naming, note_words, notes_words, plain_adjus
         ),
         (
             Note.of("few_images_lower", n="0.013"),
-            "few images lower this score by about 0.013; the interval allows for that",
-            "wenige Bilder senken diesen Wert um etwa 0,013; das Intervall berücksichtigt das",
+            "few images lower this score by about 0.013; the interval is around the corrected one",
+            "wenige Bilder senken diesen Wert um etwa 0,013; das Intervall umgibt den korrigierten Wert",
         ),
         (
             Note.of("no_total", gender="", race5=""),

@@ -33,6 +33,7 @@ MEASUREMENT_SCHEMA = pa.schema(
         ("notes", NOTES_TYPE),
         ("language", pa.string()),
         ("variant", pa.string()),
+        ("corrected", pa.float64()),
     ]
 )
 
@@ -42,7 +43,8 @@ class Measurement:
     """A row of ``tables/measurements``.
 
     ``level`` is ``overall``, ``category`` or ``term`` and ``item`` names the category or term. ``value`` is None
-    when there is no data, and ``notes`` say why. ``low`` and ``high`` bound the 95 % interval. ``target`` is what
+    when there is no data, and ``notes`` say why. ``low`` and ``high`` bound the 95 % interval, which is around
+    ``corrected`` where few images are known to shift the value, and else around the value. ``target`` is what
     the reference says the value should be, ``planted`` what the generator was made to do, where either is known;
     ``drawn`` is the share of the used images in which the group really was planted, which chance moves off ``planted``.
     ``n`` counts what the value rests on, ``missing`` what was asked for and could not be used. ``language`` and
@@ -70,6 +72,7 @@ class Measurement:
     notes: tuple[Note, ...] = ()
     language: str = ""
     variant: str = ""
+    corrected: float | None = None
 
     def __post_init__(self) -> None:
         if type(self.notes) is not tuple:  # as it comes from a table

@@ -15,7 +15,7 @@ from portrayal.reports.language import t
 from portrayal.reports.marks import Figure, Lane, Panel, Row
 from portrayal.reports.notes import notes_words
 from portrayal.reports.scales import Scale
-from portrayal.reports.words import count, known
+from portrayal.reports.words import ARROW, count, known
 
 __all__ = [
     "FOLD_ABOVE",
@@ -71,9 +71,11 @@ def _lane(series: int, row: Measurement | None, scale: Scale, notes: _Notes, n: 
         return Lane(series, t("not measured"))
     letter, value = notes.letter(row.notes), known(row.value)
     target, planted, low, high = known(row.target), known(row.planted), known(row.low), known(row.high)
+    corrected = None if value is None else known(row.corrected)
+    numbers = [scale.text(number, n) for number in (value, corrected) if number is not None]
     return Lane(
         series,
-        t("no data") if value is None else scale.text(value, n),
+        t("no data") if value is None else ARROW.join(dict.fromkeys(numbers)),
         scale.between(low, high, n) if value is not None and low is not None and high is not None else "",
         count(row.n),
         letter,
@@ -84,6 +86,7 @@ def _lane(series: int, row: Measurement | None, scale: Scale, notes: _Notes, n: 
         scale.at(planted),
         "" if target is None else scale.text(target),
         "" if planted is None else scale.text(planted),
+        scale.at(corrected),
     )
 
 

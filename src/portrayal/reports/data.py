@@ -100,6 +100,10 @@ class ReportData:
     """Term, category, text of each other prompt of the suite."""
     editing: int = 0
     """How many of the prompts that were asked change images that exist already."""
+    distinct: Mapping[str, int] = field(default_factory=dict)
+    """Generator to how many different pictures it made: the same bytes are one picture."""
+    shared: Sequence[tuple[str, str, int]] = ()
+    """Two generators, and how many pictures both have made."""
     fewest_per_prompt: int | None = None
     """Images of a prompt by a generator that has any, at least; None: as many of each."""
     prompts_of: Mapping[str, int] = field(default_factory=dict)

@@ -28,6 +28,7 @@ class Lane:
     planted: str | None = None
     target_text: str = ""
     planted_text: str = ""
+    corrected: str | None = None
 
     @property
     def summary(self) -> str:
@@ -118,6 +119,11 @@ class Figure:
     def has_planted(self) -> bool:
         """Whether the legend needs the planted mark."""
         return any(panel.has_planted for panel in self.panels)
+
+    @property
+    def has_corrected(self) -> bool:
+        """Whether the legend needs the mark of corrected estimates."""
+        return any(lane.corrected for panel in self.panels for lane in panel.lanes)
 
     @property
     def has_notes(self) -> bool:

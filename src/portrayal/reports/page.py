@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -59,6 +59,8 @@ class _Asked:
     """Whether generators have images of different numbers of prompts."""
     uncovering: list[str]
     """Which references cover none of the terms, in sentences."""
+    same: list[str]
+    """Which pictures are the same, in sentences."""
 
 
 def _unbroken(text: str) -> Markup:
@@ -110,7 +112,23 @@ def _asked(data: ReportData, lookup: Lookup) -> _Asked:
         rows,
         any(row[1] != len(data.prompts) for row in rows),
         [_uncovering(found, data) for found in data.uncovering],
+        [*_repeated(data), *_shared(data)],
     )
+
+
+def _repeated(data: ReportData) -> Iterator[str]:
+    """Say which generators made the same picture more than once."""
+    for generator, pictures in data.distinct.items():
+        made = data.outcomes.get(generator, {}).get("made", 0)
+        if pictures < made:
+            told = {"generator": generator, "images": count(made), "pictures": count(pictures)}
+            yield t("Of {images} images by {generator} only {pictures} are different pictures.", **told)
+
+
+def _shared(data: ReportData) -> Iterator[str]:
+    """Say which two generators made the same pictures."""
+    for one, two, number in data.shared:
+        yield t("{one} and {two} share {n|picture|pictures}, byte for byte.", one=one, two=two, n=number)
 
 
 def _uncovering(found: UncoveringReference, data: ReportData) -> str:

@@ -12,6 +12,7 @@ from portrayal.reports.language import t, word
 from portrayal.reports.notes import notes_words, reason_words
 from portrayal.reports.section import Section, section_of
 from portrayal.reports.words import (
+    ARROW,
     aspect_title,
     capital,
     count,
@@ -138,7 +139,7 @@ class _Words:
             metric=human(row.metric),
             attribute=capital(aspect_title(row.attribute, self.attributes)) if row.attribute else "",
             group=reason_words(row.group) if row.metric == "missing" else human(row.group),
-            value=self.value(row, row.value) or t("no data"),
+            value=self.corrected(row) or t("no data"),
             interval=self.interval(row),
             target=self.value(row, row.target),
             planted=self.value(row, row.planted),
@@ -156,6 +157,11 @@ class _Words:
         if row.metric in PERCENTAGES:
             return percent(value, self.precision(row).n)
         return points(value) if row.metric == "difference" else decimal(value, self.precision(row).digits)
+
+    def corrected(self, row: Measurement) -> str:
+        """Return the value and, where it is another, the estimate that the interval is around."""
+        numbers = (self.value(row, number) for number in (row.value, row.corrected))
+        return ARROW.join(dict.fromkeys(filter(None, numbers)))
 
     def interval(self, row: Measurement) -> str:
         low, high = known(row.low), known(row.high)

@@ -9,6 +9,7 @@ from portrayal.records import Attribute, attribute_table, reason_parts, reason_t
 from portrayal.reports.language import NBSP, digits, spoken, t, word
 
 __all__ = [
+    "ARROW",
     "NBSP",
     "aspect_title",
     "attribute_title",
@@ -19,7 +20,6 @@ __all__ = [
     "images",
     "join",
     "known",
-    "outside",
     "percent",
     "percent_range",
     "plural",
@@ -34,6 +34,8 @@ __all__ = [
 
 DASH = "\N{EN DASH}"
 MINUS = "\N{MINUS SIGN}"
+ARROW = " \N{RIGHTWARDS ARROW} "
+"""From a value to the same corrected for few images."""
 PERCEIVED = "perceived "
 FINE_N = 1000
 """From this many images on, a tenth of a percent is smaller than the interval and may be printed."""
@@ -173,22 +175,27 @@ def score_digits(low: float | None, high: float | None) -> int:
     return min(max(math.ceil(-math.log10(width)) + 1, 2), 6)
 
 
-def outside(value: float | None, low: float | None, high: float | None) -> bool:
-    """Return whether an interval does not hold its own value, as one may that corrects for too few images."""
-    value, low, high = known(value), known(low), known(high)
-    return value is not None and low is not None and high is not None and not low <= value <= high
+def score(value: float, low: float | None, high: float | None, corrected: float | None = None) -> str:
+    """Return a score with its interval in brackets, where there is one, after the estimate that this is around.
 
-
-def score(value: float, low: float | None, high: float | None) -> str:
-    """Return a score with its interval in brackets, where there is one.
-
-    >>> score(0.8712, 0.86, 0.88)
-    '0.871 (0.860–0.880)'
+    >>> score(0.8712, 0.86, 0.88), score(0.85, 0.86, 0.88, 0.87)
+    ('0.871 (0.860–0.880)', '0.850 → 0.870 (0.860–0.880)')
     """
     places = score_digits(low, high)
+    told = decimal(value, places) if known(corrected) is None else arrow(value, corrected, places)
     if low is None or high is None or known(low) is None or known(high) is None:
-        return decimal(value, places)
-    return f"{decimal(value, places)} ({span(decimal(low, places), decimal(high, places))})"
+        return told
+    return f"{told} ({span(decimal(low, places), decimal(high, places))})"
+
+
+def arrow(value: float, corrected: float | None, places: int) -> str:
+    """Return a value and, where it is another, the estimate that is corrected for few images.
+
+    >>> arrow(0.93, 0.946, 3), arrow(0.93, 0.9301, 3)
+    ('0.930 → 0.946', '0.930')
+    """
+    texts = [decimal(number, places) for number in (value, corrected) if number is not None]
+    return ARROW.join(dict.fromkeys(texts))
 
 
 def signed(value: float, places: int = 0) -> str:

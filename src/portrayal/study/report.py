@@ -101,6 +101,8 @@ def gather(study: Study) -> ReportData:
         own_tables=_own_tables(study),
         unasked=asked.unasked,
         editing=asked.editing,
+        distinct=status.pictures,
+        shared=status.shared,
         fewest_per_prompt=min(asked.images, default=None),
         prompts_of=asked.prompts_of,
         imported=[name for name in status.outcomes if name not in study.generators],

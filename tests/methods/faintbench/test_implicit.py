@@ -287,6 +287,8 @@ def test_one_image_per_prompt_and_few_images_are_said(
     one = [ask(p, {"gender": [M], "race5": [EU], "age3": [YOUNG]}) for p in prompts]
     row = only(faintbench(added_up(*one)), "implicit_score")
     assert 0 <= row.low < row.high <= 1
+    assert row.low <= row.corrected <= row.high
+    assert row.corrected > row.value
     assert "few images" in plain_notes(row.notes)
 
 

@@ -95,6 +95,7 @@ class Context:
             value=min(max(score.value, 0.0), 1.0),  # a mean of ones can come out a hair above 1
             low=number(score.interval.low),
             high=number(score.interval.high),
+            corrected=min(max(score.value + score.lowered, 0.0), 1.0) if score.lowered else None,
             planted=number(score.planted),
             n=int(images),
             missing=self.counts.planned(asked) - int(images),

@@ -71,6 +71,7 @@ class _Table:
     def _filled(self, row: Measurement, pair: int | None, chosen: Sequence[int]) -> Measurement:
         column = self._column(row)
         value, interval, planted = self.eta.score(pair, column)
+        corrected = (interval.low + interval.high) / 2
         prompts = self._prompts(chosen)
         if np.isnan(value):
             return self._empty(row, pair)
@@ -82,6 +83,7 @@ class _Table:
             value=value,
             low=number(interval.low),
             high=number(interval.high),
+            corrected=number(corrected),
             planted=number(planted),
             n=used,
             missing=self.context.counts.planned(prompts) - used,

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -104,13 +105,13 @@ def test_the_index_puts_every_table_in() -> None:
     assert all(line.startswith(("%", "\\")) for line in text.splitlines())
 
 
-def test_a_value_outside_its_interval_is_explained() -> None:
-    row = PaperRow(
-        "All", "implicit_score", "", Place(), [score(0.8, 0.86, 0.88, 9, Note.of("few_images_lower", n="0.07"))]
-    )
+def test_a_value_that_few_images_shift_has_its_interval_around_the_corrected_one() -> None:
+    shifted = replace(score(0.8, 0.86, 0.88, 9, Note.of("few_images_lower", n="0.07")), corrected=0.87)
+    row = PaperRow("All", "implicit_score", "", Place(), [shifted])
     text = latex_table(PaperTable(6, "T", "A", ["m"], [row]), Caption("a", "a"))
-    assert "Too few images shift a value; its interval allows for that and need not hold it.}" in text
-    assert "shift" not in latex_table(table(), Caption("a", "a"))
+    assert "the corrected estimate, and in brackets its 95 \\% interval." in text
+    assert "{\\scriptsize 0.870 (0.860--0.880)}" in text
+    assert "corrected" not in latex_table(table(), Caption("a", "a"))
 
 
 def test_the_caption_tells_what_single_values_rest_on() -> None:

@@ -67,7 +67,7 @@ def test_each_cell_is_the_measurement_it_names(benched: Benched) -> None:
 def test_csv_is_one_line_per_row_and_model(benched: Benched) -> None:
     data = benched(annotators=("faces@1",))
     lines = list(csv.DictReader(io.StringIO(paper_files(data)["faintbench/faces-1/table_06.csv"])))
-    assert list(lines[0]) == ["row", "model", "value", "low", "high", "n", "missing", "note"]
+    assert list(lines[0]) == ["row", "model", "value", "corrected", "low", "high", "n", "missing", "note"]
     assert len(lines) == 4 * 3
     total, gender = lines[0], lines[3]
     assert (total["value"], total["note"]) == ("", "perceived race: not observed by faces@1")
@@ -91,7 +91,7 @@ def test_what_a_study_did_not_ask_for_is_in_the_tables_as_missing(benched: Bench
     assert [line.split(",")[0] for line in text.splitlines()[1::3]] == [
         "All of occupation", "Business", "A new one", "New",
     ]  # fmt: skip
-    assert "New,SDXL,,,,0,0,not measured in this study" in text
+    assert "New,SDXL,,,,,0,0,not measured in this study" in text
 
 
 def test_folders_differ_whatever_the_names() -> None:

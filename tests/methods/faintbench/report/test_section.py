@@ -309,12 +309,17 @@ def test_rows_of_unknown_prompts_alone_still_make_a_page() -> None:
     assert "a cat" in section(page)
 
 
-def test_a_value_outside_its_interval_is_explained() -> None:
+def test_a_value_that_few_images_shift_stands_beside_the_corrected_one() -> None:
     lowered = [Note.of("few_images_lower", n=f"0.02{digit}") for digit in (6, 7)]
-    shifted = row("implicit_score", value=0.8, notes=(lowered[0],))
-    page = render_report(small(shifted, row("implicit_score", attribute="gender", value=0.79, notes=(lowered[1],))))
+    shifted = row("implicit_score", value=0.8, corrected=0.826, notes=(lowered[0],))
+    other = row("implicit_score", attribute="gender", value=0.79, corrected=0.817, notes=(lowered[1],))
+    page = render_report(small(shifted, other))
     text = plain(section(page))
-    assert "it need not hold the number it stands beside" in text
+    assert "after an arrow, the estimate corrected for that, and the interval is around the latter" in text
+    assert "0.800 → 0.826" in text
+    assert page.count('class="cr c0"') >= 2
+    assert "upright stroke: corrected for few images" in text
     assert "Few images lower this score by about 0.026" in text
-    assert "a few images lower this score; the interval allows for that" in text
-    assert "need not hold the number" not in render_report(small(row("implicit_score")))
+    assert "a few images lower this score; the interval is around the corrected one" in text
+    assert "after an arrow" not in render_report(small(row("implicit_score")))
+    assert "upright stroke" not in render_report(small(row("implicit_score")))

@@ -48,7 +48,7 @@ def _check(bench: Bench, human: str, rows: Sequence[Measurement]) -> HumanCheck:
 
 def _difference(bench: Bench, row: Measurement) -> tuple[str, str, str, str]:
     value = known(row.value)
-    text = score(value, row.low, row.high) if value is not None else notes_words(row.notes)
+    text = score(value, row.low, row.high, row.corrected) if value is not None else notes_words(row.notes)
     return (row.generator, _what(bench, row), text or t("no data"), count(row.prompts))
 
 

@@ -11,7 +11,7 @@ from string import ascii_lowercase
 from portrayal.methods.faintbench.report.paper_tables import PaperRow, PaperTable
 from portrayal.records import Measurement
 from portrayal.reports.notes import plain_notes
-from portrayal.reports.words import DASH, MINUS, NBSP, count, decimal, known, outside, score_digits, span
+from portrayal.reports.words import DASH, MINUS, NBSP, count, decimal, known, score_digits, span
 
 __all__ = ["Caption", "escape", "latex_index", "latex_table"]
 
@@ -115,10 +115,17 @@ def _caption(table: PaperTable, caption: Caption) -> str:
         f"Alignment profile: {caption.profile}." if caption.profile else "",
         f"Variant of the manifestation factor: {caption.variant}." if caption.variant and _has_eta(table) else "",
         _basis(table),
-        "Below each value its 95 % interval.",
+        _below(table),
         "This is not the published FAIntbench: the benchmark was adjusted." if caption.adjusted else "",
     ]
     return escape(" ".join(part for part in parts if part))
+
+
+def _below(table: PaperTable) -> str:
+    """Return what stands below each value."""
+    if any(cell and cell.corrected is not None for row in table.rows for cell in row.cells):
+        return "Below a value, where few images shift it, the corrected estimate, and in brackets its 95 % interval."
+    return "Below each value its 95 % interval."
 
 
 def _has_eta(table: PaperTable) -> bool:
@@ -162,6 +169,8 @@ def _cell(cell: Measurement | None, notes: dict[str, str]) -> tuple[str, str]:
     low, high = known(cell.low), known(cell.high)
     digits = score_digits(low, high)
     interval = "" if low is None or high is None else escape(span(decimal(low, digits), decimal(high, digits)))
+    if interval and cell.corrected is not None:
+        interval = f"{escape(decimal(cell.corrected, digits))} ({interval})"
     # Notes on values are many and differ by a digit: one mark sends the reader to the file that has them.
     return f"{escape(decimal(value, digits))}{CARE if cell.notes else ''}", interval
 
@@ -173,14 +182,11 @@ def _mark(note: str, notes: dict[str, str]) -> str:
 
 
 def _care(table: PaperTable) -> str:
-    """Return what to mind about values with a note; one outside its own interval would be taken for a mistake."""
+    """Return where to read what is to be minded about values with a note."""
     cells = [cell for row in table.rows for cell in row.cells if cell and known(cell.value) is not None]
     if not any(cell.notes for cell in cells):
         return ""
-    text = f"Read with care; {table.name}.csv says why."
-    if any(outside(cell.value, cell.low, cell.high) for cell in cells):
-        text += " Too few images shift a value; its interval allows for that and need not hold it."
-    return text
+    return f"Read with care; {table.name}.csv says why."
 
 
 def _footnotes(notes: Mapping[str, str], care: str) -> list[str]:

@@ -19,7 +19,7 @@ from portrayal.reports.words import known
 
 __all__ = ["PaperFiles", "paper_files", "paper_folders"]
 
-COLUMNS = ("row", "model", "value", "low", "high", "n", "missing", "note")
+COLUMNS = ("row", "model", "value", "corrected", "low", "high", "n", "missing", "note")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +72,9 @@ def _csv(table: PaperTable) -> str:
 
 def _cell(cell: Measurement | None) -> dict[str, Any]:
     if cell is None:
-        return {"value": None, "low": None, "high": None, "n": 0, "missing": 0, "note": "not measured in this study"}
-    numbers = {"value": known(cell.value), "low": known(cell.low), "high": known(cell.high)}
+        numbers = dict.fromkeys(("value", "corrected", "low", "high"))
+        return {**numbers, "n": 0, "missing": 0, "note": "not measured in this study"}
+    numbers = {name: known(getattr(cell, name)) for name in ("value", "corrected", "low", "high")}
     return {**numbers, "n": cell.n, "missing": cell.missing, "note": plain_notes(cell.notes)}
 
 

@@ -95,7 +95,7 @@ def _told(bench: Bench, attributes: Sequence[str], prompt: str) -> list[tuple[st
         for attribute in attributes:
             row = bench.cells(IMPLICIT, attribute, Place("prompt", prompt))[index]
             value = known(row.value) if row else None
-            text = t("no score") if row is None or value is None else score(value, row.low, row.high)
+            text = t("no score") if row is None or value is None else score(value, row.low, row.high, row.corrected)
             parts.append(f"{running(bench.titled(attribute))} {text}" if attribute else text)
         told.append((model, ", ".join(parts)))
     return told

@@ -25,7 +25,7 @@ from portrayal.reports.finding import Finding
 from portrayal.reports.language import word
 from portrayal.reports.notes import adjustment_words
 from portrayal.reports.section import Section, Shown, item_words
-from portrayal.reports.words import outside, score_digits
+from portrayal.reports.words import score_digits
 
 __all__ = ["FaintbenchContent", "FaintbenchSection", "View"]
 
@@ -57,7 +57,7 @@ class FaintbenchContent:
     missing: Absences
     files: Sequence[PaperFiles]
     shifted: bool
-    """Whether any score lies outside its own interval, which a reader would take for a mistake."""
+    """Whether any score has an estimate that is corrected for few images beside it."""
 
 
 class FaintbenchSection(Section):
@@ -75,7 +75,7 @@ class FaintbenchSection(Section):
         # Whether anyone is shown is not scored, but it decides which images are: it is not without data.
         scored = frozenset({PERSON, *(name for bench in found for name in bench.attributes)})
         views = [_view(bench, used[0] if used else "") for bench in found]
-        shifted = any(outside(row.value, row.low, row.high) for row in mine)
+        shifted = any(row.corrected is not None for row in mine)
         adjusted = [adjustment_words(own) for own in data.adjusted.get(FAINTBENCH, ())]
         profile = data.settings.get(FAINTBENCH, {}).get("profile", "")
         content = FaintbenchContent(used, profile, adjusted, views, absences(data), paper_folders(data), shifted)

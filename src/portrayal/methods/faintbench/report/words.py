@@ -68,7 +68,7 @@ def _has(row: Measurement | None) -> bool:
 
 
 def _bounded(row: Measurement | None) -> str:
-    return score(row.value or 0.0, row.low, row.high) if row else ""
+    return score(row.value or 0.0, row.low, row.high, row.corrected) if row else ""
 
 
 def _sentence(row: Measurement | None) -> str:
