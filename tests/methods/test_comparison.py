@@ -87,3 +87,38 @@ def test_where_all_prompts_have_one_target_share_difference_and_ratio_agree() ->
     rows = {(row.metric, row.group): row for row in measured(cell, target)}
     assert (rows["difference", "a"].low, rows["difference", "a"].high) == pytest.approx((low[0] - 0.8, high[0] - 0.8))
     assert (rows["ratio", "a"].low, rows["ratio", "a"].high) == pytest.approx((low[0] / 0.8, high[0] / 0.8))
+
+
+def numbers(cell: PromptShares, targets: np.ndarray) -> dict[tuple[str, str], tuple[float, float, float]]:
+    """Return low bound, value and high bound by metric and group; all of them are there."""
+    found = {}
+    for row in measured(cell, targets):
+        if row.low is not None and row.value is not None and row.high is not None:
+            found[row.metric, row.group] = (row.low, row.value, row.high)
+    return found
+
+
+@given(st.integers(0, 10**6), st.integers(1, 8))
+@settings(max_examples=60, deadline=None)
+def test_of_two_groups_the_distance_says_what_the_difference_says(seed: int, prompts: int) -> None:
+    rows = numbers(*random_cell(seed, prompts, 2))
+    (low, _, high), (least, _, most) = rows["difference", "a"], rows["total_variation", ""]
+    assert (least > 0) == (low > 0 or high < 0)
+    assert most == pytest.approx(max(abs(low), abs(high)))
+
+
+def test_prompts_that_agree_in_all_images_leave_the_distance_of_a_typical_prompt_open() -> None:
+    """24 women in 24 images of 3 prompts gave 0.50 (0.50 to 0.50) for a typical prompt."""
+    rows = numbers(PromptShares.of([[1.0, 0.0]] * 3, [8] * 3), np.array([[0.5, 0.5]] * 3))
+    low, value, high = rows["mean_total_variation", ""]
+    assert (value, high) == (0.5, 0.5)
+    assert low < 0.4
+
+
+@given(st.integers(0, 10**6), st.integers(2, 8), st.integers(2, 4))
+@settings(max_examples=60, deadline=None)
+def test_a_typical_prompt_is_no_nearer_than_the_average(seed: int, prompts: int, groups: int) -> None:
+    rows = numbers(*random_cell(seed, prompts, groups))
+    (_, typical, most), (_, average, high) = rows["mean_total_variation", ""], rows["total_variation", ""]
+    assert typical >= average - 1e-12
+    assert most >= high - 1e-12

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,10 +16,11 @@ from portrayal.stats.bootstrap import (
     shrinking_path,
 )
 from portrayal.stats.cells import PromptShares, around_targets, worths
+from portrayal.stats.differences import difference_intervals
 from portrayal.stats.intervals import Array, Interval, last_refused
 from portrayal.stats.intraclass import correlation_weights
 
-__all__ = ["Divergence", "divergence_interval", "typical_worth"]
+__all__ = ["Divergence", "divergence_interval", "follows_targets", "likely_correlations", "typical_worth"]
 
 Divergence = Callable[[Array, Array], Array]
 """A function of shares and target shares on the last axis that broadcasts over the others."""
@@ -33,8 +34,12 @@ def divergence_interval(
     rng: np.random.Generator,
     draws: int = 1000,
     confidence: float = 0.95,
+    differences: tuple[Array, Array] | None = None,
 ) -> Interval:
     """Return the interval of ``divergence(cell.share, mean target)``; ``targets`` is (prompts, groups) or (groups,).
+
+    Of two groups it follows from the bounds of their ``differences`` from the target, which are found where they are
+    not given. What follows is about more.
 
     Shares scatter about their target even when the truth is the target, so a divergence seen in few images is too
     large, and bootstrapping the shares seen adds the same excess once more. The low bound therefore asks backwards
@@ -48,9 +53,9 @@ def divergence_interval(
     Where a target rules a group out, an infinite divergence such as Kullback-Leibler's has an infinite high bound:
     no number of images shows that a group never occurs.
 
-    >>> cell = PromptShares.of([[0.75, 0.25]], counts=[16])
+    >>> cell = PromptShares.of([[0.5, 0.25, 0.25]], counts=[16])
     >>> apart = lambda p, q: np.abs(p - q).sum(axis=-1) / 2
-    >>> divergence_interval(cell, [0.5, 0.5], apart, rng=np.random.default_rng(0)).low
+    >>> divergence_interval(cell, [1 / 3, 1 / 3, 1 / 3], apart, rng=np.random.default_rng(0)).low
     0.0
     """
     wanted = np.broadcast_to(np.asarray(targets, dtype=float), cell.shares.shape)
@@ -58,12 +63,21 @@ def divergence_interval(
     seen = float(divergence(share, target))
     if not cell.prompts or math.isnan(seen):
         return Interval(math.nan, math.nan)
+    if len(target) == 2:
+        found = differences or difference_intervals(cell, wanted, rng=rng, draws=draws, confidence=confidence)
+        return _of_two_groups([float(target[0] + bound[0]) for bound in found], target, divergence)
     low, high = _image_bounds(share, target, _drawn_worths(cell, wanted, draws), divergence, rng, confidence)
     if cell.prompts > 1:
         both = bootstrap_means(np.hstack([cell.shares, wanted]), weights=cell.weights, draws=draws, rng=rng)
         lower, upper = expanded_percentile(divergence(*np.split(both, 2, axis=1)), cell.prompts, confidence)
         low, high = min(low, float(lower)), max(high, float(upper))
     return Interval(min(low, seen), max(high, seen))
+
+
+def _of_two_groups(bounds: Sequence[float], target: Array, divergence: Divergence) -> Interval:
+    """Return it from the bounds of the first group's share: a divergence is 0 at the target and grows to both sides."""
+    ends = [float(divergence(np.array([share, 1 - share]), target)) for share in bounds]
+    return Interval(0.0 if bounds[0] <= target[0] <= bounds[1] else min(ends), max(ends))
 
 
 def typical_worth(cell: PromptShares, targets: ArrayLike) -> float:
@@ -76,23 +90,30 @@ def typical_worth(cell: PromptShares, targets: ArrayLike) -> float:
     if cell.prompts == 1:
         return float(cell.counts[0])
     wanted = np.broadcast_to(np.asarray(targets, dtype=float), cell.shares.shape)
-    return 1 / float(_likely_worths(cell, wanted) @ (1 / worths(cell)))
+    return 1 / float(likely_correlations(cell, wanted) @ (1 / worths(cell)))
 
 
 def _drawn_worths(cell: PromptShares, wanted: Array, draws: int) -> Array:
     """Return for each draw how many independent images the cell is worth, as often as each number is likely."""
     if cell.prompts == 1:
         return np.full(draws, cell.counts[0])
-    likely = np.cumsum(_likely_worths(cell, wanted))
+    likely = np.cumsum(likely_correlations(cell, wanted))
     return worths(cell)[np.searchsorted(likely / likely[-1], (np.arange(draws) + 0.5) / draws)]
 
 
-def _likely_worths(cell: PromptShares, wanted: Array) -> Array:
-    """Return how likely each of ``worths`` is for all groups together; a group counts by the variance of an image."""
-    # Prompts that follow their targets agree in the distance from them, prompts that are all alike agree in their
-    # shares. Either variance is at least what the images account for; the bootstrap sees the targets vary.
-    near = cell.variance(cell.shares - wanted).sum() < cell.variance(cell.shares).sum()
-    weights = correlation_weights(around_targets(cell, wanted) if near else cell.shares, cell.counts)
+def follows_targets(cell: PromptShares, wanted: Array) -> bool:
+    """Return whether prompts agree better in their distance from their own targets than in their shares."""
+    return bool(cell.variance(cell.shares - wanted).sum() < cell.variance(cell.shares).sum())
+
+
+def likely_correlations(cell: PromptShares, wanted: Array) -> Array:
+    """Return how likely each of ``CORRELATIONS`` is for all groups together.
+
+    A group counts by the variance of an image. Prompts that follow their targets agree in the distance from them,
+    prompts that are all alike agree in their shares: what they agree in better is taken.
+    """
+    scatter = around_targets(cell, wanted) if follows_targets(cell, wanted) else cell.shares
+    weights = correlation_weights(scatter, cell.counts)
     share = cell.share
     spread = np.maximum(share * (1 - share), 1e-9)
     return np.asarray(spread / spread.sum() @ weights)
