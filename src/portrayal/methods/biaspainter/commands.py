@@ -1,0 +1,76 @@
+"""Commands of BiasPainter: scoring alone, from a table of edits, and the threshold study."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+__all__ = ["app"]
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+@app.command()
+def score(
+    file: Annotated[Path, typer.Argument(metavar="FILE.csv", help="Edits, with what was perceived before and after.")],
+    draws: Annotated[int, typer.Option(min=100, help="Bootstrap draws over seeds.")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help="Of the random numbers behind intervals.")] = 0,
+    as_json: Json = False,
+) -> None:
+    """Score words from a table of edits. Rows of the topic null are edits that asked for nothing."""
+    from portrayal.methods.biaspainter.sheet_scores import score_sheet
+
+    found = score_sheet(file, draws=draws, seed=seed)
+    if as_json:
+        typer.echo(json.dumps(found, indent=2, ensure_ascii=False))
+        return
+    header = ("topic", "word", "attribute", "score", "low", "high", "n", "q", "relative")
+    words = sorted(found["words"], key=lambda row: -abs(row["score"] or 0.0))
+    _table(header, [[_shown(row[name]) for name in header] for row in words])
+
+
+@app.command()
+def thresholds(
+    file: Annotated[Path, typer.Argument(metavar="FILE.csv", help="Votes: attribute, threshold, side, answer.")],
+    as_json: Json = False,
+) -> None:
+    """Find the change that people call clear, from their yes and no below and above each threshold."""
+    from portrayal.methods.biaspainter.thresholds import best, read_votes, score_thresholds
+
+    found = score_thresholds(read_votes(file))
+    chosen = best(found)
+    if as_json:
+        rows = [{**asdict(own), "score": own.score, "best": own in chosen[own.attribute]} for own in found]
+        typer.echo(json.dumps({"thresholds": rows}, indent=2, ensure_ascii=False))
+        return
+    header = ("attribute", "threshold", "no below", "yes above", "score", "of", "")
+    _table(
+        header,
+        [
+            [
+                own.attribute, f"{own.threshold:g}", str(own.no_below), str(own.yes_above), str(own.score),
+                str(own.below + own.above), "best" if own in chosen[own.attribute] else "",
+            ]
+            for own in found
+        ],
+    )  # fmt: skip
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.3f}" if isinstance(value, float) else str(value)
+
+
+def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    lines = [list(header), *map(list, rows)]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(header))]
+    for line in lines:
+        typer.echo("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
