@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from portrayal.evidence import Batch, Design, Evidence, Missing, Need, Plan, Rule
+from portrayal.evidence import Batch, Design, Evidence, Missing, Need, Plan, Rule, SourceImage
 from portrayal.evidence.observations import COLUMNS, ENCODED, NONE, ObservationReader
 from portrayal.records import (
     OBSERVATION_SCHEMA,
@@ -32,18 +32,25 @@ Seen = Observation | Abstention
 
 @dataclass(frozen=True)
 class Asked:
-    """One planned image: where it belongs, what was made or why nothing was, its seed, and who was planted."""
+    """One planned image: where it belongs, what was made or why nothing was, its seed, and who was planted.
+
+    ``source`` is the number of the source that it is, or that it was edited from.
+    """
 
     cell: tuple[str, str]
     image: str | None
     reason: str = ""
     seed: int = 0
     planted: Sequence[Person] | None = None
+    source: int = NONE
 
 
 @dataclass
 class Store:
-    """Prompts, jobs and rows, written by hand. Images are called by a word; rows of an image must stand together."""
+    """Prompts, jobs and rows, written by hand. Images are called by a word; rows of an image must stand together.
+
+    Prompts whose text is among ``editing`` edit.
+    """
 
     annotators: Mapping[str, Sequence[str]] = field(
         default_factory=lambda: {CLIP: ("gender", "age3"), HUMANS: ("gender", "age3")}
@@ -52,13 +59,14 @@ class Store:
     prompts: dict[str, Prompt] = field(default_factory=dict)
     asked: list[Asked] = field(default_factory=list)
     seen: list[Seen] = field(default_factory=list)
+    editing: Collection[str] = ()
 
     @staticmethod
     def name_of(word: str) -> str:
         return hashlib.sha256(word.encode()).hexdigest()
 
     def made(self, word: str, text: str = "nurse", people: int = 1, generator: str = "g", **more: Any) -> None:
-        """Plan an image and make it; ``more`` are its seed and who is planted."""
+        """Plan an image and make it; ``more`` are its seed, who is planted, and its source."""
         self.asked.append(Asked(self._cell(text, people, generator), self.name_of(word), **more))
 
     def unmade(self, reason: str = "pending", text: str = "nurse", people: int = 1, seed: int = 0) -> None:
@@ -98,7 +106,8 @@ class Store:
         )
         cells = sorted({asked.cell for asked in self.asked})
         reasons = {asked.reason for asked in self.asked if asked.image is None}
-        people = [person for _, _, _, person in self._made(cells) if person]
+        people = [person for _, _, _, person, _ in self._made(cells) if person]
+        sources = max((asked.source for asked in self.asked), default=NONE) + 1
         return Plan(
             design,
             cells,
@@ -114,6 +123,7 @@ class Store:
                 np.array([cells.index(asked.cell) for asked in self.asked], dtype=np.int64),
                 np.array([asked.seed for asked in self.asked], dtype=np.int64),
             ),
+            sources=[SourceImage(f"job {number}", "", number) for number in range(sources)],
         )
 
     def rows(self, size: int = 1000) -> list[pa.RecordBatch]:
@@ -122,14 +132,14 @@ class Store:
 
     def batches(self, plan: Plan, size: int = 1000, enough: int = 1) -> list[Batch]:
         """Return the images with the jobs they answer, as annotators described them."""
-        jobs: dict[int, list[tuple[int, int, int]]] = {}
-        for key, cell, seed, person in self._made(plan.cells):
-            jobs.setdefault(key, []).append((cell, seed, plan.persons.index(person) if person else NONE))
+        jobs: dict[int, list[tuple[int, int, int, int]]] = {}
+        for key, cell, seed, person, source in self._made(plan.cells):
+            jobs.setdefault(key, []).append((cell, seed, plan.persons.index(person) if person else NONE, source))
         found = []
         for images in ObservationReader(self.annotators, enough).images(self.rows(size)):
             entries = [(place, *job) for place, key in enumerate(images.keys.tolist()) for job in jobs.get(key, ())]
-            image, cells, seeds, persons = np.array(entries, dtype=np.int64).reshape(-1, 4).T
-            found.append(Batch(plan, images, image, cells, seeds, persons))
+            image, cells, seeds, persons, sources = np.array(entries, dtype=np.int64).reshape(-1, 5).T
+            found.append(Batch(plan, images, image, cells, seeds, persons, sources))
         return found
 
     def evidence(self, *needs: Need[Any], size: int = 1000, enough: int = 1) -> Evidence:
@@ -149,14 +159,15 @@ class Store:
         return sum(int(batch.usable(rule).sum()) for batch in batches if batch.images.annotator == by)
 
     def _cell(self, text: str, people: int, generator: str) -> tuple[str, str]:
-        prompt = self.prompts.setdefault(text, Prompt(text, text, people=people))
+        edits = "seed" if text in self.editing else None
+        prompt = self.prompts.setdefault(text, Prompt(text, text, people=people, edits=edits))
         return generator, prompt.id
 
-    def _made(self, cells: Sequence[tuple[str, str]]) -> Iterator[tuple[int, int, int, Person | None]]:
+    def _made(self, cells: Sequence[tuple[str, str]]) -> Iterator[tuple[int, int, int, Person | None, int]]:
         for asked in self.asked:
             if asked.image is not None:
                 person = asked.planted[0] if asked.planted and len(asked.planted) == 1 else None
-                yield int(asked.image[:16], 16), list(cells).index(asked.cell), asked.seed, person
+                yield int(asked.image[:16], 16), list(cells).index(asked.cell), asked.seed, person, asked.source
 
     def _judged(self, annotator: str) -> Any:
         keys = {int(row.image[:16], 16) for row in self.seen if row.annotator == annotator}

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from portrayal.evidence import (
     Batch,
     Confusion,
+    Edits,
     GroupCounts,
     GroupMoments,
     MatchedMoments,
@@ -56,6 +57,7 @@ NEEDS: Mapping[str, Need[Any]] = {
     "confusion": Confusion(Rule("each")),
     "moments": MOMENTS,
     "matched": MatchedMoments(MOMENTS, HUMANS),
+    "edits": Edits(("gender", "age")),
     "pairs of labels": SeedPairs(Rule("each"), "label", couples),
     "pairs of masses": SeedPairs(Rule("each"), "mass", couples),
 }
@@ -89,7 +91,7 @@ def fill(store: Store, images: Sequence[Mapping[str, Any]], jobs: Sequence[tuple
     for prompt, generator, image, seed, planted in jobs:
         text, people = PROMPTS[prompt]
         if image < len(images):
-            store.made(str(image), text, people, generator, seed=seed, planted=planted)
+            store.made(str(image), text, people, generator, seed=seed, planted=planted, source=seed)
         else:
             store.unmade("pending", text, people, seed)
     for number, image in enumerate(images):
@@ -118,7 +120,8 @@ def plain(result: Any) -> Any:
     if is_dataclass(result) and not isinstance(result, type):
         return {field.name: plain(getattr(result, field.name)) for field in fields(result)}
     if isinstance(result, np.ndarray):
-        return result.dtype.kind, result.shape, [repr(float(number)) for number in result.ravel()]
+        kind, values = result.dtype.kind, result.ravel().tolist()
+        return kind, result.shape, [repr(value if kind == "U" else float(value)) for value in values]
     if isinstance(result, Mapping):
         return {key: plain(value) for key, value in result.items()}
     if isinstance(result, list | tuple):
@@ -152,7 +155,7 @@ def merge_all(parts: list[Sums[Any]], random: Random) -> Sums[Any]:
 def test_any_split_order_and_grouping_gives_exactly_the_same(
     make_store: Callable[..., Store], images: Any, jobs: Any, cut: tuple[int, int], parts: int, random: Random
 ) -> None:
-    store = make_store({CLIP: (*SIZES, "age", "person"), HUMANS: (*SIZES, "age")})
+    store = make_store({CLIP: (*SIZES, "age", "person"), HUMANS: (*SIZES, "age")}, editing=("CEO",))
     fill(store, images, jobs)
     plan = store.plan(list(NEEDS.values()))
     whole, pieces = store.batches(plan, 10_000, 10_000), store.batches(plan, *cut)
@@ -171,7 +174,7 @@ def many(store: Store, random: Random) -> None:
     for number in range(300):
         word, text = str(number), PROMPTS[random.choice([0, 1, 1, 2])]
         planted = [{"gender": random.choice(["male", "female"])}] if random.random() < 0.5 else None
-        store.made(word, *text, random.choice("gh"), seed=random.randint(0, 6), planted=planted)
+        store.made(word, *text, random.choice("gh"), seed=random.randint(0, 6), planted=planted, source=number % 50)
         if random.random() < 0.2:
             store.made(word, "judge", 1, "g", seed=random.randint(0, 6))
         for by in (CLIP, HUMANS):
@@ -183,7 +186,7 @@ def many(store: Store, random: Random) -> None:
 
 def test_hundreds_of_images_in_any_order(make_store: Callable[..., Store]) -> None:
     random = Random(5)
-    store = make_store({CLIP: (*SIZES, "age"), HUMANS: (*SIZES, "age")})
+    store = make_store({CLIP: (*SIZES, "age"), HUMANS: (*SIZES, "age")}, editing=("CEO",))
     many(store, random)
     plan = store.plan(list(NEEDS.values()))
     whole, pieces = store.batches(plan, 10_000, 10_000), store.batches(plan, 5, 5)
@@ -208,7 +211,7 @@ def test_the_images_above_would_notice_a_sum_that_rounds(make_store: Callable[..
 
 
 def test_merging_leaves_the_other_as_it_is(make_store: Callable[..., Store]) -> None:
-    store = make_store({CLIP: (*SIZES, "age"), HUMANS: (*SIZES, "age")})
+    store = make_store({CLIP: (*SIZES, "age"), HUMANS: (*SIZES, "age")}, editing=("CEO",))
     many(store, Random(6))
     plan = store.plan(list(NEEDS.values()))
     batches = store.batches(plan, 50, 50)

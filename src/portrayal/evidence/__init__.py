@@ -2,7 +2,8 @@
 
 from portrayal.evidence.base import Batch, Evidence, Need, Requires, Sums
 from portrayal.evidence.confusion import Confusion, Confusions
-from portrayal.evidence.design import Cell, Design, Plan
+from portrayal.evidence.design import Cell, Design, Plan, SourceImage
+from portrayal.evidence.edits import Edited, Edits
 from portrayal.evidence.matched import Matched, MatchedMoments
 from portrayal.evidence.missing import NOT_ANNOTATED, Missing, MissingCounts
 from portrayal.evidence.moments import Correction, GroupMoments, PromptMoments
@@ -20,6 +21,8 @@ __all__ = [
     "Correction",
     "Design",
     "Differences",
+    "Edited",
+    "Edits",
     "Evidence",
     "GroupCounts",
     "GroupMoments",
@@ -36,6 +39,7 @@ __all__ = [
     "Requires",
     "Rule",
     "SeedPairs",
+    "SourceImage",
     "Sums",
     "Values",
     "Weighing",

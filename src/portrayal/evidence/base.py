@@ -25,8 +25,9 @@ class Batch:
     """Images as one annotator described them, and the jobs that each answers: one entry a job in the arrays.
 
     ``image`` is the place among the images, ``cell`` that among the plan's cells. ``seed`` is what the image was drawn
-    with, 0: not known; ``person`` the number of the one person planted in it, NONE: not one, or not known. Either is
-    there only if a need asks for it.
+    with, 0: not known; ``person`` the number of the one person planted in it, NONE: not one, or not known. ``source``
+    is the place, among the plan's sources, of the image that was edited, be it this one or the one it came from; NONE:
+    neither. Each is there only if a need asks for it.
     """
 
     plan: Plan
@@ -35,6 +36,7 @@ class Batch:
     cell: Ints
     seed: Ints | None = None
     person: Ints | None = None
+    source: Ints | None = None
     _reasons: dict[Rule, Ints] = field(default_factory=dict)
 
     def reasons(self, rule: Rule) -> Ints:
@@ -60,12 +62,13 @@ class Batch:
 @dataclass(frozen=True, slots=True)
 class Requires:
     """What a need must know of images, which costs memory: the ``seeds`` they were drawn with, who is ``planted`` in
-    them, and which of them one annotator, ``judged_by``, has judged.
+    them, which of them one annotator, ``judged_by``, has judged, and of edits from which ``sources`` they come.
     """
 
     seeds: bool = False
     planted: bool = False
     judged_by: str = ""
+    sources: bool = False
 
 
 class Sums(Protocol[R_co]):

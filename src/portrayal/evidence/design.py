@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -14,10 +15,18 @@ from portrayal.records import TRUTH_SCHEMA, Attribute, Person, Prompt
 from portrayal.stats.exact import Ints
 from portrayal.store.keys import Keys
 
-__all__ = ["Cell", "Design", "Plan"]
+__all__ = ["Cell", "Design", "Plan", "SourceImage"]
 
 Cell = tuple[str, str]
 """Generator and prompt."""
+
+
+class SourceImage(NamedTuple):
+    """An image that is edited: its job, the prompt it was drawn for, and its number among the images of that prompt."""
+
+    job: str
+    prompt: str
+    number: int
 
 
 @dataclass(frozen=True)
@@ -50,7 +59,8 @@ class Plan:
 
     ``planned`` and ``made`` count images, ``unmade`` by reason those that were asked for and are not there.
     ``truths`` are planted shares, ``persons`` the planted people that images refer to by number, ``judged`` the keys of
-    the images that an annotator has judged, ``seeds`` cell and seed of every planned image; both where a need asks.
+    the images that an annotator has judged, ``seeds`` cell and seed of every planned image, ``sources`` the images that
+    are edited; each where a need asks.
     """
 
     design: Design
@@ -62,6 +72,7 @@ class Plan:
     persons: Sequence[Person] = ()
     judged: Mapping[str, Keys] = field(default_factory=dict)
     seeds: tuple[Ints, Ints] | None = None
+    sources: Sequence[SourceImage] = ()
 
     @cached_property
     def people(self) -> Ints:

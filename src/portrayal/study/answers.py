@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from portrayal.evidence import Cell, Requires
+from portrayal.evidence import Cell, Requires, SourceImage
 from portrayal.records import Person
 from portrayal.stats.exact import Ints
 from portrayal.store.keys import KeyIndex, Keys
@@ -29,8 +29,9 @@ class Answers:
     """The plan by cell: images asked for, made, and not made by reason; and which cells each image belongs to.
 
     ``images`` has a key for each made job, with its ``cell`` and, where they were asked for, ``seed`` (a place in
-    ``seeds``) and ``person`` (a place in ``persons`` plus one, 0: not one). ``drawn_with`` are cell and
-    seed of every planned job, where seeds were asked for.
+    ``seeds``), ``person`` (a place in ``persons`` plus one, 0: not one) and ``source`` (a place in ``sources`` plus
+    one, 0: neither edited nor an edit). ``drawn_with`` are cell and seed of every planned job, where seeds were asked
+    for.
     """
 
     cells: Sequence[Cell]
@@ -41,6 +42,7 @@ class Answers:
     persons: Sequence[Person] = ()
     drawn_with: tuple[Ints, Ints] | None = None
     seeds: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    sources: Sequence[SourceImage] = ()
 
     @cached_property
     def pictures(self) -> int:
@@ -48,12 +50,12 @@ class Answers:
         return self.images.distinct()
 
     def find(self, keys: Keys) -> tuple[Ints, dict[str, Ints]]:
-        """Return where the images with these keys belong: the place among the keys, cell, and seed and person."""
+        """Return where the images with these keys belong: the place among the keys, cell, seed, person and source."""
         places, found = self.images.find(keys)
         if "seed" in found:
             found["seed"] = self.seeds[found["seed"]]
-        if "person" in found:
-            found["person"] -= 1
+        for name in found.keys() & {"person", "source"}:
+            found[name] -= 1
         return places, found
 
 
@@ -79,6 +81,7 @@ def read_answers(
         reader.planted.persons,
         reader.drawn_with,
         reader.seeds,
+        reader.sources,
     )
 
 

@@ -48,12 +48,14 @@ def read_plan(study: Study, answers: Answers) -> Plan:
         study.workspace.query("SELECT * FROM truths"),
         answers.persons,
         seeds=answers.drawn_with,
+        sources=answers.sources,
     )
 
 
 def _joined(study: Study, needs: Collection[Need[Any]]) -> Requires:
     planted = any(need.requires.planted for need in needs) and study.workspace.query(_PLANTED).num_rows > 0
-    return Requires(any(need.requires.seeds for need in needs), planted)
+    seeds, sources = (any(getattr(need.requires, name) for need in needs) for name in ("seeds", "sources"))
+    return Requires(seeds, planted, sources=sources)
 
 
 def _batches(study: Study, plan: Plan, answers: Answers, control: RunControl) -> Iterator[Batch]:
@@ -62,7 +64,7 @@ def _batches(study: Study, plan: Plan, answers: Answers, control: RunControl) ->
     done = 0
     for images in ObservationReader(annotators, _ROWS).images(_until_stopped(rows, control)):
         image, found = answers.find(images.keys)
-        yield Batch(plan, images, image, found["cell"], found.get("seed"), found.get("person"))
+        yield Batch(plan, images, image, found["cell"], found.get("seed"), found.get("person"), found.get("source"))
         before, done = done, done + len(images.keys)
         control.progress.advance(done // len(annotators) - before // len(annotators))
 

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from portrayal.errors import PortrayalError
-from portrayal.evidence import Cell, Requires
+from portrayal.evidence import Cell, Requires, SourceImage
 from portrayal.stats.exact import Ints
 from portrayal.store.encoded import is_word
 from portrayal.store.keys import KeyIndex, Keys, key_numbers
@@ -25,6 +25,10 @@ __all__ = ["SOURCE_MISSING", "JobReader"]
 SOURCE_MISSING = "failed: source_missing"
 """Of an edit whose source was refused or failed: there is nothing to edit."""
 _EDITS = "SELECT 1 FROM prompts WHERE edits IS NOT NULL LIMIT 1"
+_SOURCES = """
+    SELECT id AS job, prompt, "index" AS number FROM jobs WHERE id IN (SELECT source_job FROM jobs)
+    ORDER BY prompt, number, job
+"""
 _ROWS = 40_000
 _PERSON_BITS = 16
 
@@ -45,7 +49,10 @@ class JobReader:
         if requires.seeds:
             self.drawn_with = self._drawn_with()
             self.seeds = np.unique(self.drawn_with[1])
+        self.sources = self._source_images() if requires.sources and self._edits else []
+        self._source_keys = key_numbers(pa.array([source.job for source in self.sources], pa.string()))
         fields = {"cell": max(len(cells), 1).bit_length()}
+        fields |= {"source": (len(self.sources) + 1).bit_length()} if requires.sources else {}
         fields |= {"seed": len(self.seeds).bit_length()} if requires.seeds else {}
         self._people = 1 << min(_PERSON_BITS, KeyIndex.BITS - sum(fields.values()))
         fields |= {"person": self._people.bit_length() - 1} if requires.planted else {}
@@ -112,7 +119,7 @@ class JobReader:
         """Return the cells of edits that nobody can make: they have no answer, and their source will have no image."""
         unasked = np.ones(len(left), dtype=bool)
         unasked[answered] = False
-        return left.numbers["cell"][unasked & np.isin(left.numbers["source"].view(np.uint64), left.key[lasting])]
+        return left.numbers["cell"][unasked & np.isin(left.numbers["source_key"].view(np.uint64), left.key[lasting])]
 
     def _by_cell(self, cells: Ints) -> Ints:
         return np.bincount(cells, minlength=len(self.made))
@@ -121,7 +128,7 @@ class JobReader:
         """Put images to the cells of their jobs; return what is left of both."""
         job, found = matches(jobs.key, images.key)
         numbers = {**jobs.take(job).numbers, **images.take(found).numbers}
-        numbers.pop("source", None)
+        numbers.pop("source_key", None)
         self.images.add(numbers.pop("image").view(np.uint64), **numbers)
         self.made += self._by_cell(numbers["cell"])
         open_ = np.ones(len(jobs), dtype=bool)
@@ -137,9 +144,13 @@ class JobReader:
             numbers = {"cell": self._places(batch["generator"], batch["prompt"])}
             if seed:
                 numbers["seed"] = np.searchsorted(self.seeds, batch["seed"].to_numpy())
+            jobs = key_numbers(batch["id"])
             if source:
-                numbers["source"] = key_numbers(batch["source_job"]).view(np.int64)
-            yield Waiting(key_numbers(batch["id"]), numbers)
+                numbers["source_key"] = key_numbers(batch["source_job"]).view(np.int64)
+            if self._requires.sources:
+                edited = numbers["source_key"].view(np.uint64) if source else np.zeros_like(jobs)
+                numbers["source"] = np.maximum(self._source_numbers(jobs), self._source_numbers(edited))
+            yield Waiting(jobs, numbers)
 
     def _images(self) -> Iterator[Waiting]:
         """Yield jobs that were made with their images; keep what was not made."""
@@ -165,6 +176,16 @@ class JobReader:
         rank = np.where(is_word(batch["status"], "failed"), -attempt, np.iinfo(np.int64).min)
         self._unmatched = np.concatenate([self._unmatched, jobs])
         self._unanswered.append(Waiting(jobs, {"rank": rank, "reason": np.array(reason, dtype=np.int64)}))
+
+    def _source_images(self) -> list[SourceImage]:
+        return [SourceImage(**row) for row in self._workspace.query(_SOURCES).to_pylist()]
+
+    def _source_numbers(self, jobs: Keys) -> Ints:
+        """Return the place of each job among the sources plus one, 0: it is none."""
+        place, found = matches(self._source_keys, jobs)
+        numbers = np.zeros(len(jobs), dtype=np.int64)
+        numbers[found] = place + 1
+        return numbers
 
     def _drawn_with(self) -> tuple[Ints, Ints]:
         """Return cell and seed of every planned job."""
