@@ -18,7 +18,7 @@ from portrayal.errors import ConfigError
 from portrayal.generators import GENERATORS
 from portrayal.generators.facegan import Facegan
 from portrayal.generators.facegan.bank import CELLS, BankFace, FaceCell, load_bank
-from portrayal.generators.facegan.edits import SAFE, LatentFace, NotFacegan, load_edits, mark_of, read_face
+from portrayal.generators.facegan.edits import SAFE, LatentFace, NotFacegan, mark_of, planted_edits, read_face
 from portrayal.generators.facegan.profile import load_profile
 from portrayal.records import SIDES, Failed, Image, Job, Made, Observation, Prompt, plan_job
 from portrayal.settings import parse_settings
@@ -264,7 +264,8 @@ def test_a_second_edit_goes_on_from_the_first_and_stays_safe(painter: Facegan) -
         assert isinstance(once, Made)
         data = once.data
     assert read_face(data) == LatentFace(11, {"gender": SAFE["gender"]})
-    assert all(abs(step) <= SAFE[name] for steps in load_edits().values() for name, step in steps.items())
+    edits = planted_edits({}).terms.values()
+    assert all(abs(step) <= SAFE[name] for edit in edits for name, step in edit.steps().items())
 
 
 def test_only_pictures_of_its_own_are_edited(painter: Facegan) -> None:

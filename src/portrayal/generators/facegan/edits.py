@@ -10,9 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from portrayal.generators.facegan.profile import read_shipped
+from pydantic import Field
+from scipy.special import ndtri
 
-__all__ = ["SAFE", "LatentFace", "NotFacegan", "load_edits", "mark_of", "read_face"]
+from portrayal.generators.facegan.profile import read_shipped
+from portrayal.records import content_id
+from portrayal.settings import Settings
+
+__all__ = ["SAFE", "LatentFace", "NotFacegan", "PlantedEdit", "mark_of", "planted_edits", "read_face"]
 
 MARK = "facegan@1"
 SAFE: Mapping[str, float] = MappingProxyType({"gender": 2.0, "age": 1.5, "tone": 1.0})
@@ -75,10 +80,56 @@ def read_face(data: bytes) -> LatentFace:
     return face
 
 
+EVERY = "*"
+"""The term of what every edit does, besides what its own term does."""
+
+
+class PlantedEdit(Settings):
+    """How far an edit moves a face along each direction, in steps, and how often it does."""
+
+    gender: float = Field(default=0.0, ge=-SAFE["gender"], le=SAFE["gender"])
+    age: float = Field(default=0.0, ge=-SAFE["age"], le=SAFE["age"])
+    tone: float = Field(default=0.0, ge=-SAFE["tone"], le=SAFE["tone"])
+    chance: float = Field(default=1.0, ge=0, le=1)
+
+    def steps(self) -> dict[str, float]:
+        """Return the steps by direction."""
+        return {name: getattr(self, name) for name in SAFE}
+
+
+@dataclass(frozen=True, slots=True)
+class PlantedEdits:
+    """What edits do, by casefolded term; a term that is not there moves nobody.
+
+    ``jitter`` is how far, in steps, an edit strays along every direction by chance.
+    """
+
+    terms: Mapping[str, PlantedEdit]
+    jitter: float = 0.0
+
+    def steps(self, term: str, key: str) -> dict[str, float]:
+        """Return the steps of one edit; ``key`` names the edit, and the same name always gives the same steps."""
+        found = {name: self.jitter * float(ndtri(_uniform(key, "jitter", name))) if self.jitter else 0.0 for name in SAFE}
+        for name in (EVERY, term.strip().casefold()):
+            planted = self.terms.get(name)
+            if planted and _uniform(key, name) < planted.chance:
+                found = {direction: found[direction] + step for direction, step in planted.steps().items()}
+        return {direction: step for direction, step in found.items() if step}
+
+
+def _uniform(*key: str) -> float:
+    # Bits of a hash rather than a library's random stream: that may change between releases, this may not.
+    return (int(content_id("facegan edit", *key)[:12], 16) + 0.5) / 2**48
+
+
+def planted_edits(own: Mapping[str, PlantedEdit], jitter: float = 0.0) -> PlantedEdits:
+    """Return a user's planted edits or, where there are none, the shipped ones."""
+    return PlantedEdits({term.strip().casefold(): edit for term, edit in own.items()} or _shipped(), jitter)
+
+
 @functools.cache
-def load_edits() -> Mapping[str, Mapping[str, float]]:
-    """Return the planted steps by casefolded term and direction; a term that is not there moves nobody."""
+def _shipped() -> Mapping[str, PlantedEdit]:
     steps: dict[str, dict[str, float]] = defaultdict(dict)
     for row in read_shipped("edits.csv", ("term", "direction", "step")):
         steps[row["term"].casefold()][row["direction"]] = row.number("step")
-    return MappingProxyType(dict(steps))
+    return MappingProxyType({term: PlantedEdit.model_validate(own) for term, own in steps.items()})

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import importlib.metadata
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -19,7 +19,7 @@ from pydantic import Field
 from portrayal.errors import PortrayalError
 from portrayal.generators.base import Truth
 from portrayal.generators.facegan.bank import CELLS, BankFace, load_bank
-from portrayal.generators.facegan.edits import LatentFace, NotFacegan, load_edits, mark_of, read_face
+from portrayal.generators.facegan.edits import LatentFace, NotFacegan, PlantedEdit, mark_of, planted_edits, read_face
 from portrayal.generators.facegan.model import load_latents
 from portrayal.generators.facegan.profile import load_profile
 from portrayal.generators.planted_shares import Shares, followed, requests, side_of
@@ -48,13 +48,16 @@ class Facegan:
     class Options(Settings):
         """``profile`` is a CSV file's path, the demo's profile when there is none; ``size`` is a face's edge in pixels.
 
-        ``obey`` is how often a group that the prompt asks for is drawn whatever the profile says.
+        ``obey`` is how often a group that the prompt asks for is drawn whatever the profile says. ``edits`` is what
+        edits do, by term; ``jitter`` is how far each of them strays by chance, in steps.
         """
 
         profile: Path | None = None
         obey: float = Field(default=1.0, ge=0, le=1)
         size: Literal[128, 256, 512, 1024] = 512
         quality: int = Field(default=92, ge=50, le=100)
+        edits: Mapping[str, PlantedEdit] = {}
+        jitter: float = Field(default=0.0, ge=0, le=0.5)
 
     name = "facegan@1"
     citations: ClassVar[Sequence[str]] = (
@@ -66,6 +69,7 @@ class Facegan:
         refuse_argument("generator 'facegan'", argument)
         self.options = options
         self._profile = load_profile(options.profile)
+        self._edits = planted_edits(options.edits, options.jitter)
 
     def __getstate__(self) -> dict[str, Any]:
         # Compiled networks cannot travel to another process; each compiles its own.
@@ -94,8 +98,7 @@ class Facegan:
             except NotFacegan as error:
                 yield Failed(job.id, "not_a_facegan_image", str(error), self._versions)
             else:
-                steps = load_edits().get(job.term.strip().casefold(), {})
-                yield self._outcome(job.id, [face.moved(steps)], None)
+                yield self._outcome(job.id, [face.moved(self._edits.steps(job.term, job.id))], None)
 
     def draw(self, *people: LatentFace) -> bytes:
         """Return the JPEG file of a person, or of several from left to right."""
