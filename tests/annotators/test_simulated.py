@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from statistics import fmean, pstdev
 from typing import Any
 
 import pytest
@@ -45,6 +46,15 @@ def test_one_person_is_seen_as_planted() -> None:
         Observation("i0", "simulated@1", 0, "age3", (0.0, 0.0, 1.0)),
         Observation("i0", "simulated@1", 0, "tone3", (0.0, 0.0, 1.0)),
     ]
+
+
+def test_numbers_follow_from_planted_groups_and_stray() -> None:
+    exact = look(build(attributes=["age", "intensity"]), [MAN], [{"gender": "male"}])
+    assert [row.value for row in exact] == [68.0, 110.0, None, None]
+    assert [row.reason for row in exact[2:]] == ["nothing_planted"] * 2
+    strayed = [row.value for row in look(build(attributes=["age"], spread=5), *[[MAN]] * 2000) if row.value is not None]
+    assert fmean(strayed) == pytest.approx(68, abs=0.6)  # five standard errors
+    assert pstdev(strayed) == pytest.approx(5, rel=0.1)
 
 
 def test_several_people_are_each_described_and_the_image_is_abstained_from() -> None:
@@ -164,7 +174,7 @@ def test_a_planted_group_that_does_not_exist_is_named() -> None:
     ("options", "message"),
     [
         ({"attributes": ["gendr"]}, "annotator 'simulated' knows no attribute 'gendr'; did you mean 'gender'?"),
-        ({"attributes": ["age"]}, "annotator 'simulated' reads groups, and 'age' has none; leave it out"),
+        ({"attributes": ["ita"]}, "annotator 'simulated' reads groups, and 'ita' has none; leave it out"),
         ({"groups": {"hat": ["yes"]}}, "attribute 'hat' needs two or more different groups, got ['yes']"),
         ({"accuracy": 1.01}, "study.toml: 'accuracy': input should be less than or equal to 1 (got 1.01)"),
         ({"softness": 1}, "study.toml: 'softness': input should be less than 1 (got 1)"),

