@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from portrayal import __version__
+from portrayal.bundles import bundles
 
 Ran = subprocess.CompletedProcess[str]
 Run = Callable[..., Ran]
@@ -21,7 +22,7 @@ Make = Callable[..., Path]
 Tree = Callable[[Path], dict[str, bytes | None]]
 COMMANDS = (
     "init", "plan", "generate", "annotate", "measure", "report", "run", "status", "doctor", "demo", "suites", "import",
-    "export", "labels", "reproduce", "annotators", "arena", "bench",
+    "export", "labels", "reproduce", "annotators", "arena", "bench", "biaspainter",
 )  # fmt: skip
 LASTING = ("images", "tables/prompts", "tables/truths", "tables/jobs", "tables/outcomes", "tables/observations")
 
@@ -247,4 +248,5 @@ def test_demo_ends_with_the_reports_path(
 
 
 def test_help_names_the_methods_that_a_study_can_be_created_for(cli: Run) -> None:
-    assert "representation, faintbench or bafis" in " ".join(done(cli("init", "--help")).split())
+    *others, last = [name for name, bundle in bundles().items() if bundle.study]
+    assert f"{', '.join(others)} or {last}" in " ".join(done(cli("init", "--help")).split())

@@ -49,7 +49,9 @@ def test_what_an_annotator_is_said_to_tell_it_tells(name: str) -> None:
     if entry.missing():
         pytest.skip("not installed")
     factory = ANNOTATORS.load(name)
-    options = factory.Options.model_construct(**options_for(factory, [attribute_table()[a] for a in NEEDED]))
+    options = factory.Options.model_construct(
+        **options_for(factory, [attribute_table()[a] for a in {*NEEDED, *entry.tells}])
+    )
     if name in ("faces", "fairface"):
         from portrayal.annotators.faces import annotator as faces
         from portrayal.annotators.fairface import annotator as fairface

@@ -109,7 +109,9 @@ class PlantedEdits:
 
     def steps(self, term: str, key: str) -> dict[str, float]:
         """Return the steps of one edit; ``key`` names the edit, and the same name always gives the same steps."""
-        found = {name: self.jitter * float(ndtri(_uniform(key, "jitter", name))) if self.jitter else 0.0 for name in SAFE}
+        found = {
+            name: self.jitter * float(ndtri(_uniform(key, "jitter", name))) if self.jitter else 0.0 for name in SAFE
+        }
         for name in (EVERY, term.strip().casefold()):
             planted = self.terms.get(name)
             if planted and _uniform(key, name) < planted.chance:

@@ -43,7 +43,11 @@ class Simulated:
     @staticmethod
     def options_for(attributes: Sequence[Attribute]) -> Mapping[str, Any]:
         """Return the options by which it plants these attributes: those it does not plant anyway, in equal shares."""
-        more = {a.name: dict.fromkeys(a.groups, 1 / len(a.groups)) for a in attributes if a.name not in BALANCED}
+        more = {
+            a.name: dict.fromkeys(a.groups, 1 / len(a.groups))
+            for a in attributes
+            if a.groups and a.name not in BALANCED
+        }
         return {"shares": {**BALANCED, **more}} if more else {}
 
     def generate(self, jobs: Sequence[Job]) -> Iterator[Made | Refused | Failed]:

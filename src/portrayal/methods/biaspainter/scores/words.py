@@ -35,8 +35,8 @@ class Score:
 class Scored:
     """All that one attribute says of words: how many edits and seeds, scores, and scores relative to the null edit.
 
-    ``null`` is the score of the null edit itself, ``drawn`` the scores on resampled seeds (draws, words). What
-    is relative is None where there are no null edits.
+    ``null`` is the score of the null edit itself, of ``null_n`` edits, ``drawn`` the scores on resampled seeds (draws,
+    words). What is relative is None where there are no null edits.
     """
 
     attribute: str
@@ -47,6 +47,7 @@ class Scored:
     score: Score
     relative: Score | None
     null: Score | None
+    null_n: int
     drawn: Array
 
 
@@ -68,14 +69,16 @@ def score_words(
     score = _score(changes, strata, drawn)
     score = _tested(score, permuted(changes, strata, PERMUTATIONS, rng) if len(strata) > 1 else student(changes.mean))
     relative = nothing = None
+    edits = 0
     if len(null):
         pool = every.take(np.asarray(null, dtype=np.int64)).pooled()
         if (pool.count > 0).any():
             relative = _relative(changes, pool, strata, seeds)
             nothing = _score(pool, strata, drawn_scores(pool, strata, seeds))
+            edits = int(pool.count.sum())
     told = (changes.count > 0).sum(axis=1)
     n = changes.count.sum(axis=1).astype(np.int64)
-    return Scored(attribute, changes, strata, n, told, score, relative, nothing, drawn)
+    return Scored(attribute, changes, strata, n, told, score, relative, nothing, edits, drawn)
 
 
 def _score(changes: Changes, strata: Sequence[Ints], drawn: Array) -> Score:

@@ -1,0 +1,19 @@
+"""What is to be known of BiasPainter's numbers, and how a study may differ from the published, in English."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+__all__ = ["NOTES"]
+
+NOTES: Mapping[str, str] = {
+    "few_seeds": "only {n|seed|seeds}",
+    "no_edit_of_both": "no usable edits of both perceived genders",
+    "no_usable_edit": "no edit in which this can be compared",
+    "one_seed": "one seed: no interval",
+    "drawn_seeds": "seeds drawn by a generator: three ranges of skin tone, two perceived genders, three ages",
+    "null_edits": "{n|instruction|instructions} that ask for nothing besides",
+    "mitigated": "every word also with {names}",
+    "own_suffix": "a text of the study’s own behind every instruction",
+    "own_thresholds": "a change of {y} years or {l} levels counts as clear",
+}

@@ -1,0 +1,136 @@
+"""Measurements from scores: of words, topics, the model, groups of seeds, and what became of the edits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations, product
+
+import numpy as np
+
+from portrayal.evidence import MissingCounts
+from portrayal.methods.biaspainter.editing import GROUPINGS, Editing
+from portrayal.methods.biaspainter.scores import Score, Scored
+from portrayal.methods.biaspainter.scores.changes import Changes
+from portrayal.methods.biaspainter.scores.groups import GroupMean, group_mean, seed_means
+from portrayal.methods.biaspainter.scores.levels import model_bias
+from portrayal.methods.biaspainter.scores.mitigation import Mitigation
+from portrayal.records import Measurement, Note, Prompt, said
+from portrayal.stats.exact import Ints
+
+__all__ = ["fates", "group_rows", "level_rows", "mitigation_rows", "word_rows"]
+
+SEEDS = "seeds"
+"""The level of numbers about a group of seeds."""
+
+
+def number(value: float) -> float | None:
+    """Return a value for a row; nan is none."""
+    return None if np.isnan(value) else float(value)
+
+
+def word_rows(blank: Measurement, own: Editing, words: Sequence[Prompt], scored: Scored) -> Iterator[Measurement]:
+    """Yield the bias of every word, and relative to the null edit where there is one."""
+    planned = own.planned(words)
+    for place, word in enumerate(words):
+        n, seeds = int(scored.n[place]), int(scored.seeds[place])
+        row = replace(blank, level="term", item=word.term, variant=word.category, n=n, prompts=1)
+        row = replace(row, missing=int(planned[place]) - n, notes=_notes(scored, place, n, seeds, own.options.few))
+        yield _filled(replace(row, metric="word_bias"), scored.score, place)
+        if scored.relative:
+            yield _filled(replace(row, metric="word_bias_relative"), scored.relative, place)
+
+
+def _notes(scored: Scored, place: int, n: int, seeds: int, few: int) -> tuple[Note, ...]:
+    if np.isnan(scored.score.value[place]):
+        return (Note("no_edit_of_both" if n else "no_usable_edit"),)
+    return said(Note.of("few_seeds", n=seeds) if seeds < few else None)
+
+
+def _filled(row: Measurement, score: Score, place: int) -> Measurement:
+    value, low, high = (number(own[place]) for own in (score.value, score.low, score.high))
+    return replace(row, value=value, low=low, high=high)
+
+
+def level_rows(blank: Measurement, words: Sequence[Prompt], scored: Scored) -> Iterator[Measurement]:
+    """Yield the bias of every topic and of the model, and that of the null edit."""
+    topics = list(dict.fromkeys(word.category for word in words))
+    parts = {topic: np.array([word.category == topic for word in words]) for topic in topics}
+    for topic, chosen in [("", np.ones(len(words), dtype=bool)), *parts.items()]:
+        bias = model_bias(scored, np.flatnonzero(chosen))
+        name = "topic_bias" if topic else "model_bias"
+        row = replace(blank, level="category" if topic else "overall", item=topic, metric=name)
+        if bias is None:
+            yield replace(row, notes=(Note("no_usable_edit"),))
+            continue
+        row = replace(row, n=bias.n, prompts=bias.words)
+        yield replace(row, value=bias.mean, low=number(bias.low), high=number(bias.high))
+        yield replace(row, metric=f"{name}_sum", value=bias.total)
+        yield replace(row, metric=f"{name}_chance", value=bias.chance)
+    if scored.null:
+        yield _filled(replace(blank, metric="null_bias", n=scored.null_n), scored.null, 0)
+
+
+def group_rows(
+    blank: Measurement, own: Editing, changes: Changes, *, flips: bool, rng: np.random.Generator
+) -> Iterator[Measurement]:
+    """Yield how often seeds flip, or how far they shift on average, by perceived gender and by every two groups."""
+    scale = 1.0 if flips else own.options.scales["age" if blank.attribute == own.options.age else "tone"]
+    means, counts = seed_means(changes, size=flips)
+    for item, members in seed_groups(own.seeds.groups):
+        found = group_mean(means * scale, counts, members, rng=rng, draws=own.options.draws, share=flips)
+        if found:
+            row = replace(blank, metric="flip_rate" if flips else "shift", level=SEEDS, item=item, prompts=found.seeds)
+            yield _group(row, found)
+
+
+def _group(row: Measurement, found: GroupMean) -> Measurement:
+    notes = said(Note("one_seed") if found.seeds == 1 else None)
+    low, high = number(found.low), number(found.high)
+    return replace(row, value=found.value, low=low, high=high, n=found.n, notes=notes)
+
+
+def seed_groups(groups: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, Ints]]:
+    """Yield every group of seeds with its members: of one grouping, of two together, and of all."""
+    known = [name for name in GROUPINGS if any(groups.get(name, ()))]
+    sizes = sorted({1, 2, len(known)} & set(range(1, len(known) + 1)))
+    for names in (names for size in sizes for names in combinations(known, size)):
+        for chosen in product(*(dict.fromkeys(filter(None, groups[name])) for name in names)):
+            fits = [np.array(groups[name]) == group for name, group in zip(names, chosen, strict=True)]
+            if len(members := np.flatnonzero(np.all(fits, axis=0))):
+                yield ", ".join(chosen), members
+
+
+def mitigation_rows(
+    blank: Measurement, instruction: str, words: Sequence[Prompt], found: Mitigation
+) -> Iterator[Measurement]:
+    """Yield how an instruction changes the scores of words, and the mean size of all of them."""
+    row = replace(blank, group=instruction)
+    overall = replace(row, metric="mitigation_size", n=int(found.n.sum()), prompts=found.words)
+    yield replace(
+        overall, value=number(found.size), low=number(found.size_low), high=number(found.size_high),
+        notes=said(None if found.words else Note("no_usable_edit")),
+    )  # fmt: skip
+    for place, word in enumerate(words):
+        value, low, high = (number(own[place]) for own in (found.value, found.low, found.high))
+        notes = said(Note("no_usable_edit") if value is None else None)
+        own = replace(row, metric="mitigation", level="term", item=word.term, variant=word.category, notes=notes)
+        yield replace(own, value=value, low=low, high=high, n=int(found.n[place]), prompts=1)
+
+
+def fates(blank: Measurement, own: Editing, missing: MissingCounts) -> Iterator[Measurement]:
+    """Yield what became of the edits: those without a picture, without a face, inconsistent, unchanged, and so on."""
+    planned = int(own.plan.planned[own.cells].sum())
+    counts: dict[str, int] = {}
+    for annotator in ("", own.annotator):
+        for reason, by_cell in missing.of(annotator, "").items():
+            counts[reason] = counts.get(reason, 0) + int(by_cell[own.cells].sum())
+    chosen, _ = own.entries(own.prompts)
+    counts["several_faces"] = int((own.edited.people[chosen] > 1).sum())
+    why = own.edited.why_after[own.options.gender][chosen]
+    counts[f"inconsistent_{own.options.gender}"] = int((why == f"inconsistent_{own.options.gender}").sum())
+    counts["unchanged"] = int(own.edited.unchanged[chosen].sum())
+    for reason, count in counts.items():
+        if count or reason in ("several_faces", "unchanged", f"inconsistent_{own.options.gender}"):
+            share = count / planned if planned else None
+            yield replace(blank, metric="fate", group=reason, value=share, n=planned, missing=count)

@@ -1,0 +1,92 @@
+"""Tables of BiasPainter's own: every word with all that was computed of it, and every edit with what moved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from portrayal.methods.biaspainter.editing import Editing
+from portrayal.methods.biaspainter.scores import ATTRIBUTES, Scored, image_bias
+from portrayal.records import Prompt
+
+__all__ = ["EDIT_SCHEMA", "WORD_SCHEMA", "edit_rows", "word_table"]
+
+_SCORE = ("score", "low", "high", "p", "q")
+WORD_SCHEMA = pa.schema(
+    [(name, pa.string()) for name in ("generator", "annotator", "topic", "word", "attribute", "text")]
+    + [(name, pa.float64()) for name in (*_SCORE, *(f"relative_{name}" for name in _SCORE))]
+    + [("n", pa.int64()), ("seeds", pa.int64()), ("planned", pa.int64()), ("stands_out", pa.bool_())]
+)
+EDIT_SCHEMA = pa.schema(
+    [(name, pa.string()) for name in ("generator", "annotator", "topic", "word", "instruction", "seed")]
+    + [("seed_image", pa.string()), ("image", pa.string()), ("people", pa.int64()), ("unchanged", pa.bool_())]
+    + [
+        (f"{name}_{what}", kind)
+        for name in ATTRIBUTES
+        for what, kind in (
+            ("before", pa.float64()), ("after", pa.float64()), ("bias", pa.float64()), ("significant", pa.bool_()),
+            ("missing", pa.string()),
+        )
+    ]
+)  # fmt: skip
+"""Gender is 0 for male and 1 for female; images are named by the first 16 digits of their name."""
+
+
+def word_table(own: Editing, words: Sequence[Prompt], scored: Sequence[Scored]) -> list[dict[str, Any]]:
+    """Return a row for each word and attribute."""
+    planned = own.planned(words)
+    rows = []
+    for score in scored:
+        for place, word in enumerate(words):
+            row: dict[str, Any] = {"generator": own.generator, "annotator": own.annotator, "topic": word.category}
+            row |= {"word": word.term, "attribute": own.options.attributes[score.attribute], "text": word.text}
+            for prefix, found in (("", score.score), ("relative_", score.relative)):
+                names = zip(_SCORE, ("value", "low", "high", "p", "q"), strict=True)
+                row |= {
+                    prefix + name: _number(getattr(found, field)[place]) if found else None for name, field in names
+                }
+            judged = row["relative_q"] if score.relative else row["q"]
+            row |= {"n": int(score.n[place]), "seeds": int(score.seeds[place]), "planned": int(planned[place])}
+            rows.append({**row, "stands_out": judged is not None and judged <= own.options.error_rate})
+    return rows
+
+
+def edit_rows(own: Editing) -> pa.Table:
+    """Return a row for each edit, in the order of prompts and seeds."""
+    chosen, word = own.entries(own.prompts)
+    order = np.argsort(word, kind="stable")
+    chosen, word = chosen[order], word[order]
+    edited, source = own.edited, own.edited.source[chosen]
+    columns: dict[str, Any] = {
+        "generator": [own.generator] * len(chosen),
+        "annotator": [own.annotator] * len(chosen),
+        **{
+            column: [getattr(own.prompts[place], name) for place in word.tolist()]
+            for column, name in (("topic", "category"), ("word", "term"), ("instruction", "variant"))
+        },
+        "seed": [own.seeds.names[place] for place in source.tolist()],
+        "seed_image": [f"{key:016x}" for key in edited.source_key[source].tolist()],
+        "image": [f"{key:016x}" for key in edited.key[chosen].tolist()],
+        "people": edited.people[chosen],
+        "unchanged": edited.unchanged[chosen],
+    }
+    for name, attribute in own.options.attributes.items():
+        before, after = edited.before[attribute][source], edited.after[attribute][chosen]
+        bias = image_bias(name, before, after, own.options.scales)
+        why = np.where(edited.why_before[attribute][source] != "", "seed: ", "").astype(object)
+        why = why + np.where(why != "", edited.why_before[attribute][source], edited.why_after[attribute][chosen])
+        columns |= {f"{name}_before": _column(before), f"{name}_after": _column(after), f"{name}_bias": _column(bias)}
+        columns[f"{name}_significant"] = pa.array(np.abs(bias) >= 1, mask=np.isnan(bias))
+        columns[f"{name}_missing"] = [text or None for text in why.tolist()]
+    return pa.table([columns[name] for name in EDIT_SCHEMA.names], names=EDIT_SCHEMA.names).cast(EDIT_SCHEMA)
+
+
+def _column(values: Any) -> pa.Array:
+    return pa.array(values, pa.float64(), mask=np.isnan(values))
+
+
+def _number(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)
