@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from portrayal.methods.faintbench.report import latex, paper_tables, rows
+from portrayal.methods.faintbench.report import paper_tables, rows
 from portrayal.records import Measurement
-from portrayal.reports import lookup, words
+from portrayal.reports import latex, lookup, words
 from portrayal.reports.scales import Scale, centred_scale, number_scale, score_scale
 from portrayal.reports.words import (
     decimal,

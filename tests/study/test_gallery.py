@@ -13,7 +13,7 @@ from portrayal.records import OBSERVATION_SCHEMA, Abstention, Observation, to_ta
 from portrayal.reports import Perceived
 from portrayal.reports.data import Picture
 from portrayal.study import gallery
-from portrayal.study.gallery import gather_pictures
+from portrayal.study.gallery import gather_pictures, gather_thumbnails
 from portrayal.study.importing.images import import_images
 from portrayal.study.importing.layouts import read_layout
 from portrayal.study.run import run_stages
@@ -156,3 +156,14 @@ def test_many_models_share_the_page(
     bring(study, tmp_path / "images", dict.fromkeys(names, picture()))
     pictures: list[Picture] = gather_pictures(study)
     assert [picture.generator for picture in pictures] == ["dalle"] * 2 + ["flux"] * 2 + ["sdxl"] * 2
+
+
+def test_small_pictures_are_found_by_the_beginning_of_their_names(finished: Path) -> None:
+    study = Study(finished)
+    made = study.workspace.query("SELECT image FROM outcomes WHERE ext <> '' ORDER BY image LIMIT 2")[
+        "image"
+    ].to_pylist()
+    found = gather_thumbnails(study, {made[0][:16], made[1][:16], "0" * 16})
+    assert set(found) == {made[0][:16], made[1][:16]}
+    assert all(data.startswith(b"\xff\xd8\xff") for data in found.values())
+    assert gather_thumbnails(study, ()) == {}

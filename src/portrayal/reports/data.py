@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from portrayal.records import Adjustment, Attribute, Measurement, UncoveringReference
 
@@ -112,5 +113,11 @@ class ReportData:
     """Generators whose images were made elsewhere."""
     uncovering: Sequence[UncoveringReference] = ()
     """References that cover none of the terms."""
+    own_rows: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
+    """The rows of those own tables that their sections show, by the name of the table."""
+    thumbnails: Mapping[str, bytes] = field(default_factory=dict)
+    """Small pictures that sections ask for, by the first 16 digits of the image's name."""
+    most_pictures: int = 8
+    """Pictures shown of each prompt."""
     language: str = "en"
     """What the page is written in: ``en`` or ``de``. Everything here is in English or the user's own words."""

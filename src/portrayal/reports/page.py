@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from jinja2 import Template
     from markupsafe import Markup
 
-__all__ = ["render_report", "report_files"]
+__all__ = ["render_report", "report_files", "report_pages"]
 
 _OWN_ANCHORS = ("asked", "truth", "missing", "gallery", "all", "provenance", "cite", "limits")
 RANGE = re.compile(rf"[\d.,]+{DASH}[\d.,]*\d(?:{NBSP}%)?")
@@ -40,6 +40,8 @@ class _Part:
     template: str
     css: str
     shown: Shown
+    opening: str
+    """The template of what it shows below the title, empty: nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +81,11 @@ def _say(text: str, /, **values: str | int) -> Markup:
 
 
 @cache
-def _template(folders: tuple[tuple[str, str], ...]) -> Template:
+def _template(folders: tuple[tuple[str, str], ...], name: str = "report.html.j2") -> Template:
     loaded = environment(more=dict(folders))
     loaded.filters.update(count=count, capital=capital, percent=percent, join_words=join, unbroken=_unbroken, word=word)
     loaded.globals.update(t=_say, plural=plural)
-    return loaded.get_template("report.html.j2")
+    return loaded.get_template(name)
 
 
 def _asked(data: ReportData, lookup: Lookup) -> _Asked:
@@ -197,9 +199,27 @@ def _check_anchors(parts: Sequence[_Part]) -> None:
             owner[anchor] = f"the section {part.template}"
 
 
+def report_pages(data: ReportData) -> dict[str, str]:
+    """Return further pages that sections bring, in the language that ``data`` asks for: their text by their path."""
+    found: dict[str, str] = {}
+    with speaking(data.language), naming(data.attributes):
+        for named in measured_sections(data):
+            template = f"{named.method}/{named.section.page}"
+            css = _style("report.css") + named.css
+            for path, content in named.section.pages(data).items():
+                drawn = _template(((named.method, named.package),), template)
+                found[path] = drawn.render(data=data, css=css, section=content)
+    return found
+
+
 def _page(data: ReportData, sections: Sequence[NamedSection]) -> str:
     parts = [
-        _Part(f"{named.method}/{named.section.template}", named.css, shown)
+        _Part(
+            f"{named.method}/{named.section.template}",
+            named.css,
+            shown,
+            f"{named.method}/{shown.opening}" if shown.opening else "",
+        )
         for named in sections
         if (shown := named.section.show(data)) is not None
     ]

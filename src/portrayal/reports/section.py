@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from typing import ClassVar, Protocol
@@ -21,13 +21,14 @@ class Shown:
 
     ``links`` are anchors and their titles, for the list of sections. ``attributes`` are those it has numbers of.
     ``per_image`` are rows that count each image once, whatever its language and wording: what was asked, planted truth
-    and missing images are told from them.
+    and missing images are told from them. ``opening`` is a template that is shown right below the title of the page.
     """
 
     content: object
     links: Sequence[tuple[str, str]]
     attributes: frozenset[str]
     per_image: Sequence[Measurement] = ()
+    opening: str = ""
 
 
 class Section:
@@ -35,11 +36,14 @@ class Section:
 
     ``template`` and ``style`` are files in ``templates`` of that folder; the template may use those of this room.
     ``owned`` are patterns of the files it writes beside the page, so that those of an earlier report can be removed.
+    ``tables`` are those of its method's own tables whose rows it shows. ``page`` is the template of further pages.
     """
 
     template: ClassVar[str] = "section.html.j2"
     style: ClassVar[str] = ""
     owned: ClassVar[Sequence[str]] = ()
+    tables: ClassVar[Sequence[str]] = ()
+    page: ClassVar[str] = ""
 
     def show(self, data: ReportData) -> Shown | None:
         """Return what the section shows, or None when there is nothing to show."""
@@ -47,6 +51,14 @@ class Section:
 
     def files(self, data: ReportData) -> Mapping[str, str]:  # noqa: ARG002 - a section that writes some overrides it
         """Return the files to write beside the page: their text by their path."""
+        return {}
+
+    def images(self, data: ReportData) -> Iterable[str]:  # noqa: ARG002 - a section that shows some overrides it
+        """Return the images it shows besides the gallery, by the first 16 digits of their names."""
+        return ()
+
+    def pages(self, data: ReportData) -> Mapping[str, object]:  # noqa: ARG002 - a section that has some overrides it
+        """Return further pages in the language of the report: by their path what the template ``page`` shows."""
         return {}
 
     def item(self, row: Measurement) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import pyarrow as pa
@@ -15,15 +15,21 @@ from portrayal.study.status import status_label
 from portrayal.study.study import Study
 from portrayal.vision.pictures import Unreadable, open_rgb
 
-__all__ = ["gather_pictures"]
+__all__ = ["gather_pictures", "gather_thumbnails"]
 
 THUMBNAIL = 224
+SMALL = 160
+"""The long side of pictures that stand beside one another."""
 MOST = 480
 """A page with more pictures than this is slow to open and to send."""
 
 _SEEN = """
     SELECT image, annotator, subject, attribute, mass, value, box, reason, text FROM observations
     WHERE image IN (SELECT image FROM shown) ORDER BY image, annotator, subject NULLS FIRST, attribute, reason
+"""
+_NAMED = """
+    SELECT name, any_value(image) AS image, any_value(ext) AS ext FROM outcomes JOIN wanted ON image[1:16] = name
+    WHERE ext <> '' GROUP BY name
 """
 # Every job with its answer, its last failure, or neither.
 _FIRST = """
@@ -81,7 +87,15 @@ def _picture(study: Study, row: Row, prompt: Row, seen: list[Row]) -> Picture:
     )
 
 
-def _thumbnail(study: Study, row: Row) -> tuple[bytes, int, int]:
+def gather_thumbnails(study: Study, images: Collection[str]) -> dict[str, bytes]:
+    """Return small pictures by the first 16 digits of their images' names; one that cannot be read is left out."""
+    wanted = pa.table({"name": pa.array(sorted(images), pa.string())})
+    found = study.workspace.query(_NAMED, wanted=wanted).to_pylist() if images else []
+    drawn = {row["name"]: _thumbnail(study, row, SMALL)[0] for row in found}
+    return {name: data for name, data in drawn.items() if data}
+
+
+def _thumbnail(study: Study, row: Row, edge: int = THUMBNAIL) -> tuple[bytes, int, int]:
     """Return a small JPEG and the size of the picture as it is seen."""
     if not row["ext"]:
         return b"", 0, 0
@@ -90,7 +104,7 @@ def _thumbnail(study: Study, row: Row) -> tuple[bytes, int, int]:
     except Unreadable:
         return b"", 0, 0
     size = picture.size
-    picture.thumbnail((THUMBNAIL, THUMBNAIL))
+    picture.thumbnail((edge, edge))
     buffer = io.BytesIO()
     picture.save(buffer, "JPEG", quality=78, optimize=True)
     return buffer.getvalue(), *size

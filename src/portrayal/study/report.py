@@ -6,8 +6,9 @@ import hashlib
 import platform
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
+from typing import Any
 
 from portrayal import __version__
 from portrayal.bundles import bundles
@@ -15,8 +16,8 @@ from portrayal.evidence import Confusion, Confusions, Rule
 from portrayal.records import Adjustment, Attribute, Measurement, from_table
 from portrayal.reports.data import OwnTableFile, ReportData
 from portrayal.reports.language import speaking
-from portrayal.reports.page import render_report, report_files
-from portrayal.reports.section import SECTIONS
+from portrayal.reports.page import render_report, report_files, report_pages
+from portrayal.reports.section import SECTIONS, measured_sections
 from portrayal.reports.words import count
 from portrayal.store.files import storage_errors, write_atomic
 from portrayal.study.collect import collect
@@ -24,7 +25,7 @@ from portrayal.study.config import CONFIG_NAME
 from portrayal.study.coverage import uncovering_references
 from portrayal.study.doctor import packages
 from portrayal.study.exporting import export_tables
-from portrayal.study.gallery import gather_pictures
+from portrayal.study.gallery import gather_pictures, gather_thumbnails
 from portrayal.study.measure import measure
 from portrayal.study.run_control import RunControl
 from portrayal.study.status import read_status
@@ -44,7 +45,8 @@ def report(study: Study, control: RunControl) -> Path:
         measure(study, control)  # an older version wrote them, whose notes were sentences
     control.progress.start("report", 1)
     data = gather(study)
-    _write_files(path.parent, report_files(data), _write_own_tables(study, path.parent))
+    files = {**report_files(data), **report_pages(data)}
+    _write_files(path.parent, files, _write_own_tables(study, path.parent))
     write_atomic(path, render_report(data).encode())
     control.progress.advance(1)
     control.progress.finish()
@@ -78,7 +80,7 @@ def gather(study: Study) -> ReportData:
     """Collect from the tables and images what the page shows."""
     status = read_status(study)
     asked = _Asked.of(study)
-    return ReportData(
+    data = ReportData(
         title=status.title,
         generators=list(status.outcomes),
         annotators=list(study.annotators),
@@ -107,8 +109,23 @@ def gather(study: Study) -> ReportData:
         prompts_of=asked.prompts_of,
         imported=[name for name in status.outcomes if name not in study.generators],
         uncovering=uncovering_references(study),
+        most_pictures=study.config.report.pictures,
         language=study.config.report.language,
     )
+    return _with_sections(study, data)
+
+
+def _with_sections(study: Study, data: ReportData) -> ReportData:
+    """Add what sections ask for: rows of their methods' own tables, then pictures, which may hang on those."""
+    own, sections = study.workspace.own_tables, measured_sections(data)
+    names = [f"{named.method}.{table}" for named in sections for table in named.section.tables]
+    rows: dict[str, list[dict[str, Any]]] = {}
+    for name in set(names) & set(own.names()):
+        with own.open(name) as table:
+            rows[name] = [row for part in table.batches() for row in part.to_pylist()]
+    data = replace(data, own_rows=rows)
+    wanted = {image for named in sections for image in named.section.images(data)}
+    return replace(data, thumbnails=gather_thumbnails(study, wanted))
 
 
 def _own_tables(study: Study) -> list[OwnTableFile]:

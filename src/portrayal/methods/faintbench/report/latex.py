@@ -3,29 +3,18 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from string import ascii_lowercase
 
 from portrayal.methods.faintbench.report.paper_tables import PaperRow, PaperTable
 from portrayal.records import Measurement
+from portrayal.reports.latex import escape
 from portrayal.reports.notes import plain_notes
-from portrayal.reports.words import DASH, MINUS, NBSP, count, decimal, known, score_digits, span
+from portrayal.reports.words import count, decimal, known, score_digits, span
 
-__all__ = ["Caption", "escape", "latex_index", "latex_table"]
+__all__ = ["Caption", "latex_index", "latex_table"]
 
-SPECIAL = {
-    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "_": r"\_", "%": r"\%",
-    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
-    "|": r"\textbar{}", DASH: "--", "\N{EM DASH}": "---", MINUS: "$-$", NBSP: "~",
-    "\N{RIGHT SINGLE QUOTATION MARK}": "'", "[": "{[}", "]": "{]}", "*": "{*}",
-}  # fmt: skip
-GREEK = re.compile(r"GREEK (SMALL|CAPITAL) LETTER (FINAL )?([A-Z]+)$")
-PLAIN_CAPITALS = {
-    "alpha": "A", "beta": "B", "epsilon": "E", "zeta": "Z", "eta": "H", "iota": "I", "kappa": "K", "mu": "M", "nu": "N",
-    "omicron": "O", "rho": "P", "tau": "T", "chi": "X",
-}  # fmt: skip
 CARE = "\\textsuperscript{*}"
 LINE = 14
 """Letters after which a model's name in a column's head goes on in a new line."""
@@ -40,29 +29,6 @@ class Caption:
     profile: str = ""
     variant: str = ""
     adjusted: Sequence[str] = ()
-
-
-def escape(text: str) -> str:
-    """Return text that LaTeX prints as it stands; Greek letters, as in the names of models, become mathematics.
-
-    >>> print(escape("PixArt-Σ_2 50%"))
-    PixArt-$\\Sigma$\\_2 50\\%
-    """
-    # A second hyphen would join the first to a dash.
-    pairs = zip(" " + text, text, strict=False)
-    return "".join("{}-" if pair == ("-", "-") else SPECIAL.get(pair[1]) or _letter(pair[1]) for pair in pairs)
-
-
-def _letter(letter: str) -> str:
-    if letter.isascii():
-        return letter if letter.isprintable() else " "
-    found = GREEK.match(unicodedata.name(letter, ""))
-    if not found:
-        return letter
-    name = found[3].lower().replace("lamda", "lambda")
-    if found[1] == "CAPITAL":
-        return PLAIN_CAPITALS.get(name) or f"$\\{name.capitalize()}$"
-    return "o" if name == "omicron" else f"$\\{'var' if found[2] else ''}{name}$"
 
 
 def latex_index(tables: Sequence[PaperTable], caption: Caption) -> str:
