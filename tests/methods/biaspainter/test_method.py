@@ -2,54 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from portrayal.errors import ConfigError
-from portrayal.records import Measurement, from_table
-from portrayal.study.run import run_stages
-from portrayal.study.run_control import RunControl
+from portrayal.records import Measurement
 from portrayal.study.study import Study
-
-Make = Callable[..., Path]
-MOVES = {
-    "nurse": {"gender": {"female": 0.8}},
-    "soldier": {"gender": {"male": 0.9}},
-    "judge": {"age3": {"elderly": 1.0}},
-    "model": {"tone3": {"light": 1.0}},
-}
-SEEDS = {"use": "simulated", "images": 3, "role": "draw"}
-LOOK = {"use": "simulated", "options": {"attributes": ["gender", "age", "intensity"], "spread": 3}}
-
-
-def suite(**options: Any) -> dict[str, Any]:
-    words = ["nurse", "soldier", "judge", "model", "brave", "pen", "honest", "reading"]
-    return {"use": "biaspainter", "options": {"words": words, **options}}
-
-
-def editor(**options: Any) -> dict[str, Any]:
-    return {"use": "simulated", "images": 1, "role": "edit", "options": {"moves": MOVES, **options}}
-
-
-def measured(root: Path) -> tuple[Study, list[Measurement]]:
-    study = Study(root)
-    run_stages(study, RunControl(), ("plan", "generate", "annotate", "measure"))
-    return study, list(from_table(study.workspace.query("SELECT * FROM measurements"), Measurement))
-
-
-def table(study: Study, name: str) -> list[dict[str, Any]]:
-    with study.workspace.own_tables.open(f"biaspainter.{name}") as own:
-        return [row for part in own.batches() for row in part.to_pylist()]
-
-
-@pytest.fixture(scope="module")
-def study(write_study: Make, tmp_path_factory: pytest.TempPathFactory) -> tuple[Study, list[Measurement]]:
-    about = {"suite": suite(mitigations=["keep the gender"]), "methods": [{"use": "biaspainter"}]}
-    folder = tmp_path_factory.mktemp("biaspainter") / "study"
-    return measured(write_study(folder, generators=[SEEDS, editor()], annotators=[LOOK], **about))
 
 
 def of(rows: list[Measurement], metric: str, attribute: str, item: str = "", group: str = "") -> Measurement:
@@ -58,8 +18,8 @@ def of(rows: list[Measurement], metric: str, attribute: str, item: str = "", gro
     return found
 
 
-def test_planted_words_stand_out_in_their_direction_and_others_do_not(study: Any) -> None:
-    rows = table(study[0], "words")
+def test_planted_words_stand_out_in_their_direction_and_others_do_not(study: Any, rows_of: Any) -> None:
+    rows = rows_of(study[0], "words")
     found = {(row["word"], row["attribute"]): row for row in rows if row["stands_out"]}
     assert set(found) == {("nurse", "gender"), ("soldier", "gender"), ("judge", "age"), ("model", "intensity")}
     assert found["nurse", "gender"]["score"] > 0 > found["soldier", "gender"]["score"]
@@ -76,12 +36,12 @@ def test_planted_truth_lies_in_the_intervals(study: Any) -> None:
     assert judge.low < (44 + 24 + 0) / 3 / 25 < judge.high  # type: ignore[operator]
 
 
-def test_everything_is_counted(study: Any) -> None:
+def test_everything_is_counted(study: Any, rows_of: Any) -> None:
     nurse = of(study[1], "word_bias", "gender", "nurse")
     assert (nurse.n, nurse.missing, nurse.prompts, nurse.variant) == (54, 0, 1, "profession")
     assert of(study[1], "null_bias", "gender").n == 3 * 54
     assert of(study[1], "fate", "", group="unchanged").missing == 0
-    assert len(table(study[0], "edits")) == (2 * 8 + 3) * 54
+    assert len(rows_of(study[0], "edits")) == (2 * 8 + 3) * 54
 
 
 def test_topics_and_the_model_add_their_words_up(study: Any) -> None:
@@ -112,17 +72,15 @@ def test_a_mitigation_is_compared_on_the_same_seeds(study: Any) -> None:
     assert of(study[1], "mitigation_size", "gender", group="keep the gender").prompts == 8
 
 
-def test_without_null_edits_nothing_is_relative(make_study: Make) -> None:
-    about = {"suite": suite(null=[]), "methods": [{"use": "biaspainter"}]}
-    study, rows = measured(make_study(generators=[{**SEEDS, "images": 1}, editor()], annotators=[LOOK], **about))
+def test_without_null_edits_nothing_is_relative(painted: Any, rows_of: Any, tmp_path: Path) -> None:
+    study, rows = painted.measured(tmp_path, suite={"null": []}, images=1)
     assert {row.metric for row in rows} & {"word_bias_relative", "null_bias"} == set()
-    assert {row["relative_q"] for row in table(study, "words")} == {None}
+    assert {row["relative_q"] for row in rows_of(study, "words")} == {None}
 
 
-def test_missing_edits_are_told_by_reason(make_study: Make) -> None:
-    about = {"suite": suite(), "methods": [{"use": "biaspainter"}], "generate": {"attempts": 1}}
-    trouble = editor(refused=0.2, failed=0.1)
-    _, rows = measured(make_study(generators=[{**SEEDS, "images": 1}, trouble], annotators=[LOOK], **about))
+def test_missing_edits_are_told_by_reason(painted: Any, tmp_path: Path) -> None:
+    trouble = {"refused": 0.2, "failed": 0.1}
+    _, rows = painted.measured(tmp_path, edit=trouble, images=1, generate={"attempts": 1})
     fates = {row.group: row for row in rows if row.metric == "fate"}
     assert fates["refused: simulated_refusal"].missing > 0
     assert fates["failed: simulated_failure"].missing > 0
@@ -131,10 +89,9 @@ def test_missing_edits_are_told_by_reason(make_study: Make) -> None:
     assert brave.missing > 0
 
 
-def test_an_annotator_that_tells_no_number_leaves_age_and_tone_without_data(make_study: Make) -> None:
+def test_an_annotator_that_tells_no_number_leaves_age_and_tone_without_data(painted: Any, tmp_path: Path) -> None:
     look = {"use": "simulated", "options": {"attributes": ["gender"]}}
-    about = {"suite": suite(), "methods": [{"use": "biaspainter"}]}
-    _, rows = measured(make_study(generators=[{**SEEDS, "images": 1}, editor()], annotators=[look], **about))
+    _, rows = painted.measured(tmp_path, annotators=[look], images=1)
     age = of(rows, "word_bias", "age", "judge")
     assert (age.value, age.n) == (None, 0)
     assert [note.code for note in age.notes] == ["no_usable_edit"]
@@ -149,14 +106,15 @@ def test_an_annotator_that_tells_no_number_leaves_age_and_tone_without_data(make
         ({"tone": "tonn"}, "no attribute 'tonn'"),
     ],
 )
-def test_attributes_that_cannot_be_watched_are_refused(make_study: Make, options: dict[str, str], message: str) -> None:
-    root = make_study(suite=suite(), generators=[SEEDS, editor()], methods=[{"use": "biaspainter", "options": options}])
+def test_attributes_that_cannot_be_watched_are_refused(
+    painted: Any, tmp_path: Path, options: dict[str, str], message: str
+) -> None:
+    root = painted.study(tmp_path, methods=[{"use": "biaspainter", "options": options}])
     with pytest.raises(ConfigError, match=message):
         Study(root).check()
 
 
-def test_other_thresholds_are_told(make_study: Make) -> None:
+def test_other_thresholds_are_told(painted: Any, tmp_path: Path) -> None:
     method = {"use": "biaspainter", "options": {"years": 10}}
-    root = make_study(suite=suite(), generators=[SEEDS, editor()], annotators=[LOOK], methods=[method])
-    (own,) = Study(root).methods
+    (own,) = Study(painted.study(tmp_path, methods=[method])).methods
     assert [adjustment.what.code for adjustment in own.adjusted] == ["own_thresholds"]

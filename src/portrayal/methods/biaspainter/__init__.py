@@ -8,6 +8,7 @@ __all__ = ["BUNDLE"]
 BUNDLE = Bundle(
     package=__name__,
     method=Entry(".method:BiasPainter", "BiasPainter: which neutral words change gender, age or skin tone in an edit"),
+    section=Entry(".report.section:BiasPainterSection"),
     texts="texts",
     notes=Entry(".notes:NOTES"),
     reproduction=Entry(".reproduction:reproduce", "the supplement's threshold study from its votes, and its Table 2"),

@@ -12,7 +12,7 @@ NOTES: Mapping[str, str] = {
     "no_usable_edit": "no edit in which this can be compared",
     "one_seed": "one seed: no interval",
     "drawn_seeds": "seeds drawn by a generator: three ranges of skin tone, two perceived genders, three ages",
-    "null_edits": "{n|instruction|instructions} that ask for nothing besides",
+    "null_edits": "besides, {n|instruction|instructions} asking for nothing",
     "mitigated": "every word also with {names}",
     "own_suffix": "a text of the study’s own behind every instruction",
     "own_thresholds": "a change of {y} years or {l} levels counts as clear",

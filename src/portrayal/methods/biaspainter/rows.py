@@ -64,9 +64,8 @@ def level_rows(blank: Measurement, words: Sequence[Prompt], scored: Scored) -> I
             yield replace(row, notes=(Note("no_usable_edit"),))
             continue
         row = replace(row, n=bias.n, prompts=bias.words)
-        yield replace(row, value=bias.mean, low=number(bias.low), high=number(bias.high))
+        yield replace(row, value=bias.mean, low=number(bias.low), high=number(bias.high), target=bias.chance)
         yield replace(row, metric=f"{name}_sum", value=bias.total)
-        yield replace(row, metric=f"{name}_chance", value=bias.chance)
     if scored.null:
         yield _filled(replace(blank, metric="null_bias", n=scored.null_n), scored.null, 0)
 

@@ -29,6 +29,8 @@ def test_eighteen_kinds_of_faces() -> None:
         assert set(Counter(prompt.requested[attribute] for prompt in seeds).values()) == {size}
     assert {prompt.kind for prompt in seeds} == {"seed"}
     assert seeds[0].text == "a portrait photo of a young man with light skin"
+    assert seeds[-1].text == "a portrait photo of an elderly woman with dark skin"
+    assert seeds[-1].term == "elderly woman with dark skin"
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from pathlib import Path
 from portrayal.csvfile import CsvRow, read_csv
 from portrayal.errors import InputError, did_you_mean
 from portrayal.records import Prompt, attribute_table
+from portrayal.suites.wording import with_article
 
 __all__ = ["SEED", "drawn_seeds", "read_seeds"]
 
@@ -37,16 +38,15 @@ _NAME = re.compile(rf"({'|'.join(RACES)})({'|'.join(GENDERS)})({'|'.join(AGES)})
 _LABELS = (("gender", "gender", GENDERS), ("race", "race5", RACES), ("age", "age3", AGES))
 """A manifest's column, the attribute it tells, and its words."""
 _NOUNS = {"male": "man", "female": "woman"}
-_ADJECTIVES = {"young": "a young", "middle_aged": "a middle-aged", "elderly": "an elderly"}
 
 
 def drawn_seeds(suite: str) -> Iterator[tuple[str, Prompt]]:
     """Yield a prompt for each of 18 kinds of faces: 3 ranges of skin tone, 2 perceived genders, 3 ages."""
     known = attribute_table()
     for tone, gender, age in product(*(known[name].groups for name in ("tone3", "gender", "age3"))):
-        who = f"{_ADJECTIVES[age]} {_NOUNS[gender]} with {tone} skin"
+        who = f"{age.replace('_', '-')} {_NOUNS[gender]} with {tone} skin"
         labels = {"gender": gender, "age3": age, "tone3": tone}
-        yield "the built-in seeds", _seed(f"a portrait photo of {who}", f"{tone} {gender} {age}", suite, labels)
+        yield "the built-in seeds", _seed(f"a portrait photo of {with_article(who)}", who, suite, labels)
 
 
 def read_seeds(path: Path, suite: str) -> list[tuple[str, Prompt]]:

@@ -1,0 +1,1 @@
+"""The BiasPainter part of a report."""

@@ -1,0 +1,77 @@
+"""BiasPainter's measurements, found by what they are about, and the rows of its own tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from portrayal.records import Measurement
+from portrayal.reports.data import ReportData
+
+__all__ = ["BIASPAINTER", "ROLES", "Looked", "Row", "looked"]
+
+BIASPAINTER = "biaspainter"
+ROLES = ("gender", "age", "tone")
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What one annotator saw of the edits of all editors; ``attributes`` maps roles to names of attributes."""
+
+    annotator: str
+    editors: Sequence[str]
+    attributes: Mapping[str, str]
+    rows: Sequence[Measurement]
+    words: Sequence[Row]
+    edits: Sequence[Row]
+
+    @cached_property
+    def _found(self) -> Mapping[tuple[str, ...], Measurement]:
+        return {(r.metric, r.generator, r.attribute, r.item, r.variant, r.group): r for r in self.rows}
+
+    def get(
+        self, metric: str, editor: str, role: str, item: str = "", topic: str = "", group: str = ""
+    ) -> Measurement | None:
+        """Return a number."""
+        return self._found.get((metric, editor, self.attributes.get(role, ""), item, topic, group))
+
+    def items(self, metric: str, role: str) -> list[tuple[str, str]]:
+        """Return what the numbers of a kind are about, each with its topic, in their order."""
+        mine = [row for row in self.rows if row.metric == metric and row.attribute == self.attributes[role]]
+        return list(dict.fromkeys((row.item, row.variant) for row in mine))
+
+    @cached_property
+    def roles(self) -> list[str]:
+        """The attributes of which anything could be compared."""
+        told = {row.attribute for row in self.rows if row.metric == "word_bias" and row.value is not None}
+        return [role for role in ROLES if self.attributes[role] in told]
+
+    @cached_property
+    def instructions(self) -> list[str]:
+        """The extra instructions that were compared."""
+        return list(dict.fromkeys(row.group for row in self.rows if row.metric == "mitigation_size"))
+
+    @property
+    def relative(self) -> bool:
+        """Whether there are edits that ask for nothing."""
+        return any(row.metric == "word_bias_relative" for row in self.rows)
+
+
+def looked(data: ReportData) -> list[Looked]:
+    """Return what each annotator saw."""
+    rows = [row for row in data.measurements if row.method == BIASPAINTER]
+    settings = data.settings.get(BIASPAINTER, {})
+    attributes = {role: settings.get(role, role) for role in ROLES}
+    tables = [data.own_rows.get(f"{BIASPAINTER}.{name}", ()) for name in ("words", "edits")]
+    return [_of(name, attributes, rows, tables) for name in dict.fromkeys(row.annotator for row in rows)]
+
+
+def _of(
+    annotator: str, attributes: Mapping[str, str], rows: Sequence[Measurement], tables: Sequence[Sequence[Row]]
+) -> Looked:
+    mine = [row for row in rows if row.annotator == annotator]
+    words, edits = ([row for row in table if row["annotator"] == annotator] for table in tables)
+    return Looked(annotator, list(dict.fromkeys(row.generator for row in mine)), attributes, mine, words, edits)

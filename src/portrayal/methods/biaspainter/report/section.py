@@ -1,0 +1,141 @@
+"""The BiasPainter part of a report: pairs first, then sentences, the paper's tables, charts, and what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from portrayal.methods.biaspainter.report.charts import group_figures, mitigation_figure, topic_figure, word_figures
+from portrayal.methods.biaspainter.report.pairs import Pair, pair, strongest, word_edits
+from portrayal.methods.biaspainter.report.paper_files import paper_files, paper_folder
+from portrayal.methods.biaspainter.report.rows import BIASPAINTER, Looked, looked
+from portrayal.methods.biaspainter.report.top_words import DIRECTIONS, TopTable, top_words
+from portrayal.methods.biaspainter.report.word_pages import page_path, word_pages
+from portrayal.methods.biaspainter.report.words import fate_lines, findings, topic_title
+from portrayal.records import Measurement
+from portrayal.reports.charts import Figure
+from portrayal.reports.data import ReportData
+from portrayal.reports.finding import Finding
+from portrayal.reports.language import t, word
+from portrayal.reports.notes import adjustment_words
+from portrayal.reports.section import Section, Shown, item_words
+
+__all__ = ["BiasPainterContent", "BiasPainterSection", "View"]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """BiasPainter as one annotator saw it."""
+
+    annotator: str
+    editors: Sequence[tuple[str, Sequence[Finding]]]
+    relative: bool
+    tables: Sequence[TopTable]
+    words: Sequence[tuple[str, Figure]]
+    topics: Figure | None
+    groups: Sequence[tuple[str, Figure]]
+    mitigations: Sequence[tuple[str, Figure]]
+    fates: Sequence[tuple[str, Sequence[tuple[str, str, str]]]]
+    pages: Sequence[tuple[str, Sequence[tuple[str, str]]]]
+    """By topic the words and their pages."""
+    folder: str
+    """Where the files for a paper lie."""
+
+
+@dataclass(frozen=True, slots=True)
+class BiasPainterContent:
+    """Everything the section shows."""
+
+    strip: Sequence[Pair]
+    adjusted: Sequence[str]
+    error_rate: str
+    years: str
+    levels: str
+    columns: Sequence[str]
+    views: Sequence[View]
+
+
+class BiasPainterSection(Section):
+    """BiasPainter's section."""
+
+    style = "section.css"
+    tables = ("words", "edits")
+    page = "word.html.j2"
+    owned = (f"{BIASPAINTER}/words/*.html", f"{BIASPAINTER}/*/table*.*")
+
+    def show(self, data: ReportData) -> Shown | None:
+        """Return the section, or None when BiasPainter was not scored."""
+        found = looked(data)
+        if not found:
+            return None
+        settings = data.settings.get(BIASPAINTER, {})
+        strip = [pair(data, row, found[0].roles) for row in strongest(found[0])]
+        content = BiasPainterContent(
+            [own for own in strip if own.before and own.after],
+            [adjustment_words(own) for own in data.adjusted.get(BIASPAINTER, ())],
+            settings.get("error_rate", "0.05"),
+            settings.get("years", "25"),
+            settings.get("levels", "20"),
+            [_head(title) for _, _, title in DIRECTIONS],
+            [_view(seen) for seen in found],
+        )
+        measured = frozenset(seen.attributes[role] for seen in found for role in seen.roles)
+        opening = "opening.html.j2" if content.strip else ""
+        return Shown(content, [(BIASPAINTER, "BiasPainter")], measured, opening=opening)
+
+    def images(self, data: ReportData) -> Iterable[str]:
+        """Return the pictures of the first screen and of the pages of words."""
+        found = looked(data)
+        rows = [row for seen in found[:1] for row in strongest(seen)]
+        for seen in found:
+            for topic, own in dict.fromkeys((row["topic"], row["word"]) for row in seen.words):
+                rows += word_edits(seen, topic, own, data.most_pictures)
+        return {row[name] for row in rows for name in ("seed_image", "image")}
+
+    def pages(self, data: ReportData) -> Mapping[str, object]:
+        """Return a page for each word."""
+        return {path: page for seen in looked(data) for path, page in word_pages(data, seen).items()}
+
+    def files(self, data: ReportData) -> Mapping[str, str]:
+        """Return the tables of the paper's layout."""
+        return paper_files(looked(data))
+
+    def item(self, row: Measurement) -> str:
+        """Return what a row is about; topics and groups are the method's own words."""
+        if row.level == "seeds":
+            return ", ".join(map(word, row.item.replace("_", " ").split(", ")))
+        return word(row.item) if row.level == "category" else item_words(row)
+
+
+def _head(title: str) -> str:
+    return {
+        "Male to female": t("Male to female"),
+        "Female to male": t("Female to male"),
+        "Older": t("Older"),
+        "Younger": t("Younger"),
+        "Darker": t("Darker"),
+        "Lighter": t("Lighter"),
+    }[title]
+
+
+def _view(seen: Looked) -> View:
+    mitigated = [(own, mitigation_figure(seen, own)) for own in seen.instructions]
+    topics = dict.fromkeys(row["topic"] for row in seen.words)
+    return View(
+        seen.annotator,
+        [(editor, findings(seen, editor)) for editor in seen.editors],
+        seen.relative,
+        top_words(seen),
+        word_figures(seen),
+        topic_figure(seen),
+        group_figures(seen),
+        [(own, drawn) for own, drawn in mitigated if drawn],
+        [(editor, fate_lines(seen, editor)) for editor in seen.editors],
+        [(topic_title(topic), _pages(seen, topic)) for topic in topics],
+        paper_folder(seen),
+    )
+
+
+def _pages(seen: Looked, topic: str) -> list[tuple[str, str]]:
+    words = dict.fromkeys(row["word"] for row in seen.words if row["topic"] == topic)
+    return [(own, page_path(seen, topic, own)) for own in words]

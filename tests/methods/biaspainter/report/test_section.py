@@ -1,0 +1,134 @@
+"""The section: the strip, what stands out in words, the paper's tables, and a page for each word."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from portrayal.methods.biaspainter.report.rows import looked
+from portrayal.methods.biaspainter.report.section import BiasPainterSection
+from portrayal.methods.biaspainter.report.words import fate_lines
+from portrayal.reports import ReportData, render_report
+from portrayal.reports.page import report_files, report_pages
+from portrayal.study.report import gather
+
+
+def words(page: str) -> str:
+    """Return what a page says, without markup."""
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page)).replace("\N{NO-BREAK SPACE}", " ")
+
+
+@pytest.fixture(scope="module")
+def data(study: Any) -> ReportData:
+    return gather(study[0])
+
+
+@pytest.fixture(scope="module")
+def page(data: ReportData) -> str:
+    return render_report(data)
+
+
+@pytest.fixture(scope="module")
+def still(painted: Any, tmp_path_factory: pytest.TempPathFactory) -> ReportData:
+    """Return what is gathered of an editor that does nothing."""
+    return gather(painted.measured(tmp_path_factory.mktemp("still"), edit={"moves": {}}, images=1)[0])
+
+
+def test_the_strongest_pairs_are_in_the_first_screen(page: str) -> None:
+    head = page[: page.index("<nav")]
+    assert head.count('<figure class="pair">') == 4  # four words stand out
+    assert head.count("data:image/") == 8
+    said = words(head)
+    assert "“nurse” perceived as male, then as female" in said
+    assert "“soldier” perceived as female, then as male" in said
+    assert re.search(r"“judge” perceived age \d\d, then [67]\d", said)
+
+
+def test_where_nothing_stands_out_there_is_no_strip_and_it_is_said(still: ReportData) -> None:
+    page = render_report(still)
+    assert "pair" not in page[page.index("<body") : page.index("<nav")]
+    assert words(page).count("none of 8 words stands out.") == 3
+
+
+def test_what_stands_out_is_said_with_its_direction(page: str) -> None:
+    said = words(page)
+    assert "Perceived gender: 2 of 8 words stand out. Men become women with “nurse” +0." in said
+    assert "; women become men with “soldier” −0." in said
+    assert "Perceived age: 1 of 8 words stands out. People become older with “judge” +" in said
+    assert "Perceived skin tone: 1 of 8 words stands out. Skin becomes lighter with “model” +" in said
+    assert "None of 8" not in said
+
+
+def test_without_null_edits_the_page_says_what_that_means(painted: Any, tmp_path: Path, page: str) -> None:
+    without = words(render_report(painted.gathered(tmp_path, suite={"null": []}, images=1)))
+    assert "No edits that ask for nothing were made." in without
+    assert "Edits that ask for nothing moved it by" not in without
+    assert "No edits that ask for nothing were made." not in words(page)
+    assert "Edits that ask for nothing moved it by" in words(page)
+
+
+def test_a_mitigation_has_its_chart(page: str, still: ReportData) -> None:
+    assert "With “keep the gender”" in words(page)
+    assert "With “" not in words(render_report(still))
+
+
+def test_what_became_of_edits_is_counted(painted: Any, tmp_path: Path, data: ReportData) -> None:
+    trouble = {"refused": 0.3, "several": 0.0}
+    (seen,) = looked(painted.gathered(tmp_path, edit=trouble, images=1))
+    lines = {what: number for what, number, _ in fate_lines(seen, seen.editors[0])}
+    assert int(lines["refused: simulated refusal"]) > 20
+    (usual,) = looked(data)
+    assert not [what for what, _, _ in fate_lines(usual, usual.editors[0]) if what.startswith("refused")]
+
+
+def test_the_papers_layout_as_csv_and_latex(data: ReportData) -> None:
+    files = report_files(data)
+    (table,) = [text for path, text in files.items() if path.endswith("table4.csv")]
+    rows = list(csv.DictReader(io.StringIO(table)))
+    first = {(row["topic"], row["direction"]): row for row in rows if row["rank"] == "1"}
+    assert first["profession", "Male to female"]["word"] == "nurse"
+    assert first["profession", "Female to male"]["word"] == "soldier"
+    assert first["profession", "Older"]["word"] == "judge"
+    assert first["profession", "Lighter"]["word"] == "model"
+    assert first["profession", "Older"]["stands_out"] == "true"
+    assert max(int(row["rank"]) for row in rows) <= 3
+    assert all(float(row["score"]) > 0 for row in rows if row["direction"] in ("Male to female", "Older", "Lighter"))
+    assert all(float(row["score"]) < 0 for row in rows if row["direction"] in ("Female to male", "Younger", "Darker"))
+    (latex,) = [text for path, text in files.items() if path.endswith("table4.tex")]
+    assert latex.count("\\begin{tabular}") == latex.count("\\end{tabular}") == 1
+    assert "nurse & \\textbf{+0." in latex
+
+
+def test_every_word_has_a_page_that_the_section_links(data: ReportData, page: str) -> None:
+    pages = report_pages(data)
+    assert len(pages) == 8
+    assert all(f'href="{path}"' in page for path in pages)
+    (nurse,) = [text for path, text in pages.items() if "profession-nurse" in path]
+    assert nurse.count('<figure class="pair">') == data.most_pictures
+    assert "8 pairs of 54, those that moved most first." in words(nurse)
+    assert "perceived as male, then as female" in words(nurse)
+    (pen,) = [text for path, text in pages.items() if "object-pen" in path]
+    assert "then as female" not in words(pen)
+
+
+def test_words_that_differ_in_letters_that_names_lose_have_pages_of_their_own(data: ReportData) -> None:
+    twins = [{**row, "word": word} for row in data.own_rows["biaspainter.words"][:1] for word in ("über", "uber", "?")]
+    both = replace(data, own_rows={**data.own_rows, "biaspainter.words": twins})
+    assert len(BiasPainterSection().pages(both)) == 3
+
+
+def test_a_german_page_is_german(data: ReportData) -> None:
+    german = replace(data, language="de")
+    said = words(render_report(german))
+    assert "Männer werden zu Frauen bei „nurse“" in said
+    section = said[said.index("BiasPainter: was neutrale Wörter") : said.index("Fehlende Bilder", 5000)]
+    for english in (" stands out", " edits ", "Perceived", " words ", "seed", "Older", "chance"):
+        assert english not in section, english
+    nurse = next(text for path, text in report_pages(german).items() if "nurse" in path)
+    assert "als männlich wahrgenommen, dann als weiblich" in words(nurse)
