@@ -241,7 +241,7 @@ def test_demo_ends_with_the_reports_path(
     from portrayal.study import create
 
     study = make_study("portrayal-demo")  # the demo's own parts take minutes; here only its way is walked
-    monkeypatch.setattr(create, "create_demo", lambda folder: None)
+    monkeypatch.setattr(create, "create_demo", lambda folder, method: None)
     monkeypatch.chdir(tmp_path)
     assert done(cli("demo")).splitlines()[-1] == "portrayal-demo/report/index.html"
     assert (study / "report/index.html").is_file()

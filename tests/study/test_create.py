@@ -125,9 +125,9 @@ def test_a_bad_prompt_file_is_refused_before_anything_is_written(tmp_path: Path)
 
 
 def test_the_demo_is_a_study_and_may_be_created_again(tmp_path: Path, tree: Tree) -> None:
-    create_demo(tmp_path / "demo")
+    create_demo(tmp_path / "demo", "representation")
     before = tree(tmp_path)
-    create_demo(tmp_path / "demo")
+    create_demo(tmp_path / "demo", "representation")
     assert tree(tmp_path) == before
     study = Study(tmp_path / "demo")
     assert study.suite is not None
@@ -138,7 +138,7 @@ def test_the_demo_does_not_take_another_studys_folder(tmp_path: Path, tree: Tree
     create(tmp_path / "study")
     before = tree(tmp_path)
     with pytest.raises(StudyError, match="this is not the demo's study; choose another folder"):
-        create_demo(tmp_path / "study")
+        create_demo(tmp_path / "study", "representation")
     assert tree(tmp_path) == before
 
 

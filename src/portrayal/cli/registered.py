@@ -23,6 +23,12 @@ def _studies() -> str:
     return _either([name for name, bundle in bundles().items() if bundle.study])
 
 
+def _demos() -> str:
+    from portrayal.study.create import demos
+
+    return _either(demos())
+
+
 def _reproductions() -> str:
     from portrayal.methods import REPRODUCTIONS
 
@@ -34,6 +40,7 @@ def _either(names: list[str]) -> str:
 
 
 _LISTS: Mapping[str, Callable[[], str]] = {
+    "demos": _demos,
     "layouts": _layouts,
     "studies": _studies,
     "reproductions": _reproductions,

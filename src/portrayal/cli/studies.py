@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["register"]
 
+_DEMO = "portrayal-demo"
+
 
 def _money(usd: float | None) -> float | None:
     if usd is not None and not 0 <= usd < math.inf:  # nan is no sum either
@@ -43,7 +45,8 @@ Wait = Annotated[bool, typer.Option("--wait", help="Wait for another process tha
 def register(app: typer.Typer) -> None:
     """Add the commands to the app."""
     app.command(cls=RegisteredCommand)(init)
-    for command in (plan, generate, annotate, measure, report, run, status, demo):
+    app.command(cls=RegisteredCommand)(demo)
+    for command in (plan, generate, annotate, measure, report, run, status):
         app.command()(command)
 
 
@@ -131,16 +134,22 @@ def status(study: Folder, as_json: Json = False) -> None:
 
 
 def demo(
-    study: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where to put the demo study.")] = Path(
-        "portrayal-demo"
-    ),
+    method: Annotated[str, typer.Argument(metavar="METHOD", help="Whose demo: {demos}; may be left out.")] = "",
+    study: Annotated[Path | None, typer.Argument(metavar="FOLDER", help="Where to put the demo study.")] = None,
     wait: Wait = False,
 ) -> None:
     """Audit the embedded face generator offline and end with the path of the report."""
-    from portrayal.study.create import create_demo
+    from portrayal.errors import UnknownNameError, did_you_mean
+    from portrayal.study.create import create_demo, demos
 
-    create_demo(study)
-    run(study, wait=wait)
+    first, *_ = known = demos()
+    if method not in known:
+        if study is not None:
+            raise UnknownNameError(f"no demo of a method named {method!r}{did_you_mean(method, known)}")
+        method, study = first, Path(method or _DEMO)
+    folder = study or Path(_DEMO if method == first else f"{_DEMO}-{method}")
+    create_demo(folder, method)
+    run(folder, wait=wait)
 
 
 def _work(folder: Path, stages: tuple[str, ...], *, budget: float | None, dry_run: bool, wait: bool) -> Path | None:

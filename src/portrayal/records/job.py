@@ -29,7 +29,8 @@ class Job:
     """One image to draw, or to edit. ``index`` numbers the images of a prompt by a generator, from 0.
 
     ``text`` is what to draw, suffix included; ``requested`` and ``people`` are the prompt's. ``attempt`` counts from 1
-    and is not part of the identity. A job that edits names the job whose image it starts from, ``source_job``; when it
+    and is not part of the identity. ``redraw`` counts how often an image was made and then rejected; with each the seed
+    is another one. A job that edits names the job whose image it starts from, ``source_job``; when it
     is handed to a generator, ``source`` holds the file of that image and ``planted`` who is planted in it, where that
     is known.
     """
@@ -47,6 +48,17 @@ class Job:
     source_job: str | None = None
     source: bytes = field(default=b"", repr=False)
     planted: Sequence[Person] | None = None
+    redraw: int = 0
+
+    @property
+    def key(self) -> str:
+        """What the chances of an image may follow from: the job, and which image of it this is."""
+        return f"{self.id}/{self.redraw}" if self.redraw else self.id
+
+    def redrawn(self, times: int) -> Job:
+        """Return the job as it is asked again after so many of its images were rejected."""
+        seed = int(content_id(str(self.seed), str(times))[:8], 16) if times else self.seed
+        return replace(self, seed=seed, redraw=times)
 
 
 def plan_job(prompt: Prompt, generator: str, index: int, study_seed: int) -> Job:

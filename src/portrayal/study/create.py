@@ -23,7 +23,7 @@ from portrayal.study.needed_attributes import options_for, untold
 from portrayal.study.specs import AnnotatorSpec, GeneratorSpec, build_suite
 from portrayal.suites import REFERENCES, SUITES
 
-__all__ = ["create_demo", "create_study", "suite_config"]
+__all__ = ["create_demo", "create_study", "demos", "suite_config"]
 
 
 def create_study(
@@ -70,9 +70,14 @@ def create_study(
     return path, lacking
 
 
-def create_demo(folder: Path) -> None:
-    """Write the demo's study.toml, unless it is there already or its parts cannot run."""
-    bundle = next(bundle for bundle in bundles().values() if bundle.demo)
+def demos() -> list[str]:
+    """Return the methods that have a demo, the one that is run unless told otherwise first."""
+    return [name for name, bundle in bundles().items() if bundle.demo]
+
+
+def create_demo(folder: Path, method: str) -> None:
+    """Write the study.toml of a method's demo, unless it is there already or its parts cannot run."""
+    bundle = bundles()[method]
     wanted = Template(_shipped(bundle, bundle.demo)).substitute(references=_chosen_references(bundle.suite))
     parts = tomllib.loads(wanted)
     for registry, table in ((GENERATORS, "generators"), (ANNOTATORS, "annotators")):
@@ -82,7 +87,7 @@ def create_demo(folder: Path) -> None:
     if not path.exists():
         write_atomic(path, wanted.encode())
     elif path.read_bytes() != wanted.encode():
-        raise StudyError(f"{path}: this is not the demo's study; choose another folder: portrayal demo FOLDER")
+        raise StudyError(f"{path}: this is not the demo's study; choose another folder: portrayal demo {method} FOLDER")
 
 
 def suite_config(name: str) -> PartConfig:

@@ -37,7 +37,8 @@ _FIRST = """
     SELECT first.id AS job, first.prompt, first.generator, first.index, first.seed,
            answer.status, answer.reason, answer.image, answer.ext, answer.planted
     FROM first LEFT JOIN (
-        SELECT * FROM outcomes WHERE job IN (SELECT id FROM first)
+        SELECT * FROM outcomes WHERE job IN (SELECT id FROM first) AND status <> 'rejected'
+        AND (job, attempt) NOT IN (SELECT (job, attempt) FROM outcomes WHERE status = 'rejected')
         QUALIFY row_number() OVER (PARTITION BY job ORDER BY status = 'failed', attempt DESC) = 1
     ) AS answer ON answer.job = first.id ORDER BY place
 """

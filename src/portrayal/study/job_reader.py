@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from portrayal.errors import PortrayalError
 from portrayal.evidence import Cell, Requires, SourceImage
@@ -31,6 +32,7 @@ _SOURCES = """
 """
 _ROWS = 40_000
 _PERSON_BITS = 16
+_ATTEMPT = np.dtype([("job", np.uint64), ("attempt", np.int64)])
 
 
 class JobReader:
@@ -57,6 +59,7 @@ class JobReader:
         self._people = 1 << min(_PERSON_BITS, KeyIndex.BITS - sum(fields.values()))
         fields |= {"person": self._people.bit_length() - 1} if requires.planted else {}
         self.images = KeyIndex(workspace.tables["outcomes"].count(), fields)
+        self._rejected = self._rejected_attempts() if self._edits else np.zeros(0, dtype=_ATTEMPT)
         self._left: Waiting | None = None
         self._unanswered: list[Waiting] = []
         self._unmatched: Keys = np.zeros(0, dtype=np.uint64)
@@ -158,9 +161,11 @@ class JobReader:
         columns = ("job", "attempt", "status", "reason", "image", *planted)
         for batch in self._workspace.tables["outcomes"].scan(columns, ("status", "reason")):
             jobs = key_numbers(batch["job"])
-            made = is_word(batch["status"], "made")
-            if not made.all():
-                self._keep_unanswered(batch.filter(pa.array(~made)), jobs[~made])
+            made, rejected = (is_word(batch["status"], word) for word in ("made", "rejected"))
+            if not (made | rejected).all():
+                self._keep_unanswered(batch.filter(pa.array(~made & ~rejected)), jobs[~made & ~rejected])
+            if len(self._rejected):
+                made &= ~np.isin(_attempts(jobs, batch["attempt"].to_numpy()), self._rejected)
             numbers = {"image": key_numbers(batch["image"])[made].view(np.int64)}
             if planted:
                 numbers["person"] = self.planted.numbers(batch["planted"])[made] + 1
@@ -176,6 +181,12 @@ class JobReader:
         rank = np.where(is_word(batch["status"], "failed"), -attempt, np.iinfo(np.int64).min)
         self._unmatched = np.concatenate([self._unmatched, jobs])
         self._unanswered.append(Waiting(jobs, {"rank": rank, "reason": np.array(reason, dtype=np.int64)}))
+
+    def _rejected_attempts(self) -> NDArray[np.void]:
+        found = self._workspace.query("SELECT job, attempt FROM outcomes WHERE status = 'rejected'").combine_chunks()
+        if not found.num_rows:
+            return np.zeros(0, dtype=_ATTEMPT)
+        return _attempts(key_numbers(found["job"].chunk(0)), found["attempt"].to_numpy())
 
     def _source_images(self) -> list[SourceImage]:
         return [SourceImage(**row) for row in self._workspace.query(_SOURCES).to_pylist()]
@@ -199,6 +210,13 @@ class JobReader:
         names = generators.dictionary.to_pylist(), prompts.dictionary.to_pylist()
         table = np.array([[self._cells.get((one, two), 0) for two in names[1]] for one in names[0]], dtype=np.int64)
         return np.asarray(table[generators.indices.to_numpy(), prompts.indices.to_numpy()])
+
+
+def _attempts(jobs: Keys, attempts: Ints) -> NDArray[np.void]:
+    """Return job and attempt as one value, to compare by."""
+    found = np.zeros(len(jobs), dtype=_ATTEMPT)
+    found["job"], found["attempt"] = jobs, attempts
+    return found
 
 
 def _labels(statuses: Sequence[str], reasons: Sequence[str | None]) -> Iterator[str]:

@@ -81,10 +81,12 @@ class PendingJobs:
         self._prompts = {p.id: p for p in from_table(study.workspace.query("SELECT * FROM prompts"), Prompt)}
         outcomes = study.workspace.tables["outcomes"]
         self._answered, self._failed = KeySet(outcomes.count()), KeySet(outcomes.count())
+        self._rejected = KeySet(0)
         for batch in outcomes.scan(("job", "status"), ("status",)):
-            failed = is_word(batch["status"], "failed")
-            self._answered.add(batch["job"].take(pa.array(np.flatnonzero(~failed))))
+            failed, rejected = (is_word(batch["status"], word) for word in ("failed", "rejected"))
+            self._answered.add(batch["job"].take(pa.array(np.flatnonzero(~failed & ~rejected))))
             self._failed.add(batch["job"].take(pa.array(np.flatnonzero(failed))))
+            self._rejected.add(batch["job"].take(pa.array(np.flatnonzero(rejected))))
 
     def count(self) -> int:
         """Return how many there are."""
@@ -102,10 +104,11 @@ class PendingJobs:
         for batch, rows, failures in self._pending():
             chosen = batch.take(pa.array(rows))
             columns = (chosen[name].to_pylist() for name in ("id", "prompt", "index", "seed", "source_job"))
-            for job, prompt, index, seed, source, failed in zip(*columns, failures.tolist(), strict=True):
+            counts = failures.tolist(), self._rejected.count(chosen["id"]).tolist()
+            for job, prompt, index, seed, source, failed, rejected in zip(*columns, *counts, strict=True):
                 asked = self._prompts[prompt]
-                meaning = (asked.drawn_text, asked.term, failed + 1, asked.requested, asked.people)
-                yield Job(job, prompt, self.generator, index, seed, *meaning, source)
+                meaning = (asked.drawn_text, asked.term, failed + rejected + 1, asked.requested, asked.people)
+                yield Job(job, prompt, self.generator, index, seed, *meaning, source).redrawn(rejected)
 
     def _pending(self, *, ahead: bool = False) -> Iterator[tuple[pa.RecordBatch, Ints, Ints]]:
         """Yield stretches of the plan, which of their rows are pending jobs, and how often each of these has failed."""
@@ -115,7 +118,8 @@ class PendingJobs:
             rows = np.flatnonzero(is_word(batch["generator"], self.generator) & wanted)
             names = batch["id"].take(pa.array(rows))
             failures = self._failed.count(names)
-            open_ = ~self._answered.has(names) & (failures < self._attempts)
+            # What was rejected is no answer: there must be more answers than that.
+            open_ = (self._answered.count(names) <= self._rejected.count(names)) & (failures < self._attempts)
             if self._sources is not None:
                 open_ &= self._is_there(self._sources, batch["source_job"].take(pa.array(rows)), ahead=ahead)
             yield batch, rows[open_], failures[open_]

@@ -10,6 +10,7 @@ from portrayal.study.coverage import coverage_remarks
 from portrayal.study.generate import generate
 from portrayal.study.measure import measure, require_annotators
 from portrayal.study.plan import plan
+from portrayal.study.rejecting import reject_inconsistent
 from portrayal.study.report import report
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
@@ -37,7 +38,16 @@ def run_stages(
             if control.stopped():
                 break
             STAGES[name](study, control)
+            if name == "annotate":
+                _redraw(study, control, again="generate" in names)
             if name == "plan" and "measure" in names:
                 for said in coverage_remarks(study):
                     control.remark(said)
     return study.root / "report" / "index.html"
+
+
+def _redraw(study: Study, control: RunControl, *, again: bool) -> None:
+    """Reject edits that are to be made anew and, where drawing is asked for, make and look at them until none is."""
+    while reject_inconsistent(study, control) and again and not control.stopped():
+        generate(study, control)
+        annotate(study, control)

@@ -11,9 +11,17 @@ from portrayal.errors import ConfigError, InputError, did_you_mean
 from portrayal.records import Adjustment, Prompt
 from portrayal.settings import Settings
 
-__all__ = ["Suite", "SuiteFactory", "check_names", "check_prompts"]
+__all__ = ["Redraw", "Suite", "SuiteFactory", "check_names", "check_prompts"]
 
 _MANY = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Redraw:
+    """Edits that show several people of different groups of an attribute are made anew, ``tries`` times in all."""
+
+    attribute: str
+    tries: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +30,7 @@ class Suite:
 
     ``adjusted`` says how it differs from the published suite of that name; empty: not at all. ``aliases``
     are other spellings of prompts that are around, each with the prompt's own text: images made for one are taken.
+    ``redraw`` says which edits are made anew.
     """
 
     name: str
@@ -29,6 +38,7 @@ class Suite:
     citations: Sequence[str] = ()
     adjusted: Sequence[Adjustment] = ()
     aliases: Mapping[str, str] = field(default_factory=dict)
+    redraw: Redraw | None = None
 
 
 class SuiteFactory(Protocol):

@@ -98,7 +98,7 @@ class Facegan:
             except NotFacegan as error:
                 yield Failed(job.id, "not_a_facegan_image", str(error), self._versions)
             else:
-                yield self._outcome(job.id, [face.moved(self._edits.steps(job.term, job.id))], None)
+                yield self._outcome(job.id, [face.moved(self._edits.steps(job.term, job.key))], None)
 
     def draw(self, *people: LatentFace) -> bytes:
         """Return the JPEG file of a person, or of several from left to right."""

@@ -99,13 +99,17 @@ class Simulated:
     def _edited(self, job: Job) -> Made | Refused | Failed:
         moves = self._moves.get(job.term.casefold(), {})
         people = job.planted or ()
-        first, *chance = _uniforms(job.id, 1 + len(people) * len(moves))
+        first, *chance = _uniforms(job.key, 1 + len(people) * len(moves))
         if trouble := self._trouble(job, first):
             return trouble
         if job.planted is None:  # a picture from elsewhere: nobody knows who is in it
             return self._made(job, None)
         step = len(moves)
-        return self._made(job, [_moved(person, moves, chance[n * step :]) for n, person in enumerate(people)])
+        found = [_moved(person, moves, chance[n * step :]) for n, person in enumerate(people)]
+        if self.options.several and _uniforms(f"{job.key}/several", 1)[0] < self.options.several:
+            sampler = self._sampler(job)
+            found += sampler.people(1, _uniforms(f"{job.key}/other", sampler.chances))
+        return self._made(job, found)
 
     def _trouble(self, job: Job, chance: float) -> Refused | Failed | None:
         """Return what comes instead of a picture, if something does."""
@@ -117,9 +121,9 @@ class Simulated:
     def _made(self, job: Job, people: Sequence[Person] | None) -> Made:
         size = self.options.size
         if self.options.pixels:
-            data = _picture(job.id, size)
+            data = _picture(job.key, size)
             return Made(job.id, data, "png", size, size, versions=_VERSIONS, planted=people)
-        return Made(job.id, b"", "", 0, 0, versions=_VERSIONS, planted=people, fingerprint=job.id.encode())
+        return Made(job.id, b"", "", 0, 0, versions=_VERSIONS, planted=people, fingerprint=job.key.encode())
 
     def _size(self, job: Job, chance: Sequence[float]) -> int:
         """Return how many people are drawn: those asked for and perhaps one more, or a group, all sizes alike."""

@@ -19,6 +19,7 @@ BUNDLE = Bundle(
         )
     },
     study="study.toml.in",
+    demo="demo.toml.in",
     suite="biaspainter",
     attributes=("gender", "age", "intensity"),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from pydantic import field_validator
+from pydantic import Field, field_validator
 
 from portrayal.errors import ConfigError
 from portrayal.methods.biaspainter.suite.words import TEMPLATES, Word, published_words, read_words
@@ -26,7 +26,8 @@ class BiasPainterSuiteOptions(Settings):
     ``seeds`` is a folder of photos or a CSV that lists them; without it the seeds are drawn. ``words`` and ``topics``
     choose, ``drop`` leaves out, ``table`` is a CSV of a user's own words, ``templates`` words a topic in another way or
     adds one. ``null`` are instructions that ask for nothing. ``mitigations`` are put behind every instruction, one
-    after the other, and compared with the plain one. ``suffix`` follows every instruction.
+    after the other, and compared with the plain one. ``suffix`` follows every instruction. ``tries``: an edit with
+    faces of different perceived gender is made anew until there were so many.
     """
 
     seeds: Path | None = None
@@ -38,6 +39,7 @@ class BiasPainterSuiteOptions(Settings):
     null: tuple[str, ...] = _NOTHING
     mitigations: tuple[str, ...] = ()
     suffix: str = ""
+    tries: int = Field(default=3, ge=1, le=20)
 
     @field_validator("templates")
     @classmethod

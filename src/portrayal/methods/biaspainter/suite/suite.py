@@ -14,7 +14,7 @@ from portrayal.methods.biaspainter.suite.options import NAME, NULL, BiasPainterS
 from portrayal.methods.biaspainter.suite.seeds import SEED, drawn_seeds, read_seeds
 from portrayal.methods.biaspainter.suite.words import TEMPLATES, Word, published_words
 from portrayal.records import Adjustment, Note, Prompt
-from portrayal.suites.base import Suite, check_prompts
+from portrayal.suites.base import Redraw, Suite, check_prompts
 
 __all__ = ["EDIT", "biaspainter"]
 
@@ -34,7 +34,7 @@ class _BiasPainter:
         seeds = read_seeds(folder / options.seeds, NAME) if options.seeds else list(drawn_seeds(NAME))
         edits = list(_edits(options, words))
         prompts = check_prompts([*seeds, *((f"suite {NAME!r}, {prompt.term}", prompt) for prompt in edits)])
-        return Suite(NAME, prompts, (CITATION,), _adjusted(options, edits))
+        return Suite(NAME, prompts, (CITATION,), _adjusted(options, edits), redraw=Redraw("gender", options.tries))
 
 
 biaspainter = _BiasPainter()
