@@ -250,3 +250,9 @@ def test_demo_ends_with_the_reports_path(
 def test_help_names_the_methods_that_a_study_can_be_created_for(cli: Run) -> None:
     *others, last = [name for name, bundle in bundles().items() if bundle.study]
     assert f"{', '.join(others)} or {last}" in " ".join(done(cli("init", "--help")).split())
+
+
+def test_a_demo_of_a_method_that_has_none_is_refused(cli: Run, tmp_path: Path) -> None:
+    ran = cli("demo", "biaspaintr", tmp_path / "here")
+    assert ran.returncode == 2
+    assert "no demo of a method named 'biaspaintr'; did you mean 'biaspainter'?" in ran.stderr

@@ -53,7 +53,7 @@ def test_without_a_role_a_generator_does_what_it_can(make_study: Make, monkeypat
     with pytest.raises(ConfigError) as caught:
         roles(make_study("cannot", prompts=EDITS))
     assert str(caught.value).startswith(
-        "[[generators]]: the suite has prompts that edit images, and no generator edits; these can: a1111, diffusers, "
+        "[[generators]]: the suite has prompts that edit images, and no generator edits; these can: a1111, comfyui, "
     )
     assert roles(make_study("need not", prompts=DRAWS, generators=[{"use": "simulated", "images": 4}])) == {
         "draws@1": (4, 0)
@@ -81,7 +81,7 @@ def test_who_cannot_edit_is_told_who_can(make_study: Make, monkeypatch: pytest.M
     with pytest.raises(ConfigError) as caught:
         roles(make_study(prompts=EDITS, generators=[{"use": "simulated", "role": "edit"}]))
     assert str(caught.value) == (
-        "[[generators]]: draws@1 cannot edit images; these can: a1111, diffusers, facegan, openai"
+        "[[generators]]: draws@1 cannot edit images; these can: a1111, comfyui, diffusers, facegan, folder, openai"
     )
 
 

@@ -16,7 +16,7 @@ GENERATORS: Registry[GeneratorFactory] = Registry(
         ),
         "comfyui": Entry(
             "portrayal.generators.comfyui:Comfyui",
-            "comfyui:<url>: images drawn by a ComfyUI server, by a workflow with marked prompt and seed nodes",
+            "comfyui:<url>: images drawn or edited by a ComfyUI server, by a workflow with marked nodes",
             needs=("httpx2", "stamina"),
             extra="api",
         ),
@@ -31,6 +31,10 @@ GENERATORS: Registry[GeneratorFactory] = Registry(
             "photorealistic faces from an embedded GAN, answering prompts by a planted profile",
             needs=("openvino", "random_face", "PIL"),
             extra="faces",
+        ),
+        "folder": Entry(
+            "portrayal.generators.folder:Folder",
+            "images that exist already in a folder: term.png, and edits as term/source.png",
         ),
         "openai": Entry(
             "portrayal.generators.openai:OpenAI",

@@ -31,8 +31,8 @@ class Job:
     ``text`` is what to draw, suffix included; ``requested`` and ``people`` are the prompt's. ``attempt`` counts from 1
     and is not part of the identity. ``redraw`` counts how often an image was made and then rejected; with each the seed
     is another one. A job that edits names the job whose image it starts from, ``source_job``; when it
-    is handed to a generator, ``source`` holds the file of that image and ``planted`` who is planted in it, where that
-    is known.
+    is handed to a generator, ``source`` holds the file of that image, ``source_term`` the term that it was drawn for,
+    and ``planted`` who is planted in it, where that is known.
     """
 
     id: str
@@ -49,6 +49,7 @@ class Job:
     source: bytes = field(default=b"", repr=False)
     planted: Sequence[Person] | None = None
     redraw: int = 0
+    source_term: str = ""
 
     @property
     def key(self) -> str:

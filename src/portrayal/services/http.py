@@ -106,8 +106,11 @@ class Server:
         body: Mapping[str, Any] | None = None,
         query: Mapping[str, str] | None = None,
         accept: Collection[int] = (),
+        files: Mapping[str, tuple[str, bytes]] | None = None,
     ) -> HttpReply:
         """Make one request; ``accept`` are statuses other than success that the caller understands.
+
+        ``files`` are sent as a form would: by the name of a field the name of the file and its bytes.
 
         Raises
         ------
@@ -122,7 +125,7 @@ class Server:
 
         try:
             response = self._client.get().request(
-                method, path, json=body, params=query, headers=self.login.headers(), timeout=self.patience
+                method, path, json=body, files=files, params=query, headers=self.login.headers(), timeout=self.patience
             )
         except (httpx2.ConnectError, httpx2.ConnectTimeout):
             raise Again("unreachable", f"nobody answers at {self.url}; {self.remedy}", stop=True) from None

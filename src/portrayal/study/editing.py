@@ -84,6 +84,7 @@ def _editors() -> str:
 
 def _can_edit(name: str) -> bool:
     try:
-        return hasattr(GENERATORS.load(name), "edit")
+        factory = GENERATORS.load(name)
+        return bool(getattr(factory, "can_edit", hasattr(factory, "edit")))
     except PortrayalError:
         return False

@@ -21,6 +21,10 @@ __all__ = ["PendingJobs", "SourceImages"]
 
 _COLUMNS = ("id", "prompt", "generator", "index", "seed", "source_job")
 _IMAGE = ("job", "image", "ext", "planted")
+_TERMS = """
+    SELECT jobs.id, term, "index" AS number FROM jobs JOIN prompts ON prompt = prompts.id
+    WHERE jobs.id IN (SELECT source_job FROM jobs)
+"""
 
 
 class SourceImages:
@@ -28,6 +32,7 @@ class SourceImages:
 
     def __init__(self, study: Study) -> None:
         self._images = study.workspace.images
+        self._terms = _source_terms(study)
         jobs = _source_jobs(study)
         table = study.workspace.tables["outcomes"]
         made = [table.schema.empty_table().select(_IMAGE)]
@@ -55,7 +60,8 @@ class SourceImages:
             except OSError as error:
                 yield Failed(job.id, "unreadable_source", f"{source['image']}: {error.strerror}")
             else:
-                yield replace(job, source=data, planted=source["planted"])
+                term = self._terms.get(source["job"], "")
+                yield replace(job, source=data, planted=source["planted"], source_term=term)
 
     def _find(self, jobs: pa.StringArray) -> Ints:
         """Return where the image of each job stands, -1: nowhere."""
@@ -130,6 +136,12 @@ class PendingJobs:
         if ahead:
             there |= ~self._answered.has(jobs) & (self._failed.count(jobs) < self._attempts)
         return there
+
+
+def _source_terms(study: Study) -> dict[str, str]:
+    """Return the terms of the jobs whose images are edited; of several images of a term the others are numbered."""
+    found = study.workspace.query(_TERMS).to_pylist()
+    return {row["id"]: row["term"] + (f" {row['number'] + 1}" if row["number"] else "") for row in found}
 
 
 def _source_jobs(study: Study) -> KeySet:

@@ -72,7 +72,9 @@ def build_method(config: PartConfig, folder: Path) -> Method:
 def _options(model: type[Settings], config: PartConfig, folder: Path) -> tuple[Settings, str]:
     options = parse_settings(model, config.options, _where(config, folder))
     files = {name: folder / value for name, value in options if isinstance(value, Path)}
-    changed: dict[str, Any] = {**options.changed(), **{name: _digest(path) for name, path in files.items()}}
+    # A folder is known by its path, for what lies in it may grow.
+    digests = {name: _digest(path) for name, path in files.items() if not path.is_dir()}
+    changed: dict[str, Any] = {**options.changed(), **digests}
     suffix = f"#{content_id(json.dumps(changed, sort_keys=True))[:8]}" if changed else ""
     return options.model_copy(update=files), suffix
 

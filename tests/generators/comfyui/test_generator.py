@@ -25,7 +25,7 @@ import pytest
 from PIL import Image, PngImagePlugin
 
 from portrayal.errors import ConfigError, InputError, ServiceError
-from portrayal.generators import GENERATORS
+from portrayal.generators import GENERATORS, Editor
 from portrayal.generators.comfyui import Comfyui, ComfyuiOptions
 from portrayal.records import Failed, Job, Made, Prompt, plan_job
 from portrayal.registry import Entry
@@ -79,6 +79,7 @@ class FakeComfy(ThreadingHTTPServer):
         self.running: dict[str, list[Any]] = {}
         self.history: dict[str, dict[str, Any]] = {}
         self.files: dict[tuple[str, str, str], bytes] = {}
+        self.inputs: dict[str, bytes] = {}
         self.putting: Callable[[dict[str, Any]], tuple[int, Any]] = self.put
         self.executing: Callable[[list[Any]], dict[str, Any]] = self.draw
         self.todo: queue.Queue[str] = queue.Queue()
@@ -116,6 +117,13 @@ class FakeComfy(ThreadingHTTPServer):
             images.append(dict(zip(("filename", "subfolder", "type"), place, strict=True)))
         done = {"status_str": "success", "completed": True, "messages": [["execution_start", {}]]}
         return {"outputs": {"9": {"images": images}}, "status": done}
+
+    def keep(self, form: bytes) -> dict[str, str]:
+        """Keep a picture that a form sends, as the server's own route does."""
+        head, _, rest = form.partition(b"\r\n\r\n")
+        name = head.partition(b'filename="')[2].partition(b'"')[0].decode()
+        self.inputs[name] = rest.rpartition(b"\r\n--")[0]
+        return {"name": name, "subfolder": "", "type": "input"}
 
     def put(self, body: dict[str, Any]) -> tuple[int, Any]:
         prompt, errors = body["prompt"], {}
@@ -166,9 +174,13 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         comfy, route = self.server, self.path.strip("/")
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        sent = self.rfile.read(int(self.headers["Content-Length"]))
         if self.in_trouble(f"POST {route}"):
             return
+        if route == "upload/image":
+            self.say(200, comfy.keep(sent))
+            return
+        body = json.loads(sent)
         if route == "prompt":
             self.say(*comfy.putting(body))
         elif route == "queue":
@@ -503,3 +515,64 @@ def test_a_whole_study(
     assert list(Study(folder).generators) == [name], "where it runs makes no other generator"
     (folder / "mine.json").write_text(json.dumps(nodes() | {"5": {**nodes()["5"], "_meta": {"title": "other"}}}))
     assert list(Study(folder).generators) != [name], "another workflow does"
+
+
+def editing() -> dict[str, Any]:
+    """Return a workflow that begins with a picture."""
+    load = {"class_type": "LoadImage", "inputs": {"image": "example.png"}, "_meta": {"title": "portrayal:image"}}
+    return {**nodes(), "10": load}
+
+
+def picture(shade: int) -> bytes:
+    file = io.BytesIO()
+    Image.new("RGB", (8, 8), (shade, 0, 0)).save(file, "PNG")
+    return file.getvalue()
+
+
+def edit_of(source: bytes, seed: int = 3) -> Job:
+    return Job(f"job {seed}", "p", "g", 0, seed, "a photo of a nurse", "nurse", source=source)
+
+
+def test_a_workflow_with_a_marked_image_edits(comfy: FakeComfy, make: Callable[..., Comfyui]) -> None:
+    painter = make(editing())
+    assert isinstance(painter, Editor)
+    one, other = (edit_of(picture(shade), shade) for shade in (10, 20))
+    made = list(painter.edit([one, other]))
+    assert all(isinstance(own, Made) for own in made)
+    loaded = [entry["prompt"][2]["10"]["inputs"]["image"] for entry in comfy.history.values()]
+    assert [comfy.inputs[name] for name in loaded] == [one.source, other.source]
+    assert all(name.startswith("portrayal-") and name.endswith(".png") for name in loaded)
+    assert [entry["prompt"][2]["6"]["inputs"]["text"] for entry in comfy.history.values()] == [one.text, other.text]
+
+
+def test_a_workflow_without_one_does_not_and_one_with_it_does_not_draw(make: Callable[..., Comfyui]) -> None:
+    assert not isinstance(make(), Editor)
+    with pytest.raises(ConfigError, match='edits a picture, and draws none; set role = "edit"'):
+        list(make(editing()).generate([edit_of(b"")]))
+
+
+def test_the_image_may_be_named_by_an_option(make: Callable[..., Comfyui]) -> None:
+    plain = editing()
+    del plain["10"]["_meta"]
+    assert not isinstance(make(plain), Editor)
+    assert isinstance(make(plain, image_node="10.image"), Editor)
+    with pytest.raises(InputError, match="no input 'picture'"):
+        make(plain, image_node="10.picture")
+
+
+def test_a_source_that_is_no_picture_fails_alone(make: Callable[..., Comfyui]) -> None:
+    painter = make(editing())
+    assert isinstance(painter, Editor)
+    broken, whole = painter.edit([edit_of(b"text"), edit_of(picture(1))])
+    assert isinstance(broken, Failed)
+    assert broken.reason == "unreadable_source"
+    assert isinstance(whole, Made)
+
+
+def test_a_picture_that_cannot_be_sent_is_sent_again(comfy: FakeComfy, make: Callable[..., Comfyui]) -> None:
+    comfy.troubles["POST upload/image"] = ["500", "list"]
+    painter = make(editing())
+    assert isinstance(painter, Editor)
+    (made,) = painter.edit([edit_of(picture(1))])
+    assert isinstance(made, Made)
+    assert comfy.asked["POST upload/image"] == 3

@@ -25,25 +25,32 @@ _MARK = "portrayal:"
 # What ComfyUI's own nodes call their texts: encoders for one text model or two (SDXL, Flux), and plain strings.
 _TEXTS = ("text", "text_g", "text_l", "clip_l", "t5xxl", "prompt", "string", "value")
 _SEEDS = ("seed", "noise_seed", "value")
+_IMAGES = ("image", "value", "string")
 _SAVERS = ("SaveImage", "PreviewImage")
 _MODELS = ("ckpt_name", "unet_name")
 
 
 @dataclass(frozen=True, slots=True)
 class Workflow:
-    """A checked workflow: ``texts`` are where the prompt goes, ``output`` is the node whose image is taken."""
+    """A checked workflow: ``texts`` are where the prompt goes, ``output`` is the node whose image is taken.
+
+    ``image`` is where the name of the picture to edit goes, None: the workflow edits none.
+    """
 
     nodes: Nodes
     texts: tuple[NodeInput, ...]
     seed: NodeInput
     output: str
+    image: NodeInput | None = None
 
-    def filled(self, text: str, seed: int) -> dict[str, Any]:
+    def filled(self, text: str, seed: int, image: str = "") -> dict[str, Any]:
         """Return the workflow for one image; this one stays as it is."""
         nodes = {node: {**content, "inputs": dict(content["inputs"])} for node, content in self.nodes.items()}
         for node, name in self.texts:
             nodes[node]["inputs"][name] = text
         nodes[self.seed[0]]["inputs"][self.seed[1]] = seed
+        if self.image:
+            nodes[self.image[0]]["inputs"][self.image[1]] = image
         return nodes
 
     @property
@@ -136,7 +143,9 @@ class _WorkflowFile:
         return found[0]
 
 
-def load_workflow(path: Path, prompt_node: str = "", seed_node: str = "", output_node: str = "") -> Workflow:
+def load_workflow(
+    path: Path, prompt_node: str = "", seed_node: str = "", output_node: str = "", image_node: str = ""
+) -> Workflow:
     """Read a workflow; whatever is wrong with it is one line with the file's name.
 
     Raises
@@ -147,7 +156,9 @@ def load_workflow(path: Path, prompt_node: str = "", seed_node: str = "", output
     source = _WorkflowFile(str(path), _read(path))
     texts = source.inputs("prompt", prompt_node, _TEXTS, str)
     seed = source.inputs("seed", seed_node, _SEEDS, int)[0]
-    return Workflow(source.nodes, texts, seed, source.output(output_node))
+    edits = bool(image_node or source.marked("image"))
+    image = source.inputs("image", image_node, _IMAGES, str)[0] if edits else None
+    return Workflow(source.nodes, texts, seed, source.output(output_node), image)
 
 
 def _read(path: Path) -> Nodes:

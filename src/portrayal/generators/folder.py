@@ -1,0 +1,97 @@
+"""Images that exist already, found in a folder by the names of terms: photos, and edits that somebody made.
+
+A drawn image is ``TERM.png``; an edit is ``TERM/SOURCE.png``, where the source is the term of the image it was made
+from. Letters of any case are the same, and a term may have other characters than a file's name can.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from portrayal.errors import InputError
+from portrayal.generators.base import Truth
+from portrayal.records import Failed, Job, Made, Prompt
+from portrayal.registry import refuse_argument
+from portrayal.services.no_result import Again
+from portrayal.services.picture_info import read_picture
+from portrayal.settings import Settings
+
+__all__ = ["Folder"]
+
+_ENDINGS = (".jpg", ".jpeg", ".png", ".webp", ".bmp")
+
+
+class FolderOptions(Settings):
+    """``path`` is the folder, seen from the study's own."""
+
+    path: Path
+
+
+class Folder:
+    """Takes the images of a folder."""
+
+    Options = FolderOptions
+    name = "folder@1"
+    citations: ClassVar[Sequence[str]] = ()
+
+    def __init__(self, argument: str, options: FolderOptions) -> None:
+        refuse_argument("generator 'folder'", argument)
+        self.options = options
+        self.folder = options.path
+
+    def truth(self, prompt: Prompt) -> Truth | None:  # noqa: ARG002 - it holds for every prompt
+        """Return None: who is in a photo is not known beforehand."""
+        return None
+
+    def generate(self, jobs: Sequence[Job]) -> Iterator[Made | Failed]:
+        """Yield the image of each job's term."""
+        for job in jobs:
+            yield self._outcome(job, plain_name(job.term))
+
+    def edit(self, jobs: Sequence[Job]) -> Iterator[Made | Failed]:
+        """Yield the edit of each job's source that lies in the folder of its term."""
+        for job in jobs:
+            yield self._outcome(job, f"{plain_name(job.term)}/{plain_name(job.source_term)}")
+
+    @functools.cached_property
+    def _files(self) -> Mapping[str, Path]:
+        """The files by their plain names, without their endings."""
+        if not self.folder.is_dir():
+            raise InputError(f"{self.folder}: no such folder; generator 'folder' takes the images from it")
+        paths = [path for path in sorted(self.folder.rglob("*")) if path.suffix.lower() in _ENDINGS]
+        found: dict[str, Path] = {}
+        for path in paths:
+            parts = path.relative_to(self.folder).with_suffix("").parts
+            name = "/".join(map(plain_name, parts))
+            if name in found:
+                raise InputError(f"{path}: lies beside {found[name].name}, and both are meant by one name; keep one")
+            found[name] = path
+        return found
+
+    def _outcome(self, job: Job, name: str) -> Made | Failed:
+        path = self._files.get(name)
+        if path is None:
+            return Failed(job.id, "missing_file", f"{self.folder / name}.*: no such file", self.name)
+        try:
+            data = path.read_bytes()
+            picture = read_picture(data)
+        except OSError as error:
+            return Failed(job.id, "missing_file", f"{path}: {error.strerror}", self.name)
+        except Again as error:
+            return Failed(job.id, "unreadable_image", f"{path}: {error.detail}", self.name)
+        return Made(job.id, data, picture.ext, picture.width, picture.height, versions=self.name)
+
+
+def plain_name(text: str) -> str:
+    """Return a term or a file's name as they are compared; a path keeps its folders.
+
+    >>> plain_name("Taxi driver"), plain_name("taxi_driver"), plain_name("people/Anna-1")
+    ('taxi-driver', 'taxi-driver', 'people/anna-1')
+    """
+    small = unicodedata.normalize("NFC", text).casefold()
+    return "/".join(re.sub(r"[^\w]+|_+", "-", part).strip("-") for part in small.split("/"))

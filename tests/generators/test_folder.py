@@ -1,0 +1,89 @@
+"""Images that exist already: found by term, edits by term and source, and what is not there said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from portrayal.errors import ConfigError, InputError
+from portrayal.generators.folder import Folder
+from portrayal.records import Failed, Job, Made
+from portrayal.settings import parse_settings
+from portrayal.study.run import run_stages
+from portrayal.study.run_control import RunControl
+from portrayal.study.status import read_status
+from portrayal.study.study import Study
+
+Make = Callable[..., Path]
+
+
+def put(folder: Path, *names: str) -> Path:
+    for number, name in enumerate(names):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        Image.new("RGB", (8, 8), (number, 0, 0)).save(path)
+    return folder
+
+
+def build(folder: Path) -> Folder:
+    return Folder("", parse_settings(Folder.Options, {"path": str(folder)}, "study.toml"))
+
+
+def job(term: str, source: str = "") -> Job:
+    return Job("id", "prompt", "g", 0, 0, term, term, source_term=source)
+
+
+def test_images_are_found_by_their_terms(tmp_path: Path) -> None:
+    painter = build(put(tmp_path, "Taxi_Driver.png", "people/Anna 1.jpg"))
+    taxi, anna, missing = painter.generate([job("taxi driver"), job("people/anna-1"), job("nurse")])
+    assert isinstance(taxi, Made)
+    assert (taxi.data, taxi.ext) == ((tmp_path / "Taxi_Driver.png").read_bytes(), "png")
+    assert isinstance(anna, Made)
+    assert isinstance(missing, Failed)
+    assert missing.reason == "missing_file"
+
+
+def test_edits_lie_in_the_folder_of_their_word(tmp_path: Path) -> None:
+    painter = build(put(tmp_path, "nurse/m1.png", "nurse/f1.png", "CEO/m1.png"))
+    found = list(painter.edit([job("Nurse", "M1"), job("ceo", "m1"), job("CEO", "f1")]))
+    assert [isinstance(own, Made) for own in found] == [True, True, False]
+    assert isinstance(found[0], Made)
+    assert found[0].data == (tmp_path / "nurse" / "m1.png").read_bytes()
+
+
+def test_what_is_no_picture_fails_and_two_of_one_name_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "nurse.png").write_text("no picture")
+    (found,) = build(tmp_path).generate([job("nurse")])
+    assert isinstance(found, Failed)
+    assert found.reason == "unreadable_image"
+    put(tmp_path, "Nurse.jpg")
+    with pytest.raises(InputError, match="both are meant by one name"):
+        list(build(tmp_path).generate([job("nurse")]))
+
+
+def test_a_folder_that_is_not_there_is_said(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no such folder"):
+        list(build(tmp_path / "nowhere").generate([job("nurse")]))
+    with pytest.raises(ConfigError, match="takes no argument"):
+        Folder("photos", Folder.Options(path=tmp_path))
+
+
+def test_a_study_of_photos_and_edits_that_exist(make_study: Make, tmp_path: Path) -> None:
+    seeds = ("BlackMaleElderly.png", "WhiteFemaleYoungAdult.png")
+    about = {"words": ["nurse", "taxi driver"], "null": [], "seeds": "photos"}
+    parts = [
+        {"use": "folder", "images": 1, "role": role, "options": {"path": path}}
+        for role, path in (("draw", "photos"), ("edit", "edits"))
+    ]
+    root = make_study(suite={"use": "biaspainter", "options": about}, generators=parts, generate={"attempts": 1})
+    put(root / "photos", *seeds)
+    put(root / "edits", *(f"{word}/{seed}" for word in ("nurse", "taxi driver") for seed in seeds[:1]))
+    study = Study(root)
+    run_stages(study, RunControl(), ("plan", "generate"))
+    photos, edits = study.generators
+    assert read_status(study).outcomes == {photos: {"made": 2}, edits: {"failed: missing_file": 2, "made": 2}}
+    put(root / "edits", "nurse/WhiteFemaleYoungAdult.png")
+    assert list(Study(root).generators) == [photos, edits]  # more files make no other generator
