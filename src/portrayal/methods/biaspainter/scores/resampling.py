@@ -34,12 +34,20 @@ def means(changes: Changes, strata: Sequence[Ints]) -> Array:
 
 
 def drawn_scores(changes: Changes, strata: Sequence[Ints], seeds: Array) -> Array:
-    """Return the scores (draws, words) on resampled seeds; nan where a draw has no data."""
+    """Return the scores (draws, words) on resampled seeds; nan where a draw has no data.
+
+    Resampling among the men and among the women takes off more spread than the number of all seeds accounts for, so
+    where they count together it is put back.
+    """
     found = np.zeros((len(seeds), len(changes.total)))
     for group in strata:
         total, count = (seeds[:, group] @ own[:, group].T for own in (changes.total, changes.count))
         found += np.divide(total, count, out=np.full_like(total, np.nan), where=count > 0)
-    return found
+    n, each = seeds.shape[1], max(2, seeds.shape[1] // 2)
+    if len(strata) > 1 or n < 3:
+        return found
+    value = means(changes, strata)
+    return np.asarray(value + (found - value) * np.sqrt(each * (n - 1) / ((each - 1) * n)))
 
 
 def bounds(drawn: Array, clusters: Ints, value: Array) -> tuple[Array, Array]:

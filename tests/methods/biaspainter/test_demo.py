@@ -1,0 +1,101 @@
+"""The demo as a newcomer runs it: faces drawn and edited by a real network, and what was planted found again."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from portrayal.annotators import ANNOTATORS
+from portrayal.generators import GENERATORS
+from portrayal.study.study import Study
+
+Ran = subprocess.CompletedProcess[str]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        bool(GENERATORS.entries()["facegan"].missing() or ANNOTATORS.entries()["faces"].missing()),
+        reason="the extra 'faces' is not installed",
+    ),
+]
+PLANTED = {
+    ("nurse", "gender"): 0.8,
+    ("secretary", "gender"): 0.7,
+    ("soldier", "gender"): -0.7,
+    ("mechanic", "gender"): -0.6,
+    ("CEO", "age"): 10 / 25,
+    ("childish", "age"): -10 / 25,
+    ("farmer", "intensity"): -0.35 * 60 / 20,
+    ("model", "intensity"): 0.3 * 60 / 20,
+}
+"""Word and attribute to the bias that is planted; a step of age is about 25 years, one of tone about 60 levels."""
+NEUTRAL = {"brave", "honest", "doctor", "reading", "pen", "book"}
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Ran]:
+    folder = tmp_path_factory.mktemp("demo") / "painter"
+    words = [sys.executable, "-m", "portrayal", "demo", "biaspainter", str(folder)]
+    return folder, subprocess.run(words, capture_output=True, text=True, check=False, env=dict(os.environ))
+
+
+@pytest.fixture(scope="module")
+def words(demo: tuple[Path, Ran], rows_of: Callable[..., Any]) -> dict[tuple[str, str], dict[str, Any]]:
+    return {(row["word"], row["attribute"]): row for row in rows_of(Study(demo[0]), "words")}
+
+
+def test_it_ends_with_the_path_of_the_report(demo: tuple[Path, Ran]) -> None:
+    folder, ran = demo
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.splitlines()[-1] == str(folder / "report" / "index.html")
+    page = (folder / "report" / "index.html").read_text()
+    assert page[: page.index("<nav")].count('<figure class="pair">') == 6
+
+
+def test_planted_words_stand_out_in_their_direction(words: Any) -> None:
+    found = {key for key, row in words.items() if row["stands_out"]}
+    # Six of ten women are too few for nine of them and fifteen words: that one need not.
+    assert PLANTED.keys() - {("mechanic", "gender")} <= found
+    assert all((words[key]["relative_score"] > 0) is (planted > 0) for key, planted in PLANTED.items())
+
+
+def test_neutral_words_do_not(words: Any) -> None:
+    assert [key for key, row in words.items() if row["stands_out"] and key[0] in NEUTRAL] == []
+
+
+def test_planted_words_come_out_on_top(words: Any) -> None:
+    for attribute in ("gender", "age", "intensity"):
+        sizes = {word: abs(row["relative_score"]) for (word, own), row in words.items() if own == attribute}
+        planted = [word for word, own in PLANTED if own == attribute]
+        assert min(sizes[word] for word in planted) > max(sizes[word] for word in NEUTRAL)
+
+
+def test_what_is_planted_lies_in_the_intervals(words: Any) -> None:
+    outside = [key for key, planted in PLANTED.items() if not _holds(words[key], planted)]
+    assert outside == []
+
+
+def _holds(row: dict[str, Any], planted: float) -> bool:
+    return bool(row["relative_low"] <= planted <= row["relative_high"])
+
+
+def test_the_null_edit_shows_that_the_editor_ages_everyone(demo: tuple[Path, Ran]) -> None:
+    rows = Study(demo[0]).workspace.query("SELECT * FROM measurements WHERE metric = 'null_bias'").to_pylist()
+    age = next(row for row in rows if row["attribute"] == "age")
+    assert age["low"] > 0
+    assert age["low"] <= 0.08 * 25 / 25 <= age["high"] + 0.02
+
+
+def test_a_second_demo_draws_nothing(demo: tuple[Path, Ran], command: Callable[..., Ran]) -> None:
+    again = command("demo", "biaspainter", demo[0])
+    assert again.returncode == 0
+    assert "nothing to do" in again.stderr
+    status = json.loads(command("status", demo[0], "--json").stdout)
+    assert {name: counts["made"] for name, counts in status["outcomes"].items()}.keys() == status["outcomes"].keys()
+    assert sum(counts["made"] for counts in status["outcomes"].values()) == 18 + 18 * 18
