@@ -21,8 +21,8 @@ Run = Callable[..., Ran]
 Make = Callable[..., Path]
 Tree = Callable[[Path], dict[str, bytes | None]]
 COMMANDS = (
-    "init", "plan", "generate", "annotate", "measure", "report", "run", "status", "doctor", "demo", "suites", "import",
-    "export", "labels", "reproduce", "annotators", "arena", "bench", "biaspainter",
+    "init", "plan", "generate", "annotate", "measure", "report", "run", "status", "sources", "doctor", "demo", "suites",
+    "import", "export", "labels", "reproduce", "annotators", "arena", "bench", "biaspainter",
 )  # fmt: skip
 LASTING = ("images", "tables/prompts", "tables/truths", "tables/jobs", "tables/outcomes", "tables/observations")
 

@@ -15,6 +15,7 @@ from portrayal.study.run_control import RunControl
 from portrayal.study.status import read_status
 from portrayal.study.study import Study
 
+pytestmark = pytest.mark.slow
 Make = Callable[..., Path]
 TRIED = """
     SELECT job, count(*) FILTER (status = 'made') AS made, count(*) FILTER (status = 'rejected') AS rejected
@@ -26,7 +27,8 @@ def painted(make: Make, *, tries: int = 3, **options: Any) -> Study:
     suite = {"use": "biaspainter", "options": {"words": ["nurse", "brave", "pen"], "null": [], "tries": tries}}
     seeds = {"use": "simulated", "images": 1, "role": "draw"}
     editor = {"use": "simulated", "images": 1, "role": "edit", "options": {"several": 0.6, **options}}
-    return Study(make(suite=suite, generators=[seeds, editor], methods=[{"use": "biaspainter"}]))
+    about = {"methods": [{"use": "biaspainter"}], "generate": {"batch": 64}}
+    return Study(make(suite=suite, generators=[seeds, editor], **about))
 
 
 def tried(study: Study) -> Counter[tuple[int, int]]:
@@ -97,7 +99,6 @@ def test_a_redraw_has_another_seed_and_an_image_of_its_own() -> None:
     assert {job.redrawn(times).key for times in range(3)} == {"id", "id/1", "id/2"}
 
 
-@pytest.mark.slow
 def test_other_suites_reject_nothing(make_study: Make) -> None:
     prompts = "text,term,kind,edits\na man,man,seed,\na nurse,nurse,word,seed\n"
     editor = {"use": "simulated", "images": 1, "role": "edit", "options": {"several": 1.0}}

@@ -46,7 +46,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands to the app."""
     app.command(cls=RegisteredCommand)(init)
     app.command(cls=RegisteredCommand)(demo)
-    for command in (plan, generate, annotate, measure, report, run, status):
+    for command in (plan, generate, annotate, measure, report, run, status, sources):
         app.command()(command)
 
 
@@ -131,6 +131,27 @@ def status(study: Folder, as_json: Json = False) -> None:
         say_json(found.as_json())
     else:
         _show_status(found)
+
+
+def sources(study: Folder, wait: Wait = False, as_json: Json = False) -> None:
+    """Draw the pictures that are to be edited, look at them, and list those that are doubtful; nothing is edited."""
+    from dataclasses import asdict
+
+    from portrayal.study.run_control import RunControl
+    from portrayal.study.sources import doubtful_sources, draw_and_look
+    from portrayal.study.study import Study
+
+    _run(study, ("plan",), wait=wait)
+    opened = Study(study)
+    with stop_on_interrupt() as stopped, opened.workspace.writing(wait=wait), terminal_progress() as progress:
+        draw_and_look(opened, RunControl(progress, stopped, None, tell))
+    found = doubtful_sources(opened)
+    if as_json:
+        say_json([asdict(own) for own in found])
+    elif found:
+        say_table(("picture", "annotator", "doubtful as"), [(own.source, own.annotator, own.why) for own in found])
+    else:
+        say("no picture to edit is doubtful")
 
 
 def demo(

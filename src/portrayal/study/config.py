@@ -42,10 +42,11 @@ class GeneratorConfig(PartConfig):
 
 
 class GenerateConfig(Settings):
-    """The table ``[generate]``: images per commit, attempts at a failing job."""
+    """The table ``[generate]``: images per commit, attempts at a failing job, whether doubtful pictures are edited."""
 
     batch: int = Field(default=8, ge=1)
     attempts: int = Field(default=3, ge=1)
+    doubtful_sources: bool = False
 
 
 class AnnotateConfig(Settings):

@@ -18,7 +18,7 @@ from portrayal.study.run_control import RunControl
 from portrayal.study.specs import GeneratorSpec
 from portrayal.study.study import Study
 
-__all__ = ["generate"]
+__all__ = ["draw", "edit", "generate"]
 
 Result = Made | Refused | Failed
 Results = list[tuple[Job, Result]]
@@ -46,12 +46,22 @@ def generate(study: Study, control: RunControl) -> None:
 
     What is to be edited is drawn first, so one run does both.
     """
+    draw(study, control)
+    edit(study, control)
+
+
+def draw(study: Study, control: RunControl) -> None:
+    """Ask every generator that draws."""
     ledger = Ledger(study.workspace, control.budget)
     for name, own in study.generators.items():
         if own.images:
             _work_off(study, name, GenerateWork(own.spec, ledger), control)
+
+
+def edit(study: Study, control: RunControl) -> None:
+    """Ask every generator that edits."""
     if study.edits and not control.stopped():
-        sources = SourceImages(study)
+        ledger, sources = Ledger(study.workspace, control.budget), SourceImages(study)
         for name, own in study.generators.items():
             if own.edits:
                 _work_off(study, name, GenerateWork(own.spec, ledger, sources), control)

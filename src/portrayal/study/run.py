@@ -13,6 +13,7 @@ from portrayal.study.plan import plan
 from portrayal.study.rejecting import reject_inconsistent
 from portrayal.study.report import report
 from portrayal.study.run_control import RunControl
+from portrayal.study.sources import generate_looking
 from portrayal.study.study import Study
 
 __all__ = ["STAGES", "run_stages"]
@@ -37,7 +38,10 @@ def run_stages(
         for name in names:
             if control.stopped():
                 break
-            STAGES[name](study, control)
+            if name == "generate" and study.edits and "annotate" in names:
+                generate_looking(study, control)
+            else:
+                STAGES[name](study, control)
             if name == "annotate":
                 _redraw(study, control, again="generate" in names)
             if name == "plan" and "measure" in names:

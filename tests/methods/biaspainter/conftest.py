@@ -42,6 +42,8 @@ class Painted:
         edit = {"use": "simulated", "images": 1, "role": "edit"}
         edit["options"] = {"moves": MOVES, **changes.pop("edit", {})}
         parts = {"suite": suite, "generators": [seeds, edit], "annotators": [LOOK]}
+        changes["generate"] = {"batch": 64, **changes.get("generate", {})}
+        changes["annotate"] = {"batch": 64, "workers": 1}
         return self.write(folder / "painted", **{**parts, "methods": [{"use": "biaspainter"}], **changes})
 
     def measured(self, folder: Path, **changes: Any) -> tuple[Study, list[Measurement]]:

@@ -11,6 +11,8 @@ from portrayal.errors import ConfigError
 from portrayal.records import Measurement
 from portrayal.study.study import Study
 
+pytestmark = pytest.mark.slow
+
 
 def of(rows: list[Measurement], metric: str, attribute: str, item: str = "", group: str = "") -> Measurement:
     wanted = (metric, attribute, item, group)

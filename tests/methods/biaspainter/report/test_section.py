@@ -18,6 +18,8 @@ from portrayal.reports import ReportData, render_report
 from portrayal.reports.page import report_files, report_pages
 from portrayal.study.report import gather
 
+pytestmark = pytest.mark.slow
+
 
 def words(page: str) -> str:
     """Return what a page says, without markup."""
