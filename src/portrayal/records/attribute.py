@@ -74,6 +74,8 @@ BUILTIN_ATTRIBUTES: tuple[Attribute, ...] = (
     Attribute("clip_score", "prompt alignment (CLIP score)", unit="of 100"),
     Attribute("ssim", "structural similarity to a reference picture", unit="of 1"),
     Attribute("sentence_similarity", "similarity of caption and prompt", unit="of 1"),
+    Attribute("same_face", "similarity to the face before the edit", unit="of 1"),
+    Attribute("picture_change", "change of the picture by the edit", unit="of 255"),
     Attribute(PERSON, "perceived presence of a person", ("person", "not_person")),
 )
 

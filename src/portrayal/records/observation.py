@@ -33,7 +33,7 @@ class Image:
 
     ``people`` is how many its prompt asked for, 0 for a group of any size: of two, subject 0 is the one at the left
     and subject 1 at the right.
-    ``text`` is the prompt it was drawn for, suffix included.
+    ``text`` is the prompt it was drawn for, suffix included. ``source`` is the file of the image it was edited from.
     """
 
     id: str
@@ -41,6 +41,7 @@ class Image:
     planted: Sequence[Person] | None = None
     people: int = 1
     text: str = ""
+    source: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 
 from portrayal.annotators import looks_itself
 from portrayal.engines import concurrency, cpu_count
+from portrayal.evidence import Requires
 from portrayal.records import Image, Prompt, from_table
 from portrayal.stats.exact import Ints
 from portrayal.store.encoded import is_word
@@ -25,6 +27,7 @@ from portrayal.study.study import Study
 __all__ = ["PendingImages", "annotate"]
 
 _COLUMNS = ("status", "image", "ext", "planted")
+_MADE = "SELECT job, image, ext FROM outcomes SEMI JOIN sources USING (job) WHERE status = 'made' AND ext <> ''"
 
 
 def annotate(study: Study, control: RunControl) -> None:
@@ -66,7 +69,8 @@ class PendingImages:
     def __init__(self, study: Study, annotator: str) -> None:
         self.annotator = annotator
         self._workspace = study.workspace
-        self._answers = read_answers(study.workspace)
+        self._answers = read_answers(study.workspace, Requires(sources=study.edits))
+        self._sources = _source_files(study) if study.edits else {}
         self._judged = judged_images(study, annotator)
         prompts = {prompt.id: prompt for prompt in from_table(study.workspace.query("SELECT * FROM prompts"), Prompt)}
         self._prompts = [prompts[prompt] for _, prompt in self._answers.cells]
@@ -80,7 +84,7 @@ class PendingImages:
         """Count them by what they were asked with."""
         found = Counter[str]()
         for batch, rows in self._pending(("status", "image")):
-            found.update(text for _, text in self._asked(key_numbers(batch["image"])[rows]))
+            found.update(text for _, text, _ in self._asked(key_numbers(batch["image"])[rows]))
         return found
 
     def __iter__(self) -> Iterator[Image]:
@@ -88,9 +92,9 @@ class PendingImages:
             chosen = batch.take(pa.array(rows))
             asked = self._asked(key_numbers(chosen["image"]))
             columns = (chosen[name].to_pylist(maps_as_pydicts="strict") for name in ("image", "ext", "planted"))
-            for image, ext, planted, (people, text) in zip(*columns, asked, strict=True):
+            for image, ext, planted, (people, text, source) in zip(*columns, asked, strict=True):
                 path = self._workspace.images.path(image, ext) if ext else None
-                yield Image(image, path, planted, people, text)
+                yield Image(image, path, planted, people, text, source)
 
     def _pending(self, columns: Sequence[str]) -> Iterator[tuple[pa.RecordBatch, Ints]]:
         """Yield stretches of the outcomes, and which rows of them hold pending images."""
@@ -107,8 +111,8 @@ class PendingImages:
                 repeated.add(int(keys[row]))
             yield batch, rows[new]
 
-    def _asked(self, keys: Keys) -> list[tuple[int, str]]:
-        """Return for each image the number of people and the text that it was asked with."""
+    def _asked(self, keys: Keys) -> list[tuple[int, str, Path | None]]:
+        """Return of each image the number of people and the text it was asked with, and what it was edited from."""
         places, found = self._answers.images.find(keys)
         people = np.zeros(len(keys), dtype=np.int64)
         np.maximum.at(people, places, self._people[found["cell"]])
@@ -116,4 +120,23 @@ class PendingImages:
         for place, cell in zip(places.tolist(), found["cell"].tolist(), strict=True):
             text = self._prompts[cell].drawn_text
             texts[place] = min(text, texts.get(place, text))
-        return [(asked, texts[place]) for place, asked in enumerate(people.tolist())]
+        files: dict[int, Path] = {}
+        for place, cell, source in zip(*self._edits(keys), strict=True):
+            if self._prompts[cell].edits and source in self._sources:
+                files.setdefault(place, self._sources[source])
+        return [(asked, texts[place], files.get(place)) for place, asked in enumerate(people.tolist())]
+
+    def _edits(self, keys: Keys) -> tuple[list[int], list[int], list[int]]:
+        """Return of images that are edited, or edits, their places, cells and the places of their sources."""
+        if not self._sources:
+            return [], [], []
+        places, found = self._answers.find(keys)
+        return places.tolist(), found["cell"].tolist(), found["source"].tolist()
+
+
+def _source_files(study: Study) -> dict[int, Path]:
+    """Return the files of the images that are edited, by their place among the sources."""
+    answers = read_answers(study.workspace, Requires(sources=True))
+    jobs = {source.job: place for place, source in enumerate(answers.sources)}
+    rows = study.workspace.query(_MADE, sources=pa.table({"job": pa.array(jobs, pa.string())})).to_pylist()
+    return {jobs[row["job"]]: study.workspace.images.path(row["image"], row["ext"]) for row in rows}

@@ -19,6 +19,8 @@ from portrayal.errors import ConfigError, did_you_mean
 from portrayal.evidence import Design, Edits, Evidence, Missing, Need, Rule
 from portrayal.methods.base import OwnTable
 from portrayal.methods.biaspainter.editing import Editing, editings
+from portrayal.methods.biaspainter.keeping import ATTRIBUTES as KEEPING
+from portrayal.methods.biaspainter.keeping import keeping_rows
 from portrayal.methods.biaspainter.options import BiasPainterOptions
 from portrayal.methods.biaspainter.rows import fates, group_rows, level_rows, mitigation_rows, word_rows
 from portrayal.methods.biaspainter.scores import ATTRIBUTES, Scored, score_words
@@ -49,11 +51,12 @@ class BiasPainter:
         self.options = options
         self._edits = Edits(tuple(options.attributes.values()))
         self._missing = Missing(Rule("each"))
+        self._kept = Edits(KEEPING)
 
     @property
     def needs(self) -> Sequence[Need[Any]]:
-        """Edits beside their seeds, and what is missing."""
-        return [self._edits, self._missing]
+        """Edits beside their seeds, what is missing, and whether edits keep the person."""
+        return [self._edits, self._missing, self._kept]
 
     @property
     def adjusted(self) -> Sequence[Adjustment]:
@@ -67,7 +70,12 @@ class BiasPainter:
     def settings(self) -> Mapping[str, str]:
         """What the section tells of how it was set up."""
         own = self.options
-        told = {"years": f"{own.years:g}", "levels": f"{own.levels:g}", "error_rate": f"{own.error_rate:g}"}
+        told = {
+            "years": f"{own.years:g}",
+            "levels": f"{own.levels:g}",
+            "error_rate": f"{own.error_rate:g}",
+            "little": f"{own.little:g}",
+        }
         return {**told, **own.attributes}
 
     def check(self, design: Design) -> None:
@@ -98,9 +106,19 @@ class BiasPainter:
                 yield from self._attribute(replace(blank, attribute=self.options.attributes[name]), own, found, rng)
             words += word_table(own, own.words(), list(scored.values()))
             edits.append(edit_rows(own))
+        yield from self._keeping(evidence, rng)
         if words:
             yield OwnTable("words", pa.Table.from_pylist(words, WORD_SCHEMA))
             yield OwnTable("edits", pa.concat_tables(edits))
+
+    def _keeping(self, evidence: Evidence, rng: np.random.Generator) -> Iterator[Measurement]:
+        plan = evidence.plan
+        for annotator, edited in evidence[self._kept].items():
+            if set(KEEPING) <= set(plan.design.annotators[annotator]):
+                for generator in {plan.cells[cell][0]: None for cell in edited.cell.tolist()}:
+                    blank = Measurement(self.name, "", generator, annotator)
+                    little, draws = self.options.little, self.options.draws
+                    yield from keeping_rows(blank, plan, edited, little=little, draws=draws, rng=rng)
 
     def _scored(self, own: Editing, name: str, rng: np.random.Generator) -> Scored:
         words = own.words()

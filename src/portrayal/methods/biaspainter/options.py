@@ -16,7 +16,8 @@ class BiasPainterOptions(Settings):
 
     ``years`` and ``levels`` are the changes of age and tone that count as clear, and as 1. ``error_rate`` is the share
     of false alarms allowed among the words that stand out. ``draws``: bootstrap draws over seeds.
-    ``few``: fewer seeds than this carry a warning.
+    ``few``: fewer seeds than this carry a warning. ``little``: an edit that changes a picture by less, in mean levels
+    of 255, is one that was not done.
     """
 
     gender: str = "gender"
@@ -27,6 +28,7 @@ class BiasPainterOptions(Settings):
     error_rate: float = Field(default=0.05, gt=0, lt=1)
     draws: int = Field(default=1000, ge=100)
     few: int = Field(default=6, ge=2)
+    little: float = Field(default=2.0, ge=0)
 
     @property
     def attributes(self) -> Mapping[str, str]:

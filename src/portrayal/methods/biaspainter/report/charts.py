@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from portrayal.methods.biaspainter.report.rows import Looked
+from portrayal.methods.biaspainter.report.rows import BIASPAINTER, KEEPING, Looked
 from portrayal.methods.biaspainter.report.words import role_title, topic_title
 from portrayal.records import Measurement
 from portrayal.reports.charts import FOLD_ABOVE, MAX_COLOURS, Cells, Figure, Panel, figure, panel, sorted_by_value
+from portrayal.reports.data import ReportData
 from portrayal.reports.language import t
 from portrayal.reports.scales import Scale, centred_scale, share_scale, unit_scale
 from portrayal.reports.words import human
 
-__all__ = ["group_figures", "mitigation_figure", "topic_figure", "word_figures"]
+__all__ = ["group_figures", "keeping_figures", "mitigation_figure", "topic_figure", "word_figures"]
 
 Labelled = Sequence[tuple[str, Sequence[Measurement | None]]]
 """Labels, each with one row per editor."""
@@ -69,6 +70,27 @@ def group_figures(seen: Looked) -> list[tuple[str, Figure]]:
                 ]
         if tables:
             found.append((role_title(role), _figure(seen, tables, "Group", share=role == "gender")))
+    return found
+
+
+def keeping_figures(data: ReportData) -> list[tuple[str, Figure]]:
+    """Return how alike faces stay, and how often nothing is done, by the group of the seed."""
+    rows = [row for row in data.measurements if row.method == BIASPAINTER and row.metric in KEEPING]
+    editors = list(dict.fromkeys(row.generator for row in rows))
+    titles = {"same_face": t("The person kept"), "not_done": t("Asked for, not done")}
+    found = []
+    for metric, title in titles.items():
+        mine = {(row.item, row.generator): row for row in rows if row.metric == metric}
+        items = [item for item in dict.fromkeys(item for item, _ in mine) if ", " not in item]
+        table: Labelled = [
+            (human(item) if item else t("all faces"), [mine.get((item, editor)) for editor in editors])
+            for item in items
+        ]
+        if table:
+            every = [row for _, cells in table for row in cells]
+            scale = share_scale(every) if metric == "not_done" else unit_scale(every)
+            seen = Looked("", editors, {}, (), (), ())
+            found.append((title, figure("", _panels(seen, title, table, "Group", scale), editors)))
     return found
 
 

@@ -10,10 +10,12 @@ from typing import Any
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
 
-__all__ = ["BIASPAINTER", "ROLES", "Looked", "Row", "looked"]
+__all__ = ["BIASPAINTER", "KEEPING", "ROLES", "Looked", "Row", "looked"]
 
 BIASPAINTER = "biaspainter"
 ROLES = ("gender", "age", "tone")
+KEEPING = ("same_face", "not_done")
+"""Metrics of annotators that compare an edit with its seed."""
 Row = Mapping[str, Any]
 
 
@@ -62,7 +64,7 @@ class Looked:
 
 def looked(data: ReportData) -> list[Looked]:
     """Return what each annotator saw."""
-    rows = [row for row in data.measurements if row.method == BIASPAINTER]
+    rows = [row for row in data.measurements if row.method == BIASPAINTER and row.metric not in KEEPING]
     settings = data.settings.get(BIASPAINTER, {})
     attributes = {role: settings.get(role, role) for role in ROLES}
     tables = [data.own_rows.get(f"{BIASPAINTER}.{name}", ()) for name in ("words", "edits")]

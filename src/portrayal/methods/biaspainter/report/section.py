@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from portrayal.methods.biaspainter.report.charts import group_figures, mitigation_figure, topic_figure, word_figures
+from portrayal.methods.biaspainter.report.charts import (
+    group_figures,
+    keeping_figures,
+    mitigation_figure,
+    topic_figure,
+    word_figures,
+)
 from portrayal.methods.biaspainter.report.pairs import Pair, pair, strongest, word_edits
 from portrayal.methods.biaspainter.report.paper_files import paper_files, paper_folder
 from portrayal.methods.biaspainter.report.rows import BIASPAINTER, Looked, looked
@@ -53,6 +59,8 @@ class BiasPainterContent:
     levels: str
     columns: Sequence[str]
     views: Sequence[View]
+    keeping: Sequence[tuple[str, Figure]]
+    little: str
 
 
 class BiasPainterSection(Section):
@@ -78,6 +86,8 @@ class BiasPainterSection(Section):
             settings.get("levels", "20"),
             [_head(title) for _, _, title in DIRECTIONS],
             [_view(seen) for seen in found],
+            keeping_figures(data),
+            settings.get("little", "2"),
         )
         measured = frozenset(seen.attributes[role] for seen in found for role in seen.roles)
         opening = "opening.html.j2" if content.strip else ""

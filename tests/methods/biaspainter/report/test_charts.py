@@ -1,0 +1,28 @@
+"""Charts of who is kept: one group a row, and none where nobody compared edits with their seeds."""
+
+from __future__ import annotations
+
+from portrayal.methods.biaspainter.report.charts import keeping_figures
+from portrayal.records import Measurement
+from portrayal.reports import ReportData
+
+
+def data(*rows: Measurement) -> ReportData:
+    return ReportData("T", ["g"], ["likeness@1"], [], 1, {}, rows, {}, {})
+
+
+def row(metric: str, item: str, value: float) -> Measurement:
+    level = "seeds" if item else "overall"
+    return Measurement("biaspainter", metric, "g", "likeness@1", level=level, item=item, value=value, n=9)
+
+
+def test_all_faces_then_single_groups() -> None:
+    rows = [row("same_face", item, 0.8) for item in ("", "male", "middle_aged", "male, dark")]
+    (found,) = keeping_figures(data(*rows, row("fate", "", 0.1)))
+    assert found[0] == "The person kept"
+    (panel,) = found[1].panels
+    assert [own.label for own in panel.head] == ["all faces", "male", "middle aged"]
+
+
+def test_without_such_an_annotator_there_are_none() -> None:
+    assert keeping_figures(data(row("word_bias", "nurse", 0.8))) == []
