@@ -59,3 +59,20 @@ def test_killed_while_drawing_and_editing(start_loaded: Start, make_study: Make,
     assert sum("source_missing" in row for row in rows(whole)["measurements"]) > 0
     pictures = [sorted(path.name for path in (root / "images").rglob("*.png")) for root in (killed, whole)]
     assert pictures[0] == pictures[1]
+
+
+@pytest.mark.slow
+def test_killed_while_edits_are_made_anew(start_loaded: Start, make_study: Make, rows: Rows) -> None:
+    """Seeds, edits, redraws and scores, killed again and again: every attempt and every score is there."""
+    suite = {"use": "biaspainter", "options": {"words": ["nurse", "brave", "pen"], "null": ["a photo"]}}
+    seeds, editor = (
+        {"use": "simulated", "images": 1, "role": role, "options": {"size": 2, **own}}
+        for role, own in (("draw", {}), ("edit", {"several": 0.6, "failed": 0.2, "moves": MOVES}))
+    )
+    about = {"suite": suite, "generators": [seeds, editor], "methods": [{"use": "biaspainter"}]}
+    whole, killed = (make_study(name, **about, generate={"batch": 2}) for name in ("whole", "killed"))
+    finish(start_loaded("run", whole))
+    assert sum(kill_after(start_loaded, killed, 16) for _ in range(KILLS)) >= 1
+    finish(start_loaded("run", killed))
+    assert rows(killed) == rows(whole)
+    assert sum("rejected" in row for row in rows(whole)["outcomes"]) > 5
