@@ -28,7 +28,9 @@ def pairs(draw: st.DrawFn) -> tuple[Array, Array]:
 def test_everything_offered_exists() -> None:
     compared = ["chi_square", "difference", "kl_divergence", "ratio", "total_variation"]
     faintbench = ["explicit_score", "implicit_score", "manifestation", "pair_manifestation"]
-    assert sorted(metrics.__all__) == sorted([*compared, *faintbench, "weighted_mean", "weighted_total"])
+    objects = ["ObjectCounts", "distribution_bias", "jaccard_hallucination", "log_bias", "miss_rate", "object_scores"]
+    others = ["popularity", "rarefied_bias", "weighted_mean", "weighted_total"]
+    assert sorted(metrics.__all__) == sorted([*compared, *faintbench, *objects, *others])
     assert all(callable(getattr(metrics, name)) for name in metrics.__all__)
 
 

@@ -9,13 +9,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
-from portrayal.stats.intervals import Array, t_value
+from portrayal.stats.intervals import Array, Interval, t_value
 
 __all__ = [
     "bootstrap_means",
     "expanded_percentile",
     "multinomial_shares",
     "plausible_truths",
+    "recentred_interval",
+    "resampled_counts",
     "shrinking_path",
 ]
 
@@ -46,12 +48,19 @@ def bootstrap_means(
 
 
 def _resampled_sums(totals: Array, draws: int, rng: np.random.Generator) -> Array:
-    clusters = len(totals)
+    return np.asarray(resampled_counts(len(totals), draws, rng) @ totals)
+
+
+def resampled_counts(clusters: int, draws: int, rng: np.random.Generator) -> Array:
+    """Return how often each cluster comes in each of ``draws`` resamples of as many clusters (draws, clusters).
+
+    >>> resampled_counts(3, 2, np.random.default_rng(0)).sum(axis=1).tolist()
+    [3.0, 3.0]
+    """
     # Counting uniform picks gives the same multinomial counts as rng.multinomial, many times faster for many clusters.
     picks = rng.integers(clusters, size=(draws, clusters))
     picks += np.arange(draws)[:, None] * clusters
-    counts = np.bincount(picks.ravel(), minlength=draws * clusters).reshape(draws, clusters)
-    return np.asarray(counts.astype(float) @ totals)
+    return np.bincount(picks.ravel(), minlength=draws * clusters).reshape(draws, clusters).astype(float)
 
 
 def multinomial_shares(share: ArrayLike, n: ArrayLike, draws: int, rng: np.random.Generator) -> Array:
@@ -90,6 +99,24 @@ def expanded_percentile(draws: ArrayLike, clusters: int, confidence: float = 0.9
     # Outward to a drawn value: averaging two draws fails when one is infinite.
     low = np.quantile(drawn, tail, axis=0, method="lower")
     return np.asarray(low), np.asarray(np.quantile(drawn, 1 - tail, axis=0, method="higher"))
+
+
+def recentred_interval(value: float, draws: ArrayLike, clusters: int) -> Interval:
+    """Return the interval of a statistic that resampling as such shifts: the spread of its draws about ``value``.
+
+    A resample has some clusters twice and others not at all, so that whatever counts different things comes out lower
+    or higher than in as many clusters that are all different. That shift says nothing about other clusters and is
+    taken off. Draws that are no number leave no interval.
+
+    >>> recentred_interval(5.0, [1.0, 2.0, 3.0], clusters=100)
+    Interval(low=4.0, high=6.0)
+    """
+    drawn = np.asarray(draws, dtype=float)
+    if math.isnan(value) or not len(drawn) or not np.isfinite(drawn).all():
+        return Interval(math.nan, math.nan)
+    low, high = expanded_percentile(drawn, clusters)
+    shift = value - float(np.median(drawn))
+    return Interval(min(float(low) + shift, value), max(float(high) + shift, value))
 
 
 def shrinking_path(share: Array, target: Array, n: float) -> Callable[[float], Array]:
