@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 from portrayal.evidence import Batch, Design, Evidence, Missing, Need, Plan, Rule, SourceImage
-from portrayal.evidence.observations import COLUMNS, ENCODED, NONE, ObservationReader
+from portrayal.evidence.observations import COLUMNS, ENCODED, NONE, TEXT, ObservationReader
 from portrayal.records import (
     OBSERVATION_SCHEMA,
     PERSON,
@@ -88,6 +88,10 @@ class Store:
             self.seen.append(Observation(image, by, subject, attribute, value=what))
         else:
             self.seen.append(Observation(image, by, subject, attribute, what))
+
+    def wrote(self, word: str, text: str, by: str = CLIP, attribute: str = "caption") -> None:
+        """Tell an attribute in words."""
+        self.seen.append(Observation(self.name_of(word), by, 0, attribute, text=text))
 
     def said(self, word: str, reason: str, subject: int | None = None, by: str = CLIP) -> None:
         """Say why an image, or one of its people, cannot be used."""
@@ -179,8 +183,8 @@ class Store:
 
 
 def batches_of(rows: Sequence[Seen], size: int = 1000) -> list[pa.RecordBatch]:
-    table = to_table(rows, OBSERVATION_SCHEMA).select(COLUMNS)
-    for name in ENCODED:
+    table = to_table(rows, OBSERVATION_SCHEMA).select((*COLUMNS, TEXT))
+    for name in (*ENCODED, TEXT):
         table = table.set_column(table.schema.get_field_index(name), name, table[name].dictionary_encode())
     return list(table.combine_chunks().to_batches(max_chunksize=size))
 

@@ -26,6 +26,7 @@ from portrayal.evidence import (
     Rule,
     SeedPairs,
     Sums,
+    Texts,
     Values,
 )
 from portrayal.methods.faintbench.alignment import load_profile
@@ -60,6 +61,7 @@ NEEDS: Mapping[str, Need[Any]] = {
     "edits": Edits(("gender", "age")),
     "pairs of labels": SeedPairs(Rule("each"), "label", couples),
     "pairs of masses": SeedPairs(Rule("each"), "mass", couples),
+    "texts": Texts(Rule("each"), "caption"),
 }
 
 Masses = st.lists(st.floats(1e-6, 1.0) | st.sampled_from([0.0, 1e-30, 0.1, 0.2, 1.0]), min_size=5, max_size=5)
@@ -72,8 +74,9 @@ Look = st.tuples(
     st.lists(Person, max_size=3, unique_by=lambda person: person[0]),
     st.lists(st.sampled_from(["no_face", "several_faces", "one_face", "blurred"]), max_size=2),
     st.none() | st.sampled_from([0.1, 0.2, 0.4, 0.9]),
+    st.none() | st.sampled_from(["a nurse", "a tree", ""]),
 )
-"""One annotator's rows about one image: its people, reasons against it, and whether it shows anyone."""
+"""One annotator's rows about one image: its people, reasons against it, whether it shows anyone, and a caption."""
 Image = st.dictionaries(st.sampled_from([CLIP, HUMANS, "stranger"]), Look, max_size=3)
 Job = st.tuples(
     st.integers(0, 3),
@@ -95,11 +98,13 @@ def fill(store: Store, images: Sequence[Mapping[str, Any]], jobs: Sequence[tuple
         else:
             store.unmade("pending", text, people, seed)
     for number, image in enumerate(images):
-        for by, (people, reasons, shows) in image.items():
+        for by, (people, reasons, shows, caption) in image.items():
             for reason in reasons:
                 store.said(str(number), reason, by=by)
             if shows is not None:
                 store.present(str(number), shows, by)
+            if caption is not None:
+                store.wrote(str(number), caption, by)
             for subject, *told in people:
                 for name, what in zip((*SIZES, "age"), told, strict=True):
                     tell(store, str(number), name, what, (subject, by))
@@ -182,6 +187,7 @@ def many(store: Store, random: Random) -> None:
                 for name, size in SIZES.items():
                     tell(store, word, name, [random.random() ** 12 for _ in range(size)], (subject, by))
                 store.told(word, "age", random.lognormvariate(0, 20), subject, by)
+            store.wrote(word, random.choice(["a nurse", "a judge", f"nurse {number}"]), by)
 
 
 def test_hundreds_of_images_in_any_order(make_store: Callable[..., Store]) -> None:

@@ -9,6 +9,7 @@ from portrayal.evidence.missing import NOT_ANNOTATED, Missing, MissingCounts
 from portrayal.evidence.moments import Correction, GroupMoments, PromptMoments
 from portrayal.evidence.pairs import Differences, Paired, SeedPairs
 from portrayal.evidence.shares import GroupCounts, Weighing
+from portrayal.evidence.texts import CellTexts, Texts
 from portrayal.evidence.usable import People, Rule
 from portrayal.evidence.values import Numbers, Values
 
@@ -16,6 +17,7 @@ __all__ = [
     "NOT_ANNOTATED",
     "Batch",
     "Cell",
+    "CellTexts",
     "Confusion",
     "Confusions",
     "Correction",
@@ -41,6 +43,7 @@ __all__ = [
     "SeedPairs",
     "SourceImage",
     "Sums",
+    "Texts",
     "Values",
     "Weighing",
 ]

@@ -62,13 +62,15 @@ class Batch:
 @dataclass(frozen=True, slots=True)
 class Requires:
     """What a need must know of images, which costs memory: the ``seeds`` they were drawn with, who is ``planted`` in
-    them, which of them one annotator, ``judged_by``, has judged, and of edits from which ``sources`` they come.
+    them, which of them one annotator, ``judged_by``, has judged, of edits from which ``sources`` they come, and the
+    ``texts`` that annotators wrote.
     """
 
     seeds: bool = False
     planted: bool = False
     judged_by: str = ""
     sources: bool = False
+    texts: bool = False
 
 
 class Sums(Protocol[R_co]):

@@ -19,11 +19,13 @@ from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array
 from portrayal.store.keys import Keys, names_to_keys
 
-__all__ = ["COLUMNS", "ENCODED", "NONE", "Described", "ObservationReader", "ObservationRows"]
+__all__ = ["COLUMNS", "ENCODED", "NONE", "TEXT", "Described", "ObservationReader", "ObservationRows"]
 
 NONE = -1
 COLUMNS = ("image", "annotator", "subject", "attribute", "mass", "value", "reason")
 ENCODED = ("image", "annotator", "attribute", "reason")
+TEXT = "text"
+"""One more column, encoded too, for who needs the words that annotators wrote."""
 _LARGEST = 1e150
 _DIGITS = 7
 """As many decimals of a mass survive single precision; so 0.8 is read as 0.8 and not as a little more."""
@@ -31,7 +33,10 @@ _DIGITS = 7
 
 @dataclass(frozen=True, slots=True)
 class ObservationRows:
-    """Rows as numbers. The mass of a row begins at ``start`` in ``masses`` and has ``size`` groups; nan: no value."""
+    """Rows as numbers. The mass of a row begins at ``start`` in ``masses`` and has ``size`` groups; nan: no value.
+
+    ``text`` is the number of a row's words; NONE: it has none, or nobody needs them.
+    """
 
     key: Keys
     annotator: Ints
@@ -41,6 +46,7 @@ class ObservationRows:
     value: Array
     start: Ints
     size: Ints
+    text: Ints
     masses: NDArray[np.float32]
 
     def take(self, chosen: slice | NDArray[np.bool_]) -> ObservationRows:
@@ -62,11 +68,15 @@ _PER_ROW = tuple(own.name for own in fields(ObservationRows) if own.name != "mas
 
 @dataclass(frozen=True)
 class Described:
-    """Images as one annotator described them: the rows of each stand together. ``names`` is what numbers stand for."""
+    """Images as one annotator described them: the rows of each stand together.
+
+    ``names`` is what numbers stand for, ``spelled`` what those of texts do.
+    """
 
     annotator: str
     rows: ObservationRows
     names: Sequence[str]
+    spelled: Sequence[str] = ()
     _masses: dict[tuple[str, int, bool], tuple[Ints, Array]] = field(default_factory=dict)
 
     @cached_property
@@ -173,15 +183,24 @@ class Described:
         mine = np.flatnonzero((rows.attribute == number) & (rows.subject != NONE) & (np.abs(rows.value) < _LARGEST))
         return mine, rows.value[mine]
 
+    def texts(self, attribute: str) -> tuple[Ints, Ints]:
+        """Return the rows that tell an attribute in words, and the numbers of the words in ``spelled``."""
+        rows = self.rows
+        number = self.codes.get(attribute, NONE - 1)
+        mine = np.flatnonzero((rows.attribute == number) & (rows.subject != NONE) & (rows.text != NONE))
+        return mine, rows.text[mine]
+
 
 class ObservationReader:
-    """Reads batches of observations; rows of annotators not named are left out."""
+    """Reads batches of observations; rows of annotators not named are left out, and so are texts not in the batches."""
 
     def __init__(self, annotators: Collection[str], size: int) -> None:
         self.annotators = annotators
         self.size = size
         # Names become numbers, the same in every batch.
         self._numbers = {name: number for number, name in enumerate([PERSON, *known_reasons()])}
+        self._texts: dict[str, int] = {}
+        self._spelled: list[str] = []
 
     @property
     def names(self) -> Sequence[str]:
@@ -210,7 +229,20 @@ class ObservationReader:
         masses = mass.values.slice(ends[0], ends[-1] - ends[0]).to_numpy(zero_copy_only=False)
         value = batch["value"].to_numpy(zero_copy_only=False)
         key, subject = names_to_keys(batch["image"]), _filled(batch["subject"])
-        return ObservationRows(key, annotator, subject, attribute, reason, value, ends[:-1] - ends[0], size, masses)
+        start, text = ends[:-1] - ends[0], self._text_numbers(batch)
+        return ObservationRows(key, annotator, subject, attribute, reason, value, start, size, text, masses)
+
+    def _text_numbers(self, batch: pa.RecordBatch) -> Ints:
+        if TEXT not in batch.schema.names:
+            return np.full(batch.num_rows, NONE)
+        column = batch[TEXT]
+        numbers = []
+        for text in column.dictionary.to_pylist():
+            number = self._texts.setdefault(text, len(self._texts))
+            if number == len(self._spelled):
+                self._spelled.append(text)
+            numbers.append(number)
+        return np.array([*numbers, NONE])[_filled(column.indices)]
 
     def _codes(self, array: pa.DictionaryArray) -> Ints:
         numbers = [self._numbers.setdefault(name, len(self._numbers)) for name in array.dictionary.to_pylist()]
@@ -220,7 +252,7 @@ class ObservationReader:
         names = self.names
         for code in np.flatnonzero(np.bincount(rows.annotator + 1, minlength=1)[1:]).tolist():
             if names[code] in self.annotators:
-                yield Described(names[code], rows.take(rows.annotator == code), names)
+                yield Described(names[code], rows.take(rows.annotator == code), names, self._spelled)
 
 
 def _filled(array: pa.Array) -> Ints:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from portrayal.evidence import Batch, Evidence, Need, Plan, Requires
-from portrayal.evidence.observations import COLUMNS, ENCODED, ObservationReader
+from portrayal.evidence.observations import COLUMNS, ENCODED, TEXT, ObservationReader
 from portrayal.records import Prompt, from_table
 from portrayal.store.keys import key_numbers
 from portrayal.study.answers import Answers, read_answers
@@ -33,7 +33,8 @@ def collect(study: Study, needs: Collection[Need[Any]], control: RunControl) -> 
         if name := need.requires.judged_by:
             annotator = plan.design.annotator(name)
             plan = replace(plan, judged={**plan.judged, annotator: _judged(study, annotator)})
-    return Evidence.of(plan, needs, _batches(study, plan, answers, control))
+    columns = (TEXT,) if any(need.requires.texts for need in needs) else ()
+    return Evidence.of(plan, needs, _batches(study, plan, answers, columns, control))
 
 
 def read_plan(study: Study, answers: Answers) -> Plan:
@@ -58,9 +59,9 @@ def _joined(study: Study, needs: Collection[Need[Any]]) -> Requires:
     return Requires(seeds, planted, sources=sources)
 
 
-def _batches(study: Study, plan: Plan, answers: Answers, control: RunControl) -> Iterator[Batch]:
+def _batches(study: Study, plan: Plan, answers: Answers, more: Sequence[str], control: RunControl) -> Iterator[Batch]:
     annotators = plan.design.annotators
-    rows = study.workspace.tables["observations"].scan(COLUMNS, ENCODED)
+    rows = study.workspace.tables["observations"].scan((*COLUMNS, *more), (*ENCODED, *more))
     done = 0
     for images in ObservationReader(annotators, _ROWS).images(_until_stopped(rows, control)):
         image, found = answers.find(images.keys)
