@@ -165,6 +165,16 @@ def test_attributes_of_ones_own_and_redefined_ones() -> None:
     assert seen(look(annotator, [{"hat": "yes", "gender": "other"}])) == [(0.0, 1.0), (0.0, 0.0, 1.0)]
 
 
+def test_words_are_read_as_they_were_planted_whatever_the_accuracy() -> None:
+    annotator = build(attributes=["caption", "prompt_match"], accuracy=0.0)
+    assert look(annotator, [{"caption": "an apple on a tree", "prompt_match": "match"}], [{}]) == [
+        Observation("i0", "simulated@1", 0, "caption", text="an apple on a tree"),
+        Observation("i0", "simulated@1", 0, "prompt_match", (0.0, 1.0)),
+        Abstention("i1", "simulated@1", "nothing_planted", 0, "caption"),
+        Abstention("i1", "simulated@1", "nothing_planted", 0, "prompt_match"),
+    ]
+
+
 def test_a_planted_group_that_does_not_exist_is_named() -> None:
     with pytest.raises(ConfigError, match=r"attribute 'gender' has no group 'femal'; did you mean 'female'\?"):
         look(build(), [{"gender": "femal"}])

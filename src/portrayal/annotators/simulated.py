@@ -29,7 +29,8 @@ NUMBERS: Mapping[str, tuple[str, Mapping[str, float]]] = {
 class SimulatedOptions(Settings):
     """Which attributes are read, how often rightly, and how sure it is. ``groups`` defines attributes of one's own.
 
-    ``spread`` is how far numbers, such as an age, stray from that of the planted group.
+    ``spread`` is how far numbers, such as an age, stray from that of the planted group. Words, such as a caption, are
+    read as they were planted.
     """
 
     attributes: tuple[str, ...] = ("gender", "age3", "tone3")
@@ -52,7 +53,7 @@ class Simulated:
         refuse_argument("annotator 'simulated'", argument)
         self._read = chosen_attributes("simulated", options.attributes, options.groups)
         for attribute in self._read:
-            if not attribute.groups and attribute.name not in NUMBERS:
+            if attribute.is_numeric and attribute.name not in NUMBERS:
                 raise ConfigError(f"annotator 'simulated' reads groups, and {attribute.name!r} has none; leave it out")
             if attribute.name == PERSON:
                 raise ConfigError("annotator 'simulated' says whether there are people with the option person = true")
@@ -84,6 +85,8 @@ class Simulated:
         for attribute in self._read:
             if attribute.name in NUMBERS and not attribute.groups:
                 yield self._number(image, subject, attribute.name, person)
+            elif attribute.name in person and attribute.is_text:
+                yield Observation(image, self.name, subject, attribute.name, text=person[attribute.name])
             elif attribute.name in person:
                 seen = self._perceive(f"{image}/{subject}/{attribute.name}", attribute, person[attribute.name])
                 yield Observation(image, self.name, subject, attribute.name, self._mass(attribute, seen))

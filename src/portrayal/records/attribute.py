@@ -70,6 +70,7 @@ BUILTIN_ATTRIBUTES: tuple[Attribute, ...] = (
     Attribute("age9", "perceived age (FairFace)", _DECADES, note="years"),
     Attribute("caption", "caption", is_text=True, note="what a model writes under the image"),
     Attribute("occupation", "perceived occupation", is_text=True),
+    Attribute("prompt_match", "perceived match with the prompt", ("match", "miss"), note="of the image as a whole"),
     Attribute("niqe", "image quality (NIQE)", unit="points", note="lower is better"),
     Attribute("clip_score", "prompt alignment (CLIP score)", unit="of 100"),
     Attribute("ssim", "structural similarity to a reference picture", unit="of 1"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import tomllib
 from collections.abc import Mapping
@@ -24,6 +25,9 @@ from portrayal.study.specs import AnnotatorSpec, GeneratorSpec, build_suite
 from portrayal.suites import REFERENCES, SUITES
 
 __all__ = ["create_demo", "create_study", "demos", "suite_config"]
+
+_BARE = re.compile(r"[\w-]+", re.ASCII)
+"""Keys that TOML takes without quotes."""
 
 
 def create_study(
@@ -159,8 +163,12 @@ def _options(table: str, options: Mapping[str, Any], remark: str = "") -> str:
 
 def _toml(value: Any) -> str:
     if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{key} = {_toml(own)}" for key, own in value.items()) + " }"
+        return "{ " + ", ".join(f"{_key(key)} = {_toml(own)}" for key, own in value.items()) + " }"
     return f"[{', '.join(map(_toml, value))}]" if isinstance(value, list) else json.dumps(value, ensure_ascii=False)
+
+
+def _key(name: str) -> str:
+    return name if _BARE.fullmatch(name) else _quoted(name)
 
 
 def _quoted(text: str) -> str:

@@ -18,7 +18,7 @@ from scipy.stats import binomtest, chisquare
 from portrayal.errors import ConfigError
 from portrayal.generators import GENERATORS, Generator
 from portrayal.generators.simulated import Simulated, SimulatedOptions
-from portrayal.records import Failed, Job, Made, Person, Prompt, Refused, plan_edit, plan_job
+from portrayal.records import Failed, Job, Made, Person, Prompt, Refused, attribute_table, plan_edit, plan_job
 from portrayal.settings import parse_settings
 
 NURSE = Prompt("a photo of one nurse", "Nurse")
@@ -371,3 +371,23 @@ def test_edits_are_refused_and_fail_like_drawings() -> None:
     assert is_rate(kinds[Failed], 2000, 0.2)
     assert is_rate(kinds[Refused], 2000, 0.3 * 0.8)
     assert [result.job for result in results] == [job.id for job in edits(2000, [])]
+
+
+def test_words_are_planted_by_shares_with_the_term_of_the_prompt() -> None:
+    captions = {"a {term}": 0.5, "a {term} and a dog": 0.3, "a Nurse": 0.2}
+    generator = build(shares={"caption": captions})
+    truth = generator.truth(NURSE)
+    assert truth is not None
+    assert truth["caption"] == {"a Nurse": 0.7, "a Nurse and a dog": 0.3}
+    written = Counter(person["caption"] for group in people(generator, 1000, NURSE) for person in group)
+    assert set(written) == {"a Nurse", "a Nurse and a dog"}
+    assert is_rate(written["a Nurse and a dog"], 1000, 0.3)
+
+
+def test_what_a_method_needs_in_words_is_planted_in_words() -> None:
+    table = attribute_table()
+    options = Simulated.options_for([table["caption"], table["prompt_match"], table["gender"]])
+    shares = options["shares"]
+    assert shares["prompt_match"] == {"match": 0.5, "miss": 0.5}
+    assert "a {term}" in shares["caption"]
+    assert build(**options).truth(NURSE) is not None

@@ -16,7 +16,7 @@ from typing import Any
 from portrayal.errors import ConfigError
 from portrayal.generators.base import Truth
 from portrayal.generators.planted_shares import Shares, followed, of_side, requests, side_of
-from portrayal.generators.simulated.options import BALANCED, SimulatedOptions
+from portrayal.generators.simulated.options import BALANCED, WRITTEN, SimulatedOptions
 from portrayal.generators.simulated.sampler import PeopleSampler
 from portrayal.records import Attribute, Failed, Job, Made, Person, Prompt, Refused, aspect
 from portrayal.registry import refuse_argument
@@ -43,11 +43,7 @@ class Simulated:
     @staticmethod
     def options_for(attributes: Sequence[Attribute]) -> Mapping[str, Any]:
         """Return the options by which it plants these attributes: those it does not plant anyway, in equal shares."""
-        more = {
-            a.name: dict.fromkeys(a.groups, 1 / len(a.groups))
-            for a in attributes
-            if a.groups and a.name not in BALANCED
-        }
+        more = {a.name: _in_equal_shares(a) for a in attributes if a.name not in BALANCED and not a.is_numeric}
         return {"shares": {**BALANCED, **more}} if more else {}
 
     def generate(self, jobs: Sequence[Job]) -> Iterator[Made | Refused | Failed]:
@@ -79,7 +75,7 @@ class Simulated:
                     f"so options.shares must say how often its groups are drawn otherwise"
                 )
             shares[attribute] = followed(shares.get(attribute, {}), group, obey)
-        return shares
+        return {attribute: _of_term(groups, asked.term) for attribute, groups in shares.items()}
 
     def _sampler(self, job: Job) -> PeopleSampler:
         key = job.term, job.people, *job.requested.items()
@@ -131,6 +127,19 @@ class Simulated:
             return job.people + (chance[2] < self.options.several)
         low, high = self.options.group
         return min(high, low + int(chance[3] * (high - low + 1)))
+
+
+def _in_equal_shares(attribute: Attribute) -> Shares:
+    return WRITTEN if attribute.is_text else dict.fromkeys(attribute.groups, 1 / len(attribute.groups))
+
+
+def _of_term(groups: Shares, term: str) -> Shares:
+    """Return the shares of what is told about one term; texts that are the same for it add up."""
+    found: dict[str, float] = {}
+    for group, share in groups.items():
+        about = group.replace("{term}", term)
+        found[about] = found.get(about, 0.0) + share
+    return found
 
 
 def _moved(person: Person, moves: Mapping[str, Shares], chance: Sequence[float]) -> Person:

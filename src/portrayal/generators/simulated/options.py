@@ -12,7 +12,7 @@ from portrayal.generators.planted_shares import Shares, split_aspect
 from portrayal.records import SIDES
 from portrayal.settings import Settings
 
-__all__ = ["BALANCED", "SimulatedOptions"]
+__all__ = ["BALANCED", "WRITTEN", "SimulatedOptions"]
 
 # Nothing may join these: a study that names no shares would get other people under the same name.
 BALANCED: Mapping[str, Shares] = {
@@ -21,13 +21,17 @@ BALANCED: Mapping[str, Shares] = {
     "tone3": {"light": 0.4, "medium": 0.3, "dark": 0.3},
 }
 
+WRITTEN: Shares = {"a {term}": 0.6, "a {term} next to a tree": 0.3, "a tree": 0.1}
+"""What is planted of an attribute that is told in words, unless shares say something else."""
+
 Count = Annotated[int, Field(ge=1, le=100)]
 
 
 class SimulatedOptions(Settings):
     """How often what happens, and who is depicted. ``terms`` overrides ``shares`` for single terms.
 
-    Shares are by attribute, or for one of two people by aspect (``left.gender``); ``obey`` is how often a group that
+    Shares are by attribute, or for one of two people by aspect (``left.gender``); in a group, ``{term}`` is the term of
+    the prompt, for what is told in words: ``"a {term} on a table"``. ``obey`` is how often a group that
     the prompt asks for is drawn whatever the shares. ``group`` is how many people, at least and at most,
     are drawn where a prompt leaves the number open. ``moves`` is what edits do: by term, attribute and group the
     probability that a person becomes one of that group; else they stay who they are in the source.
