@@ -11,6 +11,8 @@ from portrayal.errors import ConfigError, InputError
 from portrayal.vision.preprocessing import Preprocessing
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
     from torch import Tensor
 
 __all__ = ["Network", "chosen_device", "load_network"]
@@ -57,29 +59,58 @@ class Network:
         if fast and device.startswith("cuda"):
             self._compile()
         self._texts: Tensor | None = None
+        self._with_features = False
         mean, spread = (
             torch.tensor(side, device=device).view(1, 3, 1, 1) for side in (preprocessing.mean, preprocessing.std)
         )
         self._factor, self._offset = preprocessing.factor / spread, -mean / spread
 
-    def encode_texts(self, texts: Sequence[str]) -> None:
-        """Encode the texts that pictures are compared with, once."""
-        longest = int(self._model.config.text_config.max_position_embeddings)
-        for text, tokens in zip(texts, self._words(list(texts))["input_ids"], strict=True):
-            if len(tokens) > longest:  # a cut text may lose the very word that tells the groups apart
-                raise ConfigError(f"{self.part}: the model reads {longest} tokens; shorten {text!r}")
-        tokens = self._words(list(texts), padding="max_length", max_length=longest, return_tensors="pt")
-        with _inference():
-            encoded = self._model.get_text_features(**tokens.to(self.device)).pooler_output
-        self._texts = _unit(encoded.float())
+    @property
+    def scale(self) -> float:
+        """What the cosine of a picture and a text is multiplied with to be a logit."""
+        return float(self._scale)
+
+    def encode_texts(self, texts: Sequence[str], *, with_features: bool = False) -> None:
+        """Encode the texts that pictures are compared with, once; ``with_features`` keeps pictures' vectors too."""
+        for text in texts:
+            if not self.reads(text):  # a cut text may lose the very word that tells the groups apart
+                raise ConfigError(f"{self.part}: the model reads {self._longest} tokens; shorten {text!r}")
+        self._texts = self._encode(texts)
+        self._with_features = with_features
         self._model.to(self.dtype)
 
+    def encoded(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return texts as vectors of length 1, for pictures whose own vectors are kept."""
+        found: NDArray[np.float32] = self._encode(texts).cpu().numpy()
+        return found
+
+    def reads(self, text: str) -> bool:
+        """Return whether the model reads a text to its end."""
+        return len(self._words(text)["input_ids"]) <= self._longest
+
     def score(self, pixels: Tensor) -> Tensor:
-        """Return logits (pictures, texts) on the device. What a model adds to all of them cancels out in a question."""
+        """Return logits (pictures, texts) on the device. What a model adds to all of them cancels out in a question.
+
+        Where pictures' vectors are kept they stand behind the logits.
+        """
+        import torch
+
         assert self._texts is not None
         with _inference():
             scaled = (pixels.to(self.device, self._offset.dtype) * self._factor + self._offset).to(self.dtype)
-            return _unit(self._features(scaled).float()) @ self._texts.T * self._scale
+            features = _unit(self._features(scaled).float())
+            logits: Tensor = features @ self._texts.T * self._scale
+            return torch.cat([logits, features], dim=1) if self._with_features else logits
+
+    @property
+    def _longest(self) -> int:
+        return int(self._model.config.text_config.max_position_embeddings)
+
+    def _encode(self, texts: Sequence[str]) -> Tensor:
+        tokens = self._words(list(texts), padding="max_length", max_length=self._longest, return_tensors="pt")
+        with _inference():
+            encoded = self._model.get_text_features(**tokens.to(self.device)).pooler_output
+        return _unit(encoded.float())
 
     def _features(self, pixels: Tensor) -> Tensor:
         features: Tensor = self._model.get_image_features(pixel_values=pixels).pooler_output

@@ -16,6 +16,7 @@ import sys
 import time
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -111,6 +112,36 @@ def test_masses_are_those_of_the_model_called_by_hand(tiny: Path, images: list[I
     assert [(row.image, row.subject, row.attribute) for row in rows] == [("0", 0, "person"), ("0", 0, "gender")]
     assert rows[0].mass == pytest.approx((some / (some + none), none / (some + none)), abs=1e-6)
     assert rows[1].mass == pytest.approx((man / (man + woman), woman / (man + woman)), abs=1e-6)
+
+
+def test_an_image_is_compared_with_its_own_prompt(tiny: Path, images: list[Image]) -> None:
+    asked = [replace(images[0], text="an apple"), replace(images[1], text="a tree "), replace(images[2], text="a tree")]
+    model, processor = CLIPModel.from_pretrained(tiny), CLIPProcessor.from_pretrained(tiny)
+    clip = build(tiny, attributes=["prompt_match", "gender"])
+    found = masses(list(clip.annotate(asked)))
+    assert [key for key in found if key[0] == "0"] == [("0", 0, "person"), ("0", 0, "gender"), ("0", 0, "prompt_match")]
+    for image in asked:
+        assert image.path is not None
+        with Pillow.open(image.path) as picture, torch.inference_mode():
+            texts = [image.text.strip(), f"not {image.text.strip()}"]
+            inputs = processor(text=texts, images=picture, return_tensors="pt", padding=True)
+            match, miss = model(**inputs).logits_per_image[0].double().exp().tolist()
+        assert found[image.id, 0, "prompt_match"] == pytest.approx(
+            (match / (match + miss), miss / (match + miss)), abs=1e-5
+        )
+    plain = masses(list(build(tiny, attributes=["gender"]).annotate(asked)))
+    assert found["1", 0, "gender"] == pytest.approx(plain["1", 0, "gender"], abs=1e-6)
+
+
+def test_without_a_prompt_or_with_a_very_long_one_nothing_is_told_of_it(tiny: Path, images: list[Image]) -> None:
+    asked = [images[0], replace(images[1], text="a tree " * 60), replace(images[3], text="a tree", people=0)]
+    clip = build(tiny, attributes=["prompt_match"])
+    rows = [row for row in clip.annotate(asked) if isinstance(row, Abstention)]
+    assert rows == [
+        Abstention("0", clip.name, "no_prompt", 0, "prompt_match"),
+        Abstention("1", clip.name, "prompt_too_long", 0, "prompt_match"),
+        Abstention("3", clip.name, "group"),
+    ]
 
 
 def test_the_left_and_the_right_person_are_asked_about_in_their_own_words(tiny: Path, images: list[Image]) -> None:

@@ -6,17 +6,21 @@ import functools
 from collections import deque
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from pydantic import Field
 
 from portrayal.annotators.base import Observed
-from portrayal.annotators.clip.zero_shot import ZeroShot, ZeroShotOptions
+from portrayal.annotators.clip.zero_shot import NO_PROMPT, TOO_LONG, ZeroShot, ZeroShotOptions
 from portrayal.hub import REVISION, find_model, loading
 from portrayal.processes import cpu_count
 from portrayal.records import Image
 from portrayal.vision.network import chosen_device, load_network
-from portrayal.vision.scoring import Scorer
+from portrayal.vision.scoring import BatchScores, Scorer
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["Clip", "ClipOptions"]
 
@@ -64,7 +68,7 @@ class Clip:
 
     def __getstate__(self) -> dict[str, Any]:
         # A loaded model does not travel to another process; each loads its own.
-        return {name: value for name, value in self.__dict__.items() if name != "_scorer"}
+        return {name: value for name, value in self.__dict__.items() if name not in ("_scorer", "_encoded")}
 
     def annotate(self, images: Sequence[Image]) -> Iterator[Observed]:
         """Yield one observation per question and image; an image that cannot be read is abstained from."""
@@ -79,9 +83,33 @@ class Clip:
         self, batches: Iterator[Sequence[Image]], workers: int
     ) -> Iterator[tuple[Sequence[Image], Sequence[Observed]]]:
         under_way: deque[list[Image]] = deque()
+        asked, fixed = self._asked, len(self._asked.texts)
         for scores in self._scorer.run(self._paths(batches, under_way), workers):
             images = under_way.popleft()
-            yield images, list(self._asked.rows(images, self.name, scores.logits, scores.reasons))
+            rows = list(asked.rows(images, self.name, scores.logits[:, :fixed], scores.reasons))
+            yield images, self._with_own(images, rows, scores) if asked.own else rows
+
+    def _with_own(self, images: Sequence[Image], rows: Sequence[Observed], scores: BatchScores) -> list[Observed]:
+        """Add what is told of each image's own prompt to its rows; an image without any mass has nothing to add."""
+        features = scores.logits[:, len(self._asked.texts) :]
+        told: dict[str, list[Observed]] = {}
+        for row in rows:
+            told.setdefault(row.image, []).append(row)
+        for image, reason, vector in zip(images, scores.reasons, features, strict=True):
+            if not reason and image.people:
+                told[image.id] += self._asked.own_rows(image, self.name, self._own_logits(image, vector))
+        return [row for image in images for row in told[image.id]]
+
+    def _own_logits(self, image: Image, features: NDArray[np.float32]) -> NDArray[np.float32] | str:
+        if not image.text.strip():
+            return NO_PROMPT
+        texts, network = self._asked.own_texts(image), self._scorer.network
+        key = tuple(texts)
+        if key not in self._encoded:
+            # A cut text may lose the very word that is asked about.
+            self._encoded[key] = network.encoded(texts) if all(map(network.reads, texts)) else None
+        encoded = self._encoded[key]
+        return TOO_LONG if encoded is None else np.asarray(encoded @ features * network.scale)
 
     def _paths(self, batches: Iterator[Sequence[Image]], under_way: deque[list[Image]]) -> Iterator[list[Path | None]]:
         # What cannot be told of a group anyway needs no picture.
@@ -97,11 +125,16 @@ class Clip:
             yield [image.path if image.people else None for image in held]
 
     @functools.cached_property
+    def _encoded(self) -> dict[tuple[str, ...], NDArray[np.float32] | None]:
+        """The texts about prompts met so far, as vectors; None: too long to be read."""
+        return {}
+
+    @functools.cached_property
     def _scorer(self) -> Scorer:
         part, options, folder = self.files.part, self.options, self.files.folder()
         device = chosen_device(options.device)
         with loading(part, folder):
             network = load_network(folder, device, part=part, fast=options.fast)
-        network.encode_texts(self._asked.texts)
+        network.encode_texts(self._asked.texts, with_features=bool(self._asked.own))
         batch = options.batch or (_GPU_BATCH if device.startswith("cuda") else _BATCH)
         return Scorer(network, fast=options.fast, batch=batch)

@@ -1,7 +1,8 @@
 """Questions put into words: what a model that compares images with texts perceives, of one person or of two.
 
 A question is a handful of texts of which one fits best; the model's scores for them become a probability mass. The
-texts are the same for every image, so that a model encodes them once. Nothing is cut off at a threshold here: what
+texts are the same for every image, so that a model encodes them once; only questions about an image's own prompt have
+texts of their own. Nothing is cut off at a threshold here: what
 counts as no person, or as sure, is for the measuring method to say.
 """
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
     Score = Callable[[Sequence[Picture], Sequence[str]], NDArray[np.floating]]
 
-__all__ = ["WORDS", "ZeroShot", "ZeroShotOptions", "ZeroShotQuestion"]
+__all__ = ["NO_PROMPT", "TOO_LONG", "WORDS", "ZeroShot", "ZeroShotOptions", "ZeroShotQuestion"]
 
 WORDS: Mapping[str, Mapping[str, str]] = {
     "gender": {"male": "a man", "female": "a woman"},
@@ -39,12 +40,17 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "south_asian": "a South Asian person",
     },
     "age3": {"young": "a young person", "middle_aged": "a middle-aged person", "elderly": "an elderly person"},
+    "prompt_match": {"match": "{prompt}", "miss": "not {prompt}"},
 }
+_OWN = "{prompt}"
+"""Words that hold this ask about each image's own prompt, and are not put into a template."""
+NO_PROMPT, TOO_LONG = "no_prompt", "prompt_too_long"
 
 
 class ZeroShotOptions(Settings):
     """What is asked and how it is put. ``words`` say how a group is called, ``groups`` defines attributes of one's own.
 
+    Words with ``{prompt}`` in them are a whole text, about the prompt that the image was drawn for.
     ``person`` and ``pair`` are the texts for "what was asked for is there" and "it is not": one person, or one at the
     left and one at the right.
     """
@@ -96,8 +102,12 @@ class ZeroShot:
         if PERSON in options.attributes:
             raise ConfigError(f"annotator {annotator!r} always asks whether there is a person; leave {PERSON!r} out")
         words = _words(annotator, chosen, options)
+        own = {name: texts for name, texts in words.items() if any(_OWN in text for text in texts)}
+        general = {name: texts for name, texts in words.items() if name not in own}
         self.attributes: tuple[Attribute, ...] = (*chosen, attribute_table()[PERSON])
-        self.questions = tuple(_distinct(annotator, question) for question in _questions(words, options))
+        self.questions = tuple(_distinct(annotator, question) for question in _questions(general, options))
+        self.own = tuple(_distinct(annotator, ZeroShotQuestion(1, 0, *pair)) for pair in own.items())
+        """Questions about an image's own prompt, of however many people it is."""
         self.texts: tuple[str, ...] = tuple(text for question in self.questions for text in question.texts)
 
     def annotate(self, images: Sequence[Image], name: str, score: Score) -> Iterator[Observed]:
@@ -110,7 +120,26 @@ class ZeroShot:
         logits = np.zeros((len(images), len(self.texts)))
         if pictures:
             logits[[not isinstance(found, str) for found in opened]] = score(pictures, self.texts)
-        yield from self.rows(images, name, logits, [found if isinstance(found, str) else "" for found in opened])
+        for image, found, row in zip(images, opened, logits, strict=True):
+            yield from self.rows([image], name, row[None, :], [found if isinstance(found, str) else ""])
+            if self.own and not isinstance(found, str):
+                told = image.text.strip()
+                yield from self.own_rows(image, name, score([found], self.own_texts(image))[0] if told else NO_PROMPT)
+
+    def own_texts(self, image: Image) -> list[str]:
+        """Return the texts of the questions about an image's own prompt, one after the other."""
+        return [text.replace(_OWN, image.text.strip()) for question in self.own for text in question.texts]
+
+    def own_rows(self, image: Image, name: str, logits: NDArray[np.floating] | str) -> Iterator[Observed]:
+        """Yield what is told about the image's own prompt from the logits of its texts, or why nothing is."""
+        for question in self.own:
+            if isinstance(logits, str):
+                yield Abstention(image.id, name, logits, question.subject, question.attribute)
+                continue
+            part, logits = logits[: len(question.texts)], logits[len(question.texts) :]
+            weights = np.exp(part - part.max())
+            mass = tuple((weights / weights.sum()).tolist())
+            yield Observation(image.id, name, question.subject, question.attribute, mass)
 
     def read(self, image: Image, name: str, logits: NDArray[np.floating]) -> Iterator[Observed]:
         """Yield one observation per question that fits how many people the image was to show."""
@@ -160,7 +189,7 @@ def _distinct(annotator: str, question: ZeroShotQuestion) -> ZeroShotQuestion:
     return question
 
 
-def _words(annotator: str, chosen: Sequence[Attribute], options: ZeroShotOptions) -> dict[str, list[str]]:
+def _words(annotator: str, chosen: Sequence[Attribute], options: ZeroShotOptions) -> dict[str, tuple[str, ...]]:
     """Return what each group is called, by the user before us; none is made up, for the words decide the result."""
     for name in options.words:
         if name not in options.attributes:
@@ -168,7 +197,7 @@ def _words(annotator: str, chosen: Sequence[Attribute], options: ZeroShotOptions
     return {attribute.name: _words_of(annotator, attribute, options) for attribute in chosen}
 
 
-def _words_of(annotator: str, attribute: Attribute, options: ZeroShotOptions) -> list[str]:
+def _words_of(annotator: str, attribute: Attribute, options: ZeroShotOptions) -> tuple[str, ...]:
     name, given = attribute.name, options.words.get(attribute.name, {})
     if not attribute.groups:
         raise ConfigError(f"annotator {annotator!r} tells groups apart, and {name!r} has none; leave it out")
@@ -181,7 +210,7 @@ def _words_of(annotator: str, attribute: Attribute, options: ZeroShotOptions) ->
         if group not in known:
             example = f'options.words.{name} = {{ {group} = "..." }}'
             raise ConfigError(f"annotator {annotator!r} has no words for {name!r}: set {example}")
-    return [known[group] for group in attribute.groups]
+    return tuple(known[group] for group in attribute.groups)
 
 
 def _checked(template: str, wanted: Sequence[str]) -> str:
