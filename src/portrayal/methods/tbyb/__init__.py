@@ -1,0 +1,1 @@
+"""Try Before You Bias."""
