@@ -21,7 +21,13 @@ BALANCED: Mapping[str, Shares] = {
     "tone3": {"light": 0.4, "medium": 0.3, "dark": 0.3},
 }
 
-WRITTEN: Shares = {"a {term}": 0.6, "a {term} next to a tree": 0.3, "a tree": 0.1}
+WRITTEN: Shares = {
+    "a {term}": 0.5,
+    "a {term} on a table": 0.25,
+    "a person with a {term}": 0.15,
+    "a {term} next to a tree": 0.05,
+    "a tree": 0.05,
+}
 """What is planted of an attribute that is told in words, unless shares say something else."""
 
 Count = Annotated[int, Field(ge=1, le=100)]

@@ -1,0 +1,29 @@
+"""What is to be known of these numbers, and how a study may differ from the published, in English."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+__all__ = ["NOTES"]
+
+NOTES: Mapping[str, str] = {
+    "no_caption": "no usable caption",
+    "no_uninvited_words": "no data: captions name nothing beyond their prompts",
+    "nobody_judged": "no data: no annotator tells whether images show their prompt",
+    "none_judged": "no data: of no image is it told whether it shows its prompt",
+    "log_of_one_word": "not defined: only one word came uninvited, so the distribution bias is 0",
+    "log_of_no_object": "not defined: no caption names anything of its prompt, so the hallucination is 1",
+    "log_of_no_match": "not defined: no image shows its prompt, so the miss rate is 1",
+    "log_without_words": "no data: captions name nothing beyond their prompts, so there is no distribution bias",
+    "log_without_misses": "no data: the miss rate is not known",
+    "at_images": "at {n|image|images}, the fewest of any generator",
+    "unsure_bound": "no interval: some draws of prompts leave it undefined",
+    "chosen_objects": "only the objects {names}",
+    "with_actions": "people doing things with the objects",
+    "with_occupations": "occupations of the list {names}",
+    "with_tasks": "tasks from {names}",
+    "prompt_sample": "a sample of {n} prompts (seed {seed})",
+    "similarity_threshold": "words count as the same from a similarity of {value} on",
+    "no_similarity": "the similarity of words plays no part",
+    "own_left_out": "words to leave out from {names}",
+}

@@ -1,0 +1,141 @@
+"""Words as tables: what came uninvited and with which prompts, what was left out, what counted as what."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import pyarrow as pa
+
+from portrayal.evidence import Plan
+from portrayal.methods.base import OwnTable
+from portrayal.methods.tbyb.counting import Counted, summed
+from portrayal.methods.tbyb.model_rows import StudyCaptions
+from portrayal.metrics.objects import peak_curve
+from portrayal.stats.cells import PromptShares, share_intervals
+from portrayal.stats.exact import Ints
+
+__all__ = ["own_tables"]
+
+_WITH = 5
+"""Prompts that are named with a word, those with most of its images."""
+_WHO = [("generator", pa.string()), ("annotator", pa.string())]
+_UNINVITED = pa.schema(
+    [
+        *_WHO,
+        ("rank", pa.int64()),
+        ("word", pa.string()),
+        ("images", pa.int64()),
+        ("share", pa.float64()),
+        ("low", pa.float64()),
+        ("high", pa.float64()),
+        ("height", pa.float64()),
+        ("prompts", pa.int64()),
+        ("with", pa.list_(pa.string())),
+        ("with_images", pa.list_(pa.int64())),
+    ]
+)
+_LEFT_OUT = pa.schema(
+    [
+        *_WHO,
+        ("object", pa.string()),
+        ("images", pa.int64()),
+        ("of", pa.int64()),
+        ("share", pa.float64()),
+        ("instead", pa.list_(pa.string())),
+    ]
+)
+_COUNTED_AS = pa.schema(
+    [
+        ("word", pa.string()),
+        ("object", pa.string()),
+        ("why", pa.string()),
+        ("similarity", pa.float64()),
+        ("images", pa.int64()),
+    ]
+)
+
+
+def own_tables(plan: Plan, studied: Sequence[StudyCaptions]) -> Iterator[OwnTable]:
+    """Yield the three tables of words."""
+    uninvited, left_out = [], []
+    for captions in studied:
+        for generator, prompts in plan.generators.items():
+            cells = np.array(sorted(plan.places[generator, prompt] for prompt in prompts), dtype=np.int64)
+            who = {"generator": generator, "annotator": captions.annotator}
+            uninvited += [who | row for row in _uninvited(plan, captions.counted, cells)]
+            left_out += [who | row for row in _left_out(captions.counted, cells)]
+    yield OwnTable("uninvited", pa.Table.from_pylist(uninvited, _UNINVITED))
+    yield OwnTable("left_out", pa.Table.from_pylist(left_out, _LEFT_OUT))
+    yield OwnTable("counted_as", pa.Table.from_pylist(list(_counted_as(studied)), _COUNTED_AS))
+
+
+def _uninvited(plan: Plan, counted: Counted, cells: Ints) -> Iterator[dict[str, object]]:
+    """Yield the words of one generator that no prompt asked for, the commonest first."""
+    rows = counted.rows.of_prompts(cells)
+    captioned = summed(np.searchsorted(cells, counted.rows.prompt[rows]), counted.rows.images[rows], len(cells))
+    row, word = counted.uninvited(rows)
+    if not len(word):
+        return
+    place, images = np.searchsorted(cells, counted.rows.prompt[rows][row]), counted.rows.images[rows][row]
+    different, column = np.unique(word, return_inverse=True)
+    used = [counted.words[number] for number in different.tolist()]
+    table = summed(place * len(used) + column, images, len(cells) * len(used)).reshape(len(cells), len(used))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        shares = PromptShares.of(table / captioned[:, None], captioned, captioned)
+    low, high = share_intervals(shares)
+    totals = table.sum(axis=0)
+    order = sorted(range(len(used)), key=lambda own: (-totals[own], used[own]))
+    for rank, (own, height) in enumerate(zip(order, peak_curve(totals).tolist(), strict=True), start=1):
+        most = sorted(np.flatnonzero(table[:, own]).tolist(), key=lambda cell: (-table[cell, own], cell))
+        yield {
+            "rank": rank,
+            "word": used[own],
+            "images": int(totals[own]),
+            "share": float(shares.share[own]),
+            "low": float(low[own]),
+            "high": float(high[own]),
+            "height": height,
+            "prompts": len(most),
+            "with": [plan.design.prompts[plan.cells[cells[cell]][1]].term for cell in most[:_WITH]],
+            "with_images": [int(table[cell, own]) for cell in most[:_WITH]],
+        }
+
+
+def _left_out(counted: Counted, cells: Ints) -> Iterator[dict[str, object]]:
+    """Yield the objects that prompts of one generator asked for and captions do not name, the commonest first."""
+    missing, asked, instead = Counter[str](), Counter[str](), defaultdict[str, Counter[str]](Counter)
+    for row in counted.rows.of_prompts(cells).tolist():
+        images, matches = int(counted.rows.images[row]), counted.matches[row]
+        named, extra = (
+            {match.object for match in matches if match.why},
+            {match.object for match in matches if not match.why},
+        )
+        for item in counted.objects[int(counted.rows.prompt[row])]:
+            asked[item.lemma] += images
+            if item.lemma not in named:
+                missing[item.lemma] += images
+                instead[item.lemma].update(dict.fromkeys(extra, images))
+    for name, images in sorted(missing.items(), key=lambda pair: (-pair[1] / asked[pair[0]], pair[0])):
+        others = sorted(instead[name].items(), key=lambda pair: (-pair[1], pair[0]))[:_WITH]
+        yield {
+            "object": name,
+            "images": images,
+            "of": asked[name],
+            "share": images / asked[name],
+            "instead": [other for other, _ in others],
+        }
+
+
+def _counted_as(studied: Sequence[StudyCaptions]) -> Iterator[dict[str, object]]:
+    """Yield words that count as another one, an object of the prompt, with why and in how many images."""
+    found = Counter[tuple[str, str, str, float | None]]()
+    for captions in studied:
+        rows = captions.counted.rows
+        for images, matches in zip(rows.images.tolist(), captions.counted.matches, strict=True):
+            for match in dict.fromkeys(matches):
+                if match.why not in ("", "same"):
+                    found[match.word, match.object, match.why, match.similarity] += int(images)
+    for (word, name, why, near), images in sorted(found.items(), key=lambda pair: (-pair[1], str(pair[0]))):
+        yield {"word": word, "object": name, "why": why, "similarity": near, "images": images}
