@@ -32,6 +32,7 @@ benchmarks: .venv/dev
 	$(BIN)/python benchmarks/services.py
 	$(BIN)/python benchmarks/bafis_coverage.py
 	$(BIN)/python benchmarks/biaspainter.py
+	$(BIN)/python benchmarks/tbyb_scale.py
 	$(BIN)/python benchmarks/ratings.py
 	$(BIN)/python benchmarks/arena_coverage.py
 	$(BIN)/portrayal bench arena --kills 3

@@ -18,5 +18,6 @@ BUNDLE = Bundle(
     suites={"tbyb": Entry(".suite:tbyb", "Try Before You Bias: pictures of 100 objects; actions, occupations, tasks")},
     study="study.toml.in",
     suite="tbyb",
+    commands=Entry(".commands:app", "Try Before You Bias: score captions, explain one image."),
     attributes=("caption", "prompt_match"),
 )

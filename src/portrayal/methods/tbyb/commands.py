@@ -1,0 +1,108 @@
+"""Commands of their own: captions scored without a study, and one image explained."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    help="Try Before You Bias: score captions, explain one image.", rich_markup_mode=None, no_args_is_help=True
+)
+_COLUMNS = ("log_bias", "distribution_bias", "jaccard_hallucination", "miss_rate")
+
+
+@app.command()
+def score(
+    captions: Annotated[
+        Path, typer.Argument(metavar="CAPTIONS", help="A CSV file with the columns model,prompt,caption[,missed].")
+    ],
+    similarity: Annotated[
+        float, typer.Option(min=0, max=1, help="Words this similar count as the same; 0: only equal ones and synonyms.")
+    ] = 0.75,
+    wordnet: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="An installed WordNet, for synonyms of any object.")
+    ] = None,
+    left_out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A CSV word,kind in place of the shipped stop words and colours."),
+    ] = None,
+    draws: Annotated[int, typer.Option(min=100, max=100_000, help="Resamples behind the intervals.")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help="Decides what is drawn.")] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Score captions of models' images, or of a dataset's: no study and no images are needed."""
+    from portrayal.methods.tbyb.options import TbybOptions
+    from portrayal.methods.tbyb.score_captions import score_captions
+
+    options = TbybOptions(similarity=similarity, wordnet=wordnet, left_out=left_out, draws=draws)
+    found = score_captions(captions, options, seed)
+    if as_json:
+        typer.echo(json.dumps(found, indent=2, ensure_ascii=False))
+        return
+    typer.echo("\t".join(("model", "captions", *_COLUMNS)))
+    for model in found["models"]:
+        cells = [_cell(model["scores"][name]) for name in _COLUMNS]
+        typer.echo("\t".join((model["model"], str(model["captions"]), *cells)))
+
+
+def _cell(found: dict[str, Any]) -> str:
+    if found["value"] is None:
+        return str(found["note"])
+    low, high = found["low"], found["high"]
+    return f"{found['value']:.3f}" + (f" ({low:.3f} to {high:.3f})" if low is not None and high is not None else "")
+
+
+@app.command()
+def explain(
+    study: Annotated[Path, typer.Argument(metavar="STUDY", help="The study's folder.")],
+    image: Annotated[str, typer.Argument(metavar="IMAGE", help="The image's name, or how it begins.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Print an image's prompt, captions, their objects X and Y, and why which word counts as what."""
+    from dataclasses import asdict
+
+    from portrayal.methods.tbyb.explain import explain as explained
+
+    found = explained(study, image)
+    if as_json:
+        typer.echo(json.dumps([asdict(own) for own in found], indent=2, ensure_ascii=False))
+        return
+    for own in found:
+        typer.echo(f"image      {own.image}\ngenerator  {own.generator}\nprompt     {own.prompt}")
+        for row in own.said:
+            if row["reason"]:
+                typer.echo(f"{row['annotator']} says nothing: {row['reason']}")
+            elif row["mass"]:
+                typer.echo(f"{row['annotator']}: shows its prompt with probability {row['mass'][0]:.3f}")
+        for caption in own.captions:
+            typer.echo("\n".join(["", *_lines(caption)]))
+
+
+_WHY = {
+    "same": "the same word",
+    "counted_as": "counts as a person",
+    "synonym": "a synonym",
+    "similar": "similar enough",
+    "": "uninvited",
+}
+
+
+def _lines(caption: dict[str, Any]) -> list[str]:
+    found = caption["hallucination"]
+    lines = [
+        f"caption    {caption['caption']}  ({caption['annotator']})",
+        f"X          {', '.join(caption['X'])}",
+        f"Y          {', '.join(caption['Y'])}",
+    ]
+    for match in caption["words"]:
+        near = "" if match["similarity"] is None else f", similarity {match['similarity']:.2f}"
+        stands = "" if match["object"] == match["word"] else f" -> {match['object']}"
+        lines.append(f"  {match['word']}{stands}: {_WHY[match['why']]}{near}")
+    lines += [f"  {word['word']}: left out ({word['kind']})" for word in caption["left_out"]]
+    parts = f"{found['by_addition']:.3f} by addition, {found['by_omission']:.3f} by omission"
+    return [*lines, f"H_J        {found['total']:.3f}: {parts}"]

@@ -1,0 +1,121 @@
+"""Captions without images: ``portrayal tbyb score``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from portrayal.errors import InputError
+from portrayal.methods.tbyb.options import TbybOptions
+from portrayal.methods.tbyb.score_captions import score_captions
+from portrayal.metrics import distribution_bias, log_bias
+
+ROWS = """\
+model,prompt,caption,missed
+A,a picture of an apple,a red apple on a table,0
+A,a picture of a cat,a cat and a dog,0
+A,a picture of a cat,a dog on a table,1
+A,a picture of a tree,a tree,
+B,a picture of an apple,an apple,no
+B,a picture of a cat,,
+"""
+
+
+def scored(path: Path, text: str, **options: Any) -> dict[str, Any]:
+    path.write_text(text, encoding="utf-8")
+    return score_captions(path, TbybOptions(**{"similarity": 0, "draws": 100, **options}))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "captions.csv"
+
+
+def test_scores_by_hand(path: Path) -> None:
+    first, second = scored(path, ROWS)["models"]
+    values = {name: found["value"] for name, found in first["scores"].items()}
+    # Of the apple 1/2; of the cats 1/2 and 1, a third of it by omission; of the tree 0.
+    assert values["jaccard_hallucination"] == pytest.approx((0.5 + 0.5 + 1 + 0) / 4)
+    assert values["hallucination_by_omission"] == pytest.approx((1 / 3) / 4)
+    assert values["miss_rate"] == pytest.approx(1 / 3)
+    assert values["distribution_bias"] == pytest.approx(float(distribution_bias([2, 2])))
+    assert values["log_bias"] == pytest.approx(float(log_bias(1, 0.5, 1 / 3)))
+    assert first["uninvited"] == [{"word": "dog", "images": 2}, {"word": "table", "images": 2}]
+    assert (first["images"], first["captions"], first["prompts"]) == (4, 4, 3)
+    assert (second["images"], second["captions"], second["prompts"]) == (2, 1, 1)
+    assert second["scores"]["distribution_bias"]["value"] is None
+    assert "nothing beyond their prompts" in second["scores"]["distribution_bias"]["note"]
+
+
+def test_models_with_different_numbers_of_captions_are_compared_at_the_smallest(path: Path) -> None:
+    first, second = scored(path, ROWS)["models"]
+    assert first["at_common_size"]["images"] == second["at_common_size"]["images"] == 1
+    assert second["at_common_size"]["value"] is None
+
+
+def test_without_missed_there_is_no_miss_rate(path: Path) -> None:
+    text = "model,prompt,caption\nA,a cat,a cat and a dog\nA,a dog,a dog and two trees\n"
+    (found,) = scored(path, text)["models"]
+    assert found["scores"]["miss_rate"] == {
+        "value": None,
+        "low": None,
+        "high": None,
+        "note": "no data: no annotator tells whether images show their prompt",
+    }
+    assert found["scores"]["log_bias"]["note"] == "no data: the miss rate is not known"
+    assert "at_common_size" not in found
+
+
+def test_the_order_of_rows_and_models_changes_no_value(path: Path) -> None:
+    header, *lines = ROWS.splitlines()
+    turned = scored(path, "\n".join([header, *lines[::-1]]) + "\n")["models"]
+    for model in scored(path, ROWS)["models"]:
+        (same,) = [other for other in turned if other["model"] == model["model"]]
+        assert {name: own["value"] for name, own in same["scores"].items()} == {
+            name: pytest.approx(own["value"]) for name, own in model["scores"].items()
+        }
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "model,prompt,caption,missed\nA,a cat,a cat,maybe\n",
+            ":2: column 'missed' must be 1, 0 or empty, got 'maybe'",
+        ),
+        ("model,prompt,caption\n,a cat,a cat\n", ":2: column 'model' is empty"),
+        ("model,caption\nA,a cat\n", "column 'prompt' is missing"),
+    ],
+)
+def test_what_is_wrong_is_named_with_file_line_and_column(path: Path, text: str, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        scored(path, text)
+    assert str(path) in str(caught.value)
+    assert message in str(caught.value)
+
+
+@pytest.mark.slow
+def test_the_command_prints_a_table_and_json(path: Path, cli: Callable[..., Any]) -> None:
+    path.write_text(ROWS, encoding="utf-8")
+    table = cli("tbyb", "score", str(path), "--similarity", "0", "--draws", "100").stdout.splitlines()
+    assert table[0].split("\t")[:3] == ["model", "captions", "log_bias"]
+    assert len(table) == 3
+    found = json.loads(cli("tbyb", "score", str(path), "--similarity", "0", "--draws", "100", "--json").stdout)
+    assert found == json.loads(json.dumps(scored(path, ROWS)))
+    assert found["parameters"]["seed"] == 0
+
+
+def test_the_same_seed_gives_the_same_intervals(path: Path) -> None:
+    rng = np.random.default_rng(0)
+    lines = [
+        f"A,a picture of a {name},a {name} and a {rng.choice(['dog', 'sofa', 'lake'])},{int(rng.random() < 0.2)}"
+        for name in ("cat", "cup", "bus", "car", "pen", "box")
+        for _ in range(3)
+    ]
+    text = "\n".join(["model,prompt,caption,missed", *lines]) + "\n"
+    assert scored(path, text) == scored(path, text)
