@@ -10,7 +10,7 @@ from portrayal.records import Measurement
 from portrayal.reports.language import digits
 from portrayal.reports.words import decimal, known, percent, percent_range, span
 
-__all__ = ["Scale", "centred_scale", "number_scale", "score_scale", "share_scale", "unit_scale"]
+__all__ = ["Scale", "centred_scale", "number_scale", "range_scale", "score_scale", "share_scale", "unit_scale"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +90,12 @@ def centred_scale(rows: Iterable[Measurement | None], centre: float) -> Scale:
 
 def number_scale(rows: Sequence[Measurement | None]) -> Scale:
     """Return an axis with round ends around every value, and as many decimals as tell values on it apart."""
-    values = _extent(rows) or [0.0, 1.0]
-    low, high = min(values), max(values)
+    return range_scale(_extent(rows))
+
+
+def range_scale(values: Sequence[float]) -> Scale:
+    """Return such an axis around some numbers."""
+    low, high = (min(values), max(values)) if values else (0.0, 1.0)
     digits = 1 if low == high else min(max(math.ceil(1 - math.log10(high - low)), 1), 4)
     step = 4 * 10.0 ** math.floor(math.log10(max(high - low, 1e-6)))
     if (high - low) / step < 0.5:
