@@ -13,6 +13,7 @@ BUNDLE = Bundle(
         needs=("simplemma",),
         extra="words",
     ),
+    section=Entry(".report.section:TbybSection"),
     texts="texts",
     notes=Entry(".notes:NOTES"),
     suites={"tbyb": Entry(".suite:tbyb", "Try Before You Bias: pictures of 100 objects; actions, occupations, tasks")},
