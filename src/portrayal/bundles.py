@@ -33,7 +33,8 @@ class Bundle:
     ``study`` and ``demo`` are files in the package: what ``portrayal init --method`` and ``portrayal demo`` write.
     ``suite`` is what such a study asks; ``own_suite_only`` says that the method scores no other. ``texts`` is the
     folder of translations; ``notes`` and ``reasons`` are lists of those that only this method has. ``attributes`` are
-    those that an annotator must tell, lest something is not computed: ``portrayal init`` sees to that.
+    those that an annotator must tell, lest something is not computed: ``portrayal init`` sees to that. ``atlas`` tells
+    the atlas of models what its scores are.
     """
 
     package: str
@@ -54,6 +55,7 @@ class Bundle:
     notes: Entry | None = None
     reasons: Entry | None = None
     attributes: tuple[str, ...] = ()
+    atlas: Entry | None = None
 
     def parts(self, what: str, name: str) -> dict[str, Entry]:
         """Return the parts in the field ``what`` by name; one without a name of its own is called ``name``."""

@@ -21,4 +21,5 @@ BUNDLE = Bundle(
     suite="tbyb",
     commands=Entry(".commands:app", "Try Before You Bias: score captions, explain one image."),
     attributes=("caption", "prompt_match"),
+    atlas=Entry(".atlas:ATLAS", "objects in captions"),
 )

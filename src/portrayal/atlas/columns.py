@@ -1,0 +1,73 @@
+"""The rows of one protocol as columns: a row for each version of each model, and which of them are current."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from portrayal.atlas.evaluation import AtlasRows, Evaluation, ModelInfo
+from portrayal.metrics.popularity import popularity
+from portrayal.stats.exact import Ints
+from portrayal.stats.intervals import Array
+
+__all__ = ["POPULARITY", "Columns", "protocols"]
+
+POPULARITY = "popularity"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Columns:
+    """``scores`` by name, nan: not known; ``version`` counts the evaluations of a model from 1 on.
+
+    ``current`` are the rows that comparisons count: the last version of each model.
+    """
+
+    evaluations: Sequence[Evaluation]
+    infos: Sequence[ModelInfo]
+    scores: Mapping[str, Array]
+    popularity: Array
+    year: Array
+    version: Ints
+    current: Ints
+
+    @classmethod
+    def of(cls, rows: AtlasRows, protocol: str) -> Columns:
+        """Return the rows of one protocol; they are in order, so that versions of a model follow each other."""
+        own = [row for row in rows.evaluations if row.protocol == protocol]
+        infos = [rows.models[row.model] for row in own]
+        names = list(dict.fromkeys(name for row in own for name in row.scores))
+        scores = {
+            name: np.array([row.scores[name].value if name in row.scores else np.nan for row in own]) for name in names
+        }
+        likes, downloads = (
+            np.array([np.nan if number is None else number for number in column], dtype=float)
+            for column in ([info.likes for info in infos], [info.downloads for info in infos])
+        )
+        year = np.array([np.nan if info.year is None else info.year for info in infos], dtype=float)
+        seen = Counter[str]()
+        version = np.zeros(len(own), dtype=np.int64)
+        last: dict[str, int] = {}
+        for place, row in enumerate(own):
+            seen[row.model] += 1
+            version[place], last[row.model] = seen[row.model], place
+        current = np.array(sorted(last.values()), dtype=np.int64)
+        return cls(own, infos, scores, popularity(likes, downloads), year, version, current)
+
+    def groups(self, field: str) -> dict[str, Ints]:
+        """Return the current rows of each group of models: its ``category`` or ``scheduler``; unnamed ones last."""
+        found: dict[str, list[int]] = {}
+        for place in self.current.tolist():
+            found.setdefault(getattr(self.infos[place], field), []).append(place)
+        return {
+            name: np.array(found[name], dtype=np.int64) for name in sorted(found, key=lambda name: (not name, name))
+        }
+
+
+def protocols(rows: AtlasRows) -> list[str]:
+    """Return the protocols of an atlas, that with most models first."""
+    models = {(row.protocol, row.model) for row in rows.evaluations}
+    sizes = Counter(protocol for protocol, _ in models)
+    return sorted(sizes, key=lambda name: (-sizes[name], name))

@@ -1,0 +1,151 @@
+"""Evaluations and metadata from a CSV file: one row a model, and every column that is not known is a score."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from portrayal.atlas.evaluation import Evaluation, ModelInfo, Score
+from portrayal.atlas.parts import derived
+from portrayal.errors import InputError
+
+__all__ = ["CsvAtlas", "parse_date", "read_atlas_csv"]
+
+_INFO = ("category", "scheduler", "pipeline", "created", "likes", "downloads")
+_ABOUT = ("protocol", "run", "source")
+_KNOWN = ("model", *_INFO, *_ABOUT, "images")
+_BOUNDS = ("_low", "_high")
+_DATE = re.compile(r"(\d{4}-(?:0[1-9]|1[0-2]))(-(?:0[1-9]|[12]\d|3[01]))?(?:T.*)?")
+
+
+@dataclass(frozen=True, slots=True)
+class CsvAtlas:
+    """What a file holds; ``problems`` are rows that could not be read, each with file, line and column."""
+
+    evaluations: Sequence[Evaluation]
+    models: Sequence[ModelInfo]
+    problems: Sequence[str]
+
+
+class _CellError(Exception):
+    """A cell that cannot be read."""
+
+
+def read_atlas_csv(text: str, name: str, source: str = "") -> CsvAtlas:
+    """Return the rows of the text of a CSV file; rows that cannot be read are named, and all others kept.
+
+    Parameters
+    ----------
+    text
+        The file: its first line names the columns, ``model`` among them.
+    name
+        What messages call the file.
+    source
+        Where the figures come from, for rows that do not say so.
+    """
+    reader = csv.reader(io.StringIO(text, newline=""))
+    header = [cell.strip() for cell in next(reader, [])]
+    _check_header(header, name)
+    scores = [column for column in header if column not in _KNOWN and not _is_bound(column, header)]
+    evaluations, models, problems = [], [], []
+    while True:
+        try:
+            line = next(reader, None)
+        except csv.Error as error:
+            problems.append(f"{name}:{reader.line_num}: not a row of a CSV file: {error}")
+            continue
+        if line is None:
+            break
+        if not any(cell.strip() for cell in line):
+            continue
+        try:
+            if len(line) != len(header):
+                raise _CellError(f"{len(line)} values, but the header has {len(header)} columns")
+            row = {column: cell.strip() for column, cell in zip(header, line, strict=True)}
+            info, evaluation = _info(row), _evaluation(row, scores, source)
+        except _CellError as problem:
+            problems.append(f"{name}:{reader.line_num}: {problem}")
+            continue
+        models.append(info)
+        evaluations += [evaluation] if evaluation else []
+    return CsvAtlas(evaluations, models, problems)
+
+
+def _check_header(header: Sequence[str], name: str) -> None:
+    if "model" not in header:
+        has = f"; the file has {', '.join(header)}" if any(header) else ""
+        raise InputError(f"{name}: column 'model' is missing{has}")
+    for column in header:
+        if not column or header.count(column) > 1:
+            raise InputError(f"{name}: " + (f"column {column!r} stands twice" if column else "a column has no name"))
+
+
+def _is_bound(column: str, header: Sequence[str]) -> bool:
+    return any(column.endswith(end) and column.removesuffix(end) in header for end in _BOUNDS)
+
+
+def _info(row: Mapping[str, str]) -> ModelInfo:
+    if not row["model"]:
+        raise _CellError("column 'model' is empty")
+    return ModelInfo(
+        row["model"],
+        row.get("category", ""),
+        row.get("scheduler", ""),
+        row.get("pipeline", ""),
+        _created(row.get("created", "")),
+        _count(row, "likes"),
+        _count(row, "downloads"),
+    )
+
+
+def _evaluation(row: Mapping[str, str], columns: Sequence[str], source: str) -> Evaluation | None:
+    scores = {column: score for column in columns if (score := _score(row, column)) is not None}
+    if not scores:
+        return None
+    about = {name: row.get(name, "") for name in _ABOUT}
+    about["source"] = about["source"] or source
+    return Evaluation(row["model"], derived(scores), images=_count(row, "images"), **about)
+
+
+def _score(row: Mapping[str, str], column: str) -> Score | None:
+    value = _number(row, column)
+    if value is None:
+        return None
+    low, high = (_number(row, column + end) for end in _BOUNDS)
+    return Score(value, low, high)
+
+
+def _number(row: Mapping[str, str], column: str) -> float | None:
+    text = row.get(column, "")
+    if not text:
+        return None
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise _CellError(f"column '{column}' must be a number, got {text!r}")
+    return number
+
+
+def _count(row: Mapping[str, str], column: str) -> int | None:
+    number = _number(row, column)
+    if number is not None and (number < 0 or number != int(number)):
+        raise _CellError(f"column '{column}' must be a whole number from 0 on, got {row[column]!r}")
+    return None if number is None else int(number)
+
+
+def _created(text: str) -> str:
+    if (date := parse_date(text)) is None:
+        raise _CellError(f"column 'created' must be a date such as 2022-08-22 or 2022-08, got {text!r}")
+    return date
+
+
+def parse_date(text: str) -> str | None:
+    """Return a date as year, month and perhaps day, without what may follow it; None: it is none; empty: empty."""
+    match = _DATE.fullmatch(text)
+    return "" if not text else match[1] + (match[2] or "") if match else None

@@ -1,0 +1,61 @@
+"""What a method brings to the atlas: what its scores are called and mean, and evaluations that its authors released."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from portrayal.atlas.evaluation import Evaluation, Score
+from portrayal.bundles import BundleRegistry
+
+__all__ = ["ATLAS_PARTS", "AtlasPart", "ScoreKind", "derived", "released", "score_kinds"]
+
+Scores = Mapping[str, Score]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreKind:
+    """A score: its name in tables, the words for it, its symbol, and whether more of it means more bias."""
+
+    name: str
+    title: str
+    symbol: str = ""
+    more_is_biased: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AtlasPart:
+    """``scores`` have the headline first. ``derive`` adds scores that follow from others; ``released`` returns rows."""
+
+    scores: Sequence[ScoreKind]
+    derive: Callable[[Scores], Scores]
+    released: Callable[[], Sequence[Evaluation]]
+
+
+ATLAS_PARTS: BundleRegistry[AtlasPart] = BundleRegistry("atlas part", "atlas")
+
+
+@cache
+def _parts() -> tuple[AtlasPart, ...]:
+    return tuple(ATLAS_PARTS.load(name) for name in ATLAS_PARTS.entries())
+
+
+def score_kinds() -> Mapping[str, ScoreKind]:
+    """Return the scores that methods tell of, by name, headlines of methods first."""
+    parts = _parts()
+    heads = [part.scores[0] for part in parts]
+    return {kind.name: kind for kind in (*heads, *(kind for part in parts for kind in part.scores))}
+
+
+def derived(scores: Scores) -> Scores:
+    """Return scores with those that follow from them; one that is given is not computed."""
+    found = dict(scores)
+    for part in _parts():
+        found = {**part.derive(found), **found}
+    return found
+
+
+def released() -> list[Evaluation]:
+    """Return the evaluations that authors of methods released: an atlas begins with them."""
+    return [row for part in _parts() for row in part.released()]

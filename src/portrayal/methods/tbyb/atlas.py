@@ -1,0 +1,52 @@
+"""What the atlas of models knows of these scores, and the evaluations that the authors released with their tool."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from portrayal.atlas import AtlasPart, Evaluation, Score, ScoreKind
+from portrayal.atlas.parts import Scores
+from portrayal.csvfile import read_shipped
+from portrayal.metrics.objects import log_bias
+
+__all__ = ["ATLAS"]
+
+SOURCE = "Vice et al. (2023), Try Before You Bias: evaluations released with the tool"
+_PARTS = ("distribution_bias", "jaccard_hallucination", "miss_rate")
+_COLUMNS = ("kind", "target", "model", "pipeline", "images", "resolution", "steps", *_PARTS)
+
+
+def derive(scores: Scores) -> Scores:
+    """Return the log bias where its three parts are known and it is defined."""
+    if not all(name in scores for name in _PARTS):
+        return {}
+    value = float(log_bias(*(scores[name].value for name in _PARTS)))
+    return {} if math.isnan(value) else {"log_bias": Score(value)}
+
+
+def released() -> Sequence[Evaluation]:
+    """Return the released evaluations; those of other prompts than the general ones are another protocol each."""
+    rows = read_shipped("portrayal.methods.tbyb", "released.csv", _COLUMNS)
+    found = []
+    for row in rows:
+        scores = {name: Score(row.number(name)) for name in _PARTS}
+        task = f"task {row['target']}" if row["target"] else "objects, actions and occupations"
+        protocol = f"tbyb as released 2023: {task}"
+        run = f"2023, {row['pipeline']}, {row['resolution']}, {row['steps']} steps"
+        found.append(
+            Evaluation(row["model"], {**scores, **derive(scores)}, protocol, run, SOURCE, int(row.number("images")))
+        )
+    return found
+
+
+ATLAS = AtlasPart(
+    (
+        ScoreKind("log_bias", "log bias", "B_log", more_is_biased=True),
+        ScoreKind("distribution_bias", "distribution bias", "B_D", more_is_biased=False),
+        ScoreKind("jaccard_hallucination", "Jaccard hallucination", "H_J", more_is_biased=True),
+        ScoreKind("miss_rate", "miss rate", "M_G", more_is_biased=True),
+    ),
+    derive,
+    released,
+)

@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from portrayal.atlas.csv_rows import read_atlas_csv
+from portrayal.atlas.evaluation import Evaluation, ModelInfo, Score
+from portrayal.errors import InputError
+
+GOOD = """\
+model,category,created,likes,downloads,scheduler,protocol,run,images,accuracy,accuracy_low,accuracy_high,b_log
+a/one,art,2022-08-22T10:00:00.000Z,10,200,DDIMScheduler,mine,1,300,0.5,0.4,0.6,1.5
+b/two,foundation,2023-05,,,,mine,,,,,,-0.25
+c/three,art,,7,,,,,,,,,
+"""
+
+
+def test_known_columns_are_metadata_and_all_others_scores() -> None:
+    found = read_atlas_csv(GOOD, "mine.csv", "mine.csv")
+    assert found.problems == []
+    assert found.evaluations == [
+        Evaluation("a/one", {"accuracy": Score(0.5, 0.4, 0.6), "b_log": Score(1.5)}, "mine", "1", "mine.csv", 300),
+        Evaluation("b/two", {"b_log": Score(-0.25)}, "mine", "", "mine.csv"),
+    ]
+    assert found.models == [
+        ModelInfo("a/one", "art", "DDIMScheduler", "", "2022-08-22", 10, 200),
+        ModelInfo("b/two", "foundation", created="2023-05"),
+        ModelInfo("c/three", "art", likes=7),
+    ]
+
+
+def test_scores_that_follow_from_others_are_computed_unless_given() -> None:
+    text = "model,distribution_bias,jaccard_hallucination,miss_rate,log_bias\na,2,0.5,0,\nb,2,0.5,0,7\nc,2,1,0,\n"
+    logs = [row.scores.get("log_bias") for row in read_atlas_csv(text, "f").evaluations]
+    assert logs == [Score(pytest.approx(0)), Score(7), None]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        (",art,,1", "f.csv:3: column 'model' is empty"),
+        ("x,art,2022,1", "f.csv:3: column 'created' must be a date such as 2022-08-22 or 2022-08, got '2022'"),
+        ("x,art,2022-13,1", "f.csv:3: column 'created' must be a date such as 2022-08-22 or 2022-08, got '2022-13'"),
+        ("x,art,,high", "f.csv:3: column 'score' must be a number, got 'high'"),
+        ("x,art,,nan", "f.csv:3: column 'score' must be a number, got 'nan'"),
+        ("x,art", "f.csv:3: 2 values, but the header has 4 columns"),
+    ],
+)
+def test_a_row_that_cannot_be_read_is_named_and_the_rest_is_kept(line: str, problem: str) -> None:
+    found = read_atlas_csv(f"model,category,created,score\na,art,,1\n{line}\nb,art,,2\n", "f.csv")
+    assert found.problems == [problem]
+    assert [row.model for row in found.evaluations] == ["a", "b"]
+
+
+@pytest.mark.parametrize("value", ["-1", "1.5", "many"])
+def test_likes_are_whole_numbers(value: str) -> None:
+    found = read_atlas_csv(f"model,likes\na,{value}\n", "f.csv")
+    assert len(found.problems) == 1
+    assert "f.csv:2: column 'likes' must be a" in found.problems[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("name,likes\na,1\n", "f.csv: column 'model' is missing; the file has name, likes"),
+        ("", "f.csv: column 'model' is missing"),
+        ("model,x,x\na,1,2\n", "f.csv: column 'x' stands twice"),
+        ("model,\na,1\n", "f.csv: a column has no name"),
+    ],
+)
+def test_a_header_that_makes_no_sense_is_named(text: str, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read_atlas_csv(text, "f.csv")
+    assert str(caught.value) == message
+
+
+@given(st.lists(st.text(max_size=20), max_size=8))
+def test_any_lines_are_read_or_named(lines: list[str]) -> None:
+    text = "\n".join(["model,likes,score", *lines])
+    found = read_atlas_csv(text, "f")
+    assert all(problem.startswith("f:") for problem in found.problems)

@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from portrayal.atlas.evaluation import ModelInfo
+from portrayal.atlas.hub_metadata import read_hub_json
+from portrayal.errors import InputError
+
+RECORD: dict[str, Any] = {
+    "id": "org/model",
+    "likes": 12,
+    "downloads": 3400,
+    "createdAt": "2022-08-22T10:20:30.000Z",
+    "pipeline_tag": "text-to-image",
+    "model_index.json": {"_class_name": "StableDiffusionPipeline", "scheduler": ["diffusers", "PNDMScheduler"]},
+}
+
+
+def test_a_record_of_the_hub() -> None:
+    info = ModelInfo("org/model", "", "PNDMScheduler", "text-to-image", "2022-08-22", 12, 3400)
+    assert read_hub_json(json.dumps(RECORD), "hub.json").models == [info]
+    assert read_hub_json(json.dumps([RECORD, {"id": "b/c"}]), "hub.json").models == [info, ModelInfo("b/c")]
+
+
+@pytest.mark.parametrize(
+    ("record", "problem"),
+    [
+        ({"likes": 3}, "hub.json: record 2: field 'id' is missing; a record of the hub has the model's id"),
+        ({"id": "a", "likes": "3"}, "hub.json: record 2: field 'likes' must be a whole number from 0 on, got '3'"),
+        ({"id": "a", "createdAt": "soon"}, "hub.json: record 2: field 'createdAt' must be a date, got 'soon'"),
+        (3, "hub.json: record 2: field 'id' is missing; a record of the hub has the model's id"),
+    ],
+)
+def test_a_record_that_cannot_be_read_is_named_and_the_rest_kept(record: Any, problem: str) -> None:
+    found = read_hub_json(json.dumps([RECORD, record, {"id": "b"}]), "hub.json")
+    assert found.problems == [problem]
+    assert [info.model for info in found.models] == ["org/model", "b"]
+
+
+def test_what_is_no_json_is_named() -> None:
+    with pytest.raises(InputError, match=r"hub.json:2: not valid JSON"):
+        read_hub_json('{"id":\n oops}', "hub.json")
