@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from portrayal.reports.plane import Plane, PlaneSeries, area_path, line_path, place
-from portrayal.reports.scales import Scale, range_scale
+from portrayal.reports.scales import Scale, tight_scale
 
 X, Y = Scale(0, 10), Scale(-1, 1)
 
@@ -26,6 +29,16 @@ def test_marks_of_the_upright_axis_are_counted_from_the_top() -> None:
     assert plane.rows == [("100", "−1"), ("75", "−0.5"), ("50", "0"), ("25", "0.5"), ("0", "1")]
 
 
-def test_an_axis_around_numbers_has_round_ends() -> None:
-    scale = range_scale([0.3, 7.2])
-    assert (scale.low, scale.high) == (0, 8)
+@given(st.lists(st.floats(-1e6, 1e6), max_size=8))
+def test_an_axis_of_four_round_steps_holds_every_number(values: list[float]) -> None:
+    scale = tight_scale(values)
+    assert scale.low < scale.high
+    for value in values:
+        assert scale.low <= value + 1e-6
+        assert value <= scale.high + 1e-6
+
+
+def test_the_axis_is_no_longer_than_it_need_be() -> None:
+    assert (tight_scale([0.3, 7.2]).low, tight_scale([0.3, 7.2]).high) == (0, 8)
+    assert (tight_scale([0.61, 0.69]).low, tight_scale([0.61, 0.69]).high) == (0.6, 0.7)
+    assert tight_scale([]).low == 0

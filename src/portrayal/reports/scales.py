@@ -10,7 +10,15 @@ from portrayal.records import Measurement
 from portrayal.reports.language import digits
 from portrayal.reports.words import decimal, known, percent, percent_range, span
 
-__all__ = ["Scale", "centred_scale", "number_scale", "range_scale", "score_scale", "share_scale", "unit_scale"]
+__all__ = [
+    "Scale",
+    "centred_scale",
+    "number_scale",
+    "score_scale",
+    "share_scale",
+    "tight_scale",
+    "unit_scale",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,15 +98,27 @@ def centred_scale(rows: Iterable[Measurement | None], centre: float) -> Scale:
 
 def number_scale(rows: Sequence[Measurement | None]) -> Scale:
     """Return an axis with round ends around every value, and as many decimals as tell values on it apart."""
-    return range_scale(_extent(rows))
-
-
-def range_scale(values: Sequence[float]) -> Scale:
-    """Return such an axis around some numbers."""
-    low, high = (min(values), max(values)) if values else (0.0, 1.0)
+    values = _extent(rows) or [0.0, 1.0]
+    low, high = min(values), max(values)
     digits = 1 if low == high else min(max(math.ceil(1 - math.log10(high - low)), 1), 4)
     step = 4 * 10.0 ** math.floor(math.log10(max(high - low, 1e-6)))
     if (high - low) / step < 0.5:
         step /= 2
     low, high = math.floor(low / step) * step, math.ceil(high / step) * step
     return Scale(low, high if high > low else low + step, digits=digits)
+
+
+def tight_scale(values: Sequence[float]) -> Scale:
+    """Return the shortest axis of four round steps that holds every number.
+
+    >>> tight_scale([-1.4, 1.9])
+    Scale(low=-2.0, high=2.0, unit='', digits=1)
+    """
+    low, high = (min(values), max(values)) if values else (0.0, 1.0)
+    power = 10.0 ** math.floor(math.log10(max((high - low) / 4, 1e-9)))
+    for step in (factor * power for factor in (1, 2, 2.5, 5, 10, 20)):
+        start = math.floor(low / step + 1e-9) * step
+        if start + 4 * step >= high - 1e-9 * step:
+            break
+    # Rounded, because 3 * 0.1 would be written 0.30000000000000004 below the axis.
+    return Scale(round(start, 9), round(start + 4 * step, 9), digits=max(0, 1 - math.floor(math.log10(step))))

@@ -82,7 +82,7 @@ def rank_correlation(x: ArrayLike, y: ArrayLike) -> RankCorrelation | None:
     if n < 4 or np.ptp(left) == 0 or np.ptp(right) == 0:
         return None
     rho = float(np.corrcoef(left, right)[0, 1])
-    # At 1 the transformation is infinite. Half the least step that ranks can take below it says how few pairs there are.
+    # At 1 the transformation is infinite; half the least step of ranks below it says how few pairs there are.
     most = 1 - 6 / (n * (n**2 - 1))
     bent = math.atanh(min(max(rho, -most), most))
     reach = t_value(0.95) * math.sqrt((1 + rho**2 / 2) / (n - 3))
