@@ -1,0 +1,209 @@
+"""The commands of the atlas: evaluations of many models, with what is known of each."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from portrayal.cli.output import Json, say, say_json, say_table, tell
+from portrayal.errors import InputError, UnknownNameError, did_you_mean
+
+if TYPE_CHECKING:
+    from portrayal.atlas.csv_rows import CsvAtlas
+    from portrayal.atlas.evaluation import AtlasRows, Evaluation
+
+__all__ = ["register"]
+
+atlas = typer.Typer(
+    name="atlas",
+    help="Evaluations of many models: by kind, by scheduler, over the years, against their popularity.",
+    rich_markup_mode=None,
+    no_args_is_help=True,
+)
+Folder = Annotated[Path, typer.Argument(metavar="ATLAS", help="The atlas's folder.")]
+Empty = Annotated[
+    bool, typer.Option("--empty", help="Begin a new atlas without the evaluations that authors released.")
+]
+
+
+class PageLanguage(StrEnum):
+    """The languages of the page."""
+
+    en = "en"
+    de = "de"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the app."""
+    app.add_typer(atlas)
+
+
+@atlas.command()
+def add(
+    folder: Folder,
+    study: Annotated[Path, typer.Argument(metavar="STUDY", help="A measured study's folder.")],
+    run: Annotated[str, typer.Option(help="What to call this evaluation among those of the same model.")] = "",
+    empty: Empty = False,
+) -> None:
+    """Add the overall numbers of a study's generators, of all its methods."""
+    from portrayal.study.atlas.from_study import study_evaluations
+    from portrayal.study.atlas.store import AtlasStore
+
+    evaluations, models = study_evaluations(study, run)
+    store = AtlasStore(folder)
+    with store.writing():
+        rows, new = store.add(evaluations, models, empty=empty)
+    say(_summary(rows, new))
+
+
+@atlas.command("import")
+def import_files(
+    folder: Folder,
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="FILE", help="CSV files of models, metadata and scores, or saved JSON of the hub."),
+    ] = None,
+    hub: Annotated[
+        bool, typer.Option("--hub", help="Ask the hub about every model of the atlas; needs a network.")
+    ] = False,
+    save: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Save what the hub says to a .json file, to be imported offline."),
+    ] = None,
+    empty: Empty = False,
+) -> None:
+    """Add evaluations and metadata; rows that cannot be read are named and the rest is kept (exit code 1)."""
+    from portrayal.study.atlas.store import AtlasStore
+
+    if not files and not hub:
+        raise InputError("nothing to import; name a .csv or .json file, or ask the hub with --hub")
+    read = [_read(path) for path in files or ()]
+    store = AtlasStore(folder)
+    with store.writing():
+        evaluations = [row for found in read for row in found.evaluations]
+        rows, new = store.add(evaluations, [info for found in read for info in found.models], empty=empty)
+        problems = [problem for found in read for problem in found.problems]
+        if hub:
+            asked = _ask_hub(list(rows.models), save)
+            problems += asked.problems
+            rows, _ = store.add((), asked.models)
+    for problem in problems:
+        tell(problem)
+    say(_summary(rows, new))
+    if problems:
+        raise typer.Exit(1)
+
+
+@atlas.command("list")
+def list_models(folder: Folder, as_json: Json = False) -> None:
+    """List the models with what is known of them, and how many evaluations each has."""
+    from dataclasses import asdict
+
+    from portrayal.study.atlas.store import AtlasStore
+
+    rows = AtlasStore(folder).read()
+    counts: dict[str, int] = {}
+    for row in rows.evaluations:
+        counts[row.model] = counts.get(row.model, 0) + 1
+    if as_json:
+        say_json([{**asdict(info), "evaluations": counts.get(info.model, 0)} for info in rows.models.values()])
+        return
+    header = ("model", "category", "scheduler", "created", "likes", "downloads", "evaluations")
+    table = [
+        (
+            info.model,
+            info.category,
+            info.scheduler,
+            info.created,
+            _text(info.likes),
+            _text(info.downloads),
+            str(counts.get(name, 0)),
+        )
+        for name, info in rows.models.items()
+    ]
+    say_table(header, table)
+
+
+@atlas.command()
+def show(
+    folder: Folder,
+    model: Annotated[str, typer.Argument(metavar="MODEL", help="The model's name.")],
+    as_json: Json = False,
+) -> None:
+    """Show what is known of a model and all its evaluations, each with where it comes from."""
+    from dataclasses import asdict
+
+    from portrayal.study.atlas.store import AtlasStore
+
+    rows = AtlasStore(folder).read()
+    if model not in rows.models:
+        raise UnknownNameError(f"{folder}: no model {model!r}{did_you_mean(model, rows.models)}")
+    own = [row for row in rows.evaluations if row.model == model]
+    if as_json:
+        say_json({"model": asdict(rows.models[model]), "evaluations": [_json(row) for row in own]})
+        return
+    for name, value in asdict(rows.models[model]).items():
+        say(f"{name:<12}{_text(value) or 'not known'}")
+    for row in own:
+        say(f"\n{row.protocol or 'no protocol named'}, run {row.run or 'not named'}, {_text(row.images) or '?'} images")
+        say(f"  source: {row.source or 'not named'}")
+        for name, score in row.scores.items():
+            bounds = "" if score.low is None or score.high is None else f" ({score.low:.4g} to {score.high:.4g})"
+            say(f"  {name}: {score.value:.4g}{bounds}")
+
+
+@atlas.command()
+def report(
+    folder: Folder,
+    score: Annotated[str, typer.Option(help="The score to compare; without it the first that is known.")] = "",
+    language: Annotated[PageLanguage, typer.Option(help="The page's language.")] = PageLanguage.en,
+) -> None:
+    """Write the page: all models, kinds and schedulers, trends over time, popularity against bias."""
+    from portrayal.study.atlas.report import write_report
+    from portrayal.study.atlas.store import AtlasStore
+
+    say(str(write_report(AtlasStore(folder), score, language.value)))
+
+
+def _read(path: Path) -> CsvAtlas:
+    from portrayal.atlas.csv_rows import read_atlas_csv
+    from portrayal.atlas.hub_metadata import read_hub_json
+    from portrayal.csvfile import read_text
+
+    text = read_text(path)
+    return (
+        read_hub_json(text, str(path)) if path.suffix.lower() == ".json" else read_atlas_csv(text, str(path), path.name)
+    )
+
+
+def _ask_hub(models: list[str], save: Path | None) -> CsvAtlas:
+    import json
+
+    from portrayal.atlas.csv_rows import CsvAtlas
+    from portrayal.atlas.hub_metadata import read_hub_json
+    from portrayal.store.files import write_atomic
+    from portrayal.study.atlas.hub import fetch_records
+
+    found = list(fetch_records(models))
+    text = json.dumps([record for record in found if not isinstance(record, str)], indent=2, ensure_ascii=False)
+    if save is not None:
+        write_atomic(save, text.encode())
+    read = read_hub_json(text, "the hub")
+    return CsvAtlas((), read.models, [*(problem for problem in found if isinstance(problem, str)), *read.problems])
+
+
+def _summary(rows: AtlasRows, new: int) -> str:
+    return f"added: {new}; the atlas has evaluations: {len(rows.evaluations)}, models: {len(rows.models)}"
+
+
+def _json(row: Evaluation) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    return {**asdict(row), "id": row.id}
+
+
+def _text(value: object) -> str:
+    return "" if value is None else str(value)

@@ -1,0 +1,54 @@
+"""The report of an atlas: a page, and all its models as a CSV file for each protocol."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from portrayal.atlas.columns import Columns, protocols
+from portrayal.atlas.summary import model_rows, summary
+from portrayal.reports.atlas import render_atlas
+from portrayal.store.files import storage_errors, write_atomic
+from portrayal.study.atlas.store import AtlasStore
+
+__all__ = ["write_report"]
+
+_PLAIN = ("model", "version", "run", "category", "scheduler", "created", "likes", "downloads", "popularity", "images")
+
+
+def write_report(store: AtlasStore, score: str = "", language: str = "en") -> Path:
+    """Write ``report/index.html`` and the tables beside it, and return the page's path."""
+    rows = store.read()
+    data = summary(rows, score)
+    folder = store.folder / "report"
+    files = {name: f"models-{number}-{_plain(name)}.csv" for number, name in enumerate(protocols(rows), start=1)}
+    for section in data["sections"]:
+        section["file"] = files[section["protocol"]]
+    for name, file in files.items():
+        write_atomic(folder / file, _csv(model_rows(Columns.of(rows, name), score)).encode())
+    page = folder / "index.html"
+    write_atomic(page, render_atlas(data, language, title=store.folder.resolve().name).encode())
+    with storage_errors(folder):
+        for stale in set(folder.glob("models-*.csv")) - {folder / file for file in files.values()}:
+            stale.unlink()
+    return page
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:60] or "all"
+
+
+def _csv(rows: Iterable[Mapping[str, Any]]) -> str:
+    listed = list(rows)
+    names = list(dict.fromkeys(name for row in listed for name in row["scores"]))
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow([*_PLAIN, *(name + end for name in names for end in ("", "_low", "_high")), "source"])
+    for row in listed:
+        scores = [number for name in names for number in row["scores"].get(name, (None, None, None))]
+        writer.writerow([*(row[name] for name in _PLAIN), *scores, row["source"]])
+    return file.getvalue()

@@ -1,0 +1,233 @@
+"""The commands of the atlas, from files to the page."""
+
+from __future__ import annotations
+
+import csv
+import html
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from portrayal.study.run import run_stages
+from portrayal.study.run_control import RunControl
+from portrayal.study.study import Study
+
+Cli = Callable[..., Any]
+HEADER = "model,category,scheduler,created,likes,downloads,protocol,run,log_bias,miss_rate\n"
+
+
+def models(
+    count: int = 24, *, slope: float = 0.6, kinds: tuple[str, ...] = ("art", "foundation"), likes: bool = True
+) -> str:
+    """Return models of the months from 2022 on; scores rise by ``slope`` a year, those of the first kind are higher."""
+    lines = []
+    for number in range(count):
+        for place, kind in enumerate(kinds):
+            score = slope * number / 12 - place + 0.1 * (-1) ** number
+            created = f"{2022 + number // 12}-{number % 12 + 1:02d}-01"
+            liked = f"{10 * (count - number)},{100 * number}" if likes else ","
+            lines.append(f"{kind}/{number},{kind},DDIM,{created},{liked},mine,1,{score:.3f},0.1")
+    return HEADER + "\n".join(lines) + "\n"
+
+
+@pytest.fixture
+def atlas(tmp_path: Path, cli: Cli) -> Callable[[str], Path]:
+    def make(text: str, *more: str) -> Path:
+        (tmp_path / "models.csv").write_text(text, encoding="utf-8")
+        assert cli("atlas", "import", tmp_path / "atlas", tmp_path / "models.csv", *more).returncode == 0
+        return tmp_path / "atlas"
+
+    return make
+
+
+def page(folder: Path, cli: Cli, *options: str) -> str:
+    """Return what a reader sees of the report, in single spaces."""
+    ran = cli("atlas", "report", folder, *options)
+    assert ran.returncode == 0, ran.stderr
+    text = Path(ran.stdout.strip()).read_text(encoding="utf-8").split("<main>")[1]
+    plain = html.unescape(re.sub(r"<title>.*?</title>|<[^>]+>", " ", text, flags=re.DOTALL))
+    return re.sub(r"\s+", " ", plain.replace("\xa0", " "))
+
+
+def test_rows_that_cannot_be_read_are_named_and_the_rest_is_kept(tmp_path: Path, cli: Cli) -> None:
+    path = tmp_path / "models.csv"
+    path.write_text(HEADER + "a,art,,2022,,,,,0.5,\nb,art,,2022-08,,,,,0.5,\nc,art,,,-3,,,,0.5,\n", encoding="utf-8")
+    ran = cli("atlas", "import", tmp_path / "atlas", path, "--empty")
+    assert ran.returncode == 1
+    assert f"{path}:2: column 'created' must be a date" in ran.stderr
+    assert f"{path}:4: column 'likes' must be a whole number" in ran.stderr
+    assert [row["model"] for row in json.loads(cli("atlas", "list", tmp_path / "atlas", "--json").stdout)] == ["b"]
+
+
+def test_an_atlas_built_twice_is_the_same_byte_for_byte(tmp_path: Path, cli: Cli) -> None:
+    (tmp_path / "models.csv").write_text(models(), encoding="utf-8")
+    (tmp_path / "hub.json").write_text('[{"id": "art/3", "likes": 999}]', encoding="utf-8")
+    found = []
+    for name in ("one", "two"):
+        folder = tmp_path / name / "atlas"
+        cli("atlas", "import", folder, tmp_path / "models.csv", tmp_path / "hub.json")
+        cli("atlas", "report", folder)
+        found.append({path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()})
+    assert found[0] == found[1]
+    assert {path.name for path in found[0]} >= {"evaluations.parquet", "models.parquet", "index.html"}
+
+
+def test_metadata_of_the_hub_comes_from_a_saved_file(atlas: Any, tmp_path: Path, cli: Cli) -> None:
+    folder = atlas(models(3), "--empty")
+    record = {"id": "art/1", "likes": 7, "model_index.json": {"scheduler": ["diffusers", "PNDMScheduler"]}}
+    (tmp_path / "hub.json").write_text(json.dumps([record, {"likes": 3}]), encoding="utf-8")
+    ran = cli("atlas", "import", folder, tmp_path / "hub.json")
+    assert ran.returncode == 1
+    assert "record 2: field 'id' is missing" in ran.stderr
+    shown = json.loads(cli("atlas", "show", folder, "art/1", "--json").stdout)
+    assert (shown["model"]["likes"], shown["model"]["scheduler"]) == (7, "PNDMScheduler")
+
+
+def test_what_is_not_there_is_named(atlas: Any, tmp_path: Path, cli: Cli) -> None:
+    folder = atlas(models(3))
+    for arguments, message in (
+        (("show", folder, "art/11"), "no model 'art/11'; did you mean 'art/1'?"),
+        (("report", folder, "--score", "log_bais"), "has the score 'log_bais'; did you mean 'log_bias'?"),
+        (("import", folder), "nothing to import"),
+        (("list", tmp_path / "none"), "no atlas here"),
+        (("import", folder, tmp_path / "none.csv"), "no such file"),
+    ):
+        ran = cli("atlas", *arguments)
+        assert ran.returncode == 2
+        assert message in ran.stderr
+
+
+def test_the_released_evaluations_are_shown_with_their_source(atlas: Any, cli: Cli) -> None:
+    folder = atlas(models(3))
+    said = cli("atlas", "show", folder, "runwayml/stable-diffusion-v1-5").stdout
+    assert "source: Vice et al. (2023)" in said
+    assert "distribution_bias: 7.123" in said
+    assert "Vice et al. (2023)" in page(folder, cli)
+
+
+def test_groups_differ_or_not_or_are_too_few(atlas: Any, cli: Cli) -> None:
+    differ, alike = "the groups differ by more than chance explains", "the groups do not differ by more than chance"
+    few = "Too few models to compare: that takes two groups of 5 models or more."
+    apart = page(atlas(models(slope=0.0), "--empty"), cli)
+    assert differ in apart
+    assert alike not in apart
+    assert few in apart  # one scheduler is no two groups
+
+
+def test_groups_that_are_alike_are_said_to_be(atlas: Any, cli: Cli) -> None:
+    same = models(12, kinds=("art",)) + models(12, kinds=("foundation",)).removeprefix(HEADER)
+    said = page(atlas(same, "--empty"), cli)
+    assert "the groups do not differ by more than chance" in said
+    assert "the groups differ by more than chance explains" not in said
+
+
+@pytest.mark.parametrize(
+    ("slope", "count", "verdict"),
+    [(0.6, 24, "rises"), (-0.6, 24, "falls"), (0.0, 24, "not told from no change"), (0.6, 9, "no trend")],
+)
+def test_trends_rise_fall_or_are_not_told(atlas: Any, cli: Cli, slope: float, count: int, verdict: str) -> None:
+    said = page(atlas(models(count, slope=slope, kinds=("art",)), "--empty"), cli)
+    row = re.search(r"Change a year Comes to art (.*?) Art", said)
+    assert row is not None
+    assert row[1].endswith(verdict)
+    assert [word for word in ("rises", "falls", "not told from no change", "no trend") if word in row[1]] == [verdict]
+
+
+@pytest.mark.parametrize(
+    ("slope", "relation"), [(-2.0, "is higher in more popular"), (2.0, "is lower in more popular")]
+)
+def test_popularity_goes_with_bias(atlas: Any, cli: Cli, slope: float, relation: str) -> None:
+    text = models(24, slope=slope, kinds=("art",)).replace(",0,mine", ",1,mine")
+    liked = re.sub(r"(-01,\d+),\d+,", r"\1,5,", text)
+    said = page(atlas(liked, "--empty"), cli)
+    assert relation in said
+    others = {
+        "is higher in more popular",
+        "is lower in more popular",
+        "no relation can be told",
+        "Too few models to",
+    } - {relation}
+    popularity = said.split("Popularity Log bias")[-1]
+    assert not [other for other in others if other in popularity]
+
+
+def test_popularity_that_is_not_known_or_unrelated(atlas: Any, cli: Cli) -> None:
+    said = page(atlas(models(24, likes=False), "--empty"), cli)
+    assert "Too few models to compare: 0 models have likes, downloads and this score, and it takes 10." in said
+
+
+def test_popularity_without_a_relation(atlas: Any, cli: Cli) -> None:
+    said = page(atlas(models(24, slope=0.0, kinds=("art",)), "--empty"), cli)
+    assert "no relation can be told from chance" in said
+
+
+def test_long_tables_are_cut_and_the_file_has_all(atlas: Any, cli: Cli) -> None:
+    folder = atlas(models(150), "--empty")
+    said = page(folder, cli)
+    assert "200 rows in between:" in said
+    with (folder / "report" / "models-1-mine.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 300
+    values = [float(row["log_bias"]) for row in rows]
+    assert values == sorted(values)
+
+
+def test_versions_are_listed_and_the_last_counts(atlas: Any, cli: Cli) -> None:
+    text = HEADER + "a,art,,,,,mine,1,0.5,\na,art,,,,,mine,2,0.9,\nb,art,,,,,mine,1,0.1,\n"
+    said = page(atlas(text, "--empty"), cli)
+    assert "a, version 2" in said
+    assert "2 models, 3 evaluations. Several evaluations of a model are its versions" in said
+    assert "art 2 0.500 (0.566)" in said
+
+
+def test_which_end_of_a_score_means_more_bias_is_said_where_it_is_known(atlas: Any, cli: Cli) -> None:
+    text = "model,protocol,log_bias,distribution_bias,beauty\na,mine,1,2,3\nb,mine,2,3,4\n"
+    folder = atlas(text, "--empty")
+    assert "Log bias (B_log): higher means more bias." in page(folder, cli)
+    lower = page(folder, cli, "--score", "distribution_bias")
+    assert "Distribution bias (B_D): lower means more bias." in lower
+    assert "higher means" not in lower
+    assert "means more bias" not in page(folder, cli, "--score", "beauty")
+
+
+def test_the_page_in_german(atlas: Any, cli: Cli) -> None:
+    said = page(atlas(models(), "--empty"), cli, "--language", "de")
+    assert "Nach Art des Modells" in said
+    assert "steigt" in said
+
+
+@pytest.mark.slow
+def test_studies_come_in_with_all_their_methods(make_study: Callable[..., Path], tmp_path: Path, cli: Cli) -> None:
+    shares = {
+        "caption": {"a {term} on a lawn": 0.5, "a {term} and a fence": 0.3, "a cloud": 0.2},
+        "prompt_match": {"match": 0.9, "miss": 0.1},
+        "gender": {"male": 0.5, "female": 0.5},
+    }
+    study = make_study(
+        suite={"use": "tbyb", "options": {"sample": 20}},
+        generators=[{"use": "simulated", "images": 2, "options": {"shares": shares, "pixels": False}}],
+        annotators=[{"use": "simulated", "options": {"attributes": ["caption", "prompt_match", "gender"]}}],
+        methods=[
+            {"use": "tbyb", "options": {"similarity": 0, "draws": 100}},
+            {"use": "representation", "options": {"draws": 100}},
+        ],
+    )
+    assert "nothing is measured yet" in cli("atlas", "add", tmp_path / "atlas", study).stderr
+    run_stages(Study(study), RunControl())
+    assert cli("atlas", "add", tmp_path / "atlas", study, "--empty").returncode == 0
+    ((name,),) = [[row["model"] for row in json.loads(cli("atlas", "list", tmp_path / "atlas", "--json").stdout)]]
+    (found,) = json.loads(cli("atlas", "show", tmp_path / "atlas", name, "--json").stdout)["evaluations"]
+    scores = found["scores"]
+    assert {"log_bias", "distribution_bias", "jaccard_hallucination", "miss_rate"} <= set(scores)
+    assert "representation share gender female uniform" in scores
+    assert scores["log_bias"]["low"] < scores["log_bias"]["value"] < scores["log_bias"]["high"]
+    assert found["images"] == 40
+    assert found["protocol"].startswith("tbyb (simulated@1")
+    again = cli("atlas", "add", tmp_path / "atlas", study)
+    assert "added: 0;" in again.stdout
+    second = cli("atlas", "add", tmp_path / "atlas", study, "--run", "second")
+    assert "added: 1;" in second.stdout
