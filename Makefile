@@ -33,6 +33,7 @@ benchmarks: .venv/dev
 	$(BIN)/python benchmarks/bafis_coverage.py
 	$(BIN)/python benchmarks/biaspainter.py
 	$(BIN)/python benchmarks/tbyb_scale.py
+	$(BIN)/python benchmarks/tbyb_coverage.py
 	$(BIN)/python benchmarks/atlas_scale.py
 	$(BIN)/python benchmarks/ratings.py
 	$(BIN)/python benchmarks/arena_coverage.py

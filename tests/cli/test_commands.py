@@ -22,7 +22,7 @@ Make = Callable[..., Path]
 Tree = Callable[[Path], dict[str, bytes | None]]
 COMMANDS = (
     "init", "plan", "generate", "annotate", "measure", "report", "run", "status", "sources", "doctor", "demo", "suites",
-    "import", "export", "labels", "reproduce", "annotators", "arena", "bench", "biaspainter",
+    "import", "export", "labels", "reproduce", "annotators", "arena", "atlas", "bench", "biaspainter", "tbyb",
 )  # fmt: skip
 LASTING = ("images", "tables/prompts", "tables/truths", "tables/jobs", "tables/outcomes", "tables/observations")
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import html
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser
 
 from portrayal.methods.tbyb.report.rows import pictures_with
 from portrayal.methods.tbyb.report.section import TbybContent, TbybSection
@@ -213,3 +215,24 @@ def test_it_is_there_in_german() -> None:
     assert "Gegenstände in Bildbeschreibungen" in page
     assert "Logarithmische Verzerrung (B_log)" in page
     assert "0,75" in page
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [390, 768, 1280])
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_nothing_overflows_even_with_every_detail_open(
+    browser: Browser, tmp_path: Path, width: int, language: str
+) -> None:
+    long = "diffusers@1:organisation/a-model-with-a-long-name@0123456789ab"
+    words = [word(rank, f"word{rank}" * 3, 90 - rank, long) for rank in range(1, 20)]
+    given = data(
+        scores(long), (long,), own_tables=own(words, [], []), pictures=[picture("word1", long)], language=language
+    )
+    path = tmp_path / "index.html"
+    path.write_text(render_report(given), encoding="utf-8")
+    page = browser.new_context(viewport={"width": width, "height": 900}).new_page()
+    page.goto(path.as_uri())
+    page.evaluate("document.querySelectorAll('details').forEach(item => { item.open = true })")
+    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
+    wide = "[...document.querySelectorAll('.panel')].filter(item => item.scrollWidth > item.clientWidth + 1).length"
+    assert page.evaluate(wide) == 0
