@@ -54,11 +54,11 @@ def word(rank: int, name: str, images: int, generator: str = "g", **more: Any) -
     }
 
 
-def own(
-    words: list[dict[str, Any]], objects: list[dict[str, Any]], counted: list[dict[str, Any]]
-) -> list[OwnTableFile]:
-    named = {"uninvited": words, "left_out": objects, "counted_as": counted}
-    return [OwnTableFile(f"tbyb.{name}", len(rows), f"tables/tbyb.{name}.csv", rows) for name, rows in named.items()]
+def own(words: list[dict[str, Any]], objects: list[dict[str, Any]], counted: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the method's own tables, as files and as rows."""
+    named = {f"tbyb.{name}": rows for name, rows in zip(TbybSection.tables, (words, objects, counted), strict=True)}
+    files = [OwnTableFile(name, len(rows), f"tables/{name}.csv") for name, rows in named.items()]
+    return {"own_tables": files, "own_rows": named}
 
 
 LEFT = {
@@ -78,7 +78,7 @@ def data(rows: list[Measurement] | None = None, generators: tuple[str, ...] = ("
     attributes = {name: attribute_table()[name] for name in ("caption", "prompt_match")}
     tables = own([word(1, "tree", 60), word(2, "person", 30)], [LEFT], [SOFA, SHOES])
     values: dict[str, Any] = {
-        "own_tables": tables,
+        **tables,
         "settings": {"tbyb": {"similarity": "0.75", "model": "minilm", "synonyms": "shipped"}},
         **more,
     }
@@ -141,7 +141,7 @@ def test_nothing_uninvited_and_nothing_left_out_is_said_and_only_then() -> None:
     )
     assert nothing not in said(data())
     assert all_named not in said(data())
-    page = said(data(own_tables=own([], [], [])))
+    page = said(data(**own([], [], [])))
     assert nothing in page
     assert all_named in page
     assert "No word counted as another one." in page
@@ -155,7 +155,7 @@ def test_no_similarity_no_sentence_about_it() -> None:
 def test_long_lists_are_cut_and_the_files_named() -> None:
     words = [word(rank, f"word{rank}", 90 - rank) for rank in range(1, 21)]
     objects = [{**LEFT, "object": f"thing{number}"} for number in range(15)]
-    page = said(data(own_tables=own(words, objects, [SOFA] * 40)))
+    page = said(data(**own(words, objects, [SOFA] * 40)))
     assert "word12" in page
     assert "word13" not in page
     assert "8 words more in tables/tbyb.uninvited.csv" in page.replace("\xa0", " ")
@@ -165,14 +165,14 @@ def test_long_lists_are_cut_and_the_files_named() -> None:
 
 def test_the_curve_has_a_line_for_each_of_a_few_generators() -> None:
     both = [word(rank, f"word{rank}", 50 - rank, generator) for generator in ("g", "h") for rank in (1, 2, 3)]
-    given = data([*scores("g"), *scores("h")], ("g", "h"), own_tables=own(both, [], []))
+    given = data([*scores("g"), *scores("h")], ("g", "h"), **own(both, [], []))
     (view,) = content(given).views
     assert view.curve is not None
     assert [(series.name, len(series.points)) for series in view.curve.series] == [("g", 3), ("h", 3)]
     many = tuple("abcde")
     rows = [own_row for name in many for own_row in scores(name)]
     assert content(data(rows, many)).views[0].curve is None
-    assert content(data(own_tables=own([word(1, "tree", 3)], [], []))).views[0].curve is None
+    assert content(data(**own([word(1, "tree", 3)], [], []))).views[0].curve is None
 
 
 def test_how_a_study_differs_from_the_published_one_is_said() -> None:
@@ -205,7 +205,7 @@ def test_pictures_are_those_whose_caption_names_the_word() -> None:
 
 @pytest.mark.parametrize("text", ["<b>bold</b>", "a & b"])
 def test_words_are_escaped(text: str) -> None:
-    page = render_report(data(own_tables=own([word(1, text, 3), word(2, "x", 1)], [], [])))
+    page = render_report(data(**own([word(1, text, 3), word(2, "x", 1)], [], [])))
     assert text not in page
     assert html.escape(text) in page
 
@@ -225,9 +225,7 @@ def test_nothing_overflows_even_with_every_detail_open(
 ) -> None:
     long = "diffusers@1:organisation/a-model-with-a-long-name@0123456789ab"
     words = [word(rank, f"word{rank}" * 3, 90 - rank, long) for rank in range(1, 20)]
-    given = data(
-        scores(long), (long,), own_tables=own(words, [], []), pictures=[picture("word1", long)], language=language
-    )
+    given = data(scores(long), (long,), **own(words, [], []), pictures=[picture("word1", long)], language=language)
     path = tmp_path / "index.html"
     path.write_text(render_report(given), encoding="utf-8")
     page = browser.new_context(viewport={"width": width, "height": 900}).new_page()

@@ -34,8 +34,8 @@ def overall(rows: Iterable[Measurement], metric: str, annotator: str) -> dict[st
 
 def table_rows(data: ReportData, name: str, **wanted: str) -> list[Row]:
     """Return the rows of one of the method's tables that are about something."""
-    tables = [table.first for table in data.own_tables if table.name == f"{TBYB}.{name}"]
-    return [row for table in tables for row in table if all(row[key] == value for key, value in wanted.items())]
+    rows = data.own_rows.get(f"{TBYB}.{name}", ())
+    return [row for row in rows if all(row[key] == value for key, value in wanted.items())]
 
 
 def pictures_with(pictures: Sequence[Picture], word: str, generator: str, most: int) -> list[Picture]:

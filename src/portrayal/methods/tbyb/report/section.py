@@ -88,6 +88,7 @@ class TbybSection(Section):
     """Its rows of hallucination and of what is missing count each image once."""
 
     style = "section.css"
+    tables = ("uninvited", "left_out", "counted_as")
 
     def show(self, data: ReportData) -> Shown | None:
         """Return the section, or None when the method was not scored."""
