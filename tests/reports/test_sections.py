@@ -86,33 +86,85 @@ def test_every_outcome_and_abstention_is_listed() -> None:
     assert missing.abstentions == [("a", "several faces", 9), ("a", "no face", 3)]
 
 
-@pytest.mark.parametrize(("other", "uneven"), [(0.05, False), (0.4, True)])
-def test_missing_by_term_is_shown_only_where_uneven(other: float, uneven: bool) -> None:
-    rows = [
-        Measurement("representation", "missing", "g", group="no_face", level="term", item=item, value=value, n=40)
-        for item, value in (("nurse", 0.01), ("pilot", other), ("cook", 0.0))
-    ]
-    study = data(measurements=rows)
+@pytest.mark.parametrize(("other", "uneven"), [(2, False), (16, True)])
+def test_missing_by_term_is_shown_only_where_uneven(other: int, uneven: bool) -> None:
+    rows = [lost("no_face", item, number) for item, number in (("nurse", 1), ("pilot", other), ("cook", 0))]
+    study = data(measurements=rows, asked={"g": dict.fromkeys(("nurse", "pilot", "cook"), 40)})
     assert (missing_images(study, study.measurements).uneven is not None) is uneven
     assert ("Spread evenly" in render_report(study)) is not uneven
 
 
-def test_a_term_of_which_nothing_is_missing_is_compared_too() -> None:
-    place: dict[str, Any] = {"level": "term", "annotator": "a"}
-    share = Measurement("representation", "share", "g", attribute="gender", group="female", value=0.5, n=25, **place)
-    rows = [replace(share, item=term, n=40) for term in ("pilot", "cook")]
-    rows += [replace(share, item="nurse", missing=15)]
-    for reason in ("unreadable", "refused: content_policy"):
-        lost = Measurement("representation", "missing", "g", group=reason, item="nurse", value=15 / 40, n=40, **place)
-        study = data(measurements=[*rows, replace(lost, missing=15)])
-        page = render_report(study)
-        assert "Spread evenly" not in page
-        assert missing_images(study, study.measurements).uneven is not None
-        (line,) = missing_images(study, study.measurements).loudest
-        who = "unreadable (a)" if reason == "unreadable" else "refused: content policy"
-        told = f"{who[0].upper()}{who[1:]}, g: 15 of 40 images of “nurse”, and 0 % of the images of all other terms."
-        assert line.replace("\N{NO-BREAK SPACE}", " ") == told
+def lost(reason: str, item: str, number: int, n: int = 40, annotator: str = "a", generator: str = "g") -> Measurement:
+    return Measurement("representation", "missing", generator, annotator, group=reason, level="term", item=item,
+                       value=number / n, n=n, missing=number, prompts=1)  # fmt: skip
+
+
+def loudest(rows: list[Measurement], asked: dict[str, int]) -> list[str]:
+    study = data(measurements=rows, asked={"g": asked})
+    lines = missing_images(study, study.measurements).loudest
+    page = render_report(study)
+    assert ("Spread evenly" in page) is not bool(lines)
+    if lines:
         assert page.index("Missing unevenly:") < page.index("Images an annotator could not judge")
+    return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
+
+
+def test_a_term_of_which_nothing_is_missing_is_compared_too() -> None:
+    asked = {"pilot": 40, "cook": 40, "nurse": 40}
+    (line,) = loudest([lost("unreadable", "nurse", 15)], asked)
+    assert line == (
+        "Unreadable (a), g: 15 of 40 images made of “nurse”, and 0 % of the images made of all other terms."
+    )
+    (line,) = loudest([lost("refused: content_policy", "nurse", 15)], asked)
+    assert line == ("Refused: content policy, g: 15 of 40 images of “nurse”, and 0 % of the images of all other terms.")
+
+
+def test_a_term_that_loses_a_little_for_each_of_many_reasons_is_told_by_its_total() -> None:
+    reasons = ["failed: unreadable", "failed: truncated", "failed: dangling", "failed: extension", "no_face"]
+    rows = [lost(reason, "nurse", 1, 20) for reason in reasons]
+    assert loudest(rows, {"baker": 20, "judge": 20, "nurse": 20}) == [
+        "Missing, whatever the reason (a), g: 5 of 20 images of “nurse”, and 0 % of the images of all other terms.",
+        "No image, whatever the reason, g: 4 of 20 images of “nurse”, and 0 % of the images of all other terms.",
+    ]
+    assert loudest(rows[:1], {"baker": 20, "judge": 20, "nurse": 20}) == []
+
+
+def test_an_annotator_that_judges_nothing_accuses_no_term() -> None:
+    """Broken files never reach an annotator: what it abstains from is a share of the images there are."""
+    rows = []
+    for who, reason in (("simulated@1", "nothing_planted"), ("imported:humans", "not annotated")):
+        rows += [lost("failed: unreadable", "nurse", 15, 42, who), lost(reason, "nurse", 27, 42, who)]
+        rows += [lost(reason, "judge", 40, 40, who)]
+    assert loudest(rows, {"nurse": 42, "judge": 40}) == [
+        "Failed: unreadable, g: 15 of 42 images of “nurse”, and 0 % of the images of all other terms."
+    ]
+
+
+def test_several_failures_of_one_term_come_before_what_an_annotator_says_of_all() -> None:
+    failures = ["unreadable", "truncated", "dangling", "extension"]
+    rows = [lost(f"failed: {reason}", "nurse", 3) for reason in failures]
+    rows += [lost("no_face", "nurse", 28), lost("no_face", "judge", 40), lost("no_face", "baker", 40)]
+    assert loudest(rows, {"nurse": 40, "judge": 40, "baker": 40}) == [
+        "No image, whatever the reason, g: 12 of 40 images of “nurse”, and 0 % of the images of all other terms."
+    ]
+
+
+def test_charts_of_uneven_terms_show_the_shares_of_their_sentences() -> None:
+    rows = [lost("failed: timeout", "nurse", 20), lost("no_face", "nurse", 10), lost("no_face", "judge", 8)]
+    study = data(measurements=rows, asked={"g": {"nurse": 40, "judge": 40}})
+    figure = missing_images(study, study.measurements).uneven
+    assert figure is not None
+    drawn = {
+        panel.title: [
+            (row.label, row.lanes[0].value.replace("\N{NO-BREAK SPACE}", " "), row.lanes[0].n) for row in panel.head
+        ]
+        for panel in figure.panels
+    }
+    assert {title.replace("\N{NO-BREAK SPACE}", " "): own for title, own in drawn.items()} == {
+        "Missing, whatever the reason (a)": [("nurse", "75 %", "40"), ("judge", "20 %", "40")],
+        "Failed: timeout: highest 1 of 2 terms": [("nurse", "50 %", "40")],
+        "No face (a)": [("nurse", "50 %", "20"), ("judge", "20 %", "40")],
+    }
 
 
 def test_gallery_cuts_boxes_to_the_picture_and_numbers_several() -> None:

@@ -109,6 +109,8 @@ class ReportData:
     """Images of a prompt by a generator that has any, at least; None: as many of each."""
     prompts_of: Mapping[str, int] = field(default_factory=dict)
     """Generator to how many prompts it has images of; not told: all."""
+    asked: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    """Generator to term to how many images were asked for, or imported."""
     imported: Sequence[str] = ()
     """Generators whose images were made elsewhere."""
     uncovering: Sequence[UncoveringReference] = ()

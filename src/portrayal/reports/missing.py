@@ -11,7 +11,7 @@ from portrayal.reports.data import ReportData
 from portrayal.reports.language import word
 from portrayal.reports.notes import reason_words
 from portrayal.reports.scales import share_scale
-from portrayal.reports.uneven import reason_label, uneven_reasons
+from portrayal.reports.uneven import reason_label, uneven_absences
 from portrayal.reports.words import capital, count, human, percent
 
 __all__ = ["Asked", "Missing", "missing_images", "planned"]
@@ -56,7 +56,7 @@ def missing_images(data: ReportData, per_image: Sequence[Measurement]) -> Missin
         for reason, number in sorted(reasons.items(), key=lambda pair: (-pair[1], pair[0]))
     ]
     overall = _by_reason(data, [row for row in rows if row.level == "overall"])
-    found = uneven_reasons([row for row in per_image if row.level == "term"])
+    found = uneven_absences([row for row in per_image if row.level == "term"], data.asked)
     panels = {capital(item.label) + item.rest: item.table(data.generators) for item in found}
     return Missing(
         [_asked(data, name) for name in data.generators],

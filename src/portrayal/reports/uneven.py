@@ -1,46 +1,59 @@
-"""Where images are missing more often for one term than for another."""
+"""Where images are missing more often for one term than for another.
+
+Images that do not exist are a share of those asked for. An annotator can only look at those that do, so its reasons are
+a share of the images made: else a term whose files are broken would seem to be judged more often than others.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from portrayal.records import Measurement, reason_parts
 from portrayal.reports.charts import Cells, sorted_by_value
+from portrayal.reports.counted import counted
 from portrayal.reports.language import t
 from portrayal.reports.notes import reason_words
 from portrayal.reports.words import capital, count, known, percent
 
-__all__ = ["UNEVEN", "UnevenReason", "reason_label", "uneven_reasons"]
+__all__ = ["UNEVEN", "Absence", "reason_label", "uneven_absences"]
 
 UNEVEN = 0.1
-"""Reasons whose share differs by less than this from term to term tell nothing about terms."""
+"""Shares that differ by less than this from term to term tell nothing about terms."""
 TERMS_SHOWN = 6
 UNMADE = ("refused", "failed", "pending", "source_missing")
 """Reasons that no annotator had a part in: there was no image to look at."""
 
+Cell = tuple[str, str]
+"""A generator and a term."""
+Images = Mapping[str, Mapping[str, int]]
+"""How many images, by generator and term."""
+
 
 def reason_label(row: Measurement) -> str:
     """Return why images are missing, and in whose eyes where an annotator looked at them."""
-    looked = row.annotator and reason_parts(row.group)[0] not in UNMADE
-    return reason_words(row.group) + (f" ({row.annotator})" if looked else "")
+    return reason_words(row.group) + (f" ({row.annotator})" if row.annotator and not _unmade(row) else "")
 
 
 @dataclass(frozen=True, slots=True)
-class UnevenReason:
-    """One reason: its rows by generator and term, and how many terms each generator was asked for."""
+class Absence:
+    """What is missing for one reason, or for any: rows by generator and term, as shares of ``images``."""
 
     label: str
-    rows: Mapping[tuple[str, str], Measurement]
-    asked: Mapping[str, Mapping[str, int]]
+    rows: Mapping[Cell, Measurement]
+    images: Images
+    """Those asked for, or those made; terms of which nothing is missing are here too."""
+    looked: bool = False
+    """Whether this is a share of the images made."""
 
     @property
     def spread(self) -> float:
         """By how much the share of missing images differs between two terms of a generator, at most."""
-        return max(self._spread(generator) for generator in self.asked)
+        return max((self._spread(generator) for generator in self.images), default=0.0)
 
     def _spread(self, generator: str) -> float:
-        values = [_value(self.rows.get((generator, term))) for term in self.asked[generator]]
+        values = [_value(self.rows.get((generator, term))) for term, n in self.images[generator].items() if n]
         return max(values) - min(values) if values else 0.0
 
     def table(self, generators: Sequence[str]) -> list[tuple[str, Cells]]:
@@ -54,49 +67,119 @@ class UnevenReason:
     @property
     def rest(self) -> str:
         """How many terms are not shown, said behind the title of a chart."""
-        terms = {term for own in self.asked.values() for term in own}
+        terms = {term for own in self.images.values() for term in own}
         shown = min(len({term for (_, term), row in self.rows.items() if row.value}), TERMS_SHOWN)
         return t(": highest {shown} of {n|term|terms}", shown=shown, n=len(terms)) if len(terms) > shown else ""
 
+    @property
+    def worst(self) -> Measurement:
+        """The term that loses most, of the generator that is most uneven."""
+        generator = max(self.images, key=self._spread)
+        own = [row for row in self.rows.values() if row.generator == generator]
+        return max(own, key=lambda row: (_value(row), row.item))
+
     def sentence(self) -> str:
-        """Say of the most uneven generator which term loses most, beside all its other terms together."""
-        generator = max(self.asked, key=self._spread)
-        asked = self.asked[generator]
-        lost = {term: row.missing for term in asked if (row := self.rows.get((generator, term)))}
-        worst = max(lost, key=lambda term: (lost[term] / asked[term], term))
-        others = sum(asked.values()) - asked[worst]
+        """Say which term loses most, beside all other terms of that generator together."""
+        worst = self.worst
+        others = sum(self.images[worst.generator].values()) - worst.n
+        lost = sum(row.missing for row in self.rows.values() if row.generator == worst.generator) - worst.missing
+        values: dict[str, str | int] = {
+            "reason": capital(self.label),
+            "generator": worst.generator,
+            "part": count(worst.missing),
+            "n": worst.n,
+            "term": worst.item,
+            "other": percent(lost / others) if others else t("none"),
+        }
+        if self.looked:
+            return t(
+                "{reason}, {generator}: {part} of {n|image|images} made of “{term}”, "
+                "and {other} of the images made of all other terms.",
+                **values,
+            )
         return t(
             "{reason}, {generator}: {part} of {n|image|images} of “{term}”, "
             "and {other} of the images of all other terms.",
-            reason=capital(self.label),
-            generator=generator,
-            part=count(lost[worst]),
-            n=asked[worst],
-            term=worst,
-            other=percent((sum(lost.values()) - lost[worst]) / others) if others else t("none"),
+            **values,
         )
 
 
-def uneven_reasons(rows: Sequence[Measurement]) -> list[UnevenReason]:
-    """Return the reasons that differ between terms, the most uneven first.
+def uneven_absences(rows: Iterable[Measurement], asked: Images) -> list[Absence]:
+    """Return what differs between terms: all reasons taken together first, then each, the most uneven first.
 
-    ``rows`` are all rows about terms, not only those about missing images: a term of which nothing is missing has none
-    of those, and is compared too.
+    ``rows`` are those about terms; ``asked`` names the terms of which nothing is missing too.
     """
-    asked: dict[str, dict[str, int]] = {}
-    reasons: dict[str, dict[tuple[str, str], Measurement]] = {}
-    for row in rows:
-        terms = asked.setdefault(row.generator, {})
-        terms[row.item] = max(terms.get(row.item, 0), _asked(row))
-        if row.metric == "missing" and not row.attribute:
-            reasons.setdefault(reason_label(row), {}).setdefault((row.generator, row.item), row)
-    found = [UnevenReason(label, own, asked) for label, own in reasons.items()]
-    return sorted((item for item in found if item.spread >= UNEVEN), key=lambda item: -item.spread)
+    lost = [row for row in rows if row.metric == "missing" and not row.attribute and row.missing]
+    asked = _asked(lost, asked)
+    unmade = _summed(row for row in lost if _unmade(row))
+    made = {name: {term: n - unmade[name, term] for term, n in own.items()} for name, own in asked.items()}
+    reasons = list(_by_reason(lost, asked, made))
+    told = {_fact(item) for item in reasons}
+    totals = []
+    for item in _totals(lost, unmade, asked):
+        if _fact(item) not in told:  # of one reason alone, the reason says it better
+            told.add(_fact(item))
+            totals.append(item)
+    return [*_loudest(totals), *_loudest(reasons)]
 
 
-def _asked(row: Measurement) -> int:
-    """Return how many images were asked for, as far as one row knows."""
-    return row.n if row.metric == "missing" else row.n + row.missing
+def _asked(lost: Sequence[Measurement], asked: Images) -> Images:
+    """Return how many images were asked for; of terms that miss some, as many as when they were measured."""
+    found = {name: dict(own) for name, own in asked.items()}
+    for row in lost:
+        found.setdefault(row.generator, {})[row.item] = row.n
+    return found
+
+
+def _loudest(items: Sequence[Absence]) -> list[Absence]:
+    return sorted((item for item in items if item.spread >= UNEVEN), key=lambda item: -item.spread)
+
+
+def _by_reason(lost: Sequence[Measurement], asked: Images, made: Images) -> Iterator[Absence]:
+    by_label: dict[str, dict[Cell, Measurement]] = {}
+    for row in lost:
+        by_label.setdefault(reason_label(row), {}).setdefault((row.generator, row.item), row)
+    for label, own in by_label.items():
+        if all(_unmade(row) for row in own.values()):
+            yield Absence(label, own, asked)
+        else:
+            rows = {cell: counted(row, row.missing, made[cell[0]][cell[1]]) for cell, row in own.items()}
+            yield Absence(label, rows, made, looked=True)
+
+
+def _totals(lost: Sequence[Measurement], unmade: Counter[Cell], asked: Images) -> Iterator[Absence]:
+    """Yield what is missing for any reason: images that do not exist, then all that each annotator cannot use."""
+    method = lost[0].method if lost else ""  # another one may count the same images for other reasons
+    own = [row for row in lost if row.method == method]
+    yield _total(t("no image, whatever the reason"), [row for row in own if _unmade(row)], unmade, asked)
+    for annotator in dict.fromkeys(row.annotator for row in own if not _unmade(row)):
+        rows = [row for row in own if row.annotator == annotator or _unmade(row)]
+        label = t("missing, whatever the reason ({annotator})", annotator=annotator)
+        yield _total(label, rows, _summed(rows), asked)
+
+
+def _total(label: str, rows: Sequence[Measurement], lost: Mapping[Cell, int], asked: Images) -> Absence:
+    found = {(row.generator, row.item): row for row in rows}
+    return Absence(
+        label, {cell: counted(row, lost[cell], asked[cell[0]][cell[1]]) for cell, row in found.items()}, asked
+    )
+
+
+def _summed(rows: Iterable[Measurement]) -> Counter[Cell]:
+    """Return how many images are missing for any of the reasons, each counted once whoever's row tells it."""
+    each = {(row.generator, row.item, reason_label(row)): row.missing for row in rows}
+    sums: Counter[Cell] = Counter()
+    for (generator, term, _), missing in each.items():
+        sums[generator, term] += missing
+    return sums
+
+
+def _fact(item: Absence) -> tuple[str, str, int]:
+    return (item.worst.generator, item.worst.item, item.worst.missing) if item.rows else ("", "", 0)
+
+
+def _unmade(row: Measurement) -> bool:
+    return reason_parts(row.group)[0] in UNMADE
 
 
 def _value(row: Measurement | None) -> float:

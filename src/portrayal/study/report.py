@@ -35,6 +35,10 @@ __all__ = ["report"]
 
 _OWN_TABLES = "tables"
 _CELLS = "SELECT generator, prompt, count(*) AS images FROM jobs GROUP BY generator, prompt"
+_TERMS = """
+    SELECT generator, term, count(*) AS images FROM jobs JOIN prompts ON prompts.id = jobs.prompt
+    WHERE term <> '' GROUP BY generator, term ORDER BY generator, term
+"""
 _KINDS = "SELECT DISTINCT kind, category FROM prompts WHERE kind <> '' ORDER BY kind, category"
 
 
@@ -107,6 +111,7 @@ def gather(study: Study) -> ReportData:
         shared=status.shared,
         fewest_per_prompt=min(asked.images, default=None),
         prompts_of=asked.prompts_of,
+        asked=_asked_by_term(study),
         imported=[name for name in status.outcomes if name not in study.generators],
         uncovering=uncovering_references(study),
         most_pictures=study.config.report.pictures,
@@ -126,6 +131,13 @@ def _with_sections(study: Study, data: ReportData) -> ReportData:
     data = replace(data, own_rows=rows)
     wanted = {image for named in sections for image in named.section.images(data)}
     return replace(data, thumbnails=gather_thumbnails(study, wanted))
+
+
+def _asked_by_term(study: Study) -> dict[str, dict[str, int]]:
+    found: dict[str, dict[str, int]] = {}
+    for row in study.workspace.query(_TERMS).to_pylist():
+        found.setdefault(row["generator"], {})[row["term"]] = row["images"]
+    return found
 
 
 def _own_tables(study: Study) -> list[OwnTableFile]:
