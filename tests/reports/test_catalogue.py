@@ -234,7 +234,7 @@ def numeric() -> ReportData:
     attributes = {name: attribute_table()[name] for name in names}
     prompts = [("nurse", "care", "a nurse")]
     outcomes = {"a": {"made": 1, "pending": 1, "failed: out_of_memory": 2}}
-    return ReportData("T", ["a", "b"], ["faces@1"], prompts, 1, attributes, rows, outcomes, {}, pictures_total=5)
+    return ReportData("T", ["a", "b"], ["faces@1"], prompts, 1, attributes, rows, outcomes, {}, judged={"faces@1": 1})
 
 
 @pytest.mark.slow

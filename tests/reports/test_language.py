@@ -18,7 +18,7 @@ from portrayal.reports.words import count, decimal, join, percent, percent_range
 def test_the_page_says_its_language_and_writes_numbers_in_it(sample: ReportData) -> None:
     page = render_report(replace(sample, language="de"))
     assert '<html lang="de">' in page
-    assert "Diese Seite zeigt 34 von 1.071 Bildern" in page
+    assert "Diese Seite zeigt 30 von 1.071\N{NO-BREAK SPACE}erzeugten Bildern" in page
     assert '<a href="#terms">Begriff für Begriff</a>' in page
     assert "Wahrgenommenes Geschlecht" in page
     assert "kindergarten teacher" in page

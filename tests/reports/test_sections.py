@@ -229,9 +229,37 @@ def test_a_chance_is_told_where_there_is_one(seen: Perceived, told: str) -> None
     assert [text for _, text in card.faces[0].findings] == [told]
 
 
-def test_a_page_says_when_it_shows_only_some_pictures() -> None:
-    page = render_report(data(pictures=[Picture("nurse", "p", "g", 1)], pictures_total=1200))
-    assert "shows 1 of 1,200 pictures" in page
+PNG = b"\x89PNG\r\n\x1a\n.."
+
+
+def gallery_words(made: int, *pictures: Picture) -> str:
+    page = render_report(data(pictures=pictures, outcomes={"g": {"made": made}}))
+    return page[page.index('<section id="gallery">') :].replace("\N{NO-BREAK SPACE}", " ")
+
+
+def test_the_gallery_counts_pictures_that_it_shows_and_no_others() -> None:
+    shown, gone = Picture("nurse", "p", "g", 1, "ab", PNG, 4, 4), Picture("nurse", "p", "g", 2, reasons=["pending"])
+    only_some = gallery_words(1200, shown, gone)
+    assert "This page shows 1 of 1,200 images made;" in only_some
+    assert "1 card has no picture and says why." in only_some
+    assert "1 image, 1 without a picture" in only_some
+    everything = gallery_words(2, shown, shown)
+    assert '<p class="prose">2 images. A box' in everything
+    assert "without a picture" not in everything
+    unseen = gallery_words(1, Picture("nurse", "p", "g", 1, "ab", reasons=["no picture on disk"]))
+    assert "This page shows 0 of 1 image made;" in unseen
+
+
+def test_a_reason_that_never_came_up_with_a_generator_is_nought_and_not_unmeasured() -> None:
+    share = Measurement("representation", "share", "h", "a", "gender", "female", value=0.5, n=5)
+    refused = Measurement("representation", "missing", "g", "a", group="refused", value=0.5, n=10, missing=5)
+    outcomes = {"g": {"made": 5, "refused": 5}, "h": {"made": 5}, "new": {"pending": 5}}
+    study = data(generators=["g", "h", "new"], outcomes=outcomes, prompts=[("nurse", "", "a nurse")])
+    figure = missing_images(study, [share, refused]).overall
+    assert figure is not None
+    lanes = figure.panels[0].head[0].lanes
+    told = [(lane.value.replace("\N{NO-BREAK SPACE}", " "), lane.n) for lane in lanes]
+    assert told == [("50 %", "10"), ("0 %", "5"), ("not measured", "")]
 
 
 def test_unknown_bytes_are_never_put_into_an_address() -> None:

@@ -29,24 +29,34 @@ _MADE = "SELECT image FROM outcomes JOIN jobs ON jobs.id = outcomes.job"
 _JUDGED = f"""
     SELECT annotator, count(DISTINCT image) AS images FROM observations WHERE image IN ({_MADE}) GROUP BY ALL
 """
+_PERCEIVED = f"""
+    SELECT annotator, count(DISTINCT image) AS images FROM observations
+    WHERE image IN ({_MADE}) AND reason IS NULL GROUP BY ALL
+"""
 _REASONS = f"""
     SELECT annotator, reason, count(DISTINCT image) AS images FROM observations
     WHERE image IN ({_MADE}) AND reason IS NOT NULL GROUP BY ALL
 """
 
 
-def counted(study: Study) -> tuple[dict[str, int], dict[tuple[str, str], int]]:
-    """Return images and reasons by annotator."""
+Counts = tuple[dict[str, int], dict[str, int], dict[tuple[str, str], int]]
+
+
+def counted(study: Study) -> Counts:
+    """Return images, those in which anything was told, and reasons by annotator."""
     found = count_judged(study, read_answers(study.workspace))
     reasons = {(name, reason): count for name, own in found.items() for reason, count in own.reasons.items()}
-    return {name: own.images for name, own in found.items()}, reasons
+    perceived = {name: own.perceived for name, own in found.items()}
+    return {name: own.images for name, own in found.items()}, perceived, reasons
 
 
-def by_duckdb(study: Study) -> tuple[dict[str, int], dict[tuple[str, str], int]]:
+def by_duckdb(study: Study) -> Counts:
     images = {row["annotator"]: row["images"] for row in study.workspace.query(_JUDGED).to_pylist()}
+    told = {row["annotator"]: row["images"] for row in study.workspace.query(_PERCEIVED).to_pylist()}
     reasons = study.workspace.query(_REASONS).to_pylist()
     return (
         {name: images.get(name, 0) for name in study.annotators},
+        {name: told.get(name, 0) for name in study.annotators},
         {(row["annotator"], row["reason"]): row["images"] for row in reasons if row["annotator"] in study.annotators},
     )
 
@@ -64,6 +74,7 @@ def test_an_image_counts_once_for_a_reason(by_hand: Begin, make_study: Make) -> 
     written.told("not planned", CLIP, what="no_face")
     assert counted(written.write()) == (
         {CLIP: 2, HUMANS: 0},
+        {CLIP: 1, HUMANS: 0},
         {(CLIP, "too_dark"): 2, (CLIP, "several_faces"): 1},
     )
 
@@ -111,5 +122,5 @@ def test_a_study_without_observations(by_hand: Begin, make_study: Make) -> None:
     written = by_hand(make_study(annotators=LOOKERS))
     written.made("a")
     study = written.write()
-    assert counted(study) == ({CLIP: 0, HUMANS: 0}, {})
+    assert counted(study) == ({CLIP: 0, HUMANS: 0}, {CLIP: 0, HUMANS: 0}, {})
     assert judged_images(study, CLIP).has(pa.array([written.name_of("a")])).tolist() == [False]

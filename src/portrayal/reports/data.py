@@ -82,8 +82,11 @@ class ReportData:
     """Annotator to reason to number of images."""
     confusion: Mapping[tuple[str, str], Mapping[tuple[str, str], int]] = field(default_factory=dict)
     """Annotator and attribute to (planted group, perceived group) to number of images, where the truth is planted."""
+    judged: Mapping[str, int] = field(default_factory=dict)
+    """Annotator to how many different pictures it has looked at."""
+    perceived: Mapping[str, int] = field(default_factory=dict)
+    """Annotator to in how many of these it perceived anything."""
     pictures: Sequence[Picture] = ()
-    pictures_total: int = 0
     reference_sources: Mapping[str, str] = field(default_factory=dict)
     """Reference name to where its figures come from; shown beside the charts that use it."""
     config: str = ""

@@ -59,6 +59,11 @@ class GalleryGroup:
     cards: Sequence[PictureCard]
     open: bool
 
+    @property
+    def shown(self) -> int:
+        """How many of the cards have a picture."""
+        return sum(bool(card.src) for card in self.cards)
+
 
 def gallery(data: ReportData) -> list[GalleryGroup]:
     """Return the pictures by term, in the order given."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 
 from portrayal.records import Measurement, reason_parts
 from portrayal.reports.charts import MAX_COLOURS, Cells, Figure, figure, panel, sorted_by_value
+from portrayal.reports.counted import counted
 from portrayal.reports.data import ReportData
 from portrayal.reports.language import word
 from portrayal.reports.notes import reason_words
@@ -55,7 +56,8 @@ def missing_images(data: ReportData, per_image: Sequence[Measurement]) -> Missin
         for annotator, reasons in data.abstentions.items()
         for reason, number in sorted(reasons.items(), key=lambda pair: (-pair[1], pair[0]))
     ]
-    overall = _by_reason(data, [row for row in rows if row.level == "overall"])
+    measured = {row.generator for row in per_image if row.level == "overall"}
+    overall = _by_reason(data, [row for row in rows if row.level == "overall"], measured)
     found = uneven_absences([row for row in per_image if row.level == "term"], data.asked)
     panels = {capital(item.label) + item.rest: item.table(data.generators) for item in found}
     return Missing(
@@ -93,9 +95,16 @@ def _status(key: str) -> str:
     return reason_parts(key)[0]
 
 
-def _cells(data: ReportData, rows: Sequence[Measurement]) -> list[tuple[int, Measurement | None]]:
+def _cells(data: ReportData, rows: Sequence[Measurement], measured: Set[str]) -> list[tuple[int, Measurement | None]]:
+    """Return a row for each generator; a reason that never came up where others did is a share of nought."""
     found = {row.generator: row for row in rows}
-    return [(index, found.get(name)) for index, name in enumerate(data.generators)]
+    never = {name: _never(data, name, rows[0]) for name in data.generators if name in measured}
+    return [(index, found.get(name) or never.get(name)) for index, name in enumerate(data.generators)]
+
+
+def _never(data: ReportData, generator: str, row: Measurement) -> Measurement:
+    prompts = data.prompts_of.get(generator, len(data.prompts))
+    return counted(replace(row, generator=generator, prompts=prompts), 0, planned(data, generator))
 
 
 def _figure(data: ReportData, panels: Mapping[str, Sequence[tuple[str, Cells]]], header: str) -> Figure | None:
@@ -119,7 +128,7 @@ def _figure(data: ReportData, panels: Mapping[str, Sequence[tuple[str, Cells]]],
     return figure("", charts, data.generators, True)
 
 
-def _by_reason(data: ReportData, rows: Sequence[Measurement]) -> Figure | None:
+def _by_reason(data: ReportData, rows: Sequence[Measurement], measured: Set[str]) -> Figure | None:
     labels = dict.fromkeys(reason_label(row) for row in rows)
-    table = [(label, _cells(data, [row for row in rows if reason_label(row) == label])) for label in labels]
+    table = [(label, _cells(data, [row for row in rows if reason_label(row) == label], measured)) for label in labels]
     return _figure(data, {"": sorted_by_value(table)}, "Reason") if table else None

@@ -14,6 +14,7 @@ from portrayal.records import Attribute, UncoveringReference
 from portrayal.reports.data import ReportData
 from portrayal.reports.gallery import gallery
 from portrayal.reports.language import speaking, spoken, t, word
+from portrayal.reports.looked import lead, lookers
 from portrayal.reports.lookup import Lookup, Source, main_metric
 from portrayal.reports.missing import missing_images, planned
 from portrayal.reports.notes import naming
@@ -95,7 +96,7 @@ def _asked(data: ReportData, lookup: Lookup) -> _Asked:
     for generator in data.generators:
         usable: list[int | None] = []
         for attribute, name in pairs:
-            groups = attribute.groups or ("",)
+            groups = (*attribute.groups, "")  # what is said of no group: there are no data
             found = [
                 lookup.get(main_metric(attribute), Source(generator, name), attribute.name, group) for group in groups
             ]
@@ -226,12 +227,15 @@ def _page(data: ReportData, sections: Sequence[NamedSection]) -> str:
     _check_anchors(parts)
     rows = [row for part in parts for row in part.shown.per_image]
     measured = {name for part in parts for name in part.shown.attributes}
+    asked = _asked(data, Lookup(data, rows))
     css = [_style("report.css"), *(part.css for part in parts), _style("de.css") if spoken() == "de" else ""]
     return _rendered(
         sections,
         data=data,
         css="".join(css),
-        asked=_asked(data, Lookup(data, rows)),
+        asked=asked,
+        lead=lead(data, asked.made),
+        lookers=lookers(data),
         parts=parts,
         unmeasured=[attribute_title(a) for key, a in data.attributes.items() if key not in measured and not a.is_text],
         truth=truth_check(data, rows),

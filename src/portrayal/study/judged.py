@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from portrayal.store.encoded import is_word
 from portrayal.store.keys import Keys, KeySet, names_to_keys
@@ -21,12 +22,14 @@ _ENCODED = ("image", "annotator", "reason")
 
 @dataclass
 class Judged:
-    """How many images of the plan an annotator has judged, and in how many it gave each reason."""
+    """How many images of the plan an annotator has judged, in how many it told anything, and gave each reason."""
 
     images: int = 0
+    perceived: int = 0
     reasons: Counter[str] = field(default_factory=Counter)
     _last: int | None = None
     _said: set[str] = field(default_factory=set)
+    _told: bool = False
 
     def add(self, keys: Keys, reasons: pa.DictionaryArray) -> None:
         """Count rows; those of an image stand together, but may go on in the next batch."""
@@ -35,12 +38,19 @@ class Judged:
         image = np.cumsum(begins)
         codes = reasons.indices.fill_null(-1).to_numpy(zero_copy_only=False)
         names = reasons.dictionary.to_pylist()
+        self._add_perceived(image, codes < 0)
         given = np.unique(np.column_stack([image, codes])[codes >= 0], axis=0)
         before = self._said if not begins[0] else set()
         self.reasons.update(names[code] for place, code in given.tolist() if place or names[code] not in before)
         said = {names[code] for place, code in given.tolist() if place == image[-1]}
         self._said = said | (before if image[-1] == 0 else set())
         self._last = int(keys[-1])
+
+    def _add_perceived(self, image: NDArray[np.int64], told: NDArray[np.bool_]) -> None:
+        """Count images with a row that gives no reason; image 0 may have been counted in the batch before."""
+        found = set(np.unique(image[told]).tolist()) | ({0} if self._told and image[0] == 0 else set())
+        self.perceived += len(found) - (self._told and 0 in found)
+        self._told = int(image[-1]) in found
 
 
 def count_judged(study: Study, answers: Answers) -> Mapping[str, Judged]:

@@ -21,6 +21,7 @@ __all__ = ["Status", "read_status"]
 class Status:
     """Counts of a study. ``outcomes`` is by generator, ``abstained`` by annotator; both then by reason.
 
+    ``judged`` are the different pictures an annotator has looked at, ``perceived`` those in which it told anything.
     ``pictures`` are the different ones by generator, fewer than images where the same bytes were made several times;
     ``shared`` lists two generators and how many pictures both have made.
     """
@@ -30,6 +31,7 @@ class Status:
     jobs: int
     outcomes: dict[str, dict[str, int]] = field(default_factory=dict)
     judged: dict[str, int] = field(default_factory=dict)
+    perceived: dict[str, int] = field(default_factory=dict)
     unjudged: dict[str, int] = field(default_factory=dict)
     abstained: dict[str, dict[str, int]] = field(default_factory=dict)
     spent: dict[str, float] = field(default_factory=dict)
@@ -56,6 +58,7 @@ def read_status(study: Study) -> Status:
         jobs=int(answers.planned.sum()),
         outcomes=_outcomes(answers),
         judged={name: own.images for name, own in judged.items()},
+        perceived={name: own.perceived for name, own in judged.items()},
         unjudged={
             name: answers.pictures - judged[name].images if looks_itself(annotator) else 0
             for name, (_, annotator) in study.annotators.items()

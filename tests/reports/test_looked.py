@@ -1,0 +1,68 @@
+"""A page says of annotators only what they did."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from portrayal.records import Measurement, attribute_table
+from portrayal.reports import ReportData, render_report
+from portrayal.reports.looked import lead, lookers
+
+NAMES = ["faces@1", "imported:humans"]
+
+
+def study(*names: str, **more: Any) -> ReportData:
+    values: dict[str, Any] = {"outcomes": {"g": {"made": 12}}, **more}
+    attributes = {name: attribute_table()[name] for name in ("gender", "age")}
+    return ReportData("T", ["g"], names, [("nurse", "", "a nurse")], 12, attributes, values.pop("measurements", []),
+                      values.pop("outcomes"), {}, **values)  # fmt: skip
+
+
+def plain(text: str) -> str:
+    return text.replace("\N{NO-BREAK SPACE}", " ")
+
+
+@pytest.mark.parametrize(
+    ("judged", "perceived", "told"),
+    [
+        ({}, {}, "12 images, at which nobody has looked yet."),
+        ({"faces@1": 12}, {}, "12 images, none of which an annotator could judge."),
+        ({"faces@1": 12}, {"faces@1": 9}, "what one annotator perceived in 9 pictures, against"),
+        (dict.fromkeys(NAMES, 12), dict.fromkeys(NAMES, 9), "what 2 annotators perceived in 9 pictures, against"),
+        (dict.fromkeys(NAMES, 12), {"faces@1": 9, "imported:humans": 1}, "what 2 annotators perceived in 1 to 9 pict"),
+    ],
+)
+def test_the_lead_tells_in_how_many_pictures_anything_was_perceived(
+    judged: dict[str, int], perceived: dict[str, int], told: str
+) -> None:
+    data = study(*NAMES, judged=judged, perceived=perceived)
+    assert plain(lead(data, 12)).startswith(told)
+    assert told in plain(render_report(data))
+
+
+def test_only_who_looked_is_said_to_have_looked() -> None:
+    assert lookers(study("faces@1", judged={"faces@1": 3})) == "The images were looked at by faces@1."
+    assert lookers(study(*NAMES, judged={"faces@1": 3, "imported:humans": 0})) == (
+        "The images were looked at by faces@1. Nothing has come from imported:humans yet."
+    )
+    assert lookers(study("faces@1", judged={"faces@1": 0})) == (
+        "The images were looked at by no annotator. Nothing has come from faces@1 yet."
+    )
+
+
+def test_attributes_without_data_are_all_usable_in_no_image() -> None:
+    rows = [
+        Measurement("representation", metric, "g", "faces@1", attribute, missing=12)
+        for metric, attribute in (("share", "gender"), ("mean", "age"))
+    ]
+    page = render_report(study("faces@1", measurements=rows))
+    assert page.count('<td class="r">12</td><td class="r">12</td><td class="r">0</td><td class="r">0</td>') == 1
+
+
+def test_prompts_of_imported_images_were_not_sent() -> None:
+    assert "Every prompt, as it was sent" in render_report(study("faces@1"))
+    page = render_report(study("faces@1", imported=["g"]))
+    assert "as it was sent" not in page
+    assert "Every prompt of which images were asked for or imported" in page
