@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from portrayal.evidence import Design, Differences, Evidence, GroupCounts, Paired, Plan, SeedPairs
+from portrayal.evidence import Design, Differences, Evidence, GroupCounts, Paired, Plan, SeedPairs, ToldImages
 from portrayal.methods.bafis.method import Bafis
 from portrayal.methods.bafis.options import BafisOptions
 from portrayal.records import Prompt, attribute_table
@@ -72,6 +72,7 @@ def study(method: Bafis, occupations: int, scatter: float, rng: np.random.Genera
     design = Design({prompt.id: prompt for prompt in prompts.values()}, attribute_table(), {"a": ["gender"]})
     results = {
         GroupCounts: {("a", "gender"): np.column_stack([IMAGES - seen, seen])},
+        ToldImages: {("a", "gender"): planned},
         SeedPairs: Paired(dict.fromkeys(pairs, IMAGES), {("a", "gender"): pairs}),
     }
     return Evidence.given(Plan(design, cells, planned, planned), method.needs, results)

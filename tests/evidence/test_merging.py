@@ -27,6 +27,7 @@ from portrayal.evidence import (
     SeedPairs,
     Sums,
     Texts,
+    ToldImages,
     Values,
 )
 from portrayal.methods.faintbench.alignment import load_profile
@@ -56,6 +57,7 @@ NEEDS: Mapping[str, Need[Any]] = {
     "missing": Missing(Rule("exactly", 0.2)),
     "missing of each": Missing(Rule("each")),
     "confusion": Confusion(Rule("each")),
+    "images told": ToldImages(Rule("each")),
     "moments": MOMENTS,
     "matched": MatchedMoments(MOMENTS, HUMANS),
     "edits": Edits(("gender", "age")),

@@ -10,6 +10,7 @@ from portrayal.evidence.moments import Correction, GroupMoments, PromptMoments
 from portrayal.evidence.pairs import Differences, Paired, SeedPairs
 from portrayal.evidence.shares import GroupCounts, Weighing
 from portrayal.evidence.texts import CellTexts, Texts
+from portrayal.evidence.told import ToldImages
 from portrayal.evidence.usable import People, Rule
 from portrayal.evidence.values import Numbers, Values
 
@@ -44,6 +45,7 @@ __all__ = [
     "SourceImage",
     "Sums",
     "Texts",
+    "ToldImages",
     "Values",
     "Weighing",
 ]

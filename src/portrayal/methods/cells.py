@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from portrayal.evidence import Confusion, Evidence, GroupCounts, Missing, Need, Values
+from portrayal.evidence import Confusion, Evidence, GroupCounts, Missing, Need, ToldImages, Values
 from portrayal.methods.base import Counting
 from portrayal.records import Attribute
 from portrayal.stats.cells import PromptShares
@@ -42,21 +42,28 @@ def levels(evidence: Evidence, generator: str) -> Iterator[Level]:
 
 @dataclass(frozen=True)
 class CellNeeds:
-    """What counting needs: groups, numbers, what is missing, and planted people as they were perceived."""
+    """What counting needs: groups, numbers, what is missing, and planted people as they were perceived.
+
+    ``told`` is None where an image counts for one person: then people are images.
+    """
 
     groups: GroupCounts
     values: Values
     missing: Missing
     confusion: Confusion
+    told: ToldImages | None = None
 
     @classmethod
     def of(cls, counting: Counting) -> CellNeeds:
         """Return the needs of one way of counting."""
         rule = counting.rule
-        return cls(GroupCounts(rule, counting.evidence), Values(rule), Missing(rule), Confusion(rule))
+        told = None if rule.people == "one" else ToldImages(rule)
+        return cls(GroupCounts(rule, counting.evidence), Values(rule), Missing(rule), Confusion(rule), told)
 
     def __iter__(self) -> Iterator[Need[object]]:
         yield from (self.groups, self.values, self.missing, self.confusion)
+        if self.told:
+            yield self.told
 
 
 class CellEvidence:
@@ -70,6 +77,7 @@ class CellEvidence:
         for (annotator, attribute, reason), counts in sorted(evidence[needs.missing].counts.items()):
             self._missing[annotator, attribute][reason] = counts
         self._confusion = evidence[needs.confusion]
+        self._told = evidence[needs.told] if needs.told else None
 
     def shares(self, generator: str, annotator: str, attribute: Attribute, prompts: Sequence[str]) -> PromptShares:
         """Return the shares of the attribute's groups in each prompt that has usable images."""
@@ -80,12 +88,15 @@ class CellEvidence:
 
     def used(self, generator: str, annotator: str, attribute: Attribute, prompts: Sequence[str]) -> list[str]:
         """Return the prompts that have usable images for the attribute, in order: the rows of the cell."""
-        if attribute.is_numeric:
-            numbers = self._values.get((annotator, attribute.name))
-            known = np.zeros(len(prompts)) if numbers is None else numbers.n[self._places(generator, prompts)]
-        else:
-            known = self._counts(generator, annotator, attribute, prompts).sum(axis=1)
+        known = self._people(generator, annotator, attribute, prompts)
         return [prompt for prompt, count in zip(prompts, known.tolist(), strict=True) if count]
+
+    def images(self, generator: str, annotator: str, attribute: Attribute, prompts: Sequence[str]) -> Array:
+        """Return how many images of each prompt tell the attribute: fewer than people, where each of these counts."""
+        if self._told is None:
+            return self._people(generator, annotator, attribute, prompts)
+        told = self._told.get((annotator, attribute.name), self.plan.zeros())
+        return told[self._places(generator, prompts)].astype(float)
 
     def means(
         self, generator: str, annotator: str, attribute: str, prompts: Sequence[str]
@@ -146,6 +157,13 @@ class CellEvidence:
 
     def _reasons(self, annotator: str, about: Sequence[str]) -> list[Mapping[str, Ints]]:
         return [self._missing.get((who, name), {}) for who in ("", annotator) for name in about]
+
+    def _people(self, generator: str, annotator: str, attribute: Attribute, prompts: Sequence[str]) -> Array:
+        """Return how many people of each prompt the attribute is told of."""
+        if not attribute.is_numeric:
+            return np.asarray(self._counts(generator, annotator, attribute, prompts).sum(axis=1))
+        numbers = self._values.get((annotator, attribute.name))
+        return np.zeros(len(prompts)) if numbers is None else numbers.n[self._places(generator, prompts)].astype(float)
 
     def _counts(self, generator: str, annotator: str, attribute: Attribute, prompts: Sequence[str]) -> Array:
         counts = self._groups.get((annotator, attribute.name))

@@ -24,6 +24,7 @@ from portrayal.evidence import (
     Paired,
     Plan,
     SeedPairs,
+    ToldImages,
     Values,
 )
 from portrayal.methods.bafis.method import Bafis
@@ -51,13 +52,17 @@ def prompt(term: str, language: str = "en", variant: str = "direct", category: s
 
 @dataclass(frozen=True)
 class Shown:
-    """A prompt: men and women seen in its images, images lost and why, planted share of women."""
+    """A prompt: men and women seen in its images, images lost and why, planted share of women.
+
+    ``images`` is how many show them, where these show several people each.
+    """
 
     prompt: Prompt
     men: int = 0
     women: int = 0
     lost: Mapping[str, int] = field(default_factory=dict)
     planted: float | None = None
+    images: int | None = None
 
 
 @dataclass(frozen=True)
@@ -105,6 +110,7 @@ def data_of(shown: Sequence[Shown], couples: Sequence[Couple] = ()) -> Data:
             Missing: MissingCounts(lost),
             Confusion: Confusions({}, {}),
             SeedPairs: paired_of(plan, couples),
+            ToldImages: {("a", "gender"): np.array([s.men + s.women if s.images is None else s.images for s in shown])},
         },
     )
 
@@ -347,3 +353,11 @@ def test_sources_are_those_of_the_data_of(tmp_path: Path) -> None:
     choice = {"table": "mine.csv", "region": "Example", "year": 2024}
     method = Bafis(parse_settings(BafisOptions, {"references": {"gender": choice}}, "here"), tmp_path)
     assert method.sources(design()) == {"mine.csv (Example, 2024)": "made up"}
+
+
+@pytest.mark.parametrize(("men", "women"), [(13, 13), (24, 24)])
+def test_few_images_are_counted_as_images_however_many_people_they_show(men: int, women: int) -> None:
+    rows = measure(data_of([Shown(NURSE, men, women, images=12)]))
+    shares = [row for row in rows if row.metric in ("share", "difference")]
+    assert {row.metric for row in shares} == {"share", "difference"}
+    assert {(row.n, plain_notes(row.notes)) for row in shares} == {(men + women, "only 12 images; only 1 occupation")}

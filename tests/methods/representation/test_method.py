@@ -25,6 +25,7 @@ from portrayal.evidence import (
     Numbers,
     Plan,
     Rule,
+    ToldImages,
     Values,
 )
 from portrayal.methods import METHODS
@@ -133,7 +134,9 @@ def bounds(row: Measurement) -> tuple[float | None, ...]:
 def test_it_is_a_method_known_to_the_registry() -> None:
     method: Method = Representation(RepresentationOptions(people="each", evidence="mass"), Path())
     rule = Rule("each")
-    assert list(method.needs) == [GroupCounts(rule, "mass"), Values(rule), Missing(rule), Confusion(rule)]
+    counted = [GroupCounts(rule, "mass"), Values(rule), Missing(rule), Confusion(rule)]
+    assert list(method.needs) == [*counted, ToldImages(rule)]
+    assert ToldImages(Rule("one")) not in Representation(RepresentationOptions(), Path()).needs
     found: object = METHODS.load("representation")
     assert found is Representation
 
@@ -480,3 +483,13 @@ def test_every_number_is_finite_and_inside_its_interval(
             assert 0 <= row.value <= 1 + 1e-9
             shares[row.level, row.item] = shares.get((row.level, row.item), 0.0) + row.value
     assert all(total == pytest.approx(1) for total in shares.values())
+
+
+@pytest.mark.parametrize("people", ["each", "asked"])
+def test_few_images_are_few_however_many_people_they_show(people: str) -> None:
+    data = data_of(Asked("nurses", (24, 24), planned=12, ages=[30.0] * 48), attributes=(GENDER, AGE))
+    told = {("a", name): np.array([12]) for name in ("gender", "age")}
+    rows = measure(Data(data.plan, {**data.results, ToldImages: told}), people=people)
+    found = [row for row in rows if row.metric in ("share", "difference", "mean") and row.level == "overall"]
+    assert {row.metric for row in found} == {"share", "difference", "mean"}
+    assert {(row.n, plain_notes(row.notes)) for row in found} == {(48, "only 12 images")}

@@ -28,13 +28,16 @@ class _UsablePrompts:
     terms: Sequence[str]
     by_prompt: PromptShares
     truth: Array | None
+    images: Array
+    """How many images of each prompt are used; ``by_prompt`` counts people."""
 
     def covered(self, places: Sequence[int]) -> _UsablePrompts:
         """Return some of the prompts."""
         cell = self.by_prompt
         some = PromptShares(cell.shares[places], cell.counts[places], cell.weights[places])
         truth = None if self.truth is None else self.truth[places]
-        return _UsablePrompts([self.prompts[p] for p in places], [self.terms[p] for p in places], some, truth)
+        prompts, terms = ([own[place] for place in places] for own in (self.prompts, self.terms))
+        return _UsablePrompts(prompts, terms, some, truth, self.images[places])
 
     def occupations(self, *columns: Array) -> tuple[PromptShares, list[Array]]:
         """Return the cell by occupation, and further columns."""
@@ -63,7 +66,9 @@ class ShareRows:
             return
         terms = [self._cells.plan.design.prompts[prompt].term for prompt in used]
         cell = self._cells.shares(row.generator, row.annotator, attribute, used)
-        seen = _UsablePrompts(used, terms, cell, self._cells.truth(row.generator, attribute, used))
+        truth = self._cells.truth(row.generator, attribute, used)
+        images = self._cells.images(row.generator, row.annotator, attribute, used)
+        seen = _UsablePrompts(used, terms, cell, truth, images)
         wanted = [self._references[attribute.name].shares(term) for term in terms]
         places = [place for place, shares in enumerate(wanted) if shares is not None]
         targets = np.array([[shares[group] for group in attribute.groups] for shares in wanted if shares is not None])
@@ -97,11 +102,14 @@ class ShareRows:
             metric="share",
             n=seen.by_prompt.n,
             reference="" if target is None else self._references[attribute.name].name,
-            notes=small_notes(seen.by_prompt.n, cell.prompts, small=self._options.small),
+            notes=self._few(seen, cell),
         )
         for place, group in enumerate(attribute.groups):
             own = replace(named, group=group, target=_at(target, place), planted=_at(planted, place))
             yield filled(own, bounds, place)
+
+    def _few(self, seen: _UsablePrompts, cell: PromptShares) -> tuple[Note, ...]:
+        return small_notes(round(float(seen.images.sum())), cell.prompts, small=self._options.small)
 
     def _compared(
         self,
@@ -116,7 +124,7 @@ class ShareRows:
         some = seen.covered(places)
         columns = [targets] if some.truth is None else [targets, some.truth]
         cell, (goals, *truth) = some.occupations(*columns)
-        notes = small_notes(some.by_prompt.n, cell.prompts, small=self._options.small)
+        notes = self._few(some, cell)
         row = replace(row, reference=self._references[attribute.name].name, n=some.by_prompt.n, notes=notes)
         if len(places) < len(seen.prompts):
             lost = self._cells.missing(row.generator, row.annotator, ("", attribute.name), some.prompts)

@@ -119,7 +119,8 @@ class Representation:
             yield self._mean(replace(context, blank=row), attribute, used)
         else:
             cell = cells.shares(blank.generator, blank.annotator, attribute, prompts)
-            row = replace(row, n=cell.n, notes=said(small_note(cell, images=self.options.small)))
+            few = self._few(replace(context, blank=row), cell, attribute, used)
+            row = replace(row, n=cell.n, notes=said(few))
             yield from self._shares(replace(context, blank=row), cell, (attribute, reference), used)
 
     def _missing(self, context: _Context) -> Iterator[Measurement]:
@@ -139,7 +140,7 @@ class Representation:
         row = context.blank
         cell, variances = context.cells.means(row.generator, row.annotator, attribute.name, used)
         interval = mean_interval(cell, variances)
-        notes = said(small_note(cell, images=self.options.small))
+        notes = said(self._few(context, cell, attribute, used))
         value = number(float(cell.share[0]))
         return replace(
             row, metric="mean", value=value, low=number(interval.low), high=number(interval.high), n=cell.n, notes=notes
@@ -165,15 +166,23 @@ class Representation:
             yield replace(bounded, target=_at(target, index), planted=_at(planted, index), drawn=_at(seen, index))
         if covered:
             part = PromptShares(cell.shares[covered], cell.counts[covered], cell.weights[covered])
-            against = self._partly(context, part, [used[position] for position in covered], whole=whole)
+            against = self._partly(context, part, attribute, [used[position] for position in covered], whole=whole)
             true = None if truth is None else truth[covered]
             comparison = Comparison(replace(against, reference=reference.name), part, targets, true, self.options.draws)
             yield from comparison.measure(attribute.groups, context.rng)
 
-    def _partly(self, context: _Context, part: PromptShares, covered: Sequence[str], *, whole: bool) -> Measurement:
+    def _few(self, context: _Context, cell: PromptShares, attribute: Attribute, used: Sequence[str]) -> Note | None:
+        """Return a warning when there are few images or prompts; the cell itself may count people."""
+        row = context.blank
+        images = context.cells.images(row.generator, row.annotator, attribute, used)
+        return small_note(replace(cell, counts=images), images=self.options.small)
+
+    def _partly(
+        self, context: _Context, part: PromptShares, attribute: Attribute, covered: Sequence[str], *, whole: bool
+    ) -> Measurement:
         """Return the row of a comparison, which speaks only of the prompts that the reference covers."""
         row = context.blank
-        note = small_note(part, images=self.options.small)
+        note = self._few(context, part, attribute, covered)
         if whole:
             return replace(row, notes=said(note))
         lost = context.cells.missing(row.generator, row.annotator, ("", row.attribute), covered)
