@@ -17,7 +17,7 @@ def counted(row: Measurement, part: int, n: int) -> Measurement:
 
     >>> row = counted(Measurement("m", "missing", "g", prompts=3), 0, 12)
     >>> row.value, row.low, round(row.high, 2)
-    (0.0, 0.0, 0.6)
+    (0.0, 0.0, 0.51)
     """
     told = replace(row, value=part / n if n else None, low=None, high=None, n=n, missing=part)
     if not n or not row.prompts or (row.prompts > 1 and 0 < part < n):

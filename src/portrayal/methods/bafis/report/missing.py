@@ -9,6 +9,7 @@ from portrayal.methods.bafis.report.rows import BAFIS, MISSING, SHARE, Seen, Whe
 from portrayal.methods.bafis.report.words import asked_title
 from portrayal.records import Measurement
 from portrayal.reports.charts import MAX_COLOURS, Figure, Panel, figure
+from portrayal.reports.counted import counted
 from portrayal.reports.notes import reason_words
 from portrayal.reports.scales import Scale, share_scale
 from portrayal.reports.uneven import UNEVEN
@@ -71,11 +72,9 @@ def _never(seen: Seen, model: str, where: Where, per_prompt: int) -> Measurement
     if not here:
         return None
     # Where nothing at all is missing, every prompt has shares; these may count people, so images are counted here.
-    planned = [row.n for row in here if row.metric == MISSING] or [row.prompts * per_prompt for row in here]
-    from portrayal.stats.intervals import wilson  # needs scipy, which a report without such gaps does not
-
-    n = max(planned)
-    return Measurement(BAFIS, MISSING, model, seen.annotator, value=0.0, low=0.0, high=float(wilson(0.0, n)[1]), n=n)
+    planned = [(row.n, row.prompts) for row in here if row.metric == MISSING]
+    n, prompts = max(planned or [(row.prompts * per_prompt, row.prompts) for row in here])
+    return counted(Measurement(BAFIS, MISSING, model, seen.annotator, prompts=prompts), 0, n)
 
 
 def _differs(table: Table) -> bool:
