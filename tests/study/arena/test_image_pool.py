@@ -6,10 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from portrayal.errors import ConfigError, StudyError
 from portrayal.study.arena.image_pool import read_image_pool
 from portrayal.study.generate import generate
+from portrayal.study.importing.images import import_images
+from portrayal.study.importing.layouts import read_layout
 from portrayal.study.plan import plan
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
@@ -114,4 +117,25 @@ def test_models_must_meet_on_a_prompt(study: Study) -> None:
         keeper = pool.models[prompt.term == "CEO"]
         lose(study, (image for model, images in prompt.images.items() if model != keeper for image in images))
     with pytest.raises(StudyError, match="no prompt was drawn by two models or more"):
+        read_image_pool(study)
+
+
+def test_models_that_share_only_the_same_files_are_told_where(tmp_path: Path) -> None:
+    """One model has pictures of its own, in prompts that the other has not drawn."""
+    root, pictures = tmp_path / "study", tmp_path / "pictures"
+    root.mkdir()
+    pictures.mkdir()
+    (root / "study.toml").write_text('[study]\ntitle = "T"\n', encoding="utf-8")
+    for number in range(3):
+        Image.new("RGB", (8, 8), (number, 0, 0)).save(pictures / f"{number}.png")
+    lines = ["path,model,prompt", "0.png,A,a cook", "0.png,B,a cook", "1.png,A,a nurse", "2.png,A,a judge"]
+    (pictures / "manifest.csv").write_text("\n".join(lines), encoding="utf-8")
+    study = Study(root)
+    with study.workspace.writing():
+        import_images(study, read_layout("manifest", pictures), RunControl())
+    problem = (
+        "in the only prompt of which two models or more have pictures, these are the same file, so there is nothing to "
+        "compare; let the models draw other pictures, or more prompts in common"
+    )
+    with pytest.raises(StudyError, match=problem):
         read_image_pool(study)

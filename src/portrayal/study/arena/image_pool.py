@@ -41,7 +41,11 @@ def read_image_pool(study: Study) -> ImagePool:
     pool = ImagePool(shown)
     every, same = pool.picture_pairs
     if every == same:
-        raise StudyError(f"{study.root}: all models drew the same pictures, so there is nothing to compare")
+        where = "the only prompt" if len(shown) == 1 else f"all {len(shown)} prompts"
+        raise StudyError(
+            f"{study.root}: in {where} of which two models or more have pictures, these are the same file, so there is "
+            "nothing to compare; let the models draw other pictures, or more prompts in common"
+        )
     return pool
 
 
