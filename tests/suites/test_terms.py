@@ -33,7 +33,7 @@ def test_columns_of_other_published_groups_are_left_alone(tmp_path: Path) -> Non
     [
         ("job,care,Midwife,,2,0.1,0.9\n", "{path}:2: no kind 'job'; known: characteristic, occupation, relation"),
         ("occupation,,Midwife,,2,0.1,0.9\n", "{path}:2: every row needs a term and a category"),
-        ("occupation,care,Midwife,,0,0.1,0.9\n", "{path}:2: weight must be above 0, got 0"),
+        ("occupation,care,Midwife,,0,0.1,0.9\n", "{path}:2: weight must lie between 0.000001 and 1,000,000, got 0"),
         ("occupation,care,Midwife,left,1,0.1,0.9\n", "{path}:2: only a relation has sides; leave 'side' empty"),
         ("occupation,care,Midwife,,1,0.1,0.8\n", "{path}:2: gender: shares add up to 0.900, they must add up to 1"),
         ("occupation,care,Midwife,,1,-0.1,1.1\n", "{path}:2: gender: shares must lie between 0 and 1"),

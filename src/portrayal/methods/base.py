@@ -6,18 +6,22 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
+from typing import Annotated, Any, ClassVar, Literal, Protocol, runtime_checkable
 
 import numpy as np
 import pyarrow as pa
+from pydantic import Field
 
 from portrayal.evidence import Design, Evidence, Need, Rule
 from portrayal.records import Adjustment, Measurement, Reference
 from portrayal.settings import Settings
 
-__all__ = ["Comparing", "Counting", "Method", "MethodFactory", "OwnTable"]
+__all__ = ["Comparing", "Counting", "Draws", "Method", "MethodFactory", "OwnTable"]
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
+
+Draws = Annotated[int, Field(ge=100, le=100_000)]
+"""Bootstrap draws behind an interval: fewer tell too little of its ends, more only take memory and time."""
 
 
 class Counting(Settings):

@@ -11,8 +11,19 @@ from portrayal.errors import ConfigError, InputError, did_you_mean
 from portrayal.records import Adjustment, Prompt
 from portrayal.settings import Settings
 
-__all__ = ["Redraw", "Suite", "SuiteFactory", "check_names", "check_prompts"]
+__all__ = [
+    "LEAST_WEIGHT",
+    "MOST_WEIGHT",
+    "Redraw",
+    "Suite",
+    "SuiteFactory",
+    "check_names",
+    "check_prompts",
+    "check_weight",
+]
 
+LEAST_WEIGHT, MOST_WEIGHT = 1e-6, 1e6
+"""Sums of squares of weights within these are numbers; beyond them, all but one prompt would count for nothing."""
 _MANY = 30
 
 
@@ -64,6 +75,13 @@ def check_prompts(prompts: Sequence[tuple[str, Prompt]]) -> list[Prompt]:
             raise InputError(f"{where}: prompt {prompt.text!r} stands already at {seen[prompt.id]}; keep one")
         seen[prompt.id] = where
     return [prompt for _, prompt in prompts]
+
+
+def check_weight(where: str, weight: float) -> float:
+    """Return a weight that averages can be taken with, or say where it stands."""
+    if not LEAST_WEIGHT <= weight <= MOST_WEIGHT:
+        raise InputError(f"{where}: weight must lie between {LEAST_WEIGHT:f} and {MOST_WEIGHT:,.0f}, got {weight:g}")
+    return weight
 
 
 def check_names(

@@ -21,7 +21,7 @@ from portrayal.csvfile import CsvRow, read_csv, read_text
 from portrayal.errors import ConfigError, InputError
 from portrayal.records import Prompt
 from portrayal.settings import Settings, parse_settings
-from portrayal.suites.base import Suite, check_prompts
+from portrayal.suites.base import LEAST_WEIGHT, MOST_WEIGHT, Suite, check_prompts, check_weight
 from portrayal.suites.wording import fill
 
 __all__ = ["FileOptions", "prompt_file"]
@@ -38,7 +38,7 @@ class FileOptions(Settings):
 class _TermTable(Settings):
     term: str = Field(min_length=1)
     category: str = ""
-    weight: float = Field(default=1.0, gt=0, allow_inf_nan=False)
+    weight: float = Field(default=1.0, ge=LEAST_WEIGHT, le=MOST_WEIGHT, allow_inf_nan=False)
 
 
 class _TomlSuite(Settings):
@@ -67,9 +67,6 @@ prompt_file = _PromptFile()
 
 
 def _from_row(row: CsvRow, suite: str) -> Prompt:
-    weight = row.number("weight", default=1.0)
-    if weight <= 0:
-        raise InputError(f"{row.where}: weight must be above 0, got {weight:g}")
     return Prompt(
         row["text"],
         row["term"] or row["text"],
@@ -77,7 +74,7 @@ def _from_row(row: CsvRow, suite: str) -> Prompt:
         row["category"],
         row["variant"],
         row["language"] or "en",
-        weight,
+        check_weight(row.where, row.number("weight", default=1.0)),
         kind=row["kind"],
         edits=row["edits"] or None,
     )

@@ -13,6 +13,7 @@ from pathlib import Path
 from portrayal.csvfile import CsvRow, read_csv
 from portrayal.errors import InputError, did_you_mean
 from portrayal.records import SIDES, attribute_table
+from portrayal.suites.base import check_weight
 
 __all__ = ["KINDS", "TERM_ATTRIBUTES", "Term", "read_terms"]
 
@@ -86,8 +87,7 @@ def _check_row(row: CsvRow, term: Term) -> None:
         raise InputError(f"{row.where}: no kind {term.kind!r}{did_you_mean(term.kind, KINDS)}")
     if not term.name or not term.category:
         raise InputError(f"{row.where}: every row needs a term and a category")
-    if term.weight <= 0:
-        raise InputError(f"{row.where}: weight must be above 0, got {term.weight:g}")
+    check_weight(row.where, term.weight)
     if term.kind != "relation" and term.side:
         raise InputError(f"{row.where}: only a relation has sides; leave 'side' empty")
     if term.kind == "relation" and (term.side not in SIDES or len(term.name.split(" / ")) != len(SIDES)):

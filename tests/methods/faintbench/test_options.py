@@ -32,12 +32,14 @@ def build(folder: Path = Path(), **options: Any) -> Faintbench:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"weights": {"gender": 0}}, "the weight of 'gender' must be above 0, got 0"),
-        ({"weights": {"gender": -0.4}}, "the weight of 'gender' must be above 0, got -0.4"),
+        ({"weights": {"gender": 0}}, "the weight of 'gender' must lie between 0.000001 and 1,000,000, got 0"),
+        ({"weights": {"gender": -0.4}}, "the weight of 'gender' must lie between 0.000001 and 1,000,000, got -0.4"),
+        ({"weights": {"gender": 1e308}}, "the weight of 'gender' must lie between 0.000001 and 1,000,000, got 1e+308"),
+        ({"group_weights": {"gender": {"male": 1e308, "female": 1}}}, "numbers from 0 to 1,000,000"),
         ({"weights": {}}, "at least one attribute needs a weight"),
         ({"weights": {"gendr": 1}}, "no group_weights for attribute 'gendr'; did you mean 'gender'?"),
         ({"group_weights": {"gender": {"male": 1}}}, "need two or more groups"),
-        ({"group_weights": {"gender": {"male": 1, "female": -1}}}, "numbers from 0 up"),
+        ({"group_weights": {"gender": {"male": 1, "female": -1}}}, "numbers from 0 to 1,000,000"),
         ({"group_weights": GROUPS}, "no group_weights for attribute 'race5'"),
         ({"profile": "optimized"}, "no alignment profile named 'optimized'; did you mean 'optimised'?"),
         ({"profile": "mine.toml"}, "mine.toml"),
@@ -84,7 +86,7 @@ def test_groups_must_be_the_suites(
     [
         (None, "pairs.csv"),
         ("advantaged,weight\nrich,1", "disadvantaged"),
-        ("advantaged,disadvantaged,weight\nrich,poor,0", "weight must be above 0"),
+        ("advantaged,disadvantaged,weight\nrich,poor,0", "weight must lie between 0.000001 and 1,000,000"),
         ("advantaged,disadvantaged,weight\nrich,rich,1", "two different terms"),
     ],
 )

@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from portrayal.methods.base import Counting
+from portrayal.methods.base import Counting, Draws
 from portrayal.suites.references import TableChoice
 
 __all__ = ["BafisOptions"]
@@ -26,5 +26,5 @@ class BafisOptions(Counting):
     references: Mapping[str, str | TableChoice] = {}
     language: str = "en"
     variant: str = "direct"
-    draws: int = Field(default=1000, ge=100)
+    draws: Draws = 1000
     small: int = Field(default=30, ge=1)

@@ -8,10 +8,12 @@ from typing import Literal
 
 from pydantic import Field, field_validator
 
+from portrayal.methods.base import Draws
 from portrayal.methods.faintbench.alignment import OPTIMISED
 from portrayal.metrics.manifestation import Variant
 from portrayal.records import Adjustment, Note
 from portrayal.settings import Settings
+from portrayal.suites.base import LEAST_WEIGHT, MOST_WEIGHT
 
 __all__ = ["FaintbenchOptions", "changed_weights"]
 
@@ -37,15 +39,16 @@ class FaintbenchOptions(Settings):
     group_weights: Mapping[str, Mapping[str, float]] = _GROUP_WEIGHTS
     pairs: Path | None = None
     resample: Literal["images", "prompts"] = "images"
-    draws: int = Field(default=1000, ge=100)
+    draws: Draws = 1000
     human: str = ""
 
     @field_validator("weights")
     @classmethod
     def _positive(cls, weights: Mapping[str, float]) -> Mapping[str, float]:
         for name, weight in weights.items():
-            if not 0 < weight < float("inf"):
-                raise ValueError(f"the weight of {name!r} must be above 0, got {weight:g}; or leave it out")
+            if not LEAST_WEIGHT <= weight <= MOST_WEIGHT:
+                limits = f"between {LEAST_WEIGHT:f} and {MOST_WEIGHT:,.0f}"
+                raise ValueError(f"the weight of {name!r} must lie {limits}, got {weight:g}; or leave it out")
         if not weights:
             raise ValueError("at least one attribute needs a weight")
         return weights
@@ -54,8 +57,9 @@ class FaintbenchOptions(Settings):
     @classmethod
     def _not_negative(cls, table: Mapping[str, Mapping[str, float]]) -> Mapping[str, Mapping[str, float]]:
         for name, weights in table.items():
-            if len(weights) < 2 or not all(0 <= weight < float("inf") for weight in weights.values()):
-                raise ValueError(f"group_weights of {name!r} need two or more groups with numbers from 0 up")
+            if len(weights) < 2 or not all(0 <= weight <= MOST_WEIGHT for weight in weights.values()):
+                limits = f"from 0 to {MOST_WEIGHT:,.0f}"
+                raise ValueError(f"group_weights of {name!r} need two or more groups with numbers {limits}")
         return table
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from pydantic import Field
 
 from portrayal.evidence import Design, Evidence, Need
-from portrayal.methods.base import Counting
+from portrayal.methods.base import Counting, Draws
 from portrayal.methods.cells import CellEvidence, CellNeeds, Level, levels
 from portrayal.methods.comparison import Comparison, number
 from portrayal.methods.references import References
@@ -36,7 +36,7 @@ class RepresentationOptions(Counting):
     """
 
     references: Mapping[str, str | TableChoice] = {}
-    draws: int = Field(default=1000, ge=100)
+    draws: Draws = 1000
     small: int = Field(default=30, ge=1)
 
 

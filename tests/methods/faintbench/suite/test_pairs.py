@@ -80,7 +80,7 @@ def test_a_pair_that_is_not_asked_for_is_none(pair: Pair, options: dict[str, obj
     [
         ("advantaged,disadvantaged\na,b\n", "{path}: column 'weight' is missing; the file has advantaged, disadv"),
         ("advantaged,disadvantaged,weight,x\na,b,1,1\n", "{path}: unknown column 'x'"),
-        ("advantaged,disadvantaged,weight\na,b,0\n", "{path}:2: weight must be above 0, got 0"),
+        ("advantaged,disadvantaged,weight\na,b,0\n", "{path}:2: weight must lie between 0.000001 and 1,000,000, got 0"),
         ("advantaged,disadvantaged,weight\na,b,much\n", "{path}:2: column 'weight' must be a number, got 'much'"),
         ("advantaged,disadvantaged,weight\na,,1\n", "{path}:2: a pair needs two different terms"),
         ("advantaged,disadvantaged,weight\na,A,1\n", "{path}:2: a pair needs two different terms"),

@@ -272,7 +272,7 @@ def test_the_shipped_table_mended_is_the_published_suite(tmp_path: Path) -> None
         ({"terms": ["Nurze"]}, "suite 'faintbench' has no term 'Nurze'; did you mean 'Nurse'?"),
         ({"drop": ["zzz"]}, "suite 'faintbench' has no term 'zzz'; see: portrayal suites show faintbench"),
         ({"weights": {"Nurze": 2}}, "suite 'faintbench' has no term 'Nurze'; did you mean 'Nurse'?"),
-        ({"weights": {"Nurse": 0}}, "study.toml: 'weights.Nurse': input should be greater than 0 (got 0)"),
+        ({"weights": {"Nurse": 0}}, "study.toml: 'weights.Nurse': input should be greater than or equal to 0.000001"),
         ({"weights": {"Nurse": float("inf")}}, "study.toml: 'weights.Nurse': input should be a finite number"),
         ({"sample": -1}, "study.toml: 'sample': input should be greater than or equal to 0 (got -1)"),
         ({"sample": 2655}, "suite 'faintbench': 'sample' asks for 2655 of 2654 prompts; lower it"),

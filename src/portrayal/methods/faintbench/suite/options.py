@@ -10,7 +10,7 @@ from pydantic import Field, field_validator
 
 from portrayal.methods.faintbench.suite.wording import WORDS
 from portrayal.settings import Settings
-from portrayal.suites.base import check_names
+from portrayal.suites.base import LEAST_WEIGHT, MOST_WEIGHT, check_names
 from portrayal.suites.terms import KINDS, TERM_ATTRIBUTES
 
 __all__ = ["NAME", "VISIBILITY", "FaintbenchSuiteOptions"]
@@ -19,7 +19,7 @@ NAME = "faintbench"
 VISIBILITY = ("implicit", "explicit")
 
 _Word = Annotated[str, Field(min_length=1)]
-_Weight = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+_Weight = Annotated[float, Field(ge=LEAST_WEIGHT, le=MOST_WEIGHT, allow_inf_nan=False)]
 
 
 class FaintbenchSuiteOptions(Settings):

@@ -10,6 +10,7 @@ from pathlib import Path
 from portrayal.csvfile import read_csv
 from portrayal.errors import InputError
 from portrayal.records import Prompt
+from portrayal.suites.base import check_weight
 
 __all__ = ["Pair", "Side", "load_pairs", "resolve"]
 
@@ -37,8 +38,7 @@ def load_pairs(path: Path | None = None) -> tuple[Pair, ...]:
         key = frozenset((pair.advantaged.casefold(), pair.disadvantaged.casefold()))
         if "" in key or len(key) == 1:
             raise InputError(f"{row.where}: a pair needs two different terms")
-        if pair.weight <= 0:
-            raise InputError(f"{row.where}: weight must be above 0, got {pair.weight:g}")
+        check_weight(row.where, pair.weight)
         if key in pairs:
             raise InputError(f"{row.where}: {pair.advantaged} and {pair.disadvantaged} are a pair already; keep one")
         pairs[key] = pair
