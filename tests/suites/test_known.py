@@ -23,7 +23,7 @@ def listed() -> list[Known]:
 @pytest.fixture
 def plugin(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A list of another package."""
-    monkeypatch.setattr(OCCUPATIONS, "plugins", lambda: {"theirs": Entry("theirs:listed")})
+    monkeypatch.setattr(OCCUPATIONS, "plugins", lambda: [("theirs", Entry("theirs:listed"))])
     load = OCCUPATIONS.load
     monkeypatch.setattr(OCCUPATIONS, "load", lambda name: listed if name == "theirs" else load(name))
     known_occupations.cache_clear()
