@@ -115,3 +115,11 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path, monkeypatch: pytest.
         assert tracemalloc.get_traced_memory()[1] < 1_000_000
     finally:
         tracemalloc.stop()
+
+
+def test_a_name_that_stands_twice_in_a_member_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text('{"a nurse":\n{"image_1": 1, "image_2": 2, "image_1": 3}}')
+    with pytest.raises(InputError) as caught:
+        list(read_members(path))
+    assert str(caught.value) == f"{path}:2: 'image_1' stands twice in one object; keep one"

@@ -1,4 +1,7 @@
-"""Reading JSON files: one huge object member by member: what is in memory is one member and a few megabytes of text."""
+"""Reading JSON files: one huge object member by member: what is in memory is one member and a few megabytes of text.
+
+A name that stands twice in an object is refused: of two values one would be lost without a word.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,26 @@ from typing import Any, TextIO
 
 from portrayal.errors import InputError
 
-__all__ = ["read_members"]
+__all__ = ["DuplicateNameError", "read_members", "unique"]
 
 CHUNK = 2**22
 """Characters read at a time; a member cut by the end of a chunk is parsed twice, so chunks hold several members."""
 _NEAR = 2**16
 """An error this close to the end of what was read may only mean that there is more to read."""
 _SPACE = " \t\n\r"
+
+
+class DuplicateNameError(ValueError):
+    """A name that stands twice in one object."""
+
+
+def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object, as a hook of ``json``; refuse one in which a name stands twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise DuplicateNameError(next(name for name in names if names.count(name) > 1))
+    return found
 
 
 def read_members(path: Path) -> Iterator[tuple[str, Any]]:
@@ -57,7 +73,7 @@ class _Text:
         self._at = 0
         self._line = 1
         self._ended = False
-        self._decoder = json.JSONDecoder()
+        self._decoder = json.JSONDecoder(object_pairs_hook=unique)
 
     def peek(self) -> str:
         """Return the next character that is not a space, without using it up; at the end, nothing."""
@@ -86,6 +102,8 @@ class _Text:
                 if error.pos + _NEAR < len(self._buffer) or not self._read_more():
                     self._at += ahead
                     raise self.problem(error.msg) from None
+            except DuplicateNameError as error:
+                raise InputError(f"{self._place()}: {str(error)!r} stands twice in one object; keep one") from None
             except (ValueError, RecursionError) as error:  # a number of thousands of digits, thousands of brackets
                 raise self.problem(str(error)) from None
             else:
@@ -93,8 +111,10 @@ class _Text:
 
     def problem(self, what: str) -> InputError:
         """Return the error that names the line reached."""
-        line = self._line + self._buffer.count("\n", 0, self._at)
-        return InputError(f"{self._path}:{line}: not valid JSON: {what[:1].lower()}{what[1:]}")
+        return InputError(f"{self._place()}: not valid JSON: {what[:1].lower()}{what[1:]}")
+
+    def _place(self) -> str:
+        return f"{self._path}:{self._line + self._buffer.count(chr(10), 0, self._at)}"
 
     def _read_more(self) -> bool:
         """Drop what is used up and read on; twice as much each time, so that long members cost no more than short."""

@@ -20,9 +20,9 @@ def bafis(folder: Path, entries: Mapping[str, Any] | list[Any]) -> Path:
 def test_bafis_metadata_names_occupation_model_prompt_group_and_language(tmp_path: Path) -> None:
     (tmp_path / "0.png").touch()
     entry = {"occupation": "nurse", "model": "sdxl", "prompt": "ein Foto einer Pflegekraft"}
-    bafis(tmp_path, {"0": {**entry, "prompt_group": "neutral", "language": "de"}, "1": entry})
+    bafis(tmp_path, {"0": {**entry, "prompt_group": "neutral", "language": "de"}, "1": {**entry, "prompt": "a nurse"}})
     first = Prompt("ein Foto einer Pflegekraft", "nurse", suite="bafis", variant="neutral", language="de")
-    second = Prompt("ein Foto einer Pflegekraft", "nurse", suite="bafis")
+    second = Prompt("a nurse", "nurse", suite="bafis")
     assert read_layout("bafis", tmp_path) == [
         FoundImage(tmp_path / "0.png", "sdxl", first, listed=True),
         FoundImage(tmp_path / "1.png", "sdxl", second, listed=True),

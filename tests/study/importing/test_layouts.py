@@ -111,3 +111,29 @@ def test_a_list_none_of_whose_files_are_here_is_refused(tmp_path: Path) -> None:
 def test_a_manifest_goes_with_its_own_layout_only(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="--manifest goes with --layout manifest"):
         read_layout("bafis", tmp_path, tmp_path / "list.csv")
+
+
+@pytest.mark.parametrize(
+    ("column", "one", "two"),
+    [("term", "nurse", "doctor"), ("category", "care", "law"), ("variant", "a", "b"), ("language", "en", "de")],
+)
+def test_a_prompt_that_means_two_things_is_refused(tmp_path: Path, column: str, one: str, two: str) -> None:
+    put(tmp_path, "a.png", "b.png")
+    rows = f"a.png,A,a nurse,{one}\nb.png,B,a nurse,{two}\n"
+    manifest(tmp_path, f"path,model,prompt,{column}\n{rows}")
+    with pytest.raises(InputError) as caught:
+        read_layout("manifest", tmp_path)
+    assert str(caught.value) == (
+        f"{tmp_path}: the prompt 'a nurse' has the {column} {one!r} with a.png and {two!r} with b.png; "
+        f"a prompt has one {column}"
+    )
+    manifest(tmp_path, f"path,model,prompt,{column}\na.png,A,a nurse,{one}\nb.png,B,a nurse,{one}\n")
+    assert read_layout("manifest", tmp_path)
+
+
+def test_an_image_that_a_metadata_file_describes_twice_is_refused(tmp_path: Path) -> None:
+    put(tmp_path, "0.png")
+    entry = '"0": {"occupation": "nurse", "model": "A", "prompt": "a nurse"}'
+    (tmp_path / "metadata.json").write_text(f"{{{entry}, {entry}}}", encoding="utf-8")
+    with pytest.raises(InputError, match=r"metadata\.json: '0' stands twice in one object; keep one"):
+        read_layout("bafis", tmp_path)

@@ -46,6 +46,7 @@ def read_layout(layout: str, folder: Path, manifest: Path | None = None) -> list
     if not found:
         raise InputError(f"{folder}: no files laid out as {layout!r} found here; see: portrayal import --help")
     _check_any(folder, found)
+    _check_meanings(folder, found)
     return found
 
 
@@ -57,6 +58,19 @@ def _check_any(folder: Path, found: Sequence[FoundImage]) -> None:
         raise InputError(
             f"{folder}: none of the {len(found)} files listed is here, such as {found[0].path}; check --images"
         )
+
+
+def _check_meanings(folder: Path, found: Sequence[FoundImage]) -> None:
+    """Refuse a prompt that means two things: one of them would be forgotten."""
+    first: dict[str, FoundImage] = {}
+    for file in found:
+        other = first.setdefault(file.prompt.id, file)
+        for name in ("term", "category", "variant", "language"):
+            one, two = getattr(other.prompt, name), getattr(file.prompt, name)
+            if one and two and one != two:
+                sides = f"{one!r} with {other.path.name} and {two!r} with {file.path.name}"
+                said = f"the prompt {file.prompt.text!r} has the {name} {sides}; a prompt has one {name}"
+                raise InputError(f"{folder}: {said}")
 
 
 def read_manifest(folder: Path, manifest: Path | None = None) -> Iterator[FoundImage]:
