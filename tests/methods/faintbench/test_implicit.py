@@ -292,6 +292,25 @@ def test_one_image_per_prompt_and_few_images_are_said(
     assert "few images" in plain_notes(row.notes)
 
 
+@pytest.mark.parametrize(("images", "scant"), [(5, True), (9, True), (10, False)])
+def test_a_score_of_fewer_than_ten_images_a_prompt_is_marked(
+    ask: Callable[..., Any],
+    added_up: Callable[..., Any],
+    faintbench: Measure,
+    images: int,
+    scant: bool,
+) -> None:
+    seen = {"gender": [M] * images, "race5": [EU] * images, "age3": [YOUNG] * images}
+    prompts = [replace(NURSE, text=f"nurse {number}") for number in range(3)]
+    rows = faintbench(added_up(*(ask(prompt, seen) for prompt in prompts)))
+    scores = [row for row in rows if row.metric == "implicit_score" and row.value is not None]
+    assert {row.level for row in scores} >= {"overall", "prompt"}
+    told = {"fewer than ten images a prompt" in plain_notes(row.notes) for row in scores}
+    assert told == {scant}
+    others = [row for row in rows if row.metric != "implicit_score"]
+    assert not any("ten images" in plain_notes(row.notes) for row in others)
+
+
 def test_several_generators_and_annotators_are_kept_apart(
     ask: Callable[..., Any],
     added_up: Callable[..., Any],

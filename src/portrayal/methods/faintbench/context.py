@@ -17,12 +17,15 @@ from portrayal.methods.faintbench.shares import Groups, Planted, PromptSet
 from portrayal.methods.faintbench.suite.pairs import Pair
 from portrayal.records import Measurement, Note, Prompt, said
 
-__all__ = ["TOTAL", "Context", "no_total"]
+__all__ = ["IMPLICIT", "TOTAL", "Context", "no_total"]
 
+IMPLICIT = "implicit_score"
 TOTAL = ""
 """The attribute of a row about all attributes together."""
 _WORTH_A_NOTE = 0.005
 """A shift by too few images that is smaller than this is left unsaid."""
+_ENOUGH_IMAGES = 10
+"""Of a prompt: with fewer, the correction of implicit scores falls short; see docs/methods/faintbench.md."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +93,7 @@ class Context:
         if abs(score.lowered) >= _WORTH_A_NOTE:
             way = "few_images_lower" if score.lowered > 0 else "few_images_raise"
             few = Note.of(way, n=f"{abs(score.lowered):.3f}")
+        scant = row.metric == IMPLICIT and images < _ENOUGH_IMAGES * score.prompts
         return replace(
             row,
             value=min(max(score.value, 0.0), 1.0),  # a mean of ones can come out a hair above 1
@@ -100,7 +104,7 @@ class Context:
             n=int(images),
             missing=self.counts.planned(asked) - int(images),
             prompts=score.prompts,
-            notes=said(*row.notes, partly, few),
+            notes=said(*row.notes, partly, few, Note("under_ten_images") if scant else None),
         )
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from portrayal.methods.comparison import number
-from portrayal.methods.faintbench.context import TOTAL, Context, no_total
+from portrayal.methods.faintbench.context import IMPLICIT, TOTAL, Context, no_total
 from portrayal.methods.faintbench.implicit_levels import Implicit, Wanted, implicit_levels
 from portrayal.methods.faintbench.levels import Level, levels, single
 from portrayal.methods.faintbench.shares import PromptSet
@@ -37,7 +37,7 @@ def _level(context: Context, found: Implicit, level: Level) -> Iterator[Measurem
     tells = found.tells(asked)
     why: dict[str, Note] = {}
     for column, name in enumerate(context.told):
-        row = context.blank("implicit_score", level, name)
+        row = context.blank(IMPLICIT, level, name)
         if not np.isnan(scores[column].value):
             yield context.filled(row, scores[column], asked, images[column])
         else:
@@ -47,8 +47,8 @@ def _level(context: Context, found: Implicit, level: Level) -> Iterator[Measurem
     if level.name != "prompt":
         for name in context.groups:
             if untold := context.untold([name]):
-                yield context.empty(context.blank("implicit_score", level, name), untold, asked)
-    row = context.blank("implicit_score", level, TOTAL)
+                yield context.empty(context.blank(IMPLICIT, level, name), untold, asked)
+    row = context.blank(IMPLICIT, level, TOTAL)
     if untold := context.untold(list(context.groups)):
         yield context.empty(row, untold, asked)
     elif not np.isnan(scores[-1].value):
