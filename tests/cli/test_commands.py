@@ -118,6 +118,21 @@ def test_status_tells_what_is_done_and_why_not(cli: Run, finished: Path) -> None
     assert f"report: {counts['report']}" in said
 
 
+@pytest.mark.slow
+def test_status_counts_rejected_attempts(cli: Run, make_study: Make) -> None:
+    suite = {"use": "biaspainter", "options": {"words": ["nurse", "pen"], "null": []}}
+    parts = [
+        {"use": "simulated", "images": 1, "role": role, "options": {"several": several}}
+        for role, several in (("draw", 0.0), ("edit", 0.6))
+    ]
+    study = make_study(suite=suite, generators=parts, methods=[{"use": "biaspainter"}])
+    done(cli("run", study))
+    (editor, counts), *others = listing(cli("status", study, "--json"))["rejected"].items()
+    assert not others
+    lines = [line.split() for line in done(cli("status", study)).splitlines()]
+    assert ["generate", editor, "rejected:", "inconsistent_gender", str(counts["inconsistent_gender"])] in lines
+
+
 def test_status_of_a_new_study_says_that_there_is_nothing_yet(cli: Run, make_study: Make) -> None:
     said = done(cli("status", make_study()))
     assert "0 images planned" in said

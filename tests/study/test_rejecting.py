@@ -42,6 +42,11 @@ def inconsistent(study: Study) -> int:
     return int(row["missing"])
 
 
+def redrawn(study: Study) -> dict[str, float]:
+    rows = study.workspace.query("""SELECT "group", value FROM measurements WHERE metric = 'redrawn'""").to_pylist()
+    return {row["group"]: row["value"] for row in rows}
+
+
 def test_redraws_are_bounded_and_recorded(make_study: Make) -> None:
     study = painted(make_study)
     run_stages(study, RunControl())
@@ -54,7 +59,10 @@ def test_redraws_are_bounded_and_recorded(make_study: Make) -> None:
     assert reasons["reason"].to_pylist() == ["inconsistent_gender"]
     assert 0 < inconsistent(study) <= found[3, 2]
     _, editor = study.generators
-    assert read_status(study).outcomes[editor] == {"made": 54}
+    status = read_status(study)
+    assert status.outcomes[editor] == {"made": 54}
+    assert status.rejected == {editor: {"inconsistent_gender": found[2, 1] + 2 * found[3, 2]}}
+    assert redrawn(study) == {"inconsistent_gender": (found[2, 1] + 2 * found[3, 2]) / 54}
 
 
 def test_with_one_try_nothing_is_made_anew(make_study: Make) -> None:
@@ -62,6 +70,8 @@ def test_with_one_try_nothing_is_made_anew(make_study: Make) -> None:
     run_stages(study, RunControl())
     assert tried(study) == {(1, 0): 54}
     assert inconsistent(study) > 5
+    assert read_status(study).rejected == {}
+    assert redrawn(study) == {}
 
 
 def test_a_finished_study_rejects_nothing_more(make_study: Make) -> None:
@@ -88,6 +98,7 @@ def test_a_rejected_image_is_pending_again_and_counts_for_nothing(make_study: Ma
     rejected = sum(count for (_, times), count in tried(study).items() if times)
     _, editor = study.generators
     assert read_status(study).outcomes[editor] == {"made": 54 - rejected, "pending": rejected}
+    assert read_status(study).rejected == {editor: {"inconsistent_gender": rejected}}
     assert rejected > 5
 
 

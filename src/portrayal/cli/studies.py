@@ -210,6 +210,7 @@ def _run(folder: Path, stages: tuple[str, ...], *, wait: bool, method: str = "",
 def _show_status(found: Status) -> None:
     say(f"{found.title}: {found.prompts} prompts, {found.jobs} images planned")
     drawn = [(name, label, n) for name, counts in found.outcomes.items() for label, n in counts.items()]
+    drawn += [(name, f"rejected: {why}", n) for name, own in found.rejected.items() for why, n in own.items()]
     # The same picture again is an image, but no other picture: told where it happened.
     for name, pictures in found.pictures.items():
         if pictures < found.outcomes.get(name, {}).get("made", 0):

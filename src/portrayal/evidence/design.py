@@ -57,7 +57,8 @@ class Design:
 class Plan:
     """A study's images, counted by cell: a generator and a prompt.
 
-    ``planned`` and ``made`` count images, ``unmade`` by reason those that were asked for and are not there.
+    ``planned`` and ``made`` count images, ``unmade`` by reason those that were asked for and are not there,
+    ``rejected`` by reason those that were made and then made anew.
     ``truths`` are planted shares, ``persons`` the planted people that images refer to by number, ``judged`` the keys of
     the images that an annotator has judged, ``seeds`` cell and seed of every planned image, ``sources`` the images that
     are edited; each where a need asks.
@@ -73,6 +74,7 @@ class Plan:
     judged: Mapping[str, Keys] = field(default_factory=dict)
     seeds: tuple[Ints, Ints] | None = None
     sources: Sequence[SourceImage] = ()
+    rejected: Mapping[str, Ints] = field(default_factory=dict)
 
     @cached_property
     def people(self) -> Ints:

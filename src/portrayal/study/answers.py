@@ -28,6 +28,7 @@ PENDING = "pending"
 class Answers:
     """The plan by cell: images asked for, made, and not made by reason; and which cells each image belongs to.
 
+    ``rejected`` counts by reason the images that were made and do not count; their jobs are asked again.
     ``images`` has a key for each made job, with its ``cell`` and, where they were asked for, ``seed`` (a place in
     ``seeds``), ``person`` (a place in ``persons`` plus one, 0: not one) and ``source`` (a place in ``sources`` plus
     one, 0: neither edited nor an edit). ``drawn_with`` are cell and seed of every planned job, where seeds were asked
@@ -43,6 +44,7 @@ class Answers:
     drawn_with: tuple[Ints, Ints] | None = None
     seeds: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     sources: Sequence[SourceImage] = ()
+    rejected: Mapping[str, Ints] = field(default_factory=dict)
 
     @cached_property
     def pictures(self) -> int:
@@ -82,6 +84,7 @@ def read_answers(
         reader.drawn_with,
         reader.seeds,
         reader.sources,
+        reader.rejected(),
     )
 
 

@@ -50,6 +50,7 @@ def read_plan(study: Study, answers: Answers) -> Plan:
         answers.persons,
         seeds=answers.drawn_with,
         sources=answers.sources,
+        rejected=answers.rejected,
     )
 
 

@@ -30,6 +30,10 @@ _SOURCES = """
     SELECT id AS job, prompt, "index" AS number FROM jobs WHERE id IN (SELECT source_job FROM jobs)
     ORDER BY prompt, number, job
 """
+_REJECTED = """
+    SELECT generator, prompt, reason, count(*) AS attempts FROM outcomes JOIN jobs ON jobs.id = job
+    WHERE status = 'rejected' GROUP BY ALL
+"""
 _ROWS = 40_000
 _PERSON_BITS = 16
 _ATTEMPT = np.dtype([("job", np.uint64), ("attempt", np.int64)])
@@ -187,6 +191,14 @@ class JobReader:
         if not found.num_rows:
             return np.zeros(0, dtype=_ATTEMPT)
         return _attempts(key_numbers(found["job"].chunk(0)), found["attempt"].to_numpy())
+
+    def rejected(self) -> dict[str, Ints]:
+        """Return how many images of each cell were made and rejected, by reason; several of one job count each."""
+        found: dict[str, Ints] = {}
+        for row in self._workspace.query(_REJECTED).to_pylist() if len(self._rejected) else ():
+            own = found.setdefault(row["reason"], np.zeros_like(self.made))
+            own[self._cells[row["generator"], row["prompt"]]] += row["attempts"]
+        return found
 
     def _source_images(self) -> list[SourceImage]:
         return [SourceImage(**row) for row in self._workspace.query(_SOURCES).to_pylist()]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from portrayal.annotators import looks_itself
 from portrayal.records import reason_text
+from portrayal.stats.exact import Ints
 from portrayal.store.ledger import spent_by_part
 from portrayal.study.answers import Answers, read_answers
 from portrayal.study.judged import count_judged
@@ -22,6 +24,7 @@ class Status:
     """Counts of a study. ``outcomes`` is by generator, ``abstained`` by annotator; both then by reason.
 
     ``judged`` are the different pictures an annotator has looked at, ``perceived`` those in which it told anything.
+    ``rejected`` are by generator and reason the images that were made, do not count, and are made anew.
     ``pictures`` are the different ones by generator, fewer than images where the same bytes were made several times;
     ``shared`` lists two generators and how many pictures both have made.
     """
@@ -30,6 +33,7 @@ class Status:
     prompts: int
     jobs: int
     outcomes: dict[str, dict[str, int]] = field(default_factory=dict)
+    rejected: dict[str, dict[str, int]] = field(default_factory=dict)
     judged: dict[str, int] = field(default_factory=dict)
     perceived: dict[str, int] = field(default_factory=dict)
     unjudged: dict[str, int] = field(default_factory=dict)
@@ -56,7 +60,8 @@ def read_status(study: Study) -> Status:
         title=study.config.study.title,
         prompts=workspace.tables["prompts"].count(),
         jobs=int(answers.planned.sum()),
-        outcomes=_outcomes(answers),
+        outcomes=_by_generator(answers, {"made": answers.made, **answers.unmade}),
+        rejected=_by_generator(answers, answers.rejected),
         judged={name: own.images for name, own in judged.items()},
         perceived={name: own.perceived for name, own in judged.items()},
         unjudged={
@@ -72,14 +77,14 @@ def read_status(study: Study) -> Status:
     )
 
 
-def _outcomes(answers: Answers) -> dict[str, dict[str, int]]:
-    """Return how many images of each generator were made, and how many not, by reason."""
+def _by_generator(answers: Answers, by_cell: Mapping[str, Ints]) -> dict[str, dict[str, int]]:
+    """Return counts of each generator by label, from counts of cells."""
     counts: dict[str, Counter[str]] = {}
     generators = [generator for generator, _ in answers.cells]
-    for label, own in {"made": answers.made, **answers.unmade}.items():
+    for label, own in by_cell.items():
         for generator, number in zip(generators, own.tolist(), strict=True):
             counts.setdefault(generator, Counter())[label] += number
-    return {name: dict(sorted((+own).items())) for name, own in counts.items()}
+    return {name: dict(sorted((+own).items())) for name, own in counts.items() if +own}
 
 
 def status_label(status: str | None, reason: str | None) -> str:

@@ -118,7 +118,10 @@ def mitigation_rows(
 
 
 def fates(blank: Measurement, own: Editing, missing: MissingCounts) -> Iterator[Measurement]:
-    """Yield what became of the edits: those without a picture, without a face, inconsistent, unchanged, and so on."""
+    """Yield what became of the edits: without a picture, without a face, inconsistent, unchanged, and so on.
+
+    Before that, how often edits were made anew: attempts for each edit that was planned.
+    """
     planned = int(own.plan.planned[own.cells].sum())
     counts: dict[str, int] = {}
     for annotator in ("", own.annotator):
@@ -129,6 +132,9 @@ def fates(blank: Measurement, own: Editing, missing: MissingCounts) -> Iterator[
     why = own.edited.why_after[own.options.gender][chosen]
     counts[f"inconsistent_{own.options.gender}"] = int((why == f"inconsistent_{own.options.gender}").sum())
     counts["unchanged"] = int(own.edited.unchanged[chosen].sum())
+    for reason, attempts in own.plan.rejected.items():
+        if often := int(attempts[own.cells].sum()):
+            yield replace(blank, metric="redrawn", group=reason, value=often / planned, n=planned)
     for reason, count in counts.items():
         if count or reason in ("several_faces", "unchanged", f"inconsistent_{own.options.gender}"):
             share = count / planned if planned else None

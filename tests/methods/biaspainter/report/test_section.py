@@ -89,6 +89,16 @@ def test_what_became_of_edits_is_counted(painted: Any, tmp_path: Path, data: Rep
     assert not [what for what, _, _ in fate_lines(usual, usual.editors[0]) if what.startswith("refused")]
 
 
+def test_attempts_that_were_rejected_are_told(painted: Any, tmp_path: Path, page: str) -> None:
+    data = painted.gathered(tmp_path, edit={"several": 0.6}, images=1)
+    (count,) = [round(row.value * row.n) for row in data.measurements if row.metric == "redrawn"]
+    said = f"Besides, {count} attempts at these edits showed faces of different perceived gender, did not count"
+    assert count > 20
+    assert said in words(render_report(data))
+    assert "Besides, " not in words(page)
+    assert f"Außerdem zeigten {count} Versuche" in words(render_report(replace(data, language="de")))
+
+
 def test_the_papers_layout_as_csv_and_latex(data: ReportData) -> None:
     files = report_files(data)
     (table,) = [text for path, text in files.items() if path.endswith("table4.csv")]

@@ -17,7 +17,7 @@ from portrayal.methods.biaspainter.report.paper_files import paper_files, paper_
 from portrayal.methods.biaspainter.report.rows import BIASPAINTER, Looked, looked
 from portrayal.methods.biaspainter.report.top_words import DIRECTIONS, TopTable, top_words
 from portrayal.methods.biaspainter.report.word_pages import page_path, word_pages
-from portrayal.methods.biaspainter.report.words import fate_lines, findings, topic_title
+from portrayal.methods.biaspainter.report.words import fate_lines, findings, redraw_line, topic_title
 from portrayal.records import Measurement
 from portrayal.reports.charts import Figure
 from portrayal.reports.data import ReportData
@@ -41,7 +41,8 @@ class View:
     topics: Figure | None
     groups: Sequence[tuple[str, Figure]]
     mitigations: Sequence[tuple[str, Figure]]
-    fates: Sequence[tuple[str, Sequence[tuple[str, str, str]]]]
+    fates: Sequence[tuple[str, Sequence[tuple[str, str, str]], str]]
+    """By editor what became of the edits, and how many attempts were rejected."""
     pages: Sequence[tuple[str, Sequence[tuple[str, str]]]]
     """By topic the words and their pages."""
     folder: str
@@ -140,7 +141,7 @@ def _view(seen: Looked) -> View:
         topic_figure(seen),
         group_figures(seen),
         [(own, drawn) for own, drawn in mitigated if drawn],
-        [(editor, fate_lines(seen, editor)) for editor in seen.editors],
+        [(editor, fate_lines(seen, editor), redraw_line(seen, editor)) for editor in seen.editors],
         [(topic_title(topic), _pages(seen, topic)) for topic in topics],
         paper_folder(seen),
     )

@@ -11,7 +11,7 @@ from portrayal.reports.language import t, word
 from portrayal.reports.notes import reason_words
 from portrayal.reports.words import capital, count, decimal, join, known, percent, signed, span
 
-__all__ = ["fate_lines", "findings", "role_title", "score_text", "topic_title"]
+__all__ = ["fate_lines", "findings", "redraw_line", "role_title", "score_text", "topic_title"]
 
 NAMED = 3
 
@@ -123,6 +123,19 @@ def fate_lines(seen: Looked, editor: str) -> list[tuple[str, str, str]]:
     """Return what became of the edits of an editor: what, how many, and which share of those planned."""
     rows = [row for row in seen.rows if row.metric == "fate" and row.generator == editor]
     return [(_fate(row), count(row.missing), percent(row.value or 0.0, row.n)) for row in rows]
+
+
+def redraw_line(seen: Looked, editor: str) -> str:
+    """Return how often edits of an editor were made anew, or nothing if none was."""
+    rows = [row for row in seen.rows if row.metric == "redrawn" and row.generator == editor]
+    attempts = sum(round((row.value or 0.0) * row.n) for row in rows)
+    if not attempts:
+        return ""
+    return t(
+        "Besides, {n|attempt|attempts} at these edits showed faces of different perceived gender, did not count and "
+        "were followed by another one.",
+        n=attempts,
+    )
 
 
 def _fate(row: Measurement) -> str:
