@@ -120,6 +120,15 @@ def test_two_people_have_a_row_each(make_study: Make, tmp_path: Path, picture: C
     assert [row["side"] for row in rows] == ["left", "right"]
 
 
+@pytest.mark.slow
+def test_rejected_images_are_not_asked_about(redrawn: tuple[Study, set[str]], tmp_path: Path) -> None:
+    study, rejected = redrawn
+    count = write_sheet(study, tmp_path / "a.csv", imported_annotator(study), Sample(99, 99, 0))
+    asked = {row["image"] for row in csv.DictReader((tmp_path / "a.csv").read_text().splitlines())}
+    assert count == len(asked) == 18 + 18  # every seed and its edit
+    assert asked & rejected == set()
+
+
 def test_without_pictures_there_is_nothing_to_label(make_study: Make) -> None:
     root = make_study(generators=None, annotators=ANNOTATORS)
     with pytest.raises(StudyError, match="no pictures to label yet"):

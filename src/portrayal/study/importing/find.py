@@ -12,6 +12,7 @@ import pyarrow as pa
 from portrayal.csvfile import CsvRow
 from portrayal.errors import InputError, did_you_mean
 from portrayal.records import plain_prompt
+from portrayal.study.counting import COUNTING
 from portrayal.study.study import Study
 
 __all__ = ["Target", "find_images"]
@@ -22,9 +23,9 @@ _LONGEST = 64
 
 _NAMED = pa.schema([("row", pa.int64()), ("name", pa.string())])
 _COUNTED = pa.schema([("row", pa.int64()), ("generator", pa.string()), ("prompt", pa.string()), ("index", pa.int32())])
-# Only images of the plan: those that were replaced are kept but no longer meant.
+# Only images of the plan that count: those that were replaced or rejected are kept but no longer meant.
 _FIND = f"""
-    WITH made AS (SELECT job, image FROM outcomes WHERE status = 'made'), found AS (
+    WITH made AS ({COUNTING}), found AS (
         SELECT "row", job, image FROM named JOIN made ON left(image, {SHORTEST}) = left(name, {SHORTEST})
         WHERE starts_with(image, name) AND length(name) >= {SHORTEST}
         UNION

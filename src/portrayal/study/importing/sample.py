@@ -17,12 +17,13 @@ from portrayal.annotators import Annotator
 from portrayal.errors import InputError, StudyError
 from portrayal.records import PERSON, SIDES
 from portrayal.store.files import write_atomic
+from portrayal.study.counting import COUNTING
 from portrayal.study.importing.sheet import columns
 from portrayal.study.study import Study
 
 __all__ = ["Sample", "write_sheet"]
 
-_MADE = "jobs JOIN outcomes ON outcomes.job = jobs.id AND status = 'made' AND ext <> ''"
+_MADE = f"jobs JOIN ({COUNTING}) AS made ON made.job = jobs.id AND ext <> ''"
 _PROMPTS = f"SELECT DISTINCT jobs.prompt AS id FROM {_MADE} ORDER BY id"
 _PICTURES = f"""
     SELECT image, any_value(ext) AS ext, min(jobs.prompt) AS prompt, min(jobs.generator) AS model,
