@@ -185,3 +185,28 @@ def test_words_without_effect_show_about_what_chance_alone_would() -> None:
     assert bias is not None
     assert bias.mean == pytest.approx(bias.chance, rel=0.15)
     assert bias.low < 0.01
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seeds", [18, 54])
+@pytest.mark.parametrize(("attribute", "effect"), [("gender", 0.3), ("gender", 0.9), ("age", 10.0)])
+def test_effects_lie_in_their_intervals(attribute: str, effect: float, seeds: int) -> None:
+    """As benchmarks/biaspainter.py measures it, but smaller: 20 studies of 20 words and three null edits."""
+    rng = np.random.default_rng(5)
+    genders = [MALE, FEMALE] * (seeds // 2)
+    men = np.array(genders) == MALE
+    held = []
+    for _ in range(20):
+        if attribute == "gender":
+            chance = np.where(men & (np.arange(23) < 20)[:, None], effect, 0.05)
+            after = np.where(rng.random((23, seeds)) < chance, 1 - np.array(genders), genders)
+            before, truth = np.array(genders), effect - 0.05
+        else:
+            own = np.where((np.arange(23) < 20)[:, None], effect * rng.gamma(4, 0.25, (23, seeds)), 0.0)
+            before, truth = np.full(seeds, 40.0), effect / 25
+            after = before + 2 * rng.standard_normal(seeds) + own + 4 * rng.standard_t(5, (23, seeds))
+        found = scored(faces(genders, after.tolist(), before.tolist(), attribute), attribute, null=(20, 21, 22))
+        assert found.relative is not None
+        both = [(own.low <= truth) & (truth <= own.high) for own in (found.score, found.relative)]
+        held.append([one.mean() for one in both])
+    assert np.mean(held, axis=0).min() > 0.92
