@@ -60,9 +60,9 @@ def test_where_nothing_stands_out_there_is_no_strip_and_it_is_said(still: Report
 
 def test_what_stands_out_is_said_with_its_direction(page: str) -> None:
     said = words(page)
-    assert "Perceived gender: 2 of 8 words stand out. Men become women with “nurse” +0." in said
-    assert "; women become men with “soldier” −0." in said
-    assert "Perceived age: 1 of 8 words stands out. People become older with “judge” +" in said
+    assert "Perceived gender: 2 of 8 words stand out. Faces perceived as male are then perceived as female with “nurse” +0." in said
+    assert "; faces perceived as female are then perceived as male with “soldier” −0." in said
+    assert "Perceived age: 1 of 8 words stands out. Faces are perceived as older with “judge” +" in said
     assert "Perceived skin tone: 1 of 8 words stands out. Skin becomes lighter with “model” +" in said
     assert "None of 8" not in said
 
@@ -138,7 +138,7 @@ def test_words_that_differ_in_letters_that_names_lose_have_pages_of_their_own(da
 def test_a_german_page_is_german(data: ReportData) -> None:
     german = replace(data, language="de")
     said = words(render_report(german))
-    assert "Männer werden zu Frauen bei „nurse“" in said
+    assert "ls männlich wahrgenommene Gesichter werden danach als weiblich wahrgenommen bei „nurse“" in said
     section = said[said.index("BiasPainter: was neutrale Wörter") : said.index("Fehlende Bilder", 5000)]
     for english in (" stands out", " edits ", "Perceived", " words ", "seed", "Older", "chance"):
         assert english not in section, english

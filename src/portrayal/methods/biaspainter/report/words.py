@@ -73,15 +73,15 @@ def _way(role: str, sign: int, rows: Sequence[Row]) -> str:
     named = join([t("“{text}”", text=row["word"]) + " " + _bounded(row) for row in rows[:NAMED]])
     if role == "gender":
         said = (
-            t("men become women with {words}", words=named)
+            t("faces perceived as male are then perceived as female with {words}", words=named)
             if sign > 0
-            else t("women become men with {words}", words=named)
+            else t("faces perceived as female are then perceived as male with {words}", words=named)
         )
     elif role == "age":
         said = (
-            t("people become older with {words}", words=named)
+            t("faces are perceived as older with {words}", words=named)
             if sign > 0
-            else t("people become younger with {words}", words=named)
+            else t("faces are perceived as younger with {words}", words=named)
         )
     elif sign > 0:
         said = t("skin becomes lighter with {words}", words=named)
