@@ -43,7 +43,7 @@ def test_images_are_found_by_their_terms(tmp_path: Path) -> None:
     assert (taxi.data, taxi.ext) == ((tmp_path / "Taxi_Driver.png").read_bytes(), "png")
     assert isinstance(anna, Made)
     assert isinstance(missing, Failed)
-    assert missing.reason == "missing_file"
+    assert (missing.reason, missing.detail) == ("missing_file", f"{tmp_path}/nurse.*: no such file")
 
 
 def test_edits_lie_in_the_folder_of_their_word(tmp_path: Path) -> None:
@@ -78,12 +78,32 @@ def test_a_study_of_photos_and_edits_that_exist(make_study: Make, tmp_path: Path
         {"use": "folder", "images": 1, "role": role, "options": {"path": path}}
         for role, path in (("draw", "photos"), ("edit", "edits"))
     ]
-    root = make_study(suite={"use": "biaspainter", "options": about}, generators=parts, generate={"attempts": 1})
+    root = make_study(suite={"use": "biaspainter", "options": about}, generators=parts, generate={"attempts": 2})
     put(root / "photos", *seeds)
     put(root / "edits", *(f"{word}/{seed}" for word in ("nurse", "taxi driver") for seed in seeds[:1]))
     study = Study(root)
-    run_stages(study, RunControl(), ("plan", "generate"))
+    said: list[str] = []
+    run_stages(study, RunControl(remark=said.append), ("plan", "generate"))
     photos, edits = study.generators
+    first = f"{root}/edits/nurse/WhiteFemaleYoungAdult.*: no such file"
+    assert said == [f"{edits}: images not found or unreadable: 2; the first: {first}"]
     assert read_status(study).outcomes == {photos: {"made": 2}, edits: {"failed: missing_file": 2, "made": 2}}
     put(root / "edits", "nurse/WhiteFemaleYoungAdult.png")
     assert list(Study(root).generators) == [photos, edits]  # more files make no other generator
+    run_stages(Study(root), RunControl(), ("plan", "generate"))
+    assert read_status(study).outcomes[edits] == {"failed: missing_file": 1, "made": 3}
+
+
+@pytest.mark.parametrize(("role", "images"), [("draw", 2), ("edit", 3)])
+def test_more_images_than_files_of_a_name_are_refused(make_study: Make, role: str, images: int) -> None:
+    about = {"words": ["nurse"], "null": [], "seeds": "photos"}
+    parts = [
+        {"use": "folder", "images": images if own == role else 1, "role": own, "options": {"path": path}}
+        for own, path in (("draw", "photos"), ("edit", "edits"))
+    ]
+    root = make_study(suite={"use": "biaspainter", "options": about}, generators=parts)
+    put(root / "photos", "BlackMaleElderly.png")
+    put(root / "edits", "nurse/BlackMaleElderly.png")
+    said = rf"folder@1#\w+ takes images that exist.* images = {images} .*; write images = 1"
+    with pytest.raises(ConfigError, match=said):
+        Study(root).check()

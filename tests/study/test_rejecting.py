@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from portrayal.generators.simulated import Simulated
 from portrayal.records import Job
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
@@ -72,6 +73,14 @@ def test_with_one_try_nothing_is_made_anew(make_study: Make) -> None:
     assert inconsistent(study) > 5
     assert read_status(study).rejected == {}
     assert redrawn(study) == {}
+
+
+def test_edits_that_exist_already_are_not_asked_for_again(make_study: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Simulated, "finds", True, raising=False)
+    study = painted(make_study)
+    run_stages(study, RunControl())
+    assert tried(study) == {(1, 0): 54}
+    assert inconsistent(study) > 5
 
 
 def test_a_finished_study_rejects_nothing_more(make_study: Make) -> None:

@@ -1,9 +1,9 @@
 """Who draws."""
 
-from portrayal.generators.base import Editor, Generator, GeneratorFactory, Truth
+from portrayal.generators.base import Editor, Generator, GeneratorFactory, Truth, finds_images
 from portrayal.registry import Entry, Registry
 
-__all__ = ["GENERATORS", "Editor", "Generator", "GeneratorFactory", "Truth"]
+__all__ = ["GENERATORS", "Editor", "Generator", "GeneratorFactory", "Truth", "finds_images"]
 
 GENERATORS: Registry[GeneratorFactory] = Registry(
     "generator",

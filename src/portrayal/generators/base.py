@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 from portrayal.records import Failed, Job, Made, Prompt, Refused
 from portrayal.settings import Settings
 
-__all__ = ["Editor", "Generator", "GeneratorFactory", "Truth"]
+__all__ = ["Editor", "Generator", "GeneratorFactory", "Truth", "finds_images"]
 
 Truth = Mapping[str, Mapping[str, float]]
 """Aspect (an attribute, or of two people ``left.gender``) to group to probability."""
@@ -38,6 +38,11 @@ class Editor(Protocol):
     def edit(self, jobs: Sequence[Job]) -> Iterator[Made | Refused | Failed]:
         """Yield one outcome per job, in order. The image of a job does not depend on the other jobs of the batch."""
         ...
+
+
+def finds_images(generator: Generator) -> bool:
+    """Return whether ``generator`` takes images that exist: of each there is one, and asking again gives no other."""
+    return bool(getattr(generator, "finds", False))
 
 
 class GeneratorFactory(Protocol):

@@ -37,6 +37,7 @@ class Folder:
 
     Options = FolderOptions
     name = "folder@1"
+    finds: ClassVar[bool] = True
     citations: ClassVar[Sequence[str]] = ()
 
     def __init__(self, argument: str, options: FolderOptions) -> None:
@@ -51,12 +52,12 @@ class Folder:
     def generate(self, jobs: Sequence[Job]) -> Iterator[Made | Failed]:
         """Yield the image of each job's term."""
         for job in jobs:
-            yield self._outcome(job, plain_name(job.term))
+            yield self._outcome(job, job.term)
 
     def edit(self, jobs: Sequence[Job]) -> Iterator[Made | Failed]:
         """Yield the edit of each job's source that lies in the folder of its term."""
         for job in jobs:
-            yield self._outcome(job, f"{plain_name(job.term)}/{plain_name(job.source_term)}")
+            yield self._outcome(job, f"{job.term}/{job.source_term}")
 
     @functools.cached_property
     def _files(self) -> Mapping[str, Path]:
@@ -74,9 +75,9 @@ class Folder:
         return found
 
     def _outcome(self, job: Job, name: str) -> Made | Failed:
-        path = self._files.get(name)
+        path = self._files.get(plain_name(name))
         if path is None:
-            return Failed(job.id, "missing_file", f"{self.folder / name}.*: no such file", self.name)
+            return Failed(job.id, "missing_file", f"{self.folder}/{name}.*: no such file", self.name)
         try:
             data = path.read_bytes()
             picture = read_picture(data)

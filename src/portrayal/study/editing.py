@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from portrayal.errors import ConfigError, PortrayalError, did_you_mean
-from portrayal.generators import GENERATORS, Editor, Generator
+from portrayal.generators import GENERATORS, Editor, Generator, finds_images
 from portrayal.records import Prompt
 from portrayal.study.config import GeneratorConfig
 from portrayal.study.specs import GeneratorSpec
@@ -35,6 +35,11 @@ class StudyGenerator:
         can_edit = isinstance(generator, Editor)
         if config.role == "edit" and not can_edit:
             raise ConfigError(f"[[generators]]: {generator.name} cannot edit images; these can: {_editors()}")
+        if finds_images(generator) and config.images > 1:
+            raise ConfigError(
+                f"[[generators]]: {generator.name} takes images that exist, one of each name, and images = "
+                f"{config.images} would take the same one so often; write images = 1"
+            )
         images = config.images if config.role != "edit" else 0
         edits = config.images if config.role != "draw" and can_edit else 0
         return cls(spec, generator, images, edits, config.role == "edit")

@@ -9,7 +9,7 @@ from itertools import islice
 
 from portrayal.engines import LocalEngine, ThreadEngine, concurrency
 from portrayal.errors import PortrayalError
-from portrayal.generators import Editor, Generator
+from portrayal.generators import Editor, Generator, finds_images
 from portrayal.records import OUTCOME_SCHEMA, Failed, Job, Made, Outcome, Refused, to_table
 from portrayal.store.ledger import Ledger
 from portrayal.study.payment import pay_from
@@ -70,17 +70,23 @@ def edit(study: Study, control: RunControl) -> None:
 def _work_off(study: Study, name: str, work: GenerateWork, control: RunControl) -> None:
     jobs = PendingJobs(study, name, work.sources)
     control.progress.start(f"{'edit' if work.sources else 'generate'} {name}", jobs.count())
+    once = finds_images(study.generators[name].generator)
+    failed: list[Failed] = []
     while True:
         drawn = 0
         for results in _results(study, jobs, work, control):
             _commit(study, results)
             drawn += len(results)
             control.progress.advance(sum(not isinstance(result, Failed) for _, result in results))
-        if not drawn or control.stopped():
+            failed += [result for _, result in results if once and isinstance(result, Failed)]
+        # What was looked for and not found is not there a moment later: the next run looks again.
+        if not drawn or control.stopped() or once:
             break
         del jobs  # else two indices of all outcomes would stand side by side
         jobs = PendingJobs(study, name, work.sources)
     control.progress.finish()
+    if failed:
+        control.remark(f"{name}: images not found or unreadable: {len(failed)}; the first: {failed[0].detail}")
 
 
 def _results(study: Study, jobs: PendingJobs, work: GenerateWork, control: RunControl) -> Iterator[Results]:
