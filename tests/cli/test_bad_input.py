@@ -116,7 +116,7 @@ def test_a_study_file_that_cannot_be_read(
         (b"txt\na nurse\n", "prompts.csv: column 'text' is missing"),
         (b"text,trem\na nurse,x\n", "did you mean 'term'"),
         (b"text,weight\na nurse,heavy\n", "prompts.csv:2: column 'weight' must be a number, got 'heavy'"),
-        (b"text,weight\na nurse,0\n", "prompts.csv:2: weight must be above 0"),
+        (b"text,weight\na nurse,0\n", "prompts.csv:2: weight must lie between 0.000001 and 1,000,000, got 0"),
         (b"text,term\na nurse\n", "prompts.csv:2: 1 values, but the header has 2 columns"),
     ],
 )
