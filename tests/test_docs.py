@@ -334,6 +334,12 @@ def test_no_private_paths(page: Path) -> None:
     assert str(ROOT) not in page.read_text(encoding="utf-8")
 
 
+def test_no_page_says_that_reports_correct_for_an_annotators_errors() -> None:
+    said = re.compile(r"(\S+\s+\S+)\s+corrects?\s+for\s+(?:them|it|(?:an )?annotator)")
+    found = {match[1].split()[-1] for page in PAGES for match in said.finditer(page.read_text(encoding="utf-8"))}
+    assert found == {"not"}
+
+
 def test_studies_page_lists_every_key_with_its_default() -> None:
     assert _documented_keys() == dict(_config_keys())
 
