@@ -257,7 +257,7 @@ def test_every_built_in_attribute_has_german_words() -> None:
     with speaking("de"):
         for attribute in BUILTIN_ATTRIBUTES:
             assert titled(attribute.title) != attribute.title
-            for text in (attribute.note, attribute.unit, *attribute.groups):
+            for text in (attribute.note, attribute.caution, attribute.unit, *attribute.groups):
                 assert not text or human(text) != text.replace("_", " ") or text in same, text
         assert titled("perceived hat") == "hat (wahrgenommen)"
         assert titled("hat") == "hat"

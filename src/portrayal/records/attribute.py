@@ -19,7 +19,10 @@ PERSON = "person"
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """A perceived attribute: with groups it is categorical, without it is a number with a unit, or words."""
+    """A perceived attribute: with groups it is categorical, without it is a number with a unit, or words.
+
+    ``note`` says what its groups or numbers are; ``caution`` is told wherever a report shows it.
+    """
 
     name: str
     title: str
@@ -27,6 +30,7 @@ class Attribute:
     unit: str = ""
     note: str = ""
     is_text: bool = False
+    caution: str = ""
 
     def __post_init__(self) -> None:
         if len(set(self.groups)) != len(self.groups) or len(self.groups) == 1:
@@ -52,16 +56,19 @@ class Attribute:
 _DECADES = ("0_2", "3_9", *(f"{start}_{start + 9}" for start in range(10, 70, 10)), "70_and_over")
 
 _PIXELS = "read from pixels, so light and shade move it as much as skin does"
+"""Of skin: what is measured is the picture."""
 
 BUILTIN_ATTRIBUTES: tuple[Attribute, ...] = (
     Attribute("gender", "perceived gender", ("male", "female"), note="binary in the published instruments"),
     Attribute("age3", "perceived age group", ("young", "middle_aged", "elderly"), note="under 30, 30-59, 60 and over"),
     Attribute("race5", "perceived race", ("european", "east_asian", "african", "latino", "south_asian")),
-    Attribute("tone3", "perceived skin tone", ("light", "medium", "dark"), note=f"Monk 1-4, 5-6, 7-10; {_PIXELS}"),
-    Attribute("skin_tone", "perceived skin tone (Monk)", tuple(f"monk_{tone}" for tone in range(1, 11)), note=_PIXELS),
+    Attribute("tone3", "perceived skin tone", ("light", "medium", "dark"), note="Monk 1-4, 5-6, 7-10", caution=_PIXELS),
+    Attribute(
+        "skin_tone", "perceived skin tone (Monk)", tuple(f"monk_{tone}" for tone in range(1, 11)), caution=_PIXELS
+    ),
     Attribute("age", "perceived age", unit="years"),
-    Attribute("intensity", "perceived skin intensity", unit="of 255", note=_PIXELS),
-    Attribute("ita", "perceived skin angle (ITA)", unit="degrees", note=_PIXELS),
+    Attribute("intensity", "perceived skin intensity", unit="of 255", caution=_PIXELS),
+    Attribute("ita", "perceived skin angle (ITA)", unit="degrees", caution=_PIXELS),
     Attribute(
         "race7",
         "perceived race (FairFace)",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from portrayal.errors import PortrayalError
 from portrayal.records import Attribute, UncoveringReference
+from portrayal.reports.cautions import cautions, pictured
 from portrayal.reports.data import ReportData
 from portrayal.reports.gallery import gallery
 from portrayal.reports.language import speaking, spoken, t, word
@@ -237,6 +238,8 @@ def _page(data: ReportData, sections: Sequence[NamedSection]) -> str:
         lead=lead(data, asked.made),
         lookers=lookers(data),
         parts=parts,
+        cautions=cautions(data.attributes.values(), measured),
+        picture_cautions=cautions(data.attributes.values(), pictured(data.pictures)),
         unmeasured=[attribute_title(a) for key, a in data.attributes.items() if key not in measured and not a.is_text],
         truth=truth_check(data, rows),
         missing=missing_images(data, rows),

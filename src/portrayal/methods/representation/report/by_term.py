@@ -104,7 +104,7 @@ class _Builder:
 
 
 def _about(attribute: Attribute) -> str:
-    remark = word(attribute.note)
+    remark = "; ".join(word(text) for text in (attribute.note, attribute.caution) if text)
     groups = capital(", ".join(human(group) for group in attribute.groups))
     if groups:
         return f"{groups} ({remark})." if remark else f"{groups}."

@@ -64,7 +64,7 @@ def _finding(lookup: Lookup, attribute: Attribute, source: Source, data: ReportD
         _mean_sentence(found, attribute) if attribute.is_numeric else _share_sentence(found, attribute),
         _distance_sentence(typical, distance),
         _data_sentence(found),
-        [notes_words(own) for own in notes],
+        [*(notes_words(own) for own in notes), *([word(attribute.caution)] if attribute.caution else [])],
     )
 
 
