@@ -60,7 +60,8 @@ def test_where_nothing_stands_out_there_is_no_strip_and_it_is_said(still: Report
 
 def test_what_stands_out_is_said_with_its_direction(page: str) -> None:
     said = words(page)
-    assert "Perceived gender: 2 of 8 words stand out. Faces perceived as male are then perceived as female with “nurse” +0." in said
+    assert "Perceived gender: 2 of 8 words stand out. Faces perceived as male are then perceived as female" in said
+    assert "perceived as female with “nurse” +0." in said
     assert "; faces perceived as female are then perceived as male with “soldier” −0." in said
     assert "Perceived age: 1 of 8 words stands out. Faces are perceived as older with “judge” +" in said
     assert "Perceived skin tone: 1 of 8 words stands out. Skin becomes lighter with “model” +" in said
