@@ -15,12 +15,12 @@ from scipy.special import betainc, betaincinv, betaln
 
 from portrayal.stats.intervals import Array
 
-__all__ = ["CORRELATIONS", "correlation_weights", "mixed_bounds"]
+__all__ = ["CORRELATIONS", "PRIOR", "correlation_weights", "mixed_bounds"]
 
 CORRELATIONS: Array = np.concatenate([[1e-6], np.geomspace(1e-3, 0.98, 47)])
 """The correlations that are considered; the first stands for none."""
 
-_PRIOR = np.diff([0.0, *(CORRELATIONS[1:] + CORRELATIONS[:-1]) / 2, 1.0])
+PRIOR: Array = np.diff([0.0, *(CORRELATIONS[1:] + CORRELATIONS[:-1]) / 2, 1.0])
 """How much each stands for when all from 0 to 1 are as likely as one another."""
 
 _SHARES: Array = betaincinv(0.5, 0.5, (np.arange(48) + 0.5) / 48)
@@ -51,7 +51,7 @@ def correlation_weights(shares: Array, counts: Array) -> Array:
     shown = _histograms(seen, size) @ rising[:size].reshape(size, -1)
     others = _histograms(images[:, None] - seen, size) @ rising[:size, ::-1].reshape(size, -1)
     fits = (shown + others).reshape(-1, len(_SHARES), len(CORRELATIONS)) - whole[images].sum(axis=0)
-    likely = np.exp(fits - fits.max(axis=(1, 2), keepdims=True)).sum(axis=1) * _PRIOR
+    likely = np.exp(fits - fits.max(axis=(1, 2), keepdims=True)).sum(axis=1) * PRIOR
     return np.asarray(likely / likely.sum(axis=1, keepdims=True))
 
 
