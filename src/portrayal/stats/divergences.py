@@ -18,7 +18,7 @@ from portrayal.stats.bootstrap import (
 from portrayal.stats.cells import PromptShares, around_targets, worths
 from portrayal.stats.differences import difference_intervals
 from portrayal.stats.intervals import Array, Interval, last_refused
-from portrayal.stats.intraclass import CORRELATIONS, PRIOR, correlation_weights
+from portrayal.stats.intraclass import PRIOR, correlation_weights
 
 __all__ = ["Divergence", "divergence_interval", "follows_targets", "likely_correlations", "typical_worth"]
 
@@ -110,9 +110,10 @@ def likely_correlations(cell: PromptShares, wanted: Array) -> Array:
     """Return how likely each of ``CORRELATIONS`` is for all groups together, as one correlation for all of them.
 
     Prompts that follow their targets agree in the distance from them, prompts that are all alike agree in their shares:
-    what they agree in better is taken. Shares add up to 1, so of so many groups one less tells anything new. Groups that
-    no image shows, or all do, tell next to nothing and count only where there are no others.
+    what they agree in better is taken. Shares add up to 1, so of so many groups one less tells anything new. Groups
+    that no image shows, or all do, tell next to nothing and count only where there are no others.
 
+    >>> from portrayal.stats.intraclass import CORRELATIONS
     >>> cell = PromptShares.of([[0.5, 0.3, 0.2], [0.2, 0.5, 0.3]] * 20, counts=[50] * 40)
     >>> CORRELATIONS[likely_correlations(cell, cell.shares.mean(axis=0)).argmax()].round(2)
     np.float64(0.04)
