@@ -177,12 +177,14 @@ def test_the_link_that_skips_leads_to_the_findings() -> None:
 def test_the_same_pictures_are_told() -> None:
     twice = {"distinct": {"g": 3}, "shared": [("g", "h", 2)], "outcomes": {"g": {"made": 4}, "h": {"made": 1234}}}
     text = plain(render_report(small(share(), **twice)))
-    assert "Of 4 images by g only 3 are different pictures." in text
+    assert "g made 4 images, but only 3 different pictures." in text
     assert "g and h share 2 pictures, byte for byte." in text
+    single = plain(render_report(small(share(), **{**twice, "distinct": {"g": 1}})))
+    assert "g made 4 images, but only 1 different picture." in single
     once = {**twice, "distinct": {"g": 4, "h": 1234}, "shared": []}
     assert "The same pictures" not in plain(render_report(small(share(), **once)))
     german = plain(render_report(small(share(), **twice, language="de")))
-    assert "Von 4 Bildern von g sind nur 3 verschieden." in german
+    assert "g hat 4 Bilder erzeugt, ohne Wiederholungen nur 3 Bilder." in german
     assert "g und h haben 2 Bilder gemeinsam" in german
 
 

@@ -151,3 +151,25 @@ def test_the_command_measures_one_method(make_study: Make, cli: Callable[..., Ra
     assert wrong.returncode != 0
     assert "faintbench" in wrong.stderr
     assert "Traceback" not in wrong.stderr
+
+
+def test_progress_ends_at_its_total_whoever_looked(finished_copy: Path) -> None:
+    told: list[tuple[str, int]] = []
+
+    class Shown:
+        def start(self, stage: str, total: int) -> None:
+            told.append((stage, total))
+
+        def advance(self, steps: int) -> None:
+            told.append(("done", steps))
+
+        def finish(self) -> None: ...
+
+    config = finished_copy / "study.toml"
+    more = config.read_text().replace("annotators = [", 'annotators = [{ use = "imported:humans" }, ')
+    config.write_text(more, encoding="utf-8")
+    study = Study(finished_copy)
+    assert len(study.annotators) == 2
+    measure(study, RunControl(Shown()))
+    (_, total), *steps = told
+    assert sum(number for _, number in steps) == total > 1

@@ -120,3 +120,13 @@ def test_it_needs_no_lock(finished_copy: Path) -> None:
 )
 def test_labels(status: str | None, reason: str | None, label: str) -> None:
     assert status_label(status, reason) == label
+
+
+def test_prompts_of_the_suite_that_have_no_images_are_told_apart(finished_copy: Path) -> None:
+    found = read_status(Study(finished_copy))
+    assert found.asked == found.prompts == 2
+    jobs = Study(finished_copy).workspace
+    kept = jobs.query("SELECT * FROM jobs WHERE prompt = (SELECT min(prompt) FROM jobs)")
+    jobs.tables["jobs"].replace([kept])
+    found = read_status(Study(finished_copy))
+    assert (found.asked, found.prompts) == (1, 2)

@@ -207,8 +207,18 @@ def _run(folder: Path, stages: tuple[str, ...], *, wait: bool, method: str = "",
     return path
 
 
+def _prompts(found: Status) -> str:
+    """Say how many prompts images are planned of; a suite may have more, as when images were imported."""
+    whole = _counted(found.prompts, "prompt")
+    return f"{found.asked} of {whole}" if 0 < found.asked < found.prompts else whole
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" + ("" if number == 1 else "s")
+
+
 def _show_status(found: Status) -> None:
-    say(f"{found.title}: {found.prompts} prompts, {found.jobs} images planned")
+    say(f"{found.title}: {_prompts(found)}, {_counted(found.jobs, 'image')} planned")
     drawn = [(name, label, n) for name, counts in found.outcomes.items() for label, n in counts.items()]
     drawn += [(name, f"rejected: {why}", n) for name, own in found.rejected.items() for why, n in own.items()]
     # The same picture again is an image, but no other picture: told where it happened.

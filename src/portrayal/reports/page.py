@@ -125,8 +125,12 @@ def _repeated(data: ReportData) -> Iterator[str]:
     for generator, pictures in data.distinct.items():
         made = data.outcomes.get(generator, {}).get("made", 0)
         if pictures < made:
-            told = {"generator": generator, "images": count(made), "pictures": count(pictures)}
-            yield t("Of {images} images by {generator} only {pictures} are different pictures.", **told)
+            yield t(
+                "{generator} made {images} images, but only {n|different picture|different pictures}.",
+                generator=generator,
+                images=count(made),
+                n=pictures,
+            )
 
 
 def _shared(data: ReportData) -> Iterator[str]:

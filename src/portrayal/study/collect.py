@@ -63,12 +63,9 @@ def _joined(study: Study, needs: Collection[Need[Any]]) -> Requires:
 def _batches(study: Study, plan: Plan, answers: Answers, more: Sequence[str], control: RunControl) -> Iterator[Batch]:
     annotators = plan.design.annotators
     rows = study.workspace.tables["observations"].scan((*COLUMNS, *more), (*ENCODED, *more))
-    done = 0
     for images in ObservationReader(annotators, _ROWS).images(_until_stopped(rows, control)):
         image, found = answers.find(images.keys)
         yield Batch(plan, images, image, found["cell"], found.get("seed"), found.get("person"), found.get("source"))
-        before, done = done, done + len(images.keys)
-        control.progress.advance(done // len(annotators) - before // len(annotators))
 
 
 def _until_stopped(batches: Iterator[pa.RecordBatch], control: RunControl) -> Iterator[pa.RecordBatch]:
@@ -76,6 +73,7 @@ def _until_stopped(batches: Iterator[pa.RecordBatch], control: RunControl) -> It
         if control.stopped():
             return
         yield batch
+        control.progress.advance(batch.num_rows)
 
 
 def _judged(study: Study, annotator: str) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:

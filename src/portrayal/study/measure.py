@@ -27,12 +27,14 @@ def measure(study: Study, control: RunControl) -> list[Measurement]:
     """
     require_annotators(study)
     methods = study.methods if study.workspace.tables["measurements"].current() else _every_method(study)
-    control.progress.start("measure", study.workspace.tables["jobs"].count())
+    # What annotators said, row by row, and then the methods' own work as one step.
+    control.progress.start("measure", study.workspace.tables["observations"].count() + 1)
     evidence = collect(study, list(dict.fromkeys(need for method in methods for need in method.needs)), control)
     if control.stopped():
         control.progress.finish()
         return []
     measurements, tables = _computed(methods, evidence, study.config.study.seed)
+    control.progress.advance(1)
     control.progress.finish()
     others = {config.use for config in study.config.methods} - {method.name for method in methods}
     rows = from_table(study.workspace.query("SELECT * FROM measurements"), Measurement)

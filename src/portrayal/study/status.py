@@ -23,8 +23,9 @@ __all__ = ["Status", "read_status"]
 class Status:
     """Counts of a study. ``outcomes`` is by generator, ``abstained`` by annotator; both then by reason.
 
-    ``judged`` are the different pictures an annotator has looked at, ``perceived`` those in which it told anything.
-    ``rejected`` are by generator and reason the images that were made, do not count, and are made anew.
+    ``asked`` counts the prompts that images are planned of. ``rejected`` are by generator and reason the images that were
+    made, do not count, and are made anew. ``judged`` are the different pictures that an annotator has looked at,
+    ``perceived`` those in which it told anything.
     ``pictures`` are the different ones by generator, fewer than images where the same bytes were made several times;
     ``shared`` lists two generators and how many pictures both have made.
     """
@@ -32,6 +33,7 @@ class Status:
     title: str
     prompts: int
     jobs: int
+    asked: int = 0
     outcomes: dict[str, dict[str, int]] = field(default_factory=dict)
     rejected: dict[str, dict[str, int]] = field(default_factory=dict)
     judged: dict[str, int] = field(default_factory=dict)
@@ -60,6 +62,7 @@ def read_status(study: Study) -> Status:
         title=study.config.study.title,
         prompts=workspace.tables["prompts"].count(),
         jobs=int(answers.planned.sum()),
+        asked=len({prompt for _, prompt in answers.cells}),
         outcomes=_by_generator(answers, {"made": answers.made, **answers.unmade}),
         rejected=_by_generator(answers, answers.rejected),
         judged={name: own.images for name, own in judged.items()},
