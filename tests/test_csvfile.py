@@ -53,7 +53,7 @@ def test_reads(write: Write, content: str, expected: list[dict[str, str]]) -> No
     [
         ("", "{path}: the file is empty; its first line must name the columns text"),
         ("\n \n", "{path}: the file is empty; its first line must name the columns text"),
-        ("text,term\n", "{path}: the file has a header but no rows"),
+        ("text,term\n", "{path}: the file has a header but no rows; fill it in, or check the path"),
         ("term\nnurse\n", "{path}: column 'text' is missing; the file has term"),
         ("text;term\nx;y\n", "{path}: column 'text' is missing; the file has text;term"),
         ("text,wieght\nx,1\n", "{path}: unknown column 'wieght'; did you mean 'weight'?"),

@@ -53,7 +53,10 @@ def problem(data: dict[str, Any]) -> str:
         ({"zzz": 1, "title": "x"}, "unknown key 'zzz'; known: free, inner, many, maybe, named, title"),
         ({"title": "x", "inner": {"image": 3}}, "unknown key 'inner.image'; did you mean 'images'?"),
         ({"title": "x", "maybe": {"image": 3}}, "unknown key 'maybe.image'; did you mean 'images'?"),
-        ({"title": "x", "many": [{}, {"pepole": "one"}]}, "unknown key 'many.1.pepole'; did you mean 'people'?"),
+        (
+            {"title": "x", "many": [{}, {"pepole": "one"}]},
+            "unknown key 'many.2.pepole' (entries are counted from 1); did you mean 'people'?",
+        ),
         ({"title": "x", "named": {"a": {"image": 3}}}, "unknown key 'named.a.image'; did you mean 'images'?"),
         ({}, "'title' is required"),
         ({"title": 3}, "'title': input should be a valid string (got 3)"),
@@ -63,7 +66,7 @@ def problem(data: dict[str, Any]) -> str:
         ({"title": " "}, "'title': the title is blank; give the study a name (got ' ')"),
         ({"title": "many"}, "many need at least one"),
         ({"title": "x", "inner": 3}, "'inner': input should be an object (got 3)"),
-        ({"title": "x", "many": [{"images": 1}, {"images": 0}]}, "'many.1.images': input should be greater than or"),
+        ({"title": "x", "many": [{"images": 1}, {"images": 0}]}, "'many.2.images': input should be greater than or"),
         ({"title": "x", "inner": {"people": "two"}}, "'inner.people': input should be 'one' or 'each' (got 'two')"),
     ],
 )

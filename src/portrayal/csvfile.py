@@ -65,7 +65,7 @@ def read_csv(path: Path, required: Sequence[str], optional: Sequence[str] = ()) 
     header = [name.strip() for name in lines[0][1]]
     _check_header(path, header, required, optional)
     if len(lines) == 1:
-        raise InputError(f"{path}: the file has a header but no rows")
+        raise InputError(f"{path}: the file has a header but no rows; fill it in, or check the path")
     return [_row(f"{path}:{number}", header, line) for number, line in lines[1:]]
 
 

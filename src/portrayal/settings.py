@@ -46,18 +46,19 @@ def parse_settings(model: type[S], data: Mapping[str, Any], where: str) -> S:
 
 def _explain(model: type[BaseModel], problem: ErrorDetails) -> str:
     path = ".".join(_steps(model, problem["loc"]))
+    nth = " (entries are counted from 1)" if any(isinstance(step, int) for step in problem["loc"]) else ""
     if problem["type"] == "extra_forbidden":
         known = _known_keys(model, problem["loc"][:-1])
-        return f"unknown key '{path}'{did_you_mean(str(problem['loc'][-1]), known)}"
+        return f"unknown key '{path}'{nth}{did_you_mean(str(problem['loc'][-1]), known)}"
     if problem["type"] == "missing":
-        return f"'{path}' is required"
+        return f"'{path}' is required{nth}"
     message = problem["msg"].removeprefix("Value error, ")
     message = message[:1].lower() + message[1:]
     if not path:
         return message
     given = problem["input"]
     shown = f" (got {given!r})" if isinstance(given, str | int | float | bool) else ""
-    return f"'{path}': {message}{shown}"
+    return f"'{path}': {message}{shown}{nth}"
 
 
 def _says_little(problem: ErrorDetails) -> bool:
@@ -65,7 +66,10 @@ def _says_little(problem: ErrorDetails) -> bool:
 
 
 def _steps(model: type[BaseModel], path: tuple[int | str, ...]) -> list[str]:
-    """Return the keys a user wrote; of several things that may stand somewhere, pydantic puts the tried one between."""
+    """Return the keys a user wrote, entries of a list counted from 1.
+
+    Of several things that may stand somewhere, pydantic puts the tried one between.
+    """
     current: Any = model
     steps = []
     for step in path:
@@ -73,7 +77,7 @@ def _steps(model: type[BaseModel], path: tuple[int | str, ...]) -> list[str]:
             current = _inner_model(current.model_fields[step].annotation)
         elif current is not None and step in (current.__name__, "str"):
             continue
-        steps.append(str(step))
+        steps.append(str(step + 1) if isinstance(step, int) else step)
     return steps
 
 

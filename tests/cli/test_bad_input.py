@@ -41,13 +41,13 @@ def refuse(cli: Run, tmp_path: Path, tree: Tree, monkeypatch: pytest.MonkeyPatch
     [
         ({"metods": []}, ("unknown key 'metods'", "did you mean 'methods'")),
         ({"generate": {"bacth": 2}}, ("unknown key 'generate.bacth'", "did you mean 'batch'")),
-        ({"generators": [{"use": "simulated", "image": 3}]}, ("generators.0.image", "did you mean 'images'")),
+        ({"generators": [{"use": "simulated", "image": 3}]}, ("generators.1.image", "did you mean 'images'")),
         ({"generators": [SIMULATED | {"options": {"refusd": 1}}]}, ("'simulated'", "did you mean 'refused'")),
         ({"generators": [SIMULATED | {"options": {"refused": 2}}]}, ("'refused'", "got 2")),
-        ({"generators": [SIMULATED | {"images": "many"}]}, ("'generators.0.images'", "got 'many'")),
-        ({"generators": [SIMULATED | {"images": 0}]}, ("'generators.0.images'", "got 0")),
+        ({"generators": [SIMULATED | {"images": "many"}]}, ("'generators.1.images'", "got 'many'")),
+        ({"generators": [SIMULATED | {"images": 0}]}, ("'generators.1.images'", "got 0")),
         ({"generators": SIMULATED}, ("'generators'",)),
-        ({"generators": [{"images": 3}]}, ("'generators.0.use' is required",)),
+        ({"generators": [{"images": 3}]}, ("'generators.1.use' is required",)),
         ({"study": {"title": "x", "seed": -1}}, ("'study.seed'", "got -1")),
         ({"study": {"title": ""}}, ("'study.title'",)),
         ({"study": None}, ("'study' is required",)),
@@ -198,3 +198,40 @@ def test_nothing_to_look_with(cli: Run, make_study: Make) -> None:
 def test_a_reference_that_is_not_there(refuse: Callable[..., None], make_study: Make, reference: str) -> None:
     make_study(methods=[{"use": "representation", "options": {"references": {"gender": reference}}}])
     refuse("run study", reference)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("init", ""),
+        ("run", ""),
+        ("status", ""),
+        ("demo", ""),
+        ("export", "study", "--to", ""),
+        ("labels", "study", "--to", ""),
+        ("import", "study", "--images", "", "--layout", "faintbench"),
+        ("import", "study", "--faintbench-json", ""),
+        ("arena", "rate", ""),
+    ],
+    ids=" ".join,
+)
+def test_an_empty_path_is_not_the_current_folder(
+    cli: Run, tmp_path: Path, tree: Tree, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = cli(*words)
+    assert ran.returncode == 2
+    (line,) = ran.stderr.splitlines()
+    assert "the path is empty; give a file or a folder" in line
+    assert tree(tmp_path) == {}
+
+
+def test_exporting_to_a_file_says_that_a_folder_is_needed(refuse: Callable[..., None], make_study: Make) -> None:
+    make_study()
+    refuse("export study --to study/study.toml", "a file is where a folder is needed; choose another folder")
+
+
+@pytest.mark.parametrize(("name", "empty"), [("v.csv", "model_a,model_b,vote\n"), ("v.json", "[]")])
+def test_rating_no_votes_says_what_to_do(refuse: Callable[..., None], tmp_path: Path, name: str, empty: str) -> None:
+    (tmp_path / name).write_text(empty)
+    refuse(f"arena rate {name}", "collect some first, then export them anew")

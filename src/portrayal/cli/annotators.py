@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from portrayal.cli.output import Json, say, say_json, say_table
-from portrayal.cli.studies import Folder
+from portrayal.cli.paths import Folder
 
 __all__ = ["register"]
 

@@ -12,6 +12,7 @@ import typer
 
 from portrayal.cli.arena_rate import rate
 from portrayal.cli.output import say, tell
+from portrayal.cli.paths import Folder, given_path
 from portrayal.errors import MissingExtraError, StudyError
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ __all__ = ["need_web", "register"]
 
 PASSWORD = "PORTRAYAL_ARENA_PASSWORD"  # noqa: S105 - the variable's name
 
-Folder = Annotated[Path, typer.Argument(metavar="STUDY", help="The study's folder, with its study.toml.")]
 Database = Annotated[
     str,
     typer.Option(
@@ -93,7 +93,10 @@ def invite(
 
 def export(
     study: Folder,
-    to: Annotated[Path | None, typer.Option(metavar="FILE", help="The CSV file to write; without it, print.")] = None,
+    to: Annotated[
+        Path | None,
+        typer.Option(parser=given_path, metavar="FILE", help="The CSV file to write; without it, print."),
+    ] = None,
     everything: Annotated[
         bool, typer.Option("--all", help="With attention checks and the raters that were left out.")
     ] = False,

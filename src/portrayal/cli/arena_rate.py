@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from portrayal.cli.output import Json, say, say_json, tell
+from portrayal.cli.paths import given_path
 from portrayal.errors import InputError
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ def rate(  # noqa: PLR0913 - each is an option of the command
     votes: Annotated[
         Path,
         typer.Argument(
+            parser=given_path,
             metavar="VOTES",
             help="A CSV file with the columns model_a,model_b,vote[,aspect,rater,…], or a .json of votes or battles.",
         ),
@@ -58,11 +60,14 @@ def rate(  # noqa: PLR0913 - each is an option of the command
     scores: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="Automatic scores to compare with: a CSV file model,score,value, or a study's folder."
+            parser=given_path,
+            metavar="FILE",
+            help="Automatic scores to compare with: a CSV file model,score,value, or a study's folder.",
         ),
     ] = None,
     html: Annotated[
-        Path | None, typer.Option(metavar="PAGE", help="Write a leaderboard page to this .html file.")
+        Path | None,
+        typer.Option(parser=given_path, metavar="PAGE", help="Write a leaderboard page to this .html file."),
     ] = None,
     language: Annotated[PageLanguage, typer.Option(help="The page's language.")] = PageLanguage.en,
     as_json: Json = False,

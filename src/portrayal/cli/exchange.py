@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from portrayal.cli.output import Json, say, say_json
-from portrayal.cli.studies import Folder
+from portrayal.cli.paths import Folder, given_path
 
 __all__ = ["register"]
 
@@ -30,7 +30,9 @@ def register(app: typer.Typer) -> None:
 
 def labels_(
     study: Folder,
-    to: Annotated[Path, typer.Option(help="The CSV to write; must not be there yet.")],
+    to: Annotated[
+        Path, typer.Option(parser=given_path, metavar="FILE", help="The CSV to write; must not be there yet.")
+    ],
     prompts: Annotated[int, typer.Option(min=1, help="Prompts to ask about, chosen at random.")] = 265,
     images: Annotated[int, typer.Option(min=1, help="Images of each of these prompts by each model.")] = 20,
     seed: Annotated[int, typer.Option(min=0, help="Another seed, another sample.")] = 0,
@@ -50,7 +52,7 @@ def labels_(
 
 def export(
     study: Folder,
-    to: Annotated[Path, typer.Option(help="The folder to write to.")],
+    to: Annotated[Path, typer.Option(parser=given_path, metavar="FOLDER", help="The folder to write to.")],
     form: Annotated[Form, typer.Option("--format", help="csv, jsonl or parquet.")] = Form.csv,
     table: Annotated[
         list[str] | None,

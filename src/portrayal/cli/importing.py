@@ -13,9 +13,10 @@ import typer
 
 from portrayal.cli.interrupt import stop_on_interrupt
 from portrayal.cli.output import Json, say_json, say_table, tell
+from portrayal.cli.paths import Folder, given_path
 from portrayal.cli.progress import terminal_progress
 from portrayal.cli.registered import RegisteredCommand
-from portrayal.cli.studies import Folder, Wait
+from portrayal.cli.studies import Wait
 from portrayal.errors import InputError
 
 if TYPE_CHECKING:
@@ -57,11 +58,18 @@ def register(app: typer.Typer) -> None:
 def import_(  # noqa: PLR0913 - Typer wants a parameter for each option
     context: typer.Context,
     study: Folder,
-    images: Annotated[Path | None, typer.Option(help="The folder that holds the images.")] = None,
+    images: Annotated[
+        Path | None, typer.Option(parser=given_path, metavar="DIR", help="The folder that holds the images.")
+    ] = None,
     layout: Annotated[str | None, typer.Option(help="How they lie in it. {layouts}.")] = None,
-    manifest: Annotated[Path | None, typer.Option(help="The CSV, when it is not DIR/manifest.csv.")] = None,
+    manifest: Annotated[
+        Path | None, typer.Option(parser=given_path, metavar="FILE", help="The CSV, when it is not DIR/manifest.csv.")
+    ] = None,
     model: Annotated[str | None, typer.Option(help="Whose images results are about; else the file's name.")] = None,
-    labels: Annotated[Path | None, typer.Option(help="A CSV of labels by people; see: portrayal labels.")] = None,
+    labels: Annotated[
+        Path | None,
+        typer.Option(parser=given_path, metavar="FILE", help="A CSV of labels by people; see: portrayal labels."),
+    ] = None,
     annotator: Annotated[str | None, typer.Option(help="Who saw it: NAME of an annotator imported:NAME.")] = None,
     wait: Wait = False,
     as_json: Json = False,
@@ -121,7 +129,8 @@ def _option(name: str, about: str) -> Any:
             context.meta.setdefault(_RESULTS, {})[name] = value
 
     about = f"{about[:1].upper()}{about[1:]}."
-    return Annotated[Path | None, typer.Option(f"--{name}", callback=keep, expose_value=False, help=about)]
+    option = typer.Option(f"--{name}", parser=given_path, metavar="FILE", callback=keep, expose_value=False, help=about)
+    return Annotated[Path | None, option]
 
 
 def _check_options(given: list[str]) -> None:

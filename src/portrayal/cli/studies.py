@@ -12,6 +12,7 @@ import typer
 from portrayal.cli.costs import show_estimates
 from portrayal.cli.interrupt import stop_on_interrupt
 from portrayal.cli.output import Json, say, say_json, say_table, tell
+from portrayal.cli.paths import Folder, given_path
 from portrayal.cli.progress import terminal_progress
 from portrayal.cli.registered import RegisteredCommand
 
@@ -29,7 +30,6 @@ def _money(usd: float | None) -> float | None:
     return usd
 
 
-Folder = Annotated[Path, typer.Argument(metavar="STUDY", help="The study's folder, with its study.toml.")]
 Budget = Annotated[
     float | None,
     typer.Option(
@@ -51,7 +51,7 @@ def register(app: typer.Typer) -> None:
 
 
 def init(
-    study: Annotated[Path, typer.Argument(metavar="STUDY", help="The folder to create.")],
+    study: Annotated[Path, typer.Argument(parser=given_path, metavar="STUDY", help="The folder to create.")],
     generator: Annotated[str, typer.Option(help="Who draws; see: portrayal doctor.")] = "facegan",
     annotator: Annotated[str, typer.Option(help="Who looks; see: portrayal doctor.")] = "faces",
     suite: Annotated[
@@ -156,7 +156,9 @@ def sources(study: Folder, wait: Wait = False, as_json: Json = False) -> None:
 
 def demo(
     method: Annotated[str, typer.Argument(metavar="METHOD", help="Whose demo: {demos}; may be left out.")] = "",
-    study: Annotated[Path | None, typer.Argument(metavar="FOLDER", help="Where to put the demo study.")] = None,
+    study: Annotated[
+        Path | None, typer.Argument(parser=given_path, metavar="FOLDER", help="Where to put the demo study.")
+    ] = None,
     wait: Wait = False,
 ) -> None:
     """Audit the embedded face generator offline and end with the path of the report."""

@@ -22,6 +22,8 @@ _ADVICE = {
     errno.EROFS: "the folder is read-only; make it writable or choose another one",
     errno.EACCES: "permission denied; make the folder writable or choose another one",
     errno.EPERM: "permission denied; make the folder writable or choose another one",
+    errno.EEXIST: "a file is where a folder is needed; choose another folder, or move the file away",
+    errno.ENOTDIR: "a file is where a folder is needed; choose another folder, or move the file away",
     errno.EFBIG: "the file system or a limit allows no file of that size; nothing recorded is lost",
 }
 

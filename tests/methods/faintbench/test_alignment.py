@@ -206,7 +206,7 @@ def test_a_profile_of_ones_own(tmp_path: Path) -> None:
         ("[snap]\ngender = nan", ("snap.gender", "got nan")),
         ("[snap]\ngender = '0.9'", ("mine.toml", "'snap.gender'")),
         ("[snp]\ngender = 0.9", ("unknown key 'snp'", "did you mean 'snap'")),
-        ("[[steps]]\nattribute = 'race5'\ncases = []", ("'steps.0.cases'",)),
+        ("[[steps]]\nattribute = 'race5'\ncases = []", ("'steps.1.cases'",)),
         (RULE.replace("race5", "race") + "move = []", ("step 1: no attribute 'race'", "did you mean 'race5'")),
         (RULE + "when = ['latnio > 0.2']\nmove = []", ("step 1, case 1, when 'latnio > 0.2'", "mean 'latino'")),
         (RULE + "when = ['latino = 0.2']\nmove = []", ("when 'latino = 0.2'", "not a comparison")),

@@ -36,7 +36,7 @@ def parse_votes_csv(data: bytes, name: str) -> Votes:
     header = _header(text, name)
     table = _table(text, header, name)
     if not table.num_rows:
-        raise InputError(f"{name}: the file has a header but no votes")
+        raise InputError(f"{name}: the file has a header but no votes; collect some first, then export them anew")
     columns = {column: _column(table.column(place)) for place, column in enumerate(header)}
     _check_quotes(columns, text, name)
     sides = columns.pop("model_a"), columns.pop("model_b")

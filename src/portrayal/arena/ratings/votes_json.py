@@ -58,7 +58,7 @@ def _battles(data: bytes, name: str) -> list[Mapping[str, Any]]:
     if not isinstance(found, list) or not all(isinstance(battle, dict) for battle in found):
         raise InputError(f"{name}: must be a list of objects with model_a, model_b and votes")
     if not found:
-        raise InputError(f"{name}: the list is empty, there are no votes")
+        raise InputError(f"{name}: the list is empty, there are no votes; collect some first, then export them anew")
     return found
 
 
