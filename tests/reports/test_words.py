@@ -104,7 +104,7 @@ def test_a_score_has_the_digits_its_interval_carries(low: float | None, high: fl
 
 def test_a_score_without_interval_stands_alone() -> None:
     assert score(0.87123, None, None) == "0.871"
-    assert score(0.5, 0.25, 0.75) == "0.50 (0.25–0.75)"
+    assert score(0.5, 0.25, 0.75) == "0.500 (0.250–0.750)"
 
 
 @pytest.mark.parametrize(("lowest", "start"), [(0.81, 0.8), (0.61, 0.6), (0.3, 0.2), (0.1, 0.0)])

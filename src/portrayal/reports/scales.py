@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from portrayal.records import Measurement
 from portrayal.reports.language import digits
-from portrayal.reports.words import decimal, known, percent, percent_range, span
+from portrayal.reports.words import SCORE_DIGITS, decimal, known, percent, percent_range, span
 
 __all__ = [
     "Scale",
@@ -85,7 +85,7 @@ def unit_scale(rows: Iterable[Measurement | None]) -> Scale:
 def score_scale(rows: Iterable[Measurement | None]) -> Scale:
     """Return an axis for scores that end at 1: the shortest of a few that holds them all."""
     lowest = min(_extent(rows), default=0.0)
-    return Scale(next((low for low in (0.8, 0.6, 0.2) if lowest >= low), 0.0), 1.0, digits=3)
+    return Scale(next((low for low in (0.8, 0.6, 0.2) if lowest >= low), 0.0), 1.0, digits=SCORE_DIGITS)
 
 
 def centred_scale(rows: Iterable[Measurement | None], centre: float) -> Scale:
@@ -93,7 +93,7 @@ def centred_scale(rows: Iterable[Measurement | None], centre: float) -> Scale:
     furthest = max((abs(value - centre) for value in _extent(rows)), default=0.0)
     half = next((half for half in (0.1, 0.2, 0.3, 0.4, 0.5) if furthest <= half), math.ceil(furthest))
     # Rounded, because 0.5 - 0.4 would be written 0.09999999999999998 below the axis.
-    return Scale(round(centre - half, 9), round(centre + half, 9), digits=3)
+    return Scale(round(centre - half, 9), round(centre + half, 9), digits=SCORE_DIGITS)
 
 
 def number_scale(rows: Sequence[Measurement | None]) -> Scale:

@@ -11,6 +11,7 @@ from portrayal.reports.language import NBSP, digits, spoken, t, word
 __all__ = [
     "ARROW",
     "NBSP",
+    "SCORE_DIGITS",
     "aspect_title",
     "attribute_title",
     "capital",
@@ -20,6 +21,7 @@ __all__ = [
     "images",
     "join",
     "known",
+    "page_digits",
     "percent",
     "percent_range",
     "plural",
@@ -37,6 +39,8 @@ MINUS = "\N{MINUS SIGN}"
 ARROW = " \N{RIGHTWARDS ARROW} "
 """From a value to the same corrected for few images."""
 PERCEIVED = "perceived "
+SCORE_DIGITS = 3
+"""Decimals of a score in charts."""
 FINE_N = 1000
 """From this many images on, a tenth of a percent is smaller than the interval and may be printed."""
 
@@ -175,13 +179,22 @@ def score_digits(low: float | None, high: float | None) -> int:
     return min(max(math.ceil(-math.log10(width)) + 1, 2), 6)
 
 
+def page_digits(low: float | None, high: float | None) -> int:
+    """Return how many decimals of a score a page prints: never fewer than its charts, so that a score has one form.
+
+    >>> page_digits(0.80, 0.93), page_digits(0.8711, 0.8713)
+    (3, 5)
+    """
+    return max(score_digits(low, high), SCORE_DIGITS)
+
+
 def score(value: float, low: float | None, high: float | None, corrected: float | None = None) -> str:
     """Return a score with its interval in brackets, where there is one, after the estimate that this is around.
 
     >>> score(0.8712, 0.86, 0.88), score(0.85, 0.86, 0.88, 0.87)
     ('0.871 (0.860–0.880)', '0.850 → 0.870 (0.860–0.880)')
     """
-    places = score_digits(low, high)
+    places = page_digits(low, high)
     told = decimal(value, places) if known(corrected) is None else arrow(value, corrected, places)
     if low is None or high is None or known(low) is None or known(high) is None:
         return told

@@ -74,7 +74,7 @@ def test_each_result_is_a_sentence_with_its_interval() -> None:
     text = plain(render_report(small(*rows)))
     assert "Implicit bias score: 0.871 ( 0.860–0.880 )." in text
     assert "By attribute: perceived gender 0.940 ( 0.930–0.950 ). 4 prompts, 80 images used, none missing." in text
-    assert "Explicit bias score: 0.70 ( 0.60–0.80 ). Counting whole images: 0.75 ( 0.65–0.85 )." in text
+    assert "Explicit bias score: 0.700 ( 0.600–0.800 ). Counting whole images: 0.750 ( 0.650–0.850 )." in text
     assert "Manifestation factor η: 0.610 ( 0.580–0.640 ): more discrimination than ignorance." in text
     assert "an implicit score must never be compared with an explicit one" in text
 
@@ -323,3 +323,17 @@ def test_a_value_that_few_images_shift_stands_beside_the_corrected_one() -> None
     assert "a few images lower this score; the interval is around the corrected one" in text
     assert "after an arrow" not in render_report(small(row("implicit_score")))
     assert "upright stroke" not in render_report(small(row("implicit_score")))
+
+
+def test_a_score_has_one_form_on_the_page() -> None:
+    """The only prompt of a category has the score of the category; a wide interval must not round off the arrow."""
+    score = row("implicit_score", value=0.855, corrected=0.863, low=0.797, high=0.929, prompts=1)
+    share = row(
+        "share", attribute="gender", group="female", value=0.5, low=0.4, high=0.6, level="prompt", item="a cook"
+    )
+    places: list[dict[str, Any]] = [{"level": "prompt", "item": "a cook"}, {"level": "category", "item": "arts"}, {}]
+    rows = [replace(score, attribute=name, **place) for name in ("", "gender") for place in places]
+    text = plain(render_report(small(share, *rows)))
+    assert "Implicit score: g 0.855 → 0.863 ( 0.797–0.929 )" in text
+    assert "Arts: 0.855 → 0.863 (0.797–0.929)" in text
+    assert not re.search(r"0\.8[56] ", text)

@@ -25,7 +25,7 @@ from portrayal.reports.finding import Finding
 from portrayal.reports.language import word
 from portrayal.reports.notes import adjustment_words
 from portrayal.reports.section import Section, Shown, item_words
-from portrayal.reports.words import score_digits
+from portrayal.reports.words import page_digits
 
 __all__ = ["FaintbenchContent", "FaintbenchSection", "View"]
 
@@ -91,7 +91,7 @@ class FaintbenchSection(Section):
 
     def digits(self, row: Measurement) -> int:
         """Return as many decimals as the interval lets stand."""
-        return score_digits(row.low, row.high)
+        return page_digits(row.low, row.high)
 
 
 def _view(bench: Bench, variant: str) -> View:
