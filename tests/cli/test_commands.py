@@ -219,12 +219,14 @@ def test_import_prints_what_came_in(cli: Run, make_study: Make, tmp_path: Path, 
     (folder / "0.png").write_bytes(picture())
     (folder / "1.png").write_bytes(b"no picture")
     (folder / "Thumbs.db").write_bytes(b"thumbs")
+    (folder.parent / "notes.txt").write_bytes(b"notes")
     study = make_study(suite=None, generators=None)
     words = ("import", study, "--images", tmp_path / "images", "--layout", "faintbench")
     assert listing(cli(*words, "--json")) == {
         "made": 1,
         "failed: unreadable_image": 1,
         "ignored: not an image": 1,
+        "ignored: outside the layout": 1,
     }
     again = cli(*words)
     assert [line.rsplit(maxsplit=1) for line in done(again).splitlines()] == [
@@ -232,8 +234,10 @@ def test_import_prints_what_came_in(cli: Run, make_study: Make, tmp_path: Path, 
         ["already there", "1"],
         ["failed: unreadable_image", "1"],
         ["ignored: not an image", "1"],
+        ["ignored: outside the layout", "1"],
     ]
     assert "ignored, as they are no images: Thumbs.db\n" in again.stderr
+    assert "ignored, as the layout faintbench has no place for them: sdxl/notes.txt\n" in again.stderr
 
 
 def test_import_names_prompts_that_the_suite_does_not_have(

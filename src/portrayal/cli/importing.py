@@ -31,6 +31,7 @@ _RESULTS = "portrayal.results"
 """Where the context keeps files of results, by the names of their readers."""
 _SHOWN = 5
 """Names that a line tells."""
+_OUTSIDE = "ignored: outside the layout"
 _HELP = "; see: portrayal import --help"
 
 
@@ -159,16 +160,19 @@ def _check_options(given: list[str]) -> None:
 
 
 def _images(study: Study, folder: Path, layout: str, manifest: Path | None) -> Work:
-    from portrayal.study.importing.files import other_files
+    from portrayal.study.importing.files import other_files, passed_over
     from portrayal.study.importing.images import import_images, unknown_prompts
     from portrayal.study.importing.layouts import read_layout
 
     found = read_layout(layout, folder, manifest)
     if ignored := other_files(found):
         tell(f"ignored, as they are no images: {_some([path.name for path in ignored])}")
+    if outside := passed_over(folder, found):
+        names = [str(path.relative_to(folder)) for path in outside]
+        tell(f"ignored, as the layout {layout} has no place for them: {_some(names)}")
     if unknown := unknown_prompts(study, found):
         tell(f"prompts that the suite does not have: {_some([repr(text) for text in unknown])}")
-    return lambda control: import_images(study, found, control)
+    return lambda control: import_images(study, found, control) + Counter({_OUTSIDE: len(outside)})
 
 
 def _some(names: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ from PIL import Image, UnidentifiedImageError
 
 from portrayal.records import FoundImage
 
-__all__ = ["ENDINGS", "IMAGE_ENDINGS", "other_files"]
+__all__ = ["ENDINGS", "IMAGE_ENDINGS", "other_files", "passed_over"]
 
 ENDINGS: Mapping[str, tuple[str, ...]] = {
     "PNG": ("png",),
@@ -35,6 +35,18 @@ def other_files(found: Sequence[FoundImage]) -> list[Path]:
     A file that a list names is always meant. So is what is no file, such as a link to nothing or a pipe.
     """
     return [file.path for file in found if not file.listed and not _is_meant(file.path)]
+
+
+def passed_over(folder: Path, found: Sequence[FoundImage]) -> list[Path]:
+    """Return the files of a folder that its layout has no place for, such as notes beside the folders of prompts.
+
+    Of files that a list names, others are nobody's business; names that begin with a dot are passed over in silence.
+    """
+    if any(file.listed for file in found):
+        return []
+    known = {file.path for file in found}
+    others = [path for path in folder.rglob("*") if path not in known and not path.is_dir()]
+    return sorted(path for path in others if not any(part[0] == "." for part in path.relative_to(folder).parts))
 
 
 def _is_meant(path: Path) -> bool:
