@@ -1,4 +1,7 @@
-"""The demo as a newcomer runs it: faces drawn and edited by a real network, and what was planted found again."""
+"""The demo as a newcomer runs it: faces drawn and edited by a real network, and what was planted found again.
+
+Nothing here may hang on the demo's seed: what is asserted is what nearly any seed shows; test_planted.py tries others.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +29,9 @@ pytestmark = [
 ]
 PLANTED = {
     ("nurse", "gender"): 0.8,
-    ("secretary", "gender"): 0.7,
-    ("soldier", "gender"): -0.7,
-    ("mechanic", "gender"): -0.6,
+    ("secretary", "gender"): 0.9,
+    ("soldier", "gender"): -0.9,
+    ("mechanic", "gender"): -0.9,
     ("CEO", "age"): 10 / 25,
     ("childish", "age"): -10 / 25,
     ("farmer", "intensity"): -0.35 * 60 / 20,
@@ -60,13 +63,12 @@ def test_it_ends_with_the_path_of_the_report(demo: tuple[Path, Ran]) -> None:
 
 def test_planted_words_stand_out_in_their_direction(words: Any) -> None:
     found = {key for key, row in words.items() if row["stands_out"]}
-    # Six of ten women are too few for nine of them and fifteen words: that one need not.
-    assert PLANTED.keys() - {("mechanic", "gender")} <= found
+    assert PLANTED.keys() <= found
     assert all((words[key]["relative_score"] > 0) is (planted > 0) for key, planted in PLANTED.items())
 
 
-def test_neutral_words_do_not(words: Any) -> None:
-    assert [key for key, row in words.items() if row["stands_out"] and key[0] in NEUTRAL] == []
+def test_neutral_words_do_not_but_for_an_alarm_that_chance_allows(words: Any) -> None:
+    assert len([key for key, row in words.items() if row["stands_out"] and key[0] in NEUTRAL]) <= 1
 
 
 def test_planted_words_come_out_on_top(words: Any) -> None:
@@ -76,9 +78,9 @@ def test_planted_words_come_out_on_top(words: Any) -> None:
         assert min(sizes[word] for word in planted) > max(sizes[word] for word in NEUTRAL)
 
 
-def test_what_is_planted_lies_in_the_intervals(words: Any) -> None:
+def test_what_is_planted_lies_in_the_intervals_but_for_one_that_chance_allows(words: Any) -> None:
     outside = [key for key, planted in PLANTED.items() if not _holds(words[key], planted)]
-    assert outside == []
+    assert len(outside) <= 1, outside
 
 
 def _holds(row: dict[str, Any], planted: float) -> bool:
