@@ -23,8 +23,8 @@ __all__ = ["Status", "read_status"]
 class Status:
     """Counts of a study. ``outcomes`` is by generator, ``abstained`` by annotator; both then by reason.
 
-    ``asked`` counts the prompts that images are planned of. ``rejected`` are by generator and reason the images that were
-    made, do not count, and are made anew. ``judged`` are the different pictures that an annotator has looked at,
+    ``asked`` counts the prompts that images are planned of. ``rejected`` are by generator and reason the images that
+    were made, do not count, and are made anew. ``judged`` are the different pictures that an annotator has looked at,
     ``perceived`` those in which it told anything.
     ``pictures`` are the different ones by generator, fewer than images where the same bytes were made several times;
     ``shared`` lists two generators and how many pictures both have made.
