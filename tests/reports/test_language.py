@@ -55,7 +55,7 @@ def test_numbers_in_german() -> None:
         ]  # fmt: skip
         assert points(-0.05).replace("\N{NO-BREAK SPACE}", " ") == "−5 Punkte"
         assert score(0.8712, 0.86, 0.88) == "0,871 (0,860–0,880)"
-        assert score(0.1, -0.2, 0.4) == "0,10 (−0,20 bis 0,40)"
+        assert score(0.1, -0.2, 0.4) == "0,100 (−0,200 bis 0,400)"
         assert join(["a", "b", "c"]) == "a, b und c"
 
 

@@ -155,7 +155,9 @@ def sources(study: Folder, wait: Wait = False, as_json: Json = False) -> None:
 
 
 def demo(
-    method: Annotated[str, typer.Argument(metavar="METHOD", help="Whose demo: {demos}; may be left out.")] = "",
+    method: Annotated[
+        str | None, typer.Argument(metavar="METHOD", help="Whose demo: {demos}; may be left out.")
+    ] = None,
     study: Annotated[
         Path | None, typer.Argument(parser=given_path, metavar="FOLDER", help="Where to put the demo study.")
     ] = None,
@@ -166,10 +168,12 @@ def demo(
     from portrayal.study.create import create_demo, demos
 
     first, *_ = known = demos()
-    if method not in known:
+    if method is None:
+        method = first
+    elif method not in known:
         if study is not None:
             raise UnknownNameError(f"no demo of a method named {method!r}{did_you_mean(method, known)}")
-        method, study = first, Path(method or _DEMO)
+        method, study = first, given_path(method)
     folder = study or Path(_DEMO if method == first else f"{_DEMO}-{method}")
     create_demo(folder, method)
     run(folder, wait=wait)
