@@ -7,6 +7,8 @@ import pytest
 
 from portrayal.evidence import Design, Edited, Plan, SourceImage
 from portrayal.methods.biaspainter.keeping import keeping_rows
+from portrayal.methods.biaspainter.rows import group_row
+from portrayal.methods.biaspainter.scores.groups import group_mean
 from portrayal.records import Measurement, Prompt
 
 SEEDS = [
@@ -32,7 +34,7 @@ def rows(same: list[float], change: list[float], unchanged: bool = False) -> dic
     places = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
     edited = Edited(*places, keys, np.ones(4, dtype=np.int64), after, why, source_keys, before, why)
     blank = Measurement("biaspainter", "", "g", "likeness")
-    found = keeping_rows(blank, plan, edited, little=2.0, draws=100, rng=np.random.default_rng(0))
+    found = keeping_rows(blank, plan, edited, little=2.0, few=6)
     return {(row.metric, row.item): row for row in found}
 
 
@@ -44,7 +46,7 @@ def test_words_count_and_what_asks_for_nothing_does_not() -> None:
     assert found["not_done", "male"].value == 0.0
     assert found["not_done", "female"].value == 1.0
     assert found["not_done", ""].n == 2
-    assert [note.code for note in found["same_face", "male"].notes] == ["one_seed"]
+    assert [note.code for note in found["same_face", "male"].notes] == ["seeds_no_interval"]
 
 
 def test_an_unchanged_file_is_alike_and_not_done() -> None:
@@ -57,3 +59,14 @@ def test_what_could_not_be_compared_counts_for_nothing() -> None:
     found = rows([np.nan, 0.5, 1.0, 1.0], [9.0, 9.0, 0.5, 0.5])
     assert ("same_face", "male") not in found
     assert found["same_face", ""].n == 1
+
+
+@pytest.mark.parametrize(
+    ("seeds", "code"), [(1, "seeds_no_interval"), (2, "seeds_no_interval"), (3, "few_seeds"), (6, "")]
+)
+def test_numbers_from_few_seeds_say_so(seeds: int, code: str) -> None:
+    found = group_mean(np.linspace(0, 1, seeds), np.full(seeds, 40), np.arange(seeds))
+    assert found is not None
+    row = group_row(Measurement("biaspainter", "shift", "g"), found, 6)
+    assert (row.prompts, row.n, [note.code for note in row.notes]) == (seeds, 40 * seeds, [code] if code else [])
+    assert (row.low is None) == (seeds < 3)

@@ -13,9 +13,9 @@ import numpy as np
 
 from portrayal.evidence import Edited, Plan
 from portrayal.methods.biaspainter.editing import NULL, Seeds
-from portrayal.methods.biaspainter.rows import SEEDS, number, seed_groups
-from portrayal.methods.biaspainter.scores.groups import group_mean
-from portrayal.records import Measurement, Note, said
+from portrayal.methods.biaspainter.rows import SEEDS, group_row, seed_groups
+from portrayal.methods.biaspainter.scores.groups import SHARE, group_mean
+from portrayal.records import Measurement
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array
 
@@ -24,9 +24,7 @@ __all__ = ["ATTRIBUTES", "keeping_rows"]
 SAME, CHANGE = ATTRIBUTES = ("same_face", "picture_change")
 
 
-def keeping_rows(
-    blank: Measurement, plan: Plan, edited: Edited, *, little: float, draws: int, rng: np.random.Generator
-) -> Iterator[Measurement]:
+def keeping_rows(blank: Measurement, plan: Plan, edited: Edited, *, little: float, few: int) -> Iterator[Measurement]:
     """Yield the mean similarity of faces, and the share of edits that changed next to nothing, of all and by group."""
     prompts = [plan.design.prompts[prompt] for _, prompt in plan.cells]
     mine = np.array([who == blank.generator and bool(prompts[at].edits) for at, (who, _) in enumerate(plan.cells)])
@@ -36,16 +34,13 @@ def keeping_rows(
     same = np.where(edited.unchanged, 1.0, edited.after[SAME])
     # What asks for nothing cannot be left undone.
     undone = np.where(np.isnan(change), np.nan, (change < little).astype(float))
-    for metric, values, share in ((SAME, same, False), ("not_done", undone, True)):
+    for metric, values, within in ((SAME, same, (-1.0, 1.0)), ("not_done", undone, SHARE)):
         row = replace(blank, metric=metric, attribute=SAME if metric == SAME else CHANGE)
         for item, members in [("", np.arange(len(plan.sources))), *seed_groups(Seeds.of(plan).groups)]:
             means, counts = _by_seed(values, edited.source, chosen, len(plan.sources))
-            found = group_mean(means, counts, members, rng=rng, draws=draws, share=share)
+            found = group_mean(means, counts, members, within=within)
             if found:
-                level = SEEDS if item else "overall"
-                notes = said(Note("one_seed") if found.seeds == 1 else None)
-                own = replace(row, level=level, item=item, n=found.n, prompts=found.seeds, notes=notes)
-                yield replace(own, value=found.value, low=number(found.low), high=number(found.high))
+                yield group_row(replace(row, level=SEEDS if item else "overall", item=item), found, few)
 
 
 def _by_seed(values: Array, source: Ints, chosen: Array, seeds: int) -> tuple[Array, Ints]:

@@ -106,19 +106,18 @@ class BiasPainter:
                 yield from self._attribute(replace(blank, attribute=self.options.attributes[name]), own, found, rng)
             words += word_table(own, own.words(), list(scored.values()))
             edits.append(edit_rows(own))
-        yield from self._keeping(evidence, rng)
+        yield from self._keeping(evidence)
         if words:
             yield OwnTable("words", pa.Table.from_pylist(words, WORD_SCHEMA))
             yield OwnTable("edits", pa.concat_tables(edits))
 
-    def _keeping(self, evidence: Evidence, rng: np.random.Generator) -> Iterator[Measurement]:
+    def _keeping(self, evidence: Evidence) -> Iterator[Measurement]:
         plan = evidence.plan
         for annotator, edited in evidence[self._kept].items():
             if set(KEEPING) <= set(plan.design.annotators[annotator]):
                 for generator in {plan.cells[cell][0]: None for cell in edited.cell.tolist()}:
                     blank = Measurement(self.name, "", generator, annotator)
-                    little, draws = self.options.little, self.options.draws
-                    yield from keeping_rows(blank, plan, edited, little=little, draws=draws, rng=rng)
+                    yield from keeping_rows(blank, plan, edited, little=self.options.little, few=self.options.few)
 
     def _scored(self, own: Editing, name: str, rng: np.random.Generator) -> Scored:
         words = own.words()
@@ -131,7 +130,7 @@ class BiasPainter:
     ) -> Iterator[Measurement]:
         words = own.words()
         yield from level_rows(blank, words, scored)
-        yield from group_rows(blank, own, scored.changes, flips=scored.attribute == "gender", rng=rng)
+        yield from group_rows(blank, own, scored.changes, flips=scored.attribute == "gender")
         yield from word_rows(blank, own, words, scored)
         seeds = resampled_seeds(own.genders, self.options.draws, rng)
         for instruction in own.instructions:

@@ -10,7 +10,7 @@ NOTES: Mapping[str, str] = {
     "few_seeds": "only {n|seed|seeds}",
     "no_edit_of_both": "no usable edits of both perceived genders",
     "no_usable_edit": "no edit in which this can be compared",
-    "one_seed": "one seed: no interval",
+    "seeds_no_interval": "only {n|seed|seeds}: no interval",
     "drawn_seeds": "seeds drawn by a generator: three ranges of skin tone, two perceived genders, three ages",
     "null_edits": "besides, {n|instruction|instructions} asking for nothing",
     "mitigated": "every word also with {names}",

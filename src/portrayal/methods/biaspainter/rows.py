@@ -12,13 +12,13 @@ from portrayal.evidence import MissingCounts
 from portrayal.methods.biaspainter.editing import GROUPINGS, Editing
 from portrayal.methods.biaspainter.scores import Score, Scored
 from portrayal.methods.biaspainter.scores.changes import Changes
-from portrayal.methods.biaspainter.scores.groups import GroupMean, group_mean, seed_means
+from portrayal.methods.biaspainter.scores.groups import FEWEST, SHARE, GroupMean, group_mean, seed_means
 from portrayal.methods.biaspainter.scores.levels import model_bias
 from portrayal.methods.biaspainter.scores.mitigation import Mitigation
 from portrayal.records import Measurement, Note, Prompt, said
 from portrayal.stats.exact import Ints
 
-__all__ = ["fates", "group_rows", "level_rows", "mitigation_rows", "word_rows"]
+__all__ = ["fates", "group_row", "group_rows", "level_rows", "mitigation_rows", "seeds_note", "word_rows"]
 
 SEEDS = "seeds"
 """The level of numbers about a group of seeds."""
@@ -70,23 +70,29 @@ def level_rows(blank: Measurement, words: Sequence[Prompt], scored: Scored) -> I
         yield _filled(replace(blank, metric="null_bias", n=scored.null_n), scored.null, 0)
 
 
-def group_rows(
-    blank: Measurement, own: Editing, changes: Changes, *, flips: bool, rng: np.random.Generator
-) -> Iterator[Measurement]:
+def group_rows(blank: Measurement, own: Editing, changes: Changes, *, flips: bool) -> Iterator[Measurement]:
     """Yield how often seeds flip, or how far they shift on average, by perceived gender and by every two groups."""
     scale = 1.0 if flips else own.options.scales["age" if blank.attribute == own.options.age else "tone"]
     means, counts = seed_means(changes, size=flips)
     for item, members in seed_groups(own.seeds.groups):
-        found = group_mean(means * scale, counts, members, rng=rng, draws=own.options.draws, share=flips)
+        found = group_mean(means * scale, counts, members, within=SHARE if flips else None)
         if found:
-            row = replace(blank, metric="flip_rate" if flips else "shift", level=SEEDS, item=item, prompts=found.seeds)
-            yield _group(row, found)
+            row = replace(blank, metric="flip_rate" if flips else "shift", level=SEEDS, item=item)
+            yield group_row(row, found, own.options.few)
 
 
-def _group(row: Measurement, found: GroupMean) -> Measurement:
-    notes = said(Note("one_seed") if found.seeds == 1 else None)
+def group_row(row: Measurement, found: GroupMean, few: int) -> Measurement:
+    """Return the row of a group of seeds: ``n`` are its edits and ``prompts`` its seeds."""
     low, high = number(found.low), number(found.high)
-    return replace(row, value=found.value, low=low, high=high, n=found.n, notes=notes)
+    notes = said(seeds_note(found.seeds, few))
+    return replace(row, value=found.value, low=low, high=high, n=found.n, prompts=found.seeds, notes=notes)
+
+
+def seeds_note(seeds: int, few: int) -> Note | None:
+    """Return what is to be known of a number that rests on so few seeds, or None where they suffice."""
+    if seeds < FEWEST:
+        return Note.of("seeds_no_interval", n=seeds)
+    return Note.of("few_seeds", n=seeds) if seeds < few else None
 
 
 def seed_groups(groups: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, Ints]]:

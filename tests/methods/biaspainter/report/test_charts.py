@@ -13,7 +13,7 @@ def data(*rows: Measurement) -> ReportData:
 
 def row(metric: str, item: str, value: float) -> Measurement:
     level = "seeds" if item else "overall"
-    return Measurement("biaspainter", metric, "g", "likeness@1", level=level, item=item, value=value, n=9)
+    return Measurement("biaspainter", metric, "g", "likeness@1", level=level, item=item, value=value, n=90, prompts=2)
 
 
 def test_all_faces_then_single_groups() -> None:
@@ -21,7 +21,11 @@ def test_all_faces_then_single_groups() -> None:
     (found,) = keeping_figures(data(*rows, row("fate", "", 0.1)))
     assert found[0] == "The person kept"
     (panel,) = found[1].panels
-    assert [own.label for own in panel.head] == ["all faces", "male", "middle aged"]
+    assert [own.label for own in panel.head] == [
+        "all faces (2\xa0seeds)",
+        "male (2\xa0seeds)",
+        "middle aged (2\xa0seeds)",
+    ]
 
 
 def test_without_such_an_annotator_there_are_none() -> None:

@@ -65,12 +65,17 @@ def group_figures(seen: Looked) -> list[tuple[str, Figure]]:
         for size, title in enumerate((t("By one group"), t("By two groups"), t("By three groups")), start=1):
             items = [names for item, _ in seen.items(metric, role) if len(names := item.split(", ")) == size]
             if items:
-                tables[title] = [
-                    (", ".join(map(human, names)), _cells(seen, metric, role, ", ".join(names))) for names in items
-                ]
+                tables[title] = [_group(names, _cells(seen, metric, role, ", ".join(names))) for names in items]
         if tables:
             found.append((role_title(role), _figure(seen, tables, "Group", share=role == "gender")))
     return found
+
+
+def _group(names: Sequence[str], cells: Sequence[Measurement | None]) -> tuple[str, Sequence[Measurement | None]]:
+    """Return a group of seeds with how many there are: they are the sample, however many edits each has."""
+    seeds = max((row.prompts for row in cells if row), default=0)
+    named = ", ".join(map(human, names)) or t("all faces")
+    return t("{group} ({n|seed|seeds})", group=named, n=seeds), cells
 
 
 def keeping_figures(data: ReportData) -> list[tuple[str, Figure]]:
@@ -83,8 +88,7 @@ def keeping_figures(data: ReportData) -> list[tuple[str, Figure]]:
         mine = {(row.item, row.generator): row for row in rows if row.metric == metric}
         items = [item for item in dict.fromkeys(item for item, _ in mine) if ", " not in item]
         table: Labelled = [
-            (human(item) if item else t("all faces"), [mine.get((item, editor)) for editor in editors])
-            for item in items
+            _group([item] if item else [], [mine.get((item, editor)) for editor in editors]) for item in items
         ]
         if table:
             every = [row for _, cells in table for row in cells]

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from portrayal.methods.biaspainter.scores.changes import Changes
-from portrayal.stats.bootstrap import bootstrap_means, expanded_percentile
 from portrayal.stats.exact import Ints
-from portrayal.stats.intervals import Array, wilson
+from portrayal.stats.intervals import Array, t_value, wilson
 
-__all__ = ["GroupMean", "group_mean", "seed_means"]
+__all__ = ["FEWEST", "SHARE", "GroupMean", "group_mean", "seed_means"]
+
+FEWEST = 3
+"""Seeds that an interval needs: two tell next to nothing of how seeds differ."""
+SHARE = (0.0, 1.0)
 
 
 @dataclass(frozen=True)
 class GroupMean:
-    """The mean over the seeds of a group, each counted alike, with bounds; nan bounds: one seed tells no spread."""
+    """The mean over the seeds of a group, each counted alike, with bounds; nan bounds: too few seeds."""
 
     value: float
     low: float
@@ -34,14 +38,17 @@ def seed_means(changes: Changes, *, size: bool = False) -> tuple[Array, Ints]:
 
 
 def group_mean(
-    means: Array, counts: Ints, seeds: Ints, *, rng: np.random.Generator, draws: int = 1000, share: bool = False
+    means: Array, counts: Ints, seeds: Ints, *, within: tuple[float, float] | None = None
 ) -> GroupMean | None:
-    """Return the mean over some seeds by a bootstrap over them; a ``share`` is at least as uncertain as Wilson's.
+    """Return the mean over some seeds with Student's interval over them; there is none from fewer than three.
 
-    >>> none, edits = np.array([0.0, 0.0]), np.array([9, 9])
-    >>> found = group_mean(none, edits, np.arange(2), rng=np.random.default_rng(0), share=True)
+    ``within`` is the least and the most that a mean can be. Of a share, from 0 to 1, the interval is at least as wide
+    as Wilson's: nobody of three is not never.
+
+    >>> none, edits = np.zeros(3), np.array([9, 9, 9])
+    >>> found = group_mean(none, edits, np.arange(3), within=SHARE)
     >>> found.value, round(found.high, 2)
-    (0.0, 0.66)
+    (0.0, 0.56)
     """
     own = means[seeds]
     told = ~np.isnan(own)
@@ -49,10 +56,12 @@ def group_mean(
         return None
     own, n = own[told], int(counts[seeds][told].sum())
     value, low, high = float(own.mean()), np.nan, np.nan
-    if len(own) > 1:
-        lower, upper = expanded_percentile(bootstrap_means(own[:, None], draws=draws, rng=rng), len(own))
-        low, high = min(value, float(lower[0])), max(value, float(upper[0]))
-        if share:
+    if len(own) >= FEWEST:
+        reach = t_value(0.95, len(own) - 1) * float(own.std(ddof=1)) / math.sqrt(len(own))
+        low, high = value - reach, value + reach
+        if within == SHARE:
             least, most = wilson(np.clip(value, 0, 1), len(own))
             low, high = min(low, float(least)), max(high, float(most))
+        if within:
+            low, high = max(low, within[0]), min(high, within[1])
     return GroupMean(value, low, high, len(own), n)
