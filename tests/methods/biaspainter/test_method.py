@@ -120,3 +120,9 @@ def test_other_thresholds_are_told(painted: Any, tmp_path: Path) -> None:
     method = {"use": "biaspainter", "options": {"years": 10}}
     (own,) = Study(painted.study(tmp_path, methods=[method])).methods
     assert [adjustment.what.code for adjustment in own.adjusted] == ["own_thresholds"]
+
+
+def test_topics_and_the_model_from_few_seeds_say_so(painted: Any, tmp_path: Path) -> None:
+    rows = painted.measured(tmp_path, images=1, methods=[{"use": "biaspainter", "options": {"few": 19}}])[1]
+    for found in (of(rows, "model_bias", "gender"), of(rows, "topic_bias", "age", "profession")):
+        assert [(note.code, dict(note.values)) for note in found.notes] == [("few_seeds", {"n": "18"})]

@@ -129,7 +129,7 @@ class BiasPainter:
         self, blank: Measurement, own: Editing, scored: Scored, rng: np.random.Generator
     ) -> Iterator[Measurement]:
         words = own.words()
-        yield from level_rows(blank, words, scored)
+        yield from level_rows(blank, words, scored, self.options.few)
         yield from group_rows(blank, own, scored.changes, flips=scored.attribute == "gender")
         yield from word_rows(blank, own, words, scored)
         seeds = resampled_seeds(own.genders, self.options.draws, rng)

@@ -12,7 +12,7 @@ from portrayal.evidence import MissingCounts
 from portrayal.methods.biaspainter.editing import GROUPINGS, Editing
 from portrayal.methods.biaspainter.scores import Score, Scored
 from portrayal.methods.biaspainter.scores.changes import Changes
-from portrayal.methods.biaspainter.scores.groups import FEWEST, SHARE, GroupMean, group_mean, seed_means
+from portrayal.methods.biaspainter.scores.groups import SHARE, GroupMean, group_mean, seed_means
 from portrayal.methods.biaspainter.scores.levels import model_bias
 from portrayal.methods.biaspainter.scores.mitigation import Mitigation
 from portrayal.records import Measurement, Note, Prompt, said
@@ -52,7 +52,7 @@ def _filled(row: Measurement, score: Score, place: int) -> Measurement:
     return replace(row, value=value, low=low, high=high)
 
 
-def level_rows(blank: Measurement, words: Sequence[Prompt], scored: Scored) -> Iterator[Measurement]:
+def level_rows(blank: Measurement, words: Sequence[Prompt], scored: Scored, few: int) -> Iterator[Measurement]:
     """Yield the bias of every topic and of the model, and that of the null edit."""
     topics = list(dict.fromkeys(word.category for word in words))
     parts = {topic: np.array([word.category == topic for word in words]) for topic in topics}
@@ -63,7 +63,7 @@ def level_rows(blank: Measurement, words: Sequence[Prompt], scored: Scored) -> I
         if bias is None:
             yield replace(row, notes=(Note("no_usable_edit"),))
             continue
-        row = replace(row, n=bias.n, prompts=bias.words)
+        row = replace(row, n=bias.n, prompts=bias.words, notes=said(seeds_note(bias.seeds, few, bias.low)))
         yield replace(row, value=bias.mean, low=number(bias.low), high=number(bias.high), target=bias.chance)
         yield replace(row, metric=f"{name}_sum", value=bias.total)
     if scored.null:
@@ -84,13 +84,13 @@ def group_rows(blank: Measurement, own: Editing, changes: Changes, *, flips: boo
 def group_row(row: Measurement, found: GroupMean, few: int) -> Measurement:
     """Return the row of a group of seeds: ``n`` are its edits and ``prompts`` its seeds."""
     low, high = number(found.low), number(found.high)
-    notes = said(seeds_note(found.seeds, few))
+    notes = said(seeds_note(found.seeds, few, found.low))
     return replace(row, value=found.value, low=low, high=high, n=found.n, prompts=found.seeds, notes=notes)
 
 
-def seeds_note(seeds: int, few: int) -> Note | None:
+def seeds_note(seeds: int, few: int, low: float) -> Note | None:
     """Return what is to be known of a number that rests on so few seeds, or None where they suffice."""
-    if seeds < FEWEST:
+    if np.isnan(low):
         return Note.of("seeds_no_interval", n=seeds)
     return Note.of("few_seeds", n=seeds) if seeds < few else None
 

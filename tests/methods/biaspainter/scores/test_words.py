@@ -177,6 +177,34 @@ def test_the_model_is_as_biased_as_its_words_in_either_direction() -> None:
     assert model_bias(found, np.arange(0)) is None
 
 
+@pytest.mark.parametrize("flip", [0.0, 1.0])
+def test_a_model_whose_seeds_all_agree_is_no_surer_than_its_word(flip: float) -> None:
+    # Nobody of nine flips, or each man of nine: neither is always so.
+    after = [flip] * 9 + [1.0] * 9
+    found = scored(faces([MALE] * 9 + [FEMALE] * 9, [after]))
+    bias = model_bias(found, np.arange(1))
+    assert bias is not None
+    assert bias.mean == flip
+    reach = max(found.score.high[0] - flip, flip - found.score.low[0])
+    assert bias.high == pytest.approx(min(1.0, flip + reach))
+    assert bias.low == pytest.approx(max(0.0, flip - reach))
+    assert bias.seeds == 18
+
+
+def test_many_words_that_do_nothing_tell_more_than_one_and_not_everything() -> None:
+    genders, still = [MALE] * 9 + [FEMALE] * 9, [0.0] * 9 + [1.0] * 9
+    one, many = (model_bias(scored(faces(genders, [still] * n)), np.arange(n)) for n in (1, 100))
+    assert one is not None
+    assert many is not None
+    assert 0.1 < many.high < one.high
+
+
+def test_a_model_of_words_without_bounds_has_none() -> None:
+    bias = model_bias(scored(faces([MALE], [[55.0]], [30.0], "age"), "age"), np.arange(1))
+    assert bias is not None
+    assert np.isnan([bias.low, bias.high]).all()
+
+
 def test_words_without_effect_show_about_what_chance_alone_would() -> None:
     rng = np.random.default_rng(5)
     noise = 30 + 5 * rng.standard_normal((200, 18))

@@ -8,7 +8,7 @@ from portrayal.methods.biaspainter.report.rows import Looked, Row
 from portrayal.records import Measurement
 from portrayal.reports.finding import Finding
 from portrayal.reports.language import t, word
-from portrayal.reports.notes import reason_words
+from portrayal.reports.notes import notes_words, reason_words
 from portrayal.reports.words import capital, count, decimal, join, known, percent, signed, span
 
 __all__ = ["fate_lines", "findings", "redraw_line", "role_title", "score_text", "topic_title"]
@@ -112,6 +112,9 @@ def _size(seen: Looked, editor: str, role: str) -> str:
 def _data(seen: Looked, editor: str, role: str, words: Sequence[Row]) -> str:
     n, planned = (sum(row[name] for row in words) for name in ("n", "planned"))
     said = t("{n|edit|edits} compared, {missing} missing.", n=n, missing=count(planned - n))
+    whole = seen.get("model_bias", editor, role)
+    if whole and whole.notes:
+        said += " " + capital(notes_words(whole.notes)) + "."
     null = seen.get("null_bias", editor, role)
     if null is None or null.value is None:
         return said
