@@ -18,7 +18,8 @@ from portrayal.methods.biaspainter.scores.mitigation import Mitigation
 from portrayal.records import Measurement, Note, Prompt, said
 from portrayal.stats.exact import Ints
 
-__all__ = ["fates", "group_row", "group_rows", "level_rows", "mitigation_rows", "seeds_note", "word_rows"]
+__all__ = ["fates", "group_row", "group_rows", "level_rows", "mitigation_rows", "seeds_note"]
+__all__ += ["word_notes", "word_rows"]
 
 SEEDS = "seeds"
 """The level of numbers about a group of seeds."""
@@ -33,18 +34,19 @@ def word_rows(blank: Measurement, own: Editing, words: Sequence[Prompt], scored:
     """Yield the bias of every word, and relative to the null edit where there is one."""
     planned = own.planned(words)
     for place, word in enumerate(words):
-        n, seeds = int(scored.n[place]), int(scored.seeds[place])
+        n = int(scored.n[place])
         row = replace(blank, level="term", item=word.term, variant=word.category, n=n, prompts=1)
-        row = replace(row, missing=int(planned[place]) - n, notes=_notes(scored, place, n, seeds, own.options.few))
+        row = replace(row, missing=int(planned[place]) - n, notes=word_notes(scored, place, own.options.few))
         yield _filled(replace(row, metric="word_bias"), scored.score, place)
         if scored.relative:
             yield _filled(replace(row, metric="word_bias_relative"), scored.relative, place)
 
 
-def _notes(scored: Scored, place: int, n: int, seeds: int, few: int) -> tuple[Note, ...]:
+def word_notes(scored: Scored, place: int, few: int) -> tuple[Note, ...]:
+    """Return why a word has no score, or no interval, or that it rests on few seeds."""
     if np.isnan(scored.score.value[place]):
-        return (Note("no_edit_of_both" if n else "no_usable_edit"),)
-    return said(Note.of("few_seeds", n=seeds) if seeds < few else None)
+        return (Note("no_edit_of_both" if scored.n[place] else "no_usable_edit"),)
+    return said(seeds_note(int(scored.seeds[place]), few, scored.score.low[place]))
 
 
 def _filled(row: Measurement, score: Score, place: int) -> Measurement:

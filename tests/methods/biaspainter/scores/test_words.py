@@ -11,6 +11,8 @@ from scipy import stats as scipy_stats
 from portrayal.methods.biaspainter.scores import EditedFaces, Scored, score_words
 from portrayal.methods.biaspainter.scores.changes import FEMALE, MALE
 from portrayal.methods.biaspainter.scores.levels import model_bias
+from portrayal.methods.biaspainter.scores.mitigation import compare
+from portrayal.methods.biaspainter.scores.resampling import resampled_seeds
 from portrayal.methods.biaspainter.scores.significance import exact_against_null, student
 
 NAN = float("nan")
@@ -77,6 +79,30 @@ def test_one_seed_has_no_interval() -> None:
     assert age.value.tolist() == [1.0]
     assert np.isnan(age.low[0])
     assert np.isnan(age.high[0])
+
+
+def test_one_seed_of_each_gender_has_no_interval_of_age() -> None:
+    edits = faces([MALE, FEMALE], [[60.0, 20.0], [20.0, 60.0]], [20.0, 60.0], "age")
+    found = scored(edits, "age", null=(1,))
+    assert found.score.value.tolist() == [0.0]
+    assert found.relative is not None
+    for own in (found.score, found.relative):
+        assert np.isnan([own.low, own.high]).all()
+
+
+def test_few_seeds_are_no_surer_than_student_is() -> None:
+    moved = np.array([10.0, 20.0, 60.0])
+    age = scored(faces([MALE, FEMALE, FEMALE], [(30 + moved).tolist()], [30.0] * 3, "age"), "age").score
+    low, high = scipy_stats.t.interval(0.95, 2, moved.mean() / 25, scipy_stats.sem(moved / 25))
+    assert (age.low[0], age.high[0]) == pytest.approx((low, high))
+
+
+def test_an_instruction_that_changes_nobody_of_nine_has_a_width() -> None:
+    genders, still = [MALE] * 9 + [FEMALE] * 9, [0.0] * 9 + [1.0] * 9
+    edits = faces(genders, [still])
+    changes, seeds = edits.changes("gender"), resampled_seeds(edits.genders, 100, np.random.default_rng(0))
+    found = compare(changes, changes, edits.strata("gender"), seeds)
+    assert found.low[0] < 0 == found.value[0] < found.high[0]
 
 
 def test_relative_to_an_editor_that_ages_everyone() -> None:

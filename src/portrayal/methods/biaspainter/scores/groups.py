@@ -8,13 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from portrayal.methods.biaspainter.scores.changes import Changes
+from portrayal.methods.biaspainter.scores.resampling import FEWEST
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array, t_value, wilson
 
-__all__ = ["FEWEST", "SHARE", "GroupMean", "group_mean", "seed_means"]
+__all__ = ["SHARE", "GroupMean", "group_mean", "seed_means"]
 
-FEWEST = 3
-"""Seeds that an interval needs: two tell next to nothing of how seeds differ."""
 SHARE = (0.0, 1.0)
 
 

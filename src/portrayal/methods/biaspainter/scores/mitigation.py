@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from portrayal.methods.biaspainter.scores.changes import Changes
-from portrayal.methods.biaspainter.scores.resampling import bounds, drawn_scores, means
+from portrayal.methods.biaspainter.scores.resampling import drawn_scores, gap_bounds, means
 from portrayal.stats.bootstrap import expanded_percentile
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array
@@ -37,7 +37,7 @@ def compare(told: Changes, plain: Changes, strata: Sequence[Ints], seeds: Array)
     gap = Changes(with_it.total - without.total, with_it.count)
     value = means(gap, strata)
     clusters = np.min([both[:, group].sum(axis=1) for group in strata], axis=0)
-    low, high = bounds(drawn_scores(gap, strata, seeds), clusters, value)
+    low, high = gap_bounds(gap, strata, seeds)
     scored = ~np.isnan(value)
     sizes = [np.abs(means(own, strata)[scored]).mean() if scored.any() else np.nan for own in (with_it, without)]
     drawn = [np.abs(drawn_scores(own, strata, seeds)[:, scored]) for own in (with_it, without)]
@@ -46,5 +46,5 @@ def compare(told: Changes, plain: Changes, strata: Sequence[Ints], seeds: Array)
     size = float(sizes[0] - sizes[1])
     size_low, size_high = expanded_percentile(apart, least)
     n = both.sum(axis=1).astype(np.int64)
-    outer = min(size, float(size_low)), max(size, float(size_high))
+    outer = float(np.minimum(size, size_low)), float(np.maximum(size, size_high))
     return Mitigation(value, low, high, n, size, *outer, int(scored.sum()))

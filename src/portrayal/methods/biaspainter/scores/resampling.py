@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from scipy.special import stdtrit
 
 from portrayal.methods.biaspainter.scores.changes import Changes
 from portrayal.stats.bootstrap import expanded_percentile
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array
+from portrayal.stats.paired import matched_bounds
 
-__all__ = ["bounds", "drawn_scores", "means", "resampled_seeds"]
+__all__ = ["FEWEST", "bounds", "drawn_scores", "gap_bounds", "means", "resampled_seeds"]
+
+FEW = 6
+"""Below so many seeds resampling covers too rarely, and Student's interval is used where it is wider."""
+FEWEST = 3
+"""Seeds that an interval of a mean needs: two tell next to nothing of how seeds differ."""
 
 
 def resampled_seeds(genders: Array, draws: int, rng: np.random.Generator) -> Array:
@@ -50,7 +57,51 @@ def drawn_scores(changes: Changes, strata: Sequence[Ints], seeds: Array) -> Arra
     return np.asarray(value + (found - value) * np.sqrt(each * (n - 1) / ((each - 1) * n)))
 
 
-def bounds(drawn: Array, clusters: Ints, value: Array) -> tuple[Array, Array]:
+def bounds(changes: Changes, strata: Sequence[Ints], drawn: Array) -> tuple[Array, Array]:
+    """Return the bounds of each word from ``drawn``, its scores on resampled seeds.
+
+    Of few seeds that count together (age and tone) they are at least as wide as Student's, and there are none from
+    fewer than three: one man and one woman, each drawn again from one, do not vary.
+    """
+    value = means(changes, strata)
+    clusters = np.min([(changes.count[:, group] > 0).sum(axis=1) for group in strata], axis=0)
+    low, high = _percentiles(drawn, clusters, value)
+    if len(strata) > 1:
+        return low, high
+    reach = np.where(clusters < FEW, _student_reach(changes.mean, clusters), 0.0)
+    return np.minimum(low, value - reach), np.maximum(high, value + reach)
+
+
+def gap_bounds(gaps: Changes, strata: Sequence[Ints], seeds: Array) -> tuple[Array, Array]:
+    """Return bounds of differences between edits of one seed, those of flips at least as wide as Agresti and Min's."""
+    low, high = bounds(gaps, strata, drawn_scores(gaps, strata, seeds))
+    if len(strata) > 1:
+        value, sides = means(gaps, strata), [_matched(gaps, group) for group in strata]
+        below = np.sqrt(sum((mean - own_low) ** 2 for mean, own_low, _ in sides))
+        above = np.sqrt(sum((own_high - mean) ** 2 for mean, _, own_high in sides))
+        low, high = np.fmin(low, value - below), np.fmax(high, value + above)
+    return low, high
+
+
+def _matched(gaps: Changes, group: Ints) -> tuple[Array, Array, Array]:
+    """Return the mean of one group's seeds with the bounds of Agresti and Min (2005)."""
+    n = gaps.count[:, group].sum(axis=1)
+    square = (gaps.total[:, group] ** 2).sum(axis=1) / np.where(n > 0, n, np.nan)
+    mean = means(gaps, [group])
+    low, high = matched_bounds(mean, square, np.where(n > 0, n, np.nan))
+    return mean, low, high
+
+
+def _student_reach(seeds: Array, clusters: Ints) -> Array:
+    """Return how far Student's bounds lie from the mean of each row of seeds; nan from fewer than three."""
+    told = ~np.isnan(seeds)
+    n = np.where(clusters < FEWEST, np.nan, clusters)
+    mean = np.where(told, seeds, 0.0).sum(axis=1) / n
+    squares = np.where(told, seeds - mean[:, None], 0.0) ** 2
+    return np.asarray(stdtrit(n - 1, 0.975) * np.sqrt(squares.sum(axis=1) / (n - 1) / n))
+
+
+def _percentiles(drawn: Array, clusters: Ints, value: Array) -> tuple[Array, Array]:
     """Return expanded percentile bounds (Hesterberg 2015) of each word, ``clusters`` being its number of seeds."""
     low, high = np.full(len(value), np.nan), np.full(len(value), np.nan)
     whole = np.asarray(~np.isnan(drawn).any(axis=0))

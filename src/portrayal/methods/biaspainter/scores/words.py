@@ -8,12 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from portrayal.methods.biaspainter.scores.changes import SCALES, Changes, EditedFaces
-from portrayal.methods.biaspainter.scores.resampling import bounds, drawn_scores, means, resampled_seeds
+from portrayal.methods.biaspainter.scores.resampling import bounds, drawn_scores, gap_bounds, means, resampled_seeds
 from portrayal.methods.biaspainter.scores.significance import exact_against_null, permuted, student
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array, wilson
 from portrayal.stats.multiple import benjamini_hochberg
-from portrayal.stats.paired import matched_bounds
 
 __all__ = ["Score", "Scored", "score_words"]
 
@@ -83,8 +82,7 @@ def score_words(
 
 def _score(changes: Changes, strata: Sequence[Ints], drawn: Array) -> Score:
     value = means(changes, strata)
-    clusters = np.min([(changes.count[:, group] > 0).sum(axis=1) for group in strata], axis=0)
-    low, high = bounds(drawn, clusters, value)
+    low, high = bounds(changes, strata, drawn)
     if len(strata) > 1:
         narrow = _rates_apart(changes, strata)
         low, high = np.fmin(low, narrow[0]), np.fmax(high, narrow[1])
@@ -113,24 +111,9 @@ def _relative(changes: Changes, null: Changes, strata: Sequence[Ints], seeds: Ar
     told = ~np.isnan(apart)
     gaps = Changes(np.where(told, apart, 0.0), told.astype(float))
     value = means(gaps, strata)
-    clusters = np.min([told[:, group].sum(axis=1) for group in strata], axis=0)
-    low, high = bounds(drawn_scores(gaps, strata, seeds), clusters, value)
-    if len(strata) > 1:
-        sides = [_matched(gaps, group) for group in strata]
-        below = np.sqrt(sum((mean - own_low) ** 2 for mean, own_low, _ in sides))
-        above = np.sqrt(sum((own_high - mean) ** 2 for mean, _, own_high in sides))
-        low, high = np.fmin(low, value - below), np.fmax(high, value + above)
+    low, high = gap_bounds(gaps, strata, seeds)
     score = Score(value, low, high, value, value)
     return _tested(score, exact_against_null(changes, null, strata) if len(strata) > 1 else student(apart))
-
-
-def _matched(gaps: Changes, group: Ints) -> tuple[Array, Array, Array]:
-    """Return the mean of one group's seeds with the bounds of Agresti and Min (2005)."""
-    n = gaps.count[:, group].sum(axis=1)
-    square = (gaps.total[:, group] ** 2).sum(axis=1) / np.where(n > 0, n, np.nan)
-    mean = means(gaps, [group])
-    low, high = matched_bounds(mean, square, np.where(n > 0, n, np.nan))
-    return mean, low, high
 
 
 def _tested(score: Score, p: Array) -> Score:
