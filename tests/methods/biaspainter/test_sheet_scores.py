@@ -106,5 +106,45 @@ def test_the_command_prints_json_and_a_table(tmp_path: Path) -> None:
     assert row["topic"] == "profession"
     assert row["low"] < 1.0 == row["high"]
     table = CliRunner().invoke(app, ["score", path]).stdout.splitlines()
-    assert table[0].split() == ["topic", "word", "attribute", "score", "low", "high", "n", "q", "relative"]
-    assert len(table) == 1 + 2 * 3
+    assert table[0].split() == [
+        "topic",
+        "word",
+        "attribute",
+        "score",
+        "low",
+        "high",
+        "n",
+        "seeds",
+        "q",
+        "relative",
+        "note",
+    ]
+    assert len(table) == 1 + 2 * 3 + 1
+    assert table[1].endswith("only 4 seeds")
+    assert table[-1] == "note: no edits that ask for nothing: no score is relative to them"
+
+
+def test_one_seed_of_each_gender_has_no_interval_and_says_so(tmp_path: Path) -> None:
+    found = score_sheet(written(tmp_path, ROWS[0], ROWS[2]))
+    row = words(found)["nurse", "age"]
+    assert (row["score"], row["low"], row["high"], row["note"]) == (0.0, None, None, "only 2 seeds: no interval")
+    (whole,) = [own for own in found["topics"] if (own["topic"], own["attribute"]) == ("all", "age")]
+    assert (whole["low"], whole["high"], whole["note"]) == (None, None, "only 2 seeds: no interval")
+    json.dumps(found, allow_nan=False)
+
+
+def test_what_is_missing_has_a_reason(tmp_path: Path) -> None:
+    men = words(score_sheet(written(tmp_path, *ROWS[:2])))
+    assert men["nurse", "gender"]["note"] == "no usable edits of both perceived genders"
+    blank = score_sheet(written(tmp_path, "profession,nurse,m1,male,,,,,,", "profession,nurse,f1,female,,,,,,"))
+    rows = [*blank["words"], *blank["topics"]]
+    assert {row["note"] for row in rows} == {"no edit in which this can be compared"}
+    assert len(rows) == 3 + 6
+    other = score_sheet(written(tmp_path, *ROWS, "null,a photo,m9,male,male,male,30,31,1,1"))
+    assert words(other)["CEO", "age"]["note"] == "only 3 seeds; no edit of the same seeds that asks for nothing"
+
+
+def test_a_table_of_null_edits_only_says_that_there_is_no_word(tmp_path: Path) -> None:
+    path = written(tmp_path, *(row.replace("profession,CEO", "null,a photo") for row in ROWS[4:]))
+    ran = CliRunner().invoke(app, ["score", str(path)])
+    assert (ran.exit_code, ran.stdout) == (0, "note: only edits that ask for nothing: there is no word to score\n")

@@ -31,9 +31,12 @@ def score(
     if as_json:
         typer.echo(json.dumps(found, indent=2, ensure_ascii=False))
         return
-    header = ("topic", "word", "attribute", "score", "low", "high", "n", "q", "relative")
+    header = ("topic", "word", "attribute", "score", "low", "high", "n", "seeds", "q", "relative", "note")
     words = sorted(found["words"], key=lambda row: -abs(row["score"] or 0.0))
-    _table(header, [[_shown(row[name]) for name in header] for row in words])
+    if words:
+        _table(header, [[_shown(row[name]) for name in header] for row in words])
+    for note in found["notes"]:
+        typer.echo(f"note: {note}")
 
 
 @app.command()
