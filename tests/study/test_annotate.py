@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PIL import Image as Pillow
 
 from portrayal.annotators.imported import Imported
 from portrayal.annotators.simulated import Simulated
@@ -222,6 +223,22 @@ def test_judged_images_are_not_pending_for_who_judged_them(make_study: Make) -> 
     assert (second.count(), len(list(second))) == (6, 6)
 
 
+def test_one_file_that_is_an_edit_of_two_pictures_is_shown_with_both(make_study: Callable[..., Path]) -> None:
+    prompts = "text,term,kind,edits\na man,man,seed,\na woman,woman,seed,\na nurse,nurse,word,seed\n"
+    parts = [{"use": "folder", "images": 1, "role": role, "options": {"path": role}} for role in ("draw", "edit")]
+    root = make_study(prompts=prompts, generators=parts)
+    for number, name in enumerate(("draw/man.png", "draw/woman.png", "edit/nurse/man.png", "edit/nurse/woman.png")):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        Pillow.new("RGB", (8, 8), (min(number, 2), 0, 0)).save(root / name)
+    study = Study(root)
+    plan(study, RunControl())
+    generate(study, RunControl())
+    shown = list(PendingImages(study, "simulated@1"))
+    assert sorted(len(image.sources) for image in shown) == [0, 0, 2]
+    (both,) = [image for image in shown if image.sources]
+    assert {path.stem for path in both.sources} == {image.id for image in shown if not image.sources}
+
+
 def test_edits_are_shown_with_what_they_were_made_from(make_study: Callable[..., Path]) -> None:
     prompts = (
         "text,term,kind,edits\na man,man,seed,\na woman,woman,seed,\na nurse,nurse,word,seed\na CEO,CEO,word,seed\n"
@@ -235,6 +252,8 @@ def test_edits_are_shown_with_what_they_were_made_from(make_study: Callable[...,
         LEFT JOIN outcomes AS source ON source.job = source_job
     """
     wanted = {row["image"]: row["source"] for row in study.workspace.query(sql).to_pylist()}
-    shown = {image.id: image.source.stem if image.source else None for image in PendingImages(study, "simulated@1")}
+    shown = {
+        image.id: image.sources[0].stem if image.sources else None for image in PendingImages(study, "simulated@1")
+    }
     assert len(shown) == 6 + 24
     assert shown == wanted

@@ -33,7 +33,8 @@ class Image:
 
     ``people`` is how many its prompt asked for, 0 for a group of any size: of two, subject 0 is the one at the left
     and subject 1 at the right.
-    ``text`` is the prompt it was drawn for, suffix included. ``source`` is the file of the image it was edited from.
+    ``text`` is the prompt it was drawn for, suffix included. ``sources`` are the files of the images it was
+    edited from: one of an edit, and several where edits of different images are the same file.
     """
 
     id: str
@@ -41,7 +42,7 @@ class Image:
     planted: Sequence[Person] | None = None
     people: int = 1
     text: str = ""
-    source: Path | None = None
+    sources: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,9 +92,9 @@ class PendingImages:
             chosen = batch.take(pa.array(rows))
             asked = self._asked(key_numbers(chosen["image"]))
             columns = (chosen[name].to_pylist(maps_as_pydicts="strict") for name in ("image", "ext", "planted"))
-            for image, ext, planted, (people, text, source) in zip(*columns, asked, strict=True):
+            for image, ext, planted, (people, text, sources) in zip(*columns, asked, strict=True):
                 path = self._workspace.images.path(image, ext) if ext else None
-                yield Image(image, path, planted, people, text, source)
+                yield Image(image, path, planted, people, text, sources)
 
     def _pending(self, columns: Sequence[str]) -> Iterator[tuple[pa.RecordBatch, Ints]]:
         """Yield stretches of the outcomes, and which rows of them hold pending images."""
@@ -111,7 +111,7 @@ class PendingImages:
                 repeated.add(int(keys[row]))
             yield batch, rows[new]
 
-    def _asked(self, keys: Keys) -> list[tuple[int, str, Path | None]]:
+    def _asked(self, keys: Keys) -> list[tuple[int, str, tuple[Path, ...]]]:
         """Return of each image the number of people and the text it was asked with, and what it was edited from."""
         places, found = self._answers.images.find(keys)
         people = np.zeros(len(keys), dtype=np.int64)
@@ -120,11 +120,13 @@ class PendingImages:
         for place, cell in zip(places.tolist(), found["cell"].tolist(), strict=True):
             text = self._prompts[cell].drawn_text
             texts[place] = min(text, texts.get(place, text))
-        files: dict[int, Path] = {}
+        files: dict[int, set[Path]] = {}
         for place, cell, source in zip(*self._edits(keys), strict=True):
             if self._prompts[cell].edits and source in self._sources:
-                files.setdefault(place, self._sources[source])
-        return [(asked, texts[place], files.get(place)) for place, asked in enumerate(people.tolist())]
+                files.setdefault(place, set()).add(self._sources[source])
+        return [
+            (asked, texts[place], tuple(sorted(files.get(place, ())))) for place, asked in enumerate(people.tolist())
+        ]
 
     def _edits(self, keys: Keys) -> tuple[list[int], list[int], list[int]]:
         """Return of images that are edited, or edits, their places, cells and the places of their sources."""

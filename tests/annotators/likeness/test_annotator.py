@@ -35,8 +35,8 @@ def faces(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {path.stem: path for path in folder.iterdir()}
 
 
-def seen(annotator: Likeness, path: Path, source: Path | None) -> dict[str, float | str]:
-    rows = annotator.annotate([Image("i", path, source=source)])
+def seen(annotator: Likeness, path: Path, *sources: Path) -> dict[str, float | str]:
+    rows = annotator.annotate([Image("i", path, sources=sources)])
     return {row.attribute or "": row.reason or (np.nan if row.value is None else row.value) for row in rows}
 
 
@@ -56,7 +56,8 @@ def test_an_edit_stays_nearer_than_another_person(annotator: Likeness, faces: di
 
 
 def test_what_cannot_be_compared_is_said(annotator: Likeness, faces: dict[str, Path], tmp_path: Path) -> None:
-    assert seen(annotator, faces["man"], None) == {"": "no_source"}
+    assert seen(annotator, faces["man"]) == {"": "no_source"}
+    assert seen(annotator, faces["older"], faces["man"], faces["other"]) == {"": "several_sources"}
     found = seen(annotator, faces["grey"], faces["man"])
     assert found["same_face"] == "no_face"
     assert float(found["picture_change"]) > 10

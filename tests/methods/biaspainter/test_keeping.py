@@ -19,20 +19,23 @@ WORD, NULL = (
 )
 
 
-def rows(same: list[float], change: list[float], unchanged: bool = False) -> dict[tuple[str, str], Measurement]:
+def rows(
+    same: list[float], change: list[float], unchanged: bool = False, keys: tuple[int, ...] = (1, 2, 3, 4)
+) -> dict[tuple[str, str], Measurement]:
     """Return the rows of four edits: of two seeds by a word, then by an instruction that asks for nothing."""
     prompts = {prompt.id: prompt for prompt in (*SEEDS, WORD, NULL)}
     cells = [("g", WORD.id), ("g", NULL.id)]
     counts = np.array([2, 2])
     sources = [SourceImage(f"job {n}", seed.id, 0) for n, seed in enumerate(SEEDS)]
     plan = Plan(Design(prompts), cells, counts, counts, sources=sources)
-    keys = np.array([1, 2, 3, 4], dtype=np.uint64)
     after = {"same_face": np.array(same), "picture_change": np.array(change)}
     why = {name: np.full(4, "") for name in after}
     before = {name: np.full(2, np.nan) for name in after}
     source_keys = np.array([1 if unchanged else 8, 9], dtype=np.uint64)
     places = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
-    edited = Edited(*places, keys, np.ones(4, dtype=np.int64), after, why, source_keys, before, why)
+    edited = Edited(
+        *places, np.array(keys, dtype=np.uint64), np.ones(4, dtype=np.int64), after, why, source_keys, before, why
+    )
     blank = Measurement("biaspainter", "", "g", "likeness")
     found = keeping_rows(blank, plan, edited, little=2.0, few=6)
     return {(row.metric, row.item): row for row in found}
@@ -70,3 +73,8 @@ def test_numbers_from_few_seeds_say_so(seeds: int, code: str) -> None:
     row = group_row(Measurement("biaspainter", "shift", "g"), found, 6)
     assert (row.prompts, row.n, [note.code for note in row.notes]) == (seeds, 40 * seeds, [code] if code else [])
     assert (row.low is None) == (seeds < 3)
+
+
+def test_one_file_that_is_an_edit_of_two_seeds_counts_for_neither() -> None:
+    found = rows([0.9, 0.9, 1.0, 1.0], [9.0, 9.0, 0.5, 0.5], keys=(1, 1, 3, 4))
+    assert not [item for metric, item in found if metric == "same_face"]

@@ -52,25 +52,27 @@ class Likeness:
         return {name: value for name, value in self.__dict__.items() if name not in ("_networks", "_source")}
 
     def annotate(self, images: Sequence[Image]) -> Iterator[Observed]:
-        """Yield how each edit differs from its source, in order; of a picture that is no edit nothing can be said."""
+        """Yield how each edit differs from its source, in order; of what has none, or several, nothing can be said."""
         for image in images:
-            if image.source is None:
-                yield Abstention(image.id, self.name, "no_source")
+            if len(image.sources) != 1:
+                # What is seen is kept for the image, and of two sources each has a likeness of its own.
+                yield Abstention(image.id, self.name, "several_sources" if image.sources else "no_source")
                 continue
             try:
-                before, after = self._source(image.source)[0], open_rgb(image.path)
+                (before, known), after = self._source(image.sources[0]), open_rgb(image.path)
             except Unreadable as error:
                 yield Abstention(image.id, self.name, error.reason)
             else:
-                yield from self._compare(image, before, after)
+                yield from self._compare(image, before, known, after)
 
-    def _compare(self, image: Image, before: Picture, after: Picture) -> Iterator[Observed]:
-        assert image.source is not None
-        faces = self._source(image.source)[1], self._face(after)
-        if faces[0] is None or faces[1] is None:
+    def _compare(
+        self, image: Image, before: Picture, known: NDArray[np.float64] | None, after: Picture
+    ) -> Iterator[Observed]:
+        face = self._face(after)
+        if known is None or face is None:
             yield Abstention(image.id, self.name, "no_face", 0, "same_face")
         else:
-            yield Observation(image.id, self.name, 0, "same_face", value=float(faces[0] @ faces[1]))
+            yield Observation(image.id, self.name, 0, "same_face", value=float(known @ face))
         yield Observation(image.id, self.name, 0, "picture_change", value=_change(before, after))
 
     @functools.cached_property

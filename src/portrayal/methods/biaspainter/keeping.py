@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from portrayal.evidence import Edited, Plan
 from portrayal.methods.biaspainter.editing import NULL, Seeds
@@ -30,6 +31,7 @@ def keeping_rows(blank: Measurement, plan: Plan, edited: Edited, *, little: floa
     mine = np.array([who == blank.generator and bool(prompts[at].edits) for at, (who, _) in enumerate(plan.cells)])
     null = np.array([prompt.category == NULL for prompt in prompts])
     chosen = mine[edited.cell] & ~null[edited.cell]
+    chosen &= edited.unchanged | ~_ambiguous(edited)
     change = np.where(edited.unchanged, 0.0, edited.after[CHANGE])
     same = np.where(edited.unchanged, 1.0, edited.after[SAME])
     # What asks for nothing cannot be left undone.
@@ -41,6 +43,13 @@ def keeping_rows(blank: Measurement, plan: Plan, edited: Edited, *, little: floa
             found = group_mean(means, counts, members, within=within)
             if found:
                 yield group_row(replace(row, level=SEEDS if item else "overall", item=item), found, few)
+
+
+def _ambiguous(edited: Edited) -> NDArray[np.bool_]:
+    """Return which edits are the same file as an edit of another picture: it was seen beside only one of them."""
+    pairs = np.unique(np.stack([edited.key, edited.source_key[edited.source]]), axis=1)
+    keys, often = np.unique(pairs[0], return_counts=True)
+    return np.asarray(np.isin(edited.key, keys[often > 1]))
 
 
 def _by_seed(values: Array, source: Ints, chosen: Array, seeds: int) -> tuple[Array, Ints]:
