@@ -59,6 +59,7 @@ def test_what_is_no_picture_fails_and_two_of_one_name_are_refused(tmp_path: Path
     (found,) = build(tmp_path).generate([job("nurse")])
     assert isinstance(found, Failed)
     assert found.reason == "unreadable_image"
+    assert found.detail == f"{tmp_path}/nurse.png: 10 bytes, no picture in PNG, JPEG or WebP"
     put(tmp_path, "Nurse.jpg")
     with pytest.raises(InputError, match="both are meant by one name"):
         list(build(tmp_path).generate([job("nurse")]))
@@ -78,7 +79,7 @@ def test_a_study_of_photos_and_edits_that_exist(make_study: Make, tmp_path: Path
         {"use": "folder", "images": 1, "role": role, "options": {"path": path}}
         for role, path in (("draw", "photos"), ("edit", "edits"))
     ]
-    root = make_study(suite={"use": "biaspainter", "options": about}, generators=parts, generate={"attempts": 2})
+    root = make_study(suite={"use": "biaspainter", "options": about}, generators=parts, generate={"attempts": 1})
     put(root / "photos", *seeds)
     put(root / "edits", *(f"{word}/{seed}" for word in ("nurse", "taxi driver") for seed in seeds[:1]))
     study = Study(root)
@@ -86,8 +87,10 @@ def test_a_study_of_photos_and_edits_that_exist(make_study: Make, tmp_path: Path
     run_stages(study, RunControl(remark=said.append), ("plan", "generate"))
     photos, edits = study.generators
     first = f"{root}/edits/nurse/WhiteFemaleYoungAdult.*: no such file"
-    assert said == [f"{edits}: images not found or unreadable: 2; the first: {first}"]
+    assert said == [f"{edits}: images not found or unreadable: 2; the first: {first}; mend them and run again"]
     assert read_status(study).outcomes == {photos: {"made": 2}, edits: {"failed: missing_file": 2, "made": 2}}
+    (root / "edits" / "nurse" / "WhiteFemaleYoungAdult.png").write_text("no picture")
+    run_stages(Study(root), RunControl(), ("plan", "generate"))
     put(root / "edits", "nurse/WhiteFemaleYoungAdult.png")
     assert list(Study(root).generators) == [photos, edits]  # more files make no other generator
     run_stages(Study(root), RunControl(), ("plan", "generate"))

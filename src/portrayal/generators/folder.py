@@ -23,7 +23,7 @@ from portrayal.settings import Settings
 
 __all__ = ["Folder"]
 
-_ENDINGS = (".jpg", ".jpeg", ".png", ".webp", ".bmp")
+_ENDINGS = (".jpg", ".jpeg", ".png", ".webp")
 
 
 class FolderOptions(Settings):

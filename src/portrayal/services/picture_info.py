@@ -31,7 +31,7 @@ def read_picture(data: bytes) -> PictureInfo:
     Again
         With ``broken_image``, also for formats other than PNG, JPEG and WebP.
     """
-    from PIL import Image
+    from PIL import Image, UnidentifiedImageError
 
     try:
         with Image.open(io.BytesIO(data), formats=tuple(_EXTENSIONS)) as picture:
@@ -41,5 +41,7 @@ def read_picture(data: bytes) -> PictureInfo:
             return PictureInfo(_EXTENSIONS[str(picture.format)], *picture.size, black=extrema == ((0, 0),) * 3)
     except MemoryError:
         raise
+    except UnidentifiedImageError:  # its message names an address in memory
+        raise Again("broken_image", f"{len(data)} bytes, no picture in PNG, JPEG or WebP", billed=True) from None
     except Exception as error:  # decoders answer damaged files with whatever went wrong inside them
         raise Again("broken_image", f"{len(data)} bytes, {type(error).__name__}: {error}", billed=True) from None

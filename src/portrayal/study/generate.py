@@ -86,7 +86,8 @@ def _work_off(study: Study, name: str, work: GenerateWork, control: RunControl) 
         jobs = PendingJobs(study, name, work.sources)
     control.progress.finish()
     if failed:
-        control.remark(f"{name}: images not found or unreadable: {len(failed)}; the first: {failed[0].detail}")
+        first = f"the first: {failed[0].detail}; mend them and run again"
+        control.remark(f"{name}: images not found or unreadable: {len(failed)}; {first}")
 
 
 def _results(study: Study, jobs: PendingJobs, work: GenerateWork, control: RunControl) -> Iterator[Results]:

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from portrayal.generators import finds_images
 from portrayal.records import Failed, Job, Prompt, from_table
 from portrayal.stats.exact import Ints
 from portrayal.store.encoded import is_word
@@ -84,6 +85,8 @@ class PendingJobs:
         self._sources = sources
         self._workspace = study.workspace
         self._attempts = study.config.generate.attempts
+        # A file that was not there may have been put there since: looking again costs nothing.
+        self._endless = finds_images(study.generators[generator].generator)
         self._prompts = {p.id: p for p in from_table(study.workspace.query("SELECT * FROM prompts"), Prompt)}
         outcomes = study.workspace.tables["outcomes"]
         self._answered, self._failed = KeySet(outcomes.count()), KeySet(outcomes.count())
@@ -125,7 +128,9 @@ class PendingJobs:
             names = batch["id"].take(pa.array(rows))
             failures = self._failed.count(names)
             # What was rejected is no answer: there must be more answers than that.
-            open_ = (self._answered.count(names) <= self._rejected.count(names)) & (failures < self._attempts)
+            open_ = (self._answered.count(names) <= self._rejected.count(names)) & (
+                self._endless | (failures < self._attempts)
+            )
             if self._sources is not None:
                 open_ &= self._is_there(self._sources, batch["source_job"].take(pa.array(rows)), ahead=ahead)
             yield batch, rows[open_], failures[open_]
