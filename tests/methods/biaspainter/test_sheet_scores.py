@@ -89,6 +89,9 @@ def test_without_a_stated_gender_the_perceived_one_counts(tmp_path: Path) -> Non
         ("profession,nurse,m1,man,male,male,1,1,1,1", "column 'seed_gender' must be male, female or empty, got 'man'"),
         ("profession,nurse,m1,female,male,male,1,1,1,1", "seed 'm1' is of another gender"),
         ("profession,nurse,m1,male,male,male,old,1,1,1", "column 'age_before' must be a number"),
+        ("profession,nurse,m1,male,male,male,-30,1,1,1", "column 'age_before' must be from 0 to 150, got '-30'"),
+        ("profession,nurse,m1,male,male,male,30,1e308,1,1", "column 'age_after' must be from 0 to 150, got '1e308'"),
+        ("profession,nurse,m1,male,male,male,30,30,1,9999", "column 'tone_after' must be from 0 to 255, got '9999'"),
         ("profession,,m1,male,male,male,1,1,1,1", "every row needs a word and a seed"),
     ],
 )

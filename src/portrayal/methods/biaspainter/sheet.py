@@ -21,6 +21,7 @@ COLUMNS = (
     "tone_after",
 )  # fmt: skip
 _GENDERS = {"male": MALE, "m": MALE, "female": FEMALE, "f": FEMALE, "": np.nan}
+_MOST = {"age": 150, "tone": 255}
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,12 @@ def _gender(row: CsvRow, column: str) -> float:
 
 
 def _number(row: CsvRow, column: str) -> float:
-    return row.number(column) if row[column] else float("nan")
+    if not row[column]:
+        return float("nan")
+    number, most = row.number(column), _MOST[column.split("_")[0]]
+    if not 0 <= number <= most:
+        raise InputError(f"{row.where}: column {column!r} must be from 0 to {most}, got {row[column]!r}")
+    return number
 
 
 def column(values: Array, place: int) -> float | None:
