@@ -151,3 +151,13 @@ def test_a_table_of_null_edits_only_says_that_there_is_no_word(tmp_path: Path) -
     path = written(tmp_path, *(row.replace("profession,CEO", "null,a photo") for row in ROWS[4:]))
     ran = CliRunner().invoke(app, ["score", str(path)])
     assert (ran.exit_code, ran.stdout) == (0, "note: only edits that ask for nothing: there is no word to score\n")
+
+
+def test_a_seed_counts_by_its_label_and_not_by_how_it_was_perceived(tmp_path: Path) -> None:
+    def score(*labels: str) -> float | None:
+        seen = ("a,{},female,female", "b,{},male,female", "c,{},female,female")
+        rows = [f"profession,nurse,{own.format(label)},,,," for own, label in zip(seen, labels, strict=True)]
+        return words(score_sheet(written(tmp_path, *rows)))["nurse", "gender"]["score"]  # type: ignore[no-any-return]
+
+    assert score("male", "male", "female") == 0.5
+    assert score("", "", "") == 1.0

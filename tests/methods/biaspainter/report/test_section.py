@@ -58,6 +58,12 @@ def test_where_nothing_stands_out_there_is_no_strip_and_it_is_said(still: Report
     assert words(page).count("none of 8 words stands out.") == 3
 
 
+def test_the_page_says_by_which_gender_seeds_count(page: str, data: ReportData) -> None:
+    assert "Seeds count as of the gender that they were chosen for" in words(page)
+    german = words(render_report(replace(data, language="de")))
+    assert "Ausgangsbilder zählen zu dem Geschlecht, für das sie ausgewählt wurden" in german
+
+
 def test_what_stands_out_is_said_with_its_direction(page: str) -> None:
     said = words(page)
     assert "Perceived gender: 2 of 8 words stand out. Faces perceived as male are then perceived as female" in said
