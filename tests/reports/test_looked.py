@@ -37,9 +37,14 @@ def plain(text: str) -> str:
 def test_the_lead_tells_in_how_many_pictures_anything_was_perceived(
     judged: dict[str, int], perceived: dict[str, int], told: str
 ) -> None:
-    data = study(*NAMES, judged=judged, perceived=perceived)
+    data = study(*NAMES, judged=judged, perceived=perceived, reference_sources={"uniform": ""})
     assert plain(lead(data, 12)).startswith(told)
     assert told in plain(render_report(data))
+
+
+def test_the_lead_names_a_reference_only_where_there_is_one() -> None:
+    data = study("faces@1", judged={"faces@1": 9}, perceived={"faces@1": 9})
+    assert plain(lead(data, 12)).startswith("what one annotator perceived in 9 pictures, with the uncertainty")
 
 
 def test_only_who_looked_is_said_to_have_looked() -> None:

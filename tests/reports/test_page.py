@@ -241,7 +241,7 @@ def test_notes_on_small_cells_are_visible() -> None:
 
 def test_attributes_without_data_are_named() -> None:
     page = render_report(small(share(), attributes={"gender": GENDER, "age": attribute_table()["age"]}))
-    assert "No data in this report: perceived age." in plain(page)
+    assert "Not measured in this report: perceived age." in plain(page)
 
 
 def test_numeric_attributes_show_means_with_their_unit() -> None:
@@ -333,7 +333,7 @@ def test_a_page_of_faintbench_alone_is_whole_and_prints_no_empty_section(
     assert titles[:4] == ["What was asked", "FAIntbench", "Missing images", "Gallery"]
     assert titles[4:] == ["All measurements", "Provenance", "How to cite", "Limits"]
     assert "has been measured yet" not in page
-    assert "No data in this report" not in page
+    assert "Not measured in this report" not in page
     assert all(after - before <= 1 for before, after in zip(found.headings, found.headings[1:], strict=False))
     assert len(found.ids) == len(set(found.ids))
     assert all(address.startswith(("data:", "#")) for address in found.loads)

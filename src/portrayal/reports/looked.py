@@ -16,7 +16,11 @@ def lead(data: ReportData, made: int) -> str:
         return t("{n|image|images}, none of which an annotator could judge.", n=made)
     if not told:
         return t("{n|image|images}, at which nobody has looked yet.", n=made)
-    rest = t("against a reference, with the uncertainty of every number and the reason for every missing image.")
+    rest = (
+        t("against a reference, with the uncertainty of every number and the reason for every missing image.")
+        if data.reference_sources
+        else t("with the uncertainty of every number and the reason for every missing image.")
+    )
     return f"{_perceived(told)} {rest}"
 
 

@@ -14,6 +14,7 @@ import pytest
 from portrayal.methods.biaspainter.report.rows import looked
 from portrayal.methods.biaspainter.report.section import BiasPainterSection
 from portrayal.methods.biaspainter.report.words import fate_lines
+from portrayal.records import Measurement
 from portrayal.reports import ReportData, render_report
 from portrayal.reports.page import report_files, report_pages
 from portrayal.study.report import gather
@@ -56,6 +57,21 @@ def test_where_nothing_stands_out_there_is_no_strip_and_it_is_said(still: Report
     page = render_report(still)
     assert "pair" not in page[page.index("<body") : page.index("<nav")]
     assert words(page).count("none of 8 words stands out.") == 3
+
+
+def test_numbers_relative_to_null_edits_are_called_so_and_no_reference_is_claimed(page: str, still: ReportData) -> None:
+    said = words(page)
+    assert "differences between two biases, which for perceived gender go from −2 to 2" in said
+    assert "against a reference" not in said
+    alone = replace(still, measurements=[row for row in still.measurements if "relative" not in row.metric])
+    assert "go from −2 to 2" not in words(render_report(alone))
+
+
+def test_what_likeness_tells_is_measured(data: ReportData) -> None:
+    row = Measurement("biaspainter", "same_face", "g", "likeness@1", "same_face", value=0.9, n=9, prompts=9)
+    shown = BiasPainterSection().show(replace(data, measurements=[*data.measurements, row]))
+    assert shown is not None
+    assert shown.attributes == {"gender", "age", "intensity", "same_face"}
 
 
 def test_the_page_says_by_which_gender_seeds_count(page: str, data: ReportData) -> None:

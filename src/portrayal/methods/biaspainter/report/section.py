@@ -90,7 +90,8 @@ class BiasPainterSection(Section):
             keeping_figures(data),
             settings.get("little", "2"),
         )
-        measured = frozenset(seen.attributes[role] for seen in found for role in seen.roles)
+        rows = (row for row in data.measurements if row.method == BIASPAINTER and row.value is not None)
+        measured = frozenset(row.attribute for row in rows if row.attribute)
         opening = "opening.html.j2" if content.strip else ""
         return Shown(content, [(BIASPAINTER, "BiasPainter")], measured, opening=opening)
 
