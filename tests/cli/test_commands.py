@@ -39,6 +39,12 @@ def listing(ran: Ran) -> Any:
     return json.loads(done(ran))
 
 
+@pytest.mark.parametrize("group", ["biaspainter", "tbyb"])
+def test_a_group_of_commands_alone_says_that_one_is_missing(cli: Run, group: str) -> None:
+    ran = cli(group)
+    assert (ran.returncode, ran.stderr) == (2, f"error: Missing command; see: portrayal {group} --help\n")
+
+
 def test_help_lists_every_command(command: Run) -> None:
     listed = [line.split()[0] for line in done(command("--help")).partition("Commands:")[2].splitlines() if line]
     assert sorted(listed) == sorted(COMMANDS)

@@ -35,7 +35,7 @@ class MethodGroup(TyperGroup):
     """The commands of one method."""
 
     def __init__(self, name: str, summary: str, commands: Any) -> None:
-        super().__init__(name=name, help=summary, rich_markup_mode=None, no_args_is_help=True)
+        super().__init__(name=name, help=summary, rich_markup_mode=None)
         self._registry = commands
 
     def list_commands(self, ctx: Any) -> list[str]:

@@ -60,3 +60,12 @@ def test_a_wrong_vote_is_named(tmp_path: Path, row: str, message: str) -> None:
     path.write_text(f"attribute,threshold,side,answer\n{row}\n")
     with pytest.raises(InputError, match=f"votes.csv:2: {message}"):
         read_votes(path)
+
+
+def test_the_share_decides_where_thresholds_have_different_numbers_of_votes(tmp_path: Path) -> None:
+    votes = ["15,below,no", "15,below,no", "15,above,yes", "15,above,no", "25,below,no", "25,above,yes"]
+    path = tmp_path / "votes.csv"
+    path.write_text("\n".join(["attribute,threshold,side,answer", *(f"age,{vote}" for vote in votes)]) + "\n")
+    found = score_thresholds(read_votes(path))
+    assert [(own.threshold, own.score) for own in found] == [(15, 3), (25, 2)]
+    assert [own.threshold for own in best(found)["age"]] == [25]

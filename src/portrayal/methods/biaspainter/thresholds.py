@@ -1,7 +1,8 @@
 """The threshold study: which change do people call clear?
 
 For each threshold people see pairs of pictures that differ by less, and pairs that differ by as much or more, and say
-whether they see a clear difference. The best threshold has the most "no" below and "yes" above.
+whether they see a clear difference. The best threshold has the greatest share of "no" below and
+"yes" above among its votes.
 """
 
 from __future__ import annotations
