@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -21,6 +21,8 @@ class Settings(BaseModel):
     """Base of every table in study.toml and of every adapter's options."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+    folders: ClassVar[frozenset[str]] = frozenset()
+    """Options that are folders: known by their path, and they may be made later."""
 
     def changed(self) -> dict[str, Any]:
         """Return the settings that differ from their defaults, ready for JSON."""

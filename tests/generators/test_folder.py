@@ -14,6 +14,7 @@ from portrayal.records import Failed, Job, Made
 from portrayal.settings import parse_settings
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
+from portrayal.study.sources import draw_and_look
 from portrayal.study.status import read_status
 from portrayal.study.study import Study
 
@@ -110,3 +111,22 @@ def test_more_images_than_files_of_a_name_are_refused(make_study: Make, role: st
     said = rf"folder@1#\w+ takes images that exist.* images = {images} .*; write images = 1"
     with pytest.raises(ConfigError, match=said):
         Study(root).check()
+
+
+def test_photos_are_looked_at_before_the_folder_of_edits_is_there(make_study: Make) -> None:
+    parts = [
+        {"use": "folder", "images": 1, "role": role, "options": {"path": path}}
+        for role, path in (("draw", "photos"), ("edit", "edits"))
+    ]
+    about = {"words": ["nurse"], "null": [], "seeds": "photos"}
+    root = make_study(suite={"use": "biaspainter", "options": about}, generators=parts)
+    put(root / "photos", "BlackMaleElderly.png")
+    study = Study(root)
+    run_stages(study, RunControl(), ("plan",))
+    draw_and_look(study, RunControl())
+    photos, edits = study.generators
+    assert read_status(study).outcomes[photos] == {"made": 1}
+    with pytest.raises(InputError, match=r"edits: no such folder; generator 'folder' takes the images from it"):
+        run_stages(study, RunControl(), ("generate",))
+    (root / "edits").mkdir()
+    assert list(Study(root).generators) == [photos, edits]

@@ -29,6 +29,8 @@ _ENDINGS = (".jpg", ".jpeg", ".png", ".webp")
 class FolderOptions(Settings):
     """``path`` is the folder, seen from the study's own."""
 
+    folders: ClassVar[frozenset[str]] = frozenset({"path"})
+
     path: Path
 
 

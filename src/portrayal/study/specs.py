@@ -73,10 +73,14 @@ def _options(model: type[Settings], config: PartConfig, folder: Path) -> tuple[S
     options = parse_settings(model, config.options, _where(config, folder))
     files = {name: folder / value for name, value in options if isinstance(value, Path)}
     # A folder is known by its path, for what lies in it may grow.
-    digests = {name: _digest(path) for name, path in files.items() if not path.is_dir()}
+    digests = {name: _digest(path) for name, path in files.items() if not _is_folder(options, name, path)}
     changed: dict[str, Any] = {**options.changed(), **digests}
     suffix = f"#{content_id(json.dumps(changed, sort_keys=True))[:8]}" if changed else ""
     return options.model_copy(update=files), suffix
+
+
+def _is_folder(options: Settings, name: str, path: Path) -> bool:
+    return name in options.folders or path.is_dir()
 
 
 def _digest(path: Path) -> str:
