@@ -22,7 +22,7 @@ from portrayal.settings import Settings, parse_settings
 from portrayal.study.config import CONFIG_NAME, PartConfig
 from portrayal.suites import SUITES, Suite
 
-__all__ = ["AnnotatorSpec", "GeneratorSpec", "build_method", "build_suite"]
+__all__ = ["AnnotatorSpec", "GeneratorSpec", "build_method", "build_suite", "method_identity"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +67,11 @@ def build_method(config: PartConfig, folder: Path) -> Method:
     """Return the method that ``config`` names."""
     factory = METHODS.load(config.use)
     return factory(parse_settings(factory.Options, config.options, _where(config, folder)), folder)
+
+
+def method_identity(config: PartConfig, folder: Path) -> str:
+    """Return a method's name, with a digest of the options that differ from their defaults."""
+    return config.use + _options(METHODS.load(config.use).Options, config, folder)[1]
 
 
 def _options(model: type[Settings], config: PartConfig, folder: Path) -> tuple[Settings, str]:

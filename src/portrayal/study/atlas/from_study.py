@@ -11,6 +11,7 @@ from typing import Any
 from portrayal.atlas.evaluation import Evaluation, ModelInfo, Score
 from portrayal.atlas.parts import score_kinds
 from portrayal.errors import StudyError
+from portrayal.study.atlas.protocol import study_protocols
 from portrayal.study.study import Study
 
 __all__ = ["study_evaluations"]
@@ -36,8 +37,7 @@ def study_evaluations(folder: Path, run: str = "") -> tuple[list[Evaluation], li
     rows = study.workspace.query(_QUERY).to_pylist()
     if not rows:
         raise StudyError(f"{folder}: nothing is measured yet; run: portrayal measure {folder}")
-    suite = study.suite.name if study.suite else "imported images"
-    protocol = f"{suite} ({', '.join(study.annotators)})"
+    protocols = study_protocols(study, sorted({row["method"] for row in rows}))
     by_generator: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in rows:
         by_generator[row["generator"]].append(row)
@@ -47,7 +47,7 @@ def study_evaluations(folder: Path, run: str = "") -> tuple[list[Evaluation], li
         model = match["model"] if match else generator
         images = max(row["n"] for row in own)
         source = f"study {study.config.study.title}"
-        found.append(Evaluation(model, dict(_scores(own)), protocol, run or generator, source, images))
+        found.append(Evaluation(model, dict(_scores(own)), protocols[generator], run or generator, source, images))
     return found, [ModelInfo(row.model) for row in found]
 
 
