@@ -53,6 +53,27 @@ def test_a_row_that_cannot_be_read_is_named_and_the_rest_is_kept(line: str, prob
     assert [row.model for row in found.evaluations] == ["a", "b"]
 
 
+@pytest.mark.parametrize(
+    ("columns", "cells", "problem"),
+    [
+        ("miss_rate", "-0.05", "column 'miss_rate' must be from 0 to 1, got '-0.05'"),
+        ("jaccard_hallucination", "1.72", "column 'jaccard_hallucination' must be from 0 to 1, got '1.72'"),
+        ("distribution_bias", "-2.4", "column 'distribution_bias' must be 0 or more, got '-2.4'"),
+        ("miss_rate,miss_rate_low", "0.1,-0.2", "column 'miss_rate_low' must be from 0 to 1, got '-0.2'"),
+        ("b,b_low,b_high", "1,2,0", "column 'b_low' must not be above 'b_high', got 2 and 0"),
+        ("b", "1e308", "column 'b' must not be beyond 1e+15, got '1e308'"),
+        ("likes", "9" * 23, f"column 'likes' must not be beyond 1e+15, got '{'9' * 23}'"),
+        ("created", "2023-02-30", "column 'created' must be a date such as 2022-08-22 or 2022-08, got '2023-02-30'"),
+        ("created", "1822-04", "column 'created' must be a date such as 2022-08-22 or 2022-08, got '1822-04'"),
+    ],
+)
+def test_impossible_figures_are_named_and_the_rest_is_kept(columns: str, cells: str, problem: str) -> None:
+    empty = "," * columns.count(",")
+    found = read_atlas_csv(f"model,x,{columns}\na,1,{empty}\nb,1,{cells}\nc,1,{empty}\n", "f.csv")
+    assert found.problems == [f"f.csv:3: {problem}"]
+    assert [row.model for row in found.evaluations] == ["a", "c"]
+
+
 @pytest.mark.parametrize("value", ["-1", "1.5", "many"])
 def test_likes_are_whole_numbers(value: str) -> None:
     found = read_atlas_csv(f"model,likes\na,{value}\n", "f.csv")

@@ -31,6 +31,11 @@ def test_a_record_of_the_hub() -> None:
         ({"likes": 3}, "hub.json: record 2: field 'id' is missing; a record of the hub has the model's id"),
         ({"id": "a", "likes": "3"}, "hub.json: record 2: field 'likes' must be a whole number from 0 on, got '3'"),
         ({"id": "a", "createdAt": "soon"}, "hub.json: record 2: field 'createdAt' must be a date, got 'soon'"),
+        (
+            {"id": "a", "createdAt": "2023-02-30"},
+            "hub.json: record 2: field 'createdAt' must be a date, got '2023-02-30'",
+        ),
+        ({"id": "a", "likes": 10**22}, f"hub.json: record 2: field 'likes' must not be beyond 1e+15, got {10**22}"),
         (3, "hub.json: record 2: field 'id' is missing; a record of the hub has the model's id"),
     ],
 )

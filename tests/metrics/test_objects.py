@@ -126,6 +126,12 @@ def test_log_bias_is_undefined_where_an_argument_is_not_above_nought(scores: tup
     assert math.isnan(float(log_bias(*scores)))
 
 
+@pytest.mark.parametrize("scores", [(2, -3, 0.5), (2, 1.72, 0.5), (2, 0.5, -0.05), (2, 0.5, 1.2), (-2.4, 0.5, 0.5)])
+def test_log_bias_refuses_what_no_score_can_be(scores: tuple[float, ...]) -> None:
+    with pytest.raises(ValueError, match="H_J and M_G lie between 0 and 1"):
+        log_bias(*scores)
+
+
 @given(st.floats(0.1, 50), st.floats(0, 0.99), st.floats(0, 0.99), st.floats(0.001, 0.009))
 def test_log_bias_grows_with_every_kind_of_bias(b_d: float, h_j: float, m_g: float, more: float) -> None:
     base = float(log_bias(b_d, h_j, m_g))

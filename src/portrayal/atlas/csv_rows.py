@@ -8,16 +8,21 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from portrayal.atlas.evaluation import Evaluation, ModelInfo, Score
-from portrayal.atlas.parts import derived
+from portrayal.atlas.parts import derived, score_kinds
 from portrayal.errors import InputError
 
-__all__ = ["CsvAtlas", "parse_date", "read_atlas_csv"]
+__all__ = ["LARGEST", "CsvAtlas", "parse_date", "read_atlas_csv"]
+
+LARGEST = 10**15
+"""Larger numbers are mistakes: no model has so many likes, and no score is so large."""
 
 _INFO = ("category", "scheduler", "pipeline", "created", "likes", "downloads")
 _ABOUT = ("protocol", "run", "source")
 _KNOWN = ("model", *_INFO, *_ABOUT, "images")
+_FIRST_YEAR = 1990
 _BOUNDS = ("_low", "_high")
 _DATE = re.compile(r"(\d{4}-(?:0[1-9]|1[0-2]))(-(?:0[1-9]|[12]\d|3[01]))?(?:T.*)?")
 
@@ -112,11 +117,23 @@ def _evaluation(row: Mapping[str, str], columns: Sequence[str], source: str) -> 
 
 
 def _score(row: Mapping[str, str], column: str) -> Score | None:
-    value = _number(row, column)
+    value, low, high = (_possible(row, column, end) for end in ("", *_BOUNDS))
     if value is None:
         return None
-    low, high = (_number(row, column + end) for end in _BOUNDS)
+    if low is not None and high is not None and low > high:
+        raise _CellError(f"column '{column}_low' must not be above '{column}_high', got {low:g} and {high:g}")
     return Score(value, low, high)
+
+
+def _possible(row: Mapping[str, str], score: str, end: str) -> float | None:
+    """Return a score or a bound of it, within what the score can be."""
+    number, kind = _number(row, score + end), score_kinds().get(score)
+    if number is not None and kind is not None and not kind.lowest <= number <= kind.highest:
+        span = (
+            f"from {kind.lowest:g} to {kind.highest:g}" if math.isfinite(kind.highest) else f"{kind.lowest:g} or more"
+        )
+        raise _CellError(f"column '{score + end}' must be {span}, got {row[score + end]!r}")
+    return number
 
 
 def _number(row: Mapping[str, str], column: str) -> float | None:
@@ -129,6 +146,8 @@ def _number(row: Mapping[str, str], column: str) -> float | None:
         number = math.nan
     if not math.isfinite(number):
         raise _CellError(f"column '{column}' must be a number, got {text!r}")
+    if abs(number) > LARGEST:
+        raise _CellError(f"column '{column}' must not be beyond {LARGEST:.0e}, got {text!r}")
     return number
 
 
@@ -140,12 +159,23 @@ def _count(row: Mapping[str, str], column: str) -> int | None:
 
 
 def _created(text: str) -> str:
-    if (date := parse_date(text)) is None:
+    if (found := parse_date(text)) is None:
         raise _CellError(f"column 'created' must be a date such as 2022-08-22 or 2022-08, got {text!r}")
-    return date
+    return found
 
 
 def parse_date(text: str) -> str | None:
-    """Return a date as year, month and perhaps day, without what may follow it; None: it is none; empty: empty."""
+    """Return a date as year, month and perhaps day, without what may follow it; None: it is none; empty: empty.
+
+    A day that its month does not have is none, nor is one before there were models.
+    """
+    if not text:
+        return ""
     match = _DATE.fullmatch(text)
-    return "" if not text else match[1] + (match[2] or "") if match else None
+    if not match or int(match[1][:4]) < _FIRST_YEAR:
+        return None
+    try:
+        date.fromisoformat(match[1] + (match[2] or "-01"))
+    except ValueError:
+        return None
+    return match[1] + (match[2] or "")

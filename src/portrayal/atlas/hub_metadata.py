@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from portrayal.atlas.csv_rows import CsvAtlas, parse_date
+from portrayal.atlas.csv_rows import LARGEST, CsvAtlas, parse_date
 from portrayal.atlas.evaluation import ModelInfo
 from portrayal.errors import InputError
 
@@ -56,4 +56,6 @@ def _count(record: Mapping[str, Any], name: str) -> int | None:
     value = record.get(name)
     if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
         raise ValueError(f"field {name!r} must be a whole number from 0 on, got {value!r}")
+    if value is not None and value > LARGEST:
+        raise ValueError(f"field {name!r} must not be beyond {LARGEST:.0e}, got {value!r}")
     return value

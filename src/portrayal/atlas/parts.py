@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -16,12 +17,17 @@ Scores = Mapping[str, Score]
 
 @dataclass(frozen=True, slots=True)
 class ScoreKind:
-    """A score: its name in tables, the words for it, its symbol, and whether more of it means more bias."""
+    """A score: its name in tables, the words for it, its symbol, and whether more of it means more bias.
+
+    ``lowest`` and ``highest`` are the ends of what is possible.
+    """
 
     name: str
     title: str
     symbol: str = ""
     more_is_biased: bool | None = None
+    lowest: float = -math.inf
+    highest: float = math.inf
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,8 @@ __all__ = [
 ]
 
 Array = NDArray[np.float64]
+_ROUNDING = 1e-9
+"""Means of shares may leave their range by so much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +122,16 @@ def miss_rate(missed: ArrayLike) -> float:
 
 
 def log_bias(b_d: ArrayLike, h_j: ArrayLike, m_g: ArrayLike) -> Array:
-    """Return B_log = -(ln B_D + ln(1 - H_J) + ln(1 - M_G)); nan where an argument of a logarithm is not above 0.
+    """Return B_log = -(ln B_D + ln(1 - H_J) + ln(1 - M_G)); nan where an argument of a logarithm is 0 or not known.
+
+    B_D below 0, and H_J or M_G that do not lie between 0 and 1, are no such scores: a ValueError.
 
     >>> round(float(log_bias(7.123, 0.656, 0.016)), 4), float(log_bias(7.123, 0.656, 1.0))
     (-0.8801, nan)
     """
     factors = [np.asarray(b_d, dtype=float), 1 - np.asarray(h_j, dtype=float), 1 - np.asarray(m_g, dtype=float)]
+    if any((factor < -_ROUNDING).any() for factor in factors) or any((f > 1 + _ROUNDING).any() for f in factors[1:]):
+        raise ValueError("B_D is 0 or more, H_J and M_G lie between 0 and 1")
     with np.errstate(invalid="ignore"):
         logs = [np.log(factor, out=np.full(factor.shape, np.nan), where=factor > 0) for factor in factors]
     # Adding 0 leaves no minus before a nought.

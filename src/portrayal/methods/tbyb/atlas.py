@@ -43,9 +43,9 @@ def released() -> Sequence[Evaluation]:
 ATLAS = AtlasPart(
     (
         ScoreKind("log_bias", "log bias", "B_log", more_is_biased=True),
-        ScoreKind("distribution_bias", "distribution bias", "B_D", more_is_biased=False),
-        ScoreKind("jaccard_hallucination", "Jaccard hallucination", "H_J", more_is_biased=True),
-        ScoreKind("miss_rate", "miss rate", "M_G", more_is_biased=True),
+        ScoreKind("distribution_bias", "distribution bias", "B_D", more_is_biased=False, lowest=0),
+        ScoreKind("jaccard_hallucination", "Jaccard hallucination", "H_J", more_is_biased=True, lowest=0, highest=1),
+        ScoreKind("miss_rate", "miss rate", "M_G", more_is_biased=True, lowest=0, highest=1),
     ),
     derive,
     released,
