@@ -110,7 +110,7 @@ def test_the_released_evaluations_are_shown_with_their_source(atlas: Any, cli: C
 
 
 def test_groups_differ_or_not_or_are_too_few(atlas: Any, cli: Cli) -> None:
-    differ, alike = "the groups differ by more than chance explains", "the groups do not differ by more than chance"
+    differ, alike = "the groups differ by more than chance explains", "cannot be told from chance (Kruskal"
     few = "Too few models to compare: that takes two groups of 5 models or more."
     apart = page(atlas(models(slope=0.0), "--empty"), cli)
     assert differ in apart
@@ -121,7 +121,7 @@ def test_groups_differ_or_not_or_are_too_few(atlas: Any, cli: Cli) -> None:
 def test_groups_that_are_alike_are_said_to_be(atlas: Any, cli: Cli) -> None:
     same = models(12, kinds=("art",)) + models(12, kinds=("foundation",)).removeprefix(HEADER)
     said = page(atlas(same, "--empty"), cli)
-    assert "the groups do not differ by more than chance" in said
+    assert "differences between the groups cannot be told from chance (Kruskal–Wallis, p = " in said
     assert "the groups differ by more than chance explains" not in said
 
 
@@ -192,6 +192,40 @@ def test_which_end_of_a_score_means_more_bias_is_said_where_it_is_known(atlas: A
     assert "Distribution bias (B_D): lower means more bias." in lower
     assert "higher means" not in lower
     assert "means more bias" not in page(folder, cli, "--score", "beauty")
+
+
+def test_groups_say_how_many_of_their_models_have_a_score(atlas: Any, cli: Cli) -> None:
+    header = "model,category,distribution_bias,jaccard_hallucination,miss_rate\n"
+    lines = [f"b/{number},b,{2 if number < 4 else 0},0.5,0.1\n" for number in range(12)]
+    folder = atlas(header + "".join(lines) + "c/0,b,,,\n", "--empty")
+    said = page(folder, cli)
+    assert "b 12 0.105 (0.000) [4 of 12] 0.667 (0.985) 0.500" in said
+    assert "Log bias (B_log): 8 of 12 evaluations have none. It is not defined where B_D is 0" in said
+    assert "Distribution bias (B_D): " not in said.split("By kind")[0].replace("Distribution bias (B_D) ", "")
+    text = (folder / "report" / "index.html").read_text(encoding="utf-8")
+    assert re.search(r'<td class="r thin">0\.105', text)
+    assert not re.search(r'<td class="r thin">0\.667', text)
+    assert (
+        "12\xa0evaluations of 12\xa0models: by kind and scheduler, over time, and against their popularity. 1" in text
+    )
+    assert "1\xa0further model has no evaluation yet." in text
+
+
+def test_where_all_models_have_a_score_nothing_is_said_of_those_without(atlas: Any, cli: Cli) -> None:
+    folder = atlas(models(6), "--empty")
+    text = (page(folder, cli), (folder / "report" / "index.html").read_text(encoding="utf-8"))
+    assert not [word for word in ("evaluations have none", "no evaluation yet", "[6 of 6]") if word in "".join(text)]
+
+
+def test_the_names_of_scores_in_german(atlas: Any, cli: Cli) -> None:
+    text = "model,distribution_bias,jaccard_hallucination,miss_rate\na,2,0.5,0.1\nb,0,0.5,0.1\nc,,,\n"
+    folder = atlas(text, "--empty")
+    said = page(folder, cli, "--language", "de")
+    assert "Jaccard-Halluzination (H_J)" in said
+    assert "Jaccard hallucination" not in said
+    assert "1 von 2 Auswertungen haben keinen Wert. Sie ist nicht definiert, wo B_D 0" in said
+    page_text = (folder / "report" / "index.html").read_text(encoding="utf-8")
+    assert "1\xa0weiteres Modell hat noch keine Auswertung." in page_text
 
 
 def test_the_page_in_german(atlas: Any, cli: Cli) -> None:

@@ -23,10 +23,14 @@ FEW_IN_TREND = 10
 
 @dataclass(frozen=True, slots=True)
 class GroupRow:
-    """A group of models: mean and standard deviation of each score and of popularity, over those that have it."""
+    """A group of models: mean and standard deviation of each score and of popularity, over those that have it.
+
+    ``known`` are the models that have a score, by score.
+    """
 
     name: str
     models: int
+    known: Mapping[str, int]
     mean: Mapping[str, float]
     deviation: Mapping[str, float]
     popularity: float
@@ -92,11 +96,12 @@ def row_order(columns: Columns, score: str) -> Ints:
 
 
 def _group(columns: Columns, name: str, rows: Ints) -> GroupRow:
-    mean, deviation = {}, {}
+    known, mean, deviation = {}, {}, {}
     for score, values in columns.scores.items():
+        known[score] = len(_known(values[rows]))
         mean[score], deviation[score] = _moments(values[rows])
     liked, spread = _moments(columns.popularity[rows])
-    return GroupRow(name, len(rows), mean, deviation, liked, spread, len(rows) < FEW_IN_GROUP)
+    return GroupRow(name, len(rows), known, mean, deviation, liked, spread, len(rows) < FEW_IN_GROUP)
 
 
 def _moments(values: Array) -> tuple[float, float]:

@@ -19,7 +19,7 @@ Scores = Mapping[str, Score]
 class ScoreKind:
     """A score: its name in tables, the words for it, its symbol, and whether more of it means more bias.
 
-    ``lowest`` and ``highest`` are the ends of what is possible.
+    ``lowest`` and ``highest`` are the ends of what is possible; ``undefined`` says in a sentence who has no such score.
     """
 
     name: str
@@ -28,6 +28,7 @@ class ScoreKind:
     more_is_biased: bool | None = None
     lowest: float = -math.inf
     highest: float = math.inf
+    undefined: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from portrayal.atlas.analysis import (
+    FEW_IN_GROUP,
     Comparison,
     GroupTrend,
     compare_groups,
@@ -45,7 +46,13 @@ def summary(rows: AtlasRows, score: str = "") -> dict[str, Any]:
             f"no evaluation of the atlas has the score {score!r}{did_you_mean(score, sorted(known))}"
         )
     sections = [_section(Columns.of(rows, name), name, score) for name in protocols(rows)]
-    return {"evaluations": len(rows.evaluations), "models": len(rows.models), "sections": sections}
+    evaluated = {row.model for row in rows.evaluations}
+    return {
+        "evaluations": len(rows.evaluations),
+        "models": len(evaluated),
+        "without": len(rows.models) - len(evaluated),
+        "sections": sections,
+    }
 
 
 def _section(columns: Columns, protocol: str, wanted: str) -> dict[str, Any]:
@@ -65,6 +72,7 @@ def _section(columns: Columns, protocol: str, wanted: str) -> dict[str, Any]:
         "left_out": len(order) - len(shown),
         "sources": sorted({row.source for row in columns.evaluations if row.source}),
         "category": _comparison(compare_groups(columns, "category", score)),
+        "unknown": {name: int(np.isnan(columns.scores[name]).sum()) for name in names},
         "scheduler": _comparison(compare_groups(columns, "scheduler", score)),
         "trends": [_trend(columns, own, score) for own in group_trends(columns, "category", score)],
         "dated": int((~np.isnan(columns.year[columns.current])).sum()),
@@ -87,7 +95,12 @@ def _ordered(scores: Mapping[str, Array]) -> list[str]:
 
 def _kind(name: str) -> dict[str, Any]:
     kind = score_kinds().get(name)
-    return {"name": name, "title": kind.title if kind else name, "symbol": kind.symbol if kind else ""}
+    return {
+        "name": name,
+        "title": kind.title if kind else name,
+        "symbol": kind.symbol if kind else "",
+        "undefined": kind.undefined if kind else "",
+    }
 
 
 def _row(columns: Columns, place: int, names: Sequence[str]) -> dict[str, Any]:
@@ -114,6 +127,8 @@ def _comparison(found: Comparison) -> dict[str, Any]:
         {
             "name": row.name,
             "models": row.models,
+            "known": dict(row.known),
+            "few": {name: known < FEW_IN_GROUP for name, known in row.known.items()},
             "thin": row.thin,
             "popularity": _number(row.popularity),
             "popularity_deviation": _number(row.popularity_deviation),

@@ -32,8 +32,8 @@ class GroupTable:
     anchor: str
     title: str
     head: str
-    rows: Sequence[tuple[str, str, Sequence[str], bool]]
-    """Name, number of models, cells, and whether there are too few."""
+    rows: Sequence[tuple[str, str, Sequence[tuple[str, bool]], bool]]
+    """Name, number of models, cells, and whether there are too few; of each cell its text and the same."""
     sentence: str
 
 
@@ -52,6 +52,8 @@ class AtlasSection:
     planes: Sequence[Plane]
     popularity: Plane | None
     popularity_sentence: str
+    unknown: Sequence[str]
+    """Which scores some rows do not have, and why, in sentences."""
     direction: str
     """Which end of the score means more bias, in a sentence, where that is known."""
 
@@ -96,8 +98,15 @@ def _section(own: Row, number: int) -> AtlasSection:
         trend_planes(own, _score_title(own)),
         popularity_plane(own, _score_title(own)),
         _popularity(own["popularity"], _score_title(own)),
+        [_unknown(own, score) for score in own["scores"] if own["unknown"][score["name"]]],
         _direction(own["more_is_biased"], _score_title(own)),
     )
+
+
+def _unknown(own: Row, score: Row) -> str:
+    n, rows = own["unknown"][score["name"]], count(own["evaluations"])
+    said = t("{score}: {n} of {rows} evaluations have none.", score=_titled(score), n=count(n), rows=rows)
+    return f"{said} {t(score['undefined'])}" if score["undefined"] else said
 
 
 def _direction(more_is_biased: bool | None, score: str) -> str:
@@ -139,13 +148,19 @@ def _groups(own: Row, field: str, title: str, head: str, names: Sequence[str]) -
     found = own[field]
     rows = []
     for group in found["groups"]:
-        popularity = _spread(group["popularity"], group["popularity_deviation"], 2)
-        cells = [
-            popularity,
-            *(_spread(group["mean"].get(name), group["deviation"].get(name), DIGITS) for name in names),
-        ]
+        popularity = _spread(group["popularity"], group["popularity_deviation"], 2), False
+        cells = [popularity, *(_group_cell(group, name) for name in names)]
         rows.append((human(group["name"]), count(group["models"]), cells, group["thin"]))
     return GroupTable(field, title, head, rows, _compared(found, _score_title(own)))
+
+
+def _group_cell(group: Row, name: str) -> tuple[str, bool]:
+    """Return a score of a group, of how many of its models where not all have it, and whether these are too few."""
+    known: int = group["known"][name]
+    text = _spread(group["mean"].get(name), group["deviation"].get(name), DIGITS)
+    if known < group["models"]:
+        text = f"{text} " + t("[{known} of {n}]", known=count(known), n=count(group["models"]))
+    return text.strip(), group["few"][name]
 
 
 def _spread(mean: float | None, deviation: float | None, digits: int) -> str:
@@ -162,7 +177,9 @@ def _compared(found: Row, score: str) -> str:
     p = t("p below 0.001") if found["p"] < 0.001 else t("p = {p}", p=decimal(found["p"], 3))
     if found["p"] < SURE:
         return t("{score}: the groups differ by more than chance explains (Kruskal–Wallis, {p}).", score=score, p=p)
-    return t("{score}: the groups do not differ by more than chance explains (Kruskal–Wallis, {p}).", score=score, p=p)
+    return t(
+        "{score}: differences between the groups cannot be told from chance (Kruskal–Wallis, {p}).", score=score, p=p
+    )
 
 
 def _trend(trend: Row) -> tuple[str, str, str, str]:

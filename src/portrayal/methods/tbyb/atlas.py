@@ -14,6 +14,7 @@ __all__ = ["ATLAS"]
 
 SOURCE = "Vice et al. (2023), Try Before You Bias: evaluations released with the tool"
 _PARTS = ("distribution_bias", "jaccard_hallucination", "miss_rate")
+_UNDEFINED = "It is not defined where B_D is 0 or H_J or M_G is 1, and not known where one of them is not."
 _COLUMNS = ("kind", "target", "model", "pipeline", "images", "resolution", "steps", *_PARTS)
 
 
@@ -42,9 +43,9 @@ def released() -> Sequence[Evaluation]:
 
 ATLAS = AtlasPart(
     (
-        ScoreKind("log_bias", "log bias", "B_log", more_is_biased=True),
+        ScoreKind("log_bias", "log bias", "B_log", more_is_biased=True, undefined=_UNDEFINED),
         ScoreKind("distribution_bias", "distribution bias", "B_D", more_is_biased=False, lowest=0),
-        ScoreKind("jaccard_hallucination", "Jaccard hallucination", "H_J", more_is_biased=True, lowest=0, highest=1),
+        ScoreKind("jaccard_hallucination", "jaccard hallucination", "H_J", more_is_biased=True, lowest=0, highest=1),
         ScoreKind("miss_rate", "miss rate", "M_G", more_is_biased=True, lowest=0, highest=1),
     ),
     derive,
