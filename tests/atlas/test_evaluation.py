@@ -28,6 +28,14 @@ def test_the_order_in_which_rows_come_does_not_show() -> None:
     assert AtlasRows().joined([FIRST], []).joined([OTHER, AGAIN], []) == AtlasRows().joined([AGAIN, OTHER, FIRST], [])
 
 
+def test_the_same_figures_from_another_file_are_the_same_evaluation() -> None:
+    copy = replace(FIRST, source="copy.csv")
+    unnamed = replace(FIRST, source="")
+    for rows in ([FIRST, copy, unnamed], [unnamed, copy, FIRST], [copy, unnamed, FIRST]):
+        assert AtlasRows().joined(rows, []).evaluations == (copy,)
+    assert len(AtlasRows().joined([FIRST, replace(copy, images=301)], []).evaluations) == 2
+
+
 def test_what_is_known_of_a_model_is_added_up() -> None:
     rows = AtlasRows().joined([FIRST], [ModelInfo("a/one", "art", likes=3)])
     rows = rows.joined([], [ModelInfo("a/one", scheduler="DDIMScheduler", likes=5), ModelInfo("c/new", "art")])

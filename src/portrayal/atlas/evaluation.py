@@ -63,9 +63,9 @@ class Evaluation:
 
     @property
     def id(self) -> str:
-        """The same content is the same evaluation, however often it is brought in."""
+        """The same figures are the same evaluation, however often and from whatever file they are brought in."""
         scores = {name: asdict(self.scores[name]) for name in sorted(self.scores)}
-        parts = (self.model, self.protocol, self.run, self.source, str(self.images))
+        parts = (self.model, self.protocol, self.run, str(self.images))
         return content_id(*parts, json.dumps(scores, sort_keys=True))
 
     @property
@@ -111,8 +111,15 @@ class AtlasRows:
     models: Mapping[str, ModelInfo] = field(default_factory=dict)
 
     def joined(self, evaluations: Iterable[Evaluation], models: Iterable[ModelInfo]) -> AtlasRows:
-        """Return it with more rows; an evaluation that is there already is not added."""
-        known = {own.id: own for own in (*self.evaluations, *evaluations)}
+        """Return it with more rows; an evaluation that is there already is not added.
+
+        Of several sources of one evaluation the first in alphabetical order stays, whichever came first.
+        """
+        known: dict[str, Evaluation] = {}
+        for own in (*self.evaluations, *evaluations):
+            there = known.setdefault(own.id, own)
+            if own.source and (own.source < there.source or not there.source):
+                known[own.id] = own
         infos = dict(self.models)
         for info in models:
             infos[info.model] = infos.get(info.model, ModelInfo(info.model)).updated(info)
