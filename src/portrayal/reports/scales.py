@@ -115,7 +115,9 @@ def tight_scale(values: Sequence[float]) -> Scale:
     Scale(low=-2.0, high=2.0, unit='', digits=1)
     """
     low, high = (min(values), max(values)) if values else (0.0, 1.0)
-    power = 10.0 ** math.floor(math.log10(max((high - low) / 4, 1e-9)))
+    # Numbers that are all but equal still need marks that can be told apart in the six digits shown.
+    least = max(1e-9, 1e-4 * max(abs(low), abs(high)))
+    power = 10.0 ** math.floor(math.log10(max((high - low) / 4, least)))
     for step in (factor * power for factor in (1, 2, 2.5, 5, 10, 20)):
         start = math.floor(low / step + 1e-9) * step
         if start + 4 * step >= high - 1e-9 * step:
