@@ -83,6 +83,15 @@ def test_one_prompt_leaves_no_interval_over_prompts() -> None:
     assert not math.isnan(found.hallucination.low)
 
 
+def test_the_interval_of_two_prompts_reaches_beyond_them() -> None:
+    full, parts = np.full(2, 3.0), 3 * np.array([[0.3, 0.3, 0.0], [0.6, 0.6, 0.0]])
+    given = ObjectCounts(full, parts, np.eye(2), np.zeros(2), np.zeros(2))
+    found = object_scores(given, draws=200, rng=np.random.default_rng(0)).hallucination
+    assert found.value == pytest.approx(0.45)
+    assert found.low < 0.25
+    assert found.high > 0.65
+
+
 def test_the_same_seed_gives_the_same_interval() -> None:
     given = planted(np.random.default_rng(3), 0.4)
     assert scored(given) == scored(given)

@@ -14,9 +14,11 @@ from portrayal.stats.bootstrap import CHUNK, bootstrap_means, expanded_percentil
 from portrayal.stats.cells import PromptShares, share_intervals
 from portrayal.stats.intervals import Interval
 
-__all__ = ["Bounded", "ObjectCounts", "ObjectScores", "object_scores", "rarefied_bias"]
+__all__ = ["FEW_PROMPTS", "Bounded", "ObjectCounts", "ObjectScores", "object_scores", "rarefied_bias"]
 
 Ints = NDArray[np.int64]
+FEW_PROMPTS = 6
+"""Draws of fewer prompts than this never reach beyond those seen: too narrow for an interval."""
 _ALIKE = 1e-12
 
 
@@ -110,8 +112,8 @@ def _mean(sums: Array, images: Array, draws: int, rng: np.random.Generator) -> B
     cell = _cell(sums, images)
     if not cell.prompts:
         return Bounded(math.nan)
-    if cell.prompts < 2 or np.ptp(cell.shares) < _ALIKE:
-        return _rate(sums, images)  # nothing varies, which a few prompts do not prove
+    if cell.prompts < FEW_PROMPTS or np.ptp(cell.shares) < _ALIKE:
+        return _rate(sums, images)  # a few prompts do not prove that others lie between them, or are all alike
     drawn = bootstrap_means(cell.shares, weights=cell.weights, draws=draws, rng=rng)
     low, high = expanded_percentile(drawn, cell.prompts)
     return Bounded(float(cell.share[0]), float(low[0]), float(high[0]))

@@ -170,6 +170,21 @@ def test_generators_of_different_size_are_compared_at_a_common_one(make_study: T
     assert overall(rows, "distribution_bias_at_common_size") == []
 
 
+def test_few_prompts_are_told_beside_few_images(make_study: Tables) -> None:
+    config = tables(planted())
+    config["suite"]["options"] = {"terms": ["apple", "cat"]}
+    _, rows = measured(make_study, **config)
+    (total,) = overall(rows, "jaccard_hallucination")
+    assert [(note.code, *dict(note.values).values()) for note in total.notes] == [
+        ("only_images", "6"),
+        ("only_prompts", "2"),
+    ]
+    config["suite"]["options"] = {"terms": ["apple", "cat", "dog", "cup", "car", "chair"]}
+    _, rows = measured(make_study, **config)
+    (total,) = overall(rows, "jaccard_hallucination")
+    assert [note.code for note in total.notes] == ["only_images"]
+
+
 def test_annotators_are_chosen_by_name(make_study: Tables) -> None:
     two = [
         {"use": "simulated", "options": {"attributes": ["caption"]}},

@@ -13,7 +13,7 @@ from portrayal.methods.tbyb.counting import CaptionRows, Counted, Judged, count_
 from portrayal.methods.tbyb.options import TbybOptions
 from portrayal.methods.tbyb.scores import METRICS, Score, scored
 from portrayal.methods.tbyb.words import Analyser
-from portrayal.metrics.object_intervals import object_scores, rarefied_bias
+from portrayal.metrics.object_intervals import FEW_PROMPTS, object_scores, rarefied_bias
 from portrayal.records import Measurement, Note, said
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array
@@ -99,8 +99,9 @@ class ModelRows:
             yield replace(row, prompts=len(np.unique(prompt)), notes=said(Note.of("at_images", n=size), why))
 
     def _filled(self, row: Measurement, score: Score) -> Measurement:
+        few = Note.of("only_prompts", n=row.prompts) if 1 < row.prompts < FEW_PROMPTS else None
         small = Note.of("only_images", n=row.n) if 0 < row.n < self.options.small else None
-        notes = said(score.note, small if score.value is not None else None)
+        notes = said(score.note, *((small, few) if score.value is not None else ()))
         return replace(row, metric=score.metric, value=score.value, low=score.low, high=score.high, notes=notes)
 
     def _cells(self, generator: str, prompts: Sequence[str]) -> Ints:
