@@ -50,11 +50,13 @@ def test_one_prompt_alone(analyser: Analyser) -> None:
     assert (counts.images.tolist(), counts.words.shape) == ([1], (1, 0))
 
 
-def test_neither_prompt_nor_caption_names_an_object(analyser: Analyser) -> None:
-    found = counted(analyser, (2, "a white photo", 2), (2, "a tree", 1))
-    counts = found.object_counts(np.array([2]), Judged.nobody(1))
-    assert counts.images.tolist() == [1]
-    assert counts.hallucinated.tolist() == [[1, 1, 0]]
+def test_a_prompt_that_names_no_object_is_left_out_and_counted(analyser: Analyser) -> None:
+    found = counted(analyser, (2, "a white photo", 2), (2, "a tree", 1), (1, "a cat", 4))
+    counts = found.object_counts(np.array([1, 2]), Judged.nobody(2))
+    assert counts.images.tolist() == [4, 0]
+    assert counts.hallucinated.tolist() == [[0, 0, 0], [0, 0, 0]]
+    assert found.objectless.tolist() == [0, 0, 3]
+    assert found.words == []
 
 
 def test_no_captions_at_all(analyser: Analyser) -> None:

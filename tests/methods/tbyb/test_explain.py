@@ -63,6 +63,23 @@ def test_as_json(study: Path, cli: Callable[..., Any]) -> None:
     assert caption["hallucination"]["total"] == pytest.approx(3 / 4)
 
 
+def test_a_prompt_without_an_object_has_no_score_and_says_why(
+    make_study: Callable[..., Path], tmp_path: Path, cli: Callable[..., Any]
+) -> None:
+    (tmp_path / "prompts.csv").write_text("text,term,category\nan orange,orange,fruit\n", encoding="utf-8")
+    shares = {"caption": {"a lawn": 1.0}}
+    folder = make_study(
+        suite={"use": "file", "options": {"path": str(tmp_path / "prompts.csv")}},
+        generators=[{"use": "simulated", "images": 1, "options": {"shares": shares}}],
+        annotators=[{"use": "simulated", "options": {"attributes": ["caption"]}}],
+        methods=[{"use": "tbyb", "options": {"similarity": 0}}],
+    )
+    run_stages(Study(folder), RunControl(), ("plan", "generate", "annotate"))
+    said = cli("tbyb", "explain", folder, images(folder)["orange"])
+    assert (said.returncode, said.stderr) == (0, "")
+    assert "H_J        left out: the prompt names no object" in said.stdout
+
+
 @pytest.mark.parametrize(
     ("image", "message"),
     [("xyz", "is no image's name"), ("0" * 64, "no image begins with"), ("", "is no image's name")],

@@ -185,6 +185,23 @@ def test_few_prompts_are_told_beside_few_images(make_study: Tables) -> None:
     assert [note.code for note in total.notes] == ["only_images"]
 
 
+def test_images_of_prompts_without_an_object_are_told(make_study: Tables, tmp_path: Path) -> None:
+    prompts = tmp_path / "prompts.csv"
+    prompts.write_text("text,term,category\nan orange,orange,fruit\na cat,cat,animal\n", encoding="utf-8")
+    config = tables(planted())
+    config["suite"] = {"use": "file", "options": {"path": str(prompts)}}
+    _, rows = measured(make_study, **config)
+    (total,), (misses,) = overall(rows, "jaccard_hallucination"), overall(rows, "miss_rate")
+    assert (total.n, total.prompts, total.missing) == (3, 1, 3)
+    assert [(note.code, dict(note.values).get("n")) for note in total.notes] == [
+        ("only_images", "3"),
+        ("objectless", "3"),
+    ]
+    assert [note.code for note in misses.notes] == ["only_images", "only_prompts"]
+    (term,) = [row for row in rows if row.item == "orange" and row.metric == "jaccard_hallucination"]
+    assert (term.value, [note.code for note in term.notes]) == (None, ["no_object_asked"])
+
+
 def test_annotators_are_chosen_by_name(make_study: Tables) -> None:
     two = [
         {"use": "simulated", "options": {"attributes": ["caption"]}},

@@ -58,6 +58,23 @@ def test_models_with_different_numbers_of_captions_are_compared_at_the_smallest(
     assert second["at_common_size"]["value"] is None
 
 
+def test_a_prompt_without_an_object_is_left_out_with_the_reason(path: Path) -> None:
+    text = "model,prompt,caption\nA,an orange,an orange on a table\nA,a cat,a cat and a dog\nB,an orange,a table\n"
+    first, second = scored(path, text)["models"]
+    assert first["scores"]["jaccard_hallucination"]["value"] == 0.5
+    assert first["left_out"] == {"images": 1, "note": "no data: the prompts name no object"}
+    assert first["uninvited"] == [{"word": "dog", "images": 1}]
+    assert second["scores"]["jaccard_hallucination"]["value"] is None
+    assert second["scores"]["jaccard_hallucination"]["note"] == "no data: the prompts name no object"
+    (plain,) = scored(path, "model,prompt,caption\nA,a cat,a cat\n")["models"]
+    assert "left_out" not in plain
+
+
+def test_a_man_in_place_of_a_woman_is_no_hallucination(path: Path) -> None:
+    (found,) = scored(path, "model,prompt,caption\nA,a woman,a man\n")["models"]
+    assert found["scores"]["jaccard_hallucination"]["value"] == 0
+
+
 def test_without_missed_there_is_no_miss_rate(path: Path) -> None:
     text = "model,prompt,caption\nA,a cat,a cat and a dog\nA,a dog,a dog and two trees\n"
     (found,) = scored(path, text)["models"]

@@ -104,5 +104,7 @@ def _lines(caption: dict[str, Any]) -> list[str]:
         stands = "" if match["object"] == match["word"] else f" -> {match['object']}"
         lines.append(f"  {match['word']}{stands}: {_WHY[match['why']]}{near}")
     lines += [f"  {word['word']}: left out ({word['kind']})" for word in caption["left_out"]]
+    if found is None:
+        return [*lines, "H_J        left out: the prompt names no object"]
     parts = f"{found['by_addition']:.3f} by addition, {found['by_omission']:.3f} by omission"
     return [*lines, f"H_J        {found['total']:.3f}: {parts}"]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import compress
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from portrayal.methods.tbyb.words import Analyser, Match
 from portrayal.methods.tbyb.words.matching import Objects
@@ -16,6 +17,8 @@ from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array
 
 __all__ = ["CaptionRows", "Counted", "Judged", "count_captions", "summed"]
+
+Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,6 +39,10 @@ class CaptionRows:
         order = np.argsort(numbers, kind="stable")
         texts = [captions[place] for place in order.tolist()]
         return cls(numbers[order], texts, np.asarray(images, dtype=float)[order])
+
+    def where(self, kept: Bools) -> CaptionRows:
+        """Return some of the rows."""
+        return CaptionRows(self.prompt[kept], list(compress(self.captions, kept)), self.images[kept])
 
     def of_prompts(self, prompts: Ints) -> Ints:
         """Return the places of the rows of some prompts."""
@@ -60,7 +67,7 @@ class Judged:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Counted:
-    """Rows of captions as objects.
+    """Rows of captions as objects. Of a prompt that names none there are no rows: ``objectless`` counts its images.
 
     ``shared``, ``added`` and ``omitted`` are numbers of objects. The uninvited words of a row are those in ``flat``, as
     places in ``words``, from its place in ``starts`` on to that of the next; ``matches`` say what each word stands for.
@@ -76,6 +83,7 @@ class Counted:
     starts: Ints
     flat: Ints
     matches: Sequence[Sequence[Match]]
+    objectless: Array
 
     def uninvited(self, chosen: Ints) -> tuple[Ints, Ints]:
         """Return, for each uninvited word of the chosen rows, the place of the row among them and the word's number."""
@@ -88,9 +96,8 @@ class Counted:
         chosen = self.rows.of_prompts(prompts)
         place = np.searchsorted(prompts, self.rows.prompt[chosen])
         parts = np.column_stack(hallucination_shares(self.shared[chosen], self.added[chosen], self.omitted[chosen]))
-        told = ~np.isnan(parts[:, 0])  # neither prompt nor caption has an object: nothing to compare
-        images = np.where(told, self.rows.images[chosen], 0.0)
-        sums = [summed(place, images * np.nan_to_num(part), len(prompts)) for part in parts.T]
+        images = self.rows.images[chosen]
+        sums = [summed(place, images * part, len(prompts)) for part in parts.T]
         row, word = self.uninvited(chosen)
         used, column = np.unique(word, return_inverse=True)
         words = summed(place[row] * len(used) + column, images[row], len(prompts) * len(used))
@@ -105,9 +112,15 @@ def summed(places: Ints, numbers: Array, size: int) -> Array:
 
 
 def count_captions(analyser: Analyser, prompts: Sequence[str], rows: CaptionRows) -> Counted:
-    """Return captions as objects; each different caption of a prompt is matched once."""
+    """Return captions as objects; each different caption of a prompt is matched once.
+
+    What is hallucinated about a prompt that asks for no object ("an orange" is a colour) cannot be told.
+    """
     analyser.prepare([*prompts, *dict.fromkeys(rows.captions)])
     objects = [analyser.objects(prompt) for prompt in prompts]
+    asks = np.array([bool(own) for own in objects], dtype=bool)[rows.prompt]
+    objectless = summed(rows.prompt[~asks], rows.images[~asks], len(prompts))
+    rows = rows.where(asks)
     known: dict[tuple[Objects, str], tuple[tuple[int, int, int], tuple[int, ...], list[Match]]] = {}
     numbers: dict[str, int] = {}
     found = []
@@ -120,9 +133,9 @@ def count_captions(analyser: Analyser, prompts: Sequence[str], rows: CaptionRows
     lengths = np.array([0, *(len(words) for _, words, _ in found)], dtype=np.int64)
     flat = np.fromiter((word for _, words, _ in found for word in words), dtype=np.int64)
     matches = [own for _, _, own in found]
-    return Counted(
-        prompts, objects, rows, sizes[:, 0], sizes[:, 1], sizes[:, 2], list(numbers), np.cumsum(lengths), flat, matches
-    )
+    shared, added, omitted = sizes.T
+    starts, words = np.cumsum(lengths), list(numbers)
+    return Counted(prompts, objects, rows, shared, added, omitted, words, starts, flat, matches, objectless)
 
 
 def _matched(

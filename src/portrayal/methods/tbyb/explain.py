@@ -74,12 +74,13 @@ def _captions(analyser: Analyser, prompt: str, said: list[dict[str, Any]]) -> It
         matches = analyser.match(objects, row["text"])
         asked, seen = {item.lemma for item in objects}, {match.object for match in matches}
         found = jaccard_hallucination([asked], [seen])
+        parts = {"total": found.total, "by_addition": found.by_addition, "by_omission": found.by_omission}
         yield {
             "annotator": row["annotator"],
             "caption": row["text"],
             "X": sorted(asked),
             "Y": sorted(seen),
-            "hallucination": {"total": found.total, "by_addition": found.by_addition, "by_omission": found.by_omission},
+            "hallucination": parts if asked else None,
             "words": [
                 {"word": match.word, "object": match.object, "why": match.why, "similarity": match.similarity}
                 for match in matches

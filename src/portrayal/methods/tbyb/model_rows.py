@@ -70,7 +70,8 @@ class ModelRows:
         found = object_scores(counts, draws=self.options.draws, rng=rng)
         silent = Note("none_judged" if self.judge else "nobody_judged")
         planted = self._planted(cells)
-        for score in scored(found, silent):
+        objectless = round(float(self.captions.counted.objectless[cells].sum()))
+        for score in scored(found, silent, objectless=objectless):
             if blank.level == "term" and score.metric not in _TERM_METRICS:
                 continue
             misses = score.metric == "miss_rate"
@@ -82,7 +83,10 @@ class ModelRows:
                 missing=int(self.plan.planned[cells].sum()) - round(float(images.sum())),
                 planted=planted.get(score.metric),
             )
-            yield self._filled(replace(row, annotator=self.judge, attribute=MATCH) if misses else row, score)
+            if misses:
+                yield self._filled(replace(row, annotator=self.judge, attribute=MATCH), score)
+            else:
+                yield self._filled(row, score, Note.of("objectless", n=objectless) if objectless else None)
 
     def at_common_size(self, blank: Measurement, rng: np.random.Generator) -> Iterator[Measurement]:
         """Yield B_D at the smallest number of captioned images of any generator, where they differ in it."""
@@ -98,10 +102,10 @@ class ModelRows:
             why = Note("no_uninvited_words") if value is None else None
             yield replace(row, prompts=len(np.unique(prompt)), notes=said(Note.of("at_images", n=size), why))
 
-    def _filled(self, row: Measurement, score: Score) -> Measurement:
+    def _filled(self, row: Measurement, score: Score, left_out: Note | None = None) -> Measurement:
         few = Note.of("only_prompts", n=row.prompts) if 1 < row.prompts < FEW_PROMPTS else None
         small = Note.of("only_images", n=row.n) if 0 < row.n < self.options.small else None
-        notes = said(score.note, *((small, few) if score.value is not None else ()))
+        notes = said(score.note, *((small, few, left_out) if score.value is not None else ()))
         return replace(row, metric=score.metric, value=score.value, low=score.low, high=score.high, notes=notes)
 
     def _cells(self, generator: str, prompts: Sequence[str]) -> Ints:

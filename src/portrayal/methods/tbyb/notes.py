@@ -8,6 +8,8 @@ __all__ = ["NOTES"]
 
 NOTES: Mapping[str, str] = {
     "no_caption": "no usable caption",
+    "no_object_asked": "no data: the prompts name no object",
+    "objectless": "without {n|image|images} of prompts that name no object",
     "no_uninvited_words": "no data: captions name nothing beyond their prompts",
     "nobody_judged": "no data: no annotator tells whether images show their prompt",
     "none_judged": "no data: of no image is it told whether it shows its prompt",

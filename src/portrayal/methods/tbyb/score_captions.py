@@ -56,6 +56,7 @@ def score_captions(path: Path, options: TbybOptions, seed: int = 0) -> dict[str,
     written = [place for place, caption in enumerate(images.captions) if caption]
     rows = CaptionRows.of(images.cell[written], [images.captions[place] for place in written], np.ones(len(written)))
     counted = count_captions(analyser, [prompt for _, prompt in images.cells], rows)
+    rows = counted.rows
     judged = ~np.isnan(images.missed)
     told = Judged(
         summed(images.cell, judged.astype(float), len(images.cells)),
@@ -82,6 +83,7 @@ def _cells(by_model: Ints, number: int) -> Ints:
 
 def _model(counted: Counted, cells: Ints, judged: Judged, draws: int, rng: np.random.Generator) -> Mapping[str, object]:
     counts = counted.object_counts(cells, judged)
+    objectless = round(float(counted.objectless[cells].sum()))
     silent = Note("nobody_judged" if not judged.judged.any() else "none_judged")
     scores = {
         score.metric: {
@@ -90,9 +92,17 @@ def _model(counted: Counted, cells: Ints, judged: Judged, draws: int, rng: np.ra
             "high": score.high,
             **({"note": plain_notes([score.note])} if score.note else {}),
         }
-        for score in scored(object_scores(counts, draws=draws, rng=rng), silent)
+        for score in scored(object_scores(counts, draws=draws, rng=rng), silent, objectless=objectless)
     }
-    return {"prompts": int((counts.images > 0).sum()), "scores": scores, "uninvited": list(_uninvited(counted, cells))}
+    left_out = (
+        {"left_out": {"images": objectless, "note": plain_notes([Note("no_object_asked")])}} if objectless else {}
+    )
+    return {
+        "prompts": int((counts.images > 0).sum()),
+        **left_out,
+        "scores": scores,
+        "uninvited": list(_uninvited(counted, cells)),
+    }
 
 
 def _uninvited(counted: Counted, cells: Ints) -> Iterator[dict[str, object]]:

@@ -33,20 +33,24 @@ class Score:
     note: Note | None = None
 
 
-def scored(found: ObjectScores, silent: Note) -> Iterator[Score]:
-    """Yield every score; ``silent`` says why there is no miss rate, where there is none."""
+def scored(found: ObjectScores, silent: Note, *, objectless: float) -> Iterator[Score]:
+    """Yield every score; ``silent`` says why there is no miss rate, where there is none.
+
+    ``objectless`` captions answer prompts that name no object; without any other they are the reason for all the rest.
+    """
+    wordless = Note("no_object_asked" if objectless else "no_caption")
     for metric, name in METRICS.items():
         own: Bounded = getattr(found, name)
         value, low, high = (_known(number) for number in (own.value, own.low, own.high))
-        note = None if value is not None else _why(metric, found, silent)
+        note = None if value is not None else _why(metric, found, silent, wordless)
         if value is not None and metric == "log_bias" and low is None:
             note = Note("unsure_bound")
         yield Score(metric, value, low, high, note)
 
 
-def _why(metric: str, found: ObjectScores, silent: Note) -> Note:
+def _why(metric: str, found: ObjectScores, silent: Note, wordless: Note) -> Note:
     if math.isnan(found.hallucination.value) and metric != "miss_rate":
-        return Note("no_caption")
+        return wordless
     reasons: Mapping[str, Note] = {"distribution_bias": Note("no_uninvited_words"), "miss_rate": silent}
     if metric != "log_bias":
         return reasons[metric]

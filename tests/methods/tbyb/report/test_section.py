@@ -102,6 +102,14 @@ def content(given: ReportData) -> TbybContent:
     return shown.content
 
 
+def test_what_counts_as_a_person_and_what_is_left_out_is_said_plainly() -> None:
+    page = said(data())
+    assert "a man where a woman was asked for is no hallucination here" in page
+    assert "A prompt that names no object (an orange is a colour) is left out." in page
+    german = said(data(language="de"))
+    assert "Ein Mann, wo eine Frau verlangt war, ist hier keine Halluzination." in german
+
+
 def test_a_study_without_the_method_has_no_section() -> None:
     assert TbybSection().show(data([])) is None
 
