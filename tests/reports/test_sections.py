@@ -149,6 +149,17 @@ def test_several_failures_of_one_term_come_before_what_an_annotator_says_of_all(
     ]
 
 
+def test_a_generator_that_misses_nothing_of_a_term_misses_none_of_its_images() -> None:
+    rows = [lost("refused: policy", "nurse", 20), lost("refused: policy", "judge", 1)]
+    asked = {"g": {"nurse": 40, "judge": 40}, "h": {"nurse": 24}}
+    study = data(measurements=rows, asked=asked, generators=["g", "h"])
+    figure = missing_images(study, study.measurements).uneven
+    assert figure is not None
+    (panel,) = figure.panels
+    cells = [[(lane.value.replace("\N{NO-BREAK SPACE}", " "), lane.n) for lane in row.lanes] for row in panel.head]
+    assert cells == [[("50 %", "40"), ("0 %", "24")], [("2 %", "40"), ("not measured", "")]]
+
+
 def test_charts_of_uneven_terms_show_the_shares_of_their_sentences() -> None:
     rows = [lost("failed: timeout", "nurse", 20), lost("no_face", "nurse", 10), lost("no_face", "judge", 8)]
     study = data(measurements=rows, asked={"g": {"nurse": 40, "judge": 40}})

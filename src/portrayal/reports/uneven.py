@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from portrayal.records import Measurement, reason_parts
 from portrayal.reports.charts import Cells, sorted_by_value
@@ -60,9 +60,17 @@ class Absence:
         """Return the terms with the highest shares."""
         terms = dict.fromkeys(term for _, term in self.rows)
         table: list[tuple[str, Cells]] = [
-            (term, [(index, self.rows.get((name, term))) for index, name in enumerate(generators)]) for term in terms
+            (term, [(index, self._cell(name, term)) for index, name in enumerate(generators)]) for term in terms
         ]
         return [row for row in sorted_by_value(table) if any(cell and cell.value for _, cell in row[1])][:TERMS_SHOWN]
+
+    def _cell(self, generator: str, term: str) -> Measurement | None:
+        """Return a generator's row of a term; of images none of which is missing it is a share of nought."""
+        n = self.images.get(generator, {}).get(term, 0)
+        if (generator, term) in self.rows or not n:
+            return self.rows.get((generator, term))
+        like = next(row for (_, item), row in self.rows.items() if item == term)
+        return counted(replace(like, generator=generator), 0, n)
 
     @property
     def rest(self) -> str:

@@ -110,6 +110,14 @@ def test_what_counts_as_a_person_and_what_is_left_out_is_said_plainly() -> None:
     assert "Ein Mann, wo eine Frau verlangt war, ist hier keine Halluzination." in german
 
 
+def test_a_generator_of_which_nothing_is_missing_is_nought_and_not_unmeasured() -> None:
+    lost = row("missing", 0.1, attribute="", group="refused: policy", missing=30)
+    page = html.unescape(render_report(data([*scores(), lost, *scores("h")], ("g", "h"))))
+    assert "not measured" not in page.split('id="missing"')[1].split("</section>")[0]
+    without = html.unescape(render_report(data([*scores(), lost], ("g", "h"))))
+    assert "not measured" in without.split('id="missing"')[1].split("</section>")[0]
+
+
 def test_a_study_without_the_method_has_no_section() -> None:
     assert TbybSection().show(data([])) is None
 

@@ -114,7 +114,7 @@ class TbybSection(Section):
             },
         )
         measured = frozenset(row.attribute for row in misses if known(row.value) is not None)
-        counted_once = [row for row in rows if row.metric == "missing"]
+        counted_once = [row for row in rows if row.metric in ("missing", "jaccard_hallucination")]
         return Shown(content, [(TBYB, t("Objects in captions"))], measured, counted_once)
 
     def digits(self, row: Measurement) -> int:  # noqa: ARG002 - all scores alike
