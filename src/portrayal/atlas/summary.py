@@ -23,6 +23,7 @@ from portrayal.atlas.parts import score_kinds
 from portrayal.errors import UnknownNameError, did_you_mean
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array
+from portrayal.stats.trend import Trend
 
 __all__ = ["model_rows", "summary"]
 
@@ -151,14 +152,17 @@ def _trend(columns: Columns, own: GroupTrend, score: str) -> dict[str, Any]:
         return {**found, "slope": None}
     last = float(year.max())
     inside, beyond = np.linspace(float(year.min()), last, _STEPS), np.linspace(last, last + BEYOND, _STEPS)
-    line = {
-        name: [
-            (float(x), float(y), float(low), float(high))
-            for x, y, low, high in zip(across, own.trend.at(across), *own.trend.band(across), strict=True)
-        ]
-        for name, across in (("line", inside), ("beyond", beyond))
-    }
+    line = {name: _steps(own.trend, across, score) for name, across in (("line", inside), ("beyond", beyond))}
     return {**found, **line, "slope": own.trend.slope, "low": own.trend.low, "high": own.trend.high}
+
+
+def _steps(trend: Trend, across: Array, score: str) -> list[tuple[float, float, float, float]]:
+    """Return x, the line and the ends of its band, none of them beyond what the score can be."""
+    kind = score_kinds().get(score)
+    drawn = np.array([trend.at(across), *trend.band(across)])
+    if kind is not None:
+        drawn = drawn.clip(kind.lowest, kind.highest)
+    return [(float(x), float(y), float(low), float(high)) for x, y, low, high in zip(across, *drawn, strict=True)]
 
 
 def _popularity(columns: Columns, score: str) -> dict[str, Any]:
