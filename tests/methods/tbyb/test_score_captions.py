@@ -58,6 +58,20 @@ def test_models_with_different_numbers_of_captions_are_compared_at_the_smallest(
     assert second["at_common_size"]["value"] is None
 
 
+def test_every_number_that_is_not_there_has_its_reason(path: Path) -> None:
+    text = ROWS + "C,a cat,,\nD,a cat,a cat and a dog,\nD,a dog,a dog,\nE,a cat,a cat by a sofa and a lake,0\n"
+    models = {model["model"]: model for model in scored(path, text)["models"]}
+    for name, model in models.items():
+        for found in [*model["scores"].values(), model["at_common_size"]]:
+            assert ("note" in found) is (None in (found["value"], found["low"], found["high"])), (name, found)
+    assert models["B"]["at_common_size"]["note"] == "no data: captions name nothing beyond their prompts"
+    assert models["C"]["at_common_size"]["note"] == "no usable caption"
+    assert models["D"]["scores"]["distribution_bias"]["note"] == "no interval: only one word came uninvited"
+    one = "no interval: one prompt does not tell how others would do"
+    assert models["E"]["scores"]["distribution_bias"]["note"] == one
+    assert models["E"]["scores"]["log_bias"]["note"] == one
+
+
 def test_a_prompt_without_an_object_is_left_out_with_the_reason(path: Path) -> None:
     text = "model,prompt,caption\nA,an orange,an orange on a table\nA,a cat,a cat and a dog\nB,an orange,a table\n"
     first, second = scored(path, text)["models"]

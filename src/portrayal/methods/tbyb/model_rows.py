@@ -11,9 +11,9 @@ import numpy as np
 from portrayal.evidence import CellTexts, Plan
 from portrayal.methods.tbyb.counting import CaptionRows, Counted, Judged, count_captions
 from portrayal.methods.tbyb.options import TbybOptions
-from portrayal.methods.tbyb.scores import METRICS, Score, scored
+from portrayal.methods.tbyb.scores import METRICS, RAREFIED, Score, rarefied, scored
 from portrayal.methods.tbyb.words import Analyser
-from portrayal.metrics.object_intervals import FEW_PROMPTS, object_scores, rarefied_bias
+from portrayal.metrics.object_intervals import FEW_PROMPTS, object_scores
 from portrayal.records import Measurement, Note, said
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array
@@ -21,7 +21,6 @@ from portrayal.stats.intervals import Array
 __all__ = ["CAPTION", "MATCH", "ModelRows", "StudyCaptions"]
 
 CAPTION, MATCH = "caption", "prompt_match"
-RAREFIED = "distribution_bias_at_common_size"
 _TERM_METRICS = ("jaccard_hallucination", "hallucination_by_addition", "hallucination_by_omission")
 _RAREFIED_DRAWS = 200
 
@@ -71,7 +70,7 @@ class ModelRows:
         silent = Note("none_judged" if self.judge else "nobody_judged")
         planted = self._planted(cells)
         objectless = round(float(self.captions.counted.objectless[cells].sum()))
-        for score in scored(found, silent, objectless=objectless):
+        for score in scored(found, silent, prompts=int((counts.images > 0).sum()), objectless=objectless):
             if blank.level == "term" and score.metric not in _TERM_METRICS:
                 continue
             misses = score.metric == "miss_rate"
@@ -92,15 +91,18 @@ class ModelRows:
         """Yield B_D at the smallest number of captioned images of any generator, where they differ in it."""
         images = {name: self._images(name) for name in self.plan.generators}
         sizes = {len(prompt) for _, prompt in images.values()}
-        size = min(sizes, default=0)
-        if len(sizes) < 2 or not size:
+        size = min(sizes - {0}, default=0)
+        if len(sizes) < 2:
             return
         for generator, (words, prompt) in images.items():
-            found = rarefied_bias(words, prompt, size, draws=_RAREFIED_DRAWS, rng=rng)
-            value, low, high = (None if np.isnan(number) else number for number in (found.value, found.low, found.high))
-            row = replace(blank, generator=generator, metric=RAREFIED, value=value, low=low, high=high, n=size)
-            why = Note("no_uninvited_words") if value is None else None
-            yield replace(row, prompts=len(np.unique(prompt)), notes=said(Note.of("at_images", n=size), why))
+            row = replace(blank, generator=generator, metric=RAREFIED)
+            if not len(prompt):
+                yield replace(row, notes=said(Note("no_caption")))
+                continue
+            found = rarefied(words, prompt, size, draws=_RAREFIED_DRAWS, rng=rng)
+            notes = said(Note.of("at_images", n=size), found.note)
+            row = replace(row, value=found.value, low=found.low, high=found.high, n=size, notes=notes)
+            yield replace(row, prompts=len(np.unique(prompt)))
 
     def _filled(self, row: Measurement, score: Score, left_out: Note | None = None) -> Measurement:
         few = Note.of("only_prompts", n=row.prompts) if 1 < row.prompts < FEW_PROMPTS else None

@@ -20,6 +20,8 @@ NOTES: Mapping[str, str] = {
     "log_without_misses": "no data: the miss rate is not known",
     "at_images": "at {n|image|images}, the fewest of any generator",
     "unsure_bound": "no interval: some draws of prompts leave it undefined",
+    "bound_of_one_prompt": "no interval: one prompt does not tell how others would do",
+    "bound_of_one_word": "no interval: only one word came uninvited",
     "chosen_objects": "only the objects {names}",
     "with_actions": "people doing things with the objects",
     "with_occupations": "occupations of the list {names}",

@@ -13,9 +13,9 @@ from portrayal.csvfile import CsvRow, read_csv
 from portrayal.errors import InputError
 from portrayal.methods.tbyb.counting import CaptionRows, Counted, Judged, count_captions, summed
 from portrayal.methods.tbyb.options import TbybOptions
-from portrayal.methods.tbyb.scores import scored
+from portrayal.methods.tbyb.scores import RAREFIED, Score, rarefied, scored
 from portrayal.methods.tbyb.words import Analyser
-from portrayal.metrics.object_intervals import object_scores, rarefied_bias
+from portrayal.metrics.object_intervals import object_scores
 from portrayal.records import Note
 from portrayal.reports.notes import plain_notes
 from portrayal.stats.exact import Ints
@@ -71,7 +71,7 @@ def score_captions(path: Path, options: TbybOptions, seed: int = 0) -> dict[str,
         cells = _cells(by_model, number)
         rng = np.random.default_rng([seed, number])
         own = _model(counted, cells, Judged(told.judged[cells], told.missed[cells]), options.draws, rng)
-        extra = {"at_common_size": _rarefied(counted, cells, common, rng)} if common and sizes[number] else {}
+        extra = {"at_common_size": _rarefied(counted, cells, common, rng)} if common else {}
         found.append({"model": model, "images": asked[number], "captions": int(sizes[number]), **own, **extra})
     return {"models": found, "parameters": {**options.model_dump(mode="json"), **analyser.settings, "seed": seed}}
 
@@ -83,16 +83,12 @@ def _cells(by_model: Ints, number: int) -> Ints:
 
 def _model(counted: Counted, cells: Ints, judged: Judged, draws: int, rng: np.random.Generator) -> Mapping[str, object]:
     counts = counted.object_counts(cells, judged)
+    prompts = int((counts.images > 0).sum())
     objectless = round(float(counted.objectless[cells].sum()))
     silent = Note("nobody_judged" if not judged.judged.any() else "none_judged")
     scores = {
-        score.metric: {
-            "value": score.value,
-            "low": score.low,
-            "high": score.high,
-            **({"note": plain_notes([score.note])} if score.note else {}),
-        }
-        for score in scored(object_scores(counts, draws=draws, rng=rng), silent, objectless=objectless)
+        score.metric: _numbers(score)
+        for score in scored(object_scores(counts, draws=draws, rng=rng), silent, prompts=prompts, objectless=objectless)
     }
     left_out = (
         {"left_out": {"images": objectless, "note": plain_notes([Note("no_object_asked")])}} if objectless else {}
@@ -120,9 +116,17 @@ def _rarefied(counted: Counted, cells: Ints, size: int, rng: np.random.Generator
     rows = counted.rows.of_prompts(cells)
     row, word = counted.uninvited(rows)
     words = np.split(word, np.searchsorted(row, np.arange(1, len(rows))))
-    found = rarefied_bias(words, counted.rows.prompt[rows], size, draws=_RAREFIED_DRAWS, rng=rng)
-    numbers = {"value": found.value, "low": found.low, "high": found.high}
-    return {"images": size, **{name: None if np.isnan(own) else own for name, own in numbers.items()}}
+    found = (
+        rarefied(words, counted.rows.prompt[rows], size, draws=_RAREFIED_DRAWS, rng=rng)
+        if len(rows)
+        else Score(RAREFIED, None, None, None, Note("no_caption"))
+    )
+    return {"images": size, **_numbers(found)}
+
+
+def _numbers(score: Score) -> dict[str, object]:
+    note = {"note": plain_notes([score.note])} if score.note else {}
+    return {"value": score.value, "low": score.low, "high": score.high, **note}
 
 
 def _read(path: Path) -> _Images:

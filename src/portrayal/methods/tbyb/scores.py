@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from portrayal.metrics.object_intervals import Bounded, ObjectScores
-from portrayal.records import Note
+import numpy as np
 
-__all__ = ["METRICS", "Score", "scored"]
+from portrayal.metrics.object_intervals import Bounded, ObjectScores, rarefied_bias
+from portrayal.records import Note
+from portrayal.stats.exact import Ints
+
+__all__ = ["METRICS", "RAREFIED", "Score", "rarefied", "scored"]
 
 METRICS = {
     "log_bias": "log",
@@ -20,6 +23,8 @@ METRICS = {
     "miss_rate": "misses",
 }
 """What the scores are called, and where they stand in :class:`~portrayal.metrics.object_intervals.ObjectScores`."""
+
+RAREFIED = "distribution_bias_at_common_size"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,19 +38,37 @@ class Score:
     note: Note | None = None
 
 
-def scored(found: ObjectScores, silent: Note, *, objectless: float) -> Iterator[Score]:
+def scored(found: ObjectScores, silent: Note, *, prompts: int, objectless: float) -> Iterator[Score]:
     """Yield every score; ``silent`` says why there is no miss rate, where there is none.
 
-    ``objectless`` captions answer prompts that name no object; without any other they are the reason for all the rest.
+    ``prompts`` have captions. ``objectless`` captions answer prompts that name no object; without any
+    other they are the reason for all the rest.
     """
     wordless = Note("no_object_asked" if objectless else "no_caption")
     for metric, name in METRICS.items():
         own: Bounded = getattr(found, name)
         value, low, high = (_known(number) for number in (own.value, own.low, own.high))
         note = None if value is not None else _why(metric, found, silent, wordless)
-        if value is not None and metric == "log_bias" and low is None:
-            note = Note("unsure_bound")
+        if value is not None and low is None:
+            note = _unbounded(value if metric == "distribution_bias" else 1.0, prompts)
         yield Score(metric, value, low, high, note)
+
+
+def rarefied(words: Sequence[Ints], prompt: Ints, size: int, *, draws: int, rng: np.random.Generator) -> Score:
+    """Return B_D at ``size`` images; ``words`` are the uninvited ones of each image, which answers ``prompt``."""
+    found = rarefied_bias(words, prompt, size, draws=draws, rng=rng)
+    value, low, high = (_known(number) for number in (found.value, found.low, found.high))
+    if value is None:
+        return Score(RAREFIED, None, None, None, Note("no_uninvited_words"))
+    note = _unbounded(value, len(np.unique(prompt))) if low is None else None
+    return Score(RAREFIED, value, low, high, note)
+
+
+def _unbounded(bias: float, prompts: int) -> Note:
+    """Return why a distribution bias, or what rests on it, has a value and no interval."""
+    if bias <= 0:
+        return Note("bound_of_one_word")
+    return Note("unsure_bound" if prompts > 1 else "bound_of_one_prompt")
 
 
 def _why(metric: str, found: ObjectScores, silent: Note, wordless: Note) -> Note:
