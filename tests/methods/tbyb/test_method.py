@@ -202,6 +202,17 @@ def test_images_of_prompts_without_an_object_are_told(make_study: Tables, tmp_pa
     assert (term.value, [note.code for note in term.notes]) == (None, ["no_object_asked"])
 
 
+def test_a_term_of_several_prompts_is_named_once_with_a_word(make_study: Tables) -> None:
+    config = tables(planted({"a {term} on a lawn": 1.0}))
+    config["suite"]["options"] = {"terms": ["dog", "cat"], "actions": True}
+    study, _ = measured(make_study, **config)
+    first = own(study, "tbyb.uninvited")[0]
+    assert first["word"] == "lawn"
+    assert sorted(first["with"]) == ["cat", "dog"]
+    assert first["prompts"] > first["terms"] == 2
+    assert sum(first["with_images"]) == first["images"]
+
+
 def test_annotators_are_chosen_by_name(make_study: Tables) -> None:
     two = [
         {"use": "simulated", "options": {"attributes": ["caption"]}},

@@ -19,7 +19,7 @@ from portrayal.stats.exact import Ints
 __all__ = ["own_tables"]
 
 _WITH = 5
-"""Prompts that are named with a word, those with most of its images."""
+"""Terms that are named with a word, those with most of its images."""
 _WHO = [("generator", pa.string()), ("annotator", pa.string())]
 _UNINVITED = pa.schema(
     [
@@ -32,6 +32,7 @@ _UNINVITED = pa.schema(
         ("high", pa.float64()),
         ("height", pa.float64()),
         ("prompts", pa.int64()),
+        ("terms", pa.int64()),
         ("with", pa.list_(pa.string())),
         ("with_images", pa.list_(pa.int64())),
     ]
@@ -88,7 +89,11 @@ def _uninvited(plan: Plan, counted: Counted, cells: Ints) -> Iterator[dict[str, 
     totals = table.sum(axis=0)
     order = sorted(range(len(used)), key=lambda own: (-totals[own], used[own]))
     for rank, (own, height) in enumerate(zip(order, peak_curve(totals).tolist(), strict=True), start=1):
-        most = sorted(np.flatnonzero(table[:, own]).tolist(), key=lambda cell: (-table[cell, own], cell))
+        having = np.flatnonzero(table[:, own]).tolist()
+        company = Counter[str]()
+        for cell in having:
+            company[plan.design.prompts[plan.cells[cells[cell]][1]].term] += int(table[cell, own])
+        most = company.most_common(_WITH)
         yield {
             "rank": rank,
             "word": used[own],
@@ -97,9 +102,10 @@ def _uninvited(plan: Plan, counted: Counted, cells: Ints) -> Iterator[dict[str, 
             "low": float(low[own]),
             "high": float(high[own]),
             "height": height,
-            "prompts": len(most),
-            "with": [plan.design.prompts[plan.cells[cells[cell]][1]].term for cell in most[:_WITH]],
-            "with_images": [int(table[cell, own]) for cell in most[:_WITH]],
+            "prompts": len(having),
+            "terms": len(company),
+            "with": [term for term, _ in most],
+            "with_images": [images for _, images in most],
         }
 
 

@@ -40,7 +40,7 @@ def scores(generator: str = "g", misses: float | None = 0.1) -> list[Measurement
 
 
 def word(rank: int, name: str, images: int, generator: str = "g", **more: Any) -> dict[str, Any]:
-    values = {"share": images / 300, "low": 0.0, "high": 0.5, "height": 1 / rank, "prompts": 1}
+    values = {"share": images / 300, "low": 0.0, "high": 0.5, "height": 1 / rank, "prompts": 1, "terms": 1}
     company = {"with": ["apple"], "with_images": [images]}
     return {
         "generator": generator,
@@ -116,6 +116,13 @@ def test_a_generator_of_which_nothing_is_missing_is_nought_and_not_unmeasured() 
     assert "not measured" not in page.split('id="missing"')[1].split("</section>")[0]
     without = html.unescape(render_report(data([*scores(), lost], ("g", "h"))))
     assert "not measured" in without.split('id="missing"')[1].split("</section>")[0]
+
+
+def test_the_curve_tells_its_last_rank() -> None:
+    page = html.unescape(render_report(data()))
+    assert "from the commonest down to rank 2" in page
+    assert "2th" not in page
+    assert "bis zu Rang 2" in html.unescape(render_report(data(language="de")))
 
 
 def test_a_study_without_the_method_has_no_section() -> None:

@@ -92,7 +92,7 @@ def curve(data: ReportData, annotator: str) -> Plane | None:
         y,
         ticks,
         series,
-        t("How often uninvited words come, from the commonest to the {n}th", n=count(longest)),
+        t("How often uninvited words come, from the commonest down to rank {n}", n=count(longest)),
     )
 
 

@@ -147,7 +147,7 @@ def _words(data: ReportData, generator: str, annotator: str) -> GeneratorWords:
 
 def _word(data: ReportData, generator: str, row: Row) -> WordRow:
     company = [f"{term} ({count(images)})" for term, images in zip(row["with"], row["with_images"], strict=True)]
-    more = row["prompts"] - len(company)
+    more = row["terms"] - len(company)
     company += [t("{n|other|others}", n=more)] if more else []
     shown = pictures_with(data.pictures, row["word"], generator, THUMBS)
     return WordRow(
