@@ -29,8 +29,8 @@ def plain(text: str) -> str:
     [
         ({}, {}, "12 images, at which nobody has looked yet."),
         ({"faces@1": 12}, {}, "12 images, none of which an annotator could judge."),
-        ({"faces@1": 12}, {"faces@1": 9}, "what one annotator perceived in 9 pictures, against"),
-        (dict.fromkeys(NAMES, 12), dict.fromkeys(NAMES, 9), "what 2 annotators perceived in 9 pictures, against"),
+        ({"faces@1": 12}, {"faces@1": 9}, "what one annotator perceived in 9 pictures, with"),
+        (dict.fromkeys(NAMES, 12), dict.fromkeys(NAMES, 9), "what 2 annotators perceived in 9 pictures, with"),
         (dict.fromkeys(NAMES, 12), {"faces@1": 9, "imported:humans": 1}, "what 2 annotators perceived in 1 to 9 pict"),
     ],
 )
@@ -71,3 +71,18 @@ def test_prompts_of_imported_images_were_not_sent() -> None:
     page = render_report(study("faces@1", imported=["g"]))
     assert "as it was sent" not in page
     assert "Every prompt of which images were asked for or imported" in page
+
+
+@pytest.mark.parametrize(("reference", "told"), [("uniform", True), ("", False)])
+def test_a_reference_is_named_only_where_there_is_one(reference: str, told: bool) -> None:
+    rows = [Measurement("m", "share", "g", "faces@1", "gender", "male", reference=reference, value=0.5)]
+    data = study(*NAMES[:1], judged={"faces@1": 12}, perceived={"faces@1": 12}, measurements=rows)
+    assert ("against a reference" in lead(data, 12)) is told
+    assert lead(data, 12).endswith("with the uncertainty of every number and the reason for every missing image.")
+
+
+def test_an_attribute_that_stands_in_the_tables_is_not_called_without_data() -> None:
+    rows = [Measurement("m", "shift", "g", "faces@1", "age", value=0.5)]
+    page = plain(render_report(study(*NAMES[:1], judged={"faces@1": 12}, measurements=rows)))
+    assert "No data in this report: perceived gender." in page
+    assert "No data in this report: perceived gender and perceived age" in plain(render_report(study(*NAMES[:1])))

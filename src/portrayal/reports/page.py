@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -23,7 +23,18 @@ from portrayal.reports.section import NamedSection, Shown, measured_sections
 from portrayal.reports.tables import measurement_tables
 from portrayal.reports.templating import environment
 from portrayal.reports.truth import truth_check
-from portrayal.reports.words import DASH, NBSP, aspect_title, attribute_title, capital, count, join, percent, plural
+from portrayal.reports.words import (
+    DASH,
+    NBSP,
+    aspect_title,
+    attribute_title,
+    capital,
+    count,
+    join,
+    known,
+    percent,
+    plural,
+)
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -88,6 +99,13 @@ def _template(folders: tuple[tuple[str, str], ...], name: str = "report.html.j2"
     loaded.filters.update(count=count, capital=capital, percent=percent, join_words=join, unbroken=_unbroken, word=word)
     loaded.globals.update(t=_say, plural=plural)
     return loaded.get_template(name)
+
+
+def _unmeasured(data: ReportData, shown: Set[str]) -> list[str]:
+    """Return the attributes of which no section and no row of the tables tells anything."""
+    tabulated = {row.attribute for row in data.measurements if known(row.value) is not None}
+    told = {*shown, *tabulated}
+    return [attribute_title(own) for key, own in data.attributes.items() if key not in told and not own.is_text]
 
 
 def _asked(data: ReportData, lookup: Lookup) -> _Asked:
@@ -244,7 +262,7 @@ def _page(data: ReportData, sections: Sequence[NamedSection]) -> str:
         parts=parts,
         cautions=cautions(data.attributes.values(), measured),
         picture_cautions=cautions(data.attributes.values(), pictured(data.pictures)),
-        unmeasured=[attribute_title(a) for key, a in data.attributes.items() if key not in measured and not a.is_text],
+        unmeasured=_unmeasured(data, measured),
         truth=truth_check(data, rows),
         missing=missing_images(data, rows),
         groups=gallery(data),
