@@ -73,9 +73,9 @@ def test_prompts_of_imported_images_were_not_sent() -> None:
     assert "Every prompt of which images were asked for or imported" in page
 
 
-@pytest.mark.parametrize(("reference", "told"), [("uniform", True), ("", False)])
-def test_a_reference_is_named_only_where_there_is_one(reference: str, told: bool) -> None:
-    rows = [Measurement("m", "share", "g", "faces@1", "gender", "male", reference=reference, value=0.5)]
+@pytest.mark.parametrize(("target", "told"), [(0.5, True), (None, False)])
+def test_a_reference_is_named_only_where_there_is_one(target: float | None, told: bool) -> None:
+    rows = [Measurement("m", "share", "g", "faces@1", "gender", "male", target=target, value=0.5)]
     data = study(*NAMES[:1], judged={"faces@1": 12}, perceived={"faces@1": 12}, measurements=rows)
     assert ("against a reference" in lead(data, 12)) is told
     assert lead(data, 12).endswith("with the uncertainty of every number and the reason for every missing image.")
@@ -84,5 +84,5 @@ def test_a_reference_is_named_only_where_there_is_one(reference: str, told: bool
 def test_an_attribute_that_stands_in_the_tables_is_not_called_without_data() -> None:
     rows = [Measurement("m", "shift", "g", "faces@1", "age", value=0.5)]
     page = plain(render_report(study(*NAMES[:1], judged={"faces@1": 12}, measurements=rows)))
-    assert "No data in this report: perceived gender." in page
-    assert "No data in this report: perceived gender and perceived age" in plain(render_report(study(*NAMES[:1])))
+    assert "Not measured in this report: perceived gender." in page
+    assert "Not measured in this report: perceived gender and perceived age" in plain(render_report(study(*NAMES[:1])))
