@@ -78,6 +78,10 @@ class Edge:
     uncertain: bool = False
     sources: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        if any(len(source.splitlines()) != 1 for source in self.sources):
+            raise InputError(f"a source of an edge is one line, not one of {list(self.sources)}")
+
     @property
     def triple(self) -> Triple:
         """What makes it the same edge as one of another graph."""
