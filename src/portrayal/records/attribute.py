@@ -58,6 +58,11 @@ _DECADES = ("0_2", "3_9", *(f"{start}_{start + 9}" for start in range(10, 70, 10
 _PIXELS = "read from pixels, so light and shade move it as much as skin does"
 """Of skin: what is measured is the picture."""
 
+_ELEVEN = (
+    "black", "east_asian", "hispanic", "indigenous_australian", "papuan_melanesian", "middle_eastern", "mixed",
+    "native_american", "south_asian", "southeast_asian", "white",
+)  # fmt: skip
+
 BUILTIN_ATTRIBUTES: tuple[Attribute, ...] = (
     Attribute("gender", "perceived gender", ("male", "female"), note="binary in the published instruments"),
     Attribute("age3", "perceived age group", ("young", "middle_aged", "elderly"), note="under 30, 30-59, 60 and over"),
@@ -74,6 +79,7 @@ BUILTIN_ATTRIBUTES: tuple[Attribute, ...] = (
         "perceived race (FairFace)",
         ("white", "black", "latino_hispanic", "east_asian", "southeast_asian", "indian", "middle_eastern"),
     ),
+    Attribute("race11", "perceived race (11 groups)", _ELEVEN),
     Attribute("age9", "perceived age (FairFace)", _DECADES, note="years"),
     Attribute("caption", "caption", is_text=True, note="what a model writes under the image"),
     Attribute("occupation", "perceived occupation", is_text=True),
