@@ -1,0 +1,19 @@
+"""What is to be known of these numbers, and how a study may differ from the published, in English."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+__all__ = ["NOTES"]
+
+NOTES: Mapping[str, str] = {
+    "chosen_kinds": "only prompts of the kinds {names}",
+    "chosen_wordings": "only {names} prompts",
+    "chosen_occupations": "only the occupations {names}",
+    "own_edges": "people’s edges from {names}",
+    "own_occupations": "occupations from {names}",
+    "own_groups": "groups of people from {names}",
+    "all_pairs": "every pair of an occupation and a group",
+    "all_words": "groups in all the words for them",
+    "occupation_sample": "a sample of {n} occupations (seed {seed})",
+}

@@ -1,0 +1,125 @@
+"""The vertices: occupations with their situations, and the groups of people they are seen with; shipped or a user's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import resources
+from pathlib import Path
+
+from portrayal.csvfile import CsvRow, read_csv
+from portrayal.errors import InputError
+from portrayal.graph import Edge, Key, Schema, Vertex
+from portrayal.graph.tables import read_edges
+from portrayal.suites.isco import isco_title
+from portrayal.suites.known import Known
+
+__all__ = ["OCCUPATION", "RACE", "Group", "Occupation", "Vertices", "coded_occupations", "read_vertices", "schema"]
+
+OCCUPATION = "occupation"
+RACE = "race"
+SITUATIONS = ("context_1", "context_2", "context_3")
+_DATA = resources.files(__package__).joinpath("data")
+
+
+@dataclass(frozen=True, slots=True)
+class Occupation:
+    """An occupation; ``major`` is the ISCO-08 major group, or what a user's table calls the wider group."""
+
+    name: str
+    isco: str
+    major: str
+    situations: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A group of people, by default a race, and the words for it; the first is the usual one."""
+
+    name: str
+    title: str
+    terms: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Vertices:
+    """All vertices; ``kind`` is what the groups are groups of."""
+
+    occupations: Sequence[Occupation]
+    groups: Sequence[Group]
+    kind: str = RACE
+
+    @cached_property
+    def by_key(self) -> Mapping[Key, Vertex]:
+        """The vertices of a graph."""
+        jobs = [Vertex(OCCUPATION, own.name, own.name, own.major, own.isco) for own in self.occupations]
+        people = [Vertex(self.kind, own.name, own.title) for own in self.groups]
+        return {vertex.key: vertex for vertex in (*jobs, *people)}
+
+    def edges(self, path: Path | None) -> list[Edge]:
+        """Return people's edges: those of a user's table or, for races, those that the paper prints."""
+        if path is None and self.kind != RACE:
+            raise InputError(f"no edges between occupations and {self.kind} are known; give a table of them as 'edges'")
+        if path is not None:
+            found = read_edges(path, self.by_key)
+        else:
+            with resources.as_file(_DATA / "printed_edges.csv") as shipped:
+                printed = read_edges(shipped, read_vertices().by_key)
+            # A user's own list of occupations need not have them all.
+            found = [own for own in printed if {own[1].source, own[1].target} <= self.by_key.keys()]
+        for where, edge in found:
+            schema(self.kind).check(where, [edge])
+        return [edge for _, edge in found]
+
+
+def schema(kind: str = RACE) -> Schema:
+    """Return which edges there can be (Table 2): two types lead both ways, two only from occupations."""
+    there, back = f"{OCCUPATION}_to_{kind}", f"{kind}_to_{OCCUPATION}"
+    types = {
+        "stereotyped_as": [there],
+        "associated_with": [there],
+        "dominant_in": [there, back],
+        "underrepresented_in": [there, back],
+    }
+    return Schema(types, [("dominant_in", "underrepresented_in")], (OCCUPATION, kind))
+
+
+def read_vertices(occupations: Path | None = None, groups: Path | None = None, kind: str = RACE) -> Vertices:
+    """Return the vertices: shipped ones where no table is given."""
+    with resources.as_file(_DATA) as shipped:
+        jobs = read_csv(occupations or shipped / "occupations.csv", ["name"], ["isco", "group", *SITUATIONS])
+        people = read_csv(groups or shipped / "races.csv", ["name", "title", "terms"])
+    return Vertices([_occupation(row) for row in _once(jobs)], [_group(row) for row in _once(people)], kind)
+
+
+def coded_occupations() -> Iterator[Known]:
+    """Yield the occupations with their ISCO-08 codes; the mapping is our own."""
+    for own in read_vertices().occupations:
+        yield Known(own.name, own.isco)
+
+
+def _occupation(row: CsvRow) -> Occupation:
+    major = row["group"] or isco_title(row["isco"][:1])
+    if not major:
+        raise InputError(f"{row.where}: no wider group; give an ISCO-08 code in 'isco' or any name in 'group'")
+    return Occupation(row["name"], row["isco"], major, tuple(filter(None, (row[name] for name in SITUATIONS))))
+
+
+def _group(row: CsvRow) -> Group:
+    terms = tuple(filter(None, (term.strip() for term in row["terms"].split(";"))))
+    if not terms:
+        raise InputError(f"{row.where}: column 'terms' needs a word for the group, several with ; between them")
+    return Group(row["name"], row["title"] or row["name"], terms)
+
+
+def _once(rows: Sequence[CsvRow]) -> Iterator[CsvRow]:
+    seen: dict[str, str] = {}
+    for row in rows:
+        name = row["name"].casefold()
+        if not name or ":" in name:
+            raise InputError(f"{row.where}: column 'name' needs a name without a colon, got {row['name']!r}")
+        if name in seen:
+            raise InputError(f"{row.where}: {row['name']!r} stands already at {seen[name]}; keep one row")
+        seen[name] = row.where
+        yield row
