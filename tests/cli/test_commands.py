@@ -210,7 +210,7 @@ def test_export_prints_the_files(cli: Run, finished: Path, tmp_path: Path) -> No
         str(tmp_path / "prompts.jsonl"),
     ]
     paths = done(cli("export", finished, "--to", tmp_path)).splitlines()
-    assert len(paths) == 9
+    assert len(paths) == 10
     assert all(Path(path).is_file() for path in paths)
 
 

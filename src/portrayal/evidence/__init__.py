@@ -1,6 +1,7 @@
 """From observations to what methods count: which images are usable, and kinds of evidence that are added up."""
 
 from portrayal.evidence.base import Batch, Evidence, Need, Requires, Sums
+from portrayal.evidence.compared import Compared, ComparedPairs
 from portrayal.evidence.confusion import Confusion, Confusions
 from portrayal.evidence.design import Cell, Design, Plan, SourceImage
 from portrayal.evidence.edits import Edited, Edits
@@ -19,6 +20,8 @@ __all__ = [
     "Batch",
     "Cell",
     "CellTexts",
+    "Compared",
+    "ComparedPairs",
     "Confusion",
     "Confusions",
     "Correction",

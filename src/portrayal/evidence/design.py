@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -61,7 +61,7 @@ class Plan:
     ``rejected`` by reason those that were made and then made anew.
     ``truths`` are planted shares, ``persons`` the planted people that images refer to by number, ``judged`` the keys of
     the images that an annotator has judged, ``seeds`` cell and seed of every planned image, ``sources`` the images that
-    are edited; each where a need asks.
+    are edited, ``compared`` pairs of images, by the need that asks for them; each where a need asks.
     """
 
     design: Design
@@ -75,6 +75,7 @@ class Plan:
     seeds: tuple[Ints, Ints] | None = None
     sources: Sequence[SourceImage] = ()
     rejected: Mapping[str, Ints] = field(default_factory=dict)
+    compared: Mapping[Hashable, Any] = field(default_factory=dict)
 
     @cached_property
     def people(self) -> Ints:

@@ -1,6 +1,7 @@
 """The nouns: what is asked, drawn, seen, voted on and measured, each beside its Arrow schema."""
 
 from portrayal.records.attribute import BUILTIN_ATTRIBUTES, PERSON, Attribute, attribute_table
+from portrayal.records.comparison import COMPARISON_SCHEMA, Comparison
 from portrayal.records.imported import (
     SET_ASIDE,
     Finding,
@@ -25,6 +26,7 @@ from portrayal.records.vote import RATING_NOTES, VOTE_SCHEMA, Vote
 
 __all__ = [
     "BUILTIN_ATTRIBUTES",
+    "COMPARISON_SCHEMA",
     "JOB_SCHEMA",
     "MEASUREMENT_SCHEMA",
     "NOTES",
@@ -42,6 +44,7 @@ __all__ = [
     "Abstention",
     "Adjustment",
     "Attribute",
+    "Comparison",
     "Failed",
     "Finding",
     "FoundImage",

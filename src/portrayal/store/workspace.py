@@ -4,8 +4,8 @@
 
     STUDY/
       study.toml                   what the user wrote
-      tables/<name>/*.parquet      prompts, truths, jobs, imports, outcomes, observations, measurements,
-                                   spending, votes
+      tables/<name>/*.parquet      prompts, truths, jobs, imports, outcomes, observations, comparisons,
+                                   measurements, spending, votes
       tables/<method>.<name>/      a method's own, see :mod:`portrayal.store.own_tables`
       images/ab/<sha256>.<ext>     every picture once
       arena/                       votes as they come in, and copies of pictures for raters; once there is an arena
@@ -25,6 +25,7 @@ import duckdb
 import pyarrow as pa
 
 from portrayal.records import (
+    COMPARISON_SCHEMA,
     JOB_SCHEMA,
     MEASUREMENT_SCHEMA,
     OBSERVATION_SCHEMA,
@@ -59,6 +60,7 @@ SCHEMAS: Mapping[str, pa.Schema] = {
     "imports": IMPORT_SCHEMA,
     "outcomes": OUTCOME_SCHEMA,
     "observations": OBSERVATION_SCHEMA,
+    "comparisons": COMPARISON_SCHEMA,
     "measurements": MEASUREMENT_SCHEMA,
     "spending": SPENDING_SCHEMA,
     "votes": VOTE_SCHEMA,

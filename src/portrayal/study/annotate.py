@@ -19,6 +19,7 @@ from portrayal.store.encoded import is_word
 from portrayal.store.keys import Keys, key_numbers
 from portrayal.store.ledger import Ledger
 from portrayal.study.answers import read_answers
+from portrayal.study.compare_pictures import compare_pictures
 from portrayal.study.judged import judged_images
 from portrayal.study.run_annotator import run_annotator
 from portrayal.study.run_control import RunControl
@@ -31,7 +32,7 @@ _MADE = "SELECT job, image, ext FROM outcomes SEMI JOIN sources USING (job) WHER
 
 
 def annotate(study: Study, control: RunControl) -> None:
-    """Show every annotator its pending images; each image gets at least one row."""
+    """Show every annotator its pending images, each of which gets at least one row; then compare images in pairs."""
     ledger = Ledger(study.workspace, control.budget)
     for name, (_, annotator) in study.annotators.items():
         if not looks_itself(annotator):
@@ -42,6 +43,7 @@ def annotate(study: Study, control: RunControl) -> None:
         if pending:  # else a stream would load its model for nothing
             _annotate_pending(study, images, pending, ledger, control)
         control.progress.finish()
+    compare_pictures(study, control)
 
 
 def _annotate_pending(study: Study, images: PendingImages, pending: int, ledger: Ledger, control: RunControl) -> None:

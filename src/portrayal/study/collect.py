@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from portrayal.evidence import Batch, Evidence, Need, Plan, Requires
+from portrayal.evidence import Batch, Compared, Evidence, Need, Plan, Requires
 from portrayal.evidence.observations import COLUMNS, ENCODED, TEXT, ObservationReader
 from portrayal.records import Prompt, from_table
 from portrayal.store.keys import key_numbers
 from portrayal.study.answers import Answers, read_answers
+from portrayal.study.picture_pairs import read_compared
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 
@@ -33,6 +34,9 @@ def collect(study: Study, needs: Collection[Need[Any]], control: RunControl) -> 
         if name := need.requires.judged_by:
             annotator = plan.design.annotator(name)
             plan = replace(plan, judged={**plan.judged, annotator: _judged(study, annotator)})
+    for need in needs:
+        if isinstance(need, Compared):
+            plan = replace(plan, compared={**plan.compared, need: read_compared(study, need, plan.places)})
     columns = (TEXT,) if any(need.requires.texts for need in needs) else ()
     return Evidence.of(plan, needs, _batches(study, plan, answers, columns, control))
 
