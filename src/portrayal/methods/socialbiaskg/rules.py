@@ -6,7 +6,7 @@ prints "quality >" and Table 5 "quality < 0.6"; a poor picture is what the words
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -33,7 +33,7 @@ METRICS: tuple[Metric, ...] = (
 
 
 class Thresholds(Settings):
-    """The thresholds of Table 5, each the value that must be passed."""
+    """The thresholds of Table 5, each the value that must be passed; two occupations cannot both be dominant."""
 
     diversity: float = Field(default=0.2, gt=0, le=1)
     counterfactual_similarity: float = Field(default=0.4, ge=0, lt=1)
@@ -42,7 +42,7 @@ class Thresholds(Settings):
     failure: float = Field(default=0.3, ge=0, lt=1)
     quality: float = Field(default=0.6, gt=0, le=1)
     dominance: float = Field(default=0.4, ge=0, lt=1)
-    dominant_occupation: float = Field(default=0.5, ge=0, lt=1)
+    dominant_occupation: float = Field(default=0.5, ge=0.5, lt=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +134,3 @@ def sensitivity(found: Sequence[Judged], share: float = 0.1) -> Iterator[tuple[s
     for name, factor in (("lower", 1 - share), ("higher", 1 + share)):
         moved = (own.rule.holds(own.value, own.threshold * factor) for own in found if own.value is not None)
         yield name, any(moved)
-
-
-def thresholds_of(given: Thresholds) -> Mapping[Metric, float]:
-    """Return the thresholds by metric."""
-    return {name: float(getattr(given, name)) for name in METRICS}

@@ -1,0 +1,215 @@
+"""From what a generator's images show to its edges: those that people see, each tested, and those that nobody named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from portrayal.graph import Edge, Graph, Key, Triple, Vertex
+from portrayal.methods.socialbiaskg.options import SocialBiasKGOptions
+from portrayal.methods.socialbiaskg.perceived import Cells, Perceived, plain
+from portrayal.methods.socialbiaskg.rules import Judged, Metric, judge, rules, sensitivity
+from portrayal.methods.socialbiaskg.scores import Estimate, diversity, image_quality, mean, ratio, similarity
+from portrayal.methods.socialbiaskg.vertices import OCCUPATION
+from portrayal.store.keys import Keys
+
+__all__ = ["ModelEdges", "Tested", "graph_of"]
+
+_IMAGES = 8
+"""Images that are named for an edge."""
+
+
+@dataclass(frozen=True)
+class Tested:
+    """An edge that was tested: each metric that speaks for it, which decides, and images behind it.
+
+    ``found`` None: no metric is known. ``annotated``: people see it. ``share`` is how often the group is seen at the
+    occupation when none is asked for.
+    """
+
+    triple: Triple
+    annotated: bool
+    metrics: Sequence[Judged]
+    images: Mapping[Metric, Keys]
+    share: float | None
+    missing: int
+
+    @cached_property
+    def _judged(self) -> tuple[bool | None, Judged | None]:
+        return judge(self.metrics)
+
+    @property
+    def found(self) -> bool | None:
+        """Whether the model has the edge."""
+        return self._judged[0]
+
+    @property
+    def decides(self) -> Judged | None:
+        """The metric that decides."""
+        return self._judged[1]
+
+    @property
+    def moved(self) -> dict[str, bool]:
+        """Whether there is an edge when thresholds are a tenth lower, or higher."""
+        return dict(sensitivity(self.metrics))
+
+    @property
+    def edge(self) -> Edge:
+        """The edge of the graph, with the metric that decides."""
+        own = self.decides
+        assert own is not None
+        source, name, target = self.triple
+        bounds = (own.value, own.low, own.high, own.n, own.intensity, own.uncertain)
+        return Edge(source, name, target, own.rule.metric, *bounds)
+
+
+class ModelEdges:
+    """Tests the edges of one generator. ``people`` are the edges that people see."""
+
+    def __init__(
+        self, cells: Cells, perceived: Perceived, people: Sequence[Edge], options: SocialBiasKGOptions, seed: int
+    ) -> None:
+        self.cells, self.perceived, self.options = cells, perceived, options
+        self.people = [edge for edge in people if self._asked(edge.triple)]
+        self._seed = seed
+        self._kind = options.group_kind
+        self._estimates: dict[tuple[Metric, str, str], tuple[Estimate, Keys]] = {}
+
+    def _asked(self, triple: Triple) -> bool:
+        """Return whether the study asks about the edge's occupation, or about its group alone."""
+        job, group = self._ends(triple)
+        there = triple.source.kind == OCCUPATION
+        if triple.type == "dominant_in" and not there:
+            return group in self.cells.by_group
+        return job in self.cells.by_occupation or (job, group) in self.cells.by_pair
+
+    def _ends(self, triple: Triple) -> tuple[str, str]:
+        ends = {end.kind: end.name for end in triple.ends}
+        return ends[OCCUPATION], ends[self.options.group_kind]
+
+    def annotated(self) -> Iterator[Tested]:
+        """Yield the edges that people see, each tested."""
+        yield from (self._tested(edge.triple, annotated=True) for edge in self.people)
+
+    def emergent(self) -> Iterator[Tested]:
+        """Yield edges that the model has and that people do not see.
+
+        That a group is underrepresented at an occupation is not looked for: of eleven groups at most four can reach the
+        threshold at once, so that nearly every pair would be such an edge.
+        """
+        known = {edge.triple for edge in self.people}
+        for triple in self._possible():
+            if triple not in known and (tested := self._tested(triple, annotated=False)).found:
+                yield tested
+
+    def _possible(self) -> Iterator[Triple]:
+        people = {(edge.type, edge.source) for edge in self.people}
+        for job, cells in self.cells.by_occupation.items():
+            counts = self.perceived.group_counts(cells)
+            if not counts.any():
+                continue
+            here = Key(OCCUPATION, job)
+            most = Key(self._kind, self.perceived.groups[int(counts.argmax())])
+            for place in np.flatnonzero(counts).tolist():
+                yield Triple(here, "dominant_in", Key(self._kind, self.perceived.groups[place]))
+            for name in ("stereotyped_as", "associated_with"):
+                # Their metrics are about the occupation alone; who is seen most often is whom they are about.
+                if (name, here) not in people:
+                    yield Triple(here, name, most)
+        for group, cells in self.cells.by_group.items():
+            for job in self._named(cells):
+                yield Triple(Key(self._kind, group), "dominant_in", Key(OCCUPATION, job))
+        for job, group in self.cells.by_pair:
+            yield Triple(Key(self._kind, group), "underrepresented_in", Key(OCCUPATION, job))
+
+    def _named(self, cells: Sequence[int]) -> list[str]:
+        """Return the occupation that is seen most often, if it is one of those asked about."""
+        most = self.perceived.occupation_counts(cells).most_common(1)
+        return [job for job in self.cells.by_occupation if most and plain(job) == most[0][0]]
+
+    def _tested(self, triple: Triple, *, annotated: bool) -> Tested:
+        job, group = self._ends(triple)
+        metrics, images = [], {}
+        for rule in rules(triple.type, there=triple.source.kind == OCCUPATION):
+            found, keys = self._estimate(rule.metric, job, group)
+            threshold = float(getattr(self.options.thresholds, rule.metric))
+            metrics.append(Judged(rule, threshold, found.value, found.low, found.high, found.n))
+            images[rule.metric] = keys[:_IMAGES]
+        alone = self.cells.by_occupation.get(job, ())
+        counts = self.perceived.group_counts(alone)
+        share = float(counts[self.perceived.groups.index(group)] / counts.sum()) if counts.any() else None
+        asked = self._asked_cells(triple, job, group)
+        return Tested(triple, annotated, metrics, images, share, int(self.perceived.unusable[list(asked)].sum()))
+
+    def _asked_cells(self, triple: Triple, job: str, group: str) -> Sequence[int]:
+        if triple.source.kind == OCCUPATION:
+            return self.cells.by_occupation.get(job, ())
+        if triple.type == "dominant_in":
+            return self.cells.by_group.get(group, ())
+        return self.cells.by_pair.get((job, group), ())
+
+    def _estimate(self, metric: Metric, job: str, group: str) -> tuple[Estimate, Keys]:
+        """Return a metric with the images behind it, each computed once."""
+        about_job = metric in ("diversity", "iterative_similarity")
+        key = (metric, job, "" if about_job else group)
+        if key not in self._estimates:
+            self._estimates[key] = getattr(self, f"_{metric}")(job, group)
+        return self._estimates[key]
+
+    def _diversity(self, job: str, _: str) -> tuple[Estimate, Keys]:
+        cells = self.cells.by_occupation.get(job, ())
+        # Each occupation has draws of its own, so that leaving one out changes no other.
+        rng = np.random.default_rng([self._seed, *job.encode()])
+        return diversity(self.perceived.group_counts(cells), rng), self._any(cells)
+
+    def _dominance(self, job: str, group: str) -> tuple[Estimate, Keys]:
+        cells = self.cells.by_occupation.get(job, ())
+        shown = self.perceived.shown(cells, group)
+        return ratio(len(shown), int(self.perceived.group_counts(cells).sum())), shown
+
+    def _underrepresentation(self, job: str, group: str) -> tuple[Estimate, Keys]:
+        found, _ = self._estimate("dominance", job, group)
+        return found, self._any(self.cells.by_occupation.get(job, ()))
+
+    def _dominant_occupation(self, job: str, group: str) -> tuple[Estimate, Keys]:
+        cells = self.cells.by_group.get(group, ())
+        counts = self.perceived.occupation_counts(cells)
+        return ratio(counts[plain(job)], counts.total()), self.perceived.at_work(cells, job)
+
+    def _failure(self, job: str, group: str) -> tuple[Estimate, Keys]:
+        keys, failed, judged = self.perceived.failures(self.cells.by_pair.get((job, group), ()), job, group)
+        return ratio(failed, judged), keys
+
+    def _quality(self, job: str, group: str) -> tuple[Estimate, Keys]:
+        keys, natural, fitting = self.perceived.qualities(self.cells.by_pair.get((job, group), ()))
+        values = image_quality(natural, fitting, self.options.quality_weight, self.options.quality_scale)
+        return mean(values), keys[np.argsort(values, kind="stable")]
+
+    def _iterative_similarity(self, job: str, _: str) -> tuple[Estimate, Keys]:
+        cells = self.cells.by_occupation.get(job, ())
+        return similarity([own for cell in cells for own in self.perceived.styles([cell], [cell])]), self._any(cells)
+
+    def _counterfactual_similarity(self, job: str, group: str) -> tuple[Estimate, Keys]:
+        mine = self.cells.by_pair.get((job, group), ())
+        others = [
+            cell
+            for (own, other), cells in self.cells.by_pair.items()
+            if own == job and other != group
+            for cell in cells
+        ]
+        return similarity(self.perceived.styles(mine, others)), self._any([*mine, *others])
+
+    def _any(self, cells: Sequence[int]) -> Keys:
+        if self.perceived.group is None:
+            return np.zeros(0, dtype=np.uint64)
+        keys = self.perceived.group.of(cells)[0]
+        # Some of each prompt, not all of the first.
+        return keys[:: max(1, len(keys) // _IMAGES)]
+
+
+def graph_of(name: str, vertices: Sequence[Vertex], tested: Sequence[Tested]) -> Graph:
+    """Return the graph of the edges that were found."""
+    return Graph(name, vertices, [own.edge for own in tested if own.found])

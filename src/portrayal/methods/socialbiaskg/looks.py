@@ -1,0 +1,110 @@
+"""What was perceived in each image, kept image by image: whether an image fails depends on two things seen in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+
+from portrayal.evidence import Batch, Plan, Requires, Rule
+from portrayal.stats.exact import Ints
+from portrayal.stats.intervals import Array
+from portrayal.store.keys import Keys
+
+__all__ = ["Look", "Looks"]
+
+Key = tuple[str, str]
+"""Annotator and attribute."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """One entry for each image: its name as a number, its cell, and what was perceived.
+
+    That is a number, or the place of a group or a text in ``names``.
+    """
+
+    key: Keys
+    cell: Ints
+    value: Array
+    names: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """The need: these attributes, image by image. The result maps annotator and attribute to a :class:`Look`."""
+
+    rule: Rule
+    attributes: tuple[str, ...]
+    requires: ClassVar[Requires] = Requires(texts=True)
+
+    def begin(self, plan: Plan) -> LookSums:
+        """Return sums of nothing."""
+        return LookSums(self, plan)
+
+
+@dataclass
+class _Kept:
+    """What came so far; texts have numbers of their own here, in the order in which they came."""
+
+    parts: list[tuple[Keys, Ints, Array]] = field(default_factory=list)
+    texts: dict[str, int] = field(default_factory=dict)
+
+    def result(self, groups: Sequence[str]) -> Look:
+        key, cell, value = (np.concatenate(own) for own in zip(*self.parts, strict=True))
+        order = np.lexsort((key, cell))
+        return Look(key[order], cell[order], value[order], groups or list(self.texts))
+
+
+@dataclass
+class LookSums:
+    """What was kept, by annotator and attribute."""
+
+    need: Looks
+    plan: Plan
+    kept: dict[Key, _Kept] = field(default_factory=dict)
+
+    def add(self, batch: Batch) -> None:
+        """Add a batch of images."""
+        annotator = batch.images.annotator
+        for name in self.need.attributes:
+            if name in self.plan.design.annotators[annotator]:
+                self._add(batch, name)
+
+    def _add(self, batch: Batch, name: str) -> None:
+        attribute, images = self.plan.design.attributes[name], batch.images
+        own = self.kept.setdefault((images.annotator, name), _Kept())
+        if attribute.is_text:
+            rows, numbers = images.texts(name)
+            values = _renumbered(own.texts, images.spelled, numbers)
+        elif attribute.is_numeric:
+            rows, values = images.values(name)
+        else:
+            rows, masses = images.masses(name, len(attribute.groups), raw=True)
+            values = masses.argmax(axis=1).astype(float)
+        entries, chosen = batch.of_rows(rows, self.need.rule)
+        own.parts.append((images.keys[batch.image[entries]], batch.cell[entries], values[chosen]))
+
+    def merge(self, other: LookSums) -> None:
+        """Add what another has kept."""
+        for key, theirs in other.kept.items():
+            own = self.kept.setdefault(key, _Kept())
+            is_text = self.plan.design.attributes[key[1]].is_text
+            spelled = list(theirs.texts)
+            for keys, cells, values in theirs.parts:
+                moved = _renumbered(own.texts, spelled, values.astype(np.int64)) if is_text else values
+                own.parts.append((keys, cells, moved))
+
+    def result(self) -> Mapping[Key, Look]:
+        """Return what was kept, image by image in the order of cells and names."""
+        attributes = self.plan.design.attributes
+        return {key: own.result(attributes[key[1]].groups) for key, own in self.kept.items() if own.parts}
+
+
+def _renumbered(numbers: dict[str, int], spelled: Sequence[str], chosen: Ints) -> Array:
+    """Return the numbers that texts have here; a text that is new gets the next one."""
+    different, place = np.unique(chosen, return_inverse=True)
+    own = [numbers.setdefault(spelled[number], len(numbers)) for number in different.tolist()]
+    return np.array(own, dtype=float)[place] if own else np.zeros(0)

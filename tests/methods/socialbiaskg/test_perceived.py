@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+import numpy as np
+
+from portrayal.methods.socialbiaskg.looks import Look
+from portrayal.methods.socialbiaskg.perceived import Perceived, Seen
+from portrayal.stats.exact import Ints
+
+GROUPS = ("black", "white")
+NONE = np.zeros(2, dtype=np.int64)
+
+
+def seen(cell: list[int], value: list[float], names: tuple[str, ...] = (), keys: list[int] | None = None) -> Seen:
+    own = np.array(keys if keys is not None else range(len(cell)), dtype=np.uint64)
+    return Seen(Look(own, np.array(cell), np.array(value), names), 2)
+
+
+def perceived(group: Seen | None, job: Seen | None, nobody: Ints = NONE) -> Perceived:
+    return Perceived(GROUPS, group, job, None, None, nobody, NONE)
+
+
+def test_an_image_fails_that_shows_another_group_or_another_occupation() -> None:
+    groups = seen([0, 0, 0, 0], [0, 1, 0, 1], GROUPS)
+    jobs = seen([0, 0, 0, 0], [0, 0, 1, 1], ("A judge.", "clerk"))
+    keys, failed, judged = perceived(groups, jobs).failures([0], "Judge", "black")
+    assert (sorted(keys.tolist()), failed, judged) == ([1, 2, 3], 3, 4)
+
+
+def test_what_is_told_by_half_fails_but_does_not_pass() -> None:
+    groups = seen([0, 0], [0, 1], GROUPS)
+    jobs = seen([0], [0], ("judge",), keys=[7])  # another image: of the first two no occupation is told
+    _, failed, judged = perceived(groups, jobs).failures([0], "judge", "black")
+    assert (failed, judged) == (1, 1)
+
+
+def test_nobody_is_a_failure() -> None:
+    groups = seen([0, 0], [0, 0], GROUPS)
+    _, failed, judged = perceived(groups, None, np.array([3, 9])).failures([0], "judge", "black")
+    assert (failed, judged) == (3, 5)
+
+
+def test_where_nobody_looks_nothing_is_judged() -> None:
+    assert perceived(None, None, np.array([3, 9])).failures([0], "judge", "black")[1:] == (0, 0)
+
+
+def test_occupations_are_the_same_in_any_spelling() -> None:
+    found = perceived(None, seen([0, 1, 1, 1], [2, 0, 1, 2], ("the Judge", "judge", "cook")))
+    assert found.occupation_counts([1]) == {"judge": 2, "cook": 1}
+    assert sorted(found.at_work([1], "Judge").tolist()) == [1, 2]
+
+
+def test_groups_are_counted_by_cell() -> None:
+    found = perceived(seen([0, 0, 1], [1, 1, 0], GROUPS), None)
+    assert found.group_counts([0]).tolist() == [0, 2]
+    assert found.group_counts([0, 1]).tolist() == [1, 2]
+    assert found.shown([0, 1], "black").tolist() == [2]
+    assert found.group_counts([]).tolist() == [0, 0]
