@@ -17,8 +17,11 @@ TEXT = {".py", ".toml", ".in", ".j2", ".css", ".js", ".csv", ".md", ".svg"}
 
 
 def named(method: str) -> list[str]:
-    """Return the places outside a method's folder that name it, in any spelling; under-representation is a word."""
-    name = re.compile(rf"(?<![a-z-]){method}(?![a-z])", re.IGNORECASE)
+    """Return the places outside a method's folder that name it, in any spelling.
+
+    Under-representation is a word, and a paper has "Graphical Representation" in its title.
+    """
+    name = re.compile(rf"(?<![a-z-])(?<!graphical ){method}(?![a-z])", re.IGNORECASE)
     own = ROOT / "methods" / method
     files = [path for path in ROOT.rglob("*") if path.suffix in TEXT and own not in path.parents and path != LIST]
     return [

@@ -51,7 +51,7 @@ def cosine(one: ArrayLike, other: ArrayLike) -> float:
 def style_similarity(structure: float, captions: float, weight: float = 0.5) -> float:
     """Return ``weight`` times the structural similarity plus the rest times the cosine of the captions' embeddings.
 
-    This is SocialBiasKG's style similarity; its lambda is ``weight``.
+    This is the style similarity of occupation-race graphs; its published lambda is ``weight``.
 
     >>> style_similarity(0.5, 1.0)
     0.75

@@ -15,5 +15,10 @@ NOTES: Mapping[str, str] = {
     "own_groups": "groups of people from {names}",
     "all_pairs": "every pair of an occupation and a group",
     "all_words": "groups in all the words for them",
+    "own_thresholds": "other thresholds: {names}",
+    "printed_quality": "image quality with 1 − NIQE as it is printed",
+    "similarity_weight": "structure counts for {value} of style similarity",
+    "quality_weight": "NIQE counts for {value} of image quality",
+    "no_edge_tested": "no data: none of these edges could be tested",
     "occupation_sample": "a sample of {n} occupations (seed {seed})",
 }

@@ -1,0 +1,190 @@
+"""SocialBiasKG: from each model's images a graph of relations between occupations and groups, beside that of people.
+
+Each edge that people see is tested by the rules for its type and direction (Tables 4 and 5), on the prompts that these
+rules name. Edges that nobody named are listed apart. The graphs are then compared with each other and with people's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from portrayal.errors import ConfigError
+from portrayal.evidence import Compared, Design, Evidence, Missing, Need, Plan, Rule
+from portrayal.graph import Edge, Graph, Triple
+from portrayal.methods.base import OwnTable
+from portrayal.methods.socialbiaskg.edges import ModelEdges, Tested, graph_of
+from portrayal.methods.socialbiaskg.looks import Looks
+from portrayal.methods.socialbiaskg.options import SocialBiasKGOptions
+from portrayal.methods.socialbiaskg.perceived import Cells, Perceived, Seen
+from portrayal.methods.socialbiaskg.rows import measurements
+from portrayal.methods.socialbiaskg.rules import METRICS, Thresholds
+from portrayal.methods.socialbiaskg.suite.suite import CITATION
+from portrayal.methods.socialbiaskg.tables import PEOPLE, own_tables
+from portrayal.methods.socialbiaskg.vertices import OCCUPATION, Vertices, read_vertices, schema
+from portrayal.records import Adjustment, Measurement, Note, Prompt, reason_of
+from portrayal.stats.exact import Ints
+
+__all__ = ["SocialBiasKG"]
+
+_NIQE, _ALIGNMENT = "niqe", "sentence_similarity"
+_ONE = Rule("one")
+
+
+class SocialBiasKG:
+    """See the module's description and :class:`SocialBiasKGOptions`."""
+
+    Options = SocialBiasKGOptions
+    name = "socialbiaskg"
+    citations: Sequence[str] = (
+        CITATION,
+        "Edwin B. Wilson (1927): Probable Inference, the Law of Succession, and Statistical Inference. JASA 22. "
+        "(intervals of shares)",
+        "Zhou Wang, Alan C. Bovik, Hamid R. Sheikh, Eero P. Simoncelli (2004): Image Quality Assessment: From Error "
+        "Visibility to Structural Similarity. IEEE Transactions on Image Processing 13. (structure of pictures)",
+    )
+
+    def __init__(self, options: SocialBiasKGOptions, folder: Path) -> None:
+        self.options, self._folder = options, folder
+        self._looks = Looks(_ONE, (options.attribute, OCCUPATION, _NIQE, _ALIGNMENT))
+        self._missing = Missing(_ONE)
+        self._compared = Compared(self._couples, options.size, options.captions)
+
+    @property
+    def needs(self) -> Sequence[Need[object]]:
+        """What is perceived in each image, what is missing, and how alike images are."""
+        return [self._looks, self._missing, self._compared]
+
+    @property
+    def adjusted(self) -> Sequence[Adjustment]:
+        """Return how thresholds and weights differ from the published."""
+        options, own, published = self.options, self.options.thresholds, Thresholds()
+        moved = [name for name in METRICS if getattr(own, name) != getattr(published, name)]
+        values = (f"{name} {getattr(own, name):g}" for name in moved)
+        found = [Adjustment(Note.listing("own_thresholds", values))] if moved else []
+        if options.edges:
+            found.append(Adjustment(Note.listing("own_edges", [options.edges.name])))
+        if options.quality_scale == "printed":
+            found.append(Adjustment(Note("printed_quality")))
+        for name in ("similarity_weight", "quality_weight"):
+            if (value := getattr(options, name)) != getattr(SocialBiasKGOptions(), name):
+                found.append(Adjustment(Note.of(name, value=f"{value:g}")))
+        return found
+
+    def check(self, design: Design) -> None:
+        """Refuse annotators that tell something else, and a study in which nobody tells groups of people."""
+        options = self.options
+        named = ((options.perceived, options.attribute), (options.occupation, OCCUPATION), (options.niqe, _NIQE))
+        for name, attribute in (*named, (options.alignment, _ALIGNMENT), (options.captions, "caption")):
+            if name and attribute not in design.annotators[design.annotator(name)]:
+                raise ConfigError(
+                    f"method {self.name!r}: annotator {name!r} does not tell {attribute!r}; name one that does"
+                )
+        if design.annotators and not self._teller(design, options.perceived, options.attribute):
+            raise ConfigError(
+                f"method {self.name!r} needs an annotator that tells {options.attribute!r}, such as vlm, clip or "
+                "imported with options.attributes"
+            )
+        groups = design.attributes[options.attribute].groups if options.attribute in design.attributes else ()
+        for group in self._vertices.groups:
+            if groups and group.name not in groups:
+                raise ConfigError(f"method {self.name!r}: attribute {options.attribute!r} has no group {group.name!r}")
+        self._people  # noqa: B018 - reads the edges: a wrong one must show before any work is done
+
+    def sources(self, design: Design) -> Mapping[str, str]:  # noqa: ARG002 - edges are no figures
+        """Return no references: edges have sources of their own."""
+        return {}
+
+    def measure(self, evidence: Evidence, *, rng: np.random.Generator) -> Iterator[Measurement | OwnTable]:
+        """Yield each generator's rows, then the tables."""
+        plan, relations = evidence.plan, schema(self.options.group_kind)
+        self.check(plan.design)
+        perceived, seed = self._perceived(evidence), int(rng.integers(2**31))
+        vertices = list(self._vertices.by_key.values())
+        tested: dict[str, list[Tested]] = {}
+        asked = set[Triple]()
+        who = self._teller(plan.design, self.options.perceived, self.options.attribute)
+        for generator in plan.generators:
+            cells = Cells.of(plan, generator, self.options.attribute)
+            model = ModelEdges(cells, perceived, self._people, self.options, seed)
+            tested[generator] = [*model.annotated(), *model.emergent()]
+            asked |= {edge.triple for edge in model.people}
+            blank = Measurement(self.name, "", generator, who, self.options.attribute)
+            yield from measurements(blank, tested[generator], vertices, relations)
+        people = Graph(PEOPLE, vertices, [edge for edge in self._people if edge.triple in asked])
+        graphs = {name: graph_of(name, vertices, [one for one in own if one.annotated]) for name, own in tested.items()}
+        whole = {name: graph_of(name, vertices, own) for name, own in tested.items()}
+        yield from own_tables(tested, people, graphs, whole, relations)
+
+    @cached_property
+    def _vertices(self) -> Vertices:
+        own = self.options
+        occupations, groups = (self._folder / path if path else None for path in (own.occupations, own.groups))
+        return read_vertices(occupations, groups, own.group_kind)
+
+    @cached_property
+    def _people(self) -> list[Edge]:
+        edges = self.options.edges
+        return self._vertices.edges(self._folder / edges if edges else None)
+
+    def _couples(self, prompts: Collection[Prompt]) -> list[tuple[str, str]]:
+        """Return which prompts' images are compared: those of each occupation among themselves; and, where people see
+        a group underrepresented at an occupation, prompts that differ only in the group.
+        """
+        rare = {edge.triple.ends for edge in self._people if edge.type == "underrepresented_in"}
+        names = {frozenset(end.name for end in ends) for ends in rare}
+        found, by_wording = [], dict[tuple[str, str], list[tuple[str, bool]]]()
+        for prompt in prompts:
+            job, group = prompt.requested.get(OCCUPATION, ""), prompt.requested.get(self.options.attribute, "")
+            if job and group:
+                is_rare = frozenset((job, group)) in names
+                by_wording.setdefault((job, prompt.variant), []).append((prompt.id, is_rare))
+            elif job:
+                found.append((prompt.id, prompt.id))
+        for alike in by_wording.values():
+            for place, (one, is_rare) in enumerate(alike):
+                found += [(one, other) for other, also in alike[place + 1 :] if is_rare or also]
+        return found
+
+    def _perceived(self, evidence: Evidence) -> Perceived:
+        plan, options = evidence.plan, self.options
+        design, looks, pairs = plan.design, evidence[self._looks], evidence[self._compared]
+
+        def seen(name: str, attribute: str) -> Seen | None:
+            look = looks.get((self._teller(design, name, attribute), attribute))
+            return Seen(look, len(plan.cells)) if look is not None else None
+
+        weight = options.similarity_weight
+        style = pairs.structure if weight == 1 else weight * pairs.structure + (1 - weight) * pairs.captions
+        nobody, unusable = self._unusable(plan, evidence)
+        return Perceived(
+            design.attributes[options.attribute].groups,
+            seen(options.perceived, options.attribute),
+            seen(options.occupation, OCCUPATION),
+            seen(options.niqe, _NIQE),
+            seen(options.alignment, _ALIGNMENT),
+            nobody,
+            unusable,
+            pairs,
+            pairs.captions if weight == 0 else style,
+        )
+
+    def _unusable(self, plan: Plan, evidence: Evidence) -> tuple[Ints, Ints]:
+        """Return, by cell, how many images show nobody, and how many cannot be used at all."""
+        who = self._teller(plan.design, self.options.perceived, self.options.attribute)
+        nobody, unusable = plan.zeros(), plan.zeros()
+        for (annotator, attribute, reason), counts in evidence[self._missing].counts.items():
+            if annotator in ("", who) and attribute in ("", self.options.attribute):
+                unusable = unusable + counts
+                if annotator and reason_of(reason).nobody:
+                    nobody = nobody + counts
+        return nobody, unusable
+
+    def _teller(self, design: Design, name: str, attribute: str) -> str:
+        """Return who tells an attribute: the annotator of that name or else the first that does; nobody: empty."""
+        if name:
+            return design.annotator(name)
+        return next((own for own, told in design.annotators.items() if attribute in told), "")

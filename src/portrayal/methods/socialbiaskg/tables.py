@@ -1,0 +1,175 @@
+"""The method's own tables: what was tested for every edge, people's edges, how graphs differ, and ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import pyarrow as pa
+
+from portrayal.graph import Difference, Edge, Graph, Key, Schema, Triple, Vertex, compare, intensity_ranks
+from portrayal.methods.base import OwnTable
+from portrayal.methods.socialbiaskg.edges import Tested
+from portrayal.methods.socialbiaskg.vertices import OCCUPATION
+
+__all__ = ["difference_rows", "own_tables"]
+
+PEOPLE = "people"
+"""What people's graph is called beside those of generators."""
+_TRIPLE = [(name, pa.string()) for name in ("source_kind", "source", "type", "target_kind", "target")]
+_TESTS = pa.schema(
+    [
+        ("generator", pa.string()),
+        *_TRIPLE,
+        ("major", pa.string()),
+        ("annotated", pa.bool_()),
+        ("found", pa.bool_()),
+        ("metric", pa.string()),
+        ("decides", pa.bool_()),
+        ("value", pa.float64()),
+        ("low", pa.float64()),
+        ("high", pa.float64()),
+        ("n", pa.int64()),
+        ("missing", pa.int64()),
+        ("threshold", pa.float64()),
+        ("holds", pa.bool_()),
+        ("uncertain", pa.bool_()),
+        ("intensity", pa.float64()),
+        ("found_lower", pa.bool_()),
+        ("found_higher", pa.bool_()),
+        ("group_share", pa.float64()),
+        ("images", pa.list_(pa.string())),
+    ]
+)
+_PEOPLE = pa.schema([*_TRIPLE, ("major", pa.string()), ("sources", pa.list_(pa.string()))])
+_DIFFERENCES = pa.schema(
+    [
+        ("first", pa.string()),
+        ("second", pa.string()),
+        ("type", pa.string()),
+        ("direction", pa.string()),
+        ("shared", pa.int64()),
+        ("first_only", pa.int64()),
+        ("second_only", pa.int64()),
+        ("contradictory", pa.int64()),
+        ("jaccard", pa.float64()),
+        ("distance", pa.int64()),
+    ]
+)
+_CONTRADICTIONS = pa.schema(
+    [("generator", pa.string()), *_TRIPLE, ("model_type", pa.string()), ("model_direction", pa.string())]
+)
+_RANKS = pa.schema([*_TRIPLE, ("generator", pa.string()), ("intensity", pa.float64()), ("rank", pa.float64())])
+Row = dict[str, object]
+
+
+def own_tables(
+    tested: Mapping[str, Sequence[Tested]],
+    people: Graph,
+    graphs: Mapping[str, Graph],
+    whole: Mapping[str, Graph],
+    schema: Schema,
+) -> Iterator[OwnTable]:
+    """Yield the tables; ``graphs`` are of edges that people see too, ``whole`` of all that models have."""
+    tests = [row for name, own in tested.items() for one in own for row in _test_rows(name, one, people.by_key)]
+    yield OwnTable("tests", pa.Table.from_pylist(tests, _TESTS))
+    yield OwnTable("people", pa.Table.from_pylist([_person_row(own, people) for own in people.edges], _PEOPLE))
+    against = {name: compare(people, own, schema.opposites) for name, own in whole.items()}
+    differences = list(difference_rows(people, graphs, against, schema))
+    yield OwnTable("differences", pa.Table.from_pylist(differences, _DIFFERENCES))
+    contradictions = [
+        {"generator": name, **triple_row(one), "model_type": other.type, "model_direction": other.direction}
+        for name, own in against.items()
+        for one, other in own.contradictory
+    ]
+    yield OwnTable("contradictions", pa.Table.from_pylist(contradictions, _CONTRADICTIONS))
+    yield OwnTable("ranks", pa.Table.from_pylist(list(_rank_rows(graphs)), _RANKS))
+
+
+def triple_row(triple: Triple) -> Row:
+    """Return the columns that say which edge a row is about."""
+    source, name, target = triple
+    return {
+        "source_kind": source.kind,
+        "source": source.name,
+        "type": name,
+        "target_kind": target.kind,
+        "target": target.name,
+    }
+
+
+def _major(triple: Triple, vertices: Mapping[Key, Vertex]) -> str:
+    return next(vertices[end].group for end in triple.ends if end.kind == OCCUPATION)
+
+
+def _test_rows(generator: str, own: Tested, vertices: Mapping[Key, Vertex]) -> Iterator[Row]:
+    moved = own.moved
+    for one in own.metrics:
+        yield {
+            "generator": generator,
+            **triple_row(own.triple),
+            "major": _major(own.triple, vertices),
+            "annotated": own.annotated,
+            "found": own.found,
+            "metric": one.rule.metric,
+            "decides": one is own.decides,
+            "value": one.value,
+            "low": one.low,
+            "high": one.high,
+            "n": one.n,
+            "missing": own.missing,
+            "threshold": one.threshold,
+            "holds": one.holds,
+            "uncertain": one.uncertain,
+            "intensity": one.intensity,
+            "found_lower": None if own.found is None else moved["lower"],
+            "found_higher": None if own.found is None else moved["higher"],
+            "group_share": own.share,
+            "images": [f"{key:016x}" for key in own.images[one.rule.metric].tolist()],
+        }
+
+
+def _person_row(edge: Edge, people: Graph) -> Row:
+    return {**triple_row(edge.triple), "major": _major(edge.triple, people.by_key), "sources": list(edge.sources)}
+
+
+def difference_rows(
+    people: Graph, graphs: Mapping[str, Graph], against: Mapping[str, Difference], schema: Schema
+) -> Iterator[Row]:
+    """Yield how people and each generator, and each two generators, differ: in all edges, and type by type."""
+    names = list(graphs)
+    for name, own in graphs.items():
+        found = compare(people, own)
+        yield from _difference(PEOPLE, name, found, against[name], schema)
+    for place, first in enumerate(names):
+        for second in names[place + 1 :]:
+            found = compare(graphs[first], graphs[second], schema.opposites)
+            yield from _difference(first, second, found, found, schema)
+
+
+def _difference(first: str, second: str, own: Difference, opposite: Difference, schema: Schema) -> Iterator[Row]:
+    parts = [("", ""), *((name, way) for name, ways in schema.types.items() for way in ways)]
+    for name, way in parts:
+
+        def wanted(triple: Triple, name: str = name, way: str = way) -> bool:
+            return not name or (triple.type, triple.direction) == (name, way)
+
+        part = own.of(wanted)
+        yield {
+            "first": first,
+            "second": second,
+            "type": name,
+            "direction": way,
+            "shared": len(part.shared),
+            "first_only": len(part.first_only),
+            "second_only": len(part.second_only),
+            "contradictory": len(opposite.of(wanted).contradictory),
+            "jaccard": part.jaccard,
+            "distance": part.distance,
+        }
+
+
+def _rank_rows(graphs: Mapping[str, Graph]) -> Iterator[Row]:
+    for triple, ranks in intensity_ranks(list(graphs.values())).items():
+        for name, rank in ranks.items():
+            edge = graphs[name].by_triple[triple]
+            yield {**triple_row(triple), "generator": name, "intensity": edge.intensity, "rank": rank}
