@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -110,6 +110,13 @@ class Graph:
             if edge.triple in seen:
                 raise InputError(f"graph {self.name!r}: {words(edge.triple)} stands there twice; keep one")
             seen.add(edge.triple)
+
+    def ordered(self) -> Graph:
+        """Return the same graph with vertices, edges and the sources of each in alphabetical order."""
+        edges = [replace(edge, sources=tuple(sorted(edge.sources))) for edge in self.edges]
+        return Graph(
+            self.name, sorted(self.vertices, key=lambda own: own.key), sorted(edges, key=lambda own: own.triple)
+        )
 
     @cached_property
     def by_triple(self) -> Mapping[Triple, Edge]:
