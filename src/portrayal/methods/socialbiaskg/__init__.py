@@ -10,6 +10,7 @@ BUNDLE = Bundle(
     method=Entry(
         ".method:SocialBiasKG", "SocialBiasKG: which relations of occupations and races models draw, against people's"
     ),
+    section=Entry(".report.section:SocialBiasKGSection"),
     notes=Entry(".notes:NOTES"),
     texts="texts",
     suites={

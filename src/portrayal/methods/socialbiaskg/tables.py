@@ -40,6 +40,7 @@ _TESTS = pa.schema(
         ("images", pa.list_(pa.string())),
     ]
 )
+_VERTICES = pa.schema([(name, pa.string()) for name in ("kind", "name", "title", "group", "code")])
 _PEOPLE = pa.schema([*_TRIPLE, ("major", pa.string()), ("sources", pa.list_(pa.string()))])
 _DIFFERENCES = pa.schema(
     [
@@ -72,6 +73,8 @@ def own_tables(
     """Yield the tables; ``graphs`` are of edges that people see too, ``whole`` of all that models have."""
     tests = [row for name, own in tested.items() for one in own for row in _test_rows(name, one, people.by_key)]
     yield OwnTable("tests", pa.Table.from_pylist(tests, _TESTS))
+    vertices = [{name: getattr(own, name) for name in _VERTICES.names} for own in people.vertices]
+    yield OwnTable("vertices", pa.Table.from_pylist(vertices, _VERTICES))
     yield OwnTable("people", pa.Table.from_pylist([_person_row(own, people) for own in people.edges], _PEOPLE))
     against = {name: compare(people, own, schema.opposites) for name, own in whole.items()}
     differences = list(difference_rows(people, graphs, against, schema))

@@ -1,0 +1,146 @@
+"""The matrix of occupations and groups for one generator, and a card for each edge with images behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from portrayal.graph import Triple
+from portrayal.methods.socialbiaskg.report.rows import EdgeRow, Relations
+from portrayal.methods.socialbiaskg.report.words import (
+    LETTERS,
+    edge_title,
+    measured,
+    metric_title,
+    type_letter,
+    type_title,
+)
+from portrayal.methods.socialbiaskg.vertices import OCCUPATION
+from portrayal.reports.data import ReportData
+from portrayal.reports.gallery import image_source
+from portrayal.reports.language import t
+from portrayal.reports.words import capital, human
+
+__all__ = ["Card", "Mark", "Matrix", "matrix", "shown_images", "type_titles"]
+
+_PICTURES = 4
+_MOST = 480
+"""Pictures of all cards together: a page with more is slow to open and to send."""
+_STEPS = 4
+"""Shades of intensity."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """An edge in its cell of the matrix; ``state`` is both, people, model or contrary, ``shade`` from 0 to 4."""
+
+    letter: str
+    title: str
+    anchor: str
+    type: str
+    state: str
+    shade: int
+    uncertain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """All that is known of an edge, with pictures behind it."""
+
+    anchor: str
+    title: str
+    said: str
+    tests: Sequence[tuple[str, str]]
+    sources: Sequence[str]
+    pictures: Sequence[str]
+    numbers: str
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """The relations of one generator: rows by major group, each with its occupations and their cells."""
+
+    generator: str
+    groups: Sequence[str]
+    rows: Sequence[tuple[str, Sequence[tuple[str, Sequence[Sequence[Mark]]]]]]
+    cards: Sequence[Card]
+    emergent: Sequence[tuple[str, str]]
+    """Titles and anchors of the strongest relations that people did not name."""
+
+
+def matrix(data: ReportData, found: Relations, generator: str, number: int) -> Matrix:
+    """Return the matrix of a generator; occupations without any relation are left out."""
+    edges = found.edges[generator]
+    anchors = {own.triple: f"edge-{number}-{place}" for place, own in enumerate(edges)}
+    groups = [own.name for own in found.vertices if own.kind != OCCUPATION]
+    cells: dict[tuple[str, str], list[Mark]] = {}
+    for own in edges:
+        state = _state(found, generator, own)
+        cells.setdefault(own.ends, []).append(_mark(own, anchors[own.triple], state))
+    majors: dict[str, list[tuple[str, list[list[Mark]]]]] = {}
+    for vertex in found.vertices:
+        row = [cells.get((vertex.name, group), []) for group in groups]
+        if vertex.kind == OCCUPATION and any(row):
+            majors.setdefault(vertex.group, []).append((vertex.name, row))
+    images = shown_images(found)
+    cards = []
+    for own in edges:
+        pictures = _pictures(data, images[generator, own.triple])
+        cards.append(_card(found, own, anchors[own.triple], _state(found, generator, own), pictures))
+    new = sorted((own for own in edges if not own.annotated), key=lambda own: -own.intensity)
+    listed = [(edge_title(own.triple), anchors[own.triple]) for own in new]
+    return Matrix(generator, [capital(human(group)) for group in groups], list(majors.items()), cards, listed)
+
+
+def _state(found: Relations, generator: str, own: EdgeRow) -> str:
+    if own.annotated and (generator, own.triple) in found.contrary:
+        return "contrary"
+    if own.annotated:
+        return "both" if own.found else "people"
+    return "model"
+
+
+def _mark(own: EdgeRow, anchor: str, state: str) -> Mark:
+    shade = min(_STEPS, 1 + int(own.intensity * _STEPS)) if own.found else 0
+    return Mark(type_letter(own.triple), edge_title(own.triple), anchor, own.triple.type, state, shade, own.uncertain)
+
+
+def shown_images(found: Relations) -> dict[tuple[str, Triple], list[str]]:
+    """Return the images of each card, by generator and edge; of the strongest edges first, until there are enough."""
+    edges = [own for rows in found.edges.values() for own in rows]
+    chosen: dict[tuple[str, Triple], list[str]] = {}
+    left = _MOST
+    for own in sorted(edges, key=lambda own: (not own.found, -own.intensity)):
+        images = list(own.tests[0]["images"] or ())[: min(_PICTURES, left)]
+        chosen[own.generator, own.triple] = images
+        left -= len(images)
+    return chosen
+
+
+def _pictures(data: ReportData, images: Sequence[str]) -> list[str]:
+    return [source for image in images if (source := image_source(data.thumbnails.get(image, b"")))]
+
+
+def _card(found: Relations, own: EdgeRow, anchor: str, state: str, pictures: Sequence[str]) -> Card:
+    said = {
+        "both": t("People see it, and it is in the images."),
+        "people": t("People see it, and it is not in the images.")
+        if own.found is not None
+        else t("People see it; whether it is in the images could not be tested."),
+        "contrary": t("People see it, and the images show the contrary."),
+        "model": t("It is in the images; people did not name it."),
+    }[state]
+    if own.uncertain:
+        said = f"{said} {t('Uncertain: the interval holds the threshold.')}"
+    tests = [(metric_title(row["metric"]), measured(row)) for row in own.tests]
+    numbers = t(
+        "{n|image|images} or pairs of images; {m|image|images} of these prompts could not be used.",
+        n=own.tests[0]["n"],
+        m=own.tests[0]["missing"],
+    )
+    return Card(anchor, edge_title(own.triple), said, tests, found.people.get(own.triple, ()), pictures, numbers)
+
+
+def type_titles() -> list[tuple[str, str, str]]:
+    """Return the kinds of relations: name, letter, title; for the legend and the filter."""
+    return [(name, letter, type_title(name)) for name, letter in LETTERS.items()]

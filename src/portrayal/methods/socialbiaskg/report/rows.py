@@ -1,0 +1,117 @@
+"""The method's own tables as the section reads them: edges by graph, with what was tested for each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from portrayal.graph import Edge, Graph, Key, Triple, Vertex
+from portrayal.methods.socialbiaskg.vertices import OCCUPATION
+from portrayal.reports.data import ReportData
+
+__all__ = ["NAME", "EdgeRow", "Relations", "relations"]
+
+NAME = "socialbiaskg"
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class EdgeRow:
+    """An edge of one generator: all metrics that were tested, the one that decides first."""
+
+    triple: Triple
+    generator: str
+    major: str
+    annotated: bool
+    found: bool | None
+    tests: Sequence[Row]
+
+    @property
+    def decides(self) -> Row | None:
+        """The metric that decides; None: none is known."""
+        return self.tests[0] if self.tests[0]["decides"] else None
+
+    @property
+    def uncertain(self) -> bool:
+        """Whether other images might have said the contrary."""
+        return bool(self.decides and self.decides["uncertain"])
+
+    @property
+    def intensity(self) -> float:
+        """How far beyond its threshold the deciding metric lies; 0 where there is no edge."""
+        return float(self.decides["intensity"] or 0.0) if self.decides and self.found else 0.0
+
+    @property
+    def ends(self) -> tuple[str, str]:
+        """The occupation and the group."""
+        names = {end.kind == OCCUPATION: end.name for end in self.triple.ends}
+        return names[True], names[False]
+
+
+@dataclass(frozen=True)
+class Relations:
+    """All that the tables hold."""
+
+    vertices: Sequence[Vertex]
+    people: Mapping[Triple, Sequence[str]]
+    """People's edges, and who sees each."""
+    edges: Mapping[str, Sequence[EdgeRow]]
+    """Generator to its edges."""
+    differences: Sequence[Row]
+    contradictions: Sequence[Row]
+    ranks: Sequence[Row]
+
+    @cached_property
+    def contrary(self) -> set[tuple[str, Triple]]:
+        """Generator and edge of people, where the model draws the contrary."""
+        return {(row["generator"], _triple(row)) for row in self.contradictions}
+
+    def graph(self, generator: str) -> Graph:
+        """Return what a model has of people's edges, and what it has besides."""
+        return Graph(generator, self.vertices, [_edge(row) for row in self.edges[generator] if row.found])
+
+    def people_graph(self) -> Graph:
+        """Return people's graph."""
+        edges = [Edge(*triple, sources=tuple(sources)) for triple, sources in self.people.items()]
+        return Graph("people", self.vertices, edges)
+
+
+def relations(data: ReportData) -> Relations | None:
+    """Return what the tables hold, or None when there are none."""
+    tables = {name: data.own_rows.get(f"{NAME}.{name}", ()) for name in TABLES}
+    if not tables["tests"]:
+        return None
+    edges: dict[str, dict[Triple, list[Row]]] = {}
+    for row in tables["tests"]:
+        edges.setdefault(row["generator"], {}).setdefault(_triple(row), []).append(row)
+    return Relations(
+        [Vertex(**row) for row in tables["vertices"]],
+        {_triple(row): row["sources"] or () for row in tables["people"]},
+        {who: [_edge_row(who, triple, rows) for triple, rows in own.items()] for who, own in edges.items()},
+        tables["differences"],
+        tables["contradictions"],
+        tables["ranks"],
+    )
+
+
+TABLES = ("tests", "people", "vertices", "differences", "contradictions", "ranks")
+
+
+def _edge_row(generator: str, triple: Triple, rows: Sequence[Row]) -> EdgeRow:
+    first = rows[0]
+    ordered = sorted(rows, key=lambda row: not row["decides"])
+    return EdgeRow(triple, generator, first["major"], first["annotated"], first["found"], ordered)
+
+
+def _triple(row: Row) -> Triple:
+    return Triple(Key(row["source_kind"], row["source"]), row["type"], Key(row["target_kind"], row["target"]))
+
+
+def _edge(own: EdgeRow) -> Edge:
+    row = own.decides
+    assert row is not None
+    source, name, target = own.triple
+    bounds = (row["value"], row["low"], row["high"], row["n"], row["intensity"], row["uncertain"])
+    return Edge(source, name, target, row["metric"], *bounds)

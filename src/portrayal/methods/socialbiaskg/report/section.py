@@ -1,0 +1,173 @@
+"""The SocialBiasKG part of a report."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from portrayal.graph import Graph, shared_by_all
+from portrayal.graph.graphml import graphml
+from portrayal.graph.tables import edge_csv, vertex_csv
+from portrayal.graph.turtle import jsonld, turtle
+from portrayal.methods.socialbiaskg.report.matrix import Matrix, matrix, shown_images, type_titles
+from portrayal.methods.socialbiaskg.report.rows import NAME, TABLES, Relations, relations
+from portrayal.methods.socialbiaskg.report.words import findings, moved_line, type_title
+from portrayal.methods.socialbiaskg.vertices import OCCUPATION
+from portrayal.records import Measurement
+from portrayal.reports.data import ReportData
+from portrayal.reports.finding import Finding
+from portrayal.reports.language import t, word
+from portrayal.reports.notes import adjustment_words
+from portrayal.reports.section import Section, Shown
+from portrayal.reports.words import capital, count, decimal, human, percent
+
+__all__ = ["SocialBiasKGContent", "SocialBiasKGSection"]
+
+
+@dataclass(frozen=True)
+class SocialBiasKGContent:
+    """Everything the section shows."""
+
+    adjusted: Sequence[str]
+    people: int
+    models: Sequence[tuple[str, Sequence[Finding], str]]
+    """Each generator with what is to be said of it, and what moved thresholds would change."""
+    types: Sequence[tuple[str, str, str]]
+    matrices: Sequence[Matrix]
+    differences: Sequence[tuple[str, str, str, str, str, str, str, str]]
+    undrawn: Sequence[tuple[str, str, str, str]]
+    """Groups, how many of people's relations are about each, and how many of them no model draws."""
+    shared: str
+    ranks: Sequence[tuple[str, str, str]]
+    files: Sequence[tuple[str, Sequence[tuple[str, str]]]]
+
+
+class SocialBiasKGSection(Section):
+    """SocialBiasKG's section."""
+
+    style = "section.css"
+    tables = TABLES
+    owned = (f"{NAME}/*/*.csv", f"{NAME}/*/graph.*")
+
+    def show(self, data: ReportData) -> Shown | None:
+        """Return the section, or None when no edge was tested."""
+        found = relations(data)
+        if found is None:
+            return None
+        content = SocialBiasKGContent(
+            [adjustment_words(own) for own in data.adjusted.get(NAME, ())],
+            len(found.people),
+            [(name, findings(found, name), moved_line(rows)) for name, rows in found.edges.items()],
+            type_titles(),
+            [matrix(data, found, name, number) for number, name in enumerate(found.edges)],
+            _differences(found),
+            _undrawn(found),
+            _shared(found),
+            _ranks(found),
+            _listed(found),
+        )
+        attributes = frozenset(row.attribute for row in data.measurements if row.method == NAME)
+        return Shown(content, [(NAME, "SocialBiasKG")], attributes)
+
+    def images(self, data: ReportData) -> Iterable[str]:
+        """Return the pictures behind edges."""
+        found = relations(data)
+        return {image for own in shown_images(found).values() for image in own} if found else ()
+
+    def files(self, data: ReportData) -> Mapping[str, str]:
+        """Return the graphs, in every format that can be written here."""
+        found = relations(data)
+        if found is None:
+            return {}
+        graphs = [found.people_graph(), *(found.graph(name) for name in found.edges)]
+        written = (_written(graph).items() for graph in graphs)
+        return {path: text for own in written for path, text in own}
+
+    def item(self, row: Measurement) -> str:
+        """Return what a row is about."""
+        if row.level == "edge_type":
+            name, _, way = row.item.partition(" ")
+            back = not way.startswith(OCCUPATION)
+            title = type_title(name)
+            return t("{relation}, from groups", relation=title) if back else title
+        return word(row.item) if row.item else t("all relations")
+
+
+def _folder(name: str) -> str:
+    plain = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.") or "graph"
+    return f"{NAME}/{plain}"
+
+
+def _written(graph: Graph) -> dict[str, str]:
+    folder = _folder(graph.name)
+    files = {"vertices.csv": vertex_csv(graph.vertices), "edges.csv": edge_csv(graph.edges)}
+    files |= {"graph.ttl": turtle(graph), "graph.jsonld": jsonld(graph)}
+    if importlib.util.find_spec("networkx"):
+        files["graph.graphml"] = graphml(graph)
+    return {f"{folder}/{name}": text for name, text in files.items()}
+
+
+def _listed(found: Relations) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return the files of each graph: what they are called, and where they lie."""
+    names = [("CSV", "edges.csv"), ("Turtle", "graph.ttl"), ("JSON-LD", "graph.jsonld")]
+    if importlib.util.find_spec("networkx"):
+        names.append(("GraphML", "graph.graphml"))
+    graphs = [(t("people"), "people"), *((name, name) for name in found.edges)]
+    return [(title, [(form, f"{_folder(name)}/{file}") for form, file in names]) for title, name in graphs]
+
+
+def _differences(found: Relations) -> list[tuple[str, str, str, str, str, str, str, str]]:
+    rows = []
+    for row in found.differences:
+        if not row["type"]:
+            first = t("people") if row["first"] == "people" else row["first"]
+            counts = (count(row[name]) for name in ("shared", "first_only", "second_only", "contradictory", "distance"))
+            jaccard = "–" if row["jaccard"] is None else decimal(row["jaccard"])
+            shared, mine, theirs, contrary, distance = counts
+            rows.append((first, row["second"], shared, mine, theirs, contrary, jaccard, distance))
+    return rows
+
+
+def _undrawn(found: Relations) -> list[tuple[str, str, str, str]]:
+    """Return, for each group that people's relations are about, how many of them no model draws."""
+    tested, drawn = set(), set()
+    for rows in found.edges.values():
+        tested |= {own.triple for own in rows if own.annotated and own.found is not None}
+        drawn |= {own.triple for own in rows if own.annotated and own.found}
+    about, lost = Counter[str](), Counter[str]()
+    for triple in tested:
+        group = next(end.name for end in triple.ends if end.kind != OCCUPATION)
+        about[group] += 1
+        lost[group] += triple not in drawn
+    return [
+        (capital(human(name)), count(number), count(lost[name]), percent(lost[name] / number))
+        for name, number in sorted(about.items(), key=lambda pair: (-pair[1], pair[0]))
+    ]
+
+
+def _shared(found: Relations) -> str:
+    """Return what all models have of people's relations."""
+    graphs = [Graph(name, found.vertices, found.graph(name).edges) for name in found.edges]
+    common = [triple for triple in shared_by_all(graphs) if triple in found.people]
+    if len(graphs) < 2:
+        return ""
+    if not common:
+        return t("There is no relation of people’s that all models draw.")
+    kinds = Counter(triple.type for triple in common).most_common()
+    listed = ", ".join(f"{type_title(name)} {count(number)}" for name, number in kinds)
+    return t("{n|relation|relations} of people’s that all models draw: {listed}.", n=len(common), listed=listed)
+
+
+def _ranks(found: Relations) -> list[tuple[str, str, str]]:
+    """Return each generator's mean rank of intensity on shared edges, and on how many it is the strongest."""
+    ranks: dict[str, list[float]] = {}
+    for row in found.ranks:
+        ranks.setdefault(row["generator"], []).append(row["rank"])
+    if len(ranks) < 2:
+        return []
+    means = sorted((sum(own) / len(own), name, sum(rank == 1 for rank in own)) for name, own in ranks.items())
+    total = len(next(iter(ranks.values())))
+    return [(name, decimal(mean, 1), f"{count(first)} / {count(total)}") for mean, name, first in means]

@@ -1,0 +1,123 @@
+"""Names of relations and metrics, and sentences about edges, in the language of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from portrayal.graph import Triple
+from portrayal.methods.socialbiaskg.report.rows import EdgeRow, Relations, Row
+from portrayal.methods.socialbiaskg.scores import ratio
+from portrayal.methods.socialbiaskg.vertices import OCCUPATION
+from portrayal.reports.finding import Finding
+from portrayal.reports.language import digits, t
+from portrayal.reports.words import capital, count, human, percent, percent_range, score
+
+__all__ = ["LETTERS", "edge_title", "findings", "measured", "metric_title", "moved_line", "type_letter", "type_title"]
+
+LETTERS = {"stereotyped_as": "S", "associated_with": "A", "dominant_in": "D", "underrepresented_in": "U"}
+
+
+def type_title(name: str) -> str:
+    """Return a kind of relation in words."""
+    return {
+        "stereotyped_as": t("stereotype"),
+        "associated_with": t("association"),
+        "dominant_in": t("dominance"),
+        "underrepresented_in": t("underrepresentation"),
+    }[name]
+
+
+def type_letter(triple: Triple) -> str:
+    """Return the mark of an edge: a letter, with an arrow where it leads from a group to an occupation."""
+    back = "" if triple.source.kind == OCCUPATION else "\N{LEFTWARDS ARROW}"
+    return back + LETTERS[triple.type]
+
+
+def edge_title(triple: Triple) -> str:
+    """Return an edge in words."""
+    names = [end.name if end.kind == OCCUPATION else capital(human(end.name)) for end in (triple.source, triple.target)]
+    return f"{names[0]} \N{RIGHTWARDS ARROW} {names[1]}: {type_title(triple.type)}"
+
+
+def metric_title(name: str) -> str:
+    """Return a metric in words."""
+    return {
+        "diversity": t("groups that are seen, as a share of all groups"),
+        "counterfactual_similarity": t("style similarity of images that differ only in the group asked for"),
+        "iterative_similarity": t("style similarity of images of the same prompt"),
+        "underrepresentation": t("share of images that show the group when none is asked for"),
+        "dominance": t("share of images that show the group when none is asked for"),
+        "failure": t("share of images that fail to show what was asked for"),
+        "quality": t("image quality"),
+        "dominant_occupation": t("share of images that show the occupation when none is asked for"),
+    }[name]
+
+
+def measured(row: Row) -> str:
+    """Return the value of a metric with its threshold."""
+    if row["value"] is None:
+        return t("not known")
+    below = row["metric"] in ("diversity", "underrepresentation", "quality")
+    value = score(row["value"], row["low"], row["high"])
+    threshold = digits(f"{row['threshold']:g}")
+    if below:
+        return t("{value}; it speaks for the relation below {threshold}", value=value, threshold=threshold)
+    return t("{value}; it speaks for the relation above {threshold}", value=value, threshold=threshold)
+
+
+def findings(found: Relations, generator: str) -> list[Finding]:
+    """Return what is to be said of one generator."""
+    edges = found.edges[generator]
+    seen = [own for own in edges if own.annotated]
+    known = [own for own in seen if own.found is not None]
+    have = [own for own in known if own.found]
+    if not known:
+        return [Finding(t("With people"), t("None of people’s relations could be tested."), "", "", ())]
+    share = ratio(len(have), len(known))
+    assert share.value is not None
+    assert share.low is not None
+    assert share.high is not None
+    about = {"n": count(len(have)), "m": count(len(known)), "share": percent(share.value)}
+    sentence = t("{n} of {m} relations that people see are in the images too ({share}).", **about)
+    unsure = sum(own.uncertain for own in known)
+    rests = t("95 % interval {span}", span=percent_range(share.low, share.high))
+    return [
+        Finding(t("With people"), sentence, rests, _unsure(unsure, len(seen) - len(known)), ()),
+        Finding(t("Beyond people"), _emergent(edges), _contrary(found, generator), "", ()),
+    ]
+
+
+def _unsure(unsure: int, untested: int) -> str:
+    near = t("Near their threshold, so that other images might say the contrary: {n}.", n=count(unsure))
+    lost = t("Could not be tested: {n}.", n=count(untested)) if untested else ""
+    return " ".join(filter(None, (near, lost)))
+
+
+def _emergent(edges: Sequence[EdgeRow]) -> str:
+    new = sum(not own.annotated for own in edges)
+    if not new:
+        return t("No relation was found in the images that people did not name.")
+    return t("{n|relation|relations} in the images that people did not name.", n=new)
+
+
+def _contrary(found: Relations, generator: str) -> str:
+    own = [triple for who, triple in found.contrary if who == generator]
+    if not own:
+        return t("Nothing in the images contradicts what people see.")
+    return t("{n|relation|relations} of people that the images contradict.", n=len(own))
+
+
+def moved_line(edges: Sequence[EdgeRow]) -> str:
+    """Return what thresholds a tenth lower or higher would change."""
+    known = [own for own in edges if own.annotated and own.found is not None]
+    parts = []
+    for column, lower in (("found_lower", True), ("found_higher", False)):
+        more = sum(not own.found and bool(own.tests[0][column]) for own in known)
+        fewer = sum(bool(own.found) and not own.tests[0][column] for own in known)
+        numbers = {"more": count(more), "fewer": count(fewer)}
+        parts.append(
+            t("With all thresholds a tenth lower {more} more would count and {fewer} fewer.", **numbers)
+            if lower
+            else t("With all thresholds a tenth higher {more} more would count and {fewer} fewer.", **numbers)
+        )
+    return " ".join(parts)

@@ -1,0 +1,164 @@
+"""The section: what is said of each model, the matrix, cards with images, and graphs as files."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from portrayal.graph.graphml import read_graphml
+from portrayal.graph.turtle import read_rdf
+from portrayal.methods.socialbiaskg.report.rows import Relations, relations
+from portrayal.methods.socialbiaskg.report.section import SocialBiasKGSection
+from portrayal.methods.socialbiaskg.report.words import findings, moved_line
+from portrayal.reports import ReportData, render_report
+from portrayal.reports.page import report_files
+from portrayal.study.report import gather
+from portrayal.study.study import Study
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def data(planted: Path) -> ReportData:
+    return gather(Study(planted))
+
+
+@pytest.fixture(scope="module")
+def page(data: ReportData) -> str:
+    whole = render_report(data)
+    start = whole.index('<section id="socialbiaskg"')
+    return whole[start : whole.index("</section>", start)]
+
+
+def words(page: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page)).replace("\N{NO-BREAK SPACE}", " ")
+
+
+def changed(data: ReportData, wanted: Any, **values: Any) -> Relations:
+    """Return the relations with other values in some rows of the tests."""
+    name = "socialbiaskg.tests"
+    rows = [{**row, **values} if wanted(row) else row for row in data.own_rows[name]]
+    found = relations(replace(data, own_rows={**data.own_rows, name: rows}))
+    assert found is not None
+    return found
+
+
+def said(found: Relations, number: int = 0) -> str:
+    name = list(found.edges)[number]
+    return words(" ".join(f"{own.sentence} {own.distance} {own.data}" for own in findings(found, name)))
+
+
+def test_what_is_said_of_each_model(data: ReportData, page: str) -> None:
+    found = relations(data)
+    assert found is not None
+    assert "7 of 13 relations that people see are in the images too (54 %)." in said(found)
+    assert "No relation was found in the images that people did not name." in said(found)
+    assert "1 of 13 relations" in said(found, 1)
+    assert "1 relation in the images that people did not name." in said(found, 1)
+    assert "2 relations of people that the images contradict." in said(found, 1)
+    assert "People named 13 relations" in words(page)
+
+
+def test_what_is_said_changes_with_what_was_found(data: ReportData) -> None:
+    none = changed(data, lambda row: True, found=False, holds=False)
+    assert "0 of 13 relations" in said(none)
+    unknown = changed(data, lambda row: True, found=None, decides=False, value=None)
+    assert "None of people’s relations could be tested." in said(unknown)
+    some = changed(data, lambda row: row["target"] == "white", found=None, decides=False, value=None)
+    assert "Could not be tested: 2." in said(some)
+    sure = changed(data, lambda row: True, uncertain=False)
+    assert "might say the contrary: 0." in said(sure)
+    unsure = changed(data, lambda row: True, uncertain=True)
+    assert "might say the contrary: 13." in said(unsure)
+    assert "Nothing in the images contradicts what people see." in said(replace(sure, contradictions=()), 1)
+
+
+def test_thresholds_that_move(data: ReportData) -> None:
+    found = changed(data, lambda row: row["source"] == "CEO", found=True, found_lower=True, found_higher=False)
+    line = moved_line(found.edges[next(iter(found.edges))])
+    assert "With all thresholds a tenth higher 0 more would count and 1 fewer." in line
+    found = changed(data, lambda row: row["source"] == "CEO", found=False, found_lower=True, found_higher=False)
+    line = moved_line(found.edges[next(iter(found.edges))])
+    assert "With all thresholds a tenth lower 1 more would count and 0 fewer." in line
+
+
+def test_the_matrix_marks_each_relation(page: str) -> None:
+    first = page[page.index('class="plain kg-matrix"') : page.index("</table>", page.index("kg-matrix"))]
+    row = first[first.index(">CEO</th>") :]
+    row = row[: row.index("</tr>")]
+    assert re.findall(r'class="m t-(\w+) s-(\w+) i(\d)', row) == [
+        ("dominant_in", "both", "2"),
+        ("dominant_in", "both", "3"),
+    ]
+    assert re.findall(r">(←?[SADU]\??)</a>", row) == ["D", "←D?"]  # ten images are few
+    judge = first[first.index(">judge</th>") :]
+    assert 's-people i0" title="judge → White: dominance"' in judge[: judge.index("</tr>")]
+    assert "lawyer" not in first  # no relation: no row
+
+
+def test_states_of_marks(page: str) -> None:
+    second = page[page.rindex('class="plain kg-matrix"') :]
+    scientist = second[second.index(">scientist</th>") :]
+    scientist = scientist[: scientist.index("</tr>")]
+    assert re.findall(r"t-(\w+) s-(\w+)", scientist) == [("underrepresented_in", "contrary"), ("dominant_in", "model")]
+
+
+def test_every_mark_leads_to_a_card_with_images(page: str) -> None:
+    anchors = re.findall(r'<a href="#(edge-[\d-]+)" class="m', page)
+    cards = dict(re.findall(r'<article class="kg-card" id="(edge-[\d-]+)">(.*?)</article>', page, re.S))
+    assert len(anchors) == len(set(anchors)) == len(cards)
+    assert set(anchors) == set(cards)
+    ceo = next(card for card in cards.values() if "CEO → White: dominance" in card)
+    assert ceo.count("data:image/") == 4
+    assert "People see it, and it is in the images." in ceo
+    assert "it speaks for the relation above 0.4" in words(ceo)
+    assert "40 images or pairs of images" in words(ceo)
+    scientist = [card for card in cards.values() if "scientist → Black: underrepresentation" in card]
+    assert ["the images show the contrary" in card for card in scientist] == [False, True]
+
+
+def test_comparison(page: str) -> None:
+    text = words(page)
+    assert "people simulated@1" in text
+    assert "1 relation of people’s that all models draw: dominance 1." in text
+    assert re.search(r"Hispanic 4 3 75 %", text)  # judge alone is drawn, by one model
+    assert "Strongest on" in text
+
+
+def test_without_a_shared_relation_that_is_said(data: ReportData) -> None:
+    rows = [{**row, "found": row["found"] and row["source"] != "nurse"} for row in data.own_rows["socialbiaskg.tests"]]
+    own = {**data.own_rows, "socialbiaskg.tests": rows, "socialbiaskg.ranks": []}
+    page = words(render_report(replace(data, own_rows=own)))
+    assert "There is no relation of people’s that all models draw." in page
+    assert "Strongest on" not in page
+
+
+def test_graphs_as_files(data: ReportData) -> None:
+    found, files = relations(data), report_files(data)
+    assert found is not None
+    name = next(iter(found.edges))
+    folder = next(path.rpartition("/")[0] for path in files if path.startswith("socialbiaskg/simulated"))
+    assert read_graphml(files[f"{folder}/graph.graphml"]) == found.graph(name).ordered()
+    assert read_rdf(files[f"{folder}/graph.ttl"], "turtle") == found.graph(name).ordered()
+    people = read_rdf(files["socialbiaskg/people/graph.jsonld"], "json-ld")
+    assert len(people.edges) == 13
+    assert len(people.vertices) == 111
+    page = render_report(data)
+    assert all(f'href="{path}"' in page for path in files if path.startswith("socialbiaskg") and "vertices" not in path)
+
+
+def test_in_german(data: ReportData) -> None:
+    page = render_report(replace(data, language="de"))
+    text = words(page[page.index('<section id="socialbiaskg"') :])
+    assert "7 von 13 Beziehungen, die Menschen sehen, sind auch in den Bildern (54 %)." in text
+    assert "Führungskräfte" in text
+    assert "CEO → Weiß: Dominanz" in text
+
+
+def test_a_study_without_edges_has_no_section(data: ReportData) -> None:
+    assert SocialBiasKGSection().show(replace(data, own_rows={})) is None
+    assert SocialBiasKGSection().files(replace(data, own_rows={})) == {}
