@@ -1,0 +1,88 @@
+"""Collections of stereotypes that others published: rows of a CSV become edges, by a mapping of columns and names."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from portrayal.csvfile import read_csv, read_text
+from portrayal.errors import InputError, did_you_mean
+from portrayal.graph.model import Edge, Key, Schema, Vertex
+
+__all__ = ["Collected", "Columns", "read_collection", "read_names"]
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Which columns hold the two ends of an edge, by kind, and its type; a type that is the same for all is ``type``.
+
+    ``source`` names a column whose text says who says so, such as an annotator or a region.
+    """
+
+    ends: Mapping[str, str]
+    type_column: str = ""
+    type: str = ""
+    source: str = ""
+
+
+@dataclass(frozen=True)
+class Collected:
+    """The edges, and how often each name that is no vertex stood in a row that was left out."""
+
+    edges: Sequence[Edge]
+    unknown: Mapping[tuple[str, str], int] = field(default_factory=dict)
+
+
+def read_names(path: Path) -> dict[str, str]:
+    """Return what names of a collection mean, from a CSV with the columns ``name`` and ``vertex``."""
+    return {row["name"].casefold(): row["vertex"] for row in read_csv(path, ["name", "vertex"])}
+
+
+def read_collection(
+    path: Path, columns: Columns, vertices: Sequence[Vertex], schema: Schema, names: Mapping[str, str] | None = None
+) -> Collected:
+    """Return the edges of a file; rows about what is no vertex are counted and left out.
+
+    A name is that of a vertex, its title, or one that ``names`` maps to a vertex. Rows that say the same become one
+    edge with all its sources. Edges lead from the first kind to the second.
+    """
+    reader = csv.DictReader(io.StringIO(read_text(path), newline=""), strict=True)
+    header = [name.strip() for name in reader.fieldnames or ()]
+    for name in filter(None, (*columns.ends.values(), columns.type_column, columns.source)):
+        if name not in header:
+            raise InputError(f"{path}: no column {name!r}{did_you_mean(name, header)}")
+    known = _known(vertices, names or {})
+    unknown = Counter[tuple[str, str]]()
+    found: dict[tuple[Key, str, Key], list[str]] = {}
+    for row in reader:
+        where = f"{path}:{reader.line_num}"
+        ends = {
+            kind: known.get((kind, (row[column] or "").strip().casefold())) for kind, column in columns.ends.items()
+        }
+        if missing := [kind for kind, key in ends.items() if key is None]:
+            unknown.update((kind, (row[columns.ends[kind]] or "").strip()) for kind in missing)
+            continue
+        first, second = (end for end in ends.values() if end is not None)
+        name = (row[columns.type_column] or "").strip() if columns.type_column else columns.type
+        schema.check(where, [Edge(first, name, second)])
+        said = (row[columns.source] or "").strip() if columns.source else path.name
+        found.setdefault((first, name, second), []).append(" ".join(said.split()) or path.name)
+    edges = [Edge(*triple, sources=tuple(dict.fromkeys(said))) for triple, said in found.items()]
+    return Collected(edges, dict(unknown.most_common()))
+
+
+def _known(vertices: Sequence[Vertex], names: Mapping[str, str]) -> dict[tuple[str, str], Key]:
+    found: dict[tuple[str, str], Key] = {}
+    by_name = {(own.kind, own.name.casefold()): own.key for own in vertices}
+    for own in vertices:
+        found[own.kind, own.title.casefold()] = own.key
+    found |= by_name
+    for kind in dict.fromkeys(own.kind for own in vertices):
+        for name, vertex in names.items():
+            if (kind, vertex.casefold()) in by_name:
+                found[kind, name] = by_name[kind, vertex.casefold()]
+    return found
