@@ -28,7 +28,7 @@ class Bundle:
     There is one ``method``, one ``section`` of a report, one ``reproduction`` of what its paper prints, one group of
     ``commands``, all called as the method. Other parts have names of their own and may be used without it: ``suites``,
     ``references``, ``occupations`` (lists of them with their ISCO codes), ``layouts`` of images in folders, and readers
-    of ``results`` that others computed.
+    of ``results`` that others computed. Commands may have a name of their own too.
 
     ``study`` and ``demo`` are files in the package: what ``portrayal init --method`` and ``portrayal demo`` write.
     ``suite`` is what such a study asks; ``own_suite_only`` says that the method scores no other. ``texts`` is the
@@ -41,7 +41,7 @@ class Bundle:
     method: Entry
     section: Entry | None = None
     reproduction: Entry | None = None
-    commands: Entry | None = None
+    commands: Entry | Mapping[str, Entry] | None = None
     suites: Mapping[str, Entry] = field(default_factory=dict)
     references: Mapping[str, Entry] = field(default_factory=dict)
     occupations: Mapping[str, Entry] = field(default_factory=dict)

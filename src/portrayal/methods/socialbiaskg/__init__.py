@@ -11,6 +11,11 @@ BUNDLE = Bundle(
         ".method:SocialBiasKG", "SocialBiasKG: which relations of occupations and races models draw, against people's"
     ),
     section=Entry(".report.section:SocialBiasKGSection"),
+    commands={
+        "graph": Entry(
+            ".commands:app", "relations between occupations and groups: annotate, agree, compare, convert graphs"
+        )
+    },
     notes=Entry(".notes:NOTES"),
     texts="texts",
     suites={

@@ -15,7 +15,7 @@ __all__ = ["SocialBiasKGOptions"]
 
 
 class SocialBiasKGOptions(Settings):
-    """``edges``: people's edges, as ``portrayal socialbiaskg consensus`` writes them; without it, the printed ones.
+    """``edges``: people's edges, as ``portrayal graph consensus`` writes them; without it, the printed ones.
 
     ``occupations``, ``groups``, ``group_kind`` and ``attribute`` are as in the suite. ``perceived``, ``occupation``,
     ``niqe``, ``alignment`` and ``captions`` name the annotators that tell groups of people, occupations, how natural

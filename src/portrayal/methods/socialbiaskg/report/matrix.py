@@ -10,6 +10,7 @@ from portrayal.methods.socialbiaskg.report.rows import EdgeRow, Relations
 from portrayal.methods.socialbiaskg.report.words import (
     LETTERS,
     edge_title,
+    group_title,
     measured,
     metric_title,
     type_letter,
@@ -19,7 +20,6 @@ from portrayal.methods.socialbiaskg.vertices import OCCUPATION
 from portrayal.reports.data import ReportData
 from portrayal.reports.gallery import image_source
 from portrayal.reports.language import t
-from portrayal.reports.words import capital, human
 
 __all__ = ["Card", "Mark", "Matrix", "matrix", "shown_images", "type_titles"]
 
@@ -89,7 +89,7 @@ def matrix(data: ReportData, found: Relations, generator: str, number: int) -> M
         cards.append(_card(found, own, anchors[own.triple], _state(found, generator, own), pictures))
     new = sorted((own for own in edges if not own.annotated), key=lambda own: -own.intensity)
     listed = [(edge_title(own.triple), anchors[own.triple]) for own in new]
-    return Matrix(generator, [capital(human(group)) for group in groups], list(majors.items()), cards, listed)
+    return Matrix(generator, [group_title(group) for group in groups], list(majors.items()), cards, listed)
 
 
 def _state(found: Relations, generator: str, own: EdgeRow) -> str:

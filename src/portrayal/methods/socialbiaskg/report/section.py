@@ -14,7 +14,7 @@ from portrayal.graph.tables import edge_csv, vertex_csv
 from portrayal.graph.turtle import jsonld, turtle
 from portrayal.methods.socialbiaskg.report.matrix import Matrix, matrix, shown_images, type_titles
 from portrayal.methods.socialbiaskg.report.rows import NAME, TABLES, Relations, relations
-from portrayal.methods.socialbiaskg.report.words import findings, moved_line, type_title
+from portrayal.methods.socialbiaskg.report.words import findings, group_title, moved_line, type_title
 from portrayal.methods.socialbiaskg.vertices import OCCUPATION
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
@@ -22,7 +22,7 @@ from portrayal.reports.finding import Finding
 from portrayal.reports.language import t, word
 from portrayal.reports.notes import adjustment_words
 from portrayal.reports.section import Section, Shown
-from portrayal.reports.words import capital, count, decimal, human, percent
+from portrayal.reports.words import count, decimal, percent
 
 __all__ = ["SocialBiasKGContent", "SocialBiasKGSection"]
 
@@ -143,7 +143,7 @@ def _undrawn(found: Relations) -> list[tuple[str, str, str, str]]:
         about[group] += 1
         lost[group] += triple not in drawn
     return [
-        (capital(human(name)), count(number), count(lost[name]), percent(lost[name] / number))
+        (group_title(name), count(number), count(lost[name]), percent(lost[name] / number))
         for name, number in sorted(about.items(), key=lambda pair: (-pair[1], pair[0]))
     ]
 

@@ -9,10 +9,20 @@ from portrayal.methods.socialbiaskg.report.rows import EdgeRow, Relations, Row
 from portrayal.methods.socialbiaskg.scores import ratio
 from portrayal.methods.socialbiaskg.vertices import OCCUPATION
 from portrayal.reports.finding import Finding
-from portrayal.reports.language import digits, t
+from portrayal.reports.language import digits, spoken, t
 from portrayal.reports.words import capital, count, human, percent, percent_range, score
 
-__all__ = ["LETTERS", "edge_title", "findings", "measured", "metric_title", "moved_line", "type_letter", "type_title"]
+__all__ = [
+    "LETTERS",
+    "edge_title",
+    "findings",
+    "group_title",
+    "measured",
+    "metric_title",
+    "moved_line",
+    "type_letter",
+    "type_title",
+]
 
 LETTERS = {"stereotyped_as": "S", "associated_with": "A", "dominant_in": "D", "underrepresented_in": "U"}
 
@@ -33,9 +43,14 @@ def type_letter(triple: Triple) -> str:
     return back + LETTERS[triple.type]
 
 
+def group_title(name: str) -> str:
+    """Return a group of people as it stands by itself; English writes all words of such names large."""
+    return human(name).title() if spoken() == "en" else capital(human(name))
+
+
 def edge_title(triple: Triple) -> str:
     """Return an edge in words."""
-    names = [end.name if end.kind == OCCUPATION else capital(human(end.name)) for end in (triple.source, triple.target)]
+    names = [end.name if end.kind == OCCUPATION else group_title(end.name) for end in (triple.source, triple.target)]
     return f"{names[0]} \N{RIGHTWARDS ARROW} {names[1]}: {type_title(triple.type)}"
 
 

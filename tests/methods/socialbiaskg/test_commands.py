@@ -1,0 +1,128 @@
+"""The commands on graphs: from empty sheets to people's graph, and from one form to another."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from portrayal.methods.socialbiaskg.vertices import read_vertices
+
+Cli = Callable[..., Any]
+PAIR = "occupation_to_race,CEO,white,"
+RARE = "race_to_occupation,judge,hispanic,"
+
+
+@pytest.fixture
+def sheets(cli: Cli, tmp_path: Path) -> list[Path]:
+    """Three filled sheets: all see a dominance, two of three an underrepresentation."""
+    made = []
+    for name in ("Ann", "Bob", "Cem"):
+        path = tmp_path / f"{name}.csv"
+        assert cli("graph", "sheet", path).returncode == 0
+        text = path.read_text(encoding="utf-8").replace(PAIR, f"{PAIR}dominant_in")
+        path.write_text(text if name == "Cem" else text.replace(RARE, f"{RARE}underrepresented_in"), encoding="utf-8")
+        made.append(path)
+    return made
+
+
+def test_an_empty_sheet_has_every_pair(cli: Cli, tmp_path: Path) -> None:
+    cli("graph", "sheet", tmp_path / "a.csv")
+    assert len((tmp_path / "a.csv").read_text(encoding="utf-8").splitlines()) == 1 + 2 * 1100
+    again = cli("graph", "sheet", tmp_path / "a.csv")
+    assert (again.returncode, "is there already" in again.stderr) == (2, True)
+
+
+def test_agreement(cli: Cli, sheets: list[Path]) -> None:
+    ran = cli("graph", "agreement", *sheets)
+    assert "dominant_in\toccupation_to_race\t1.000\t1100\t1" in ran.stdout
+    assert "stereotyped_as\toccupation_to_race\tundefined\t1100\t0" in ran.stdout
+    told = json.loads(cli("graph", "agreement", *sheets, "--json").stdout)
+    (rare,) = [own for own in told if own["type"] == "underrepresented_in" and own["seen"]]
+    assert (rare["direction"], rare["alpha"] < 1) == ("race_to_occupation", True)
+
+
+def test_consensus_makes_the_table_that_a_study_takes(cli: Cli, sheets: list[Path], tmp_path: Path) -> None:
+    out, disputed = tmp_path / "people.csv", tmp_path / "disputed.csv"
+    ran = cli("graph", "consensus", *sheets, "--out", out, "--disputed", disputed)
+    assert "2 edges; 1 disputed ones were left to the rule 'majority'" in ran.stdout
+    edges = read_vertices().edges(out)
+    assert [(edge.type, edge.sources) for edge in edges] == [
+        ("dominant_in", ("Ann", "Bob", "Cem")),
+        ("underrepresented_in", ("Ann", "Bob")),
+    ]
+    text = disputed.read_text(encoding="utf-8")
+    disputed.write_text(text.replace("Ann; Bob,3,", "Ann; Bob,3,no"), encoding="utf-8")
+    cli("graph", "consensus", *sheets, "--out", out, "--decisions", disputed)
+    assert len(read_vertices().edges(out)) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--rule", "most"), "--rule: no rule 'most'"),
+        (("--decisions", "nowhere.csv"), "nowhere.csv: no such file"),
+    ],
+)
+def test_mistakes_are_one_line(cli: Cli, sheets: list[Path], tmp_path: Path, arguments: Any, told: str) -> None:
+    ran = cli("graph", "consensus", *sheets, "--out", tmp_path / "o.csv", *arguments)
+    assert ran.returncode == 2
+    assert told in ran.stderr
+    assert ran.stderr.count("\n") == 1
+
+
+def test_a_malformed_sheet_names_row_and_column(cli: Cli, sheets: list[Path]) -> None:
+    text = sheets[0].read_text(encoding="utf-8")
+    sheets[0].write_text(text.replace(PAIR, "occupation_to_race,CEO,whyte,"), encoding="utf-8")
+    ran = cli("graph", "agreement", *sheets)
+    assert ran.returncode == 2
+    assert "Ann.csv:12: column 'race': no race 'whyte'; did you mean 'white'?" in ran.stderr
+
+
+def test_convert_there_and_back(cli: Cli, sheets: list[Path], tmp_path: Path) -> None:
+    people = tmp_path / "people.csv"
+    cli("graph", "consensus", *sheets, "--out", people)
+    last = people
+    for form in ("graphml", "ttl", "jsonld", "csv"):
+        target = tmp_path / f"again.{form}"
+        assert cli("graph", "convert", last, target).returncode == 0
+        last = target
+    assert last.read_text(encoding="utf-8") == people.read_text(encoding="utf-8")
+    assert "a graph is a file with one of the endings" in cli("graph", "convert", people, tmp_path / "g.xml").stderr
+
+
+def test_compare(cli: Cli, sheets: list[Path], tmp_path: Path) -> None:
+    one, other = tmp_path / "one.csv", tmp_path / "other.csv"
+    cli("graph", "consensus", *sheets, "--out", one)
+    cli("graph", "consensus", *sheets, "--out", other, "--rule", "all")
+    ran = cli("graph", "compare", one, other)
+    assert ran.stdout.splitlines()[1] == "all\tboth\t1\t1\t0\t0\t0.5\t1"
+    told = json.loads(cli("graph", "compare", one, other, "--json").stdout)
+    assert [row["jaccard"] for row in told if row["type"] == "dominant_in"] == [1.0, None]
+
+
+def test_a_collection_of_others(cli: Cli, tmp_path: Path) -> None:
+    path, out = tmp_path / "seegull.csv", tmp_path / "edges.csv"
+    path.write_text("identity,attribute,region\nWhite,judge,EU\nMexican,gardener,NA\nWhite,kind,EU\n")
+    (tmp_path / "names.csv").write_text("name,vertex\nMexican,hispanic\n")
+    mapping = ("--map", "occupation=attribute", "--map", "race=identity", "--map", "source=region")
+    ran = cli("graph", "collect", path, "--out", out, *mapping, "--names", tmp_path / "names.csv")
+    assert ran.returncode == 0
+    assert "2 edges" in ran.stdout
+    assert "left out 1 times: no occupation 'kind'" in ran.stderr
+    assert {edge.sources for edge in read_vertices().edges(out)} == {("EU",), ("NA",)}
+    wrong = cli("graph", "collect", path, "--out", out, "--map", "occupation=attribute")
+    assert "--map: say which column holds 'race'" in wrong.stderr
+
+
+def test_vertices_of_ones_own(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "groups.csv").write_text("name,title,terms\nmuslim,Muslim,Muslim\nsikh,Sikh,Sikh\n")
+    ran = cli("graph", "sheet", tmp_path / "a.csv", "--vertices", tmp_path, "--kind", "religion")
+    assert ran.returncode == 0
+    text = (tmp_path / "a.csv").read_text(encoding="utf-8")
+    assert text.splitlines()[0] == "direction,occupation,religion,relation,comment"
+    assert len(text.splitlines()) == 1 + 2 * 200
+    assert "holds neither" in cli("graph", "sheet", tmp_path / "b.csv", "--vertices", tmp_path / "none").stderr
