@@ -1,8 +1,8 @@
 """How long the graphs of five models take at the published size: 1,579 prompts with 10 images each, once observed.
 
 The images are simulated and have no pixels; how alike pairs of them are is written into the table at random, as
-comparing is work of its own (see ssim.py). Timed is what ``portrayal measure`` does: evidence, metrics, intervals, graphs
-and their comparison. It must take less than 60 seconds on 2 cores.
+comparing is work of its own (see ssim.py). Timed is what ``portrayal measure`` does: evidence, metrics, intervals,
+graphs and their comparison. It must take less than 60 seconds on 2 cores.
 """
 
 from __future__ import annotations
