@@ -11,6 +11,7 @@ BUNDLE = Bundle(
         ".method:SocialBiasKG", "SocialBiasKG: which relations of occupations and races models draw, against people's"
     ),
     section=Entry(".report.section:SocialBiasKGSection"),
+    reproduction=Entry(".reproduction:reproduce", "the numbers of prompts and of shared edges that the paper prints"),
     commands={
         "graph": Entry(
             ".commands:app", "relations between occupations and groups: annotate, agree, compare, convert graphs"

@@ -19,7 +19,7 @@ from portrayal.suites.base import Suite, check_names, check_prompts
 from portrayal.suites.sampling import stratified_sample
 from portrayal.suites.wording import with_article
 
-__all__ = ["CITATION", "socialbiaskg"]
+__all__ = ["CITATION", "socialbiaskg", "socialbiaskg_prompts"]
 
 CITATION = (
     "Knowledge Graphical Representation and Evaluation of Social Perception and Bias in Text-to-Image Models. "
@@ -57,7 +57,12 @@ socialbiaskg = _SocialBiasKG()
 
 @cache
 def _published() -> tuple[Prompt, ...]:
-    return tuple(_prompts(SuiteOptions(), read_vertices(), None))
+    return socialbiaskg_prompts(SuiteOptions())
+
+
+def socialbiaskg_prompts(options: SuiteOptions) -> tuple[Prompt, ...]:
+    """Return the prompts about the shipped vertices."""
+    return tuple(_prompts(options, read_vertices(), None))
 
 
 def _prompts(options: SuiteOptions, vertices: Vertices, edges: Path | None) -> Iterator[Prompt]:
