@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from portrayal.methods.socialbiaskg.vertices import read_vertices
+from portrayal.methods.socialbiaskg.vertices import read_vertices, schema
 
 Cli = Callable[..., Any]
 PAIR = "occupation_to_race,CEO,white,"
@@ -22,7 +22,7 @@ def sheets(cli: Cli, tmp_path: Path) -> list[Path]:
     made = []
     for name in ("Ann", "Bob", "Cem"):
         path = tmp_path / f"{name}.csv"
-        assert cli("graph", "sheet", path).returncode == 0
+        assert cli("graph", "annotate", path).returncode == 0
         text = path.read_text(encoding="utf-8").replace(PAIR, f"{PAIR}dominant_in")
         path.write_text(text if name == "Cem" else text.replace(RARE, f"{RARE}underrepresented_in"), encoding="utf-8")
         made.append(path)
@@ -30,9 +30,10 @@ def sheets(cli: Cli, tmp_path: Path) -> list[Path]:
 
 
 def test_an_empty_sheet_has_every_pair(cli: Cli, tmp_path: Path) -> None:
-    cli("graph", "sheet", tmp_path / "a.csv")
+    ran = cli("graph", "annotate", tmp_path / "a.csv")
+    assert all(name in ran.stdout for name in schema().types)  # the guidelines explain every relation
     assert len((tmp_path / "a.csv").read_text(encoding="utf-8").splitlines()) == 1 + 2 * 1100
-    again = cli("graph", "sheet", tmp_path / "a.csv")
+    again = cli("graph", "annotate", tmp_path / "a.csv")
     assert (again.returncode, "is there already" in again.stderr) == (2, True)
 
 
@@ -120,9 +121,9 @@ def test_a_collection_of_others(cli: Cli, tmp_path: Path) -> None:
 
 def test_vertices_of_ones_own(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "groups.csv").write_text("name,title,terms\nmuslim,Muslim,Muslim\nsikh,Sikh,Sikh\n")
-    ran = cli("graph", "sheet", tmp_path / "a.csv", "--vertices", tmp_path, "--kind", "religion")
+    ran = cli("graph", "annotate", tmp_path / "a.csv", "--vertices", tmp_path, "--kind", "religion")
     assert ran.returncode == 0
     text = (tmp_path / "a.csv").read_text(encoding="utf-8")
     assert text.splitlines()[0] == "direction,occupation,religion,relation,comment"
     assert len(text.splitlines()) == 1 + 2 * 200
-    assert "holds neither" in cli("graph", "sheet", tmp_path / "b.csv", "--vertices", tmp_path / "none").stderr
+    assert "holds neither" in cli("graph", "annotate", tmp_path / "b.csv", "--vertices", tmp_path / "none").stderr

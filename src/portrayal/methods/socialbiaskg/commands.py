@@ -31,12 +31,14 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 @app.command()
-def sheet(
-    out: Annotated[Path, typer.Argument(metavar="OUT", help="The CSV file to write.")],
+def annotate(
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="The CSV file to write, called after the annotator.")],
     tables: Tables = None,
     kind: Kind = "race",
 ) -> None:
-    """Write an empty sheet for an annotator: every pair of an occupation and a group, in both directions."""
+    """Write an empty sheet for an annotator, and print how to fill it in: every pair, in both directions."""
+    from importlib import resources
+
     from portrayal.errors import InputError
     from portrayal.graph.annotations import sheet_csv
     from portrayal.methods.socialbiaskg.vertices import schema
@@ -45,7 +47,7 @@ def sheet(
         raise InputError(f"{out}: is there already; choose another name")
     vertices = _vertices(tables, kind)
     _write(out, sheet_csv(list(vertices.by_key.values()), schema(kind)))
-    typer.echo(f"{out}: fill in the column relation; an empty cell says that there is none")
+    typer.echo(resources.files(__package__).joinpath("data", "guidelines.txt").read_text(encoding="utf-8"))
 
 
 @app.command()
