@@ -108,7 +108,8 @@ def test_states_of_marks(page: str) -> None:
 
 
 def test_every_mark_leads_to_a_card_with_images(page: str) -> None:
-    anchors = re.findall(r'<a href="#(edge-[\d-]+)" class="m', page)
+    tables = "".join(re.findall(r'<table class="plain kg-matrix">.*?</table>', page, re.S))
+    anchors = re.findall(r'<a href="#(edge-[\d-]+)" class="m', tables)
     cards = dict(re.findall(r'<article class="kg-card" id="(edge-[\d-]+)">(.*?)</article>', page, re.S))
     assert len(anchors) == len(set(anchors)) == len(cards)
     assert set(anchors) == set(cards)
@@ -119,6 +120,14 @@ def test_every_mark_leads_to_a_card_with_images(page: str) -> None:
     assert "40 images or pairs of images" in words(ceo)
     scientist = [card for card in cards.values() if "scientist → Black: underrepresentation" in card]
     assert ["the images show the contrary" in card for card in scientist] == [False, True]
+
+
+def test_one_group_at_a_time(page: str) -> None:
+    first = page[page.index('class="kg-stars"') : page.index("kg-card")]
+    hispanic = first[first.index("<b>Hispanic</b>") :]
+    shown = words(hispanic[: hispanic.index("</p>")])
+    assert shown.split() == ["Hispanic", "judge", "←U", "nurse", "S", "rapper", "←U", "gardener", "←D"]
+    assert "<b>Mixed</b>" not in first  # it has no relation
 
 
 def test_comparison(page: str) -> None:

@@ -63,6 +63,8 @@ class Matrix:
     generator: str
     groups: Sequence[str]
     rows: Sequence[tuple[str, Sequence[tuple[str, Sequence[Sequence[Mark]]]]]]
+    by_group: Sequence[tuple[str, Sequence[tuple[str, Sequence[Mark]]]]]
+    """Each group that has relations, with its occupations and their marks."""
     cards: Sequence[Card]
     emergent: Sequence[tuple[str, str]]
     """Titles and anchors of the strongest relations that people did not name."""
@@ -89,7 +91,12 @@ def matrix(data: ReportData, found: Relations, generator: str, number: int) -> M
         cards.append(_card(found, own, anchors[own.triple], _state(found, generator, own), pictures))
     new = sorted((own for own in edges if not own.annotated), key=lambda own: -own.intensity)
     listed = [(edge_title(own.triple), anchors[own.triple]) for own in new]
-    return Matrix(generator, [group_title(group) for group in groups], list(majors.items()), cards, listed)
+    jobs = [own.name for own in found.vertices if own.kind == OCCUPATION]
+    stars = [
+        (group_title(group), [(job, cells[job, group]) for job in jobs if (job, group) in cells]) for group in groups
+    ]
+    titles = [group_title(group) for group in groups]
+    return Matrix(generator, titles, list(majors.items()), [star for star in stars if star[1]], cards, listed)
 
 
 def _state(found: Relations, generator: str, own: EdgeRow) -> str:
