@@ -29,8 +29,8 @@ def plain(text: str) -> str:
     [
         ({}, {}, "12 images, at which nobody has looked yet."),
         ({"faces@1": 12}, {}, "12 images, none of which an annotator could judge."),
-        ({"faces@1": 12}, {"faces@1": 9}, "what one annotator perceived in 9 pictures, with"),
-        (dict.fromkeys(NAMES, 12), dict.fromkeys(NAMES, 9), "what 2 annotators perceived in 9 pictures, with"),
+        ({"faces@1": 12}, {"faces@1": 9}, "what one annotator perceived in 9 pictures, against"),
+        (dict.fromkeys(NAMES, 12), dict.fromkeys(NAMES, 9), "what 2 annotators perceived in 9 pictures, against"),
         (dict.fromkeys(NAMES, 12), {"faces@1": 9, "imported:humans": 1}, "what 2 annotators perceived in 1 to 9 pict"),
     ],
 )
@@ -73,10 +73,9 @@ def test_prompts_of_imported_images_were_not_sent() -> None:
     assert "Every prompt of which images were asked for or imported" in page
 
 
-@pytest.mark.parametrize(("target", "told"), [(0.5, True), (None, False)])
-def test_a_reference_is_named_only_where_there_is_one(target: float | None, told: bool) -> None:
-    rows = [Measurement("m", "share", "g", "faces@1", "gender", "male", target=target, value=0.5)]
-    data = study(*NAMES[:1], judged={"faces@1": 12}, perceived={"faces@1": 12}, measurements=rows)
+@pytest.mark.parametrize(("sources", "told"), [({"uniform": ""}, True), ({}, False)])
+def test_a_reference_is_named_only_where_there_is_one(sources: dict[str, str], told: bool) -> None:
+    data = study(*NAMES[:1], judged={"faces@1": 12}, perceived={"faces@1": 12}, reference_sources=sources)
     assert ("against a reference" in lead(data, 12)) is told
     assert lead(data, 12).endswith("with the uncertainty of every number and the reason for every missing image.")
 

@@ -18,7 +18,7 @@ def lead(data: ReportData, made: int) -> str:
         return t("{n|image|images}, at which nobody has looked yet.", n=made)
     rest = (
         t("against a reference, with the uncertainty of every number and the reason for every missing image.")
-        if any(row.target is not None for row in data.measurements)
+        if data.reference_sources
         else t("with the uncertainty of every number and the reason for every missing image.")
     )
     return f"{_perceived(told)} {rest}"
