@@ -82,7 +82,8 @@ class Absence:
     @property
     def worst(self) -> Measurement:
         """The term that loses most, of the generator that is most uneven."""
-        generator = max(self.images, key=self._spread)
+        # Where all are even, that may be a generator that misses nothing: only those that miss some have a worst term.
+        generator = max(dict.fromkeys(row.generator for row in self.rows.values()), key=self._spread)
         own = [row for row in self.rows.values() if row.generator == generator]
         return max(own, key=lambda row: (_value(row), row.item))
 
