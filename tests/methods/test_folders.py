@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 from pathlib import Path
 
@@ -47,3 +48,13 @@ def test_its_folder_holds_all_that_it_brings(method: str) -> None:
     for name in (bundle.study, bundle.demo):
         assert not name or (ROOT / "methods" / method / name).is_file()
     assert (ROOT / "methods" / method / bundle.texts / "de.toml").is_file()
+
+
+def test_no_two_methods_have_a_note_of_the_same_code() -> None:
+    """The words of one would stand on the pages of the other."""
+    found: dict[str, str] = {}
+    for name in BUILTIN:
+        for entry in bundles()[name].parts("notes", name).values():
+            module, _, attribute = entry.target.partition(":")
+            for code, words in getattr(importlib.import_module(module), attribute).items():
+                assert found.setdefault(code, words) == words, f"{name}: {code}"

@@ -64,7 +64,7 @@ class SocialBiasKG:
         options, own, published = self.options, self.options.thresholds, Thresholds()
         moved = [name for name in METRICS if getattr(own, name) != getattr(published, name)]
         values = (f"{name} {getattr(own, name):g}" for name in moved)
-        found = [Adjustment(Note.listing("own_thresholds", values))] if moved else []
+        found = [Adjustment(Note.listing("other_thresholds", values))] if moved else []
         if options.edges:
             found.append(Adjustment(Note.listing("own_edges", [options.edges.name])))
         if options.quality_scale == "printed":

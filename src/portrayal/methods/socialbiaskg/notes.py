@@ -7,7 +7,7 @@ from collections.abc import Mapping
 __all__ = ["NOTES"]
 
 NOTES: Mapping[str, str] = {
-    "chosen_kinds": "only prompts of the kinds {names}",
+    "only_prompt_kinds": "only prompts of the kinds {names}",
     "chosen_wordings": "only {names} prompts",
     "chosen_occupations": "only the occupations {names}",
     "own_edges": "people’s edges from {names}",
@@ -15,7 +15,7 @@ NOTES: Mapping[str, str] = {
     "own_groups": "groups of people from {names}",
     "all_pairs": "every pair of an occupation and a group",
     "all_words": "groups in all the words for them",
-    "own_thresholds": "other thresholds: {names}",
+    "other_thresholds": "other thresholds: {names}",
     "printed_quality": "image quality with 1 − NIQE as it is printed",
     "similarity_weight": "structure counts for {value} of style similarity",
     "quality_weight": "NIQE counts for {value} of image quality",

@@ -150,7 +150,7 @@ def _capital(text: str) -> str:
 
 def _reasons(options: SuiteOptions) -> Iterator[Note]:
     chosen = {
-        "chosen_kinds": () if set(options.kinds) == set(KINDS) else options.kinds,
+        "only_prompt_kinds": () if set(options.kinds) == set(KINDS) else options.kinds,
         "chosen_wordings": () if set(options.wordings) == set(WORDINGS) else options.wordings,
         "chosen_categories": options.categories,
         "chosen_occupations": options.terms,
