@@ -182,7 +182,7 @@ def test_a_study_file_that_the_package_lacks_is_told(cli: Run, tmp_path: Path) -
 def test_images_and_results_come_in(cli: Run, study: Path, picture: Callable[..., bytes]) -> None:
     shown = done(cli("import", "--help"))
     assert "comb: a file for each model" in shown
-    assert "--bees-text <path> What bees saw." in shown
+    assert "--bees-text FILE What bees saw." in shown
     comb = Path("comb")
     comb.mkdir()
     (comb / "queen.png").write_bytes(picture())

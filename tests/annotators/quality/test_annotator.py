@@ -273,7 +273,7 @@ def test_only_files_are_part_of_the_identity_beside_the_name(folders: Path) -> N
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"metrics": ["nique"]}, "'metrics.0': input should be 'niqe', 'ssim', 'clip_score' or 'sentence_similarity'"),
+        ({"metrics": ["nique"]}, "'metrics.1': input should be 'niqe', 'ssim', 'clip_score' or 'sentence_similarity'"),
         ({"metrics": []}, "'metrics': tuple should have at least 1 item"),
         ({"metrics": ["ssim", "ssim"]}, "annotator 'quality' has metric 'ssim' twice; keep one"),
         ({"metrics": ["ssim"]}, "annotator 'quality': ssim compares with a picture; set options.reference to its path"),

@@ -544,7 +544,7 @@ def test_the_name_tells_the_model_and_options_tell_what_is_asked(chat: Chat) -> 
     [
         ("", {}, "annotator 'vlm' needs a model, such as vlm:gpt-4o"),
         ("m", {"format": "xml"}, "study.toml: 'format': input should be 'json_schema', 'json_object' or 'text'"),
-        ("m", {"leave_out": ["messages"]}, "study.toml: 'leave_out.0': input should be 'temperature' or 'seed'"),
+        ("m", {"leave_out": ["messages"]}, "study.toml: 'leave_out.1': input should be 'temperature' or 'seed'"),
         ("m", {"base_url": "ftp://x"}, "annotator 'vlm': give the address of the service as http://host:port"),
         ("m", {"key_env": "sk-123"}, "annotator 'vlm': key_env is no name of an environment variable"),
         ("m", {"attributes": ["gendr"]}, "annotator 'vlm' knows no attribute 'gendr'"),

@@ -258,7 +258,11 @@ def test_what_goes_wrong_once_is_tried_again(
         (answer(), "no_image", "the answer holds no image"),
         (answer(images=[7]), "no_image", "the answer holds no image"),
         (answer(images=["*"]), "broken_image", "no base64"),
-        (answer(images=[base64.b64encode(b"\x89PNG").decode()]), "broken_image", "4 bytes, Unidentified"),
+        (
+            answer(images=[base64.b64encode(b"\x89PNG").decode()]),
+            "broken_image",
+            "4 bytes, no picture in PNG",
+        ),
         (answer(info=None), "malformed_answer", "no JSON"),
     ],
 )

@@ -61,7 +61,7 @@ def test_sides_may_be_tables_as_toml_reads_dots_without_quotes() -> None:
         ({"shares": 1}, "'shares': input should be a"),
         ({"terms": 1}, "'terms': input should be a"),
         ({"group": [4, 2]}, "'group': must be the smallest size, then the largest"),
-        ({"group": [0, 2]}, "'group.0': input should be greater than or equal to 1 (got 0)"),
+        ({"group": [0, 2]}, "'group.1': input should be greater than or equal to 1 (got 0)"),
         ({"obey": 1.5}, "'obey': input should be less than or equal to 1 (got 1.5)"),
         ({"refused": 1.5}, "'refused': input should be less than or equal to 1 (got 1.5)"),
         ({"failed": -0.1}, "'failed': input should be greater than or equal to 0 (got -0.1)"),

@@ -45,8 +45,8 @@ def test_the_table_is_read(make_study: Make) -> None:
         ({"repeats": -0.1}, "'arena.repeats'"),
         ({"pairing": "random"}, "'arena.pairing'"),
         ({"questions": [QUESTION, QUESTION]}, "two questions have the key 'age'"),
-        ({"questions": [{**QUESTION, "key": "Your age"}]}, "'arena.questions.0.key'"),
-        ({"questions": [{**QUESTION, "label": {}}]}, "'arena.questions.0.label'"),
+        ({"questions": [{**QUESTION, "key": "Your age"}]}, "'arena.questions.1.key'"),
+        ({"questions": [{**QUESTION, "label": {}}]}, "'arena.questions.1.label'"),
     ],
 )
 def test_a_mistake_is_one_line(make_study: Make, table: dict[str, Any], problem: str) -> None:

@@ -134,4 +134,4 @@ def _shipped() -> Mapping[str, PlantedEdit]:
     steps: dict[str, dict[str, float]] = defaultdict(dict)
     for row in read_shipped("edits.csv", ("term", "direction", "step")):
         steps[row["term"].casefold()][row["direction"]] = row.number("step")
-    return MappingProxyType({term: PlantedEdit.model_validate(own) for term, own in steps.items()})
+    return {term: PlantedEdit.model_validate(own) for term, own in steps.items()}
