@@ -75,6 +75,7 @@ def test_init_then_run_as_the_installed_command(command: Run, tmp_path: Path) ->
     assert "Mine" in (tmp_path / "my study/report/index.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_run_ends_with_the_reports_path_alone_on_standard_output(cli: Run, make_study: Make) -> None:
     study = make_study()
     ran = cli("run", study)
@@ -258,6 +259,7 @@ def test_import_names_prompts_that_the_suite_does_not_have(
     assert "prompts that the suite does not have: 'a photo of one dragon'\n" in said.stderr
 
 
+@pytest.mark.slow
 def test_run_and_import_name_a_reference_that_covers_no_term(
     cli: Run, make_study: Make, tmp_path: Path, picture: Callable[..., bytes]
 ) -> None:

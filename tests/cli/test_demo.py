@@ -65,6 +65,7 @@ def test_misses_are_chance_and_not_the_annotator(demo: tuple[Path, Ran]) -> None
     assert all((row.low or 0.0) <= (row.drawn or 0.0) <= (row.high or 0.0) for row in cells)
 
 
+@pytest.mark.slow
 def test_a_second_demo_draws_nothing(demo: tuple[Path, Ran], command: Callable[..., Ran]) -> None:
     folder, _ = demo
     before = _drawn(folder)

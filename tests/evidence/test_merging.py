@@ -10,6 +10,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -151,6 +152,7 @@ def merge_all(parts: list[Sums[Any]], random: Random) -> Sums[Any]:
     return parts[0]
 
 
+@pytest.mark.slow
 @given(
     images=st.lists(Image, min_size=1, max_size=6),
     jobs=st.lists(Job, max_size=12),
@@ -192,6 +194,7 @@ def many(store: Store, random: Random) -> None:
             store.wrote(word, random.choice(["a nurse", "a judge", f"nurse {number}"]), by)
 
 
+@pytest.mark.slow
 def test_hundreds_of_images_in_any_order(make_store: Callable[..., Store]) -> None:
     random = Random(5)
     store = make_store({CLIP: (*SIZES, "age"), HUMANS: (*SIZES, "age")}, editing=("CEO",))

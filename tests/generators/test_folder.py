@@ -73,6 +73,7 @@ def test_a_folder_that_is_not_there_is_said(tmp_path: Path) -> None:
         Folder("photos", Folder.Options(path=tmp_path))
 
 
+@pytest.mark.slow
 def test_a_study_of_photos_and_edits_that_exist(make_study: Make, tmp_path: Path) -> None:
     seeds = ("BlackMaleElderly.png", "WhiteFemaleYoungAdult.png")
     about = {"words": ["nurse", "taxi driver"], "null": [], "seeds": "photos"}
@@ -113,6 +114,7 @@ def test_more_images_than_files_of_a_name_are_refused(make_study: Make, role: st
         Study(root).check()
 
 
+@pytest.mark.slow
 def test_photos_are_looked_at_before_the_folder_of_edits_is_there(make_study: Make) -> None:
     parts = [
         {"use": "folder", "images": 1, "role": role, "options": {"path": path}}

@@ -218,6 +218,7 @@ def test_an_option_that_the_service_does_not_take_stops_all(server: Server) -> N
             list(local(server, **options).generate([job()]))
 
 
+@pytest.mark.slow
 def test_threads_share_one_connection_to_the_service(server: Server, picture: Picture) -> None:
     generator = local(server)
     server.answers = [image(picture()) for _ in range(8)]

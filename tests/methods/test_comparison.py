@@ -32,6 +32,7 @@ def measured(cell: PromptShares, targets: np.ndarray) -> list[Measurement]:
     return list(comparison.measure(GROUPS[: cell.shares.shape[1]], np.random.default_rng(0)))
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10**6), st.integers(1, 8), st.integers(2, 4))
 @settings(max_examples=120, deadline=None)
 def test_no_interval_lies_outside_what_is_possible(seed: int, prompts: int, groups: int) -> None:
@@ -115,6 +116,7 @@ def test_prompts_that_agree_in_all_images_leave_the_distance_of_a_typical_prompt
     assert low < 0.4
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10**6), st.integers(2, 8), st.integers(2, 4))
 @settings(max_examples=60, deadline=None)
 def test_a_typical_prompt_is_no_nearer_than_the_average(seed: int, prompts: int, groups: int) -> None:

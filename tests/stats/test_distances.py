@@ -47,6 +47,7 @@ def test_one_prompt_or_none_has_no_typical_prompt(cell: PromptShares) -> None:
     assert math.isnan(interval.low)
 
 
+@pytest.mark.slow
 @given(
     counts=st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)).filter(sum), min_size=2, max_size=8),
     target=st.floats(0.05, 0.95),

@@ -239,6 +239,7 @@ def test_one_file_that_is_an_edit_of_two_pictures_is_shown_with_both(make_study:
     assert {path.stem for path in both.sources} == {image.id for image in shown if not image.sources}
 
 
+@pytest.mark.slow
 def test_edits_are_shown_with_what_they_were_made_from(make_study: Callable[..., Path]) -> None:
     prompts = (
         "text,term,kind,edits\na man,man,seed,\na woman,woman,seed,\na nurse,nurse,word,seed\na CEO,CEO,word,seed\n"

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from portrayal.evidence import Edits, GroupCounts, Rule
 from portrayal.study.collect import collect
@@ -25,6 +26,7 @@ WHO = {"man": {"gender": {"male": 1.0}}, "woman": {"gender": {"female": 1.0}}}
 MOVES = {"nurse": {"gender": {"female": 1.0}}, "CEO": {"gender": {"male": 1.0}}}
 
 
+@pytest.mark.slow
 def test_edits_find_their_sources(make_study: Make) -> None:
     seeds = {"use": "simulated", "images": 3, "role": "draw", "options": {"terms": WHO}}
     editor = {"use": "simulated", "images": 2, "role": "edit", "options": {"moves": MOVES}}

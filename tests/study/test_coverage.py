@@ -24,6 +24,7 @@ def with_reference(make_study: Make, reference: str, text: str = OWN) -> Study:
     return Study(root)
 
 
+@pytest.mark.slow
 def test_a_reference_that_covers_no_term_is_named_before_the_work_and_in_the_report(make_study: Make) -> None:
     study = with_reference(make_study, "own.csv")
     remarks: list[str] = []

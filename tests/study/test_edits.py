@@ -128,6 +128,7 @@ def test_an_edit_is_pending_once_its_source_is_there(make: Make) -> None:
     assert all(job.source_job and not job.source for job in pending)
 
 
+@pytest.mark.slow
 def test_one_run_draws_and_edits(make: Make) -> None:
     study = Study(make())
     run_stages(study, RunControl())

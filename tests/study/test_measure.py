@@ -70,6 +70,7 @@ def test_a_study_with_nothing_usable_has_no_values(make_study: Make) -> None:
         assert plain_notes(row.notes) == f"no usable image (no person {row.missing})"
 
 
+@pytest.mark.slow
 def test_a_stopped_measurement_leaves_the_last_one_alone(make_study: Make) -> None:
     study = Study(make_study())
     run_stages(study, RunControl(), STAGES)
@@ -117,6 +118,7 @@ def stored(folder: Path) -> list[str]:
     return sorted(map(str, from_table(Study(folder).workspace.query("SELECT * FROM measurements"), Measurement)))
 
 
+@pytest.mark.slow
 def test_rows_of_a_method_that_left_the_study_vanish(make_study: Make) -> None:
     folder = make_study(methods=[{"use": "faintbench"}])
     run_stages(Study(folder), RunControl(), STAGES)
@@ -140,6 +142,7 @@ def test_an_unknown_method_is_one_line_with_a_hint(make_study: Make) -> None:
         Study(make_study()).narrow("faintbnch")
 
 
+@pytest.mark.slow
 def test_the_command_measures_one_method(make_study: Make, cli: Callable[..., Ran]) -> None:
     folder = make_study()
     run_stages(Study(folder), RunControl(), STAGES)

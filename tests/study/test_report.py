@@ -46,6 +46,7 @@ def test_a_study_without_the_method_gathers_nothing_about_it(make_study: Callabl
     assert (data.adjusted, list(data.categories)) == ({}, [])
 
 
+@pytest.mark.slow
 def test_the_report_is_in_the_language_that_the_study_asks_for(make_study: Callable[..., Path]) -> None:
     root = make_study()
     page = report(Study(root), RunControl()).read_text(encoding="utf-8")

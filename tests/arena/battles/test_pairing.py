@@ -78,6 +78,7 @@ def test_pairs_differ_by_one_battle_at_most_until_one_of_them_runs_out(
         assert not dealt or max(dealt) - min(dealt) <= 1
 
 
+@pytest.mark.slow
 @given(PROMPTS, st.integers(0, 2**32), st.sampled_from(["balanced", "uncertain"]), st.floats(0, 1))
 def test_a_rater_sees_every_pair_with_every_prompt_once(
     prompts: dict[str, tuple[str, set[str]]], seed: int, pairing: str, repeats: float

@@ -15,6 +15,7 @@ def rated(models: int, noise: float = 10.0, seed: int = 0) -> HumanRatings:
     return HumanRatings([f"m{n}" for n in range(models)], rating, rating + rng.normal(0, noise, (400, models)), 30)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("models", [5, 7, 12])
 def test_it_is_what_scipy_says(models: int) -> None:
     given = rated(models)

@@ -308,6 +308,7 @@ def test_a_server_that_stays_broken_fails_the_job_not_the_study(comfy: FakeComfy
     assert isinstance(second, Made)
 
 
+@pytest.mark.slow
 def test_in_a_storm_every_job_has_one_outcome(comfy: FakeComfy, make: Callable[..., Comfyui]) -> None:
     calm = {job.id: one for job, one in zip(jobs(12), make().generate(jobs(12)), strict=True)}
     storm = random.Random(7)

@@ -94,6 +94,7 @@ def test_the_null_edit_shows_that_the_editor_ages_everyone(demo: tuple[Path, Ran
     assert age["low"] <= 0.08 * 25 / 25 <= age["high"] + 0.02
 
 
+@pytest.mark.slow
 def test_a_second_demo_draws_nothing(demo: tuple[Path, Ran], command: Callable[..., Ran]) -> None:
     again = command("demo", "biaspainter", demo[0])
     assert again.returncode == 0

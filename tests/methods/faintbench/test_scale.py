@@ -81,6 +81,7 @@ def test_scores_reach_what_was_planted(many: Any, faintbench: Measure) -> None:
         assert row.high - row.low < 0.05
 
 
+@pytest.mark.slow
 def test_memory_stays_small_however_many_prompts(ask: Callable[..., Any], added_up: Callable[..., Any]) -> None:
     even = {name: dict.fromkeys(groups, 1 / len(groups)) for name, groups in GROUPS.items()}
     seen = {name: np.eye(len(groups))[:2].tolist() for name, groups in GROUPS.items()}

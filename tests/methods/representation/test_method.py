@@ -460,6 +460,7 @@ asked_prompts = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(asked_prompts, st.floats(0, 1))
 def test_every_number_is_finite_and_inside_its_interval(
