@@ -74,6 +74,7 @@ def test_a_plugin_brings_a_whole_method_or_one_part() -> None:
     assert methods.entries()["plain"].summary == "plugin from bundle-plugin"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("plugin")
 def test_a_part_whose_name_is_taken_is_told() -> None:
     (hidden,) = METHODS.hidden()

@@ -41,6 +41,7 @@ def heavy_after(statement: str) -> list[str]:
     return sorted({*HEAVY, *WEB} & set(loaded))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", ["portrayal", "portrayal.cli.main", "portrayal.study.study", "portrayal.arena"])
 def test_importing_loads_nothing_heavy(module: str) -> None:
     assert heavy_after(f"import {module}") == []

@@ -103,6 +103,7 @@ def test_a_mistake_early_in_a_large_file_is_found_without_reading_on(tmp_path: P
         tracemalloc.stop()
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reader, "CHUNK", 2**16)
     path = tmp_path / "a.json"

@@ -96,6 +96,7 @@ values = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(st.dictionaries(st.sampled_from(list(Outer.model_fields)) | st.text(), values))
 @example({"title": "x", "two\nlines": 1})
 @example({"title": "two\nlines", "inner": "two\nlines"})

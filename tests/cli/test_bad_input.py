@@ -130,6 +130,7 @@ def test_a_missing_prompt_file(refuse: Callable[..., None], make_study: Make) ->
     refuse("run study", "study/prompts.csv: no such file; check the path")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "mentioned"),
     [

@@ -196,6 +196,7 @@ def test_a_shown_suite_can_be_asked_again(cli: Run, tmp_path: Path, make_study: 
     ]
 
 
+@pytest.mark.slow
 def test_doctor_lists_the_parts(cli: Run) -> None:
     found = listing(cli("doctor", "--json"))
     said = done(cli("doctor"))
@@ -220,6 +221,7 @@ def test_help_shows_no_types_of_python(cli: Run, words: tuple[str, ...]) -> None
     assert "list[" not in done(cli(*words, "--help"))
 
 
+@pytest.mark.slow
 def test_import_prints_what_came_in(cli: Run, make_study: Make, tmp_path: Path, picture: Callable[..., bytes]) -> None:
     folder = tmp_path / "images/sdxl/a nurse"
     folder.mkdir(parents=True)
@@ -247,6 +249,7 @@ def test_import_prints_what_came_in(cli: Run, make_study: Make, tmp_path: Path, 
     assert "ignored, as the layout faintbench has no place for them: sdxl/notes.txt\n" in again.stderr
 
 
+@pytest.mark.slow
 def test_import_names_prompts_that_the_suite_does_not_have(
     cli: Run, make_study: Make, tmp_path: Path, picture: Callable[..., bytes]
 ) -> None:

@@ -212,6 +212,7 @@ def test_the_paper_is_reproduced(cli: Run) -> None:
     assert "1 of 1 totals agree" in done(cli("reproduce", "bees"))
 
 
+@pytest.mark.slow
 def test_doctor_names_every_part(cli: Run) -> None:
     parts = {(part["kind"], part["name"]) for part in json.loads(cli("doctor", "--json").stdout)["parts"]}
     kinds = {"method": "bees", "suite": "bees", "reference": "hives", "occupation list": "bees", "layout": "comb"}

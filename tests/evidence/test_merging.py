@@ -221,6 +221,7 @@ def test_the_images_above_would_notice_a_sum_that_rounds(make_store: Callable[..
         assert reduce(float.__add__, own) != reduce(float.__add__, own[::-1])
 
 
+@pytest.mark.slow
 def test_merging_leaves_the_other_as_it_is(make_store: Callable[..., Store]) -> None:
     store = make_store({CLIP: (*SIZES, "age"), HUMANS: (*SIZES, "age")}, editing=("CEO",))
     many(store, Random(6))

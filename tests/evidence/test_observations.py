@@ -113,6 +113,7 @@ Told = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(images=st.lists(Told, max_size=6), size=st.integers(1, 9), enough=st.integers(1, 20))
 def test_batches_change_nothing(make_store: Callable[..., Store], images: Any, size: int, enough: int) -> None:
     store = make_store()

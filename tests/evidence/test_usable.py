@@ -176,6 +176,7 @@ Described = st.lists(st.integers(0, 3), unique=True, max_size=4)
 Said = st.lists(st.sampled_from([*(reason.code for reason in REASONS), "blurred", "error: x"]), max_size=3)
 
 
+@pytest.mark.slow
 @given(
     asked=st.integers(0, 2),
     subjects=Described,

@@ -99,6 +99,7 @@ def numbers(cell: PromptShares, targets: np.ndarray) -> dict[tuple[str, str], tu
     return found
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10**6), st.integers(1, 8))
 @settings(max_examples=60, deadline=None)
 def test_of_two_groups_the_distance_says_what_the_difference_says(seed: int, prompts: int) -> None:

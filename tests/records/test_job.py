@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -41,6 +42,7 @@ def test_what_a_prompt_is_about_does_not_change_its_jobs() -> None:
 keys = st.tuples(st.sampled_from(["a nurse", "a nurse1", "a judge"]), st.sampled_from(["g@1", "g@11"]), st.integers(0))
 
 
+@pytest.mark.slow
 @given(st.lists(keys, unique=True, min_size=2), st.integers(0, 2**63 - 1))
 def test_every_job_has_its_own_id_and_a_seed_any_generator_takes(keys: list[tuple[str, str, int]], seed: int) -> None:
     jobs = [plan_job(Prompt(text, text), generator, index, seed) for text, generator, index in keys]

@@ -54,6 +54,7 @@ by_type = {pa.string(): text, pa.float64(): maybe_float, pa.int64(): int64, NOTE
 measurements = st.builds(Measurement, **{column.name: by_type[column.type] for column in MEASUREMENT_SCHEMA})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("records", "schema"),
     [(prompts, PROMPT_SCHEMA), (jobs, JOB_SCHEMA), (outcomes, OUTCOME_SCHEMA), (measurements, MEASUREMENT_SCHEMA)],

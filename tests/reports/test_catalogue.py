@@ -166,6 +166,7 @@ def test_every_text_of_the_code_is_in_the_catalogue_and_none_is_left_over() -> N
     assert sorted(set(GERMAN.texts) - asked - constants()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS, ids=lambda path: path.name)
 def test_a_method_finds_its_texts_in_its_own_file_or_the_pages(method: Path) -> None:
     said = {text for root in (REPORTS, method) for file in tables(root) for text in file.get("texts", {})}
@@ -173,6 +174,7 @@ def test_a_method_finds_its_texts_in_its_own_file_or_the_pages(method: Path) -> 
     assert sorted(asked - said) == []
 
 
+@pytest.mark.slow
 def test_templates_ask_only_for_texts_written_in_them() -> None:
     # The text of a template may hold markup, so a value must never get there.
     assert [(path.name, line) for path, text, line in calls() if text is None and path.suffix == ".j2"] == []
@@ -244,6 +246,7 @@ def test_nothing_on_a_page_is_left_in_english(simulated: Reports, benched: Repor
         assert untranslated(render_report(replace(data, language="de")), own_words(data)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("marked")
 def test_a_text_that_nobody_translated_would_be_found(sample: ReportData, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("portrayal.reports.charts.t", lambda text: text)

@@ -356,6 +356,7 @@ def test_texts_of_faintbench_are_escaped(benched: Callable[..., ReportData]) -> 
     assert "<script" not in page
 
 
+@pytest.mark.slow
 def test_both_methods_share_a_page(sample: ReportData, benched: Callable[..., ReportData]) -> None:
     bench = benched(models=tuple(sample.generators))
     page = render_report(replace(sample, measurements=[*sample.measurements, *bench.measurements]))

@@ -189,6 +189,7 @@ def test_an_address_is_checked_and_not_repeated_when_it_may_hold_a_secret(addres
     assert "secret" not in str(caught.value)
 
 
+@pytest.mark.slow
 def test_a_used_server_pickles_and_closes_its_connections(url: str) -> None:
     server = client(url)
     server.ask("GET", "/query")

@@ -131,6 +131,7 @@ def test_undefined_is_nan(labels: Any, metric: Metric) -> None:
     assert math.isnan(krippendorff_alpha(labels, metric, missing=-1))
 
 
+@pytest.mark.slow
 def test_a_million_units_of_many_raters_are_no_trouble() -> None:
     truth = rng().integers(5, size=1_000_000, dtype=np.int8)
     labels = np.stack([np.where(rng(seed).random(1_000_000) < 0.8, truth, 0) for seed in range(3)]).astype(np.int8)

@@ -25,6 +25,7 @@ def numbers(table: Table) -> list[int]:
     return [n for batch in table.batches() for n in batch["n"].to_pylist()]
 
 
+@pytest.mark.slow
 @given(sizes=st.lists(st.integers(0, 3), max_size=40))
 @settings(max_examples=25)
 def test_appended_rows_come_back_in_order(tmp_path_factory: pytest.TempPathFactory, sizes: list[int]) -> None:
@@ -38,6 +39,7 @@ def test_appended_rows_come_back_in_order(tmp_path_factory: pytest.TempPathFacto
     assert table.count() == len(expected)
 
 
+@pytest.mark.slow
 def test_parts_stay_few(tmp_path: Path) -> None:
     table = Table(tmp_path, SCHEMA)
     for number in range(300):

@@ -49,6 +49,7 @@ def test_a_second_writer_is_refused_and_told_by_whom(tmp_path: Path) -> None:
         pass  # a dead holder holds nothing
 
 
+@pytest.mark.slow
 def test_a_second_writer_can_wait(tmp_path: Path) -> None:
     holder = _hold(tmp_path, seconds=0.6)
     with Workspace(tmp_path).writing(wait=True):
@@ -95,6 +96,7 @@ def test_queries_print_nothing(workspace: Workspace) -> None:
     assert found["bar"].to_pylist() == [False]
 
 
+@pytest.mark.slow
 def test_what_does_not_fit_into_memory_goes_to_the_study_and_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

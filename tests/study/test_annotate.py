@@ -223,6 +223,7 @@ def test_judged_images_are_not_pending_for_who_judged_them(make_study: Make) -> 
     assert (second.count(), len(list(second))) == (6, 6)
 
 
+@pytest.mark.slow
 def test_one_file_that_is_an_edit_of_two_pictures_is_shown_with_both(make_study: Callable[..., Path]) -> None:
     prompts = "text,term,kind,edits\na man,man,seed,\na woman,woman,seed,\na nurse,nurse,word,seed\n"
     parts = [{"use": "folder", "images": 1, "role": role, "options": {"path": role}} for role in ("draw", "edit")]

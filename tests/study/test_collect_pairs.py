@@ -138,6 +138,7 @@ def plain(paired: Paired) -> Any:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weighing", ["label", "mass"])
 def test_stretches_change_nothing(make_study: Make, cut_tables: Cut, weighing: str) -> None:
     options = {"refused": 0.1, "failed": 0.1, "no_person": 0.1, "several": 0.1, "pixels": False}

@@ -80,6 +80,7 @@ def test_one_stage_alone(make_study: Make, stage: str, images: list[int]) -> Non
     assert [row.images for row in estimate(planned(make_study), (stage,))] == images
 
 
+@pytest.mark.slow
 def test_what_is_done_costs_nothing_more(make_study: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     sell(monkeypatch, Drawer, lambda text: 0.1)
     sell(monkeypatch, Looker, lambda text: 0.01)
@@ -93,6 +94,7 @@ def test_what_is_done_costs_nothing_more(make_study: Make, monkeypatch: pytest.M
     assert [(row.images, row.usd) for row in estimate(study)] == [(0, 0.0), (0, 0.0)]
 
 
+@pytest.mark.slow
 def test_a_refusal_is_not_looked_at_and_a_failure_is_drawn_again(
     make_study: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:

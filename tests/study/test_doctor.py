@@ -20,6 +20,7 @@ def part(kind: str, name: str) -> dict[str, Any]:
     return dict(found)
 
 
+@pytest.mark.slow
 def test_every_kind_of_part_is_listed_and_explained() -> None:
     parts = examine()["parts"]
     assert {part["kind"] for part in parts} == {
@@ -31,6 +32,7 @@ def test_every_kind_of_part_is_listed_and_explained() -> None:
     assert len(set(names)) == len(names)
 
 
+@pytest.mark.slow
 def test_the_machine_is_described() -> None:
     found = examine()
     assert found["portrayal"] == __version__
@@ -38,16 +40,19 @@ def test_the_machine_is_described() -> None:
     assert found["cores"] >= 1
 
 
+@pytest.mark.slow
 def test_findings_are_plain_data() -> None:
     found = examine()
     assert json.loads(json.dumps(found)) == found
 
 
+@pytest.mark.slow
 def test_a_part_without_needs_is_ready() -> None:
     assert part("generator", "simulated")["ready"] is True
     assert part("generator", "simulated")["enable"] == ""
 
 
+@pytest.mark.slow
 def test_a_missing_package_is_named_with_the_command_that_brings_it(monkeypatch: pytest.MonkeyPatch) -> None:
     real = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "dlib" else real(name))
@@ -57,6 +62,7 @@ def test_a_missing_package_is_named_with_the_command_that_brings_it(monkeypatch:
     assert part("annotator", "simulated")["ready"] is True
 
 
+@pytest.mark.slow
 def test_nothing_heavy_is_imported() -> None:
     heavy = ("torch", "dlib", "onnxruntime", "openvino", "skimage", "transformers", "diffusers", "ray")
     code = f"""
@@ -69,6 +75,7 @@ print([name for name in {heavy} if name in sys.modules])
     assert ran.stdout.strip() == "[]"
 
 
+@pytest.mark.slow
 def test_packages_are_told_once_with_their_version() -> None:
     packages = {package["name"]: package for package in examine()["packages"]}
     assert len(packages) == len(examine()["packages"])

@@ -115,6 +115,7 @@ def test_nothing_is_planted_for_edits_beforehand(make: Make) -> None:
     assert rows(study, sql) == [{"kind": "seed"}]
 
 
+@pytest.mark.slow
 def test_an_edit_is_pending_once_its_source_is_there(make: Make) -> None:
     study = Study(make())
     plan(study, RunControl())
@@ -158,6 +159,7 @@ def test_a_second_run_does_nothing(make: Make) -> None:
     assert study.workspace.tables["outcomes"].count() == before
 
 
+@pytest.mark.slow
 def test_editors_get_the_source_and_all_that_the_prompt_says(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[Job] = []
     edit = Simulated.edit
@@ -247,6 +249,7 @@ def test_a_failed_edit_is_tried_again(make: Make) -> None:
     assert attempts[1] > attempts[2] > 0
 
 
+@pytest.mark.slow
 def test_a_picture_that_is_gone_fails_its_edits_alone(make: Make) -> None:
     study = Study(make(generate={"batch": 6, "attempts": 1}))
     plan(study, RunControl())
@@ -258,6 +261,7 @@ def test_a_picture_that_is_gone_fails_its_edits_alone(make: Make) -> None:
     assert read_status(study).outcomes[editor] == {"failed: unreadable_source": 4, "made": 20}
 
 
+@pytest.mark.slow
 def test_imported_photos_are_edited(make: Make, tmp_path: Path) -> None:
     for number in range(3):
         Pillow.new("RGB", (8, 8), (number, 0, 0)).save(tmp_path / f"{number}.png")
@@ -273,6 +277,7 @@ def test_imported_photos_are_edited(make: Make, tmp_path: Path) -> None:
     assert len(sources) == 3
 
 
+@pytest.mark.slow
 def test_what_edits_cost_is_told_before_their_sources_are_drawn(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simulated, "Simulated", Sold)
     study = Study(make())
@@ -283,6 +288,7 @@ def test_what_edits_cost_is_told_before_their_sources_are_drawn(make: Make, monk
     assert looked.images == 30
 
 
+@pytest.mark.slow
 def test_the_arena_compares_no_edits(make: Make) -> None:
     from portrayal.errors import StudyError
     from portrayal.study.arena.image_pool import read_image_pool

@@ -52,6 +52,7 @@ def test_a_refusal_is_an_answer(make_study: Make) -> None:
     assert statuses(study) == [("refused", 1, "simulated_refusal")] * 6
 
 
+@pytest.mark.slow
 def test_a_failure_is_tried_again_up_to_its_attempts(make_study: Make) -> None:
     study = run(Study(make_study(generators=[{"use": "simulated", "images": 1, "options": {"failed": 1.0}}])))
     expected = [("failed", attempt, "simulated_failure") for attempt in (1, 2, 3) for _ in range(2)]
@@ -60,6 +61,7 @@ def test_a_failure_is_tried_again_up_to_its_attempts(make_study: Make) -> None:
     assert statuses(study) == expected
 
 
+@pytest.mark.slow
 def test_a_later_attempt_can_succeed(make_study: Make) -> None:
     study = run(Study(make_study(generators=[{"use": "simulated", "images": 40, "options": {"failed": 0.5}}])))
     rows = study.workspace.query("SELECT max(attempt) AS attempt FROM outcomes WHERE status = 'made'").to_pylist()

@@ -61,6 +61,7 @@ def test_without_annotators_there_is_nothing_to_measure(make_study: Make) -> Non
         measure(study, RunControl())
 
 
+@pytest.mark.slow
 def test_a_study_with_nothing_usable_has_no_values(make_study: Make) -> None:
     study = Study(make_study(generators=[{"use": "simulated", "images": 3, "options": {"no_person": 1.0}}]))
     run_stages(study, RunControl(), STAGES)
@@ -129,6 +130,7 @@ def test_rows_of_a_method_that_left_the_study_vanish(make_study: Make) -> None:
     assert set(methods(Study(folder))) == {"representation"}
 
 
+@pytest.mark.slow
 def test_a_stop_while_aligning_leaves_the_last_measurement_alone(make_study: Make) -> None:
     folder = make_study(methods=[{"use": "faintbench"}])
     run_stages(Study(folder), RunControl(), STAGES)

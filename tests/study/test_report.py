@@ -41,6 +41,7 @@ def test_tables_are_written_beside_the_page_and_stale_ones_removed(make_study: C
     assert not folder.exists()
 
 
+@pytest.mark.slow
 def test_a_study_without_the_method_gathers_nothing_about_it(make_study: Callable[..., Path]) -> None:
     data = gather(Study(make_study()))
     assert (data.adjusted, list(data.categories)) == ({}, [])

@@ -215,6 +215,7 @@ def test_whatever_a_file_holds_nothing_is_raised(data: bytes, start: bytes) -> N
         assert plain_png(found) is None or len(found) > 57
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(st.data(), st.sampled_from([JPEG, PNG]))
 def test_a_changed_byte_raises_nothing(data: st.DataObject, whole: bytes) -> None:

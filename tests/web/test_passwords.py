@@ -113,6 +113,7 @@ def test_one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     assert most == 1
 
 
+@pytest.mark.slow
 def test_the_right_password_and_a_wrong_one_take_the_same_work(monkeypatch: pytest.MonkeyPatch) -> None:
     scrypt, work = hashlib.scrypt, list[tuple[int, int, int, bool]]()
 

@@ -303,6 +303,7 @@ def test_degraded_copies_are_the_same_each_time_and_different_for_each_picture(t
     assert len(set(names[0])) == 3
 
 
+@pytest.mark.slow
 def test_the_larger_file_is_now_one_and_now_the_other(gallery: Gallery) -> None:
     larger = 0
     for seed in range(16):
@@ -390,6 +391,7 @@ def test_what_cannot_be_shown_is_one_clear_line(gallery: Gallery, monkeypatch: p
         gallery.get(gallery.add(whole))
 
 
+@pytest.mark.slow
 def test_a_small_file_of_very_many_pixels_is_refused_before_it_unpacks(
     gallery: Gallery, monkeypatch: pytest.MonkeyPatch
 ) -> None:

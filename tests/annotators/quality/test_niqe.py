@@ -107,6 +107,7 @@ def fitted(block: Array) -> tuple[float, float, float]:
     return shape, left * scale, right * scale
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["chelsea", "coffee", "grass"])
 def test_scores_are_those_of_the_algorithm_written_out(model: NiqeModel, name: str) -> None:
     grey = photograph(name)
@@ -160,6 +161,7 @@ def test_flat_areas_count_the_same_at_any_level(model: NiqeModel) -> None:
         assert niqe(grey + np.uint8(brighter), model) == pytest.approx(expected, rel=1e-6)
 
 
+@pytest.mark.slow
 def test_a_fitted_model_is_the_mean_and_covariance_of_sharp_patches(tmp_path: Path) -> None:
     names, kept = ["astronaut", "gravel", "motorcycle_left"], []
     for name in names:

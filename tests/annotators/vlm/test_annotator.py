@@ -420,6 +420,7 @@ def test_prices_are_known_set_or_unknown() -> None:
     assert price("gpt-4o", base_url="https://api.example.org/v1", key_env="MY_KEY", price=(1.0, 2.0)) is not None
 
 
+@pytest.mark.slow
 def test_many_threads_get_each_their_own_answer(chat: Chat, images: list[Image]) -> None:
     def by_size(body: Asked) -> Asked:
         """Tell by the picture who is asked about."""
@@ -440,6 +441,7 @@ def test_many_threads_get_each_their_own_answer(chat: Chat, images: list[Image])
     assert book.entries == []  # one's own server is free
 
 
+@pytest.mark.slow
 def test_trouble_at_random_changes_no_answer_and_never_exceeds_the_budget(chat: Chat, images: list[Image]) -> None:
     luck = random.Random(7)
     billed: list[str] = []
@@ -556,6 +558,7 @@ def test_names_and_options_that_make_no_sense_are_named(model: str, options: dic
     assert str(caught.value).startswith(message)
 
 
+@pytest.mark.slow
 def test_it_travels_and_loads_nothing_before_it_is_used(chat: Chat, images: list[Image]) -> None:
     vlm: Annotator = build(chat)
     before = list(vlm.annotate(images[:1]))

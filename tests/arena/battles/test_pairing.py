@@ -61,6 +61,7 @@ class Session:
         return Battle("b", "ann", 1, match.prompt, left, left_image, right, right_image, "", 0.0, choices)
 
 
+@pytest.mark.slow
 @given(PROMPTS, st.integers(0, 2**32), st.integers(1, 60))
 def test_pairs_differ_by_one_battle_at_most_until_one_of_them_runs_out(
     prompts: dict[str, tuple[str, set[str]]], seed: int, deals: int
@@ -94,6 +95,7 @@ def test_a_rater_sees_every_pair_with_every_prompt_once(
         session.next_rater()
 
 
+@pytest.mark.slow
 @given(PROMPTS, st.integers(0, 2**32), st.floats(0, 1))
 def test_raters_see_prompts_in_their_language_if_there_are_any(
     prompts: dict[str, tuple[str, set[str]]], seed: int, repeats: float
@@ -174,6 +176,7 @@ IMAGES = st.dictionaries(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(IMAGES, min_size=1, max_size=4), st.sampled_from(["balanced", "uncertain"]), st.floats(0, 1))
 def test_nobody_is_shown_the_same_picture_twice(
     drawn: list[dict[str, list[str]]], pairing: str, repeats: float
@@ -220,6 +223,7 @@ def test_uncertain_pairing_seeks_models_that_met_seldom() -> None:
     assert new > 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pairing", ["balanced", "uncertain"])
 def test_a_deal_looks_at_few_of_many_prompts(pairing: str, monkeypatch: pytest.MonkeyPatch) -> None:
     session = Session(square(models=20, prompts=1000), pairing=pairing, repeats=0.2)

@@ -80,6 +80,7 @@ def test_evalica_says_the_same_of_connected_votes(seed: int) -> None:
 WINS = st.integers(2, 6).flatmap(lambda m: arrays(np.int64, (2, m, m), elements=st.integers(0, 30)))
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(WINS)
 def test_at_the_top_the_likelihood_is_flat(counts: Any) -> None:

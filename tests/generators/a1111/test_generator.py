@@ -277,6 +277,7 @@ def test_what_stays_wrong_fails_the_job_not_the_study(
     assert isinstance(second, Made)
 
 
+@pytest.mark.slow
 def test_in_a_storm_every_job_has_one_outcome(webui: FakeWebUI, make: Callable[..., A1111]) -> None:
     calm = {job.id: one for job, one in zip(jobs(16), make().generate(jobs(16)), strict=True)}
     storm = random.Random(7)

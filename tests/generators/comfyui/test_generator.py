@@ -245,6 +245,7 @@ def jobs(count: int, term: str = "nurse") -> list[Job]:
     return [plan_job(prompt, "comfyui", index, study_seed=1) for index in range(count)]
 
 
+@pytest.mark.slow
 def test_jobs_are_drawn_by_prompt_and_seed_and_files_kept_as_they_are(
     comfy: FakeComfy, make: Callable[..., Comfyui]
 ) -> None:
@@ -265,6 +266,7 @@ def test_jobs_are_drawn_by_prompt_and_seed_and_files_kept_as_they_are(
     assert comfy.asked["GET system_stats"] == 1
 
 
+@pytest.mark.slow
 def test_several_threads_at_a_time_get_each_their_own(comfy: FakeComfy, make: Callable[..., Comfyui]) -> None:
     generator = make(concurrency=4)
     assert generator.parallel == 4
@@ -289,6 +291,7 @@ def test_what_goes_wrong_once_is_tried_again(
         assert comfy.asked[route] == 3
 
 
+@pytest.mark.slow
 def test_a_file_that_comes_cut_is_fetched_again(comfy: FakeComfy, make: Callable[..., Comfyui]) -> None:
     comfy.troubles["GET view"] = ["cut", "drop"]
     assert isinstance(next(make().generate(jobs(1))), Made)
@@ -370,6 +373,7 @@ def test_a_black_picture_is_no_portrait(comfy: FakeComfy, make: Callable[..., Co
     assert one.reason == "blank_image"
 
 
+@pytest.mark.slow
 def test_a_job_waits_its_time_and_is_taken_out_of_the_queue(comfy: FakeComfy, make: Callable[..., Comfyui]) -> None:
     comfy.may_draw.clear()
     assert make(timeout=0.3)._queue.timeout == 0.3
@@ -383,6 +387,7 @@ def test_a_job_waits_its_time_and_is_taken_out_of_the_queue(comfy: FakeComfy, ma
     assert not comfy.pending
 
 
+@pytest.mark.slow
 def test_a_job_that_the_server_forgot_is_lost_and_one_that_waits_is_not(
     comfy: FakeComfy, make: Callable[..., Comfyui], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -481,6 +486,7 @@ def test_settings_are_checked_when_it_is_built(make: Callable[..., Comfyui], tmp
         make(prompt_node="60.text")
 
 
+@pytest.mark.slow
 def test_building_it_is_cheap_and_a_used_one_pickles(make: Callable[..., Comfyui]) -> None:
     generator = make()
     made = list(generator.generate(jobs(1)))
@@ -534,6 +540,7 @@ def edit_of(source: bytes, seed: int = 3) -> Job:
     return Job(f"job {seed}", "p", "g", 0, seed, "a photo of a nurse", "nurse", source=source)
 
 
+@pytest.mark.slow
 def test_a_workflow_with_a_marked_image_edits(comfy: FakeComfy, make: Callable[..., Comfyui]) -> None:
     painter = make(editing())
     assert isinstance(painter, Editor)

@@ -267,6 +267,7 @@ def test_a_used_generator_pickles() -> None:
     assert list(pickle.loads(pickle.dumps(generator)).generate(plan(3, ASKED))) == drawn
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rate", [0.0, 0.25, 1.0])
 def test_rates(rate: float) -> None:
     jobs = plan(2000)

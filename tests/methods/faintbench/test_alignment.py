@@ -145,6 +145,7 @@ def age_in_words(young: float, middle: float, elderly: float) -> tuple[float, ..
     return young, middle, elderly
 
 
+@pytest.mark.slow
 def test_many_masses_on_and_beside_every_threshold(tmp_path: Path) -> None:
     unsnapped = write(tmp_path, SHIPPED.replace("race5 = 0.8\nage3 = 0.75", "race5 = 1\nage3 = 1"))
     rng = np.random.default_rng(1)

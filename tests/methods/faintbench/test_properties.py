@@ -88,6 +88,7 @@ def test_totals_follow_from_their_attributes(
                 assert row.value == pytest.approx(total, abs=1e-12)
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(drawn=specs, variant=st.sampled_from(VARIANTS), resample=st.sampled_from(["images", "prompts"]))
 def test_values_and_intervals_make_sense_and_every_image_is_counted(

@@ -36,6 +36,7 @@ def studies(truth: Sequence[float], images: int, count: int, people: int = 1) ->
     return PromptSet.of(prompts, moments.result(), {}, GROUPS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("truth", "people"), [((0.45, 0.3, 0.05, 0.1, 0.1), 1), ((0.2, 0.5, 0.2, 0.05, 0.05), 2)])
 def test_the_correction_removes_the_fall_and_its_spread_is_known(truth: Sequence[float], people: int) -> None:
     prompt_set = studies(truth, images=20, count=400, people=people)

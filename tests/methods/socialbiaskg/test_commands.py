@@ -37,6 +37,7 @@ def test_an_empty_sheet_has_every_pair(cli: Cli, tmp_path: Path) -> None:
     assert (again.returncode, "is there already" in again.stderr) == (2, True)
 
 
+@pytest.mark.slow
 def test_agreement(cli: Cli, sheets: list[Path]) -> None:
     ran = cli("graph", "agreement", *sheets)
     assert "dominant_in\toccupation_to_race\t1.000\t1100\t1" in ran.stdout
@@ -83,6 +84,7 @@ def test_a_malformed_sheet_names_row_and_column(cli: Cli, sheets: list[Path]) ->
     assert "Ann.csv:12: column 'race': no race 'whyte'; did you mean 'white'?" in ran.stderr
 
 
+@pytest.mark.slow
 def test_convert_there_and_back(cli: Cli, sheets: list[Path], tmp_path: Path) -> None:
     people = tmp_path / "people.csv"
     cli("graph", "consensus", *sheets, "--out", people)
@@ -95,6 +97,7 @@ def test_convert_there_and_back(cli: Cli, sheets: list[Path], tmp_path: Path) ->
     assert "a graph is a file with one of the endings" in cli("graph", "convert", people, tmp_path / "g.xml").stderr
 
 
+@pytest.mark.slow
 def test_compare(cli: Cli, sheets: list[Path], tmp_path: Path) -> None:
     one, other = tmp_path / "one.csv", tmp_path / "other.csv"
     cli("graph", "consensus", *sheets, "--out", one)

@@ -233,6 +233,7 @@ def test_the_sdk_makes_one_request_and_logs_no_key(server: Server, caplog: pytes
     assert KEY not in caplog.text
 
 
+@pytest.mark.slow
 def test_an_address_of_an_image_is_fetched_without_the_key(server: Server) -> None:
     service, hurried = (build(f"http://127.0.0.1:{server.server_port}/v1", timeout=limit) for limit in (3600, 0.3))
     server.answer = say(200, b"bytes")

@@ -94,6 +94,7 @@ def test_changes_are_written_all_or_none(database: str, tmp_path: Path) -> None:
         assert store.load().raters == [ANN]
 
 
+@pytest.mark.slow
 def test_a_second_server_is_told_in_one_line(database: str, tmp_path: Path) -> None:
     with opened(database, tmp_path):
         with pytest.raises(StudyLockedError, match="another arena server is using it") as caught:
@@ -182,6 +183,7 @@ def test_a_restart_of_postgres_between_two_votes_is_not_noticed(postgres: Any, t
         assert store.load() == replace(before, raters=[replace(ANN, label="renamed"), BOB])
 
 
+@pytest.mark.slow
 def test_postgres_gone_is_one_line_and_postgres_back_is_enough(postgres: Any, tmp_path: Path) -> None:
     with opened(postgres.new_database(), tmp_path) as store:
         deal_and_cast(store)
@@ -200,6 +202,7 @@ def test_postgres_gone_is_one_line_and_postgres_back_is_enough(postgres: Any, tm
         assert store.load().raters[0].label == "again"
 
 
+@pytest.mark.slow
 def test_a_server_that_lost_its_connection_cannot_write_beside_its_successor(postgres: Any, tmp_path: Path) -> None:
     url = postgres.new_database()
     with opened(url, tmp_path) as old:

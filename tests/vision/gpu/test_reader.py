@@ -123,6 +123,7 @@ def test_pixels_do_not_hang_on_the_batch(files: list[Path | None], size: int) ->
     assert torch.equal(found, wanted)
 
 
+@pytest.mark.slow
 def test_workers_give_what_this_process_gives(files: list[Path | None]) -> None:
     (found, _), (wanted, _) = (
         read(PlainPreprocessor(PREPROCESSING), files, 7, workers=2),

@@ -10,6 +10,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+import pytest
 from PIL import Image
 
 from portrayal.study.importing.images import import_images
@@ -76,6 +77,7 @@ def test_html_in_labels_title_and_consent_is_shown_as_text(start_arena: Callable
     assert all(dangers(page.text) == [] and "&lt;script&gt;alert(3)" in page.text for page in pages)
 
 
+@pytest.mark.slow
 def test_html_in_the_names_of_models_is_shown_as_text(tmp_path: Path, start_arena: Callable[..., Any]) -> None:
     evil = ("<script>alert(4)</script>", '"><img src=x onerror=alert(5)>', "=cmd|' /C calc'!A0")
     root, pictures = tmp_path / "evil", tmp_path / "pictures"

@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import httpx2
+import pytest
 
 from portrayal.study.arena.store import read_arena
 
@@ -59,6 +60,7 @@ def test_votes_and_undos_at_once_leave_what_the_database_holds(arena: Any) -> No
     assert arena.service.progress(rater).done == len(stored)
 
 
+@pytest.mark.slow
 def test_the_time_before_a_restart_counts(start_arena: Callable[..., Any]) -> None:
     """Else every rater who was at it looks too fast."""
     arena = start_arena()
@@ -73,6 +75,7 @@ def test_the_time_before_a_restart_counts(start_arena: Callable[..., Any]) -> No
     assert again.cast(token)[0].seconds >= 0.3
 
 
+@pytest.mark.slow
 def test_a_session_is_worth_nothing_in_another_arena_or_for_another_purpose(start_arena: Callable[..., Any]) -> None:
     one, other = start_arena(), start_arena()
     here, there = one.client(), other.client()

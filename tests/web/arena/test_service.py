@@ -280,6 +280,7 @@ def test_open_enrolment_is_open_only_if_study_toml_says_so(root: Path) -> None:
     with_service(root, work)
 
 
+@pytest.mark.slow
 def test_a_second_service_is_told_in_one_line(root: Path, database: str) -> None:
     async def work(_: ArenaService) -> None:
         with pytest.raises(StudyLockedError, match="another arena server"):
@@ -313,6 +314,7 @@ def test_the_team_sees_progress_and_quality(root: Path) -> None:
     with_service(root, work, clock=clock)
 
 
+@pytest.mark.slow
 def test_a_failed_commit_changes_nothing_and_the_next_one_works(root: Path, postgres: Any) -> None:
     async def work(service: ArenaService) -> None:
         rater = await newcomer(service)

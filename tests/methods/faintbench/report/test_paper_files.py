@@ -6,6 +6,8 @@ import json
 import re
 from collections.abc import Callable
 
+import pytest
+
 from portrayal.methods.faintbench.report.paper_files import paper_files, paper_folders
 from portrayal.methods.faintbench.report.paper_tables import folder_names
 from portrayal.records import Adjustment, Note
@@ -19,6 +21,7 @@ def test_without_rows_there_are_no_files(sample: ReportData) -> None:
     assert paper_files(sample) == {}
 
 
+@pytest.mark.slow
 def test_the_page_links_to_every_file_and_to_nothing_else(benched: Benched) -> None:
     data = benched(annotators=("clip@1", "faces@1"))
     links = set(re.findall(r'href="(faintbench/[^"]+)"', render_report(data)))

@@ -143,6 +143,7 @@ def test_whom_to_cite_and_whose_the_suffix_is() -> None:
     assert not any("own words" in citation for citation in suite(suffix="").citations)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "count"),
     [
