@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from portrayal.metrics import kl_divergence, total_variation
@@ -97,6 +97,7 @@ def test_the_same_seed_gives_the_same_interval() -> None:
 
 
 @given(st.integers(1, 5), st.integers(1, 30), st.integers(2, 6), st.integers(0, 1000))
+@example(5, 2, 2, 0)
 @settings(max_examples=25)
 def test_intervals_hold_the_estimate(prompts: int, images: int, groups: int, seed: int) -> None:
     cell = drawn_cell(prompts, images, rng(seed).dirichlet(np.full(groups, 0.5)), seed)

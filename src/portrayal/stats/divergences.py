@@ -65,7 +65,8 @@ def divergence_interval(
         return Interval(math.nan, math.nan)
     if len(target) == 2:
         found = differences or difference_intervals(cell, wanted, rng=rng, draws=draws, confidence=confidence)
-        return _of_two_groups([float(target[0] + bound[0]) for bound in found], target, divergence)
+        low, high = _of_two_groups([float(target[0] + bound[0]) for bound in found], target, divergence)
+        return Interval(min(low, seen), max(high, seen))  # a last digit may be lost on the way to the target and back
     low, high = _image_bounds(share, target, _drawn_worths(cell, wanted, draws), divergence, rng, confidence)
     if cell.prompts > 1:
         both = bootstrap_means(np.hstack([cell.shares, wanted]), weights=cell.weights, draws=draws, rng=rng)
@@ -74,10 +75,10 @@ def divergence_interval(
     return Interval(min(low, seen), max(high, seen))
 
 
-def _of_two_groups(bounds: Sequence[float], target: Array, divergence: Divergence) -> Interval:
+def _of_two_groups(bounds: Sequence[float], target: Array, divergence: Divergence) -> tuple[float, float]:
     """Return it from the bounds of the first group's share: a divergence is 0 at the target and grows to both sides."""
     ends = [float(divergence(np.array([share, 1 - share]), target)) for share in bounds]
-    return Interval(0.0 if bounds[0] <= target[0] <= bounds[1] else min(ends), max(ends))
+    return 0.0 if bounds[0] <= target[0] <= bounds[1] else min(ends), max(ends)
 
 
 def typical_worth(cell: PromptShares, targets: ArrayLike) -> float:
