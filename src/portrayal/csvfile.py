@@ -12,7 +12,7 @@ from pathlib import Path
 
 from portrayal.errors import InputError, did_you_mean
 
-__all__ = ["CsvRow", "read_csv", "read_shipped", "read_text"]
+__all__ = ["CsvRow", "finite", "read_csv", "read_shipped", "read_text"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +30,23 @@ class CsvRow:
         text = self[column]
         if not text and default is not None:
             return default
-        try:
-            number = float(text)
-        except ValueError:
-            number = math.nan
-        if not math.isfinite(number):
+        number = finite(text)
+        if number is None:
             raise InputError(f"{self.where}: column '{column}' must be a number, got {text!r}")
         return number
+
+
+def finite(text: str) -> float | None:
+    """Return the number that a cell holds, None where it is none or has no end.
+
+    >>> finite("1e3"), finite("inf"), finite("many")
+    (1000.0, None, None)
+    """
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None
 
 
 def read_text(path: Path) -> str:

@@ -12,6 +12,7 @@ from datetime import date
 
 from portrayal.atlas.evaluation import Evaluation, ModelInfo, Score
 from portrayal.atlas.parts import derived, score_kinds
+from portrayal.csvfile import finite
 from portrayal.errors import InputError
 
 __all__ = ["LARGEST", "CsvAtlas", "parse_date", "read_atlas_csv"]
@@ -140,11 +141,8 @@ def _number(row: Mapping[str, str], column: str) -> float | None:
     text = row.get(column, "")
     if not text:
         return None
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not math.isfinite(number):
+    number = finite(text)
+    if number is None:
         raise _CellError(f"column '{column}' must be a number, got {text!r}")
     if abs(number) > LARGEST:
         raise _CellError(f"column '{column}' must not be beyond {LARGEST:.0e}, got {text!r}")
