@@ -7,7 +7,7 @@ import pytest
 from portrayal.errors import InputError
 from portrayal.graph import Key, Schema, Triple, Vertex
 from portrayal.graph.annotations import Sheet, pairs, read_sheet, sheet_csv
-from portrayal.graph.consensus import agreement, consensus, decisions_csv, read_decisions
+from portrayal.graph.consensus import Rule, agreement, consensus, decisions_csv, read_decisions
 
 THERE, BACK = "occupation_to_race", "race_to_occupation"
 SCHEMA = Schema({"stereotyped_as": [THERE], "dominant_in": [THERE, BACK]})
@@ -85,8 +85,9 @@ def test_pairs_that_one_annotator_left_out_do_not_count() -> None:
 def test_rules_of_consensus() -> None:
     seen = Triple(JUDGE, "dominant_in", WHITE)
     sheets = [said("Ann", DOMINANT, seen), said("Bob", DOMINANT, seen), said("Cem", DOMINANT)]
-    for rule, edges in (("majority", [DOMINANT, seen]), ("all", [DOMINANT]), ("any", [DOMINANT, seen])):
-        found = consensus(sheets, VERTICES, SCHEMA, rule)  # type: ignore[arg-type]
+    kept: dict[Rule, list[Triple]] = {"majority": [DOMINANT, seen], "all": [DOMINANT], "any": [DOMINANT, seen]}
+    for rule, edges in kept.items():
+        found = consensus(sheets, VERTICES, SCHEMA, rule)
         assert [edge.triple for edge in found.graph.edges] == edges
         assert found.disputed == {seen: (["Ann", "Bob"], 3)}
     assert consensus(sheets, VERTICES, SCHEMA).graph.edges[0].sources == ("Ann", "Bob", "Cem")

@@ -7,7 +7,7 @@ import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from portrayal.graph.tables import id_of, key_of
 from portrayal.stats.agreement import krippendorff_alpha
 
 __all__ = [
+    "RULES",
     "Agreement",
     "Consensus",
     "Rule",
@@ -29,6 +30,7 @@ __all__ = [
 ]
 
 Rule = Literal["majority", "all", "any"]
+RULES: tuple[Rule, ...] = get_args(Rule)
 """Whose word makes an edge: that of more than half of those who judged the pair, of all of them, or of anyone."""
 _DECISION = {"yes": True, "no": False}
 

@@ -45,9 +45,9 @@ class Section:
     tables: ClassVar[Sequence[str]] = ()
     page: ClassVar[str] = ""
 
-    def show(self, data: ReportData) -> Shown | None:
-        """Return what the section shows, or None when there is nothing to show."""
-        raise NotImplementedError
+    def show(self, data: ReportData) -> Shown | None:  # noqa: ARG002 - every section of a method overrides it
+        """Return what the section shows, or None when there is nothing to show: of a method that has no section."""
+        return None
 
     def files(self, data: ReportData) -> Mapping[str, str]:  # noqa: ARG002 - a section that writes some overrides it
         """Return the files to write beside the page: their text by their path."""

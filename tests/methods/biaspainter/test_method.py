@@ -20,6 +20,12 @@ def of(rows: list[Measurement], metric: str, attribute: str, item: str = "", gro
     return found
 
 
+def holds(row: Measurement, truth: float) -> bool:
+    assert row.low is not None
+    assert row.high is not None
+    return row.low < truth < row.high
+
+
 def test_planted_words_stand_out_in_their_direction_and_others_do_not(study: Any, rows_of: Any) -> None:
     rows = rows_of(study[0], "words")
     found = {(row["word"], row["attribute"]): row for row in rows if row["stands_out"]}
@@ -31,11 +37,11 @@ def test_planted_words_stand_out_in_their_direction_and_others_do_not(study: Any
 
 def test_planted_truth_lies_in_the_intervals(study: Any) -> None:
     nurse, soldier = (of(study[1], "word_bias", "gender", word) for word in ("nurse", "soldier"))
-    assert nurse.low < 0.8 < nurse.high  # type: ignore[operator]
-    assert soldier.low < -0.9 < soldier.high  # type: ignore[operator]
+    assert holds(nurse, 0.8)
+    assert holds(soldier, -0.9)
     # Each kind of seed is young, middle aged and elderly alike: to 68 from 24, 44 and 68.
     judge = of(study[1], "word_bias", "age", "judge")
-    assert judge.low < (44 + 24 + 0) / 3 / 25 < judge.high  # type: ignore[operator]
+    assert holds(judge, (44 + 24 + 0) / 3 / 25)
 
 
 def test_everything_is_counted(study: Any, rows_of: Any) -> None:
@@ -58,12 +64,12 @@ def test_topics_and_the_model_add_their_words_up(study: Any) -> None:
 def test_flips_by_group_of_seeds(study: Any) -> None:
     men, women = (of(study[1], "flip_rate", "gender", group) for group in ("male", "female"))
     # Of eight words one turns men, another women.
-    assert men.low < 0.8 / 8 < men.high  # type: ignore[operator]
-    assert women.low < 0.9 / 8 < women.high  # type: ignore[operator]
+    assert holds(men, 0.8 / 8)
+    assert holds(women, 0.9 / 8)
     items = {row.item for row in study[1] if row.metric == "flip_rate"}
     assert {"male, dark", "female, elderly", "male, young, dark"} <= items
     shift = of(study[1], "shift", "intensity", "dark")
-    assert shift.low < (200 - 110) / 8 < shift.high  # type: ignore[operator]
+    assert holds(shift, (200 - 110) / 8)
 
 
 def test_a_mitigation_is_compared_on_the_same_seeds(study: Any) -> None:

@@ -85,20 +85,19 @@ def consensus(
     kind: Kind = "race",
 ) -> None:
     """Write the edges that annotators agree on, each with who sees it: people's graph for a study."""
-    from typing import get_args
-
     from portrayal.errors import ConfigError, did_you_mean
-    from portrayal.graph.consensus import Rule, decisions_csv, read_decisions
+    from portrayal.graph.consensus import RULES, decisions_csv, read_decisions
     from portrayal.graph.consensus import consensus as agreed
     from portrayal.graph.tables import edge_csv
     from portrayal.methods.socialbiaskg.vertices import schema
 
-    if rule not in get_args(Rule):
-        raise ConfigError(f"--rule: no rule {rule!r}{did_you_mean(rule, get_args(Rule))}")
+    chosen = next((own for own in RULES if own == rule), None)
+    if chosen is None:
+        raise ConfigError(f"--rule: no rule {rule!r}{did_you_mean(rule, RULES)}")
     vertices = _vertices(tables, kind)
     decided = read_decisions(decisions, vertices.by_key) if decisions else {}
     own = _sheets(sheets, vertices, kind)
-    found = agreed(own, list(vertices.by_key.values()), schema(kind), rule, decided)  # type: ignore[arg-type]
+    found = agreed(own, list(vertices.by_key.values()), schema(kind), chosen, decided)
     _write(out, edge_csv(found.graph.edges))
     if disputed:
         _write(disputed, decisions_csv(found.disputed))
