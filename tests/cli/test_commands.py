@@ -39,7 +39,7 @@ def listing(ran: Ran) -> Any:
     return json.loads(done(ran))
 
 
-@pytest.mark.parametrize("group", ["biaspainter", "tbyb"])
+@pytest.mark.parametrize("group", ["arena", "atlas", "biaspainter", "graph", "tbyb"])
 def test_a_group_of_commands_alone_says_that_one_is_missing(cli: Run, group: str) -> None:
     ran = cli(group)
     assert (ran.returncode, ran.stderr) == (2, f"error: Missing command; see: portrayal {group} --help\n")

@@ -21,7 +21,6 @@ atlas = typer.Typer(
     name="atlas",
     help="Evaluations of many models: by kind, by scheduler, over the years, against their popularity.",
     rich_markup_mode=None,
-    no_args_is_help=True,
 )
 Folder = Annotated[Path, typer.Argument(metavar="ATLAS", help="The atlas's folder.")]
 Empty = Annotated[

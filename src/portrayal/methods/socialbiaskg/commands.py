@@ -19,7 +19,6 @@ __all__ = ["app"]
 app = typer.Typer(
     help="Relations between occupations and groups of people: annotate, agree, compare, convert.",
     rich_markup_mode=None,
-    no_args_is_help=True,
 )
 Tables = Annotated[
     Path | None,

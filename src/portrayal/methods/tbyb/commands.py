@@ -10,9 +10,7 @@ import typer
 
 __all__ = ["app"]
 
-app = typer.Typer(
-    help="Try Before You Bias: score captions, explain one image.", rich_markup_mode=None, no_args_is_help=True
-)
+app = typer.Typer(help="Try Before You Bias: score captions, explain one image.", rich_markup_mode=None)
 _COLUMNS = ("log_bias", "distribution_bias", "jaccard_hallucination", "miss_rate")
 
 
