@@ -1,0 +1,104 @@
+"""What was asked of whom, how many images came of it, and how many of these tell anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from portrayal.records import Attribute, UncoveringReference
+from portrayal.reports.data import ReportData
+from portrayal.reports.language import spoken, t
+from portrayal.reports.lookup import Lookup, Source, main_metric
+from portrayal.reports.missing import planned
+from portrayal.reports.words import DASH, aspect_title, attribute_title, count, join
+
+__all__ = ["Asked", "what_was_asked"]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What was asked and how much of it can be used."""
+
+    prompts: int
+    terms: int
+    planned: int
+    made: int
+    per_prompt: str
+    """Images of a prompt by a generator: a number, or from the fewest to the most."""
+    columns: list[str]
+    rows: list[tuple[str, int, int, int, list[int | None]]]
+    """Generator, prompts, images asked, images made, images usable by column."""
+    uneven: bool
+    """Whether generators have images of different numbers of prompts."""
+    uncovering: list[str]
+    """Which references cover none of the terms, in sentences."""
+    same: list[str]
+    """Which pictures are the same, in sentences."""
+
+
+def what_was_asked(data: ReportData, lookup: Lookup) -> Asked:
+    """Return how many prompts and images there are, by generator, and what is to be minded about them."""
+    pairs = lookup.pairs(data)
+    columns = [_small(attribute) + (f" ({name})" if len(data.annotators) > 1 else "") for attribute, name in pairs]
+    rows = []
+    for generator in data.generators:
+        usable: list[int | None] = []
+        for attribute, name in pairs:
+            groups = (*attribute.groups, "")  # what is said of no group: there are no data
+            found = [
+                lookup.get(main_metric(attribute), Source(generator, name), attribute.name, group) for group in groups
+            ]
+            usable.append(max((row.n for row in found if row), default=None))
+        prompts = data.prompts_of.get(generator, len(data.prompts))
+        made = data.outcomes.get(generator, {}).get("made", 0)
+        rows.append((generator, prompts, planned(data, generator), made, usable))
+    fewest, most = data.fewest_per_prompt, data.images_per_prompt
+    return Asked(
+        len(data.prompts),
+        len({term for term, _, _ in data.prompts}),
+        sum(row[2] for row in rows),
+        sum(row[3] for row in rows),
+        count(most) if fewest is None or fewest == most else f"{count(fewest)}{DASH}{count(most)}",
+        columns,
+        rows,
+        any(row[1] != len(data.prompts) for row in rows),
+        [_uncovering(found, data) for found in data.uncovering],
+        [*_repeated(data), *_shared(data)],
+    )
+
+
+def _repeated(data: ReportData) -> Iterator[str]:
+    """Say which generators made the same picture more than once."""
+    for generator, pictures in data.distinct.items():
+        made = data.outcomes.get(generator, {}).get("made", 0)
+        if pictures < made:
+            yield t(
+                "{generator} made {images} images, but only {n|different picture|different pictures}.",
+                generator=generator,
+                images=count(made),
+                n=pictures,
+            )
+
+
+def _shared(data: ReportData) -> Iterator[str]:
+    """Say which two generators made the same pictures."""
+    for one, two, number in data.shared:
+        yield t("{one} and {two} share {n|picture|pictures}, byte for byte.", one=one, two=two, n=number)
+
+
+def _uncovering(found: UncoveringReference, data: ReportData) -> str:
+    return t(
+        "the reference “{name}” for {attributes} covers 0 of {n|term|terms} of this study. "
+        "It covers {known|other|others}, such as {examples}.",
+        name=found.name,
+        attributes=join([aspect_title(name, data.attributes) for name in found.attributes]),
+        n=found.terms,
+        known=found.known,
+        examples=join([t("“{text}”", text=term) for term in found.examples]),
+    )
+
+
+def _small(attribute: Attribute) -> str:
+    """Return an attribute's title within a sentence; in German its first word may be a noun."""
+    title = attribute_title(attribute)
+    return title[:1].lower() + title[1:] if spoken() == "en" else title
