@@ -151,6 +151,41 @@ def command() -> Callable[..., Ran]:
     return run
 
 
+@pytest.fixture(scope="session")
+def smaller_demo() -> Callable[..., Ran]:
+    """Run ``portrayal demo`` in a process of its own on less than its study.toml asks for; the whole takes minutes.
+
+    ``smaller_demo({"images = 24": "images = 6"}, "folder")``: what the file says and what it says instead.
+    """
+
+    def run(changes: Mapping[str, str], *arguments: object) -> Ran:
+        words = [sys.executable, "-c", _SMALLER_DEMO, json.dumps(changes), *map(str, arguments)]
+        return subprocess.run(words, capture_output=True, text=True, check=False)
+
+    return run
+
+
+_SMALLER_DEMO = """
+import json, sys
+from portrayal.cli.main import main
+from portrayal.study import create
+
+shipped, changes = create._shipped, json.loads(sys.argv[1])
+
+def changed(bundle, name):
+    text = shipped(bundle, name)
+    for before, after in changes.items():
+        assert text.count(before) == 1, before
+        text = text.replace(before, after)
+    return text
+
+create._shipped = changed
+sys.argv = ["portrayal", "demo", *sys.argv[2:]]
+if __name__ == "__main__":
+    main()
+"""
+
+
 @pytest.fixture
 def start_command() -> Callable[..., subprocess.Popen[str]]:
     """Start the installed command and leave it running."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,9 +13,12 @@ import pytest
 from portrayal.annotators import ANNOTATORS
 from portrayal.generators import GENERATORS
 from portrayal.records import Measurement, from_table
+from portrayal.study.create import create_demo
 from portrayal.study.study import Study
 
 Ran = subprocess.CompletedProcess[str]
+Demo = Callable[..., Ran]
+LESS = {"images = 24": "images = 6"}
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(
@@ -27,10 +29,9 @@ pytestmark = [
 
 
 @pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Ran]:
+def demo(smaller_demo: Demo, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Ran]:
     folder = tmp_path_factory.mktemp("demo") / "portrayal-demo"
-    words = [str(Path(sys.executable).with_name("portrayal")), "demo", str(folder)]
-    return folder, subprocess.run(words, capture_output=True, text=True, check=False)
+    return folder, smaller_demo(LESS, folder)
 
 
 def test_it_ends_with_the_path_of_the_report(demo: tuple[Path, Ran]) -> None:
@@ -40,13 +41,12 @@ def test_it_ends_with_the_path_of_the_report(demo: tuple[Path, Ran]) -> None:
     assert (folder / "report" / "index.html").stat().st_size > 500_000
 
 
-def test_it_is_as_large_as_promised(demo: tuple[Path, Ran]) -> None:
-    study = Study(demo[0])
-    made = study.workspace.query(
-        "SELECT prompt, count(*) AS n FROM jobs JOIN outcomes ON job = id WHERE status = 'made' GROUP BY prompt"
-    )
-    assert made.num_rows >= 12
-    assert min(made["n"].to_pylist()) >= 16
+def test_it_is_as_large_as_promised(tmp_path: Path) -> None:
+    create_demo(tmp_path, "representation")
+    config = Study(tmp_path).config
+    assert config.suite is not None
+    assert len(config.suite.options["terms"]) >= 12
+    assert [generator.images for generator in config.generators] == [24]
 
 
 def test_nine_of_ten_intervals_hold_the_planted_truth(demo: tuple[Path, Ran]) -> None:
@@ -66,15 +66,15 @@ def test_misses_are_chance_and_not_the_annotator(demo: tuple[Path, Ran]) -> None
 
 
 @pytest.mark.slow
-def test_a_second_demo_draws_nothing(demo: tuple[Path, Ran], command: Callable[..., Ran]) -> None:
+def test_a_second_demo_draws_nothing(demo: tuple[Path, Ran], smaller_demo: Demo, command: Callable[..., Ran]) -> None:
     folder, _ = demo
     before = _drawn(folder)
-    again = command("demo", folder)
+    again = smaller_demo(LESS, folder)
     assert again.returncode == 0
     assert "generate facegan@1: nothing to do" in again.stderr
     assert _drawn(folder) == before
     status = json.loads(command("status", folder, "--json").stdout)
-    assert status["outcomes"] == {"facegan@1": {"made": 288}}
+    assert status["outcomes"] == {"facegan@1": {"made": 12 * 6}}
 
 
 def _drawn(folder: Path) -> dict[str, str]:

@@ -25,7 +25,7 @@ GENERATORS = [
     {"use": "simulated", "images": 4, "role": "draw", "options": TROUBLE},
     {"use": "simulated", "images": 1, "role": "edit", "options": {**TROUBLE, "moves": MOVES}},
 ]
-KILLS = 6
+KILLS = 4
 
 
 def finish(process: ForkServerProcess) -> None:
@@ -42,7 +42,7 @@ def kill_after(start: Start, root: Path, more: int) -> bool:
     before = outcomes(root)
     process = start("run", root)
     while process.is_alive() and outcomes(root) < before + more:
-        time.sleep(0.002)
+        time.sleep(0.02)
     process.kill()
     process.join()
     return process.exitcode == -signal.SIGKILL

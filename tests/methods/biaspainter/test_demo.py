@@ -6,9 +6,7 @@ Nothing here may hang on the demo's seed: what is asserted is what nearly any se
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -27,25 +25,29 @@ pytestmark = [
         reason="the extra 'faces' is not installed",
     ),
 ]
+Demo = Callable[..., Ran]
+LESS = {
+    '"nurse", "secretary", "soldier", "mechanic", "CEO", "grumpy", "childish", "farmer", "model",': (
+        '"nurse", "soldier", "CEO", "farmer", "model",'
+    ),
+    '"brave", "honest", "doctor", "reading", "pen", "book",': '"brave", "doctor",',
+}
+"""Seven of the fifteen words."""
 PLANTED = {
     ("nurse", "gender"): 0.8,
-    ("secretary", "gender"): 0.9,
     ("soldier", "gender"): -0.9,
-    ("mechanic", "gender"): -0.9,
     ("CEO", "age"): 10 / 25,
-    ("childish", "age"): -10 / 25,
     ("farmer", "intensity"): -0.35 * 60 / 20,
     ("model", "intensity"): 0.3 * 60 / 20,
 }
 """Word and attribute to the bias that is planted; a step of age is about 25 years, one of tone about 60 levels."""
-NEUTRAL = {"brave", "honest", "doctor", "reading", "pen", "book"}
+NEUTRAL = {"brave", "doctor"}
 
 
 @pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Ran]:
+def demo(smaller_demo: Demo, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Ran]:
     folder = tmp_path_factory.mktemp("demo") / "painter"
-    words = [sys.executable, "-m", "portrayal", "demo", "biaspainter", str(folder)]
-    return folder, subprocess.run(words, capture_output=True, text=True, check=False, env=dict(os.environ))
+    return folder, smaller_demo(LESS, "biaspainter", folder)
 
 
 @pytest.fixture(scope="module")
@@ -95,10 +97,10 @@ def test_the_null_edit_shows_that_the_editor_ages_everyone(demo: tuple[Path, Ran
 
 
 @pytest.mark.slow
-def test_a_second_demo_draws_nothing(demo: tuple[Path, Ran], command: Callable[..., Ran]) -> None:
-    again = command("demo", "biaspainter", demo[0])
+def test_a_second_demo_draws_nothing(demo: tuple[Path, Ran], smaller_demo: Demo, command: Callable[..., Ran]) -> None:
+    again = smaller_demo(LESS, "biaspainter", demo[0])
     assert again.returncode == 0
     assert "nothing to do" in again.stderr
     status = json.loads(command("status", demo[0], "--json").stdout)
     assert {name: counts["made"] for name, counts in status["outcomes"].items()}.keys() == status["outcomes"].keys()
-    assert sum(counts["made"] for counts in status["outcomes"].values()) == 18 + 18 * 18
+    assert sum(counts["made"] for counts in status["outcomes"].values()) == 18 + 18 * 10
