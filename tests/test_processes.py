@@ -1,4 +1,4 @@
-"""Workers that outlive a Ctrl-C but not their parent, tried on real processes."""
+"""Workers that outlive a Ctrl-C but not their parent and leave its script alone, tried on real processes."""
 
 from __future__ import annotations
 
@@ -6,11 +6,15 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
+from multiprocessing import spawn
 from pathlib import Path
 
-from portrayal.processes import cpu_count, deaf_to_ctrl_c
+import pytest
+
+from portrayal.processes import WorkerProcess, cpu_count, deaf_to_ctrl_c
 
 SIGNALS = "import signal; print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))"
 INTERRUPTED = """
@@ -25,21 +29,22 @@ try:
 except KeyboardInterrupt:
     print("interrupted")
 """
+# No script here has a guard: a worker that ran it again would print a second line, or start workers of its own.
 FAMILY = """
-import multiprocessing, os, sys, time
-from pathlib import Path
-from portrayal.processes import settle_in
+import sys
+from portrayal.processes import worker_pool
 
-def work(folder):
-    settle_in()
-    (Path(folder) / "child").write_text(str(os.getpid()))
-    time.sleep(3600)
-
-if __name__ == "__main__":
-    child = multiprocessing.get_context("spawn").Process(target=work, args=(sys.argv[1],))
-    child.start()
-    child.join()
+work = "import os, time; open(path, 'w').write(str(os.getpid())); time.sleep(3600)"
+worker_pool(1).submit(exec, work, {"path": sys.argv[1]}).result()
 """
+UNGUARDED = """
+from portrayal.processes import worker_pool
+
+print("begun")
+with worker_pool(2) as pool:
+    print(*pool.map(pow, [2, 3, 4], [5, 6, 7]))
+"""
+MAIN = {"init_main_from_name", "init_main_from_path"}
 
 
 def test_cores_are_those_this_process_may_use() -> None:
@@ -76,8 +81,8 @@ def test_it_keeps_signals_that_were_blocked_before() -> None:
 
 def test_a_worker_survives_ctrl_c_and_ends_with_its_parent(tmp_path: Path) -> None:
     (tmp_path / "family.py").write_text(FAMILY)
-    parent = subprocess.Popen([sys.executable, str(tmp_path / "family.py"), str(tmp_path)])
     note = tmp_path / "child"
+    parent = subprocess.Popen([sys.executable, str(tmp_path / "family.py"), str(note)])
     wait(lambda: note.exists() and note.read_text() != "")
     child = int(note.read_text())
     os.kill(child, signal.SIGINT)
@@ -86,6 +91,53 @@ def test_a_worker_survives_ctrl_c_and_ends_with_its_parent(tmp_path: Path) -> No
     parent.kill()
     parent.wait()
     wait(lambda: not is_alive(child))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", ["script", "module", "stdin", "command"])
+def test_workers_do_not_run_the_script_again(way: str, tmp_path: Path) -> None:
+    (tmp_path / "unguarded.py").write_text(UNGUARDED)
+    arguments = {
+        "script": ["unguarded.py"],
+        "module": ["-m", "unguarded"],
+        "stdin": ["-"],
+        "command": ["-c", UNGUARDED],
+    }
+    read = UNGUARDED if way == "stdin" else ""
+    words = [sys.executable, *arguments[way]]
+    ran = subprocess.run(words, input=read, capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert (ran.stdout, ran.stderr) == ("begun\n32 729 16384\n", "")
+
+
+class Meanwhile:
+    """Does something at the moment at which it is handed to a process that is being started."""
+
+    def __init__(self, does: Callable[[], None]) -> None:
+        self._does = does
+
+    def __reduce__(self) -> tuple[type[int], tuple[int]]:
+        self._does()
+        return int, (0,)
+
+
+def test_processes_that_other_threads_start_meanwhile_are_told_of_the_script_as_ever() -> None:
+    before = spawn.get_preparation_data
+    told: list[set[str]] = []
+
+    def other_thread() -> None:
+        thread = threading.Thread(target=lambda: told.append(MAIN & set(spawn.get_preparation_data("other"))))
+        thread.start()
+        thread.join()
+
+    def this_thread() -> None:
+        told.append(MAIN & set(spawn.get_preparation_data("own")))
+
+    process = WorkerProcess(target=print, args=(Meanwhile(other_thread), Meanwhile(this_thread)))
+    process.start()
+    process.join()
+    assert told == [MAIN & set(before("own")), set()]
+    assert len(told[0]) == 1
+    assert spawn.get_preparation_data is before
 
 
 def wait(ready: Callable[[], bool]) -> None:

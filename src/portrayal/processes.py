@@ -1,4 +1,4 @@
-"""Worker processes that outlive a Ctrl-C but not their parent."""
+"""Worker processes that outlive a Ctrl-C but not their parent, and never run the user's script again."""
 
 from __future__ import annotations
 
@@ -7,15 +7,43 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Iterator
-from multiprocessing import resource_tracker
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import resource_tracker, spawn
+from multiprocessing.context import SpawnContext, SpawnProcess
+from typing import Any
 
-__all__ = ["cpu_count", "deaf_to_ctrl_c", "settle_in"]
+__all__ = ["WorkerProcess", "cpu_count", "deaf_to_ctrl_c", "worker_pool"]
+
+_MAIN = ("init_main_from_name", "init_main_from_path")
+"""What tells a spawned process to run the main module again."""
+_starting = threading.Lock()
 
 
 def cpu_count() -> int:
     """Return how many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def worker_pool(workers: int, set_up: Callable[..., None] | None = None, *given: Any) -> ProcessPoolExecutor:
+    """Return a pool of worker processes, each of which first calls ``set_up`` with what is ``given``.
+
+    They import what they run by name: nothing that is defined in a script, in a notebook or on a command line.
+    """
+    return ProcessPoolExecutor(workers, _WorkerContext(), initializer=_settle_in, initargs=(set_up, *given))
+
+
+class WorkerProcess(SpawnProcess):
+    """Spawned, not forked: a fork copies locks that other libraries' threads may hold."""
+
+    def start(self) -> None:
+        """Begin, without the main module of the parent and deaf to Ctrl-C from the first moment on."""
+        with deaf_to_ctrl_c(), _main_left_out():
+            super().start()
+
+
+class _WorkerContext(SpawnContext):
+    Process = WorkerProcess
 
 
 @contextlib.contextmanager
@@ -32,10 +60,34 @@ def deaf_to_ctrl_c() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def settle_in() -> None:
+@contextlib.contextmanager
+def _main_left_out() -> Iterator[None]:
+    """Tell processes that this thread starts nothing of the main module.
+
+    Spawned processes otherwise run it again for what it defines. Without ``if __name__ == "__main__"`` that would
+    begin the user's study anew in each of them, and what is read from stdin is not there to be run again. Processes
+    that other threads start meanwhile, with other libraries, are told as ever.
+    """
+    with _starting:
+        told, thread = spawn.get_preparation_data, threading.get_ident()
+
+        def tell(name: str) -> dict[str, Any]:
+            leave_out = _MAIN if threading.get_ident() == thread else ()
+            return {key: value for key, value in told(name).items() if key not in leave_out}
+
+        spawn.get_preparation_data = tell
+        try:
+            yield
+        finally:
+            spawn.get_preparation_data = told
+
+
+def _settle_in(set_up: Callable[..., None] | None, *given: Any) -> None:
     """Make this worker leave Ctrl-C to its parent, which lets the work in flight finish, and end when that ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    if set_up is not None:
+        set_up(*given)
 
 
 def _end_with_parent() -> None:

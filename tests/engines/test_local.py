@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import sys
 from collections.abc import Iterator
 from functools import partial
+from types import ModuleType
 
 import pytest
 
@@ -88,6 +90,21 @@ def test_an_exception_in_the_batches_comes_through(workers: int) -> None:
 def test_a_worker_that_cannot_be_built_says_why(workers: int, capfd: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(ZeroDivisionError):
         list(LocalEngine(workers).map(BUILD_FAILS, [1, 2]))
+    assert capfd.readouterr() == ("", "")
+
+
+def test_what_a_worker_cannot_import_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    module = ModuleType("only_here")
+    exec("def build(): return len", vars(module))
+    monkeypatch.setitem(sys.modules, "only_here", module)
+    with pytest.raises(PortrayalError) as caught:
+        list(LocalEngine(2).map(vars(module)["build"], [[1], [2]]))
+    assert str(caught.value) == (
+        "a worker process cannot import what it is to run (No module named 'only_here'); put it into a module that can "
+        "be imported, or write workers = 1"
+    )
     assert capfd.readouterr() == ("", "")
 
 

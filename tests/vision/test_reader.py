@@ -161,3 +161,23 @@ def test_processes_that_open_files_load_no_heavy_library() -> None:
         "print([name for name in ('torch', 'transformers', 'pydantic', 'pyarrow', 'duckdb') if name in sys.modules])"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"
+
+
+UNGUARDED = """
+import sys
+from contextlib import closing
+from pathlib import Path
+from portrayal.vision.preprocessing import Preprocessing
+from portrayal.vision.reader import BatchReader
+
+with closing(BatchReader(Preprocessing(32, (32, 32), 3, (0.0,) * 3, (1.0,) * 3), "exact", 2)) as reader:
+    for batch in reader.read(iter([[Path(path)] for path in sys.argv[1:]]), 2):
+        print(tuple(batch.pixels.shape), batch.reasons)
+"""
+
+
+@pytest.mark.slow
+def test_a_script_without_a_guard_reads_files(files: list[Path]) -> None:
+    words = [sys.executable, "-", *map(str, files[4:6])]
+    ran = subprocess.run(words, input=UNGUARDED, capture_output=True, text=True, check=False)
+    assert (ran.stdout.splitlines(), ran.stderr) == (["(1, 3, 32, 32) ['']", "(1, 3, 32, 32) ['unreadable_image']"], "")

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import multiprocessing
+import pickle
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from typing import Any, TypeVar
 
 from portrayal.errors import PortrayalError
-from portrayal.processes import deaf_to_ctrl_c, settle_in
+from portrayal.processes import worker_pool
 
 __all__ = ["Build", "LocalEngine"]
 
@@ -40,14 +40,11 @@ class LocalEngine:
             yield from self._map_in_processes(build, batches)
 
     def _map_in_processes(self, build: Build[B, R], batches: Iterable[B]) -> Generator[R, None, None]:
-        # Spawned, not forked: a fork copies locks that other libraries' threads may hold.
-        context = multiprocessing.get_context("spawn")
-        pool = ProcessPoolExecutor(self.workers, context, initializer=_start_worker, initargs=(build,))
+        pool = worker_pool(self.workers, _start_worker, pickle.dumps(build))
         waiting: deque[Future[R]] = deque()
         try:
             for batch in batches:
-                with deaf_to_ctrl_c():
-                    waiting.append(pool.submit(_work_in_worker, batch))
+                waiting.append(pool.submit(_work_in_worker, batch))
                 if len(waiting) >= 2 * self.workers:
                     yield waiting.popleft().result()
             while waiting:
@@ -63,14 +60,24 @@ class LocalEngine:
 _worker: Callable[[Any], Any]
 
 
-def _start_worker(build: Build[Any, Any]) -> None:
+def _start_worker(pickled: bytes) -> None:
     global _worker  # a pool hands its workers' state over no other way
-    settle_in()
     try:
-        _worker = build()
+        _worker = _load(pickled)()
     except Exception as error:
         # Raised again with the first batch: a pool would only report that a worker died.
         _worker = partial(_refuse, error)
+
+
+def _load(pickled: bytes) -> Build[Any, Any]:
+    try:
+        build: Build[Any, Any] = pickle.loads(pickled)  # noqa: S301 - our own parent wrote it
+    except Exception as error:  # importing what it names may fail in any way
+        raise PortrayalError(
+            f"a worker process cannot import what it is to run ({error}); put it into a module that can be imported, "
+            "or write workers = 1"
+        ) from None
+    return build
 
 
 def _refuse(error: Exception, _batch: Any) -> Any:

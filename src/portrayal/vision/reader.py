@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from portrayal.errors import PortrayalError
-from portrayal.processes import deaf_to_ctrl_c, settle_in
+from portrayal.processes import worker_pool
 from portrayal.vision.decoding import DecodedFile, DecodeMode, decode_files, files_of
 from portrayal.vision.preprocessing import Preprocessing
 
@@ -103,11 +102,8 @@ class BatchReader:
         if self._workers == 0:
             return self._threads.submit(work)
         if self._pool is None:
-            # Spawned, not forked: a fork copies locks that other libraries' threads may hold.
-            context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(self._workers, context, initializer=settle_in)
-        with deaf_to_ctrl_c():
-            return self._pool.submit(work)
+            self._pool = worker_pool(self._workers)
+        return self._pool.submit(work)
 
 
 class _PendingChunk:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import itertools
-import multiprocessing
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import numpy as np
 
-from portrayal.processes import cpu_count
+from portrayal.processes import cpu_count, worker_pool
 
 __all__ = ["draw_pictures"]
 
@@ -22,7 +20,7 @@ _STEEPNESS = 1.5
 def draw_pictures(folder: Path, kind: str, size: int) -> list[Path]:
     """Write pictures of one kind into ``folder`` and return their paths."""
     paths = [folder / f"{number}{_ENDINGS[kind]}" for number in range(_DIFFERENT)]
-    with ProcessPoolExecutor(cpu_count(), multiprocessing.get_context("spawn")) as pool:
+    with worker_pool(cpu_count()) as pool:
         list(pool.map(_draw, paths, itertools.count(), itertools.repeat(size), chunksize=4))
     return paths
 
