@@ -6,12 +6,11 @@ import pickle
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future
-from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from typing import Any, TypeVar
 
 from portrayal.errors import PortrayalError
-from portrayal.processes import worker_pool
+from portrayal.processes import WorkerDiedError, WorkerPool
 
 __all__ = ["Build", "LocalEngine"]
 
@@ -40,7 +39,7 @@ class LocalEngine:
             yield from self._map_in_processes(build, batches)
 
     def _map_in_processes(self, build: Build[B, R], batches: Iterable[B]) -> Generator[R, None, None]:
-        pool = worker_pool(self.workers, _start_worker, pickle.dumps(build))
+        pool = WorkerPool(self.workers, partial(_start_worker, pickle.dumps(build)))
         waiting: deque[Future[R]] = deque()
         try:
             for batch in batches:
@@ -49,12 +48,12 @@ class LocalEngine:
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()
-        except BrokenProcessPool:
+        except WorkerDiedError:
             raise PortrayalError(
                 "a worker process died, perhaps for want of memory; what was done is kept: run again with fewer workers"
             ) from None
         finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+            pool.shutdown(cancel_futures=True)
 
 
 _worker: Callable[[Any], Any]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from portrayal.errors import PortrayalError
-from portrayal.processes import worker_pool
+from portrayal.processes import WorkerDiedError, WorkerPool
 from portrayal.vision.decoding import DecodedFile, DecodeMode, decode_files, files_of
 from portrayal.vision.preprocessing import Preprocessing
 
@@ -44,7 +43,7 @@ class BatchReader:
 
     def __init__(self, preprocessing: Preprocessing, mode: DecodeMode, workers: int) -> None:
         self.preprocessing, self._mode, self._workers = preprocessing, mode, workers
-        self._pool: ProcessPoolExecutor | None = None
+        self._pool: WorkerPool | None = None
         self._threads = ThreadPoolExecutor(_THREADS)
         self._assembling = ThreadPoolExecutor(2)
         self._chunks: set[_PendingChunk] = set()
@@ -59,7 +58,7 @@ class BatchReader:
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()
-        except BrokenProcessPool:
+        except WorkerDiedError:
             raise PortrayalError(
                 "a process that opens images died, perhaps for want of memory; what was done is kept: run again with "
                 "fewer workers"
@@ -102,7 +101,7 @@ class BatchReader:
         if self._workers == 0:
             return self._threads.submit(work)
         if self._pool is None:
-            self._pool = worker_pool(self._workers)
+            self._pool = WorkerPool(self._workers)
         return self._pool.submit(work)
 
 

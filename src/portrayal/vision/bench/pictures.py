@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from portrayal.processes import cpu_count, worker_pool
+from portrayal.processes import WorkerPool, cpu_count
 
 __all__ = ["draw_pictures"]
 
@@ -20,7 +20,7 @@ _STEEPNESS = 1.5
 def draw_pictures(folder: Path, kind: str, size: int) -> list[Path]:
     """Write pictures of one kind into ``folder`` and return their paths."""
     paths = [folder / f"{number}{_ENDINGS[kind]}" for number in range(_DIFFERENT)]
-    with worker_pool(cpu_count()) as pool:
+    with WorkerPool(cpu_count()) as pool:
         list(pool.map(_draw, paths, itertools.count(), itertools.repeat(size), chunksize=4))
     return paths
 

@@ -32,16 +32,16 @@ except KeyboardInterrupt:
 # No script here has a guard: a worker that ran it again would print a second line, or start workers of its own.
 FAMILY = """
 import sys
-from portrayal.processes import worker_pool
+from portrayal.processes import WorkerPool
 
 work = "import os, time; open(path, 'w').write(str(os.getpid())); time.sleep(3600)"
-worker_pool(1).submit(exec, work, {"path": sys.argv[1]}).result()
+WorkerPool(1).submit(exec, work, {"path": sys.argv[1]}).result()
 """
 UNGUARDED = """
-from portrayal.processes import worker_pool
+from portrayal.processes import WorkerPool
 
 print("begun")
-with worker_pool(2) as pool:
+with WorkerPool(2) as pool:
     print(*pool.map(pow, [2, 3, 4], [5, 6, 7]))
 """
 MAIN = {"init_main_from_name", "init_main_from_path"}

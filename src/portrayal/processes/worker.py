@@ -7,13 +7,12 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterator
 from multiprocessing import resource_tracker, spawn
-from multiprocessing.context import SpawnContext, SpawnProcess
+from multiprocessing.context import SpawnProcess
 from typing import Any
 
-__all__ = ["WorkerProcess", "cpu_count", "deaf_to_ctrl_c", "worker_pool"]
+__all__ = ["WorkerProcess", "cpu_count", "deaf_to_ctrl_c", "settle_in"]
 
 _MAIN = ("init_main_from_name", "init_main_from_path")
 """What tells a spawned process to run the main module again."""
@@ -25,14 +24,6 @@ def cpu_count() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def worker_pool(workers: int, set_up: Callable[..., None] | None = None, *given: Any) -> ProcessPoolExecutor:
-    """Return a pool of worker processes, each of which first calls ``set_up`` with what is ``given``.
-
-    They import what they run by name: nothing that is defined in a script, in a notebook or on a command line.
-    """
-    return ProcessPoolExecutor(workers, _WorkerContext(), initializer=_settle_in, initargs=(set_up, *given))
-
-
 class WorkerProcess(SpawnProcess):
     """Spawned, not forked: a fork copies locks that other libraries' threads may hold."""
 
@@ -40,10 +31,6 @@ class WorkerProcess(SpawnProcess):
         """Begin, without the main module of the parent and deaf to Ctrl-C from the first moment on."""
         with deaf_to_ctrl_c(), _main_left_out():
             super().start()
-
-
-class _WorkerContext(SpawnContext):
-    Process = WorkerProcess
 
 
 @contextlib.contextmanager
@@ -82,12 +69,10 @@ def _main_left_out() -> Iterator[None]:
             spawn.get_preparation_data = told
 
 
-def _settle_in(set_up: Callable[..., None] | None, *given: Any) -> None:
+def settle_in() -> None:
     """Make this worker leave Ctrl-C to its parent, which lets the work in flight finish, and end when that ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    if set_up is not None:
-        set_up(*given)
 
 
 def _end_with_parent() -> None:
