@@ -27,8 +27,9 @@ class Bundle:
 
     There is one ``method``, one ``section`` of a report, one ``reproduction`` of what its paper prints, one group of
     ``commands``, all called as the method. Other parts have names of their own and may be used without it: ``suites``,
-    ``references``, ``occupations`` (lists of them with their ISCO codes), ``layouts`` of images in folders, and readers
-    of ``results`` that others computed. Commands may have a name of their own too.
+    ``references``, ``occupations`` (lists of them with their ISCO codes), ``layouts`` of images in folders, readers of
+    ``results`` that others computed, and ``graphs``: domains whose relations ``portrayal graph`` lets people annotate.
+    Commands may have a name of their own too.
 
     ``study`` and ``demo`` are files in the package: what ``portrayal init --method`` and ``portrayal demo`` write.
     ``suite`` is what such a study asks; ``own_suite_only`` says that the method scores no other. ``texts`` is the
@@ -47,6 +48,7 @@ class Bundle:
     occupations: Mapping[str, Entry] = field(default_factory=dict)
     layouts: Mapping[str, Entry] = field(default_factory=dict)
     results: Mapping[str, Entry] = field(default_factory=dict)
+    graphs: Mapping[str, Entry] = field(default_factory=dict)
     study: str = ""
     demo: str = ""
     suite: str = ""

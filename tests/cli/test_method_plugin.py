@@ -32,12 +32,16 @@ BUNDLE = Bundle(
     occupations={"bees": Entry(".parts:occupations", "those with bees")},
     layouts={"comb": Entry(".parts:read_comb", "a file for each model")},
     results={"bees-text": Entry(".parts:read_results", "what bees saw")},
+    graphs={"meadow": Entry(".parts:meadow", "bees and flowers")},
     study="study.toml.in",
     suite="bees",
     own_suite_only=True,
 )
 """
 PARTS = """
+from portrayal.graph import Schema, Vertex
+from portrayal.graph.domain import Domain
+from portrayal.graph.guidelines import Guidelines, Meaning
 from portrayal.methods.reproduction import PrintedNumber, Reproduction
 from portrayal.records import FoundImage, ImageResults, Prompt, PromptResults, Reference
 from portrayal.settings import Settings
@@ -65,6 +69,13 @@ def reproduce():
 
 def hives(attribute, choice):
     return Reference("hives", attribute.name, {}, dict(zip(attribute.groups, (0.25, 0.75))), "hives")
+
+def meadow(tables=None, kind=""):
+    kind = kind or "flower"
+    way, likes = f"bee_to_{kind}", {"likes": Meaning("Liking", "it flies there")}
+    told = Guidelines("", "Watch.", "None.", "Alone.", {way: "Where to?"}, {way: likes})
+    schema = Schema({"likes": [way]}, kinds=("bee", kind))
+    return Domain([Vertex("bee", "queen"), Vertex(kind, "rose")], schema, {"en": told})
 
 def occupations():
     yield Known("Beekeeper", "6123")
@@ -217,6 +228,15 @@ def test_doctor_names_every_part(cli: Run) -> None:
     parts = {(part["kind"], part["name"]) for part in json.loads(cli("doctor", "--json").stdout)["parts"]}
     kinds = {"method": "bees", "suite": "bees", "reference": "hives", "occupation list": "bees", "layout": "comb"}
     assert {*kinds.items(), ("results reader", "bees-text"), ("reproduction", "bees")} <= parts
+
+
+def test_its_graphs_can_be_annotated(cli: Run, tmp_path: Path) -> None:
+    assert "likes" in done(cli("graph", "annotate", tmp_path / "a.csv", "--kind", "meadow:"))
+    assert (tmp_path / "a.csv").read_text() == "direction,bee,flower,relation,comment\nbee_to_flower,queen,rose,,\n"
+    done(cli("graph", "annotate", tmp_path / "b.csv", "--kind", "meadow:tree"))
+    assert "bee_to_tree,queen,rose,," in (tmp_path / "b.csv").read_text()
+    done(cli("graph", "annotate", tmp_path / "c.csv"))
+    assert "occupation_to_race,CEO,white,," in (tmp_path / "c.csv").read_text()  # what comes with Portrayal is first
 
 
 def test_its_commands_are_named_in_the_help_and_imported_when_used(cli: Run) -> None:

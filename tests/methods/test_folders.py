@@ -41,7 +41,10 @@ def test_nothing_outside_its_folder_names_a_method(method: str) -> None:
 @pytest.mark.parametrize("method", BUILTIN)
 def test_its_folder_holds_all_that_it_brings(method: str) -> None:
     bundle = bundles()[method]
-    kinds = ("method", "section", "suites", "references", "occupations", "layouts", "results", "reproduction", "notes")
+    kinds = (
+        "method", "section", "suites", "references", "occupations", "layouts", "results", "graphs",
+        "reproduction", "notes",
+    )  # fmt: skip
     targets = [entry.target for kind in kinds for entry in bundle.parts(kind, method).values()]
     assert targets
     assert all(target.startswith(f"portrayal.methods.{method}.") for target in targets)

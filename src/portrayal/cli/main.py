@@ -11,7 +11,7 @@ os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
 import typer
 
 from portrayal import __version__
-from portrayal.cli import annotators, arena, atlas, bench, exchange, importing, listing, reproduce, studies
+from portrayal.cli import annotators, arena, atlas, bench, exchange, graph, importing, listing, reproduce, studies
 from portrayal.cli.methods import MainGroup
 from portrayal.cli.output import tell
 from portrayal.errors import PortrayalError
@@ -52,6 +52,7 @@ listing.register(app)
 annotators.register(app)
 arena.register(app)
 atlas.register(app)
+graph.register(app)
 bench.register(app)
 reproduce.register(app)
 

@@ -41,6 +41,10 @@ class Difference:
         shared, mine, theirs = (tuple(filter(keep, own)) for own in (self.shared, self.first_only, self.second_only))
         return Difference(shared, mine, theirs, tuple(pair for pair in self.contradictory if keep(pair[0])))
 
+    def of_type(self, name: str, direction: str) -> Difference:
+        """Return the same for the edges of a type in a direction; of all where both are empty."""
+        return self.of(lambda triple: not name or (triple.type, triple.direction) == (name, direction))
+
 
 def compare(first: Graph, second: Graph, opposites: Iterable[tuple[str, str]] = ()) -> Difference:
     """Return how two graphs differ; edges stand in the order of their graph."""

@@ -147,6 +147,11 @@ class Schema:
         """All directions, in the order in which types name them."""
         return list(dict.fromkeys(direction for own in self.types.values() for direction in own))
 
+    @property
+    def parts(self) -> list[tuple[str, str]]:
+        """All edges, ``("", "")``, then every type in each of its directions."""
+        return [("", ""), *((name, way) for name, ways in self.types.items() for way in ways)]
+
     def check(self, where: str, edges: Iterable[Edge]) -> None:
         """Refuse an edge whose type is not known, or whose type does not lead that way."""
         for edge in edges:

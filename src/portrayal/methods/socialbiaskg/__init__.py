@@ -12,11 +12,7 @@ BUNDLE = Bundle(
     ),
     section=Entry(".report.section:SocialBiasKGSection"),
     reproduction=Entry(".reproduction:reproduce", "the numbers of prompts and of shared edges that the paper prints"),
-    commands={
-        "graph": Entry(
-            ".commands:app", "relations between occupations and groups: annotate, agree, compare, convert graphs"
-        )
-    },
+    graphs={"occupations": Entry(".domain:read_domain", "occupations and groups of people")},
     notes=Entry(".notes:NOTES"),
     texts="texts",
     suites={

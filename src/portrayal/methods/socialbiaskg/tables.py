@@ -11,7 +11,7 @@ from portrayal.methods.base import OwnTable
 from portrayal.methods.socialbiaskg.edges import Tested
 from portrayal.methods.socialbiaskg.vertices import OCCUPATION
 
-__all__ = ["difference_rows", "own_tables"]
+__all__ = ["own_tables"]
 
 PEOPLE = "people"
 """What people's graph is called beside those of generators."""
@@ -77,7 +77,7 @@ def own_tables(
     yield OwnTable("vertices", pa.Table.from_pylist(vertices, _VERTICES))
     yield OwnTable("people", pa.Table.from_pylist([_person_row(own, people) for own in people.edges], _PEOPLE))
     against = {name: compare(people, own, schema.opposites) for name, own in whole.items()}
-    differences = list(difference_rows(people, graphs, against, schema))
+    differences = list(_difference_rows(people, graphs, against, schema))
     yield OwnTable("differences", pa.Table.from_pylist(differences, _DIFFERENCES))
     contradictions = [
         {"generator": name, **triple_row(one), "model_type": other.type, "model_direction": other.direction}
@@ -135,7 +135,7 @@ def _person_row(edge: Edge, people: Graph) -> Row:
     return {**triple_row(edge.triple), "major": _major(edge.triple, people.by_key), "sources": list(edge.sources)}
 
 
-def difference_rows(
+def _difference_rows(
     people: Graph, graphs: Mapping[str, Graph], against: Mapping[str, Difference], schema: Schema
 ) -> Iterator[Row]:
     """Yield how people and each generator, and each two generators, differ: in all edges, and type by type."""
@@ -150,13 +150,8 @@ def difference_rows(
 
 
 def _difference(first: str, second: str, own: Difference, opposite: Difference, schema: Schema) -> Iterator[Row]:
-    parts = [("", ""), *((name, way) for name, ways in schema.types.items() for way in ways)]
-    for name, way in parts:
-
-        def wanted(triple: Triple, name: str = name, way: str = way) -> bool:
-            return not name or (triple.type, triple.direction) == (name, way)
-
-        part = own.of(wanted)
+    for name, way in schema.parts:
+        part = own.of_type(name, way)
         yield {
             "first": first,
             "second": second,
@@ -165,7 +160,7 @@ def _difference(first: str, second: str, own: Difference, opposite: Difference, 
             "shared": len(part.shared),
             "first_only": len(part.first_only),
             "second_only": len(part.second_only),
-            "contradictory": len(opposite.of(wanted).contradictory),
+            "contradictory": len(opposite.of_type(name, way).contradictory),
             "jaccard": part.jaccard,
             "distance": part.distance,
         }

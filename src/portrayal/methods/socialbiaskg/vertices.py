@@ -20,17 +20,22 @@ __all__ = ["OCCUPATION", "RACE", "Group", "Occupation", "Vertices", "coded_occup
 OCCUPATION = "occupation"
 RACE = "race"
 SITUATIONS = ("context_1", "context_2", "context_3")
+GERMAN = "title_de"
 _DATA = resources.files(__package__).joinpath("data")
 
 
 @dataclass(frozen=True, slots=True)
 class Occupation:
-    """An occupation; ``major`` is the ISCO-08 major group, or what a user's table calls the wider group."""
+    """An occupation; ``major`` is the ISCO-08 major group, or what a user's table calls the wider group.
+
+    ``title_de`` is what annotators who read German see; empty: the name.
+    """
 
     name: str
     isco: str
     major: str
     situations: tuple[str, ...]
+    title_de: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +45,7 @@ class Group:
     name: str
     title: str
     terms: tuple[str, ...]
+    title_de: str = ""
 
 
 @dataclass(frozen=True)
@@ -56,6 +62,12 @@ class Vertices:
         jobs = [Vertex(OCCUPATION, own.name, own.name, own.major, own.isco) for own in self.occupations]
         people = [Vertex(self.kind, own.name, own.title) for own in self.groups]
         return {vertex.key: vertex for vertex in (*jobs, *people)}
+
+    @cached_property
+    def german(self) -> Mapping[Key, str]:
+        """What vertices are called in German, where the tables say it."""
+        jobs = {Key(OCCUPATION, own.name): own.title_de for own in self.occupations if own.title_de}
+        return jobs | {Key(self.kind, own.name): own.title_de for own in self.groups if own.title_de}
 
     def edges(self, path: Path | None) -> list[Edge]:
         """Return people's edges: those of a user's table or, for races, those that the paper prints."""
@@ -88,8 +100,8 @@ def schema(kind: str = RACE) -> Schema:
 def read_vertices(occupations: Path | None = None, groups: Path | None = None, kind: str = RACE) -> Vertices:
     """Return the vertices: shipped ones where no table is given."""
     with resources.as_file(_DATA) as shipped:
-        jobs = read_csv(occupations or shipped / "occupations.csv", ["name"], ["isco", "group", *SITUATIONS])
-        people = read_csv(groups or shipped / "races.csv", ["name", "title", "terms"])
+        jobs = read_csv(occupations or shipped / "occupations.csv", ["name"], ["isco", "group", GERMAN, *SITUATIONS])
+        people = read_csv(groups or shipped / "races.csv", ["name", "title", "terms"], [GERMAN])
     return Vertices([_occupation(row) for row in _once(jobs)], [_group(row) for row in _once(people)], kind)
 
 
@@ -103,14 +115,15 @@ def _occupation(row: CsvRow) -> Occupation:
     major = row["group"] or isco_title(row["isco"][:1])
     if not major:
         raise InputError(f"{row.where}: no wider group; give an ISCO-08 code in 'isco' or any name in 'group'")
-    return Occupation(row["name"], row["isco"], major, tuple(filter(None, (row[name] for name in SITUATIONS))))
+    situations = tuple(filter(None, (row[name] for name in SITUATIONS)))
+    return Occupation(row["name"], row["isco"], major, situations, row[GERMAN])
 
 
 def _group(row: CsvRow) -> Group:
     terms = tuple(filter(None, (term.strip() for term in row["terms"].split(";"))))
     if not terms:
         raise InputError(f"{row.where}: column 'terms' needs a word for the group, several with ; between them")
-    return Group(row["name"], row["title"] or row["name"], terms)
+    return Group(row["name"], row["title"] or row["name"], terms, row[GERMAN])
 
 
 def _once(rows: Sequence[CsvRow]) -> Iterator[CsvRow]:

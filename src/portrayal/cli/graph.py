@@ -1,0 +1,142 @@
+"""Commands on graphs: sheets for annotators, what they agree on, and others' collections."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from portrayal.cli.graph_files import compare, convert
+from portrayal.cli.graph_options import Kind, Tables, find_domain, read_sheets, write_text
+from portrayal.cli.output import Json, say, say_json, tell
+from portrayal.errors import ConfigError, InputError, did_you_mean
+
+__all__ = ["register"]
+
+Sheets = Annotated[list[Path], typer.Argument(metavar="SHEET...", help="Filled sheets, one for each annotator.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the app."""
+    graph = typer.Typer(help="Relations between occupations and groups of people: annotate, agree, compare, convert.")
+    for command in (annotate, agreement, consensus, collect, compare, convert):
+        graph.command()(command)
+    app.add_typer(graph, name="graph")
+
+
+def annotate(
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="The CSV file to write, called after the annotator.")],
+    tables: Tables = None,
+    kind: Kind = "",
+) -> None:
+    """Write an empty sheet for an annotator, and print how to fill it in: every pair, in both directions."""
+    from portrayal.graph.annotations import sheet_csv
+    from portrayal.graph.guidelines import sheet_guidelines
+
+    if out.exists():
+        raise InputError(f"{out}: is there already; choose another name")
+    own = find_domain(tables, kind)
+    write_text(out, sheet_csv(own.vertices, own.schema))
+    say(sheet_guidelines(own.guidelines["en"], own.schema))
+
+
+def agreement(paths: Sheets, tables: Tables = None, kind: Kind = "", as_json: Json = False) -> None:
+    """Print Krippendorff's alpha for every type of relation and direction."""
+    from dataclasses import asdict
+
+    from portrayal.graph.consensus import agreement as agreed
+
+    own = find_domain(tables, kind)
+    found = agreed(read_sheets(paths, own), own.schema)
+    if as_json:
+        say_json([asdict(one) for one in found])
+        return
+    say("type\tdirection\talpha\tpairs\tseen by anyone")
+    for one in found:
+        alpha = "undefined" if one.alpha is None else f"{one.alpha:.3f}"
+        say(f"{one.type}\t{one.direction}\t{alpha}\t{one.pairs}\t{one.seen}")
+
+
+def consensus(
+    paths: Sheets,
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The table of edges to write.")],
+    rule: Annotated[
+        str, typer.Option(help="Whose word makes an edge: majority (more than half), all, or any.")
+    ] = "majority",
+    disputed: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Where to write what some see and others do not, to decide on.")
+    ] = None,
+    decisions: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="That list with yes or no filled in; it counts more.")
+    ] = None,
+    tables: Tables = None,
+    kind: Kind = "",
+) -> None:
+    """Write the edges that annotators agree on, each with who sees it: people's graph for a study."""
+    from portrayal.graph.consensus import RULES, decisions_csv, read_decisions
+    from portrayal.graph.consensus import consensus as agreed
+    from portrayal.graph.tables import edge_csv
+
+    chosen = next((own for own in RULES if own == rule), None)
+    if chosen is None:
+        raise ConfigError(f"--rule: no rule {rule!r}{did_you_mean(rule, RULES)}")
+    own = find_domain(tables, kind)
+    decided = read_decisions(decisions, own.by_key) if decisions else {}
+    found = agreed(read_sheets(paths, own), own.vertices, own.schema, chosen, decided)
+    write_text(out, edge_csv(found.graph.edges))
+    if disputed:
+        write_text(disputed, decisions_csv(found.disputed))
+    open_ = len(found.disputed.keys() - decided.keys())
+    say(f"{out}: {len(found.graph.edges)} edges; {open_} disputed ones were left to the rule {rule!r}")
+
+
+def collect(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A CSV of stereotypes, such as SeeGULL's or ViSAGe's.")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The table of edges to write.")],
+    columns: Annotated[
+        list[str],
+        typer.Option(
+            "--map",
+            metavar="WHAT=COLUMN",
+            help="Its columns: occupation=..., race=... (or another kind), perhaps type=... and source=...",
+        ),
+    ],
+    type_: Annotated[str, typer.Option("--type", help="The type of its relations, where no column tells it.")] = (
+        "stereotyped_as"
+    ),
+    names: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A CSV name,vertex: what names of the file mean.")
+    ] = None,
+    tables: Tables = None,
+    kind: Kind = "",
+) -> None:
+    """Turn a published collection of stereotypes into edges; what is no vertex is counted and left out."""
+    from portrayal.graph.collection import Columns, read_collection, read_names
+    from portrayal.graph.tables import edge_csv
+
+    own = find_domain(tables, kind)
+    given = _mapped(columns, own.schema.kinds)
+    ends = {name: given[name] for name in own.schema.kinds}
+    mapped = Columns(ends, given.get("type", ""), type_, given.get("source", ""))
+    known = read_names(names) if names else {}
+    found = read_collection(file, mapped, own.vertices, own.schema, known)
+    write_text(out, edge_csv(found.edges))
+    say(f"{out}: {len(found.edges)} edges")
+    for (what, name), count in list(found.unknown.items())[:20]:
+        tell(f"left out {count} times: no {what} {name!r}")
+
+
+def _mapped(given: Sequence[str], kinds: Sequence[str]) -> dict[str, str]:
+    """Return which column is what; both ends of a relation must be told."""
+    known = (*kinds, "type", "source")
+    found: dict[str, str] = {}
+    for text in given:
+        what, _, column = text.partition("=")
+        if what not in known or not column:
+            raise ConfigError(f"--map {text}: write WHAT=COLUMN{did_you_mean(what, known)}")
+        found[what] = column
+    if missing := [what for what in kinds if what not in found]:
+        raise ConfigError(f"--map: say which column holds {missing[0]!r}, as --map {missing[0]}=COLUMN")
+    return found
