@@ -16,8 +16,8 @@ from sqlalchemy import create_engine, text
 
 from portrayal.arena.battles.battle import Battle, Change, Rater
 from portrayal.errors import StorageError, StudyError, StudyLockedError
-from portrayal.study.arena.database import parse_database_address
-from portrayal.study.arena.store import ArenaStore, read_arena
+from portrayal.study.arena.store import arena_address, open_arena, read_arena
+from portrayal.study.sql.store import ServerStore
 
 ANN = Rater("ann", "h1", "first", "de", 1.25)
 BOB = Rater("bob", "h2", "", "en", 2.5, 3.5, {"age": "3\x000", "wörk": "nürse \U0001f469"}, excluded=True)
@@ -28,15 +28,15 @@ CAST = Battle(
 
 
 @contextmanager
-def opened(database: str, root: Path) -> Iterator[ArenaStore]:
-    store = ArenaStore.open(database, root)
+def opened(database: str, root: Path) -> Iterator[ServerStore[Change]]:
+    store = open_arena(database, root)
     try:
         yield store
     finally:
         store.close()
 
 
-def deal_and_cast(store: ArenaStore) -> None:
+def deal_and_cast(store: ServerStore[Change]) -> None:
     dealt = replace(CAST, choices=None, cast_at=None, seconds=None)
     store.write([Change([ANN, BOB]), Change(battles=[dealt])])
     store.write([Change(battles=[CAST, OPEN])])
@@ -98,15 +98,15 @@ def test_changes_are_written_all_or_none(database: str, tmp_path: Path) -> None:
 def test_a_second_server_is_told_in_one_line(database: str, tmp_path: Path) -> None:
     with opened(database, tmp_path):
         with pytest.raises(StudyLockedError, match="another arena server is using it") as caught:
-            ArenaStore.open(database, tmp_path)
+            open_arena(database, tmp_path)
         assert "hidden-word" not in str(caught.value)
-    ArenaStore.open(database, tmp_path).close()
+    open_arena(database, tmp_path).close()
 
 
 @pytest.mark.slow
 def test_a_second_server_in_another_process_is_told_too(database: str, tmp_path: Path) -> None:
-    take = "ArenaStore.open(sys.argv[1], pathlib.Path(sys.argv[2]))"
-    code = f"import pathlib, sys; from portrayal.study.arena.store import ArenaStore; {take}"
+    take = "open_arena(sys.argv[1], pathlib.Path(sys.argv[2]))"
+    code = f"import pathlib, sys; from portrayal.study.arena.store import open_arena; {take}"
     with opened(database, tmp_path):
         words = [sys.executable, "-c", code, database, str(tmp_path)]
         done = subprocess.run(words, capture_output=True, text=True, check=False)
@@ -128,16 +128,16 @@ def test_reading_where_no_arena_was_says_what_to_do(database: str, tmp_path: Pat
 
 
 def change_schema(database: str, root: Path) -> None:
-    engine = create_engine(parse_database_address(database, root).url)
+    engine = create_engine(arena_address(database, root).url)
     with engine.begin() as connection:
         connection.execute(text("UPDATE arena_meta SET value = '99' WHERE key = 'schema'"))
     engine.dispose()
 
 
 def test_votes_of_another_version_are_left_alone(database: str, tmp_path: Path) -> None:
-    ArenaStore.open(database, tmp_path).close()
+    open_arena(database, tmp_path).close()
     change_schema(database, tmp_path)
-    for access in (ArenaStore.open, read_arena):
+    for access in (open_arena, read_arena):
         with pytest.raises(StudyError, match=r"another version of Portrayal \(schema 99, this one has 1\)"):
             access(database, tmp_path)
 
@@ -217,7 +217,7 @@ def test_a_server_that_lost_its_connection_cannot_write_beside_its_successor(pos
 
 def test_a_wrong_address_is_one_line_without_the_password(postgres_url: str, tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="the database refused") as caught:
-        ArenaStore.open(postgres_url.replace("/postgres?", "/no_such?"), tmp_path)
+        open_arena(postgres_url.replace("/postgres?", "/no_such?"), tmp_path)
     assert "hidden-word" not in str(caught.value)
 
 

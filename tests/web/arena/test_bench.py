@@ -10,7 +10,7 @@ import pytest
 
 from portrayal.arena.battles.battle import Change, Rater
 from portrayal.errors import StudyError
-from portrayal.study.arena.store import ArenaStore
+from portrayal.study.arena.store import open_arena
 from portrayal.web.arena import simulated_raters
 from portrayal.web.arena.bench import ArenaBenchResult, ArenaBenchSettings, bench_arena, compare_votes
 from portrayal.web.arena.simulated_raters import CountedVote, VoteLog
@@ -29,7 +29,7 @@ def test_every_acknowledged_vote_is_stored_once(tmp_path: Path, database: str, m
 
 
 def test_a_database_in_use_is_left_alone(tmp_path: Path, postgres_url: str) -> None:
-    with closing(ArenaStore.open(postgres_url, tmp_path)) as store:
+    with closing(open_arena(postgres_url, tmp_path)) as store:
         store.write([Change(raters=[Rater("r", "hash", "", "", 0.0)])])
     with pytest.raises(StudyError, match="holds an arena already"):
         bench_arena(ArenaBenchSettings(1, 1, 0, postgres_url), tmp_path / "study")

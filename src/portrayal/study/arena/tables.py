@@ -21,9 +21,9 @@ from sqlalchemy import (
     delete,
     select,
 )
-from sqlalchemy.dialects import postgresql, sqlite
 
 from portrayal.arena.battles.battle import Battle, Change, Rater
+from portrayal.study.sql.put import put
 
 __all__ = ["METADATA", "meta_table", "read_all", "write_all"]
 
@@ -84,11 +84,11 @@ def write_all(connection: Connection, changes: Iterable[Change]) -> None:
     changes = list(changes)
     dealt = [battle for change in changes for battle in change.battles if battle.choices is None]
     cast = [battle for change in changes for battle in change.battles if battle.choices is not None]
-    _put(connection, raters_table, [_rater_row(rater) for change in changes for rater in change.raters])
-    _put(connection, battles_table, [_battle_row(battle) for battle in dealt])
+    put(connection, raters_table, [_rater_row(rater) for change in changes for rater in change.raters])
+    put(connection, battles_table, [_battle_row(battle) for battle in dealt])
     if reopened := [{"reopened": battle.id} for battle in dealt if battle.undone]:
         connection.execute(delete(votes_table).where(votes_table.c.battle == bindparam("reopened")), reopened)
-    _put(connection, votes_table, [row for battle in cast for row in _vote_rows(battle)])
+    put(connection, votes_table, [row for battle in cast for row in _vote_rows(battle)])
 
 
 def read_all(connection: Connection) -> Change:
@@ -99,16 +99,6 @@ def read_all(connection: Connection) -> Change:
     invited = connection.execute(select(raters_table).order_by(raters_table.c.invited_at, raters_table.c.id)).mappings()
     dealt = connection.execute(select(battles_table).order_by(battles_table.c.rater, battles_table.c.number)).mappings()
     return Change([_rater(dict(row)) for row in invited], [_battle(dict(row), cast[row["id"]]) for row in dealt])
-
-
-def _put(connection: Connection, table: Table, rows: Rows) -> None:
-    if not rows:
-        return
-    # Both databases spell "insert, or else update" alike, but SQLAlchemy has a class for each.
-    insert = (sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert)(table)
-    keys = table.primary_key.columns
-    others = {column.name: insert.excluded[column.name] for column in table.columns if column not in set(keys)}
-    connection.execute(insert.on_conflict_do_update(index_elements=list(keys), set_=others), rows)
 
 
 def _rater_row(rater: Rater) -> dict[str, Any]:

@@ -7,14 +7,12 @@ share commits. A change that was begun is finished even if the browser that aske
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import hmac
 import secrets
 import time
 from collections import defaultdict
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
 
 import numpy as np
 
@@ -23,13 +21,14 @@ from portrayal.arena.battles.battle import Battle, Change, Choice, ImagePool, Ra
 from portrayal.errors import StudyError
 from portrayal.study.arena.config import ArenaConfig
 from portrayal.study.arena.image_pool import read_image_pool
-from portrayal.study.arena.store import ArenaStore
-from portrayal.study.arena.writer import ChangeWriter
+from portrayal.study.arena.store import open_arena
+from portrayal.study.sql.store import ServerStore
+from portrayal.study.sql.writer import ChangeWriter
 from portrayal.study.study import Study
+from portrayal.web.links import new_token, token_hash
+from portrayal.web.started_work import StartedWork
 
 __all__ = ["ArenaService"]
-
-T = TypeVar("T")
 
 _LONGEST = 200
 """Characters of a label or of the code of a language; what is longer is cut."""
@@ -38,7 +37,7 @@ _LONGEST = 200
 class ArenaService:
     """Deals battles and counts votes for the pages. Make one with :meth:`open`, end it with :meth:`close`."""
 
-    def __init__(self, study: Study, state: ArenaState, store: ArenaStore, clock: Callable[[], float]) -> None:
+    def __init__(self, study: Study, state: ArenaState, store: ServerStore[Change], clock: Callable[[], float]) -> None:
         self.study = study
         self.config: ArenaConfig = study.config.arena
         self.pool: ImagePool = state.pool
@@ -48,13 +47,13 @@ class ArenaService:
         self._by_token = {rater.token_hash: rater.id for rater in state.raters()}
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._shown_at: dict[str, float] = {}
-        self._running: set[asyncio.Task[Any]] = set()
+        self._work = StartedWork()
 
     @classmethod
     async def open(cls, study: Study, database: str = "", clock: Callable[[], float] = time.time) -> ArenaService:
         """Open the arena of a study; ``database`` is a URL, or empty for a SQLite file in the study."""
         pool = await asyncio.to_thread(read_image_pool, study)
-        store = await asyncio.to_thread(ArenaStore.open, database, study.root)
+        store = await asyncio.to_thread(open_arena, database, study.root)
         try:
             key = hmac.digest(store.secret(), b"portrayal attention checks", "sha256")
             state = ArenaState(pool, study.config.arena.rules, np.random.default_rng(), key)
@@ -66,27 +65,27 @@ class ArenaService:
 
     async def close(self) -> None:
         """Finish what was begun, then give the database back."""
-        await asyncio.gather(*self._running, return_exceptions=True)
+        await self._work.finish()
         await self._writer.close()
         self._store.close()
 
     async def invite(self, count: int, label: str = "") -> list[str]:
         """Return new tokens, one per rater to come. Only their hashes are kept: they cannot be shown again."""
-        tokens = [secrets.token_urlsafe(24) for _ in range(count)]
-        await self._run_to_end(self._add_raters(tokens, label, ""))
+        tokens = [new_token() for _ in range(count)]
+        await self._work.to_end(self._add_raters(tokens, label, ""))
         return tokens
 
     async def join(self, language: str) -> str:
         """Return the token of a new rater who came without an invitation."""
         if not self.config.open:
             raise StudyError("this arena is not open to all: set open = true under [arena] in study.toml")
-        token = secrets.token_urlsafe(24)
-        await self._run_to_end(self._add_raters([token], "", language))
+        token = new_token()
+        await self._work.to_end(self._add_raters([token], "", language))
         return token
 
     def rater_by_token(self, token: str) -> Rater | None:
         """Return the rater with this token. It is looked up by its hash, so time tells nothing about the token."""
-        known = self._by_token.get(_hash(token))
+        known = self._by_token.get(token_hash(token))
         return self._state.rater(known) if known else None
 
     def rater(self, rater_id: str) -> Rater | None:
@@ -112,7 +111,7 @@ class ArenaService:
 
     async def current_battle(self, rater_id: str) -> Battle | None:
         """Return the battle before a rater, dealt now if need be; None when there are no more."""
-        return await self._run_to_end(self._current_battle(rater_id))
+        return await self._work.to_end(self._current_battle(rater_id))
 
     def dealt_battle(self, rater_id: str, battle_id: str) -> Battle | None:
         """Return a battle that was dealt to this rater, else None."""
@@ -124,11 +123,11 @@ class ArenaService:
         :class:`~portrayal.arena.battles.arena_state.WrongBattleError` is raised for any battle but the rater's current
         one, and ``ValueError`` for choices that are not one for each aspect.
         """
-        return await self._run_to_end(self._vote(rater_id, battle_id, choices))
+        return await self._work.to_end(self._vote(rater_id, battle_id, choices))
 
     async def undo(self, rater_id: str) -> bool:
         """Open the last answered battle again; False if there is none, or if it was just taken back."""
-        return await self._run_to_end(self._undo(rater_id))
+        return await self._work.to_end(self._undo(rater_id))
 
     def can_undo(self, rater_id: str) -> bool:
         """Return whether there is an answer to take back."""
@@ -148,7 +147,9 @@ class ArenaService:
 
     async def _add_raters(self, tokens: Sequence[str], label: str, language: str) -> None:
         now = self._clock()
-        raters = [Rater(secrets.token_hex(8), _hash(token), _short(label), _short(language), now) for token in tokens]
+        raters = [
+            Rater(secrets.token_hex(8), token_hash(token), _short(label), _short(language), now) for token in tokens
+        ]
         await self._commit(Change(raters=raters))
         self._by_token.update((rater.token_hash, rater.id) for rater in raters)
 
@@ -160,7 +161,7 @@ class ArenaService:
                     raise StudyError(f"no rater {rater_id!r} in this arena")
                 await self._commit(Change(raters=[how(rater)]))
 
-        await self._run_to_end(change())
+        await self._work.to_end(change())
 
     async def _current_battle(self, rater_id: str) -> Battle | None:
         async with self._locks[rater_id]:
@@ -205,17 +206,6 @@ class ArenaService:
                 self._state.withdraw(proposed)
             raise
         self._state.apply(change)
-
-    async def _run_to_end(self, work: Coroutine[Any, Any, T]) -> T:
-        """Do the work to its end, even if the request that asked for it is cancelled meanwhile."""
-        task = asyncio.create_task(work)
-        self._running.add(task)
-        task.add_done_callback(self._running.discard)
-        return await asyncio.shield(task)
-
-
-def _hash(token: str) -> str:
-    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _short(text: str) -> str:

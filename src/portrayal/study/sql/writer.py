@@ -7,32 +7,33 @@ import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
-
-from portrayal.arena.battles.battle import Change
+from typing import Generic, TypeVar
 
 __all__ = ["ChangeWriter"]
+
+T = TypeVar("T")
 
 _MOST_CHANGES = 500
 """Changes in one transaction, so that none waits long for others."""
 
 
 @dataclass(frozen=True, slots=True)
-class _PendingChange:
-    change: Change
+class _PendingChange(Generic[T]):
+    change: T
     done: asyncio.Future[None]
 
 
-class ChangeWriter:
+class ChangeWriter(Generic[T]):
     """One thread that writes. ``write`` commits changes, all or none, and is called by that thread only."""
 
-    def __init__(self, write: Callable[[Iterable[Change]], None]) -> None:
+    def __init__(self, write: Callable[[Iterable[T]], None]) -> None:
         self._write = write
         self._loop = asyncio.get_running_loop()
-        self._queue: SimpleQueue[_PendingChange | None] = SimpleQueue()
-        self._thread = threading.Thread(target=self._work, name="arena-writer", daemon=True)
+        self._queue: SimpleQueue[_PendingChange[T] | None] = SimpleQueue()
+        self._thread = threading.Thread(target=self._work, name="answer-writer", daemon=True)
         self._thread.start()
 
-    async def commit(self, change: Change) -> None:
+    async def commit(self, change: T) -> None:
         """Return when the change is on disk; if it could not be written, raise why, and nothing of it was."""
         done = self._loop.create_future()
         self._queue.put(_PendingChange(change, done))
@@ -55,7 +56,7 @@ class ChangeWriter:
             if last:
                 return
 
-    def _waiting(self, first: _PendingChange) -> tuple[list[_PendingChange], bool]:
+    def _waiting(self, first: _PendingChange[T]) -> tuple[list[_PendingChange[T]], bool]:
         """Return what waits to be written now, and whether the end was asked for behind it."""
         pending = [first]
         while len(pending) < _MOST_CHANGES:
@@ -69,7 +70,7 @@ class ChangeWriter:
         return pending, False
 
 
-def _answer(pending: Iterable[_PendingChange], problem: Exception | None) -> None:
+def _answer(pending: Iterable[_PendingChange[T]], problem: Exception | None) -> None:
     for one in pending:
         if one.done.done():
             continue  # nobody waits any more

@@ -1,4 +1,4 @@
-"""The arena's database: a file of SQLite in the study, or a PostgreSQL database that the user names.
+"""A server's database: a file of SQLite, or a PostgreSQL database that the user names.
 
 Every commit is durable, and in PostgreSQL one server at a time holds the lock.
 """
@@ -21,9 +21,9 @@ _WAIT = 1000
 """Milliseconds to wait for the lock in PostgreSQL, which takes a moment to notice that a server was killed."""
 _LOCK = (
     f"SET lock_timeout = {_WAIT}",
-    "SELECT pg_advisory_lock(hashtext('portrayal.arena'), hashtext(current_schema()))",
+    "SELECT pg_advisory_lock(hashtext(:server), hashtext(current_schema()))",
     "SET lock_timeout = 0",
-    # An acknowledged vote is on disk, even in a database that is set to promise less.
+    # What was acknowledged is on disk, even in a database that is set to promise less.
     "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'",
 )
 _PATIENCE = {"connect_timeout": 10, "tcp_user_timeout": 10_000, "keepalives_idle": 10}
@@ -41,10 +41,10 @@ class DatabaseAddress:
     file: Path | None
 
 
-def parse_database_address(database: str, root: Path) -> DatabaseAddress:
-    """Return the database that ``database`` names, or without one ``arena/votes.sqlite`` in the study."""
+def parse_database_address(database: str, file: Path) -> DatabaseAddress:
+    """Return the database that ``database`` names, or without one that in ``file``."""
     if not database:
-        return _file(root / "arena" / "votes.sqlite")
+        return _file(file)
     try:
         url = make_url(database)
     except (ArgumentError, ValueError):  # the latter for a port that is none
@@ -85,23 +85,22 @@ def _make_durable(connection: Any, _: object) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
-def lock_server(connection: Connection, address: DatabaseAddress) -> None:
-    """Make this connection the one arena server of a PostgreSQL database, until it is closed."""
+def lock_server(connection: Connection, address: DatabaseAddress, server: str, instead: str = "") -> None:
+    """Make this connection the one such ``server`` of a PostgreSQL database, until it is closed."""
     try:
         for statement in _LOCK:
-            connection.execute(text(statement))
+            connection.execute(text(statement), {"server": f"portrayal.{server}"} if ":server" in statement else {})
         connection.commit()  # the lock is the connection's, not the transaction's
     except OperationalError as error:
         if getattr(error.orig, "sqlstate", "") == "55P03":  # lock_not_available
-            raise locked_error(address) from None
+            raise locked_error(address, server, instead) from None
         raise
 
 
-def locked_error(address: DatabaseAddress) -> StudyLockedError:
-    """Return the error that another server has the arena."""
-    return StudyLockedError(
-        f"{address.name}: another arena server is using it; stop that one first, or use its admin page"
-    )
+def locked_error(address: DatabaseAddress, server: str, instead: str = "") -> StudyLockedError:
+    """Return the error that another server has the database; ``instead`` is what can be done without stopping it."""
+    other = f", or {instead}" if instead else ""
+    return StudyLockedError(f"{address.name}: another {server} server is using it; stop that one first{other}")
 
 
 def database_error(address: DatabaseAddress, error: SQLAlchemyError) -> StorageError:

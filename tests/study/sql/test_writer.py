@@ -8,7 +8,7 @@ import pytest
 
 from portrayal.arena.battles.battle import Change, Rater
 from portrayal.errors import StorageError
-from portrayal.study.arena.writer import ChangeWriter
+from portrayal.study.sql.writer import ChangeWriter
 
 
 def change(number: int) -> Change:
