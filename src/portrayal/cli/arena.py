@@ -13,17 +13,18 @@ import typer
 from portrayal.cli.arena_rate import rate
 from portrayal.cli.output import say, tell
 from portrayal.cli.paths import Folder, given_path
-from portrayal.errors import MissingExtraError, StudyError
+from portrayal.cli.serving import BehindProxy, Host, Port, RootUrl, need_web, warn_without_tls
+from portrayal.errors import StudyError
 
 if TYPE_CHECKING:
     from portrayal.arena.battles.battle import ImagePool
     from portrayal.records import Vote
     from portrayal.study.study import Study
-    from portrayal.web.arena.server import ServeOptions
     from portrayal.web.arena.service import ArenaService
-    from portrayal.web.arena.site_settings import SiteSettings
+    from portrayal.web.server import ServeOptions
+    from portrayal.web.site_settings import SiteSettings
 
-__all__ = ["need_web", "register"]
+__all__ = ["register"]
 
 PASSWORD = "PORTRAYAL_ARENA_PASSWORD"  # noqa: S105 - the variable's name
 
@@ -36,10 +37,6 @@ Database = Annotated[
         help="Where votes are kept: postgresql://user:password@host/name (with a password, say it in the variable: "
         "others on this machine can read options); without it a file in the study.",
     ),
-]
-RootUrl = Annotated[
-    str,
-    typer.Option("--root-url", metavar="URL", help="The address that raters use, such as https://arena.example.org."),
 ]
 
 
@@ -54,20 +51,17 @@ def register(app: typer.Typer) -> None:
 def serve(
     study: Folder,
     database: Database = "",
-    host: Annotated[str, typer.Option(help="Where to listen; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes a free one.")] = 8000,
+    host: Host = "127.0.0.1",
+    port: Port = 8000,
     root_url: RootUrl = "",
-    behind_proxy: Annotated[
-        bool, typer.Option("--behind-proxy", help="A proxy stands before it: believe the address it forwards.")
-    ] = False,
+    behind_proxy: BehindProxy = False,
 ) -> None:
     """Serve the arena: pages on which people compare the study's pictures, and an admin page."""
-    need_web()
+    need_web("arena")
     from portrayal.study.study import Study
-    from portrayal.web.arena.server import ServeOptions
+    from portrayal.web.server import ServeOptions
 
-    options = ServeOptions(host, port, root_url, behind_proxy, database)
-    _serve(Study(study), options)
+    _serve(Study(study), ServeOptions(host, port, root_url, behind_proxy), database)
     tell("stopped; every answer that was acknowledged is stored, run the same command to go on")
     raise typer.Exit(130)
 
@@ -80,11 +74,11 @@ def invite(
     database: Database = "",
 ) -> None:
     """Create personal links for raters; while the server runs, its admin page does that."""
-    need_web()
+    need_web("arena")
     import asyncio
 
     from portrayal.study.study import Study
-    from portrayal.web.arena.site_settings import public_address
+    from portrayal.web.site_settings import public_address
 
     address = public_address(root_url, "", 0)
     for token in asyncio.run(_invite(Study(study), database, count, label)):
@@ -103,7 +97,7 @@ def export(
     database: Database = "",
 ) -> None:
     """Write the votes as CSV, also while the server runs; without --all also into the study's tables."""
-    need_web()
+    need_web("arena")
     from portrayal.study.arena.export import save_votes, vote_rows
     from portrayal.study.arena.store import read_arena
     from portrayal.study.study import Study
@@ -118,7 +112,7 @@ def export(
         say(f"{to}: {len(rows)} votes; rate them with: portrayal arena rate {shlex.quote(str(to))}")
 
 
-def _serve(study: Study, options: ServeOptions) -> None:
+def _serve(study: Study, options: ServeOptions, database: str) -> None:
     import asyncio
 
     from portrayal.web.arena.server import serve as run
@@ -132,8 +126,7 @@ def _serve(study: Study, options: ServeOptions) -> None:
         say(f"admin: {settings.address}/admin")
         if not given:
             tell(f"admin password (for this run; set {PASSWORD} to choose one): {password}")
-        if not settings.secure and options.host not in ("127.0.0.1", "::1", "localhost"):
-            tell("warning: without TLS others on the network can read along; see docs/arena.md and --root-url")
+        warn_without_tls(settings, options)
         every, same = service.pool.picture_pairs
         if same:
             tell(f"note: {same} of {every} pairs of pictures are the same file twice; they are never shown")
@@ -143,7 +136,7 @@ def _serve(study: Study, options: ServeOptions) -> None:
             [token] = await service.invite(1, "first link")
             say(f"a first rater's link to try: {settings.link(token)}")
 
-    asyncio.run(run(study, options, hash_password(password), ready))
+    asyncio.run(run(study, options, database, hash_password(password), ready))
 
 
 async def _invite(study: Study, database: str, count: int, label: str) -> list[str]:
@@ -179,11 +172,3 @@ def _write(rows: Sequence[Vote], to: Path | None) -> None:
         say(file.getvalue().rstrip("\n"))
     else:
         write_atomic(to, file.getvalue().encode("utf-8"))
-
-
-def need_web() -> None:
-    """Say what to install, unless it is there."""
-    from portrayal.study.doctor import ARENA
-
-    if missing := ARENA.missing():
-        raise MissingExtraError(f"the arena needs {', '.join(missing)}: run {ARENA.remedy()}")

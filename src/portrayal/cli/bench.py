@@ -87,9 +87,9 @@ def arena(
     as_json: Json = False,
 ) -> None:
     """Measure the arena: votes a second over HTTP, and whether an acknowledged vote is lost when the server dies."""
-    from portrayal.cli.arena import need_web
+    from portrayal.cli.serving import need_web
 
-    need_web()
+    need_web("arena")
     import tempfile
     from pathlib import Path
 

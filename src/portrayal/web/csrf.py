@@ -21,7 +21,7 @@ _OWN_SITES = frozenset({"same-origin", "none"})
 class CsrfTokens:
     """Makes and checks tokens, each for one session. Sessions before a log-in have them too.
 
-    ``origin`` is the arena's public address, such as ``https://arena.example.org``, for when a proxy changes the
+    ``origin`` is the site's public address, such as ``https://arena.example.org``, for when a proxy changes the
     ``Host`` that browsers send; without it, ``Host`` is what ``Origin`` is compared with.
     """
 

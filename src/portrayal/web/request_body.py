@@ -124,14 +124,14 @@ def _replay(body: bytes, receive: Receive) -> Receive:
     return replay
 
 
-async def read_form(request: Request) -> Mapping[str, str]:
+async def read_form(request: Request, most_fields: int = MOST_FIELDS) -> Mapping[str, str]:
     """Return a form's fields; 400 for one that no page of ours sends.
 
     That is: too many fields, a field twice, bytes that are not UTF-8, or a NUL, which PostgreSQL cannot store.
     """
     try:
         text = (await request.body()).decode("ascii")
-        pairs = parse_qsl(text, keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS)
+        pairs = parse_qsl(text, keep_blank_values=True, errors="strict", max_num_fields=most_fields)
     except ValueError:
         raise HTTPException(400, "The form cannot be read.") from None
     fields = dict(pairs)

@@ -18,7 +18,7 @@ from starlette.responses import Response
 
 __all__ = ["Purpose", "Session", "SessionCookies"]
 
-Purpose = Literal["rater", "admin", "visitor"]
+Purpose = Literal["rater", "annotator", "admin", "visitor"]
 """A visitor is nobody yet: a session for the forms before a log-in."""
 
 DAY = 24 * 60 * 60.0

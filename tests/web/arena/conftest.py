@@ -26,11 +26,11 @@ from portrayal.study.importing.layouts import read_layout
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 from portrayal.web.arena.app import create_app
-from portrayal.web.arena.server import build_server, listen
 from portrayal.web.arena.service import ArenaService
-from portrayal.web.arena.site_settings import SiteSettings
 from portrayal.web.passwords import ScryptCost, hash_password
 from portrayal.web.picture_cache import PictureCache
+from portrayal.web.server import build_server, listen
+from portrayal.web.site_settings import SiteSettings
 
 T = TypeVar("T")
 
@@ -217,14 +217,9 @@ class _ServerThread(threading.Thread):
         with listen("127.0.0.1", 0) as sock:
             address = f"http://127.0.0.1:{sock.getsockname()[1]}"
             password_hash = hash_password(PASSWORD, ScryptCost(16, 8, 1))
-            about = {
-                "address": address,
-                "password_hash": password_hash,
-                "title": study.config.study.title,
-                **self.extra,
-            }
+            settings = SiteSettings(**{"address": address, "title": study.config.study.title, **self.extra})
             pictures = PictureCache(study.workspace.images, self.root / "arena" / "cache")
-            self.server = build_server(create_app(service, SiteSettings(**about), pictures))
+            self.server = build_server(create_app(service, settings, password_hash, pictures))
             self.arena = RunningArena(address, service, asyncio.get_running_loop(), self.root, self)
             self.ready.set()
             try:

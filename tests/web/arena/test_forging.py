@@ -165,6 +165,6 @@ def test_a_few_networks_cannot_keep_everyones_links_shut(start_arena: Callable[.
     arena = start_arena(settings={"behind_proxy": True})
     app_state = arena.thread.server.config.app.app.app.state.arena
     for number in range(12_000):
-        app_state.link_throttle.attempt(f"2001:db8:0:{number // 30:x}::/64")
+        app_state.site.link_throttle.attempt(f"2001:db8:0:{number // 30:x}::/64")
     entered = arena.client().get(f"/r/{arena.token()}", headers={"X-Forwarded-For": "203.0.113.9"})
     assert entered.status_code == 303

@@ -24,7 +24,14 @@ def test_model_identity_leaks_nowhere(start_arena: Callable[..., Any], planted: 
         pictures += [client.get(f"/image/{battle}/{side}") for side in ("left", "right")]
         page = client.follow(client.vote(page))
     client.send("/undo", page)
-    for path in ("/nothing", "/leaderboard", "/static/arena.js", "/static/arena.css", "/image/x/left"):
+    for path in (
+        "/nothing",
+        "/leaderboard",
+        "/static/arena.js",
+        "/static/site.js",
+        "/static/arena.css",
+        "/image/x/left",
+    ):
         client.get(path)
     assert len(pictures) == 30
     for answer in client.answers:

@@ -133,6 +133,7 @@ def test_headers_of_every_answer(start_arena: Callable[..., Any]) -> None:
         "/openapi.json",
     ]
     paths += [
+        "/static/site.css",
         "/static/arena.css",
         "/static/arena.js",
         "/static/leaderboard.css",

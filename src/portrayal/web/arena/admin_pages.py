@@ -16,7 +16,8 @@ from portrayal.study.arena.export import vote_rows, write_csv
 from portrayal.web.arena.aspect_summary import AspectSummary, aspect_summaries
 from portrayal.web.arena.leaderboard_cache import judging_raters
 from portrayal.web.arena.rater_table import RaterStatus, rater_rows, rater_statuses, tiles
-from portrayal.web.arena.request_context import RequestContext, admin_context, see_other, too_many_requests
+from portrayal.web.arena.request_context import RequestContext, admin_context
+from portrayal.web.page_context import see_other, too_many_requests
 from portrayal.web.passwords import LONGEST_PASSWORD
 
 __all__ = ["router"]
@@ -39,7 +40,7 @@ async def log_in(request: Request) -> Response:
     """Let in who knows the password, in a session of its own; wrong ones make the next try slower."""
     context = admin_context(request)
     form = await context.form()
-    app_state, client = context.app_state, context.app_state.client(request)
+    app_state, client = context.app_state, context.site.client(request)
     # While others try too often, an attempt that is not looked at must not count against who makes it.
     if (
         wait := app_state.login_throttle.retry_after("all")
@@ -82,7 +83,7 @@ async def invite(request: Request) -> Response:
         return await _admin_page(context, context.texts("admin.bad_count", most=MOST_LINKS), status=422)
     label = " ".join(form.get("label", "").split())[:LONGEST_LABEL]
     tokens = await context.app_state.service.invite(int(count), label)
-    return await _admin_page(context, links=[context.app_state.settings.link(token) for token in tokens])
+    return await _admin_page(context, links=[context.site.settings.link(token) for token in tokens])
 
 
 @router.post("/exclude")
@@ -119,7 +120,7 @@ def _require_admin(request: Request) -> RequestContext:
 
 def _login(context: RequestContext, message: str = "", status: int = 200) -> Response:
     values = {"message": message, "longest": LONGEST_PASSWORD}
-    return context.render("login", context.texts("admin.login_title"), values, status)
+    return context.show("login", context.texts("admin.login_title"), values, status)
 
 
 async def _admin_page(
@@ -137,7 +138,7 @@ async def _admin_page(
         "raters": rater_rows(statuses, context.texts),
         "aspects": await asyncio.to_thread(_aspect_summaries, statuses, battles, service.pool),
     }
-    return context.render("admin", context.texts("admin.title"), values, status)
+    return context.show("admin", context.texts("admin.title"), values, status)
 
 
 def _aspect_summaries(

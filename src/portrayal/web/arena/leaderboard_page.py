@@ -23,4 +23,4 @@ async def show_leaderboard(request: Request) -> Response:
     if text := await context.app_state.leaderboard_cache.page(context.texts.language):
         return HTMLResponse(text)
     values = {"text": context.texts("leaderboard.empty_text"), "home": "/"}
-    return context.render("error", context.texts("leaderboard.empty"), values)
+    return context.render("web/error", context.texts("leaderboard.empty"), values)

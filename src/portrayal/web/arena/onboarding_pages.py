@@ -10,25 +10,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from portrayal.web.arena.questions import LONGEST_ANSWER, questions_for, read_answers
-from portrayal.web.arena.request_context import (
-    LANGUAGE_COOKIE,
-    RETURN_PATHS,
-    RequestContext,
-    admin_context,
-    rater_context,
-    see_other,
-    too_many_requests,
-)
-from portrayal.web.arena.texts import LANGUAGES
+from portrayal.web.arena.request_context import RETURN_PATHS, RequestContext, admin_context, rater_context
 from portrayal.web.arena.voting_pages import next_path
+from portrayal.web.page_context import enter, keep_language, see_other, too_many_requests
 from portrayal.web.request_body import read_form
+from portrayal.web.texts import LANGUAGES
 
 __all__ = ["need_link", "router"]
 
 router = APIRouter()
 
 _SECONDS_EACH = 20
-_YEAR = 365 * 24 * 60 * 60
 
 
 @router.get("/")
@@ -38,29 +30,18 @@ async def show_start(request: Request) -> Response:
     if context.rater is not None:
         return see_other(next_path(context, context.rater))
     if context.app_state.service.config.open:
-        return context.render("join", context.texts("join.title"), _effort(context))
+        return context.show("join", context.texts("join.title"), _effort(context))
     return need_link(context, 200)
 
 
 @router.get("/r/{token}")
-async def enter(request: Request, token: str) -> Response:
-    """Let in who has a personal link, in a new session unless this rater is in already.
-
-    Keeping that one lets forms in other tabs still be sent.
-    """
+async def open_link(request: Request, token: str) -> Response:
+    """Let in who has a personal link."""
     context = rater_context(request)
-    app_state = context.app_state
-    client = app_state.client(request)
-    if wait := app_state.link_throttle.retry_after(client):
-        raise too_many_requests(wait)
-    rater = app_state.service.rater_by_token(token)
-    if rater is None:
-        app_state.link_throttle.attempt(client)
-        return need_link(context, 404)
-    response = see_other(next_path(context, rater))
-    if context.rater is None or context.rater.id != rater.id:
-        app_state.rater_sessions.start(response, rater.id)
-    return response
+    rater = context.app_state.service.rater_by_token(token)
+    who, path = (rater.id, next_path(context, rater)) if rater else ("", "/")
+    current = context.rater.id if context.rater else ""
+    return enter(context, who, current, path) or need_link(context, 404)
 
 
 @router.post("/join")
@@ -73,15 +54,15 @@ async def join(request: Request) -> Response:
         return see_other(next_path(context, context.rater))
     if not app_state.service.config.open:
         raise HTTPException(404)
-    if wait := app_state.join_throttle.attempt(app_state.client(request)):
+    if wait := app_state.join_throttle.attempt(context.site.client(request)):
         raise too_many_requests(wait)
     token = await app_state.service.join(context.texts.language)
     rater = app_state.service.rater_by_token(token)
     assert rater is not None
-    session = app_state.rater_sessions.new(rater.id)
-    joined = RequestContext(request, app_state, session, context.texts, rater)
-    response = joined.render("joined", context.texts("join.link_title"), {"link": app_state.settings.link(token)})
-    app_state.rater_sessions.set_cookie(response, session)
+    session = context.site.sessions.new(rater.id)
+    joined = RequestContext(request, context.site, session, context.texts, app_state, rater)
+    response = joined.show("joined", context.texts("join.link_title"), {"link": context.site.settings.link(token)})
+    context.site.sessions.set_cookie(response, session)
     return response
 
 
@@ -93,7 +74,7 @@ async def show_consent(request: Request) -> Response:
         return see_other(next_path(context, context.require_rater()))
     consent = context.app_state.service.config.consent
     own = consent.get(context.texts.language) or next(iter(consent.values()), "")
-    return context.render("consent", context.texts("consent.title"), {"own": own, **_effort(context)})
+    return context.show("consent", context.texts("consent.title"), {"own": own, **_effort(context)})
 
 
 @router.post("/consent")
@@ -114,7 +95,7 @@ async def show_questions(request: Request) -> Response:
     if (path := next_path(context, context.require_rater())) != "/questions":
         return see_other(path)
     questions = questions_for(context.app_state.service.config, context.texts)
-    return context.render(
+    return context.show(
         "questions", context.texts("questions.title"), {"questions": questions, "longest": LONGEST_ANSWER}
     )
 
@@ -137,14 +118,13 @@ async def change_language(request: Request) -> Response:
     """Speak another language from now on."""
     rater, admin = rater_context(request), admin_context(request)
     form = await read_form(request)
-    context = admin if admin.is_admin and admin.app_state.csrf.has_token(form, admin.session) else rater
-    context.app_state.csrf.check(request, form, context.session)
+    context = admin if admin.is_admin and admin.site.csrf.has_token(form, admin.session) else rater
+    context.site.csrf.check(request, form, context.session)
     language, back = form.get("language", ""), form.get("to", "/")
     if language not in LANGUAGES:
         raise HTTPException(400)
     response = see_other(back if back in RETURN_PATHS else "/admin" if context.is_admin else "/")
-    secure = context.app_state.settings.secure
-    response.set_cookie(LANGUAGE_COOKIE, language, _YEAR, secure=secure, httponly=True, samesite="lax")
+    keep_language(response, context.site, language)
     if context.rater is not None:
         await context.app_state.service.set_language(context.rater.id, language)
     return response
@@ -152,7 +132,7 @@ async def change_language(request: Request) -> Response:
 
 def need_link(context: RequestContext, status: int) -> Response:
     """Say that taking part needs a personal link."""
-    return context.render("need_link", context.texts("need_link.title"), status=status)
+    return context.render("web/need_link", context.texts("need_link.title"), status=status)
 
 
 def _next_path(context: RequestContext) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from portrayal.study.arena.config import ArenaConfig
-from portrayal.web.arena.texts import LANGUAGES, Texts, load_texts
+from portrayal.web.texts import LANGUAGES, Texts, load_texts
 
 __all__ = ["LONGEST_ANSWER", "RaterQuestion", "questions_for", "read_answers"]
 
@@ -56,7 +56,7 @@ def read_answers(questions: Sequence[RaterQuestion], form: Mapping[str, str]) ->
 
 
 def _built_in(key: str, options: str, texts: Texts) -> RaterQuestion:
-    label, english = texts(f"questions.{key}.label"), load_texts(LANGUAGES[0])
+    label, english = texts(f"questions.{key}.label"), load_texts("portrayal.web.arena", LANGUAGES[0])
     names = [f"questions.{key}.{option}" for option in options]
     return RaterQuestion(key, label, [texts(name) for name in names], [english(name) for name in names])
 

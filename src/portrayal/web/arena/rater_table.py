@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from portrayal.arena.battles.battle import Rater, RaterProgress
 from portrayal.arena.battles.rater_quality import QualityFlag, RaterQuality, rater_qualities
 from portrayal.web.arena.service import ArenaService
-from portrayal.web.arena.texts import Texts
+from portrayal.web.texts import Texts
 
 __all__ = ["RaterRow", "RaterStatus", "rater_rows", "rater_statuses", "tiles"]
 

@@ -1,131 +1,36 @@
-"""Runs the arena's server until someone ends it."""
+"""Serves a study's arena until someone ends it."""
 
 from __future__ import annotations
 
-import asyncio
-import os
-import signal
-import socket
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable
 
-import uvicorn
-from starlette.types import ASGIApp
-
-from portrayal.errors import ConfigError
 from portrayal.study.study import Study
 from portrayal.web.arena.app import create_app
 from portrayal.web.arena.service import ArenaService
-from portrayal.web.arena.site_settings import SiteSettings, public_address
-from portrayal.web.connections import LimitedProtocol, allow_files
 from portrayal.web.picture_cache import PictureCache
+from portrayal.web.server import ServeOptions, listen, serve_app
+from portrayal.web.site_settings import SiteSettings
 
-__all__ = ["ServeOptions", "build_server", "listen", "serve"]
-
-KEEP_ALIVE = 15
-GRACE = 10
-MOST_CONNECTIONS = 2_000
-BACKLOG = 256
-"""Connections that wait to be accepted: asyncio accepts them all in one go, before any can be refused."""
-MOST_FILES = 2 * MOST_CONNECTIONS
-"""What leaves room for pictures and the database, whoever comes."""
-
-
-@dataclass(frozen=True, slots=True)
-class ServeOptions:
-    """How to serve: ``port`` 0 takes any free one, ``database`` "" is the study's own file."""
-
-    host: str = "127.0.0.1"
-    port: int = 8000
-    root_url: str = ""
-    behind_proxy: bool = False
-    database: str = ""
+__all__ = ["serve"]
 
 
 async def serve(
     study: Study,
     options: ServeOptions,
+    database: str,
     password_hash: str,
     ready: Callable[[ArenaService, SiteSettings], Awaitable[None]],
 ) -> None:
     """Serve a study's arena until SIGINT or SIGTERM; ``ready`` is told when browsers can come.
 
-    ``password_hash`` is that of the admin's password.
+    ``database`` "" is the study's own file; ``password_hash`` is that of the admin's password.
     """
     with listen(options.host, options.port) as sock:
-        address = public_address(options.root_url, options.host, sock.getsockname()[1])
-        settings = SiteSettings(address, password_hash, options.behind_proxy, study.config.study.title)
-        service = await ArenaService.open(study, options.database)
+        settings = SiteSettings(options.address(sock), options.behind_proxy, study.config.study.title)
+        service = await ArenaService.open(study, database)
         try:
-            app = create_app(service, settings, PictureCache(study.workspace.images, study.root / "arena" / "cache"))
-            server = build_server(app, allow_files(MOST_FILES))
-            with _signals(server):
-                await asyncio.gather(server.serve([sock]), ready(service, settings))
+            pictures = PictureCache(study.workspace.images, study.root / "arena" / "cache")
+            app = create_app(service, settings, password_hash, pictures)
+            await serve_app(app, sock, ready(service, settings))
         finally:
             await service.close()
-
-
-def build_server(app: ASGIApp, files: int = MOST_FILES) -> uvicorn.Server:
-    """Return a server for the application, in a process that may open so many ``files``.
-
-    Requests are not logged: their addresses hold raters' tokens.
-    """
-    config = uvicorn.Config(
-        app,
-        http=LimitedProtocol,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,
-        lifespan="off",
-        ws="none",
-        timeout_keep_alive=KEEP_ALIVE,
-        timeout_graceful_shutdown=GRACE,
-        limit_concurrency=min(MOST_CONNECTIONS, files // 2),
-        backlog=min(BACKLOG, files // 8),
-    )
-    return _Server(config)
-
-
-class _Server(uvicorn.Server):
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """Leave signals alone: the original would end the process by the signal before the service is closed."""
-        yield
-
-
-@contextmanager
-def _signals(server: uvicorn.Server) -> Iterator[None]:
-    """The first Ctrl-C lets requests under way end, the second stops at once. What is stored is stored either way."""
-
-    def stop(number: int, frame: object) -> None:  # noqa: ARG001  # the signature signal wants
-        server.force_exit = server.should_exit
-        server.should_exit = True
-
-    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
-def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens, or say in one line why there is none."""
-    try:
-        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        # Said to be TCP, or asyncio leaves Nagle's algorithm on and every answer takes 40 ms longer.
-        sock = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-        try:
-            if os.name == "posix":
-                sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            sock.bind((host, port))
-            sock.listen(BACKLOG)
-        except BaseException:
-            sock.close()
-            raise
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise ConfigError(f"cannot listen on {host}:{port}: {reason}; choose another --host or --port") from None
-    return sock

@@ -12,7 +12,8 @@ from starlette.responses import Response
 
 from portrayal.arena.battles.arena_state import WrongBattleError
 from portrayal.arena.battles.battle import ASPECTS, CHOICES, Battle, Choice, Rater
-from portrayal.web.arena.request_context import RequestContext, rater_context, see_other
+from portrayal.web.arena.request_context import RequestContext, rater_context
+from portrayal.web.page_context import see_other
 
 __all__ = ["next_path", "router"]
 
@@ -97,7 +98,7 @@ async def done(request: Request) -> Response:
         return see_other(path)
     service = context.app_state.service
     values = {"progress": service.progress(rater.id), "can_undo": service.can_undo(rater.id)}
-    return context.render("done", context.texts("done.title"), values)
+    return context.show("done", context.texts("done.title"), values)
 
 
 async def _battle(
@@ -118,7 +119,7 @@ async def _battle(
         **_prompt(context, battle),
     }
     heading = context.texts("battle.title", number=progress.done + 1, total=progress.total)
-    return context.render("battle", heading, values, status)
+    return context.show("battle", heading, values, status)
 
 
 def _prompt(context: RequestContext, battle: Battle) -> dict[str, str]:

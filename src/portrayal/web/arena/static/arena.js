@@ -1,28 +1,7 @@
-// Everything works without this file. It adds keys, the large picture, moving on by itself, and one submit per form.
+// The battle page: choosing by keys, a large picture, and moving on by itself.
 (() => {
   "use strict";
   const $ = (id) => document.getElementById(id);
-  document.documentElement.classList.add("js");
-
-  for (const form of document.querySelectorAll("form[data-once]")) {
-    form.addEventListener("submit", (event) => {
-      if (form.dataset.sent) return event.preventDefault();
-      if (event.defaultPrevented) return;
-      form.dataset.sent = "yes";
-      // After the event, so that the pressed button's own value is still sent.
-      setTimeout(() => form.querySelectorAll("button").forEach((button) => { button.disabled = true; }));
-    });
-  }
-  addEventListener("pageshow", (event) => {
-    if (!event.persisted) return;
-    for (const form of document.querySelectorAll("form[data-once]")) {
-      delete form.dataset.sent;
-      form.querySelectorAll("button").forEach((button) => { button.disabled = false; });
-    }
-  });
-  const first = document.querySelector("[data-focus]");
-  if (first) first.focus({ preventScroll: first.classList.contains("vh") });
-
   const ballot = $("ballot");
   if (ballot) battle();
 

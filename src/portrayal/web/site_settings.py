@@ -1,4 +1,4 @@
-"""How the arena's site is reached: its public address, and the admin's password."""
+"""How a site is reached: its public address, and whether a proxy stands before it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ __all__ = ["SiteSettings", "public_address"]
 class SiteSettings:
     """What the pages need to know about their server.
 
-    ``address`` is where browsers reach it, without a slash at the end; ``password_hash`` is that of the admin.
+    ``address`` is where browsers reach it, without a slash at the end.
     """
 
     address: str
-    password_hash: str
     behind_proxy: bool = False
     title: str = ""
 
@@ -28,7 +27,7 @@ class SiteSettings:
         return self.address.startswith("https://")
 
     def link(self, token: str) -> str:
-        """Return a rater's personal link."""
+        """Return somebody's personal link."""
         return f"{self.address}/r/{token}"
 
 

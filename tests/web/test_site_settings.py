@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from portrayal.errors import ConfigError
-from portrayal.web.arena.site_settings import SiteSettings, public_address
+from portrayal.web.site_settings import SiteSettings, public_address
 
 
 @pytest.mark.parametrize(
@@ -32,6 +32,6 @@ def test_a_wrong_address_is_one_line(root: str) -> None:
 
 
 def test_only_tls_is_secure() -> None:
-    assert SiteSettings("https://x", "").secure
-    assert not SiteSettings("http://x", "").secure
-    assert SiteSettings("https://x", "").link("abc") == "https://x/r/abc"
+    assert SiteSettings("https://x").secure
+    assert not SiteSettings("http://x").secure
+    assert SiteSettings("https://x").link("abc") == "https://x/r/abc"

@@ -10,12 +10,14 @@ from typing import Any
 
 __all__ = ["LANGUAGES", "Texts", "load_texts", "preferred_language"]
 
+_SHARED = "portrayal.web"
+
 LANGUAGES = ("en", "de")
 """The first is spoken to browsers that want none of them."""
 
 
 class Texts:
-    """All texts of one language by dotted key, with gaps filled in: ``t("battle.title", number=3, total=33)``."""
+    """All texts of one language by dotted key, with gaps filled in: ``t("site.page_title", page=…, title=…)``."""
 
     def __init__(self, language: str, entries: Mapping[str, str]) -> None:
         self.language = language
@@ -38,10 +40,13 @@ class Texts:
 
 
 @cache
-def load_texts(language: str) -> Texts:
-    """Return the texts of one of the languages."""
-    text = resources.files("portrayal.web.arena").joinpath("texts", f"{language}.toml").read_text(encoding="utf-8")
-    return Texts(language, dict(_flat(tomllib.loads(text))))
+def load_texts(package: str, language: str) -> Texts:
+    """Return what the site of a package says in one of the languages: its own texts, and those that all sites share."""
+    found: dict[str, str] = {}
+    for own in (_SHARED, package):
+        text = resources.files(own).joinpath("texts", f"{language}.toml").read_text(encoding="utf-8")
+        found |= _flat(tomllib.loads(text))
+    return Texts(language, found)
 
 
 def preferred_language(accepts: str) -> str:

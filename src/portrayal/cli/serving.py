@@ -1,0 +1,41 @@
+"""What commands that serve pages share: where to listen, what must be installed, and a warning."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from portrayal.cli.output import tell
+from portrayal.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    from portrayal.web.server import ServeOptions
+    from portrayal.web.site_settings import SiteSettings
+
+__all__ = ["BehindProxy", "Host", "Port", "RootUrl", "need_web", "warn_without_tls"]
+
+Host = Annotated[str, typer.Option(help="Where to listen; 0.0.0.0 lets other machines in.")]
+Port = Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes a free one.")]
+RootUrl = Annotated[
+    str,
+    typer.Option("--root-url", metavar="URL", help="The address that people use, such as https://arena.example.org."),
+]
+BehindProxy = Annotated[
+    bool, typer.Option("--behind-proxy", help="A proxy stands before it: believe the address it forwards.")
+]
+
+
+def need_web(what: str) -> None:
+    """Say what to install for the ``arena``, unless it is there."""
+    from portrayal.study.doctor import ARENA
+
+    entry = {"arena": ARENA}[what]
+    if missing := entry.missing():
+        raise MissingExtraError(f"the {what} needs {', '.join(missing)}: run {entry.remedy()}")
+
+
+def warn_without_tls(settings: SiteSettings, options: ServeOptions) -> None:
+    """Warn of a server that others can reach and that speaks without encryption."""
+    if not settings.secure and options.host not in ("127.0.0.1", "::1", "localhost"):
+        tell("warning: without TLS others on the network can read along; see docs/arena.md and --root-url")
