@@ -10,6 +10,7 @@ import typer
 
 from portrayal.cli.graph_files import compare, convert
 from portrayal.cli.graph_options import Kind, Tables, find_domain, read_sheets, write_text
+from portrayal.cli.graph_serve import serve, sheets
 from portrayal.cli.output import Json, say, say_json, tell
 from portrayal.errors import ConfigError, InputError, did_you_mean
 
@@ -21,7 +22,7 @@ Sheets = Annotated[list[Path], typer.Argument(metavar="SHEET...", help="Filled s
 def register(app: typer.Typer) -> None:
     """Add the commands to the app."""
     graph = typer.Typer(help="Relations between occupations and groups of people: annotate, agree, compare, convert.")
-    for command in (annotate, agreement, consensus, collect, compare, convert):
+    for command in (annotate, serve, sheets, agreement, consensus, collect, compare, convert):
         graph.command()(command)
     app.add_typer(graph, name="graph")
 
@@ -31,7 +32,7 @@ def annotate(
     tables: Tables = None,
     kind: Kind = "",
 ) -> None:
-    """Write an empty sheet for an annotator, and print how to fill it in: every pair, in both directions."""
+    """Write an empty sheet for an annotator, and print how to fill it in; in a browser: portrayal graph serve."""
     from portrayal.graph.annotations import sheet_csv
     from portrayal.graph.guidelines import sheet_guidelines
 

@@ -27,10 +27,10 @@ BehindProxy = Annotated[
 
 
 def need_web(what: str) -> None:
-    """Say what to install for the ``arena``, unless it is there."""
-    from portrayal.study.doctor import ARENA
+    """Say what to install for the ``arena`` or the ``annotation``, unless it is there."""
+    from portrayal.study.doctor import ANNOTATION, ARENA
 
-    entry = {"arena": ARENA}[what]
+    entry = {"arena": ARENA, "annotation": ANNOTATION}[what]
     if missing := entry.missing():
         raise MissingExtraError(f"the {what} needs {', '.join(missing)}: run {entry.remedy()}")
 

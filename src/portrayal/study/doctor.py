@@ -12,6 +12,7 @@ from portrayal.annotators import ANNOTATORS
 from portrayal.engines import cpu_count
 from portrayal.errors import PortrayalError
 from portrayal.generators import GENERATORS
+from portrayal.graph.domain import DOMAINS
 from portrayal.methods import METHODS, REPRODUCTIONS
 from portrayal.registry import Entry, Registry
 from portrayal.study.importing.layouts import LAYOUTS
@@ -19,7 +20,7 @@ from portrayal.study.importing.results import RESULTS
 from portrayal.suites import REFERENCES, SUITES
 from portrayal.suites.known import OCCUPATIONS
 
-__all__ = ["ARENA", "examine", "packages"]
+__all__ = ["ANNOTATION", "ARENA", "examine", "packages"]
 
 ARENA = Entry(
     "portrayal.web.arena.server:serve",
@@ -28,6 +29,11 @@ ARENA = Entry(
     "web",
 )
 """The arena's server: not a part that a study names, but one that needs an extra."""
+
+ANNOTATION = Entry(
+    "portrayal.web.graph.server:serve", "people annotate relations in a browser", ARENA.needs, ARENA.extra
+)
+"""The server for annotators of relations, likewise."""
 
 _REGISTRIES: tuple[Registry[Any], ...] = (
     SUITES,
@@ -39,6 +45,7 @@ _REGISTRIES: tuple[Registry[Any], ...] = (
     LAYOUTS,
     RESULTS,
     REPRODUCTIONS,
+    DOMAINS,
 )
 _REQUIREMENT = re.compile(r"(?P<name>[A-Za-z0-9._-]+)[^;]*(?:;\s*extra == ['\"](?P<extra>\w+)['\"])?")
 
@@ -54,6 +61,7 @@ def examine() -> dict[str, Any]:
             *(_examined(every, name, entry) for every in _REGISTRIES for name, entry in every.entries().items()),
             *(_hidden(every, name, entry) for every in _REGISTRIES for name, entry in every.hidden()),
             _part("arena", "serve", ARENA),
+            _part("graph", "serve", ANNOTATION),
         ],
     }
 

@@ -1,0 +1,91 @@
+"""Annotating in a browser: pages with a personal link for everyone, and the sheets that come of it."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from portrayal.cli.graph_options import Kind, Tables, find_domain, write_text
+from portrayal.cli.output import say, tell
+from portrayal.cli.paths import given_path
+from portrayal.cli.serving import BehindProxy, Host, Port, RootUrl, need_web, warn_without_tls
+
+if TYPE_CHECKING:
+    from portrayal.web.graph.service import GraphService
+    from portrayal.web.site_settings import SiteSettings
+
+__all__ = ["serve", "sheets"]
+
+Answers = Annotated[
+    Path, typer.Argument(parser=given_path, metavar="FOLDER", help="Where answers are kept; made if need be.")
+]
+
+
+def serve(  # noqa: PLR0913 - each is an option
+    folder: Answers,
+    annotators: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--annotator",
+            metavar="NAME",
+            help="Print a link for this annotator, perhaps a new one; give it once for each. Their sheet is called so.",
+        ),
+    ] = None,
+    contact: Annotated[str, typer.Option(help="Whom annotators can ask, such as an e-mail address.")] = "",
+    tables: Tables = None,
+    kind: Kind = "",
+    host: Host = "127.0.0.1",
+    port: Port = 8000,
+    root_url: RootUrl = "",
+    behind_proxy: BehindProxy = False,
+) -> None:
+    """Serve pages on which people annotate relations, one occupation at a time; every answer is stored at once."""
+    need_web("annotation")
+    import asyncio
+
+    from portrayal.web.graph.server import serve as run
+    from portrayal.web.server import ServeOptions
+
+    options = ServeOptions(host, port, root_url, behind_proxy)
+
+    async def ready(service: GraphService, settings: SiteSettings) -> None:
+        say(f"annotation: {settings.address}/")
+        warn_without_tls(settings, options)
+        for name in annotators or ():
+            say(f"{name}: {settings.link(await service.invite(name))}")
+        for known in service.annotators():
+            tell(f"{known.name}: {service.done(known.id)} of {len(service.pages)} pages answered")
+        if not service.annotators():
+            tell("note: nobody is invited yet; give --annotator NAME for each person")
+
+    asyncio.run(run(folder, find_domain(tables, kind), options, contact, ready))
+    tell("stopped; every answer that was acknowledged is stored, run the same command to go on")
+    raise typer.Exit(130)
+
+
+def sheets(
+    folder: Answers,
+    out: Annotated[
+        Path, typer.Option(parser=given_path, metavar="FOLDER", help="Where to write a sheet for each annotator.")
+    ],
+    tables: Tables = None,
+    kind: Kind = "",
+) -> None:
+    """Write what annotators answered in the browser as sheets, also while the server runs."""
+    need_web("annotation")
+    from portrayal.graph.annotations import sheet_csv
+    from portrayal.graph.answers import sheets_of
+    from portrayal.study.graph.store import read_answers
+
+    own = find_domain(tables, kind)
+    written = []
+    for sheet in sheets_of(read_answers(folder, own)):
+        written.append(out / f"{sheet.annotator}.csv")
+        write_text(written[-1], sheet_csv(own.vertices, own.schema, sheet))
+        say(f"{written[-1]}: {len(sheet.judged)} pairs judged")
+    if written:
+        names = " ".join(shlex.quote(str(path)) for path in written)
+        say(f"see how far they agree with: portrayal graph agreement {names}")
