@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser, expect
 
 from portrayal.graph.graphml import read_graphml
 from portrayal.graph.turtle import read_rdf
@@ -122,12 +123,55 @@ def test_every_mark_leads_to_a_card_with_images(page: str) -> None:
     assert ["the images show the contrary" in card for card in scientist] == [False, True]
 
 
+def star(page: str, name: str, title: str) -> str:
+    """Return the drawing of one vertex, of the first model."""
+    own: list[str] = re.findall(rf'<details name="{name}">(.*?)</details>', page, re.S)
+    (found,) = [text for text in own if f"<summary>{title} " in text]
+    return found
+
+
 def test_one_group_at_a_time(page: str) -> None:
-    first = page[page.index('class="kg-stars"') : page.index("kg-card")]
-    hispanic = first[first.index("<b>Hispanic</b>") :]
-    shown = words(hispanic[: hispanic.index("</p>")])
-    assert shown.split() == ["Hispanic", "judge", "←U", "nurse", "S", "rapper", "←U", "gardener", "←D"]
-    assert "<b>Mixed</b>" not in first  # it has no relation
+    hispanic = star(page, "kg-group-1", "Hispanic")
+    listed = words(hispanic[hispanic.index("<ul>") :])
+    assert listed.split() == ["judge", "←U", "nurse", "S", "rapper", "←U", "gardener", "←D"]
+    assert re.findall(r'class="l t-(\w+) s-(\w+)', hispanic) == [
+        ("underrepresented_in", "both"),
+        ("stereotyped_as", "people"),
+        ("underrepresented_in", "people"),
+        ("dominant_in", "people"),
+    ]
+    assert "4 relations" in words(hispanic)
+    assert "<summary>Mixed " not in page  # it has no relation
+
+
+def test_one_occupation_at_a_time(page: str) -> None:
+    ceo = star(page, "kg-job-1", "CEO")
+    assert words(ceo[ceo.index("<ul>") :]).split() == ["White", "D", "←D?"]
+    assert "<summary>lawyer " not in page
+
+
+def test_filters_and_drawings_need_no_script(data: ReportData, browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    path.write_text(render_report(data), encoding="utf-8")
+    context = browser.new_context(java_script_enabled=False, viewport={"width": 390, "height": 800})
+    page = context.new_page()
+    page.goto(path.as_uri())
+    drawn = page.locator('details[name="kg-group-1"]', has_text="Hispanic")
+    expect(drawn.locator("svg")).to_be_hidden()
+    page.get_by_text("One group at a time").first.click()
+    drawn.locator("summary").click()
+    line, mark = drawn.locator(".l.t-stereotyped_as path").first, drawn.locator("a.t-stereotyped_as")
+    expect(line).to_be_visible()
+    expect(mark).to_be_visible()
+    page.locator("input.kg-stereotyped_as").uncheck()
+    expect(line).to_be_hidden()
+    expect(mark).to_be_hidden()
+    expect(drawn.locator(".l.t-dominant_in path").first).to_be_visible()
+    expect(drawn.get_by_text("nurse")).to_be_visible()  # the vertex stays
+    rows = [box["y"] for row in drawn.locator("li").all() if (box := row.bounding_box())]
+    dots = [box["y"] for dot in drawn.locator("circle").all()[1:] if (box := dot.bounding_box())]
+    assert [round(dot - row) for row, dot in zip(rows, dots, strict=True)] == [10] * 4  # side by side
+    context.close()
 
 
 def test_comparison(page: str) -> None:

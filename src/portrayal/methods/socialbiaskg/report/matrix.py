@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from portrayal.graph import Triple
 from portrayal.methods.socialbiaskg.report.rows import EdgeRow, Relations
+from portrayal.methods.socialbiaskg.report.stars import Mark, Star, star
 from portrayal.methods.socialbiaskg.report.words import (
     LETTERS,
     edge_title,
@@ -21,26 +22,13 @@ from portrayal.reports.data import ReportData
 from portrayal.reports.gallery import image_source
 from portrayal.reports.language import t
 
-__all__ = ["Card", "Mark", "Matrix", "matrix", "shown_images", "type_titles"]
+__all__ = ["Card", "Matrix", "matrix", "shown_images", "type_titles"]
 
 _PICTURES = 4
 _MOST = 480
 """Pictures of all cards together: a page with more is slow to open and to send."""
 _STEPS = 4
 """Shades of intensity."""
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """An edge in its cell of the matrix; ``state`` is both, people, model or contrary, ``shade`` from 0 to 4."""
-
-    letter: str
-    title: str
-    anchor: str
-    type: str
-    state: str
-    shade: int
-    uncertain: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +51,8 @@ class Matrix:
     generator: str
     groups: Sequence[str]
     rows: Sequence[tuple[str, Sequence[tuple[str, Sequence[Sequence[Mark]]]]]]
-    by_group: Sequence[tuple[str, Sequence[tuple[str, Sequence[Mark]]]]]
-    """Each group that has relations, with its occupations and their marks."""
+    by_group: Sequence[Star]
+    by_occupation: Sequence[Star]
     cards: Sequence[Card]
     emergent: Sequence[tuple[str, str]]
     """Titles and anchors of the strongest relations that people did not name."""
@@ -92,11 +80,15 @@ def matrix(data: ReportData, found: Relations, generator: str, number: int) -> M
     new = sorted((own for own in edges if not own.annotated), key=lambda own: -own.intensity)
     listed = [(edge_title(own.triple), anchors[own.triple]) for own in new]
     jobs = [own.name for own in found.vertices if own.kind == OCCUPATION]
-    stars = [
-        (group_title(group), [(job, cells[job, group]) for job in jobs if (job, group) in cells]) for group in groups
-    ]
-    titles = [group_title(group) for group in groups]
-    return Matrix(generator, titles, list(majors.items()), [star for star in stars if star[1]], cards, listed)
+    titles = {group: group_title(group) for group in groups}
+    by_group = [star(titles[group], [(job, cells.get((job, group), ())) for job in jobs], True) for group in groups]
+    by_job = [star(job, [(titles[group], cells.get((job, group), ())) for group in groups], False) for job in jobs]
+    drawn = {"by_group": _with_ends(by_group), "by_occupation": _with_ends(by_job)}
+    return Matrix(generator, list(titles.values()), list(majors.items()), cards=cards, emergent=listed, **drawn)
+
+
+def _with_ends(stars: Sequence[Star]) -> list[Star]:
+    return [own for own in stars if own.ends]
 
 
 def _state(found: Relations, generator: str, own: EdgeRow) -> str:
@@ -109,7 +101,9 @@ def _state(found: Relations, generator: str, own: EdgeRow) -> str:
 
 def _mark(own: EdgeRow, anchor: str, state: str) -> Mark:
     shade = min(_STEPS, 1 + int(own.intensity * _STEPS)) if own.found else 0
-    return Mark(type_letter(own.triple), edge_title(own.triple), anchor, own.triple.type, state, shade, own.uncertain)
+    back = own.triple.source.kind != OCCUPATION
+    letter, title = type_letter(own.triple), edge_title(own.triple)
+    return Mark(letter, title, anchor, own.triple.type, state, shade, own.uncertain, back)
 
 
 def shown_images(found: Relations) -> dict[tuple[str, Triple], list[str]]:
