@@ -55,3 +55,14 @@ def test_groups_are_counted_by_cell() -> None:
     assert found.group_counts([0, 1]).tolist() == [1, 2]
     assert found.shown([0, 1], "black").tolist() == [2]
     assert found.group_counts([]).tolist() == [0, 0]
+
+
+def test_quality_takes_images_of_which_all_that_counts_is_known() -> None:
+    natural, fitting = seen([0, 0], [4.0, 6.0], keys=[1, 2]), seen([0, 0], [0.5, 0.75], keys=[2, 3])
+    both = Perceived(GROUPS, None, None, natural, fitting, NONE, NONE)
+    assert [own.tolist() for own in both.qualities([0], 0.5)] == [[2], [6.0], [0.5]]
+    alone = Perceived(GROUPS, None, None, natural, None, NONE, NONE)
+    assert [own.tolist() for own in alone.qualities([0], 0.5)] == [[], [], []]
+    assert [own.tolist() for own in alone.qualities([0], 1)] == [[1, 2], [4.0, 6.0], [0.0, 0.0]]
+    other = Perceived(GROUPS, None, None, None, fitting, NONE, NONE)
+    assert [own.tolist() for own in other.qualities([0], 0)] == [[2, 3], [0.0, 0.0], [0.5, 0.75]]

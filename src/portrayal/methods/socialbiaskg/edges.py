@@ -184,8 +184,9 @@ class ModelEdges:
         return ratio(failed, judged), keys
 
     def _quality(self, job: str, group: str) -> tuple[Estimate, Keys]:
-        keys, natural, fitting = self.perceived.qualities(self.cells.by_pair.get((job, group), ()))
-        values = image_quality(natural, fitting, self.options.quality_weight, self.options.quality_scale)
+        weight = self.options.quality_weight
+        keys, natural, fitting = self.perceived.qualities(self.cells.by_pair.get((job, group), ()), weight)
+        values = image_quality(natural, fitting, weight, self.options.quality_scale)
         return mean(values), keys[np.argsort(values, kind="stable")]
 
     def _iterative_similarity(self, job: str, _: str) -> tuple[Estimate, Keys]:

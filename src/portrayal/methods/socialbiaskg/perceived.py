@@ -22,6 +22,7 @@ from portrayal.store.keys import Keys
 __all__ = ["Cells", "Perceived", "Seen"]
 
 _ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
+_NOTHING: tuple[Keys, Array] = (np.zeros(0, dtype=np.uint64), np.zeros(0))
 Pair = tuple[str, str]
 """An occupation and a group."""
 
@@ -149,13 +150,18 @@ class Perceived:
     def _is_job(self, job: str) -> NDArray[np.bool_]:
         return np.array([name == plain(job) for name in self._jobs], dtype=bool)
 
-    def qualities(self, cells: Sequence[int]) -> tuple[Keys, Array, Array]:
-        """Return the images of which both are known: NIQE, and how well the caption fits the prompt."""
-        if self.niqe is None or self.alignment is None:
-            return np.zeros(0, dtype=np.uint64), np.zeros(0), np.zeros(0)
-        (keys, natural), (others, fitting) = self.niqe.of(cells), self.alignment.of(cells)
-        both, one, other = np.intersect1d(keys, others, return_indices=True)
-        return both, natural[one], fitting[other]
+    def qualities(self, cells: Sequence[int], weight: float) -> tuple[Keys, Array, Array]:
+        """Return the images of which both are known: NIQE, and how well the caption fits the prompt.
+
+        ``weight`` is that of NIQE: what does not count need not be known, and is 0.
+        """
+        natural = self.niqe.of(cells) if self.niqe else _NOTHING
+        fitting = self.alignment.of(cells) if self.alignment else _NOTHING
+        if weight in (0, 1):
+            keys, known = natural if weight else fitting
+            return (keys, known, 0 * known) if weight else (keys, 0 * known, known)
+        both, one, other = np.intersect1d(natural[0], fitting[0], return_indices=True)
+        return both, natural[1][one], fitting[1][other]
 
     def styles(self, cells: Sequence[int], others: Sequence[int]) -> list[tuple[Ints, Ints, Array]]:
         """Return, for each couple of cells that was compared, the places of images and how alike they are."""
