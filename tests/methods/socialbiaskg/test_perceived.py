@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from portrayal.methods.socialbiaskg.looks import Look
@@ -55,6 +57,14 @@ def test_groups_are_counted_by_cell() -> None:
     assert found.group_counts([0, 1]).tolist() == [1, 2]
     assert found.shown([0, 1], "black").tolist() == [2]
     assert found.group_counts([]).tolist() == [0, 0]
+
+
+def test_occupations_are_the_same_by_another_name() -> None:
+    jobs = seen([0, 0, 0, 0], [0, 1, 2, 3], ("a Physician", "Dr.", "doctor", "surgeon"))
+    found = replace(perceived(None, jobs), other_names={"physician": "doctor", "dr.": "doctor"})
+    assert found.occupation_counts([0]) == {"doctor": 3, "surgeon": 1}
+    assert sorted(found.at_work([0], "Doctor").tolist()) == [0, 1, 2]
+    assert found.failures([0], "doctor", "black")[1:] == (1, 4)
 
 
 def test_quality_takes_images_of_which_all_that_counts_is_known() -> None:

@@ -170,6 +170,7 @@ class SocialBiasKG:
             unusable,
             pairs,
             pairs.captions if weight == 0 else style,
+            self._vertices.other_names,
         )
 
     def _unusable(self, plan: Plan, evidence: Evidence) -> tuple[Ints, Ints]:

@@ -74,6 +74,7 @@ class Perceived:
     """All that annotators perceived in a study's images; what nobody tells is None.
 
     ``nobody`` counts, by cell, images in which nobody is shown. ``style`` is how alike the pairs of ``compared`` are.
+    ``other_names`` are names for occupations in small letters, each with the occupation that it means.
     """
 
     groups: Sequence[str]
@@ -85,6 +86,7 @@ class Perceived:
     unusable: Ints
     compared: ComparedPairs = field(default_factory=ComparedPairs)
     style: Array = field(default_factory=lambda: np.zeros(0))
+    other_names: Mapping[str, str] = field(default_factory=dict)
 
     def group_counts(self, cells: Sequence[int]) -> Ints:
         """Return how many images of some cells show each group."""
@@ -101,9 +103,10 @@ class Perceived:
 
     @cached_property
     def _jobs(self) -> Sequence[str]:
-        """What stands for each perceived occupation: small letters, no article."""
-        names = self.occupation.look.names if self.occupation else ()
-        return [plain(name) for name in names]
+        """What stands for each perceived occupation: small letters, no article, the name of the vertex it means."""
+        known = {plain(other): plain(name) for other, name in self.other_names.items()}
+        names = [plain(name) for name in (self.occupation.look.names if self.occupation else ())]
+        return [known.get(name, name) for name in names]
 
     def occupation_counts(self, cells: Sequence[int]) -> Counter[str]:
         """Return how many images of some cells show each occupation, in small letters."""

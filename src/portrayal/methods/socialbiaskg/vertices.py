@@ -69,6 +69,15 @@ class Vertices:
         jobs = {Key(OCCUPATION, own.name): own.title_de for own in self.occupations if own.title_de}
         return jobs | {Key(self.kind, own.name): own.title_de for own in self.groups if own.title_de}
 
+    @cached_property
+    def other_names(self) -> Mapping[str, str]:
+        """Other names of occupations in small letters, each with the occupation; none of them is a vertex itself."""
+        known = {own.name.casefold(): own.name for own in self.occupations}
+        with resources.as_file(_DATA / "other_names.csv") as shipped:
+            rows = read_csv(shipped, ["name", "other", "source"])
+        names = {row["other"].casefold(): row["name"].casefold() for row in rows}
+        return {other: known[name] for other, name in names.items() if name in known and other not in known}
+
     def edges(self, path: Path | None) -> list[Edge]:
         """Return people's edges: those of a user's table or, for races, those that the paper prints."""
         if path is None and self.kind != RACE:
