@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from portrayal.csvfile import CsvRow, read_csv, read_text
+from portrayal.csvfile import CsvRow, read_csv
 from portrayal.errors import InputError
 
 Write = Callable[[str | bytes], Path]
@@ -73,19 +73,6 @@ def test_refuses(write: Write, content: str | bytes, message: str) -> None:
     with pytest.raises(InputError) as caught:
         values(path)
     assert str(caught.value) == message.format(path=path)
-
-
-def test_a_missing_file_and_a_folder_are_named(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"gone\.csv: no such file; check the path$"):
-        read_text(tmp_path / "gone.csv")
-    with pytest.raises(InputError, match=r": is a folder, a file is needed$"):
-        read_text(tmp_path)
-
-
-def test_other_refusals_of_the_system_are_passed_on(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    with pytest.raises(InputError, match=r"inside: cannot be read: Not a directory$"):
-        read_text(tmp_path / "file" / "inside")
 
 
 @pytest.mark.parametrize(("text", "number"), [("1", 1.0), ("0.25", 0.25), ("-2e3", -2000.0)])

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from portrayal import jsonfile as reader
 from portrayal.errors import InputError
-from portrayal.jsonfile import read_members
+from portrayal.jsonfile import parse_json, read_json, read_members
 
 VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
     max_leaves=12,
 )
@@ -124,3 +124,34 @@ def test_a_name_that_stands_twice_in_a_member_is_refused(tmp_path: Path) -> None
     with pytest.raises(InputError) as caught:
         list(read_members(path))
     assert str(caught.value) == f"{path}:2: 'image_1' stands twice in one object; keep one"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"a": 1,\n}', r"a\.json:2: not valid JSON: "),
+        ("[" * 100_000, r"a\.json: not valid JSON: objects or lists lie more than 50 deep"),
+        ("[" * 60 + "]" * 60, r"a\.json: not valid JSON: objects or lists lie more than 50 deep"),
+        ("[" + "7" * 5_000 + "]", r"a\.json: not valid JSON: a whole number has 5000 digits, more than 300"),
+        ('{"a": NaN}', r"a\.json: not valid JSON: NaN is no number of JSON"),
+        ('["\\ud83d"]', r"a\.json: not valid JSON: half of a surrogate pair"),
+        ('[{"a": 1, "a": 2}]', r"a\.json: 'a' stands twice in one object"),
+    ],
+    ids=["cut", "endless", "deep", "digits", "nan", "surrogate", "twice"],
+)
+def test_what_would_break_its_reader_is_one_line(text: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=said):
+        parse_json(text, "a.json")
+    path = tmp_path / "a.json"
+    path.write_text(f'{{"member": {text}}}')
+    with pytest.raises(InputError, match=r"a\.json"):
+        list(read_members(path))
+
+
+def test_a_whole_file_is_read(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text('{"a": [1, -2.5, "\\ud83d\\ude00"]}')
+    assert read_json(tmp_path / "a.json") == {"a": [1, -2.5, "\U0001f600"]}
+
+
+def test_what_is_no_number_becomes_what_is_asked_for() -> None:
+    assert parse_json("[NaN, 1]", "a.json", lambda _: None) == [None, 1]

@@ -11,8 +11,9 @@ from importlib import resources
 from pathlib import Path
 
 from portrayal.errors import InputError, did_you_mean
+from portrayal.inputfile import read_text
 
-__all__ = ["CsvRow", "finite", "read_csv", "read_shipped", "read_text"]
+__all__ = ["CsvRow", "finite", "read_csv", "read_shipped"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,20 +48,6 @@ def finite(text: str) -> float | None:
     except ValueError:
         return None
     return number if math.isfinite(number) else None
-
-
-def read_text(path: Path) -> str:
-    """Return a user's text file, or say in one line why not."""
-    try:
-        return path.read_bytes().decode("utf-8-sig")
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file; check the path") from None
-    except IsADirectoryError:
-        raise InputError(f"{path}: is a folder, a file is needed") from None
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not UTF-8 (byte {error.start}); save the file as UTF-8") from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
 
 
 def read_csv(path: Path, required: Sequence[str], optional: Sequence[str] = ()) -> list[CsvRow]:

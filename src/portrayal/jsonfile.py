@@ -1,52 +1,108 @@
-"""Reading JSON files: one huge object member by member: what is in memory is one member and a few megabytes of text.
+"""Reading JSON: a text as a whole, or one huge object member by member with a few megabytes of it in memory.
 
-A name that stands twice in an object is refused: of two values one would be lost without a word.
+Refused is what would be lost without a word or would break whoever uses it: a name that stands twice in an object,
+numbers and nesting without bounds, half of a surrogate pair, and NaN and Infinity, which Python reads and JSON lacks.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TextIO
 
 from portrayal.errors import InputError
+from portrayal.inputfile import DEEPEST, is_too_deep, open_text, read_text
 
-__all__ = ["DuplicateNameError", "read_members", "unique"]
+__all__ = ["parse_json", "read_json", "read_members"]
 
 CHUNK = 2**22
 """Characters read at a time; a member cut by the end of a chunk is parsed twice, so chunks hold several members."""
 _NEAR = 2**16
 """An error this close to the end of what was read may only mean that there is more to read."""
 _SPACE = " \t\n\r"
+_DIGITS = 300
+"""Of a whole number; any of these still becomes a floating-point number."""
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
-class DuplicateNameError(ValueError):
+class _DuplicateNameError(ValueError):
     """A name that stands twice in one object."""
 
 
-def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object, as a hook of ``json``; refuse one in which a name stands twice."""
+class _RefusedError(ValueError):
+    """Something that Python would read and that is refused here."""
+
+
+def read_json(path: Path) -> Any:
+    """Return what a user's file holds."""
+    return parse_json(read_text(path), str(path))
+
+
+def parse_json(text: str, where: str, constant: Callable[[str], Any] | None = None) -> Any:
+    """Return what a text holds, or a one-line :class:`InputError` that begins with ``where``.
+
+    ``constant`` says what NaN, Infinity and -Infinity become; without it they are refused.
+    """
+    try:
+        found = _decoder(constant).decode(text)
+        _check(found, text)
+    except json.JSONDecodeError as error:
+        raise InputError(f"{where}:{error.lineno}: not valid JSON: {_small(error.msg)}") from None
+    except _DuplicateNameError as error:
+        raise InputError(f"{where}: {str(error)!r} stands twice in one object; keep one") from None
+    except (_RefusedError, RecursionError) as error:
+        raise InputError(
+            f"{where}: not valid JSON: {_TOO_DEEP if isinstance(error, RecursionError) else error}"
+        ) from None
+    return found
+
+
+def _decoder(constant: Callable[[str], Any] | None = None) -> json.JSONDecoder:
+    return json.JSONDecoder(object_pairs_hook=_unique, parse_int=_whole, parse_constant=constant or _refuse)
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
-        raise DuplicateNameError(next(name for name in names if names.count(name) > 1))
+        raise _DuplicateNameError(next(name for name in names if names.count(name) > 1))
     return found
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > _DIGITS:
+        raise _RefusedError(f"a whole number has {len(digits)} digits, more than {_DIGITS}")
+    return int(digits)
+
+
+def _refuse(name: str) -> None:
+    raise _RefusedError(f"{name} is no number of JSON; write null where there is none")
+
+
+def _check(found: Any, text: str) -> None:
+    """Refuse what has no bounds, or could not be written again."""
+    if is_too_deep(found):
+        raise _RefusedError(_TOO_DEEP)
+    if _SURROGATE.search(text):
+        try:
+            json.dumps(found, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            raise _RefusedError("half of a surrogate pair (\\ud800 to \\udfff), which is no text") from None
+
+
+_TOO_DEEP = f"objects or lists lie more than {DEEPEST} deep in one another"
+
+
+def _small(message: str) -> str:
+    return f"{message[:1].lower()}{message[1:]}"
 
 
 def read_members(path: Path) -> Iterator[tuple[str, Any]]:
     """Yield the name and value of each member of the one object in the file, in order."""
-    try:
-        with path.open(encoding="utf-8-sig") as file:
-            yield from _members(_Text(path, file))
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file; check the path") from None
-    except IsADirectoryError:
-        raise InputError(f"{path}: is a folder, a file is needed") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: not UTF-8; save the file as UTF-8") from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    with open_text(path) as file:
+        yield from _members(_Text(path, file))
 
 
 def _members(text: _Text) -> Iterator[tuple[str, Any]]:
@@ -73,7 +129,7 @@ class _Text:
         self._at = 0
         self._line = 1
         self._ended = False
-        self._decoder = json.JSONDecoder(object_pairs_hook=unique)
+        self._decoder = _decoder()
 
     def peek(self) -> str:
         """Return the next character that is not a space, without using it up; at the end, nothing."""
@@ -96,22 +152,24 @@ class _Text:
         self.peek()
         while True:
             try:
-                value, self._at = self._decoder.raw_decode(self._buffer, self._at)
+                value, end = self._decoder.raw_decode(self._buffer, self._at)
+                _check(value, self._buffer[self._at : end])
             except json.JSONDecodeError as error:
                 ahead = error.pos - self._at
                 if error.pos + _NEAR < len(self._buffer) or not self._read_more():
                     self._at += ahead
                     raise self.problem(error.msg) from None
-            except DuplicateNameError as error:
+            except _DuplicateNameError as error:
                 raise InputError(f"{self._place()}: {str(error)!r} stands twice in one object; keep one") from None
-            except (ValueError, RecursionError) as error:  # a number of thousands of digits, thousands of brackets
-                raise self.problem(str(error)) from None
+            except (_RefusedError, RecursionError) as error:
+                raise self.problem(_TOO_DEEP if isinstance(error, RecursionError) else str(error)) from None
             else:
+                self._at = end
                 return value
 
     def problem(self, what: str) -> InputError:
         """Return the error that names the line reached."""
-        return InputError(f"{self._place()}: not valid JSON: {what[:1].lower()}{what[1:]}")
+        return InputError(f"{self._place()}: not valid JSON: {_small(what)}")
 
     def _place(self) -> str:
         return f"{self._path}:{self._line + self._buffer.count(chr(10), 0, self._at)}"

@@ -185,4 +185,4 @@ def test_bad_scores_are_one_line(cli: Run, votes: Path, tmp_path: Path, text: st
 
 def test_no_file_and_a_folder(cli: Run, tmp_path: Path) -> None:
     assert "none.csv: no such file" in cli("arena", "rate", tmp_path / "none.csv").stderr
-    assert "is a folder, a file of votes is needed" in cli("arena", "rate", tmp_path).stderr
+    assert "is a folder, a file is needed" in cli("arena", "rate", tmp_path).stderr

@@ -136,7 +136,7 @@ def test_a_missing_prompt_file(refuse: Callable[..., None], make_study: Make) ->
     [
         ("import study --images nowhere --layout faintbench", ("nowhere: no such folder", "--images")),
         ("import study --images images --layout faintbench", ("images: no files laid out as 'faintbench'", "--help")),
-        ("import study --images images --layout bafis", ("images/metadata.json: not valid JSON",)),
+        ("import study --images images --layout bafis", ("images/metadata.json:1: not valid JSON",)),
         ("import study --images images --layout manifest", ("images/manifest.csv: not UTF-8",)),
         ("import study --images images --layout manifest --manifest gone.csv", ("gone.csv: no such file",)),
         ("import study --images images --layout manifest --manifest ab.csv", ("ab.csv: column 'path' is missing",)),

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from portrayal.atlas.csv_rows import LARGEST, CsvAtlas, parse_date
 from portrayal.atlas.evaluation import ModelInfo
-from portrayal.errors import InputError
+from portrayal.jsonfile import parse_json
 
 __all__ = ["model_info", "read_hub_json"]
 
@@ -19,10 +18,7 @@ def read_hub_json(text: str, name: str) -> CsvAtlas:
     A record is what the hub's API answers (``id``, ``likes``, ``downloads``, ``createdAt``, ``pipeline_tag``); the
     content of the model's ``model_index.json`` may stand in it under that name.
     """
-    try:
-        found = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise InputError(f"{name}:{error.lineno}: not valid JSON: {error.msg}") from None
+    found = parse_json(text, name)
     records = found if isinstance(found, list) else [found]
     models, problems = [], []
     for place, record in enumerate(records, start=1):

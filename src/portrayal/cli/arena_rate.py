@@ -98,15 +98,9 @@ def rate(  # noqa: PLR0913 - each is an option of the command
 def _read(path: Path) -> Votes:
     from portrayal.arena.ratings.votes_csv import parse_votes_csv
     from portrayal.arena.ratings.votes_json import parse_votes_json
+    from portrayal.inputfile import read_bytes
 
-    try:
-        data = path.read_bytes()
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file; check the path") from None
-    except IsADirectoryError:
-        raise InputError(f"{path}: is a folder, a file of votes is needed") from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    data = read_bytes(path)
     return parse_votes_json(data, str(path)) if path.suffix.lower() == ".json" else parse_votes_csv(data, str(path))
 
 

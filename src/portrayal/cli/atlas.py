@@ -170,7 +170,7 @@ def report(
 def _read(path: Path) -> CsvAtlas:
     from portrayal.atlas.csv_rows import read_atlas_csv
     from portrayal.atlas.hub_metadata import read_hub_json
-    from portrayal.csvfile import read_text
+    from portrayal.inputfile import read_text
 
     text = read_text(path)
     return (

@@ -76,11 +76,11 @@ def _form(path: Path, known: Mapping[str, object]) -> str:
 
 
 def _read(path: Path, domain: Domain) -> Graph:
-    from portrayal.csvfile import read_text
     from portrayal.graph import Graph
     from portrayal.graph.graphml import read_graphml
     from portrayal.graph.tables import read_edges
     from portrayal.graph.turtle import read_rdf
+    from portrayal.inputfile import read_text
 
     forms = {".graphml": None, ".ttl": "turtle", ".jsonld": "json-ld", ".csv": None}
     form = _form(path, forms)

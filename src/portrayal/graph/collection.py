@@ -9,9 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from portrayal.csvfile import read_csv, read_text
+from portrayal.csvfile import read_csv
 from portrayal.errors import InputError, did_you_mean
 from portrayal.graph.model import Edge, Key, Schema, Vertex
+from portrayal.inputfile import read_text
 
 __all__ = ["Collected", "Columns", "read_collection", "read_names"]
 

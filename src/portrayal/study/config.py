@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
-from portrayal.csvfile import read_text
-from portrayal.errors import ConfigError, StudyError
+from portrayal.errors import StudyError
 from portrayal.methods import DEFAULT
 from portrayal.settings import Settings, parse_settings
 from portrayal.study.arena.config import ArenaConfig
+from portrayal.tomlfile import read_toml
 
 __all__ = ["CONFIG_NAME", "GeneratorConfig", "PartConfig", "StudyConfig", "load_config"]
 
@@ -88,8 +87,4 @@ def load_config(root: Path) -> StudyConfig:
     path = root / CONFIG_NAME
     if not path.exists():
         raise StudyError(f"{root}: no {CONFIG_NAME} here; create a study with: portrayal init {root}")
-    try:
-        data = tomllib.loads(read_text(path))
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{path}: not valid TOML: {error}") from None
-    return parse_settings(StudyConfig, data, str(path))
+    return parse_settings(StudyConfig, read_toml(path), str(path))

@@ -6,15 +6,14 @@ file: of its content). So results of other options are never mixed, and moving a
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from portrayal.annotators import ANNOTATORS, Annotator
-from portrayal.errors import InputError
 from portrayal.generators import GENERATORS, Generator
+from portrayal.inputfile import sha256
 from portrayal.methods import METHODS
 from portrayal.methods.base import Method
 from portrayal.records import content_id
@@ -78,7 +77,7 @@ def _options(model: type[Settings], config: PartConfig, folder: Path) -> tuple[S
     options = parse_settings(model, config.options, _where(config, folder))
     files = {name: folder / value for name, value in options if isinstance(value, Path)}
     # A folder is known by its path, for what lies in it may grow.
-    digests = {name: _digest(path) for name, path in files.items() if not _is_folder(options, name, path)}
+    digests = {name: sha256(path) for name, path in files.items() if not _is_folder(options, name, path)}
     changed: dict[str, Any] = {**options.changed(), **digests}
     suffix = f"#{content_id(json.dumps(changed, sort_keys=True))[:8]}" if changed else ""
     return options.model_copy(update=files), suffix
@@ -86,13 +85,6 @@ def _options(model: type[Settings], config: PartConfig, folder: Path) -> tuple[S
 
 def _is_folder(options: Settings, name: str, path: Path) -> bool:
     return name in options.folders or path.is_dir()
-
-
-def _digest(path: Path) -> str:
-    try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}; check the path") from None
 
 
 def _where(config: PartConfig, folder: Path) -> str:

@@ -11,18 +11,18 @@ CSV: a column ``text``, and optionally ``term``, ``category``, ``variant``, ``la
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 from pydantic import Field
 
-from portrayal.csvfile import CsvRow, read_csv, read_text
-from portrayal.errors import ConfigError, InputError
+from portrayal.csvfile import CsvRow, read_csv
+from portrayal.errors import InputError
 from portrayal.records import Prompt
 from portrayal.settings import Settings, parse_settings
 from portrayal.suites.base import LEAST_WEIGHT, MOST_WEIGHT, Suite, check_prompts, check_weight
 from portrayal.suites.wording import fill
+from portrayal.tomlfile import read_toml
 
 __all__ = ["FileOptions", "prompt_file"]
 
@@ -81,11 +81,7 @@ def _from_row(row: CsvRow, suite: str) -> Prompt:
 
 
 def _from_toml(path: Path) -> Suite:
-    try:
-        data = tomllib.loads(read_text(path))
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{path}: not valid TOML: {error}") from None
-    table = parse_settings(_TomlSuite, data, str(path))
+    table = parse_settings(_TomlSuite, read_toml(path), str(path))
     prompts = check_prompts(list(_expand(table, path)))
     return Suite(path.stem, prompts, (table.citation,) if table.citation else ())
 

@@ -172,9 +172,9 @@ def test_what_is_wrong_is_one_line(tmp_path: Path, nodes: Any, options: dict[str
 
 
 def test_a_file_that_is_none(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot be read: No such file"):
+    with pytest.raises(InputError, match="no such file"):
         load_workflow(tmp_path / "gone.json")
     for content in (b"{", b"\xff\xfe", b'{"3": NaN}', b"[" * 100_000):
         (tmp_path / "bad.json").write_bytes(content)
-        with pytest.raises(InputError, match=r"bad\.json: not JSON; export the workflow"):
+        with pytest.raises(InputError, match=r"bad\.json:.+; export the workflow"):
             load_workflow(tmp_path / "bad.json")

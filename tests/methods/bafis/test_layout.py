@@ -48,5 +48,5 @@ def test_bad_bafis_metadata_is_refused_with_the_image_it_is_about(
 
 def test_metadata_that_is_not_json_is_refused(tmp_path: Path) -> None:
     (tmp_path / "metadata.json").write_text("{", encoding="utf-8")
-    with pytest.raises(InputError, match=r"metadata\.json: not valid JSON"):
+    with pytest.raises(InputError, match=r"metadata\.json:1: not valid JSON"):
         read_layout("bafis", tmp_path)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from portrayal.arena.ratings.vote_values import parse_outcome
 from portrayal.arena.ratings.votes import CategoricalColumn, Votes
 from portrayal.errors import InputError
+from portrayal.inputfile import decode_text
+from portrayal.jsonfile import parse_json
 
 __all__ = ["parse_votes_json"]
 
@@ -45,16 +46,7 @@ def parse_votes_json(data: bytes, name: str) -> Votes:
 
 
 def _battles(data: bytes, name: str) -> list[Mapping[str, Any]]:
-    try:
-        found = json.loads(data.decode("utf-8-sig"), parse_constant=_constant)
-        if b"\\ud" in data.lower():  # half of a surrogate pair is no text and could not be written
-            json.dumps(found, ensure_ascii=False).encode()
-    except UnicodeDecodeError as error:
-        raise InputError(f"{name}: not UTF-8 (byte {error.start}); save the file as UTF-8") from None
-    except UnicodeEncodeError:
-        raise InputError(f"{name}: holds half of a surrogate pair (\\ud800 to \\udfff), which is no text") from None
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{name}: not JSON: {error}") from None
+    found = parse_json(decode_text(data, name), name, _constant)
     if not isinstance(found, list) or not all(isinstance(battle, dict) for battle in found):
         raise InputError(f"{name}: must be a list of objects with model_a, model_b and votes")
     if not found:

@@ -6,13 +6,13 @@ output) and its title. Nodes are found by a title that marks them or by an optio
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from portrayal.errors import InputError
+from portrayal.jsonfile import read_json
 
 __all__ = ["NodeInput", "Workflow", "load_workflow"]
 
@@ -163,11 +163,9 @@ def load_workflow(
 
 def _read(path: Path) -> Nodes:
     try:
-        data = json.loads(path.read_text(encoding="utf-8-sig"), parse_constant=_refuse_constant)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}; check the path") from None
-    except (ValueError, RecursionError):
-        raise InputError(f"{path}: not JSON; export the workflow from ComfyUI with Export (API)") from None
+        data = read_json(path)
+    except InputError as error:
+        raise InputError(f"{error}; export the workflow from ComfyUI with Export (API)") from None
     if isinstance(data, dict) and isinstance(data.get("nodes"), list):
         raise InputError(
             f"{path}: this is the editor's own format; export it with Workflow > Export (API) "
@@ -176,11 +174,6 @@ def _read(path: Path) -> Nodes:
     if not isinstance(data, dict) or not data or not all(map(_is_node, data.values())):
         raise InputError(f"{path}: no workflow in API format (node ids with class_type and inputs); use Export (API)")
     return data
-
-
-def _refuse_constant(name: str) -> None:
-    # Python reads NaN and Infinity, JSON has no such numbers, and the server would not take them.
-    raise ValueError(name)
 
 
 def _is_node(content: Any) -> bool:

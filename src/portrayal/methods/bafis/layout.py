@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from portrayal.csvfile import read_text
 from portrayal.errors import InputError
-from portrayal.jsonfile import DuplicateNameError, unique
+from portrayal.jsonfile import read_json
 from portrayal.records import FoundImage, Prompt, plain_text
 
 __all__ = ["read_metadata"]
@@ -20,12 +19,7 @@ _NEEDED = ("occupation", "model", "prompt")
 def read_metadata(folder: Path) -> Iterator[FoundImage]:
     """Yield the images that ``metadata.json`` describes."""
     path = folder / "metadata.json"
-    try:
-        entries = json.loads(read_text(path), object_pairs_hook=unique)
-    except DuplicateNameError as error:
-        raise InputError(f"{path}: {str(error)!r} stands twice in one object; keep one") from None
-    except json.JSONDecodeError as error:
-        raise InputError(f"{path}: not valid JSON: {error}") from None
+    entries = read_json(path)
     if not isinstance(entries, dict):
         raise InputError(f"{path}: must hold an object from image number to its description")
     for number, entry in entries.items():

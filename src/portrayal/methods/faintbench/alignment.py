@@ -8,7 +8,6 @@ in ``data/optimised.toml``; ``plain`` changes nothing; users write their own. Th
 from __future__ import annotations
 
 import hashlib
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -19,11 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from portrayal.csvfile import read_text
-from portrayal.errors import ConfigError, InputError, did_you_mean
+from portrayal.errors import ConfigError, did_you_mean
 from portrayal.methods.faintbench.alignment_rules import Case, Columns, apply_cases, parse_case
 from portrayal.records import Adjustment, Attribute, Note
 from portrayal.settings import Settings, parse_settings
+from portrayal.tomlfile import read_toml
 
 __all__ = ["OPTIMISED", "PLAIN", "Profile", "Step", "load_profile"]
 
@@ -149,11 +148,7 @@ def _snap(columns: Columns, threshold: float) -> None:
 
 
 def _read(path: Path) -> _ProfileFile:
-    try:
-        data = tomllib.loads(read_text(path))
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{path}: not valid TOML: {error}") from None
-    return parse_settings(_ProfileFile, data, str(path))
+    return parse_settings(_ProfileFile, read_toml(path), str(path))
 
 
 def _build(file: _ProfileFile, where: str, attributes: Mapping[str, Attribute], *, shipped: bool) -> Profile:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from portrayal.csvfile import read_text
-from portrayal.errors import InputError, StudyError
+from portrayal.errors import ConfigError, InputError, StudyError
 from portrayal.methods.tbyb.model_rows import CAPTION, MATCH
 from portrayal.methods.tbyb.options import TbybOptions
 from portrayal.methods.tbyb.words import Analyser
 from portrayal.metrics import jaccard_hallucination
 from portrayal.settings import parse_settings
 from portrayal.store.workspace import Workspace
+from portrayal.tomlfile import read_toml
 
 __all__ = ["Explanation", "explain"]
 
@@ -96,9 +95,10 @@ def _options(folder: Path) -> TbybOptions:
     path = folder / _CONFIG
     if not path.is_file():
         raise StudyError(f"{folder}: no study here, {_CONFIG} is missing; name the study's folder")
-    try:
-        methods = tomllib.loads(read_text(path)).get("methods", [])
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{path}: not valid TOML: {error}") from None
+    methods = read_toml(path).get("methods", [])
+    if not isinstance(methods, list) or not all(isinstance(method, dict) for method in methods):
+        raise ConfigError(f"{path}: 'methods' must be tables [[methods]]")
     own = [method.get("options", {}) for method in methods if method.get("use") == "tbyb"]
+    if own and not isinstance(own[0], dict):
+        raise ConfigError(f"{path}: 'options' of tbyb must be a table")
     return parse_settings(TbybOptions, own[0] if own else {}, str(path))

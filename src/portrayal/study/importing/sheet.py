@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from portrayal.csvfile import CsvRow, read_csv, read_text
+from portrayal.csvfile import CsvRow, read_csv
 from portrayal.errors import InputError, did_you_mean
+from portrayal.inputfile import read_text
 from portrayal.records import PERSON, SIDES, Attribute
 
 __all__ = ["Answer", "columns", "read_sheet"]

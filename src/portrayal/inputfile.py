@@ -1,0 +1,121 @@
+"""Reading a file that somebody gave: a regular one of a bounded size, and what it says nested no deeper than people do.
+
+A pipe could wait for ever, a device never end, and a kernel's files say they are empty and then never end either: a
+file's kind and size are looked at first, and no more is read than that size.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, TextIO
+
+from portrayal.errors import InputError
+
+__all__ = ["DEEPEST", "LARGEST", "decode_text", "is_too_deep", "open_text", "read_bytes", "read_text", "sha256"]
+
+LARGEST = 2**31
+"""Bytes of a file that is read whole: some twenty million votes."""
+DEEPEST = 50
+"""Tables or lists inside one another; more would exhaust the stack of whoever walks through them."""
+
+_BLOCK = 2**20
+_OPEN = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
+_KINDS = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
+
+
+def read_bytes(path: Path, largest: int = LARGEST) -> bytes:
+    """Return the content of a user's file, or say in one line why not."""
+    with _input_errors(path), _opened(path) as file:
+        size = os.fstat(file.fileno()).st_size
+        if size > largest:
+            raise InputError(f"{path}: has {size:,} bytes, more than the {largest:,} that are read")
+        return file.read(size)
+
+
+def read_text(path: Path) -> str:
+    """Return a user's text file, or say in one line why not."""
+    return decode_text(read_bytes(path), str(path))
+
+
+def sha256(path: Path) -> str:
+    """Return the digest of a user's file, which may be too large to be read whole."""
+    digest = hashlib.sha256()
+    with _input_errors(path), _opened(path) as file:
+        left = os.fstat(file.fileno()).st_size
+        while left > 0 and (data := file.read(min(left, _BLOCK))):
+            digest.update(data)
+            left -= len(data)
+    return digest.hexdigest()
+
+
+@contextlib.contextmanager
+def open_text(path: Path) -> Iterator[TextIO]:
+    """Open a user's text file that is too large to be read whole; what goes wrong while it is read is one line too."""
+    with _input_errors(path), _opened(path) as file:
+        try:
+            yield io.TextIOWrapper(file, encoding="utf-8-sig")
+        except UnicodeDecodeError:
+            raise InputError(f"{path}: not UTF-8; save the file as UTF-8") from None
+
+
+def decode_text(data: bytes, where: str) -> str:
+    """Return bytes as text, without a byte order mark."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{where}: not UTF-8 (byte {error.start}); save the file as UTF-8") from None
+
+
+def is_too_deep(value: Any) -> bool:
+    """Return whether tables and lists are nested beyond :data:`DEEPEST`.
+
+    >>> is_too_deep({"a": [[1]]})
+    False
+    """
+    level, depth = [value], 0
+    while level and depth <= DEEPEST:
+        level = [inner for outer in level if isinstance(outer, dict | list) for inner in _inside(outer)]
+        depth += 1
+    return depth > DEEPEST
+
+
+def _inside(outer: dict[str, Any] | list[Any]) -> list[Any]:
+    found = outer.values() if isinstance(outer, dict) else outer
+    return [inner for inner in found if isinstance(inner, dict | list)]
+
+
+@contextlib.contextmanager
+def _input_errors(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file; check the path") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def _opened(path: Path) -> io.BufferedReader:
+    # Looked at before it is opened, as opening some devices does something, and after, as it may be another by then.
+    try:
+        _check_kind(path, path.stat())
+    except ValueError:
+        raise InputError(f"{str(path)!r}: no file can have that name; check the path") from None
+    file = open(os.open(path, _OPEN), "rb")  # noqa: SIM115, PTH123 - closed by the caller; Path.open takes no descriptor
+    try:
+        _check_kind(path, os.fstat(file.fileno()))
+    except BaseException:
+        file.close()
+        raise
+    return file
+
+
+def _check_kind(path: Path, about: os.stat_result) -> None:
+    if not stat.S_ISREG(about.st_mode):
+        kind = _KINDS.get(stat.S_IFMT(about.st_mode), "a device")
+        raise InputError(f"{path}: is {kind}, a file is needed")
