@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -39,6 +40,16 @@ def test_tables_are_written_beside_the_page_and_stale_ones_removed(make_study: C
     keep(study)
     report(study, RunControl())
     assert not folder.exists()
+
+
+@pytest.mark.slow
+def test_a_report_prints_the_configuration_that_ran(make_study: Callable[..., Path]) -> None:
+    root = make_study()
+    study, ran = Study(root), (root / "study.toml").read_bytes()
+    (root / "study.toml").write_text("# edited while the study runs\n", encoding="utf-8")
+    data = gather(study)
+    assert data.config.encode() == ran
+    assert dict(data.provenance)["SHA-256 of study.toml"] == hashlib.sha256(ran).hexdigest()
 
 
 @pytest.mark.slow

@@ -9,12 +9,13 @@ from typing import Any, Literal
 from pydantic import Field, model_validator
 
 from portrayal.errors import StudyError
+from portrayal.inputfile import decode_text, read_bytes
 from portrayal.methods import DEFAULT
 from portrayal.settings import Settings, parse_settings
 from portrayal.study.arena.config import ArenaConfig
-from portrayal.tomlfile import read_toml
+from portrayal.tomlfile import parse_toml
 
-__all__ = ["CONFIG_NAME", "GeneratorConfig", "PartConfig", "StudyConfig", "load_config"]
+__all__ = ["CONFIG_NAME", "GeneratorConfig", "PartConfig", "StudyConfig", "load_config", "parse_config", "read_config"]
 
 CONFIG_NAME = "study.toml"
 
@@ -84,7 +85,18 @@ class StudyConfig(Settings):
 
 def load_config(root: Path) -> StudyConfig:
     """Read and check ``root/study.toml``."""
+    return parse_config(read_config(root), root)
+
+
+def read_config(root: Path) -> bytes:
+    """Return ``root/study.toml`` as it is at this moment; it may be edited while the study runs."""
     path = root / CONFIG_NAME
     if not path.exists():
         raise StudyError(f"{root}: no {CONFIG_NAME} here; create a study with: portrayal init {root}")
-    return parse_settings(StudyConfig, read_toml(path), str(path))
+    return read_bytes(path)
+
+
+def parse_config(data: bytes, root: Path) -> StudyConfig:
+    """Check what was read."""
+    where = str(root / CONFIG_NAME)
+    return parse_settings(StudyConfig, parse_toml(decode_text(data, where), where), where)

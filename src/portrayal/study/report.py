@@ -21,7 +21,6 @@ from portrayal.reports.section import SECTIONS, measured_sections
 from portrayal.reports.words import count
 from portrayal.store.files import storage_errors, write_atomic
 from portrayal.study.collect import collect
-from portrayal.study.config import CONFIG_NAME
 from portrayal.study.coverage import uncovering_references
 from portrayal.study.doctor import packages
 from portrayal.study.exporting import export_tables
@@ -99,7 +98,7 @@ def gather(study: Study) -> ReportData:
         judged=status.judged,
         perceived=status.perceived,
         reference_sources=_sources(study),
-        config=(study.root / CONFIG_NAME).read_text(encoding="utf-8"),
+        config=study.config_file.decode("utf-8-sig"),
         provenance=_provenance(study),
         citations=_citations(study),
         adjusted=_adjusted(study),
@@ -230,7 +229,7 @@ def _provenance(study: Study) -> list[tuple[str, str]]:
         *(("drawn with", text) for text in versions["versions"].to_pylist()),
         ("study seed", str(study.config.study.seed)),
         ("rows", rows),
-        ("SHA-256 of study.toml", hashlib.sha256((study.root / CONFIG_NAME).read_bytes()).hexdigest()),
+        ("SHA-256 of study.toml", hashlib.sha256(study.config_file).hexdigest()),
         ("SHA-256 over all image names", images.hexdigest()),
     ]
 

@@ -12,7 +12,7 @@ from portrayal.evidence import Design
 from portrayal.methods.base import Method
 from portrayal.records import Attribute, attribute_table
 from portrayal.store.workspace import Workspace
-from portrayal.study.config import PartConfig, StudyConfig, load_config
+from portrayal.study.config import PartConfig, StudyConfig, parse_config, read_config
 from portrayal.study.editing import StudyGenerator, check_editing, join_roles
 from portrayal.study.specs import AnnotatorSpec, GeneratorSpec, build_method, build_suite
 from portrayal.suites import Suite
@@ -21,11 +21,15 @@ __all__ = ["Study"]
 
 
 class Study:
-    """Opens a study's folder. Parts are built when first asked for, so a bad name is found before work begins."""
+    """Opens a study's folder. Parts are built when first asked for, so a bad name is found before work begins.
+
+    ``config_file`` is the text that holds for this run, whatever ``study.toml`` says later.
+    """
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self.config: StudyConfig = load_config(root)
+        self.config_file: bytes = read_config(root)
+        self.config: StudyConfig = parse_config(self.config_file, root)
         self.workspace = Workspace(root)
 
     @cached_property
