@@ -92,14 +92,13 @@ class PageContext:
 def enter(context: PageContext, who: str, current: str, path: str) -> Response | None:
     """Let in ``who`` a personal link belongs to, in a new session unless that is who is in; None: it is nobody's.
 
-    Keeping a session lets forms in other tabs still be sent. Links that lead nowhere are counted: whoever tries many
-    has to wait.
+    Keeping a session lets forms in other tabs still be sent. Only links that lead nowhere are counted: a whole school
+    may come from one address, and somebody there who tries wrong ones must not keep the others out.
     """
-    site, client = context.site, context.site.client(context.request)
-    if wait := site.link_throttle.retry_after(client):
-        raise too_many_requests(wait)
+    site = context.site
     if not who:
-        site.link_throttle.attempt(client)
+        if wait := site.link_throttle.attempt(site.client(context.request)):
+            raise too_many_requests(wait)
         return None
     response = see_other(path)
     if current != who:

@@ -76,7 +76,7 @@ def build_site(
         sessions=SessionCookies(secret, purpose, secure=settings.secure),
         visitor_sessions=SessionCookies(secret, "visitor", secure=settings.secure, max_age=_VISITOR_MAX_AGE),
         csrf=CsrfTokens(secret, settings.address if settings.secure else ""),
-        # Nobody guesses 192 bits: a lower limit of all would only let a few networks keep everyone's links shut.
+        # Of wrong links: nobody guesses 192 bits, this only keeps the noise down.
         link_throttle=Throttle(30, 600, limit_of_all=100_000),
         templates=_templates(package),
         static_files=every,
