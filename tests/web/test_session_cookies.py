@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import string
+import time
 from dataclasses import replace
 from typing import Any
 
@@ -88,8 +89,23 @@ def test_it_expires() -> None:
     assert raters.decode(value) is not None
     clock.now += 1
     assert raters.decode(value) is None
-    clock.now = NOW - 61
+    clock.now = NOW - 24 * 60 * 60 - 1
     assert raters.decode(value) is None, "issued in the future"
+
+
+def test_a_clock_set_back_before_a_restart_ends_no_session() -> None:
+    value = sessions().encode(sessions().new("r"))
+    restarted = sessions(clock=lambda: NOW - 2 * 60 * 60)
+    assert restarted.decode(value) is not None
+
+
+def test_setting_the_time_of_day_ends_no_session(monkeypatch: pytest.MonkeyPatch) -> None:
+    raters = SessionCookies(b"secret", "rater", secure=False, max_age=100)
+    value = raters.encode(raters.new("r"))
+    now = time.time()
+    for step in (-120, 7_200):
+        monkeypatch.setattr("time.time", lambda step=step: now + step)
+        assert raters.decode(value) is not None
 
 
 def test_an_ended_session_is_over_for_copies_of_its_cookie() -> None:

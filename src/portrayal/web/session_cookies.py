@@ -7,7 +7,6 @@ import binascii
 import hmac
 import re
 import secrets
-import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,6 +14,8 @@ from typing import Literal
 
 from starlette.requests import Request
 from starlette.responses import Response
+
+from portrayal.web.steady_clock import steady_clock
 
 __all__ = ["Purpose", "Session", "SessionCookies"]
 
@@ -27,7 +28,7 @@ LONGEST_COOKIE = 512
 
 _SHAPE = re.compile(r"([\w-]*)\.([\w-]{22})\.([0-9]{1,12})\.([\w-]{43})", re.ASCII)
 _ENDED_KEPT = 10_000
-_SKEW = 60.0  # seconds that a clock set back may put a cookie into the future
+_SKEW = DAY  # how far a clock set back between two runs of the server may put a cookie into the future
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +56,13 @@ class SessionCookies:
         *,
         secure: bool,
         max_age: float = 30 * DAY,
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], float] | None = None,
     ) -> None:
         self.purpose: Purpose = purpose
         self.secure = secure
         self.max_age = max_age
         self._key = hmac.digest(secret, f"portrayal session {purpose}".encode(), "sha256")
-        self._clock = clock
+        self._clock = clock or steady_clock()
         self._ended: OrderedDict[str, None] = OrderedDict()
         tag = hmac.digest(secret, b"portrayal cookie name", "sha256").hex()[:8]
         self.cookie_name = f"{'__Host-' if secure else ''}portrayal-{purpose}-{tag}"

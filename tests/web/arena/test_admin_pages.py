@@ -22,7 +22,7 @@ def arena(arena_study: Callable[..., Path], tmp_path_factory: pytest.TempPathFac
         arena_study(tmp_path_factory.mktemp("admin") / "study", quota=15, checks=0.2, leaderboard=True)
     )
     now = time.time()
-    arena.service._clock = lambda: now
+    arena.service._clock = arena.service._steady = lambda: now
     for label, most in (("all left", 99), ("just begun", 1)):  # the first comparison is never an attention check
         client = arena.client()
         page = client.begin(arena.token(label))

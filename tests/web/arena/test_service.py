@@ -235,7 +235,7 @@ def test_seconds_count_from_when_a_battle_was_first_shown(root: Path) -> None:
         await service.vote(rater, never.id, LEFT)  # this server did not show it: time since it was dealt
         assert service.answered_battles()[-1].seconds == 30.0
 
-    with_service(root, work, clock=clock)
+    with_service(root, work, clock=clock, steady=clock)
 
 
 def test_a_vote_is_finished_even_if_the_browser_goes_away(root: Path) -> None:
@@ -290,6 +290,21 @@ def test_a_second_service_is_told_in_one_line(root: Path, database: str) -> None
     with_service(root, lambda _: asyncio.sleep(0), database)
 
 
+def test_setting_the_time_of_day_changes_no_duration(root: Path) -> None:
+    day, running = Clock(), Clock()
+
+    async def work(service: ArenaService) -> None:
+        rater = await newcomer(service)
+        for step in (7_200, -14_400):
+            battle = await next_battle(service, rater)
+            day.now, running.now = day.now + step, running.now + 5
+            await service.vote(rater, battle.id, LEFT)
+            assert service.answered_battles()[-1].seconds == 5.0
+            assert service.answered_battles()[-1].cast_at == day.now
+
+    with_service(root, work, clock=day, steady=running)
+
+
 def test_the_team_sees_progress_and_quality(root: Path) -> None:
     clock = Clock()
 
@@ -311,7 +326,7 @@ def test_the_team_sees_progress_and_quality(root: Path) -> None:
         with pytest.raises(StudyError, match="no rater 'nobody'"):
             await service.exclude("nobody", True)
 
-    with_service(root, work, clock=clock)
+    with_service(root, work, clock=clock, steady=clock)
 
 
 @pytest.mark.slow

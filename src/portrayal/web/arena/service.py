@@ -27,6 +27,7 @@ from portrayal.study.sql.writer import ChangeWriter
 from portrayal.study.study import Study
 from portrayal.web.links import new_token, token_hash
 from portrayal.web.started_work import StartedWork
+from portrayal.web.steady_clock import steady_clock
 
 __all__ = ["ArenaService"]
 
@@ -35,14 +36,24 @@ _LONGEST = 200
 
 
 class ArenaService:
-    """Deals battles and counts votes for the pages. Make one with :meth:`open`, end it with :meth:`close`."""
+    """Deals battles and counts votes for the pages. Make one with :meth:`open`, end it with :meth:`close`.
 
-    def __init__(self, study: Study, state: ArenaState, store: ServerStore[Change], clock: Callable[[], float]) -> None:
+    ``clock`` dates what is stored; ``steady`` tells how long a rater looked, however the time of day is set meanwhile.
+    """
+
+    def __init__(
+        self,
+        study: Study,
+        state: ArenaState,
+        store: ServerStore[Change],
+        clock: Callable[[], float],
+        steady: Callable[[], float],
+    ) -> None:
         self.study = study
         self.config: ArenaConfig = study.config.arena
         self.pool: ImagePool = state.pool
         self.secret = store.secret()
-        self._state, self._store, self._clock = state, store, clock
+        self._state, self._store, self._clock, self._steady = state, store, clock, steady
         self._writer = ChangeWriter(store.write)
         self._by_token = {rater.token_hash: rater.id for rater in state.raters()}
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
@@ -50,7 +61,13 @@ class ArenaService:
         self._work = StartedWork()
 
     @classmethod
-    async def open(cls, study: Study, database: str = "", clock: Callable[[], float] = time.time) -> ArenaService:
+    async def open(
+        cls,
+        study: Study,
+        database: str = "",
+        clock: Callable[[], float] = time.time,
+        steady: Callable[[], float] | None = None,
+    ) -> ArenaService:
         """Open the arena of a study; ``database`` is a URL, or empty for a SQLite file in the study."""
         pool = await asyncio.to_thread(read_image_pool, study)
         store = await asyncio.to_thread(open_arena, database, study.root)
@@ -58,7 +75,7 @@ class ArenaService:
             key = hmac.digest(store.secret(), b"portrayal attention checks", "sha256")
             state = ArenaState(pool, study.config.arena.rules, np.random.default_rng(), key)
             state.apply(await asyncio.to_thread(store.load))
-            return cls(study, state, store, clock)
+            return cls(study, state, store, clock, steady or steady_clock())
         except BaseException:
             store.close()
             raise
@@ -171,7 +188,7 @@ class ArenaService:
                 if battle is None:
                     return None
                 await self._commit(Change(battles=[battle]), proposed=battle)
-            self._shown_at.setdefault(battle.id, self._clock())
+            self._shown_at.setdefault(battle.id, self._steady())
             return battle
 
     async def _vote(self, rater_id: str, battle_id: str, choices: Mapping[str, Choice]) -> bool:
@@ -179,10 +196,10 @@ class ArenaService:
             before = self._state.dealt_battle(rater_id, battle_id)
             if before is not None and before.choices is not None:
                 return False
-            now = self._clock()
+            now, steady = self._clock(), self._steady()
             # After a restart nobody knows when it was shown: it was not before it was dealt.
-            since = self._shown_at.get(battle_id, before.dealt_at if before else now)
-            cast = self._state.voted(rater_id, battle_id, choices, now, max(0.0, now - since))
+            since = self._shown_at.get(battle_id, before.dealt_at if before else steady)
+            cast = self._state.voted(rater_id, battle_id, choices, now, max(0.0, steady - since))
             following = self._state.propose(rater_id, now, after=cast)
             await self._commit(Change(battles=[cast, *([following] if following else [])]), proposed=following)
             self._shown_at.pop(battle_id, None)
