@@ -6,8 +6,9 @@ from typing import Annotated
 
 import typer
 
-from portrayal.cli.output import Json, say, say_json, say_table
+from portrayal.cli.output import Json
 from portrayal.cli.paths import Folder
+from portrayal.terminal import say, say_json, say_table
 
 __all__ = ["register"]
 

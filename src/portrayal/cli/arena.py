@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from portrayal.cli.arena_rate import rate
-from portrayal.cli.output import say, tell
 from portrayal.cli.paths import Folder, given_path
 from portrayal.cli.serving import BehindProxy, Host, Port, RootUrl, need_web, warn_without_tls
 from portrayal.errors import StudyError
+from portrayal.terminal import say, tell
 
 if TYPE_CHECKING:
     from portrayal.arena.battles.battle import ImagePool

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from portrayal.cli.output import Json, say, say_json, tell
+from portrayal.cli.output import Json
 from portrayal.cli.paths import given_path
 from portrayal.errors import InputError
+from portrayal.terminal import say, say_json, tell
 
 if TYPE_CHECKING:
     from portrayal.arena.ratings.votes import Votes

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from portrayal.cli.output import Json, say, say_json, say_table, tell
+from portrayal.cli.output import Json
 from portrayal.errors import InputError, UnknownNameError, did_you_mean
+from portrayal.terminal import say, say_json, say_table, tell
 
 if TYPE_CHECKING:
     from portrayal.atlas.csv_rows import CsvAtlas

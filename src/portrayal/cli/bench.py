@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from portrayal.cli.output import Json, say, say_json
+from portrayal.cli.output import Json
+from portrayal.terminal import say, say_json
 
 __all__ = ["register"]
 

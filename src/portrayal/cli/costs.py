@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from portrayal.cli.output import say, say_table
+from portrayal.terminal import say, say_table
 
 if TYPE_CHECKING:
     from portrayal.study.costs import CostEstimate

@@ -8,8 +8,9 @@ from typing import Annotated
 
 import typer
 
-from portrayal.cli.output import Json, say, say_json
+from portrayal.cli.output import Json
 from portrayal.cli.paths import Folder, given_path
+from portrayal.terminal import say, say_json
 
 __all__ = ["register"]
 

@@ -11,8 +11,9 @@ import typer
 from portrayal.cli.graph_files import compare, convert
 from portrayal.cli.graph_options import Kind, Tables, find_domain, read_sheets, write_text
 from portrayal.cli.graph_serve import serve, sheets
-from portrayal.cli.output import Json, say, say_json, tell
+from portrayal.cli.output import Json
 from portrayal.errors import ConfigError, InputError, did_you_mean
+from portrayal.terminal import say, say_json, tell
 
 __all__ = ["register"]
 

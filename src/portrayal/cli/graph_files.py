@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from portrayal.cli.graph_options import Kind, Tables, find_domain, write_text
-from portrayal.cli.output import Json, say, say_json
+from portrayal.cli.output import Json
 from portrayal.errors import InputError
+from portrayal.terminal import say, say_json
 
 if TYPE_CHECKING:
     from portrayal.graph import Graph

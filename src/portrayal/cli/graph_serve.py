@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from portrayal.cli.graph_options import Kind, Tables, find_domain, write_text
-from portrayal.cli.output import say, tell
 from portrayal.cli.paths import given_path
 from portrayal.cli.serving import BehindProxy, Host, Port, RootUrl, need_web, warn_without_tls
+from portrayal.terminal import say, tell
 
 if TYPE_CHECKING:
     from portrayal.web.graph.service import GraphService

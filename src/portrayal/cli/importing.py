@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from portrayal.cli.interrupt import stop_on_interrupt
-from portrayal.cli.output import Json, say_json, say_table, tell
+from portrayal.cli.output import Json
 from portrayal.cli.paths import Folder, given_path
 from portrayal.cli.progress import terminal_progress
 from portrayal.cli.registered import RegisteredCommand
 from portrayal.cli.studies import Wait
 from portrayal.errors import InputError
+from portrayal.terminal import say_json, say_table, tell
 
 if TYPE_CHECKING:
     from portrayal.study.run_control import RunControl

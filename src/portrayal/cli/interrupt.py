@@ -7,7 +7,7 @@ import signal
 from collections.abc import Callable, Iterator
 from types import FrameType
 
-from portrayal.cli.output import tell
+from portrayal.terminal import tell
 
 __all__ = ["stop_on_interrupt"]
 

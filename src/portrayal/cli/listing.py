@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from portrayal.cli.output import Json, say, say_json, say_table
+from portrayal.cli.output import Json
 from portrayal.errors import StudyError
+from portrayal.terminal import say, say_json, say_table
 
 if TYPE_CHECKING:
     from portrayal.suites import Suite

@@ -13,8 +13,8 @@ import typer
 from portrayal import __version__
 from portrayal.cli import annotators, arena, atlas, bench, exchange, graph, importing, listing, reproduce, studies
 from portrayal.cli.methods import MainGroup
-from portrayal.cli.output import tell
 from portrayal.errors import PortrayalError
+from portrayal.terminal import say, tell
 
 __all__ = ["app", "main"]
 
@@ -30,7 +30,7 @@ app = typer.Typer(
 
 def _version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"portrayal {__version__}")
+        say(f"portrayal {__version__}")
         raise typer.Exit
 
 
@@ -42,7 +42,7 @@ def _options(
     ),
 ) -> None:
     if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
+        say(context.get_help())
 
 
 studies.register(app)

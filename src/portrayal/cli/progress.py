@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from portrayal.cli.output import tell
+from portrayal.terminal import printable, tell
 
 if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
@@ -46,10 +46,10 @@ class Bar:
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+        columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
         rate = TextColumn("{task.fields[rate]}/s")
         self._bar = Progress(*columns, rate, TimeRemainingColumn(), console=Console(stderr=True))
-        self._task = self._bar.add_task(stage, total=total, rate="-")
+        self._task = self._bar.add_task(printable(stage), total=total, rate="-")
         self._bar.start()
 
     def advance(self, steps: int) -> None:

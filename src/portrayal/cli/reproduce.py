@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from portrayal.cli.output import Json, say, say_json, say_table
+from portrayal.cli.output import Json
 from portrayal.cli.registered import RegisteredCommand
+from portrayal.terminal import say, say_json, say_table
 
 if TYPE_CHECKING:
     from portrayal.methods.reproduction import PrintedNumber, Reproduction

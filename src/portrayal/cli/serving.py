@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from portrayal.cli.output import tell
 from portrayal.errors import MissingExtraError
+from portrayal.terminal import tell
 
 if TYPE_CHECKING:
     from portrayal.web.server import ServeOptions

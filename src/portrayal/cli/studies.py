@@ -11,10 +11,11 @@ import typer
 
 from portrayal.cli.costs import show_estimates
 from portrayal.cli.interrupt import stop_on_interrupt
-from portrayal.cli.output import Json, say, say_json, say_table, tell
+from portrayal.cli.output import Json
 from portrayal.cli.paths import Folder, given_path
 from portrayal.cli.progress import terminal_progress
 from portrayal.cli.registered import RegisteredCommand
+from portrayal.terminal import say, say_json, say_table, tell
 
 if TYPE_CHECKING:
     from portrayal.study.status import Status

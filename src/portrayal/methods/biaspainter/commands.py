@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+
+from portrayal.terminal import say, say_json, say_table
 
 __all__ = ["app"]
 
@@ -29,14 +29,14 @@ def score(
 
     found = score_sheet(file, draws=draws, seed=seed)
     if as_json:
-        typer.echo(json.dumps(found, indent=2, ensure_ascii=False))
+        say_json(found)
         return
     header = ("topic", "word", "attribute", "score", "low", "high", "n", "seeds", "q", "relative", "note")
     words = sorted(found["words"], key=lambda row: -abs(row["score"] or 0.0))
     if words:
-        _table(header, [[_shown(row[name]) for name in header] for row in words])
+        say_table(header, [[_shown(row[name]) for name in header] for row in words])
     for note in found["notes"]:
-        typer.echo(f"note: {note}")
+        say(f"note: {note}")
 
 
 @app.command()
@@ -51,10 +51,10 @@ def thresholds(
     chosen = best(found)
     if as_json:
         rows = [{**asdict(own), "score": own.score, "best": own in chosen[own.attribute]} for own in found]
-        typer.echo(json.dumps({"thresholds": rows}, indent=2, ensure_ascii=False))
+        say_json({"thresholds": rows})
         return
     header = ("attribute", "threshold", "no below", "yes above", "score", "of", "")
-    _table(
+    say_table(
         header,
         [
             [
@@ -70,10 +70,3 @@ def _shown(value: Any) -> str:
     if value is None:
         return "-"
     return f"{value:.3f}" if isinstance(value, float) else str(value)
-
-
-def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    lines = [list(header), *map(list, rows)]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(header))]
-    for line in lines:
-        typer.echo("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+
+from portrayal.terminal import say, say_json
 
 __all__ = ["app"]
 
@@ -40,12 +41,12 @@ def score(
     options = TbybOptions(similarity=similarity, wordnet=wordnet, left_out=left_out, draws=draws)
     found = score_captions(captions, options, seed)
     if as_json:
-        typer.echo(json.dumps(found, indent=2, ensure_ascii=False))
+        say_json(found)
         return
-    typer.echo("\t".join(("model", "captions", *_COLUMNS)))
+    say("\t".join(("model", "captions", *_COLUMNS)))
     for model in found["models"]:
         cells = [_cell(model["scores"][name]) for name in _COLUMNS]
-        typer.echo("\t".join((model["model"], str(model["captions"]), *cells)))
+        say("\t".join((model["model"], str(model["captions"]), *cells)))
 
 
 def _cell(found: dict[str, Any]) -> str:
@@ -68,17 +69,17 @@ def explain(
 
     found = explained(study, image)
     if as_json:
-        typer.echo(json.dumps([asdict(own) for own in found], indent=2, ensure_ascii=False))
+        say_json([asdict(own) for own in found])
         return
     for own in found:
-        typer.echo(f"image      {own.image}\ngenerator  {own.generator}\nprompt     {own.prompt}")
+        say(f"image      {own.image}\ngenerator  {own.generator}\nprompt     {own.prompt}")
         for row in own.said:
             if row["reason"]:
-                typer.echo(f"{row['annotator']} says nothing: {row['reason']}")
+                say(f"{row['annotator']} says nothing: {row['reason']}")
             elif row["mass"]:
-                typer.echo(f"{row['annotator']}: shows its prompt with probability {row['mass'][0]:.3f}")
+                say(f"{row['annotator']}: shows its prompt with probability {row['mass'][0]:.3f}")
         for caption in own.captions:
-            typer.echo("\n".join(["", *_lines(caption)]))
+            say("\n".join(["", *_lines(caption)]))
 
 
 _WHY = {

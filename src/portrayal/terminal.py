@@ -1,0 +1,60 @@
+"""Words and tables on the terminal, and JSON for machines: nothing that a file or a service said moves the cursor.
+
+Names of models, titles and paths come from files that others wrote. On a terminal some characters are commands: they
+colour, erase, rename the window or turn the direction of writing. They are shown as what they are, ``\\u001b``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+
+import typer
+
+__all__ = ["printable", "say", "say_json", "say_table", "tell"]
+
+# Control characters but for line breaks and tabs, line separators, changes of direction, halves of surrogate pairs.
+_COMMANDS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_BREAKS = re.compile(r"[\n\t]")
+
+
+def printable(text: str) -> str:
+    r"""Return text that only prints; line breaks and tabs are kept.
+
+    >>> print(printable("a\x1b[2Jb"))
+    a\u001b[2Jb
+    """
+    return _COMMANDS.sub(_shown, text)
+
+
+def say(text: str) -> None:
+    """Print a result to standard output."""
+    typer.echo(printable(text))
+
+
+def tell(text: str) -> None:
+    """Print something about the work to standard error, where it does not mix with results."""
+    typer.echo(printable(text), err=True)
+
+
+def say_json(data: object) -> None:
+    """Print data as JSON."""
+    # What is shown instead of a character is JSON's own way to write it, so the data stay the same.
+    typer.echo(printable(json.dumps(data, indent=2, ensure_ascii=False)))
+
+
+def say_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Print rows under a header, as wide as they need to be."""
+    lines = [[_cell(cell) for cell in line] for line in (header, *rows)]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(header))]
+    for line in lines:
+        typer.echo("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
+
+
+def _cell(text: str) -> str:
+    return _BREAKS.sub(_shown, printable(text))
+
+
+def _shown(found: re.Match[str]) -> str:
+    return f"\\u{ord(found[0]):04x}"

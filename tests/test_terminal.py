@@ -1,0 +1,41 @@
+"""What others wrote prints, and does nothing else."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import pytest
+
+from portrayal.terminal import printable, say, say_json, say_table, tell
+
+HOSTILE = "m\x1b]0;owned\x07\x1b[2J\x9b31m\r\u202egnp\u2028x\x7f\udce9"
+
+
+def test_commands_to_a_terminal_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = r"m\u001b]0;owned\u0007\u001b[2J\u009b31m\u000d\u202egnp\u2028x\u007f\udce9"
+    assert printable(HOSTILE) == shown
+    say(HOSTILE)
+    tell(HOSTILE)
+    say_table(("model\n", "n"), [(HOSTILE, "1"), ("two\nlines\tand a tab", "2")])
+    out, err = capsys.readouterr()
+    assert err == f"{shown}\n"
+    width = len(shown)
+    assert out.splitlines() == [
+        shown,
+        f"{'model' + chr(92) + 'u000a':{width}}  n",
+        f"{shown}  1",
+        f"{'two' + chr(92) + 'u000alines' + chr(92) + 'u0009and a tab':{width}}  2",
+    ]
+
+
+def test_json_says_the_same_without_them(capsys: pytest.CaptureFixture[str]) -> None:
+    say_json({"model": HOSTILE, "über": ["a\nb"]})
+    out = capsys.readouterr().out
+    assert json.loads(out) == {"model": HOSTILE, "über": ["a\nb"]}
+    assert printable(out) == out
+    assert "über" in out
+
+
+def test_a_name_that_is_not_utf_8_can_be_printed() -> None:
+    printable(os.fsdecode(b"caf\xe9.csv")).encode()
