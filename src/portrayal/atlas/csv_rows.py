@@ -12,7 +12,7 @@ from datetime import date
 
 from portrayal.atlas.evaluation import Evaluation, ModelInfo, Score
 from portrayal.atlas.parts import derived, score_kinds
-from portrayal.csvfile import finite
+from portrayal.csvfile import finite, original_text
 from portrayal.errors import InputError
 
 __all__ = ["LARGEST", "CsvAtlas", "parse_date", "read_atlas_csv"]
@@ -54,7 +54,7 @@ def read_atlas_csv(text: str, name: str, source: str = "") -> CsvAtlas:
         Where the figures come from, for rows that do not say so.
     """
     reader = csv.reader(io.StringIO(text, newline=""))
-    header = [cell.strip() for cell in next(reader, [])]
+    header = [original_text(cell.strip()) for cell in next(reader, [])]
     _check_header(header, name)
     scores = [column for column in header if column not in _KNOWN and not _is_bound(column, header)]
     evaluations, models, problems = [], [], []
@@ -71,7 +71,7 @@ def read_atlas_csv(text: str, name: str, source: str = "") -> CsvAtlas:
         try:
             if len(line) != len(header):
                 raise _CellError(f"{len(line)} values, but the header has {len(header)} columns")
-            row = {column: cell.strip() for column, cell in zip(header, line, strict=True)}
+            row = {column: original_text(cell.strip()) for column, cell in zip(header, line, strict=True)}
             info, evaluation = _info(row), _evaluation(row, scores, source)
         except _CellError as problem:
             problems.append(f"{name}:{reader.line_num}: {problem}")

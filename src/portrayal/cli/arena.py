@@ -164,10 +164,10 @@ def _write(rows: Sequence[Vote], to: Path | None) -> None:
     import io
 
     from portrayal.store.files import write_atomic
-    from portrayal.study.arena.export import write_csv
+    from portrayal.study.arena.export import write_votes
 
     file = io.StringIO()
-    write_csv(rows, file)
+    write_votes(rows, file)
     if to is None:
         say(file.getvalue().rstrip("\n"))
     else:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Mapping
 from enum import StrEnum
@@ -13,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from portrayal.cli.output import Json
+from portrayal.csvfile import csv_text
 from portrayal.errors import StudyError
 from portrayal.terminal import say, say_json, say_table
 
@@ -124,11 +123,7 @@ def _layout(suite: Suite, layout: Format) -> str:
         return "\n".join(prompt.drawn_text for prompt in suite.prompts if not prompt.edits)
     if layout is Format.jsonl:
         return "\n".join(json.dumps(row, ensure_ascii=False) for row in _rows(suite))
-    buffer = io.StringIO()
-    writer = csv.DictWriter(buffer, _COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows({name: _cell(value) for name, value in row.items()} for row in _rows(suite))
-    return buffer.getvalue()
+    return csv_text(_COLUMNS, (map(_cell, row.values()) for row in _rows(suite)))
 
 
 def _cell(value: Any) -> Any:

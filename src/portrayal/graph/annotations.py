@@ -5,13 +5,11 @@ A sheet is a CSV. An empty cell says that there is no relation; a row that is le
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from portrayal.csvfile import CsvRow, read_csv
+from portrayal.csvfile import CsvRow, csv_text, read_csv
 from portrayal.errors import InputError, did_you_mean
 from portrayal.graph.model import Key, Schema, Vertex
 
@@ -42,16 +40,14 @@ def pairs(vertices: Sequence[Vertex], schema: Schema) -> Iterator[Pair]:
 
 def sheet_csv(vertices: Sequence[Vertex], schema: Schema, sheet: Sheet | None = None) -> str:
     """Return a sheet to fill in, or one that is filled in: the relations of a cell stand with ; between them."""
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow([_DIRECTION, *schema.kinds, _RELATION, _COMMENT])
+    rows = []
     for pair in pairs(vertices, schema):
         if sheet is None or pair in sheet.judged:
             names = {end.kind: end.name for end in pair}
             seen = sheet.judged[pair] if sheet else frozenset[str]()
             cells = [names[kind] for kind in schema.kinds]
-            writer.writerow([_direction(pair), *cells, "; ".join(sorted(seen)), ""])
-    return buffer.getvalue()
+            rows.append([_direction(pair), *cells, "; ".join(sorted(seen)), ""])
+    return csv_text([_DIRECTION, *schema.kinds, _RELATION, _COMMENT], rows)
 
 
 def read_sheet(path: Path, annotator: str, vertices: Sequence[Vertex], schema: Schema) -> Sheet:

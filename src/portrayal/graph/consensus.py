@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +9,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from portrayal.csvfile import read_csv
+from portrayal.csvfile import csv_text, read_csv
 from portrayal.errors import InputError
 from portrayal.graph.annotations import Pair, Sheet
 from portrayal.graph.model import Edge, Graph, Key, Schema, Triple, Vertex
@@ -122,12 +120,11 @@ def _holds(rule: Rule, votes: int, of: int) -> bool:
 
 def decisions_csv(disputed: Mapping[Triple, tuple[Sequence[str], int]]) -> str:
     """Return the list of disputed edges, with a column in which to write yes or no."""
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(["source", "type", "target", "seen_by", "of", "decision"])
-    for triple, (who, of) in disputed.items():
-        writer.writerow([id_of(triple.source), triple.type, id_of(triple.target), "; ".join(who), of, ""])
-    return buffer.getvalue()
+    rows = (
+        [id_of(triple.source), triple.type, id_of(triple.target), "; ".join(who), of, ""]
+        for triple, (who, of) in disputed.items()
+    )
+    return csv_text(["source", "type", "target", "seen_by", "of", "decision"], rows)
 
 
 def read_decisions(path: Path, vertices: Mapping[Key, Vertex]) -> dict[Triple, bool]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from portrayal.csvfile import CsvRow, read_csv
+from portrayal.csvfile import CsvRow, csv_text, read_csv
 from portrayal.errors import InputError, did_you_mean
 from portrayal.graph.model import Edge, Key, Vertex
 
@@ -56,13 +54,13 @@ def edge_values(edge: Edge) -> dict[str, str]:
 def vertex_csv(vertices: Iterable[Vertex]) -> str:
     """Return the table of vertices."""
     rows = ([id_of(own.key), own.kind, own.name, own.title, own.group, own.code] for own in vertices)
-    return _text(VERTEX_COLUMNS, rows)
+    return csv_text(VERTEX_COLUMNS, rows)
 
 
 def edge_csv(edges: Iterable[Edge]) -> str:
     """Return the table of edges."""
     rows = ([id_of(own.source), own.type, id_of(own.target), *edge_values(own).values()] for own in edges)
-    return _text((*EDGE_COLUMNS, *_MORE), rows)
+    return csv_text((*EDGE_COLUMNS, *_MORE), rows)
 
 
 def read_vertices(path: Path) -> list[Vertex]:
@@ -97,11 +95,3 @@ def _end(row: CsvRow, column: str, vertices: Mapping[Key, Vertex]) -> Key:
         hint = did_you_mean(row[column], map(id_of, vertices)).partition("; known:")[0]
         raise InputError(f"{row.where}: column '{column}' names no vertex: {row[column]!r}{hint}")
     return key
-
-
-def _text(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(rows)
-    return buffer.getvalue()

@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import BinaryIO, Protocol
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.csv as pacsv
 import pyarrow.parquet as pq
 
+from portrayal.csvfile import FORMULA, NUMBER
 from portrayal.errors import UnknownNameError, did_you_mean
 from portrayal.records.note import NOTES_TYPE, notes_of
 from portrayal.reports.notes import plain_notes
@@ -52,7 +54,7 @@ def _write_csv(table: ReadTable, file: BinaryIO) -> None:
     schema = _flat(_worded(table.schema.empty_table())).schema
     with pacsv.CSVWriter(file, schema) as writer:
         for batch in table.batches():
-            writer.write_table(_flat(_worded(batch)))
+            writer.write_table(_safe(_flat(_worded(batch))))
 
 
 def _write_jsonl(table: ReadTable, file: BinaryIO) -> None:
@@ -81,6 +83,18 @@ def _worded(batch: pa.Table) -> pa.Table:
         return batch
     texts = [plain_notes(notes_of(notes)) for notes in batch.column(position).to_pylist(maps_as_pydicts="strict")]
     return batch.add_column(position + 1, "note", pa.array(texts, pa.string()))
+
+
+def _safe(batch: pa.Table) -> pa.Table:
+    """Write texts that a spreadsheet could take for formulas as :func:`portrayal.csvfile.safe_cell` does."""
+    for position, field in enumerate(batch.schema):
+        if pa.types.is_string(field.type):
+            texts = batch.column(position)
+            risky = pc.and_not(pc.match_substring_regex(texts, FORMULA), pc.match_substring_regex(texts, NUMBER))
+            if pc.any(risky).as_py():
+                safe = pc.if_else(risky, pc.binary_join_element_wise("'", texts, ""), texts)
+                batch = batch.set_column(position, field, safe)
+    return batch
 
 
 def _flat(batch: pa.Table) -> pa.Table:

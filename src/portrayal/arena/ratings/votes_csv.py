@@ -15,6 +15,7 @@ from pyarrow import csv as arrow_csv
 
 from portrayal.arena.ratings.vote_values import parse_outcome
 from portrayal.arena.ratings.votes import CategoricalColumn, Votes
+from portrayal.csvfile import original_text
 from portrayal.errors import InputError
 
 __all__ = ["parse_votes_csv"]
@@ -64,7 +65,7 @@ def _header(text: bytes, name: str) -> list[str]:
         header = next((line for line in lines if any(cell.strip() for cell in line)), [])
     except csv.Error as error:
         raise InputError(f"{name}:{lines.line_num}: not a CSV file: {error}") from None
-    header = [cell.strip() for cell in header]
+    header = [original_text(cell.strip()) for cell in header]
     if not header:
         raise InputError(f"{name}: the file is empty; its first line must name the columns {', '.join(_NEEDED)}")
     for column in _NEEDED:
@@ -117,7 +118,7 @@ def _column(found: pa.ChunkedArray) -> CategoricalColumn:
     chunk = found.unify_dictionaries().combine_chunks()
     if isinstance(chunk, pa.ChunkedArray):
         chunk = chunk.chunk(0)
-    names = [text.strip() for text in chunk.dictionary.to_pylist()]
+    names = [original_text(text.strip()) for text in chunk.dictionary.to_pylist()]
     codes = chunk.indices.to_numpy(zero_copy_only=False).astype(np.int64)
     if len(set(names)) == len(names):
         return CategoricalColumn(tuple(names), codes)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Iterator
 from typing import TextIO
 
 from portrayal.arena.battles.battle import ASPECTS, Battle, Choice, ImagePool, Rater
+from portrayal.csvfile import write_csv
 from portrayal.records import VOTE_SCHEMA, Vote, to_table
 from portrayal.store.workspace import Workspace
 
-__all__ = ["save_votes", "vote_rows", "write_csv"]
+__all__ = ["save_votes", "vote_rows", "write_votes"]
 
 _VOTE_VALUES: dict[Choice, str] = {"left": "0", "right": "1", "draw": "draw", "skip": "skip"}
 
@@ -28,12 +28,10 @@ def vote_rows(
         yield from _rows(battle, pool)
 
 
-def write_csv(rows: Iterable[Vote], file: TextIO) -> None:
+def write_votes(rows: Iterable[Vote], file: TextIO) -> None:
     """Write votes with a header, as ``portrayal arena rate`` reads them."""
     names = VOTE_SCHEMA.names
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(names)
-    writer.writerows([getattr(row, name) for name in names] for row in rows)
+    write_csv(file, names, ([getattr(row, name) for name in names] for row in rows))
 
 
 def save_votes(workspace: Workspace, rows: Iterable[Vote]) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -11,6 +9,7 @@ from typing import Any
 
 from portrayal.atlas.columns import Columns, protocols
 from portrayal.atlas.summary import model_rows, summary
+from portrayal.csvfile import csv_text
 from portrayal.reports.atlas import render_atlas
 from portrayal.store.files import storage_errors, write_atomic
 from portrayal.study.atlas.store import AtlasStore
@@ -45,10 +44,9 @@ def _plain(name: str) -> str:
 def _csv(rows: Iterable[Mapping[str, Any]]) -> str:
     listed = list(rows)
     names = list(dict.fromkeys(name for row in listed for name in row["scores"]))
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow([*_PLAIN, *(name + end for name in names for end in ("", "_low", "_high")), "source"])
+    lines = []
     for row in listed:
         scores = [number for name in names for number in row["scores"].get(name, (None, None, None))]
-        writer.writerow([*(row[name] for name in _PLAIN), *scores, row["source"]])
-    return file.getvalue()
+        lines.append([*(row[name] for name in _PLAIN), *scores, row["source"]])
+    header = [*_PLAIN, *(name + end for name in names for end in ("", "_low", "_high")), "source"]
+    return csv_text(header, lines)

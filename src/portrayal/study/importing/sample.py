@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -14,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from portrayal.annotators import Annotator
+from portrayal.csvfile import csv_text
 from portrayal.errors import InputError, StudyError
 from portrayal.records import PERSON, SIDES
 from portrayal.store.files import write_atomic
@@ -55,15 +54,13 @@ def write_sheet(study: Study, path: Path, annotator: Annotator, sample: Sample) 
     chosen = pa.table({"id": [prompts[place] for place in rng.permutation(len(prompts))[: sample.prompts]]})
     rows = list(_draw(study.workspace.query(_PICTURES, chosen=chosen).to_pylist(), sample.images, rng))
     asked = [name for name, attribute in columns(annotator.attributes).items() if name == attribute.name]
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
     named = ("image", "path", *(["model"] if sample.models else []), "prompt", "side")
-    writer.writerow((*named, "rater", PERSON, *asked))
+    lines = []
     for row in rows:
         for side in SIDES if row["people"] == len(SIDES) else ("",):
             cells = {"image": row["image"], "path": _path(study, row), "model": row["model"], "prompt": row["text"]}
-            writer.writerow((*({**cells, "side": side}[name] for name in named), "", "", *("" for _ in asked)))
-    write_atomic(path, text.getvalue().encode())
+            lines.append((*({**cells, "side": side}[name] for name in named), "", "", *("" for _ in asked)))
+    write_atomic(path, csv_text((*named, "rater", PERSON, *asked), lines).encode())
     return len(rows)
 
 

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from portrayal.arena.battles.battle import Battle, ImagePool, Rater
-from portrayal.study.arena.export import vote_rows, write_csv
+from portrayal.study.arena.export import vote_rows, write_votes
 from portrayal.web.arena.aspect_summary import AspectSummary, aspect_summaries
 from portrayal.web.arena.leaderboard_cache import judging_raters
 from portrayal.web.arena.rater_table import RaterStatus, rater_rows, rater_statuses, tiles
@@ -149,5 +149,5 @@ def _aspect_summaries(
 
 def _csv(raters: Sequence[Rater], battles: Sequence[Battle], pool: ImagePool, everything: bool) -> str:
     file = io.StringIO()
-    write_csv(vote_rows(raters, battles, pool, everyone=everything, checks=everything), file)
+    write_votes(vote_rows(raters, battles, pool, everyone=everything, checks=everything), file)
     return file.getvalue()

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Mapping, Sequence
 
+from portrayal.csvfile import csv_text
 from portrayal.methods.biaspainter.report.rows import BIASPAINTER, Looked
 from portrayal.methods.biaspainter.report.top_words import DIRECTIONS, TopTable, TopWord, top_words
 from portrayal.records import content_id
@@ -35,17 +34,15 @@ def paper_files(found: Sequence[Looked]) -> Mapping[str, str]:
 
 
 def _csv(tables: Sequence[TopTable]) -> str:
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(_COLUMNS)
+    lines: list[list[object]] = []
     for table in tables:
         for editor, rows in table.editors:
             for rank, row in enumerate(rows, start=1):
                 for (_, _, direction), own in zip(DIRECTIONS, row, strict=True):
                     if own:
                         about = (table.topic, editor, direction, rank, own.word)
-                        writer.writerow([*about, own.score, own.low, own.high, own.n, str(own.stands_out).lower()])
-    return buffer.getvalue()
+                        lines.append([*about, own.score, own.low, own.high, own.n, str(own.stands_out).lower()])
+    return csv_text(_COLUMNS, lines)
 
 
 def _latex(tables: Sequence[TopTable], annotator: str) -> str:

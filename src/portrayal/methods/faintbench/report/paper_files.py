@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from portrayal.csvfile import csv_text
 from portrayal.methods.faintbench.report.latex import Caption, latex_index, latex_table
 from portrayal.methods.faintbench.report.paper_tables import PaperTable, folder_names, paper_tables
 from portrayal.methods.faintbench.report.rows import FAINTBENCH, benches, variants
@@ -61,13 +60,12 @@ def _profile(data: ReportData) -> str:
 
 
 def _csv(table: PaperTable) -> str:
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for row in table.rows:
-        for model, cell in zip(table.models, row.cells, strict=True):
-            writer.writerow([row.label, model, *_cell(cell).values()])
-    return buffer.getvalue()
+    rows = (
+        [row.label, model, *_cell(cell).values()]
+        for row in table.rows
+        for model, cell in zip(table.models, row.cells, strict=True)
+    )
+    return csv_text(COLUMNS, rows)
 
 
 def _cell(cell: Measurement | None) -> dict[str, Any]:
