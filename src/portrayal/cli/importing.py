@@ -21,6 +21,7 @@ from portrayal.errors import InputError
 from portrayal.terminal import say_json, say_table, tell
 
 if TYPE_CHECKING:
+    from portrayal.records import FoundImage
     from portrayal.study.run_control import RunControl
     from portrayal.study.study import Study
 
@@ -67,6 +68,9 @@ def import_(  # noqa: PLR0913 - Typer wants a parameter for each option
     manifest: Annotated[
         Path | None, typer.Option(parser=given_path, metavar="FILE", help="The CSV, when it is not DIR/manifest.csv.")
     ] = None,
+    outside: Annotated[
+        bool, typer.Option("--outside", help="Also take files outside DIR that the CSV or a link leads to.")
+    ] = False,
     model: Annotated[str | None, typer.Option(help="Whose images results are about; else the file's name.")] = None,
     labels: Annotated[
         Path | None,
@@ -78,17 +82,19 @@ def import_(  # noqa: PLR0913 - Typer wants a parameter for each option
 ) -> None:
     """Bring in what exists already: images, or what others saw in images. Nothing is taken twice."""
     from portrayal.study.coverage import coverage_remarks
+    from portrayal.study.importing.layouts import read_layout
     from portrayal.study.run_control import RunControl
     from portrayal.study.study import Study
 
     results: Mapping[str, Path] = context.meta.get(_RESULTS, {})
     files = {"--images": images, **{f"--{name}": path for name, path in results.items()}, "--labels": labels}
-    extra = {"--layout": layout, "--manifest": manifest, "--model": model, "--annotator": annotator}
+    extra = {"--layout": layout, "--manifest": manifest, "--outside": outside or None}
+    extra |= {"--model": model, "--annotator": annotator}
     _check_options([name for name, value in {**files, **extra}.items() if value is not None])
     opened = Study(study)
     opened.check()
     if images is not None and layout is not None:
-        work = _images(opened, images, layout, manifest)
+        work = _images(opened, images, read_layout(layout, images, manifest, outside=outside), layout)
     elif labels is not None:
         work = _labels(opened, labels, annotator or "")
     else:
@@ -142,7 +148,7 @@ def _check_options(given: list[str]) -> None:
 
     readers = [f"--{name}" for name in RESULTS.entries()]
     ways = {
-        "--images": ("--layout", "--manifest"),
+        "--images": ("--layout", "--manifest", "--outside"),
         **dict.fromkeys(readers, ("--model", "--annotator")),
         "--labels": ("--annotator",),
     }
@@ -160,12 +166,10 @@ def _check_options(given: list[str]) -> None:
         raise InputError(f"--images needs --layout, one of {', '.join(LAYOUTS.entries())}{_HELP}")
 
 
-def _images(study: Study, folder: Path, layout: str, manifest: Path | None) -> Work:
+def _images(study: Study, folder: Path, found: list[FoundImage], layout: str) -> Work:
     from portrayal.study.importing.files import other_files, passed_over
     from portrayal.study.importing.images import import_images, unknown_prompts
-    from portrayal.study.importing.layouts import read_layout
 
-    found = read_layout(layout, folder, manifest)
     if ignored := other_files(found):
         tell(f"ignored, as they are no images: {_some([path.name for path in ignored])}")
     if outside := passed_over(folder, found):

@@ -15,6 +15,7 @@ from typing import ClassVar
 
 from portrayal.errors import InputError
 from portrayal.generators.base import Truth
+from portrayal.inputfile import read_bytes
 from portrayal.records import Failed, Job, Made, Prompt
 from portrayal.registry import refuse_argument
 from portrayal.services.no_result import Again
@@ -23,6 +24,7 @@ from portrayal.settings import Settings
 
 __all__ = ["Folder"]
 
+_MOST_BYTES = 200_000_000
 _ENDINGS = (".jpg", ".jpeg", ".png", ".webp")
 
 
@@ -81,10 +83,10 @@ class Folder:
         if path is None:
             return Failed(job.id, "missing_file", f"{self.folder}/{name}.*: no such file", self.name)
         try:
-            data = path.read_bytes()
+            data = read_bytes(path, _MOST_BYTES)
             picture = read_picture(data)
-        except OSError as error:
-            return Failed(job.id, "missing_file", f"{path}: {error.strerror}", self.name)
+        except InputError as error:
+            return Failed(job.id, "missing_file", str(error), self.name)
         except Again as error:
             return Failed(job.id, "unreadable_image", f"{path}: {error.detail}", self.name)
         return Made(job.id, data, picture.ext, picture.width, picture.height, versions=self.name)

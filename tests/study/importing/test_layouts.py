@@ -137,3 +137,37 @@ def test_an_image_that_a_metadata_file_describes_twice_is_refused(tmp_path: Path
     (tmp_path / "metadata.json").write_text(f"{{{entry}, {entry}}}", encoding="utf-8")
     with pytest.raises(InputError, match=r"metadata\.json: '0' stands twice in one object; keep one"):
         read_layout("bafis", tmp_path)
+
+
+@pytest.mark.parametrize("way", ["up", "absolute", "link", "folder link", "up and back"])
+def test_a_manifest_stays_inside_its_folder_unless_told_otherwise(tmp_path: Path, way: str) -> None:
+    put(tmp_path, "private/a.png", "given/b.png")
+    folder = tmp_path / "given"
+    (folder / "link.png").symlink_to(tmp_path / "private/a.png")
+    (folder / "elsewhere").symlink_to(tmp_path / "private")
+    path = {
+        "up": "../private/a.png",
+        "absolute": str(tmp_path / "private/a.png"),
+        "link": "link.png",
+        "folder link": "elsewhere/a.png",
+        "up and back": "elsewhere/../private/a.png",
+    }[way]
+    manifest(folder, f"path,model,prompt\nb.png,sdxl,a nurse\n{path},sdxl,a nurse\n")
+    with pytest.raises(InputError, match=r"a\.png: leads out of .*given, to .*private/a\.png|add --outside$"):
+        read_layout("manifest", folder)
+    assert [file.path for file in read_layout("manifest", folder, outside=True)] == [folder / "b.png", folder / path]
+
+
+def test_links_inside_the_folder_and_a_folder_that_is_one_are_fine(tmp_path: Path) -> None:
+    put(tmp_path, "real/a.png")
+    (tmp_path / "real/b.png").symlink_to("a.png")
+    (tmp_path / "given").symlink_to("real")
+    manifest(tmp_path / "given", "path,model,prompt\nb.png,sdxl,a nurse\n./a.png,sdxl,a nurse\n")
+    assert len(read_layout("manifest", tmp_path / "given")) == 2
+
+
+def test_a_folder_that_leads_to_the_root_of_the_machine_is_refused(tmp_path: Path) -> None:
+    put(tmp_path, "given/sdxl/a nurse/0.png")
+    (tmp_path / "given/model").symlink_to("/")
+    with pytest.raises(InputError, match=r"leads out of .*given, to /.*; if that is meant, add --outside$"):
+        read_layout("faintbench", tmp_path / "given")

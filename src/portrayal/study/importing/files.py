@@ -53,8 +53,11 @@ def _is_meant(path: Path) -> bool:
     if path.suffix.lower().lstrip(".") in IMAGE_ENDINGS | _UNREAD_ENDINGS:
         return True
     try:
-        if not stat.S_ISREG(path.stat().st_mode):  # opening a pipe would wait for ever
+        about = path.stat()
+        if not stat.S_ISREG(about.st_mode):  # opening a pipe would wait for ever
             return True
+        if not about.st_size:  # or one of the kernel's files, which may never end
+            return False
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             Image.open(path).close()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import io
 import stat
 import warnings
@@ -16,6 +15,8 @@ import pyarrow as pa
 from PIL import Image
 
 from portrayal.engines import LocalEngine, cpu_count
+from portrayal.errors import InputError
+from portrayal.inputfile import read_bytes, sha256
 from portrayal.records import (
     OUTCOME_SCHEMA,
     Failed,
@@ -121,11 +122,9 @@ def _items(study: Study, found: Sequence[FoundImage]) -> Iterator[Item]:
 def _content(path: Path) -> str:
     """Return the digest of a file, or its name when there is nothing to digest."""
     try:
-        about = path.stat()
-        if stat.S_ISREG(about.st_mode) and about.st_size <= MOST_BYTES:
-            with path.open("rb") as file:
-                return hashlib.file_digest(file, "sha256").hexdigest()
-    except (OSError, ValueError):
+        if path.stat().st_size <= MOST_BYTES:
+            return sha256(path)
+    except (InputError, OSError, ValueError):
         pass  # reading it will say what is wrong
     return plain_text(str(path.absolute()))
 
@@ -188,7 +187,9 @@ def _read(item: Item) -> Made | Failed:
             return Failed(item.job, "missing_file", f"{name}: not a file")
         if about.st_size > MOST_BYTES:
             return Failed(item.job, "file_too_large", f"{name}: over {MOST_BYTES // 1_000_000} MB")
-        data = path.read_bytes()
+        data = read_bytes(path, MOST_BYTES)
+    except InputError as error:
+        return Failed(item.job, "missing_file", plain_text(str(error)))
     except OSError as error:
         return Failed(item.job, "missing_file", f"{name}: {error.strerror}")
     except ValueError as error:

@@ -32,8 +32,12 @@ LAYOUTS: BundleRegistry[LayoutReader] = BundleRegistry(
 )
 
 
-def read_layout(layout: str, folder: Path, manifest: Path | None = None) -> list[FoundImage]:
-    """Return what ``folder`` holds, in a fixed order; no file is opened yet."""
+def read_layout(layout: str, folder: Path, manifest: Path | None = None, *, outside: bool = False) -> list[FoundImage]:
+    """Return what ``folder`` holds, in a fixed order; no file is opened yet.
+
+    Files that a list or a link leads to and that lie elsewhere are refused, unless ``outside`` allows them: who made
+    the folder could else have any picture of this machine copied into the study.
+    """
     if not folder.is_dir():
         raise InputError(f"{folder}: no such folder; --images takes the folder that holds the images")
     if manifest is not None and layout != MANIFEST:
@@ -45,9 +49,22 @@ def read_layout(layout: str, folder: Path, manifest: Path | None = None) -> list
         raise InputError(f"{error.filename}: cannot be read: {error.strerror}") from None
     if not found:
         raise InputError(f"{folder}: no files laid out as {layout!r} found here; see: portrayal import --help")
+    if not outside:
+        _check_inside(folder, found)
     _check_any(folder, found)
     _check_meanings(folder, found)
     return found
+
+
+def _check_inside(folder: Path, found: Sequence[FoundImage]) -> None:
+    root = Path(os.path.realpath(folder))
+    for file in found:
+        try:
+            place = Path(os.path.realpath(file.path))
+        except ValueError:
+            continue  # no file can have such a name; reading it says so
+        if not place.is_relative_to(root):
+            raise InputError(f"{file.path}: leads out of {folder}, to {place}; if that is meant, add --outside")
 
 
 def _check_any(folder: Path, found: Sequence[FoundImage]) -> None:
