@@ -114,6 +114,7 @@ def test_a_mass_may_be_off_by_rounding() -> None:
         ({"a nurse": []}, "prompt 'a nurse' must be an object with image_1"),
         ({"a nurse": {"image_0": PERSON}}, "'image_0' is no image"),
         ({"a nurse": {"image_1000001": PERSON}}, "'image_1000001' is no image"),
+        ({"a nurse": {"image_1000000": PERSON}}, "names 1 of the images up to image_1000000; check the numbers"),
         ({"a nurse": {"picture": PERSON}}, "'picture' is no image; they are called image_1"),
         ({"a nurse": {"image_1": 3}}, "image_1: must be an object with filepath, gender, race, age"),
         ({", 4k": {"image_1": PERSON}}, "is empty before the first comma"),

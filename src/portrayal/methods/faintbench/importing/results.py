@@ -26,6 +26,8 @@ __all__ = ["match_prompt", "read_results"]
 
 MOST_IMAGES = 1_000_000
 """Of one prompt: more are a slip, and each number below the largest becomes a row."""
+MOST_LEFT_OUT, MOST_LEFT_OUT_EACH = 1_000, 20
+"""Numbers that a prompt may leave out, in all or for each that it names: more are no images that somebody looked at."""
 _NUMBER = re.compile(r"image_([1-9][0-9]{0,8})")
 
 
@@ -69,8 +71,11 @@ def _prompt(
             raise InputError(f"{where} is empty before the first comma")
         prompt = Prompt(text, text, people=2 if any(map(is_pair, images.values())) else 1)
     entries = {_number(where, image): entry for image, entry in images.items()}
+    largest = max(entries, default=0)
+    if largest - len(entries) > max(MOST_LEFT_OUT, MOST_LEFT_OUT_EACH * len(entries)):
+        raise InputError(f"{where}: names {len(entries)} of the images up to image_{largest}; check the numbers")
     results = []
-    for number in range(1, max(entries, default=0) + 1):
+    for number in range(1, largest + 1):
         findings = SET_ASIDE
         if number in entries:
             findings = _findings(f"{where}, image_{number}", entries[number], prompt, attributes)
