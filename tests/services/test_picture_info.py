@@ -20,3 +20,11 @@ def test_a_picture_counts_when_it_is_whole(picture: Callable[..., bytes]) -> Non
         with pytest.raises(Again) as caught:
             read_picture(broken)
         assert caught.value.reason == "broken_image"
+
+
+def test_the_size_is_that_of_the_picture_as_it_is_seen() -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    buffer = io.BytesIO()
+    Image.new("RGB", (8, 4)).save(buffer, "JPEG", exif=exif)
+    assert read_picture(buffer.getvalue()) == PictureInfo("jpg", 4, 8, black=True)

@@ -182,9 +182,10 @@ def test_the_quick_way_decodes_fewer_pixels(
 def test_what_is_too_large_or_too_thin_is_refused_either_way(
     tmp_path: Path, preprocessing: Preprocessing, photo: Photo, monkeypatch: pytest.MonkeyPatch, way: DecodeMode
 ) -> None:
-    from portrayal.vision import headers, pictures
+    from portrayal import picturefile
+    from portrayal.vision import headers
 
-    for module in (headers, decoding, pictures):
+    for module in (headers, decoding, picturefile):
         monkeypatch.setattr(module, "MAX_PIXELS", 40_000)
     paths: list[Path | None] = []
     for number, size in enumerate([(200, 200), (201, 200), (1, 39), (2, 400), (400, 2)]):

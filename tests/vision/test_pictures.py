@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from portrayal.vision import pictures
+from portrayal import picturefile
 from portrayal.vision.pictures import Unreadable, open_rgb
 
 Photo = Callable[..., Image.Image]
@@ -101,7 +101,7 @@ def test_what_is_missing_or_broken_has_a_reason(tmp_path: Path, photo: Photo) ->
 
 def test_what_is_too_large_is_not_decoded(tmp_path: Path, photo: Photo, monkeypatch: pytest.MonkeyPatch) -> None:
     path = saved(photo(100, 80), tmp_path / "large.png")
-    monkeypatch.setattr(pictures, "MAX_PIXELS", 8000)
+    monkeypatch.setattr(picturefile, "MAX_PIXELS", 8000)
     assert open_rgb(path).size == (100, 80)
-    monkeypatch.setattr(pictures, "MAX_PIXELS", 7999)
+    monkeypatch.setattr(picturefile, "MAX_PIXELS", 7999)
     assert reason_of(path) == "unreadable_image"

@@ -383,7 +383,7 @@ def test_what_cannot_be_shown_is_one_clear_line(gallery: Gallery, monkeypatch: p
         with pytest.raises(InputError, match=r"cannot be read \(\w+\)"):
             gallery.get(gallery.add(broken))
     assert gallery.kept() == []
-    monkeypatch.setattr(picture_cache, "MAX_PIXELS", 96 * 64 - 1)
+    monkeypatch.setattr("portrayal.picturefile.MAX_PIXELS", 96 * 64 - 1)
     with pytest.raises(InputError, match="96 x 64 pixels"):
         gallery.get(gallery.add(whole))
     monkeypatch.setattr(picture_cache, "_MOST_BYTES", 10)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from portrayal.annotators.people import FACE_REASONS, count_reason
+from portrayal.picturefile import at_least_one
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -89,7 +90,7 @@ class FaceDetector:
 
     def _detect(self, grey: Picture, longest: int) -> list[Box]:
         scale = longest / max(grey.size)
-        size = (max(1, round(grey.width * scale)), max(1, round(grey.height * scale)))
+        size = at_least_one(grey.width * scale, grey.height * scale)
         copy = np.asarray(grey.resize(size, _bilinear()))
         with self._lock:
             found = self._detector(copy, 0)
@@ -123,7 +124,7 @@ def find_faces(detector: FaceDetector, picture: Picture, people: int, min_face: 
     """
     scale = max(1.0, max(picture.size) / MAX_SIDE)
     if scale > 1.0:
-        picture = picture.resize((round(picture.width / scale), round(picture.height / scale)), reducing_gap=2.0)
+        picture = picture.resize(at_least_one(picture.width / scale, picture.height / scale), reducing_gap=2.0)
     faces = [DetectedFace(box, _inside(box, picture.size, scale)) for box in detector.find(picture, search, people)]
     tiny = tuple(face for face in faces if _side(face.box) * scale < min_face)
     usable = tuple(face for face in faces if face not in tiny)

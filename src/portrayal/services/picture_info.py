@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import io
 from dataclasses import dataclass
 
+from portrayal.picturefile import open_picture, seen_size
 from portrayal.services.no_result import Again
 
 __all__ = ["PictureInfo", "read_picture"]
 
 _EXTENSIONS = {"PNG": "png", "JPEG": "jpg", "WEBP": "webp"}
-_MOST_PIXELS = 89_478_485
 
 
 @dataclass(frozen=True, slots=True)
 class PictureInfo:
-    """A picture that was decoded to its end: its file ending, its size, and whether all of it is black."""
+    """A picture that was decoded to its end: its file ending, its size as it is seen, and whether it is all black."""
 
     ext: str
     width: int
@@ -31,14 +30,12 @@ def read_picture(data: bytes) -> PictureInfo:
     Again
         With ``broken_image``, also for formats other than PNG, JPEG and WebP.
     """
-    from PIL import Image, UnidentifiedImageError
+    from PIL import UnidentifiedImageError
 
     try:
-        with Image.open(io.BytesIO(data), formats=tuple(_EXTENSIONS)) as picture:
-            if picture.width * picture.height > _MOST_PIXELS:
-                raise ValueError("too many pixels")
+        with open_picture(data, tuple(_EXTENSIONS)) as picture:
             extrema = picture.convert("RGB").getextrema()
-            return PictureInfo(_EXTENSIONS[str(picture.format)], *picture.size, black=extrema == ((0, 0),) * 3)
+            return PictureInfo(_EXTENSIONS[str(picture.format)], *seen_size(picture), black=extrema == ((0, 0),) * 3)
     except MemoryError:
         raise
     except UnidentifiedImageError:  # its message names an address in memory

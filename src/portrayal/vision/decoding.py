@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from portrayal.picturefile import MAX_PIXELS, open_picture
 from portrayal.vision.headers import plain_png
-from portrayal.vision.pictures import MAX_PIXELS, Unreadable, open_rgb, upright
+from portrayal.vision.pictures import Unreadable, open_rgb, upright
 from portrayal.vision.preprocessing import Preprocessing
 
 if TYPE_CHECKING:
@@ -109,17 +110,13 @@ def _rows(path: Path) -> DecodedFile | None:
 
 def _decode_small(path: Path | None, preprocessing: Preprocessing) -> Picture:
     """Open a picture; of a large JPEG file only as many pixels are worked out as the model needs."""
-    from PIL import Image
-
     if path is None or path.suffix.lower() not in (".jpg", ".jpeg"):
         return open_rgb(path)
     try:
-        with Image.open(path) as picture:
-            if picture.width * picture.height > MAX_PIXELS:
-                raise Unreadable("unreadable_image")
+        with open_picture(path) as picture:
             picture.draft("RGB", _smaller(picture.size, preprocessing))
             return upright(picture)
-    except (Unreadable, MemoryError):
+    except MemoryError:
         raise
     except Exception:
         return open_rgb(path)  # finds the words for what is wrong with it

@@ -9,7 +9,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 
-from portrayal.vision.pictures import MAX_PIXELS
+from portrayal.picturefile import MAX_PIXELS
 
 __all__ = ["TALLEST", "plain_jpeg", "plain_png"]
 

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from portrayal.picturefile import open_picture
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
     from PIL.Image import Image as Picture
 
-__all__ = ["MAX_PIXELS", "Unreadable", "open_rgb", "upright"]
+__all__ = ["Unreadable", "open_rgb", "upright"]
 
-MAX_PIXELS = 89_478_485
-"""Pillow's own limit for decompression bombs, fixed here so that it does not hang on the warning filters."""
+_STRIP = 2**20
+"""Pixels of deep grey that are scaled at a time; as floating-point numbers they take eight bytes each."""
 
 
 class Unreadable(Exception):  # noqa: N818 - an answer that becomes an abstention, not an error for the user
@@ -29,18 +33,14 @@ def open_rgb(path: Path | None) -> Picture:
     ------
     Unreadable
         With ``missing_file`` when there is no file and ``unreadable_image`` when it cannot be decoded, is cut
-        short, or would unpack to more than about 89 million pixels.
+        short, or would take more than about a gigabyte.
     """
-    from PIL import Image
-
     if path is None or not path.is_file():
         raise Unreadable("missing_file")
     try:
-        with Image.open(path) as picture:
-            if picture.width * picture.height > MAX_PIXELS:
-                raise Unreadable("unreadable_image")
+        with open_picture(path) as picture:
             return upright(picture)
-    except (Unreadable, MemoryError):
+    except MemoryError:
         raise
     except Exception:
         # Decoders answer damaged files with whatever went wrong inside them, from struct.error to ZeroDivisionError.
@@ -69,9 +69,20 @@ def _deep_grey(picture: Picture) -> Picture:
     import numpy as np
     from PIL import Image
 
-    values = np.nan_to_num(np.asarray(picture, dtype=np.float64))
-    top = float(values.max(initial=0.0))
+    values = np.asarray(picture)
+    rows = max(1, _STRIP // max(1, picture.width))
+    strips = [slice(start, start + rows) for start in range(0, picture.height, rows)]
+    top = max((float(_numbers(values[strip]).max(initial=0.0)) for strip in strips), default=0.0)
     full = next(full for full in (1.0, 255.0, 65535.0, max(top, 65536.0)) if top <= full)
     if picture.mode != "F":
         full = max(full, 65535.0)
-    return Image.fromarray(np.clip(values * (255.0 / full), 0, 255).round().astype(np.uint8)).convert("RGB")
+    grey = np.empty(values.shape, np.uint8)
+    for strip in strips:
+        grey[strip] = np.clip(_numbers(values[strip]) * (255.0 / full), 0, 255).round()
+    return Image.fromarray(grey).convert("RGB")
+
+
+def _numbers(values: NDArray[Any]) -> NDArray[np.float64]:
+    import numpy as np
+
+    return np.nan_to_num(values.astype(np.float64))

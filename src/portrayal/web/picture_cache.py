@@ -15,9 +15,10 @@ import numpy as np
 from PIL import Image, ImageCms, ImageOps
 
 from portrayal.errors import InputError, StorageError
+from portrayal.picturefile import TooLargeError, open_picture
 from portrayal.store.files import write_atomic
 from portrayal.store.images import ImageStore
-from portrayal.vision.pictures import MAX_PIXELS, upright
+from portrayal.vision.pictures import upright
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,7 +30,6 @@ AT_ONCE = 2
 """Pictures opened at the same time; one of the largest allowed takes up to a gigabyte."""
 
 _MOST_BYTES = 200_000_000
-_FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF", "AVIF")
 _NAME = re.compile(r"([0-9a-f]{64})\.([a-z]{3,4})", re.ASCII)
 _RECIPE = "jpeg 90 4:4:4, 1"  # part of the names in the cache: change it whenever the same picture would look different
 _CELLS = 24  # squares along the longer side of a degraded copy, at most
@@ -115,12 +115,12 @@ def open_clean(path: Path) -> Image.Image:
     try:
         if path.stat().st_size > _MOST_BYTES:
             raise InputError(f"{path}: over {_MOST_BYTES // 1_000_000} MB; the arena cannot show it")
-        with Image.open(path, formats=_FORMATS) as opened:
-            if opened.width * opened.height > MAX_PIXELS:
-                raise InputError(f"{path}: {opened.width} x {opened.height} pixels; the arena cannot show it")
+        with open_picture(path) as opened:
             picture = _srgb(ImageOps.exif_transpose(opened))
     except FileNotFoundError:
         raise InputError(f"{path}: the image is gone; restore the study's images folder") from None
+    except TooLargeError as error:
+        raise InputError(f"{path}: {error}; the arena cannot show it") from None
     except (InputError, MemoryError):
         raise
     except Exception as error:  # decoders answer damaged files with whatever went wrong inside them

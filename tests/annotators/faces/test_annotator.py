@@ -330,3 +330,10 @@ def test_it_is_registered_and_its_settings_are_checked() -> None:
         Faces("x", Faces.Options())
     with pytest.raises(ConfigError, match="did you mean 'min_face'"):
         parse_settings(Faces.Options, {"minface": 3}, "study.toml")
+
+
+def test_a_line_of_pixels_is_looked_at(faces: Faces, save: Save) -> None:
+    for size in ((1, 60_000), (60_000, 1)):
+        (row,) = see(faces, save(Pillow.new("RGB", size)))
+        assert isinstance(row, Abstention)
+        assert row.reason == "no_face"

@@ -171,12 +171,12 @@ def test_links_to_nothing_and_pipes_leave_a_record(empty: Path, images: Path) ->
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only there the kernel's files look like this")
 def test_a_file_of_the_kernel_that_never_ends_is_not_waited_for(empty: Path, images: Path) -> None:
-    for name in ("log.png", "log"):
-        (images / "sdxl/a nurse" / name).symlink_to("/proc/kmsg")
+    for name, place in (("log.png", "/proc/kmsg"), ("log", "/proc/kmsg"), ("zero.png", "/dev/zero")):
+        (images / "sdxl/a nurse" / name).symlink_to(place)
     found = read_layout("faintbench", images, outside=True)
     counts = import_images(Study(empty), found, RunControl())
     assert counts["made"] == 1
-    assert sum(counts.values()) == 3
+    assert sum(counts.values()) == 4
 
 
 def test_every_file_cut_short_is_recorded_and_the_rest_comes_in(empty: Path, images: Path) -> None:
@@ -221,14 +221,14 @@ def test_a_jpeg_of_several_views_is_a_jpeg(empty: Path, images: Path, picture: D
     assert outcome(empty)["ext"] == "jpg"
 
 
-def test_exif_is_kept_in_the_bytes(empty: Path, images: Path, picture: Draw) -> None:
+def test_exif_is_kept_and_the_size_is_the_one_that_is_seen(empty: Path, images: Path, picture: Draw) -> None:
     exif = Image.Exif()
     exif[0x0112] = 6  # turned by 90 degrees
     data = picture(form="JPEG", size=(16, 8), exif=exif)
     put(images, "sdxl/a nurse/turned.jpg", data)
     bring(empty, images)
     row = outcome(empty)
-    assert (row["width"], row["height"]) == (16, 8)
+    assert (row["width"], row["height"]) == (8, 16)
     assert stored(empty)[f"{row['image']}.jpg"] == data
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import math
 from typing import TYPE_CHECKING, Any
 
-from portrayal.vision.pictures import MAX_PIXELS, upright
+from portrayal.picturefile import open_picture
+from portrayal.vision.pictures import upright
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
@@ -20,14 +20,10 @@ class UnreadableSource(Exception):  # noqa: N818 - one job's failure, not an err
 
 def read_source(data: bytes) -> Picture:
     """Return the picture in ``data`` as a person would see it: oriented by EXIF, on white, RGB."""
-    from PIL import Image
-
     try:
-        with Image.open(io.BytesIO(data)) as picture:
-            if picture.width * picture.height > MAX_PIXELS:
-                raise UnreadableSource("too many pixels")
+        with open_picture(data) as picture:
             return upright(picture)
-    except (UnreadableSource, MemoryError):
+    except MemoryError:
         raise
     except Exception as error:  # decoders answer damaged files with whatever went wrong inside them
         raise UnreadableSource(f"{type(error).__name__}: {error}") from None

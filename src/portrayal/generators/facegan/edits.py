@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import io
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -14,6 +13,7 @@ from pydantic import Field
 from scipy.special import ndtri
 
 from portrayal.generators.facegan.profile import read_shipped
+from portrayal.picturefile import open_picture
 from portrayal.records import content_id
 from portrayal.settings import Settings
 
@@ -61,10 +61,8 @@ def read_face(data: bytes) -> LatentFace:
     NotFacegan
         When the picture cannot be read, does not carry the mark or shows several people.
     """
-    from PIL import Image
-
     try:
-        with Image.open(io.BytesIO(data)) as picture:
+        with open_picture(data) as picture:
             mark = json.loads(picture.info["comment"])
         if mark["generator"] == MARK and "seeds" in mark:
             shown = "two" if len(mark["seeds"]) == 2 else "several"

@@ -7,8 +7,9 @@ import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from PIL import Image, UnidentifiedImageError
+from PIL import UnidentifiedImageError
 
+from portrayal.picturefile import open_picture
 from portrayal.records import FoundImage
 
 __all__ = ["ENDINGS", "IMAGE_ENDINGS", "other_files", "passed_over"]
@@ -60,9 +61,9 @@ def _is_meant(path: Path) -> bool:
             return False
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            Image.open(path).close()
+            with open_picture(path):
+                return True
     except UnidentifiedImageError:
         return False
-    except (OSError, ValueError, Image.DecompressionBombError):
-        pass  # reading it will say what is wrong
-    return True
+    except Exception:
+        return True  # reading it will say what is wrong

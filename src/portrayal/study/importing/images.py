@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import stat
 import warnings
 from collections import Counter, defaultdict
@@ -17,6 +16,7 @@ from PIL import Image
 from portrayal.engines import LocalEngine, cpu_count
 from portrayal.errors import InputError
 from portrayal.inputfile import read_bytes, sha256
+from portrayal.picturefile import TooLargeError, open_picture, seen_size
 from portrayal.records import (
     OUTCOME_SCHEMA,
     Failed,
@@ -32,7 +32,6 @@ from portrayal.study.importing.rows import ImportRow, check_models, import_rows,
 from portrayal.study.plan import plan
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
-from portrayal.vision.pictures import MAX_PIXELS
 
 __all__ = ["import_images", "unknown_prompts"]
 
@@ -204,14 +203,14 @@ def _decode(job: str, name: str, data: bytes) -> Made | Failed:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # damaged files make decoders warn; what matters is recorded below
-            with Image.open(io.BytesIO(data)) as picture:
-                if picture.width * picture.height > MAX_PIXELS:
-                    return Failed(job, "decompression_bomb", f"{name}: {picture.width} x {picture.height} pixels")
+            with open_picture(data) as picture:
                 kind = picture.format or ""
                 if ending not in ENDINGS.get(kind, ()):
                     return Failed(job, "wrong_extension", f"{name}: the file holds {kind}; rename it")
                 picture.load()
-                return Made(job, data, ENDINGS[kind][0], picture.width, picture.height, versions="imported")
+                return Made(job, data, ENDINGS[kind][0], *seen_size(picture), versions="imported")
+    except TooLargeError as error:
+        return Failed(job, "decompression_bomb", f"{name}: {error}")
     except Image.DecompressionBombError:
         return Failed(job, "decompression_bomb", name)
     except Exception as error:  # decoders answer damaged files with whatever went wrong inside them

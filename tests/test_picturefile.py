@@ -1,0 +1,79 @@
+"""Pictures are opened by the memory they take, and measured as they are seen."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image, UnidentifiedImageError
+
+from portrayal.picturefile import MAX_PIXELS, TooLargeError, _bytes_each, at_least_one, open_picture, seen_size
+from portrayal.vision.pictures import Unreadable, open_rgb
+
+OPENING = """
+import resource, sys
+from pathlib import Path
+from portrayal.vision.pictures import open_rgb
+open_rgb(Path(sys.argv[1]))
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+open_rgb(Path(sys.argv[2]))
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
+
+
+def saved(mode: str, size: tuple[int, int], **options: Any) -> bytes:
+    buffer = io.BytesIO()
+    Image.new(mode, size).save(buffer, "TIFF" if mode in ("I", "F") else "PNG", **options)
+    return buffer.getvalue()
+
+
+def test_a_small_file_of_deep_grey_that_would_take_gigabytes_is_refused(tmp_path: Path) -> None:
+    data = saved("I;16", (9_400, 9_400))
+    assert len(data) < 300_000
+    assert MAX_PIXELS > 9_400**2
+    with pytest.raises(TooLargeError, match="9400 x 9400 pixels"), open_picture(data):
+        pass
+    (tmp_path / "grey.png").write_bytes(data)
+    with pytest.raises(Unreadable, match="unreadable_image"):
+        open_rgb(tmp_path / "grey.png")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", ["I;16", "I", "F", "RGBA", "LA", "P", "L", "RGB", "CMYK"])
+def test_opening_takes_no_more_memory_than_is_reckoned(mode: str, tmp_path: Path) -> None:
+    side = 3_000
+    name = "a.tif" if mode in ("I", "F", "CMYK") else "a.png"
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    for folder, size in (("small", 10), ("large", side)):
+        (tmp_path / folder).mkdir()
+        Image.new(mode, (size, size)).save(tmp_path / folder / name, exif=exif)
+    paths = [str(tmp_path / folder / name) for folder in ("small", "large")]
+    ran = subprocess.run([sys.executable, "-c", OPENING, *paths], capture_output=True, text=True, check=True)
+    with open_picture(Path(paths[1])) as picture:
+        reckoned = side * side * _bytes_each(picture)
+    assert int(ran.stdout) * 1024 < reckoned + 40_000_000
+
+
+def test_only_pictures_are_opened() -> None:
+    buffer = io.BytesIO()
+    Image.new("RGB", (8, 8)).save(buffer, "EPS")  # Pillow would start another program for this one
+    with pytest.raises(UnidentifiedImageError), open_picture(buffer.getvalue()):
+        pass
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+def test_the_size_is_that_of_the_picture_as_it_is_seen(orientation: int, tmp_path: Path) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    (tmp_path / "a.png").write_bytes(saved("RGB", (30, 20), exif=exif))
+    with open_picture(tmp_path / "a.png") as picture:
+        assert seen_size(picture) == open_rgb(tmp_path / "a.png").size
+
+
+def test_a_thin_picture_keeps_a_pixel() -> None:
+    assert at_least_one(1 / 29.3, 2048) == (1, 2048)
