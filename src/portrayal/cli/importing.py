@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from portrayal.cli.interrupt import stop_on_interrupt
+from portrayal.cli.interrupt import end_stopped, stop_on_interrupt
 from portrayal.cli.output import Json
 from portrayal.cli.paths import Folder, given_path
 from portrayal.cli.progress import terminal_progress
@@ -113,8 +113,7 @@ def import_(  # noqa: PLR0913 - Typer wants a parameter for each option
     else:
         say_table(("imported", "count"), [(what, str(n)) for what, n in counts.items()])
     if stopped():
-        tell("stopped; nothing is lost, run the same command to go on")
-        raise typer.Exit(130)
+        end_stopped()
 
 
 def _options(readers: Mapping[str, str]) -> list[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 
 # Before anything loads Arrow: its usual pool keeps what it once had, so that a long stage grows beside its work.
 os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
@@ -12,6 +13,7 @@ import typer
 
 from portrayal import __version__
 from portrayal.cli import annotators, arena, atlas, bench, exchange, graph, importing, listing, reproduce, studies
+from portrayal.cli.interrupt import STOPPED, heed_signals
 from portrayal.cli.methods import MainGroup
 from portrayal.errors import PortrayalError
 from portrayal.terminal import say, tell
@@ -59,19 +61,33 @@ reproduce.register(app)
 
 def main() -> None:
     """Run the command line: errors a user can act on are one line and exit code 2."""
+    with heed_signals() as interrupted:
+        code = _run(interrupted)
+    sys.exit(code)
+
+
+def _run(interrupted: Callable[[], bool]) -> int:
     try:
         code = app(prog_name="portrayal", standalone_mode=False)
     except PortrayalError as error:
         tell(f"error: {_one_line(str(error))}")
-        sys.exit(2)
+        return 2
     except (typer.Abort, KeyboardInterrupt):
-        sys.exit(130)
+        return _stopped(interrupted())
     except Exception as error:
+        if interrupted():  # a database, say, that was interrupted in the middle of a query
+            return _stopped(True)
         if (message := _usage_problem(error)) is None:
             raise
         tell(f"error: {message}")
-        sys.exit(2)
-    sys.exit(code if isinstance(code, int) else 0)
+        return 2
+    return code if isinstance(code, int) else 0
+
+
+def _stopped(by_signal: bool) -> int:
+    if by_signal:
+        tell("stopped")
+    return STOPPED
 
 
 def _one_line(text: str) -> str:

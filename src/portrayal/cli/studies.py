@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from portrayal.cli.costs import show_estimates
-from portrayal.cli.interrupt import stop_on_interrupt
+from portrayal.cli.interrupt import end_stopped, stop_on_interrupt
 from portrayal.cli.output import Json
 from portrayal.cli.paths import Folder, given_path
 from portrayal.cli.progress import terminal_progress
@@ -209,8 +209,7 @@ def _run(folder: Path, stages: tuple[str, ...], *, wait: bool, method: str = "",
         with terminal_progress() as progress:
             path = run_stages(study, RunControl(progress, stopped, budget, tell), stages, wait=wait)
         if stopped():
-            tell("stopped; nothing is lost, run the same command to go on")
-            raise typer.Exit(130)
+            end_stopped()
     return path
 
 

@@ -6,6 +6,7 @@ import contextlib
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from multiprocessing import resource_tracker, spawn
@@ -17,6 +18,7 @@ __all__ = ["WorkerProcess", "cpu_count", "deaf_to_ctrl_c", "settle_in"]
 _MAIN = ("init_main_from_name", "init_main_from_path")
 """What tells a spawned process to run the main module again."""
 _starting = threading.Lock()
+_UNSAID = "ignore::UserWarning:multiprocessing.resource_tracker"
 
 
 def cpu_count() -> int:
@@ -39,12 +41,21 @@ def deaf_to_ctrl_c() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    resource_tracker.ensure_running()  # it unblocks the signal when it starts
+    _start_tracker()  # it unblocks the signal when it starts
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _start_tracker() -> None:
+    """Start the process that frees what a killed one left in memory, and let it do so without a word."""
+    sys.warnoptions.append(_UNSAID)
+    try:
+        resource_tracker.ensure_running()
+    finally:
+        sys.warnoptions.remove(_UNSAID)
 
 
 @contextlib.contextmanager

@@ -1,0 +1,80 @@
+"""A second Ctrl-C or SIGTERM, whenever it comes: exit code 130 and one line, and the next run completes."""
+
+from __future__ import annotations
+
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+Make = Callable[..., Path]
+Start = Callable[..., subprocess.Popen[str]]
+
+STOPPING = "stopping after the current batch; press Ctrl-C again to stop at once\n"
+AT_ONCE = "stopped at once; what was committed is safe, run the same command to go on\n"
+DATABASE = """
+import duckdb
+from portrayal.cli.interrupt import heed_signals, stop_on_interrupt
+with heed_signals(), stop_on_interrupt():
+    print("begun", flush=True)
+    duckdb.sql("SELECT sum(one.range * two.range) FROM range(1000000000) AS one, range(1000000000) AS two").fetchall()
+"""
+STAGES = ("plan", "generate", "annotate", "measure", "report")
+ENDS: tuple[tuple[int, list[str]], ...] = (
+    (130, [STOPPING, AT_ONCE]),
+    (130, [STOPPING, "stopped; nothing is lost, run the same command to go on\n"]),
+    (130, ["stopped\n"]),  # the first came just before or after the stages, the second when all was said
+    (130, [AT_ONCE]),
+    (0, []),  # it was done before
+)
+ROUNDS = 6
+
+
+def line(stream: IO[str] | None) -> str:
+    assert stream is not None
+    return stream.readline()
+
+
+@pytest.mark.parametrize("first", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("second", [signal.SIGINT, signal.SIGTERM])
+def test_a_second_signal_ends_it_while_the_database_works(first: int, second: int) -> None:
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen([sys.executable, "-c", DATABASE], **pipes) as process:  # type: ignore[call-overload]  # pipes
+        assert line(process.stdout) == "begun\n"
+        process.send_signal(first)
+        assert line(process.stderr) == STOPPING
+        process.send_signal(second)
+        _, err = process.communicate()
+    assert (process.returncode, err) == (130, AT_ONCE)
+
+
+def test_two_signals_at_any_moment_are_one_line_each(make_study: Make, start_command: Start) -> None:
+    generators = [{"use": "simulated", "images": 40, "options": {"pixels": False}}]
+    prompts = "text\n" + "".join(f"person {number}\n" for number in range(60))
+    rng = random.Random(17)
+    stopped = 0
+    for number in range(ROUNDS):
+        study = make_study(f"study-{number}", prompts=prompts, generators=generators, generate={"batch": 50})
+        process = start_command("run", study)
+        assert line(process.stderr).startswith("plan: ")
+        time.sleep(rng.uniform(0, 1.2))
+        for _ in range(2):
+            process.send_signal(rng.choice([signal.SIGINT, signal.SIGTERM]))
+            time.sleep(rng.choice([0, rng.uniform(0, 0.2)]))
+        _, err = process.communicate()
+        said = [text for text in err.splitlines(keepends=True) if not text.startswith(STAGES)]
+        stopped += process.returncode != 0
+        assert (process.returncode, said) in ENDS, err
+    assert stopped > ROUNDS / 2
+    process = start_command("run", study)
+    out, err = process.communicate()
+    assert process.returncode == 0, err
+    assert Path(out.strip()).is_file()
