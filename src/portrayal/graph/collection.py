@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from portrayal.csvfile import read_csv
+from portrayal.csvfile import CsvRow, read_csv
 from portrayal.errors import InputError, did_you_mean
 from portrayal.graph.model import Edge, Key, Schema, Vertex
 from portrayal.inputfile import read_text
@@ -51,29 +51,37 @@ def read_collection(
     A name is that of a vertex, its title, or one that ``names`` maps to a vertex. Rows that say the same become one
     edge with all its sources. Edges lead from the first kind to the second.
     """
-    reader = csv.DictReader(io.StringIO(read_text(path), newline=""), strict=True)
-    header = [name.strip() for name in reader.fieldnames or ()]
+    header, rows = _rows(path)
     for name in filter(None, (*columns.ends.values(), columns.type_column, columns.source)):
         if name not in header:
             raise InputError(f"{path}: no column {name!r}{did_you_mean(name, header)}")
     known = _known(vertices, names or {})
     unknown = Counter[tuple[str, str]]()
     found: dict[tuple[Key, str, Key], list[str]] = {}
-    for row in reader:
-        where = f"{path}:{reader.line_num}"
-        ends = {
-            kind: known.get((kind, (row[column] or "").strip().casefold())) for kind, column in columns.ends.items()
-        }
+    for row in rows:
+        ends = {kind: known.get((kind, row[column].casefold())) for kind, column in columns.ends.items()}
         if missing := [kind for kind, key in ends.items() if key is None]:
-            unknown.update((kind, (row[columns.ends[kind]] or "").strip()) for kind in missing)
+            unknown.update((kind, row[columns.ends[kind]]) for kind in missing)
             continue
         first, second = (end for end in ends.values() if end is not None)
-        name = (row[columns.type_column] or "").strip() if columns.type_column else columns.type
-        schema.check(where, [Edge(first, name, second)])
-        said = (row[columns.source] or "").strip() if columns.source else path.name
+        name = row[columns.type_column] if columns.type_column else columns.type
+        schema.check(row.where, [Edge(first, name, second)])
+        said = row[columns.source] if columns.source else path.name
         found.setdefault((first, name, second), []).append(" ".join(said.split()) or path.name)
     edges = [Edge(*triple, sources=tuple(dict.fromkeys(said))) for triple, said in found.items()]
     return Collected(edges, dict(unknown.most_common()))
+
+
+def _rows(path: Path) -> tuple[list[str], list[CsvRow]]:
+    """Return the columns and rows of a file, which may have any columns and lines of any length."""
+    reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
+    try:
+        header = [name.strip() for name in next(reader, [])]
+        lines = [(reader.line_num, line) for line in reader if line]
+    except csv.Error as error:
+        raise InputError(f"{path}:{reader.line_num}: not a CSV file: {error}") from None
+    cells = ((number, {name: cell.strip() for name, cell in zip(header, line, strict=False)}) for number, line in lines)
+    return header, [CsvRow(f"{path}:{number}", own) for number, own in cells]
 
 
 def _known(vertices: Sequence[Vertex], names: Mapping[str, str]) -> dict[tuple[str, str], Key]:

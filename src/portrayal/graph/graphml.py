@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from typing import Any
 
+from portrayal.csvfile import finite
 from portrayal.errors import InputError
 from portrayal.graph.model import Edge, Graph, Vertex
 from portrayal.graph.tables import NUMBERS, id_of, key_of
@@ -49,18 +50,26 @@ def read_graphml(text: str, where: str = "graph") -> Graph:
 
 
 def _edge(source: str, target: str, known: dict[str, Any], where: str) -> Edge:
+    def number(name: str) -> float | None:
+        if name not in known:
+            return None
+        found = finite(str(known[name]))
+        if found is None:
+            raise InputError(f"{where}: {name!r} of an edge must be a number, got {str(known[name])!r}")
+        return found
+
     if "type" not in known:
         raise InputError(f"{where}: the edge from {source} to {target} has no type")
     return Edge(
         key_of(source),
-        known["type"],
+        str(known["type"]),
         key_of(target),
-        known.get("metric", ""),
-        known.get("value"),
-        known.get("low"),
-        known.get("high"),
-        known.get("n"),
-        known.get("intensity"),
+        str(known.get("metric", "")),
+        number("value"),
+        number("low"),
+        number("high"),
+        None if (count := number("n")) is None else int(count),
+        number("intensity"),
         bool(known.get("uncertain", False)),
-        tuple(known.get("sources", "").splitlines()),
+        tuple(str(known.get("sources", "")).splitlines()),
     )

@@ -5,13 +5,16 @@ Texts are put together here, so that numbers keep all their digits. Reading is r
 
 from __future__ import annotations
 
+import contextlib
 import json
+import logging
 import warnings
 from collections.abc import Iterator, Mapping
 from importlib import resources
 from typing import Any, Literal
 from urllib.parse import quote, unquote
 
+from portrayal.csvfile import finite
 from portrayal.errors import InputError
 from portrayal.graph.model import Edge, Graph, Key, Vertex
 from portrayal.graph.tables import NUMBERS, id_of
@@ -119,7 +122,7 @@ def parsed(text: str, syntax: Syntax, where: str = "graph") -> Any:
 
     found = rdflib.Graph()
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), _unlogged("rdflib"):
             # Its parser of JSON-LD uses what rdflib itself calls outdated.
             warnings.simplefilter("ignore", DeprecationWarning)
             found.parse(data=text, format=syntax)
@@ -129,13 +132,30 @@ def parsed(text: str, syntax: Syntax, where: str = "graph") -> Any:
     return found
 
 
+@contextlib.contextmanager
+def _unlogged(name: str) -> Iterator[None]:
+    """Keep a library from logging what it thinks of a file; what cannot be used is refused in one line."""
+    logger = logging.getLogger(name)
+    before = logger.level
+    logger.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        logger.setLevel(before)
+
+
 def _one(node: Mapping[str, list[Any]], name: str) -> str:
     return str(node.get(name, [""])[0])
 
 
 def _edge(node: Mapping[str, list[Any]], where: str) -> Edge:
     def number(name: str) -> float | None:
-        return float(node[name][0]) if name in node else None
+        if name not in node:
+            return None
+        found = finite(str(node[name][0]))
+        if found is None:
+            raise InputError(f"{where}: {name!r} of an edge must be a number, got {str(node[name][0])!r}")
+        return found
 
     # The class of an edge is its rdf:type, and the relation its g:type: both are read under this name.
     types = [str(own) for own in node["type"] if not str(own).startswith(NAMESPACE)]
@@ -149,7 +169,7 @@ def _edge(node: Mapping[str, list[Any]], where: str) -> Edge:
         number("value"),
         number("low"),
         number("high"),
-        int(node["n"][0]) if "n" in node else None,
+        None if (count := number("n")) is None else int(count),
         number("intensity"),
         _one(node, "uncertain") == "true",
         tuple(str(own) for own in node.get("saidBy", ())),

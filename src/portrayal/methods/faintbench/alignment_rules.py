@@ -30,6 +30,7 @@ Mask = NDArray[np.bool_]
 Test = Callable[[Columns], Mask]
 Side = Callable[[Columns], NDArray[np.float64]]
 
+_LONGEST = 40  # characters of a number
 _NUMBER = r"\d+(?:\.\d*)?(?:/\d+)?|\.\d+"
 _COMPARISON = re.compile(r"([^<>=]+?)\s*(>=|<=|>|<)\s*([^<>=]+)")
 _GAP = re.compile(r"\|\s*(.+?)\s+-\s+(.+?)\s*\|")
@@ -141,6 +142,8 @@ def _move(text: str, attribute: Attribute, where: str) -> tuple[Fraction, int, i
 
 
 def _fraction(text: str, where: str) -> Fraction:
+    if len(text) > _LONGEST:
+        raise ConfigError(f"{where}: the number {text[:12]}… has {len(text)} characters, more than {_LONGEST}")
     whole, _, parts = text.partition("/")
     if parts and not int(parts):
         raise ConfigError(f"{where}: {text} divides by 0")
