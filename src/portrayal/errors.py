@@ -13,6 +13,7 @@
     ├── ServiceError           a service refuses all work: wrong key, no such model, nobody answers
     ├── BudgetError            the next call could exceed the budget
     └── StorageError           the disk refused: full, read-only, gone
+        └── DamagedError       a file of the study holds other bytes than were written
 
 A message says what is wrong, where, and what to do. It never holds a secret.
 """
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BudgetError",
     "ConfigError",
+    "DamagedError",
     "InputError",
     "MissingExtraError",
     "MissingOptionError",
@@ -86,6 +88,10 @@ class BudgetError(PortrayalError):
 
 class StorageError(PortrayalError):
     """The disk refused to take or give data."""
+
+
+class DamagedError(StorageError):
+    """A file of the study is not as it was written."""
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from portrayal.errors import StudyError
+from portrayal.errors import DamagedError, StudyError
 from portrayal.store.own_tables import OwnTables
 from portrayal.store.table import ROW_GROUP, Table
 from portrayal.store.workspace import Workspace
@@ -50,7 +50,7 @@ def test_what_is_not_kept_is_dropped(tmp_path: Path) -> None:
     store(tmp_path).replace(measurements(3), {}, ["graph.edges"])
     assert store(tmp_path).names() == ["graph.edges"]
     store(tmp_path).replace(measurements(4), {}, ())
-    assert files(tmp_path) == ["measurements/00000000-00000003.parquet"]
+    assert [name.partition(".")[0] for name in files(tmp_path)] == ["measurements/00000000-00000003"]
 
 
 def test_a_crash_before_the_measurements_leaves_everything_as_it_was(
@@ -117,3 +117,14 @@ def test_measurements_without_tables_have_no_metadata_of_them(tmp_path: Path) ->
     table.replace(measurements(1), {"a": "ä"})
     assert table.metadata() == {"a": "ä"}
     assert pa.concat_tables(table.batches()).schema.metadata is None
+
+
+def test_a_damaged_table_is_not_read(tmp_path: Path) -> None:
+    store(tmp_path).replace(measurements(1), {"graph.edges": EDGES}, ())
+    path = store(tmp_path).path("graph.edges")
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+    with pytest.raises(DamagedError, match=path.name), store(tmp_path).open("graph.edges"):
+        pytest.fail("read")
+    assert store(tmp_path).names() == ["graph.edges"]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from portrayal.errors import StorageError
+from portrayal.errors import DamagedError, StorageError
 from portrayal.store import table as module
 from portrayal.store.table import Table
 
@@ -92,7 +92,7 @@ def test_clean_removes_what_a_crash_left(tmp_path: Path) -> None:
     table.append(rows(1))
     (tmp_path / ".tmp-123-00000001-00000001.parquet").write_bytes(b"half")
     table.clean()
-    assert [path.name for path in tmp_path.iterdir()] == ["00000000-00000000.parquet"]
+    assert list(tmp_path.iterdir()) == [segment.path for segment in table.segments()]
 
 
 def test_other_files_are_not_parts(tmp_path: Path) -> None:
@@ -181,3 +181,70 @@ def test_small_batches_share_a_row_group_when_they_are_merged(tmp_path: Path) ->
     (segment,) = table.segments()
     assert pq.ParquetFile(segment.path).num_row_groups == 1
     assert numbers(table) == [number for number in range(module.FANOUT) for _ in range(2)]
+
+
+def flip(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 16
+    path.write_bytes(data)
+
+
+def test_a_merge_does_not_take_damaged_rows_along(tmp_path: Path) -> None:
+    table = Table(tmp_path, SCHEMA)
+    for number in range(module.FANOUT - 1):
+        table.append(rows(number))
+    damaged = table.segments()[3].path
+    flip(damaged)
+    with pytest.raises(DamagedError, match=damaged.name):
+        Table(tmp_path, SCHEMA).append(rows(99))  # the last of those that are merged
+    damaged.unlink()
+    assert numbers(Table(tmp_path, SCHEMA)) == [0, 1, 2, *range(4, module.FANOUT - 1)]
+
+
+def test_a_part_is_compared_with_its_checksum_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(3):
+        Table(tmp_path, SCHEMA).append(rows(number))
+    checked: list[Path] = []
+    monkeypatch.setattr(module, "check_file", checked.append)
+    table = Table(tmp_path, SCHEMA)
+    table.append(rows(3))  # known, for it is written here
+    for _ in range(2):
+        assert numbers(table) == [0, 1, 2, 3]
+        assert table.count() == 4
+        assert len(table.paths()) == 4
+    assert checked == [segment.path for segment in table.segments()[:3]]
+
+
+def test_parts_that_an_older_version_wrote_without_a_checksum_are_read_and_then_have_one(tmp_path: Path) -> None:
+    first = tmp_path / "00000000-00000000.parquet"
+    pq.write_table(pa.table({"other": [1]}), first)  # without a column, too
+    table = Table(tmp_path, SCHEMA)
+    assert numbers(table) == [None]
+    with table.sole_writer():
+        table.append(rows(1))
+        assert numbers(table) == [None, 1]
+    assert not first.exists()
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+@pytest.mark.parametrize("data", [b"", b"PAR1", b"\0" * 500])
+def test_a_part_without_a_checksum_that_cannot_be_read_is_one_line(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "00000000-00000000.parquet").write_bytes(data)
+    table = Table(tmp_path, SCHEMA)
+    for read in (table.count, table.metadata, lambda: list(table.batches()), lambda: list(table.scan(["n"]))):
+        with pytest.raises(DamagedError, match="cannot be read") as caught:
+            read()
+        assert "\n" not in str(caught.value)
+
+
+def test_a_writer_asks_before_each_commit(tmp_path: Path) -> None:
+    table = Table(tmp_path, SCHEMA)
+
+    def refuse() -> None:
+        raise RuntimeError("another writer")
+
+    with table.sole_writer(refuse), pytest.raises(RuntimeError, match="another writer"):
+        table.append(rows(1))
+    assert list(tmp_path.iterdir()) == []
+    table.append(rows(2))
+    assert numbers(table) == [2]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
@@ -39,8 +39,11 @@ def storage_errors(path: Path) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def atomic_file(path: Path) -> Iterator[BinaryIO]:
-    """Open a file that appears under ``path``, whole and synced to disk, only when the block ends without error."""
+def atomic_file(path: Path, named: Callable[[], Path] | None = None) -> Iterator[BinaryIO]:
+    """Open a file that appears under ``path``, whole and synced to disk, only when the block ends without error.
+
+    ``named`` is asked last, and may give it another name in the same folder, after what was written.
+    """
     temporary = path.with_name(f"{TEMPORARY}{os.getpid()}-{path.name}")
     with storage_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -49,7 +52,7 @@ def atomic_file(path: Path) -> Iterator[BinaryIO]:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
-            temporary.replace(path)
+            temporary.replace(named() if named else path)
             _sync_folder(path.parent)
         except BaseException:
             temporary.unlink(missing_ok=True)

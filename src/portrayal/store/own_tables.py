@@ -2,7 +2,7 @@
 
 ::
 
-    tables/<method>.<name>/00000003.parquet
+    tables/<method>.<name>/00000003.CHECKSUM.parquet
 
 Which file is valid stands in the file of the measurements, as metadata of its schema. So the rename that commits the
 measurements commits these tables too; a file that is not named there is left over, from before or from a crash.
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
@@ -19,20 +20,22 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from portrayal.errors import StudyError
-from portrayal.store.files import atomic_file, storage_errors
+from portrayal.store.files import storage_errors
+from portrayal.store.parquet_file import check_file, read_errors, write_parquet
 from portrayal.store.table import READ_TRIES, ROW_GROUP, Table
 
 __all__ = ["OwnTables", "StoredTable"]
 
 _KEY = "own_tables"
 _SEPARATOR = "."
+_NAME = re.compile(r"(\d{8})(\.[0-9a-f]{8})?\.parquet")
 
 
 class StoredTable:
     """One of the tables, open; it stays readable when it is replaced meanwhile."""
 
-    def __init__(self, file: pq.ParquetFile) -> None:
-        self._file = file
+    def __init__(self, path: Path, file: pq.ParquetFile) -> None:
+        self._path, self._file = path, file
         self.schema: pa.Schema = file.schema_arrow
 
     def count(self) -> int:
@@ -41,8 +44,9 @@ class StoredTable:
 
     def batches(self) -> Iterator[pa.Table]:
         """Yield the rows in order, some at a time."""
-        for batch in self._file.iter_batches(ROW_GROUP):
-            yield pa.Table.from_batches([batch])
+        with read_errors(self._path):
+            for batch in self._file.iter_batches(ROW_GROUP):
+                yield pa.Table.from_batches([batch])
 
 
 class OwnTables:
@@ -61,17 +65,23 @@ class OwnTables:
         """Return the tables there are."""
         return list(self._files())
 
+    def path(self, name: str) -> Path:
+        """Return the file of a table."""
+        return self._folder / name / self._files()[name]
+
     @contextlib.contextmanager
     def open(self, name: str) -> Iterator[StoredTable]:
         """Open a table that there is."""
         for _ in range(READ_TRIES):
             with contextlib.ExitStack() as stack:
                 try:
-                    path = self._folder / name / self._files()[name]
-                    file = stack.enter_context(pq.ParquetFile(path))
+                    path = self.path(name)
+                    with read_errors(path):
+                        check_file(path)
+                        file = stack.enter_context(pq.ParquetFile(path))
                 except (FileNotFoundError, KeyError):
                     continue  # replaced between looking it up and opening it
-                yield StoredTable(file)
+                yield StoredTable(path, file)
                 return
         raise StudyError(f"{self._folder / name}: the table is not there any more; measure again")
 
@@ -101,8 +111,6 @@ class OwnTables:
     def _write(self, name: str, table: pa.Table) -> str:
         """Write a table to a file of its own and return the file's name; nothing refers to it yet."""
         folder = self._folder / name
-        numbers = [int(path.stem) for path in folder.glob("*.parquet") if path.stem.isdecimal()]
-        path = folder / f"{max(numbers, default=-1) + 1:08d}.parquet"
-        with atomic_file(path) as file, pq.ParquetWriter(file, table.schema, compression="zstd") as writer:
-            writer.write_table(table, row_group_size=ROW_GROUP)
-        return path.name
+        numbers = [int(found[1]) for path in folder.glob("*.parquet") if (found := _NAME.fullmatch(path.name))]
+        stem = folder / f"{max(numbers, default=-1) + 1:08d}"
+        return write_parquet(stem, table.schema, [table], ROW_GROUP).name

@@ -1,25 +1,28 @@
 """One table of a study: a folder of Parquet segments whose names say what they replace.
 
-A segment is called ``FIRST-LAST.parquet``. Appending writes ``N-N``; compacting writes ``A-B`` from the segments A to
-B; replacing the whole table writes ``0-N``. A segment whose range lies inside another's is dead, so the atomic rename
-of the new file is the commit of all three, and a crash before the dead segments are deleted harms nothing.
+A segment is called ``FIRST-LAST.CHECKSUM.parquet``. Appending writes ``N-N``; compacting writes ``A-B`` from the
+segments A to B; replacing the whole table writes ``0-N``. A segment whose range lies inside another's is dead, so the
+atomic rename of the new file is the commit of all three, and a crash before the dead ones are deleted harms nothing.
+
+A segment is compared with its checksum before it is read for the first time, unless it was written here.
 """
 
 from __future__ import annotations
 
 import contextlib
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from portrayal.store.files import TEMPORARY, atomic_file, storage_errors
+from portrayal.errors import StorageError
+from portrayal.store.files import TEMPORARY, storage_errors
+from portrayal.store.parquet_file import check_file, do_nothing, read_errors, read_whole, write_parquet
 from portrayal.store.reading import read_ahead
+from portrayal.store.segment import Segment, list_segments, live_segments, segment_stem
 
-__all__ = ["READ_TRIES", "ROW_GROUP", "Segment", "Table"]
+__all__ = ["READ_TRIES", "ROW_GROUP", "Table", "vanished"]
 
 FANOUT = 16
 WIDEST = FANOUT**3
@@ -27,21 +30,6 @@ WIDEST = FANOUT**3
 ROW_GROUP = 20_000
 READ_TRIES = 5
 """How often a reader looks again when segments vanish under it."""
-_NAME = re.compile(r"(\d{8})-(\d{8})\.parquet")
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Segment:
-    """A Parquet file and the range of batches it holds."""
-
-    first: int
-    last: int
-    path: Path
-
-    @property
-    def width(self) -> int:
-        """How many batches the segment stands for."""
-        return self.last - self.first + 1
 
 
 class Table:
@@ -52,27 +40,35 @@ class Table:
         self.schema = schema
         self._upgraded = False
         self._known: list[Segment] | None = None
+        self._sound: set[Segment] = set()
+        self._before_commit: Callable[[], None] = do_nothing
 
     def segments(self) -> list[Segment]:
         """Return the live segments in the order they were written: those whose range lies inside no other's."""
-        live: list[Segment] = []
-        for segment in sorted(self._all_segments(), key=lambda segment: (segment.first, -segment.last)):
-            if not live or segment.last > live[-1].last:
-                live.append(segment)
-        return live
+        return live_segments(self._all_segments())
 
     @contextlib.contextmanager
-    def sole_writer(self) -> Iterator[None]:
-        """Remember the segments within: nobody else writes, and listing the folder for a million appends adds up."""
-        self._known = self._all_segments()
+    def sole_writer(self, before_commit: Callable[[], None] = do_nothing) -> Iterator[None]:
+        """Remember the segments within: nobody else writes, and listing the folder for a million appends adds up.
+
+        ``before_commit`` raises an error when that is not so any more.
+        """
+        self._known, self._before_commit = self._all_segments(), before_commit
         try:
             yield
         finally:
-            self._known = None
+            self._known, self._before_commit = None, do_nothing
 
     def paths(self) -> list[str]:
-        """Return the live files, for DuckDB."""
-        return [str(segment.path) for segment in self.segments()]
+        """Return the live files, for DuckDB; none of them is damaged."""
+        segments = self.segments()
+        self._check(segments)
+        return [str(segment.path) for segment in segments]
+
+    def check(self) -> None:
+        """Read every segment to its end; raise an error when one is damaged."""
+        for segment in self.segments():
+            read_whole(segment.path)
 
     def append(self, rows: pa.Table) -> None:
         """Add rows as one segment: all of them or, after a crash, none."""
@@ -90,13 +86,13 @@ class Table:
 
     def metadata(self) -> dict[str, str]:
         """Return what was written with the rows."""
-        with self._opened() as files:
+        with self.opened() as files:
             found = (pq.read_schema(files[-1]).metadata or {}) if files else {}
             return {key.decode(): text.decode() for key, text in found.items()}
 
     def batches(self, size: int = ROW_GROUP) -> Iterator[pa.Table]:
         """Yield the rows in order, ``size`` at a time."""
-        with self._opened() as files:
+        with self.opened() as files:
             for file in files:
                 for batch in pq.ParquetFile(file).iter_batches(size):
                     yield self._conform(pa.Table.from_batches([batch]))
@@ -107,14 +103,14 @@ class Table:
         The next batch is unpacked while the caller works on one. Row group by row group: read as one stream, a file
         takes memory that grows with it.
         """
-        with self._opened() as files:
+        with self.opened() as files:
             yield from read_ahead(
                 self._completed(batch, columns) for file in files for batch in _scan(file, columns, encoded)
             )
 
     def count(self) -> int:
         """Return the number of rows, read from the segments' footers."""
-        with self._opened() as files:
+        with self.opened() as files:
             return sum(pq.read_metadata(file).num_rows for file in files)
 
     def clean(self) -> None:
@@ -123,9 +119,7 @@ class Table:
         with storage_errors(self.folder):
             for segment in self._all_segments():
                 if segment not in live:
-                    segment.path.unlink(missing_ok=True)
-                    if self._known is not None:
-                        self._known.remove(segment)
+                    self._delete(segment)
             for path in self.folder.glob(f"{TEMPORARY}*"):
                 path.unlink(missing_ok=True)
 
@@ -136,27 +130,41 @@ class Table:
         self._upgraded = True
         for segment in self.segments():
             if not self._whole(segment):
-                self._write(segment.first, segment.last, _read([segment]))
+                self._write(segment.first, segment.last, self._read([segment]))
+                self._delete(segment)
 
     def current(self) -> bool:
         """Return whether no segment was written by an older version, without some of the columns."""
         return all(self._whole(segment) for segment in self.segments())
 
     def _whole(self, segment: Segment) -> bool:
-        return set(self.schema.names) <= set(pq.read_schema(segment.path).names)
+        self._check([segment])
+        with read_errors(segment.path):
+            return set(self.schema.names) <= set(pq.read_schema(segment.path).names)
+
+    def _check(self, segments: Iterable[Segment]) -> None:
+        """Compare segments with their checksums, each once."""
+        for segment in segments:
+            if segment not in self._sound:
+                with read_errors(segment.path):
+                    check_file(segment.path)
+                self._sound.add(segment)
 
     @contextlib.contextmanager
-    def _opened(self) -> Iterator[list[pa.NativeFile]]:
+    def opened(self) -> Iterator[list[pa.NativeFile]]:
         """Open all live segments at once: a writer may merge and delete them while they are read."""
         for attempt in range(READ_TRIES):
             with contextlib.ExitStack() as stack:
                 try:
-                    files = [stack.enter_context(pa.OSFile(str(segment.path))) for segment in self.segments()]
+                    segments = self.segments()
+                    files = [stack.enter_context(pa.OSFile(str(segment.path))) for segment in segments]
+                    self._check(segments)
                 except FileNotFoundError:
                     if attempt == READ_TRIES - 1:
-                        raise
+                        raise vanished(self.folder) from None
                     continue  # merged between listing and opening; the new listing is complete
-                yield files
+                with read_errors(self.folder):
+                    yield files
                 return
 
     def _compact(self) -> None:
@@ -166,20 +174,25 @@ class Table:
             widths = {segment.width for segment in tail}
             if len(tail) < FANOUT or len(widths) > 1 or widths.pop() >= WIDEST:
                 return
-            self._write(tail[0].first, tail[-1].last, _read(tail))
+            self._write(tail[0].first, tail[-1].last, self._read(tail))
             self.clean()
 
     def _write(
         self, first: int, last: int, batches: Iterable[pa.Table], metadata: Mapping[str, str] | None = None
     ) -> None:
-        path = self.folder / f"{first:08d}-{last:08d}.parquet"
         schema = self.schema.with_metadata(metadata) if metadata else self.schema
-        with atomic_file(path) as file, pq.ParquetWriter(file, schema, compression="zstd") as writer:
-            for batch in _regrouped(self._conform(batch) for batch in batches):
-                writer.write_table(batch, row_group_size=ROW_GROUP)
+        rows = _regrouped(self._conform(batch) for batch in batches)
+        path = write_parquet(self.folder / segment_stem(first, last), schema, rows, ROW_GROUP, self._before_commit)
         segment = Segment(first, last, path)
+        self._sound.add(segment)
         if self._known is not None and segment not in self._known:
             self._known.append(segment)
+
+    def _delete(self, segment: Segment) -> None:
+        segment.path.unlink(missing_ok=True)
+        self._sound.discard(segment)
+        if self._known is not None and segment in self._known:
+            self._known.remove(segment)
 
     def _conform(self, rows: pa.Table) -> pa.Table:
         """Return rows in the table's schema; a column that an older version did not write yet is empty."""
@@ -195,23 +208,25 @@ class Table:
                 batch = batch.append_column(name, pa.nulls(batch.num_rows, self.schema.field(name).type))
         return batch
 
+    def _read(self, segments: Iterable[Segment]) -> Iterator[pa.Table]:
+        for segment in segments:
+            self._check([segment])
+            with read_errors(segment.path), pq.ParquetFile(segment.path) as file:
+                for batch in file.iter_batches(ROW_GROUP):
+                    yield pa.Table.from_batches([batch])
+
     def _next(self) -> int:
         return max((segment.last for segment in self._all_segments()), default=-1) + 1
 
     def _all_segments(self) -> list[Segment]:
         if self._known is not None:
             return list(self._known)
-        if not self.folder.is_dir():
-            return []
-        names = [(_NAME.fullmatch(path.name), path) for path in self.folder.iterdir()]
-        return sorted(Segment(int(match[1]), int(match[2]), path) for match, path in names if match)
+        return list_segments(self.folder)
 
 
-def _read(segments: Iterable[Segment]) -> Iterator[pa.Table]:
-    for segment in segments:
-        with pq.ParquetFile(segment.path) as file:
-            for batch in file.iter_batches(ROW_GROUP):
-                yield pa.Table.from_batches([batch])
+def vanished(folder: Path) -> StorageError:
+    """Return the error that files go away faster than they can be read."""
+    return StorageError(f"{folder}: files were deleted while they were read; run the same command again")
 
 
 def _scan(file: pa.NativeFile, columns: Sequence[str], encoded: Sequence[str]) -> Iterator[pa.RecordBatch]:

@@ -39,7 +39,7 @@ from portrayal.store.files import TEMPORARY
 from portrayal.store.images import ImageStore
 from portrayal.store.lock import one_writer
 from portrayal.store.own_tables import OwnTables
-from portrayal.store.table import READ_TRIES, Table
+from portrayal.store.table import READ_TRIES, Table, vanished
 
 __all__ = ["SCHEMAS", "Workspace"]
 
@@ -104,15 +104,25 @@ class Workspace:
                 try:
                     self._create_views(connection, sql)
                     return connection.sql(sql).to_arrow_table()
-                except duckdb.IOException:
+                except (duckdb.Error, FileNotFoundError) as error:
                     # A writer may have merged segments between listing and reading them; the new listing is complete.
-                    if attempt == READ_TRIES - 1:
-                        raise
+                    if attempt < READ_TRIES - 1 and isinstance(error, duckdb.IOException | FileNotFoundError):
+                        continue
+                    if isinstance(error, FileNotFoundError):
+                        raise vanished(self.root / "tables") from None
+                    self._find_damage(sql)
+                    raise
         raise AssertionError("unreachable")
+
+    def _find_damage(self, sql: str) -> None:
+        """Raise an error about a file that cannot be read, if that is why a query failed."""
+        for name, table in self.tables.items():
+            if _mentions(sql, name):
+                table.check()
 
     def _create_views(self, connection: duckdb.DuckDBPyConnection, sql: str) -> None:
         for name, table in self.tables.items():
-            if not re.search(rf"\b{name}\b", sql):
+            if not _mentions(sql, name):
                 continue  # opening files is most of the cost of a small query
             if paths := table.paths():
                 files = ", ".join(_quote(path) for path in paths)
@@ -134,6 +144,10 @@ class Workspace:
         self.images.clean()
         for folder in self.root.glob(f"{TEMPORARY}*"):
             shutil.rmtree(folder, ignore_errors=True)  # a query that was killed left it
+
+
+def _mentions(sql: str, name: str) -> bool:
+    return re.search(rf"\b{name}\b", sql) is not None
 
 
 def _quote(text: str) -> str:

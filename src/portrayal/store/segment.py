@@ -1,0 +1,48 @@
+"""The files of a table: what their names say, and which of them count."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = ["Segment", "list_segments", "live_segments", "segment_stem"]
+
+_NAME = re.compile(r"(\d{8})-(\d{8})(\.[0-9a-f]{8})?\.parquet")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Segment:
+    """A Parquet file and the range of batches it holds."""
+
+    first: int
+    last: int
+    path: Path
+
+    @property
+    def width(self) -> int:
+        """How many batches the segment stands for."""
+        return self.last - self.first + 1
+
+
+def segment_stem(first: int, last: int) -> str:
+    """Return how the name of a segment begins; its checksum follows."""
+    return f"{first:08d}-{last:08d}"
+
+
+def list_segments(folder: Path) -> list[Segment]:
+    """Return all segments in a folder, dead ones too."""
+    if not folder.is_dir():
+        return []
+    names = [(_NAME.fullmatch(path.name), path) for path in folder.iterdir()]
+    return sorted(Segment(int(match[1]), int(match[2]), path) for match, path in names if match)
+
+
+def live_segments(segments: Iterable[Segment]) -> list[Segment]:
+    """Return those whose range lies inside no other's, in the order they were written; of equal ranges one."""
+    live: list[Segment] = []
+    for segment in sorted(segments, key=lambda segment: (segment.first, -segment.last, segment.path)):
+        if not live or segment.last > live[-1].last:
+            live.append(segment)
+    return live
