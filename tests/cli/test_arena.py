@@ -110,6 +110,16 @@ def test_serve_from_the_first_link_to_the_ratings(study: Path, serving: Callable
 
 
 @pytest.mark.slow
+def test_a_server_whose_lock_is_deleted_stops_with_one_line(study: Path, serving: Callable[..., Any]) -> None:
+    server, _ = serving(study)
+    (study / "arena" / "votes.sqlite.lock").unlink()
+    _, err = server.communicate()
+    assert server.returncode == 2
+    assert re.fullmatch(r"error: .*votes\.sqlite\.lock: somebody deleted this lock file.*", err.splitlines()[-1])
+    assert "Traceback" not in err
+
+
+@pytest.mark.slow
 def test_serve_prints_a_generated_password_once_to_standard_error(study: Path, serving: Callable[..., Any]) -> None:
     server, (front, *_) = serving(study, PORTRAYAL_ARENA_PASSWORD="")
     server.send_signal(signal.SIGTERM)

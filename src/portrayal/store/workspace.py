@@ -86,10 +86,10 @@ class Workspace:
     @contextlib.contextmanager
     def writing(self, *, wait: bool = False) -> Iterator[None]:
         """Hold the study's lock, and remove first what a crash left."""
-        with one_writer(self.root, wait=wait), contextlib.ExitStack() as stack:
+        with one_writer(self.root, wait=wait) as held, contextlib.ExitStack() as stack:
             self._clean()
             for table in self.tables.values():
-                stack.enter_context(table.sole_writer())
+                stack.enter_context(table.sole_writer(held.check))
             yield
 
     def query(self, sql: str, **tables: pa.Table) -> pa.Table:

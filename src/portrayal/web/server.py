@@ -6,19 +6,21 @@ import asyncio
 import os
 import signal
 import socket
-from collections.abc import Awaitable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 import uvicorn
 from starlette.types import ASGIApp
 
-from portrayal.errors import ConfigError
+from portrayal.errors import ConfigError, StudyLockedError
 from portrayal.web.connections import LimitedProtocol, allow_files
 from portrayal.web.site_settings import public_address
 
 __all__ = ["ServeOptions", "build_server", "listen", "serve_app"]
 
+LOOK_AT_LOCK = 1.0
+"""Seconds."""
 KEEP_ALIVE = 15
 GRACE = 10
 MOST_CONNECTIONS = 2_000
@@ -42,11 +44,30 @@ class ServeOptions:
         return public_address(self.root_url, self.host, sock.getsockname()[1])
 
 
-async def serve_app(app: ASGIApp, sock: socket.socket, ready: Awaitable[None]) -> None:
-    """Serve an application until SIGINT or SIGTERM; ``ready`` is awaited when browsers can come."""
+async def serve_app(app: ASGIApp, sock: socket.socket, ready: Awaitable[None], check_lock: Callable[[], None]) -> None:
+    """Serve an application until SIGINT or SIGTERM; ``ready`` is awaited when browsers can come.
+
+    ``check_lock`` raises an error when this is not the only server of its answers any more; then it ends, too.
+    """
     server = build_server(app, allow_files(MOST_FILES))
     with _signals(server):
-        await asyncio.gather(server.serve([sock]), ready)
+        watching = asyncio.create_task(_stop_when_lost(check_lock, server))
+        try:
+            await asyncio.gather(server.serve([sock]), ready)
+        finally:
+            watching.cancel()
+    check_lock()
+
+
+async def _stop_when_lost(check_lock: Callable[[], None], server: uvicorn.Server) -> None:
+    """End the server when somebody deleted the lock that keeps a second one out: it can store nothing any more."""
+    while True:
+        try:
+            check_lock()
+        except StudyLockedError:
+            server.should_exit = True
+            return
+        await asyncio.sleep(LOOK_AT_LOCK)
 
 
 def build_server(app: ASGIApp, files: int = MOST_FILES) -> uvicorn.Server:

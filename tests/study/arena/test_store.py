@@ -244,3 +244,14 @@ def test_rights_that_the_team_gave_stay(tmp_path: Path) -> None:
     with opened("", tmp_path):
         assert stat.S_IMODE((tmp_path / "arena").stat().st_mode) == 0o750
         assert stat.S_IMODE((tmp_path / "arena" / "votes.sqlite").stat().st_mode) == 0o640
+
+
+def test_a_server_whose_lock_file_is_deleted_writes_nothing_more(tmp_path: Path) -> None:
+    with opened("", tmp_path) as first:
+        first.write([Change([ANN])])
+        (tmp_path / "arena" / "votes.sqlite.lock").unlink()
+        with opened("", tmp_path) as second:
+            second.write([Change([BOB])])
+            with pytest.raises(StudyLockedError, match=r"votes\.sqlite\.lock: somebody deleted this lock file"):
+                first.write([Change(battles=[replace(CAST, rater="bob")])])
+            assert second.load() == Change([ANN, BOB], [])

@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from filelock import FileLock, Timeout
+from filelock import Timeout
 from sqlalchemy import Connection, MetaData, Table, insert, inspect, select
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from portrayal.errors import StudyError
 from portrayal.store.files import storage_errors
+from portrayal.store.lock import HeldLock
 from portrayal.study.sql.database import DatabaseAddress, database_error, lock_server, locked_error, make_engine
 
 __all__ = ["Layout", "ServerStore", "read_answers"]
@@ -53,7 +54,7 @@ class ServerStore(Generic[T]):
     def __init__(self, address: DatabaseAddress, layout: Layout[T]) -> None:
         self._address, self._layout = address, layout
         self._engine = make_engine(address)
-        self._lock: FileLock | None = None
+        self._lock: HeldLock | None = None
         self._connection: Connection | None = None
 
     @classmethod
@@ -104,6 +105,12 @@ class ServerStore(Generic[T]):
         connection = self._connected()
         with connection.begin():
             self._layout.write(connection, changes)
+            self.check_lock()
+
+    def check_lock(self) -> None:
+        """Raise an error when somebody deleted the lock file: another server may write the same answers."""
+        if self._lock is not None:
+            self._lock.check()
 
     def _connected(self) -> Connection:
         if self._connection is None:
@@ -139,13 +146,10 @@ class ServerStore(Generic[T]):
             folder = self._address.file.parent
             folder.parent.mkdir(parents=True, exist_ok=True)
             folder.mkdir(mode=_OWN_FOLDER, exist_ok=True)
-            # Held by the process, not by the thread that happens to open the database.
-            lock = FileLock(f"{self._address.file}.lock", timeout=0, thread_local=False)
             try:
-                lock.acquire()
+                self._lock = HeldLock(self._address.file.with_name(f"{self._address.file.name}.lock"))
             except Timeout:
                 raise locked_error(self._address, self._layout.server, self._layout.instead) from None
-            self._lock = lock
             self._address.file.touch(_OWN_FILE)  # SQLite gives the files beside it the same rights
 
     def _prepare(self) -> None:

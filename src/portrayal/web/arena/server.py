@@ -31,6 +31,6 @@ async def serve(
         try:
             pictures = PictureCache(study.workspace.images, study.root / "arena" / "cache")
             app = create_app(service, settings, password_hash, pictures)
-            await serve_app(app, sock, ready(service, settings))
+            await serve_app(app, sock, ready(service, settings), service.check_lock)
         finally:
             await service.close()

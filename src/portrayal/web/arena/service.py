@@ -86,6 +86,10 @@ class ArenaService:
         await self._writer.close()
         self._store.close()
 
+    def check_lock(self) -> None:
+        """Raise an error when this server is not the only one any more."""
+        self._store.check_lock()
+
     async def invite(self, count: int, label: str = "") -> list[str]:
         """Return new tokens, one per rater to come. Only their hashes are kept: they cannot be shown again."""
         tokens = [new_token() for _ in range(count)]

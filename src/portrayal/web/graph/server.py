@@ -26,6 +26,7 @@ async def serve(
         settings = SiteSettings(options.address(sock), options.behind_proxy)
         service = await GraphService.open(folder, domain)
         try:
-            await serve_app(create_app(service, settings, contact), sock, ready(service, settings))
+            app = create_app(service, settings, contact)
+            await serve_app(app, sock, ready(service, settings), service.check_lock)
         finally:
             await service.close()

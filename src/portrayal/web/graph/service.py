@@ -74,6 +74,10 @@ class GraphService:
         await self._writer.close()
         self._store.close()
 
+    def check_lock(self) -> None:
+        """Raise an error when this server is not the only one any more."""
+        self._store.check_lock()
+
     async def invite(self, name: str) -> str:
         """Return the token of a new annotator, or a new one for one who is known: the link before leads nowhere then.
 

@@ -1,0 +1,48 @@
+"""Somebody deletes the lock under a writer, and another one starts: nothing is answered twice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from portrayal.errors import StudyLockedError
+from portrayal.study.run import run_stages
+from portrayal.study.run_control import RunControl, Silent
+from portrayal.study.study import Study
+
+Make = Callable[..., Path]
+Rows = Callable[[Path], dict[str, list[str]]]
+
+
+class Interloper(Silent):
+    """Deletes the lock after so many batches, and runs the study to its end beside the one that it told about."""
+
+    def __init__(self, root: Path, stage: str, after: int) -> None:
+        self._root, self._stage, self._left = root, stage, after
+        self._here = False
+
+    def start(self, stage: str, total: int) -> None:
+        self._here = stage.startswith(self._stage)
+
+    def advance(self, steps: int) -> None:
+        self._left -= self._here
+        if self._left == 0:
+            (self._root / ".lock").unlink()
+            run_stages(Study(self._root), RunControl())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stage", ["plan", "generate", "annotate"])
+def test_the_first_writer_stops_and_nothing_is_answered_twice(make_study: Make, rows: Rows, stage: str) -> None:
+    whole, root = make_study("whole"), make_study("attacked")
+    run_stages(Study(whole), RunControl())
+    with pytest.raises(StudyLockedError, match="somebody deleted this lock file"):
+        run_stages(Study(root), RunControl(Interloper(root, stage, after=1)))
+    assert rows(root) == rows(whole)
+    jobs = Study(root).workspace.query("SELECT job FROM outcomes")["job"].to_pylist()
+    assert max(Counter(jobs).values()) == 1
+    run_stages(Study(root), RunControl())
+    assert rows(root) == rows(whole)
