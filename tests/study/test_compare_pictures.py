@@ -11,6 +11,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
+from portrayal.errors import DamagedError
 from portrayal.evidence import Compared, ComparedPairs
 from portrayal.methods.base import Method
 from portrayal.records import Prompt
@@ -134,12 +135,16 @@ def test_another_size_is_another_comparison(study: Study) -> None:
 
 def test_a_picture_that_cannot_be_read_says_why(study: Study) -> None:
     row = study.workspace.query("SELECT image, ext FROM outcomes LIMIT 1").to_pylist()[0]
-    study.workspace.images.path(row["image"], row["ext"]).write_bytes(b"no picture")
+    path = study.workspace.images.path(row["image"], row["ext"])
+    path.write_bytes(b"no picture")
+    with pytest.raises(DamagedError, match=row["image"]):
+        compare_pictures(study, RunControl())
+    path.unlink()
     annotate(study, RunControl())
     said: list[dict[str, Any]] = study.workspace.query(
         f"SELECT reason FROM comparisons WHERE comparer = 'ssim@1:16' AND '{row['image']}' IN (image, other)"
     ).to_pylist()
-    assert {own["reason"] for own in said} == {"unreadable_image"}
+    assert {own["reason"] for own in said} == {"missing_file"}
 
 
 def test_a_study_whose_methods_compare_nothing_compares_nothing(study: Study) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from portrayal.errors import DamagedError
 from portrayal.records import OBSERVATION_SCHEMA, Abstention, Observation, to_table
 from portrayal.reports import Perceived
 from portrayal.reports.data import Picture
@@ -125,13 +126,16 @@ def test_thumbnails_are_small_jpegs_of_the_same_shape(imported: Study, tmp_path:
     assert (large.width, large.height) == (900, 600)
 
 
-@pytest.mark.parametrize("damage", [Path.unlink, lambda path: path.write_bytes(b"rotten")])
-def test_a_picture_that_is_gone_leaves_its_place_and_a_reason(
-    imported: Study, damage: Callable[[Path], object]
-) -> None:
-    damage(imported.workspace.images.path(name_of(imported), "png"))
+def test_a_picture_that_is_gone_leaves_its_place_and_a_reason(imported: Study) -> None:
+    imported.workspace.images.path(name_of(imported), "png").unlink()
     (picture,) = gather_pictures(imported)
     assert (picture.thumbnail, picture.reasons) == (b"", ["no picture on disk"])
+
+
+def test_a_picture_that_is_damaged_is_not_shown(imported: Study) -> None:
+    imported.workspace.images.path(name_of(imported), "png").write_bytes(b"rotten")
+    with pytest.raises(DamagedError, match="the image is damaged"):
+        gather_pictures(imported)
 
 
 def test_a_pending_image_is_an_empty_place(make_study: Make) -> None:

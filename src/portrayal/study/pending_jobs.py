@@ -15,6 +15,7 @@ from portrayal.generators import finds_images
 from portrayal.records import Failed, Job, Prompt, from_table
 from portrayal.stats.exact import Ints
 from portrayal.store.encoded import is_word
+from portrayal.store.images import read_image
 from portrayal.store.keys import KeyIndex, KeySet, key_numbers
 from portrayal.study.study import Study
 
@@ -57,7 +58,7 @@ class SourceImages:
         for job, source in zip(jobs, found, strict=True):
             try:
                 path = self._images.path(source["image"], source["ext"])
-                data = path.read_bytes() if source["ext"] else b""
+                data = read_image(path) if source["ext"] else b""
             except OSError as error:
                 yield Failed(job.id, "unreadable_source", f"{source['image']}: {error.strerror}")
             else:

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from portrayal.errors import DamagedError
 from portrayal.picturefile import MAX_PIXELS, open_picture
+from portrayal.store.images import read_image
 from portrayal.vision.headers import plain_png
 from portrayal.vision.pictures import Unreadable, open_rgb, upright
 from portrayal.vision.preprocessing import Preprocessing
@@ -95,7 +97,7 @@ def _decode(path: Path | None, preprocessing: Preprocessing, mode: DecodeMode) -
 def _rows(path: Path) -> DecodedFile | None:
     """Return a plain PNG file's rows, inflated but each still written as differences to its neighbours."""
     try:
-        found = plain_png(path.read_bytes())
+        found = plain_png(read_image(path))
         if found is None:
             return None
         height, width, packed = found
@@ -113,10 +115,10 @@ def _decode_small(path: Path | None, preprocessing: Preprocessing) -> Picture:
     if path is None or path.suffix.lower() not in (".jpg", ".jpeg"):
         return open_rgb(path)
     try:
-        with open_picture(path) as picture:
+        with open_picture(read_image(path)) as picture:
             picture.draft("RGB", _smaller(picture.size, preprocessing))
             return upright(picture)
-    except MemoryError:
+    except (DamagedError, MemoryError):
         raise
     except Exception:
         return open_rgb(path)  # finds the words for what is wrong with it

@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from portrayal.errors import DamagedError
 from portrayal.picturefile import open_picture
+from portrayal.store.images import read_image
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,13 +36,15 @@ def open_rgb(path: Path | None) -> Picture:
     Unreadable
         With ``missing_file`` when there is no file and ``unreadable_image`` when it cannot be decoded, is cut
         short, or would take more than about a gigabyte.
+    DamagedError
+        When it is of a study's image store and its bytes are not those that were stored.
     """
     if path is None or not path.is_file():
         raise Unreadable("missing_file")
     try:
-        with open_picture(path) as picture:
+        with open_picture(read_image(path)) as picture:
             return upright(picture)
-    except MemoryError:
+    except (DamagedError, MemoryError):
         raise
     except Exception:
         # Decoders answer damaged files with whatever went wrong inside them, from struct.error to ZeroDivisionError.

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PIL import Image, ImageCms, ImageOps
 
-from portrayal.errors import InputError, StorageError
+from portrayal.errors import DamagedError, InputError, StorageError
 from portrayal.picturefile import TooLargeError, open_picture
 from portrayal.store.files import write_atomic
-from portrayal.store.images import ImageStore
+from portrayal.store.images import ImageStore, read_image
 from portrayal.vision.pictures import upright
 
 if TYPE_CHECKING:
@@ -111,17 +111,19 @@ def open_clean(path: Path) -> Image.Image:
     ------
     InputError
         When there is no such file, or it cannot be decoded, is cut short, or is unreasonably large.
+    DamagedError
+        When its bytes are not those that were stored.
     """
     try:
         if path.stat().st_size > _MOST_BYTES:
             raise InputError(f"{path}: over {_MOST_BYTES // 1_000_000} MB; the arena cannot show it")
-        with open_picture(path) as opened:
+        with open_picture(read_image(path)) as opened:
             picture = _srgb(ImageOps.exif_transpose(opened))
     except FileNotFoundError:
         raise InputError(f"{path}: the image is gone; restore the study's images folder") from None
     except TooLargeError as error:
         raise InputError(f"{path}: {error}; the arena cannot show it") from None
-    except (InputError, MemoryError):
+    except (InputError, DamagedError, MemoryError):
         raise
     except Exception as error:  # decoders answer damaged files with whatever went wrong inside them
         reason = type(error).__name__

@@ -46,15 +46,15 @@ def test_an_edit_that_is_no_picture_from_the_start(painted: Any, tmp_path: Path)
 
 
 @pytest.mark.skipif(bool(ANNOTATORS.entries()["faces"].missing()), reason="the extra 'faces' is not installed")
-def test_an_edit_whose_file_broke(painted: Any, tmp_path: Path) -> None:
+def test_an_edit_whose_file_is_gone(painted: Any, tmp_path: Path) -> None:
     suite = {"words": ["nurse", "brave"], "null": []}
     study = Study(painted.study(tmp_path, suite=suite, images=1, annotators=[{"use": "faces"}]))
     run_stages(study, RunControl(), ("plan", "generate"))
     made = "SELECT image, ext FROM outcomes JOIN jobs ON id = job WHERE source_job IS NOT NULL ORDER BY job LIMIT 3"
     broken = study.workspace.query(made).to_pylist()
     for row in broken:
-        study.workspace.images.path(row["image"], row["ext"]).write_text("no picture")
+        study.workspace.images.path(row["image"], row["ext"]).unlink()
     run_stages(study, RunControl(), ("annotate", "measure"))
     found = lines(study)
-    assert found["unreadable image"] == ("3", "8 %")
+    assert found["missing file"] == ("3", "8 %")
     assert found["no face"] == ("33", "92 %")  # the others are pictures, if of nobody

@@ -147,4 +147,9 @@ def test_it_runs_where_nothing_else_is_installed() -> None:
     result, _, loaded = ran.stdout.partition("loaded: ")
     assert json.loads(result)["end_to_end"] > 0
     allowed = {"portrayal", "portrayal.errors", "portrayal.processes", "portrayal.vision"}
+    allowed |= {
+        "portrayal.store",
+        "portrayal.store.files",
+        "portrayal.store.images",
+    }  # they need Python alone
     assert {name for name in loaded.split() if not name.startswith("portrayal.vision.")} == allowed

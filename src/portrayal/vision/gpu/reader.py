@@ -7,6 +7,7 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from portrayal.store.images import check_image
 from portrayal.vision.decoding import DecodedFile
 from portrayal.vision.gpu.preprocessor import GpuPreprocessor
 from portrayal.vision.headers import plain_jpeg
@@ -88,4 +89,6 @@ def _plain(path: Path) -> bytearray | None:
             whole = file.readinto(data) == len(data)
     except OSError:
         return None
+    if whole:
+        check_image(path, data)
     return data if whole and plain_jpeg(data) else None

@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from portrayal.errors import DamagedError
+from portrayal.store.images import ImageStore, read_image
+
+Draw = Callable[..., bytes]
+
+
+@pytest.fixture
+def stored(tmp_path: Path, picture: Draw) -> Path:
+    data, store = picture(), ImageStore(tmp_path)
+    name = hashlib.sha256(data).hexdigest()
+    store.add({(name, "png"): data})
+    return store.path(name, "png")
+
+
+def test_a_picture_is_what_its_name_promises_or_an_error(stored: Path) -> None:
+    data = read_image(stored)
+    stored.write_bytes(data[:-1])
+    with pytest.raises(DamagedError, match=rf"{stored.name}: the image is damaged.*delete it"):
+        read_image(stored)
+
+
+def test_a_damaged_picture_is_stored_again(stored: Path, tmp_path: Path) -> None:
+    data = stored.read_bytes()
+    stored.write_bytes(b"damaged")
+    ImageStore(tmp_path).add({(stored.stem, "png"): data})
+    before = stored.stat().st_mtime_ns
+    assert read_image(stored) == data
+    ImageStore(tmp_path).add({(stored.stem, "png"): data})
+    assert stored.stat().st_mtime_ns == before
+
+
+def test_a_file_of_the_users_own_has_any_name(tmp_path: Path) -> None:
+    for name in ("face.png", f"{64 * 'a'}.png", "aa/face.png"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(b"anything")
+        assert read_image(tmp_path / name) == b"anything"
+
+
+def test_pictures_are_listed_and_nothing_else(stored: Path, tmp_path: Path) -> None:
+    (stored.parent / ".tmp-1-half").touch()
+    (stored.parent / "notes.txt").touch()
+    (tmp_path / "other").mkdir()
+    store = ImageStore(tmp_path)
+    assert [path for folder in store.folders() for path in store.paths(folder)] == [stored]
