@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +12,8 @@ from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 
 Make = Callable[..., Path]
+Cli = Callable[..., subprocess.CompletedProcess[str]]
+Rows = Callable[[Path], dict[str, list[str]]]
 
 
 def test_a_plan_is_every_prompt_by_every_generator(make_study: Make) -> None:
@@ -73,3 +76,41 @@ def test_planted_truth_is_written_down(make_study: Make) -> None:
         "SELECT term, share FROM truths JOIN prompts ON prompt = id WHERE attribute = 'gender' AND \"group\" = 'female'"
     )
     assert {row["term"]: row["share"] for row in rows.to_pylist()} == {"nurse": 0.9, "CEO": 0.5}
+
+
+BROKEN = [b"", b"[]", b"{", b"\xff\x00PAR1", b"null", b'{"fingerprint": [1]}', b"[" * 100_000, b"9" * 5_000]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("said", BROKEN, ids=lambda said: said[:20].decode("latin1"))
+def test_a_broken_plan_file_means_that_nothing_is_planned(
+    finished_copy: Path, rows: Rows, cli: Cli, said: bytes
+) -> None:
+    before = rows(finished_copy)
+    (finished_copy / "tables" / "plan.json").write_bytes(said)
+    assert cli("status", finished_copy).returncode == 0
+    assert plan(Study(finished_copy), RunControl())
+    assert rows(finished_copy) == before
+    assert not plan(Study(finished_copy), RunControl())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("table", ["prompts", "truths", "jobs"])
+@pytest.mark.parametrize("how", ["deleted", "damaged", "exchanged"])
+def test_what_is_gone_from_the_plan_is_planned_again(
+    finished_copy: Path, rows: Rows, cli: Cli, table: str, how: str
+) -> None:
+    before = rows(finished_copy)
+    (path,) = (finished_copy / "tables" / table).glob("*.parquet")
+    if how == "exchanged":
+        opened = Study(finished_copy).workspace.tables[table]
+        opened.replace([opened.schema.empty_table()])
+    else:
+        path.unlink() if how == "deleted" else path.write_bytes(path.read_bytes()[:-1])
+    told = cli("status", finished_copy)
+    assert told.returncode == 2
+    assert ("portrayal verify" if how == "damaged" else "portrayal plan") in told.stderr
+    assert told.stderr.count("\n") == 1
+    assert cli("measure", finished_copy).returncode == 0
+    assert rows(finished_copy) == before
+    assert cli("status", finished_copy).returncode == 0

@@ -54,7 +54,7 @@ def compare_annotators(
     from portrayal.study.compare import compare
     from portrayal.study.study import Study
 
-    found = compare(Study(study), names or [], reference, by or ())
+    found = compare(Study.to_read(study), names or [], reference, by or ())
     if as_json:
         say_json(found.as_json())
     else:

@@ -62,7 +62,7 @@ def serve(
     from portrayal.study.study import Study
     from portrayal.web.server import ServeOptions
 
-    _serve(Study(study), ServeOptions(host, port, root_url, behind_proxy), database)
+    _serve(Study.to_read(study), ServeOptions(host, port, root_url, behind_proxy), database)
     tell("stopped; every answer that was acknowledged is stored, run the same command to go on")
     raise typer.Exit(STOPPED)
 
@@ -82,7 +82,7 @@ def invite(
     from portrayal.web.site_settings import public_address
 
     address = public_address(root_url, "", 0)
-    for token in asyncio.run(_invite(Study(study), database, count, label)):
+    for token in asyncio.run(_invite(Study.to_read(study), database, count, label)):
         say(f"{address}/r/{token}")
 
 
@@ -103,7 +103,7 @@ def export(
     from portrayal.study.arena.store import read_arena
     from portrayal.study.study import Study
 
-    opened = Study(study)
+    opened = Study.to_read(study)
     found = read_arena(database, opened.root)
     rows = list(vote_rows(found.raters, found.battles, _pool(opened), everyone=everything, checks=everything))
     _write(rows, to)

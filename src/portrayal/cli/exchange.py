@@ -45,7 +45,7 @@ def labels_(
     from portrayal.study.importing.sample import Sample, write_sheet
     from portrayal.study.study import Study
 
-    opened = Study(study)
+    opened = Study.to_read(study)
     sample = Sample(prompts, images, seed, models=show_models)
     count = write_sheet(opened, to, imported_annotator(opened, annotator), sample)
     say(f"{to} written: {count} images to label; filled in, import it with --labels")
@@ -65,7 +65,7 @@ def export(
     from portrayal.study.exporting import export_tables
     from portrayal.study.study import Study
 
-    paths = [str(path) for path in export_tables(Study(study), to, form.value, table or ())]
+    paths = [str(path) for path in export_tables(Study.to_read(study), to, form.value, table or ())]
     if as_json:
         say_json(paths)
     else:

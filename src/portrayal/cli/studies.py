@@ -127,7 +127,7 @@ def status(study: Folder, as_json: Json = False) -> None:
     from portrayal.study.status import read_status
     from portrayal.study.study import Study
 
-    found = read_status(Study(study))
+    found = read_status(Study.to_read(study))
     if as_json:
         say_json(found.as_json())
     else:

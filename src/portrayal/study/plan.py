@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count, islice
 
@@ -22,7 +21,7 @@ from portrayal.records import (
     plan_job,
     to_table,
 )
-from portrayal.store.files import write_atomic
+from portrayal.study.plan_file import begin_plan, end_plan, is_planned
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 
@@ -45,9 +44,8 @@ Sources = Mapping[str, pa.ChunkedArray]
 def plan(study: Study, control: RunControl) -> bool:
     """Write prompts, planted truths and jobs; return whether anything changed."""
     prompts = _prompts(study)
-    marker = study.workspace.root / "tables" / "plan.json"
     fingerprint = _fingerprint(study, prompts)
-    if marker.exists() and json.loads(marker.read_text()).get("fingerprint") == fingerprint:
+    if is_planned(study.workspace, fingerprint):
         return False
     tables = study.workspace.tables
     columns = ", ".join(f'"{name}"' for name in JOB_SCHEMA.names)
@@ -56,12 +54,12 @@ def plan(study: Study, control: RunControl) -> bool:
     sources = _sources(study, prompts, imported)
     size = _check_size(_size(study, sources))
     control.progress.start("plan", size)
+    begin_plan(study.workspace)
     tables["prompts"].replace([to_table(prompts, PROMPT_SCHEMA)])
     tables["truths"].replace([_truths(study, prompts)])
     tables["jobs"].replace(_jobs(study, imported, sources, control))
     control.progress.finish()
-    # Written last: a crash before this line means the plan is simply made again.
-    write_atomic(marker, json.dumps({"fingerprint": fingerprint}).encode())
+    end_plan(study.workspace, fingerprint)  # last: a crash before this line means the plan is simply made again
     return True
 
 

@@ -14,6 +14,7 @@ from portrayal.records import Attribute, attribute_table
 from portrayal.store.workspace import Workspace
 from portrayal.study.config import PartConfig, StudyConfig, parse_config, read_config
 from portrayal.study.editing import StudyGenerator, check_editing, join_roles
+from portrayal.study.plan_file import require_whole_plan
 from portrayal.study.specs import AnnotatorSpec, GeneratorSpec, build_method, build_suite
 from portrayal.suites import Suite
 
@@ -31,6 +32,13 @@ class Study:
         self.config_file: bytes = read_config(root)
         self.config: StudyConfig = parse_config(self.config_file, root)
         self.workspace = Workspace(root)
+
+    @classmethod
+    def to_read(cls, root: Path) -> Study:
+        """Open a study for a command that does not plan; an error when files of its plan are gone."""
+        study = cls(root)
+        require_whole_plan(study.workspace)
+        return study
 
     @cached_property
     def suite(self) -> Suite | None:

@@ -33,7 +33,7 @@ def study_evaluations(folder: Path, run: str = "") -> tuple[list[Evaluation], li
     Where several annotators tell a score, its name has theirs. ``run`` names this evaluation among those of the model;
     without it the generator's identity does.
     """
-    study = Study(folder)
+    study = Study.to_read(folder)
     rows = study.workspace.query(_QUERY).to_pylist()
     if not rows:
         raise StudyError(f"{folder}: nothing is measured yet; run: portrayal measure {folder}")

@@ -1,0 +1,79 @@
+"""``tables/plan.json``: what the plan was made from, and which files hold it.
+
+It is deleted before a plan is written and written after it, and believed only as far as the tables bear it out: the
+names of their files end in checksums, so the same names mean the same rows.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from portrayal.errors import DamagedError, StudyError
+from portrayal.store.files import storage_errors, write_atomic
+from portrayal.store.workspace import Workspace
+
+__all__ = ["begin_plan", "end_plan", "is_planned", "require_whole_plan"]
+
+_TABLES = ("prompts", "truths", "jobs")
+
+
+def is_planned(workspace: Workspace, fingerprint: str) -> bool:
+    """Return whether the tables hold the plan of this fingerprint, whole and undamaged."""
+    said = _read(workspace)
+    if said.get("fingerprint") != fingerprint or said.get("files") != _files(workspace):
+        return False
+    try:
+        _check(workspace)
+    except DamagedError:
+        return False
+    return True
+
+
+def begin_plan(workspace: Workspace) -> None:
+    """Say that there is no plan: whoever reads or crashes meanwhile must not believe the last one."""
+    with storage_errors(_path(workspace)):
+        _path(workspace).unlink(missing_ok=True)
+
+
+def end_plan(workspace: Workspace, fingerprint: str) -> None:
+    """Say that the plan is written."""
+    said = {"fingerprint": fingerprint, "files": _files(workspace)}
+    write_atomic(_path(workspace), json.dumps(said).encode())
+
+
+def require_whole_plan(workspace: Workspace) -> None:
+    """Raise an error when files of the plan are gone, others or damaged: less would be counted, and nobody told."""
+    said, files = _read(workspace), _files(workspace)
+    # Written by an older version, it names no files; being replaced, it is not what it was a moment ago.
+    if said.get("files", files) != files and _read(workspace) == said:
+        raise StudyError(
+            f"{workspace.root}: files of the plan, of the tables {', '.join(_TABLES)}, are gone or are not those that "
+            f"were written; plan again with: portrayal plan {workspace.root}"
+        )
+    _check(workspace)
+
+
+def _check(workspace: Workspace) -> None:
+    for name in _TABLES:
+        with workspace.tables[name].opened():
+            pass  # compared with its checksum
+
+
+def _path(workspace: Workspace) -> Path:
+    return workspace.root / "tables" / "plan.json"
+
+
+def _read(workspace: Workspace) -> Mapping[str, Any]:
+    """Return what the file says; one that is not there, or damaged, says nothing."""
+    try:
+        said = json.loads(_path(workspace).read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return said if isinstance(said, dict) else {}
+
+
+def _files(workspace: Workspace) -> dict[str, list[str]]:
+    return {name: [segment.path.name for segment in workspace.tables[name].segments()] for name in _TABLES}
