@@ -82,6 +82,22 @@ def test_running_it_again_only_plans_again(
         assert rows(older) == held
 
 
+def test_what_cannot_be_read_is_one_line_in_every_command(older: Path, cli: Run) -> None:
+    for name in ("jobs", "outcomes", "observations", "measurements"):
+        path = max((older / "tables" / name).glob("*.parquet"))
+        whole = path.read_bytes()
+        path.write_bytes(whole[: len(whole) // 2])
+        for command in ("status", "verify"):
+            ran = cli(command, older)
+            assert ran.returncode == 2, name
+            assert (ran.stdout if command == "verify" else ran.stderr).count(name) == 1
+            assert ran.stderr.count("error: ") == (command == "status")
+        path.write_bytes(whole)
+    ran = cli("verify", older)
+    assert ran.returncode == 0
+    assert "have no checksum" in ran.stderr
+
+
 def test_it_is_measured_and_reported_as_before(older: Path, finished: Path, rows: Rows) -> None:
     shutil.rmtree(older / "report")
     shutil.rmtree(older / "tables" / "measurements")

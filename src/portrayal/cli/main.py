@@ -12,7 +12,19 @@ os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
 import typer
 
 from portrayal import __version__
-from portrayal.cli import annotators, arena, atlas, bench, exchange, graph, importing, listing, reproduce, studies
+from portrayal.cli import (
+    annotators,
+    arena,
+    atlas,
+    bench,
+    exchange,
+    graph,
+    importing,
+    listing,
+    reproduce,
+    studies,
+    verify,
+)
 from portrayal.cli.interrupt import STOPPED, heed_signals
 from portrayal.cli.methods import MainGroup
 from portrayal.errors import PortrayalError
@@ -57,6 +69,7 @@ atlas.register(app)
 graph.register(app)
 bench.register(app)
 reproduce.register(app)
+verify.register(app)
 
 
 def main() -> None:

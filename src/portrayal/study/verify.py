@@ -1,0 +1,159 @@
+"""Verify: compare every file of a study with what was written, and say what to do about those that are damaged."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from portrayal.engines import cpu_count
+from portrayal.errors import DamagedError, PortrayalError
+from portrayal.store.images import read_image
+from portrayal.store.parquet_file import has_checksum, read_whole
+from portrayal.study.plan_file import require_whole_plan
+from portrayal.study.run_control import RunControl
+from portrayal.study.study import Study
+
+__all__ = ["Damage", "Verified", "verify"]
+
+_PLANNED = "portrayal plan writes it again"
+_MEASURED = "delete it: portrayal measure computes it again"
+REMEDIES: Mapping[str, str] = {
+    "prompts": _PLANNED,
+    "truths": _PLANNED,
+    "jobs": _PLANNED,
+    "imports": "delete it and import the same files again; until then their images are not counted",
+    "outcomes": "delete it: portrayal generate draws those images again, and pays again for those that cost money; "
+    "imported ones must be imported again",
+    "observations": "delete it: portrayal annotate looks at those images again, and pays again where that costs money; "
+    "labels from outside must be imported again",
+    "comparisons": "delete it: portrayal annotate compares those images again",
+    "measurements": _MEASURED,
+    "spending": "put a copy back if there is one, for nothing makes it again; without it, what it says was spent no "
+    "longer counts towards --budget",
+    "votes": "delete it: portrayal arena export writes it again",
+}
+"""What to do about a damaged file of a table."""
+_PICTURE = "put a copy back, or delete it: then it counts as missing"
+_LOST = "put copies back; annotators that have not looked yet abstain from those that stay missing"
+_VOTES = "put a copy back; portrayal arena export saves what can still be read"
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """A file, from the study's folder on, what is wrong with it, and what to do."""
+
+    path: str
+    what: str
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """How many files were looked at; ``unchecked`` have no checksum, since an older version wrote them."""
+
+    files: int
+    images: int
+    unchecked: int
+    damage: list[Damage]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return asdict(self)
+
+
+def verify(study: Study, control: RunControl) -> Verified:
+    """Read everything that a study holds and that cannot simply be made again; nothing is changed."""
+    tables = [*_tables(study)]
+    control.progress.start("verify tables", len(tables))
+    damage = []
+    for path, remedy in tables:
+        damage += _look(study, path, remedy, partial(read_whole, path))
+        control.progress.advance(1)
+    control.progress.finish()
+    damage += _plan(study)
+    damage += _votes(study)
+    images, damaged = _images(study, control)
+    if not any(found.path.startswith("tables/outcomes/") for found in damage):
+        damaged += _missing(study)
+    unchecked = sum(not has_checksum(path) for path, _ in tables)
+    return Verified(len(tables), images, unchecked, damage + damaged)
+
+
+def _tables(study: Study) -> Iterator[tuple[Path, str]]:
+    """Yield the files of all tables, and what to do about each if it is damaged."""
+    for name, table in study.workspace.tables.items():
+        for segment in table.segments():
+            yield segment.path, REMEDIES[name]
+    own = study.workspace.own_tables
+    try:
+        yield from ((own.path(name), _MEASURED) for name in own.names())
+    except DamagedError:
+        return  # the measurements, which name them, are damaged
+
+
+def _look(study: Study, path: Path, remedy: str, read: Callable[[], object]) -> list[Damage]:
+    """Return what is wrong with a file; one that a writer has merged or replaced meanwhile is not missed."""
+    try:
+        read()
+    except FileNotFoundError:
+        return []
+    except (PortrayalError, OSError, sqlite3.Error) as error:
+        what = str(error) if not isinstance(error, DamagedError) else "its bytes are not those that were written"
+        return [Damage(path.relative_to(study.root).as_posix(), what, remedy)]
+    return []
+
+
+def _plan(study: Study) -> list[Damage]:
+    try:
+        require_whole_plan(study.workspace)
+    except PortrayalError:
+        return [Damage("tables/plan.json", "the files of the plan are not those that were written", _PLANNED)]
+    return []
+
+
+def _votes(study: Study) -> list[Damage]:
+    """Let SQLite look at the arena's votes; it finds most damage to its own structure, and none to what a cell says."""
+    path = study.root / "arena" / "votes.sqlite"
+
+    def look() -> None:
+        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+        try:
+            (said,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+        finally:
+            connection.close()
+        if said != "ok":
+            raise DamagedError(said)
+
+    return _look(study, path, _VOTES, look) if path.exists() else []
+
+
+def _images(study: Study, control: RunControl) -> tuple[int, list[Damage]]:
+    """Compare every picture with its name; return how many there are, and those that are damaged."""
+    count, damage = 0, []
+    folders = study.workspace.images.folders()
+    control.progress.start("verify images", len(folders))
+    with ThreadPoolExecutor(cpu_count()) as pool:
+        for folder in folders:
+            paths = study.workspace.images.paths(folder)
+            count += len(paths)
+            for found in pool.map(lambda path: _look(study, path, _PICTURE, partial(read_image, path)), paths):
+                damage += found
+            control.progress.advance(1)
+    control.progress.finish()
+    return count, damage
+
+
+def _missing(study: Study) -> list[Damage]:
+    """Return in one line the pictures that outcomes speak of and that are not there."""
+    images, missing, first = study.workspace.images, 0, ""
+    for batch in study.workspace.tables["outcomes"].scan(("image", "ext")):
+        for image, ext in zip(batch["image"].to_pylist(), batch["ext"].to_pylist(), strict=True):
+            if image and ext and not images.path(image, ext).exists():
+                missing += 1
+                first = first or images.path(image, ext).relative_to(study.root).as_posix()
+    return [Damage(first, f"not there, like {missing} images in all", _LOST)] if missing else []
