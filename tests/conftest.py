@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import multiprocessing
 import os
 import shutil
 import socket
@@ -15,6 +16,7 @@ import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from http.server import HTTPServer
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -47,6 +49,14 @@ FLAGS = (
 BROWSER_PATIENCE = 120_000
 """Milliseconds: what a page is expected to show it shows by then, however busy the machine is."""
 
+COMMAND = """
+import os, sys
+for stream in (1, 2):
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
+sys.argv = ["portrayal", *words]
+from portrayal.cli.main import main
+main()
+"""
 PROMPTS = """\
 text,term,category
 a photo of a nurse,nurse,health
@@ -193,6 +203,20 @@ def start_command() -> Callable[..., subprocess.Popen[str]]:
     def start(*arguments: object, **options: Any) -> subprocess.Popen[str]:
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
         return subprocess.Popen([str(PORTRAYAL), *map(str, arguments)], **{**pipes, **options})
+
+    return start
+
+
+@pytest.fixture(scope="session")
+def start_loaded() -> Callable[..., ForkServerProcess]:
+    """Start the command in a process in which all it needs is loaded: that takes longer than what it does."""
+    processes = multiprocessing.get_context("forkserver")
+    processes.set_forkserver_preload(["duckdb", "portrayal.cli.main", "portrayal.study.run", "scipy.stats"])
+
+    def start(*arguments: object) -> ForkServerProcess:
+        process = processes.Process(target=exec, args=(COMMAND, {"words": [str(word) for word in arguments]}))
+        process.start()
+        return process
 
     return start
 

@@ -1,13 +1,11 @@
-"""A study whose tables are written by hand, and read in pieces; the command in processes that start at once."""
+"""A study whose tables are written by hand, and read in pieces."""
 
 from __future__ import annotations
 
 import hashlib
-import multiprocessing
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
-from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from typing import Any
 
@@ -31,28 +29,6 @@ from portrayal.study import collect, job_reader
 from portrayal.study.study import Study
 
 Seen = Observation | Abstention
-COMMAND = """
-import os, sys
-for stream in (1, 2):
-    os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
-sys.argv = ["portrayal", *words]
-from portrayal.cli.main import main
-main()
-"""
-
-
-@pytest.fixture(scope="session")
-def start_loaded() -> Callable[..., ForkServerProcess]:
-    """Start the command in a process in which all it needs is loaded: that takes longer than what it does."""
-    processes = multiprocessing.get_context("forkserver")
-    processes.set_forkserver_preload(["duckdb", "portrayal.cli.main", "portrayal.study.run", "scipy.stats"])
-
-    def start(*arguments: object) -> ForkServerProcess:
-        process = processes.Process(target=exec, args=(COMMAND, {"words": [str(word) for word in arguments]}))
-        process.start()
-        return process
-
-    return start
 
 
 @dataclass

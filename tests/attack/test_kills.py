@@ -1,4 +1,7 @@
-"""Killed at random moments, in every stage, a study ends with the tables of an uninterrupted run."""
+"""Killed at random moments, in every stage, a study ends with the tables of an uninterrupted run.
+
+``PORTRAYAL_ATTACK=50`` kills fifty times as often.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
@@ -22,7 +25,8 @@ from portrayal.study.study import Study
 pytestmark = pytest.mark.slow
 
 Start = Callable[..., ForkServerProcess]
-KILLS_PER_STAGE = 6
+Rows = Callable[[Path], dict[str, list[str]]]
+KILLS_PER_STAGE = 6 * int(os.environ.get("PORTRAYAL_ATTACK", "1"))
 STAGES = ("plan", "generate", "annotate", "measure", "report")
 STUDY = """
 [study]
@@ -46,6 +50,37 @@ batch = 2
 batch = 3
 workers = 1
 """
+
+
+PLUGIN = """
+from portrayal.annotators.simulated import Simulated as Looker
+from portrayal.generators.simulated import Simulated as Drawer
+
+class CrowdDrawer(Drawer):
+    name = "crowd@1"
+    parallel = 4
+
+class CrowdLooker(Looker):
+    name = "crowd@1"
+    parallel = 4
+"""
+ENTRY_POINTS = """
+[portrayal.generators]
+crowd = crowd_parts:CrowdDrawer
+[portrayal.annotators]
+crowd = crowd_parts:CrowdLooker
+"""
+
+
+@pytest.fixture
+def crowd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts that work in threads, as those do that wait for a service."""
+    info = tmp_path / "plugin" / "crowd_parts-1.dist-info"
+    info.mkdir(parents=True)
+    (info.parent / "crowd_parts.py").write_text(PLUGIN)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: crowd-parts\nVersion: 1\n")
+    (info / "entry_points.txt").write_text(ENTRY_POINTS)
+    monkeypatch.syspath_prepend(str(info.parent))
 
 
 def finish(start: Start, *arguments: object) -> None:
@@ -80,9 +115,9 @@ def content(root: Path) -> dict[str, object]:
     return {**tables, "images": images, "report": (root / "report" / "index.html").read_bytes()}
 
 
-def make(root: Path) -> Path:
+def make(root: Path, text: str = STUDY) -> Path:
     root.mkdir()
-    (root / "study.toml").write_text(STUDY)
+    (root / "study.toml").write_text(text)
     return root
 
 
@@ -95,9 +130,28 @@ def uninterrupted(start_loaded: Start, tmp_path_factory: pytest.TempPathFactory)
 
 def test_killed_in_every_stage(start_loaded: Start, tmp_path: Path, uninterrupted: dict[str, object]) -> None:
     root = make(tmp_path / "study")
+    kills = kill_in_stages(start_loaded, root, STAGES)
+    assert sum(kills.values()) >= 25
+    assert all(kills.values()), kills
+    assert content(root) == uninterrupted
+    assert not list(root.rglob(".tmp-*"))
+
+
+def test_killed_while_threads_draw_and_look(start_loaded: Start, tmp_path: Path, crowd: None, rows: Rows) -> None:
+    text = STUDY.replace('use = "simulated"', 'use = "crowd"')
+    whole, root = make(tmp_path / "whole", text), make(tmp_path / "killed", text)
+    finish(start_loaded, "run", whole)
+    kills = kill_in_stages(start_loaded, root, ("generate", "annotate"))
+    assert all(kills.values()), kills
+    finish(start_loaded, "measure", root)
+    assert rows(root) == rows(whole)
+
+
+def kill_in_stages(start_loaded: Start, root: Path, stages: Sequence[str]) -> dict[str, int]:
+    """Kill each stage some times, then let it end; return how often it was killed at work."""
     rng = random.Random(20241115)
-    kills = dict.fromkeys(STAGES, 0)
-    for stage in STAGES:
+    kills = dict.fromkeys(stages, 0)
+    for stage in stages:
         longest = 0.25
         for _ in range(5 * KILLS_PER_STAGE):
             if kills[stage] == KILLS_PER_STAGE:
@@ -107,10 +161,7 @@ def test_killed_in_every_stage(start_loaded: Start, tmp_path: Path, uninterrupte
             else:
                 longest *= 0.7  # it was done before
         finish(start_loaded, stage, root)
-    assert sum(kills.values()) >= 25
-    assert all(kills.values()), kills
-    assert content(root) == uninterrupted
-    assert not list(root.rglob(".tmp-*"))
+    return kills
 
 
 def test_every_image_is_the_one_its_name_promises(uninterrupted: dict[str, object]) -> None:
