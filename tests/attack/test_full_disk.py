@@ -16,6 +16,7 @@ import pytest
 
 pytestmark = pytest.mark.slow
 
+Ran = subprocess.CompletedProcess[str]
 Rows = Callable[[Path], dict[str, list[str]]]
 TIMES = 3 * int(os.environ.get("PORTRAYAL_ATTACK", "1"))
 """How often the disk is full in each stage."""
@@ -95,26 +96,26 @@ def fill(disk: Path, left: int) -> None:
 
 
 def test_full_in_every_stage_and_then_not_a_study_ends_like_any_other(
-    small_disk: Path, tmp_path: Path, rows: Rows
+    small_disk: Path, tmp_path: Path, rows: Rows, cli: Callable[..., Ran]
 ) -> None:
-    text = STUDY.replace("images = 20", "images = 2")
+    text = STUDY.replace("images = 20", "images = 2").replace("[[gen", 'options.categories = ["healthcare"]\n[[gen')
     whole, root = tmp_path / "whole", small_disk / "study"
     for folder in (whole, root):
         folder.mkdir()
         (folder / "study.toml").write_text(text)
-    assert portrayal("run", whole).returncode == 0
+    assert cli("run", whole).returncode == 0
     subprocess.run(["mount", "-o", "remount,size=64m", small_disk], check=True)
     rng, full = random.Random(5), 0
     for stage in STAGES:
         for left in [0, *(int(10 ** rng.uniform(3, 5.5)) for _ in range(TIMES - 1))]:
             fill(small_disk, left)
-            ran = portrayal(stage, root)
+            ran = cli(stage, root)
             (small_disk / "filler").unlink()
             said = [line for line in ran.stderr.splitlines() if line.startswith("error: ")]
             if ran.returncode:
                 full += 1
                 assert (ran.returncode, len(said)) == (2, 1), ran.stderr
                 assert "disk is full" in said[0]
-        assert portrayal(stage, root).returncode == 0
+        assert cli(stage, root).returncode == 0
     assert full >= len(STAGES) - 1
     assert rows(root) == rows(whole)
