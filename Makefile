@@ -37,6 +37,7 @@ benchmarks: .venv/dev
 	$(BIN)/python benchmarks/atlas_scale.py
 	$(BIN)/python benchmarks/ratings.py
 	$(BIN)/python benchmarks/arena_coverage.py
+	$(BIN)/python benchmarks/checksums.py
 	$(BIN)/portrayal bench arena --kills 3
 	$(BIN)/portrayal bench annotate
 	$(BIN)/python benchmarks/fast.py
