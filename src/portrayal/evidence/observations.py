@@ -35,7 +35,8 @@ _DIGITS = 7
 class ObservationRows:
     """Rows as numbers. The mass of a row begins at ``start`` in ``masses`` and has ``size`` groups; nan: no value.
 
-    ``text`` is the number of a row's words; NONE: it has none, or nobody needs them.
+    ``text`` is the number of a row's words; NONE: it has none, or nobody needs them. ``position`` counts the rows read
+    before it.
     """
 
     key: Keys
@@ -47,6 +48,7 @@ class ObservationRows:
     start: Ints
     size: Ints
     text: Ints
+    position: Ints
     masses: NDArray[np.float32]
 
     def take(self, chosen: slice | NDArray[np.bool_]) -> ObservationRows:
@@ -201,6 +203,7 @@ class ObservationReader:
         self._numbers = {name: number for number, name in enumerate([PERSON, *known_reasons()])}
         self._texts: dict[str, int] = {}
         self._spelled: list[str] = []
+        self._rows = 0
 
     @property
     def names(self) -> Sequence[str]:
@@ -230,7 +233,9 @@ class ObservationReader:
         value = batch["value"].to_numpy(zero_copy_only=False)
         key, subject = names_to_keys(batch["image"]), _filled(batch["subject"])
         start, text = ends[:-1] - ends[0], self._text_numbers(batch)
-        return ObservationRows(key, annotator, subject, attribute, reason, value, start, size, text, masses)
+        position = np.arange(self._rows, self._rows + batch.num_rows)
+        self._rows += batch.num_rows
+        return ObservationRows(key, annotator, subject, attribute, reason, value, start, size, text, position, masses)
 
     def _text_numbers(self, batch: pa.RecordBatch) -> Ints:
         if TEXT not in batch.schema.names:

@@ -21,7 +21,7 @@ from portrayal.store.workspace import Workspace
 from portrayal.study.planted import PlantedCodes
 from portrayal.study.waiting import Waiting, matches, read_some
 
-__all__ = ["SOURCE_MISSING", "JobReader"]
+__all__ = ["SOURCE_MISSING", "JobReader", "attempt_keys"]
 
 SOURCE_MISSING = "failed: source_missing"
 """Of an edit whose source was refused or failed: there is nothing to edit."""
@@ -169,7 +169,7 @@ class JobReader:
             if not (made | rejected).all():
                 self._keep_unanswered(batch.filter(pa.array(~made & ~rejected)), jobs[~made & ~rejected])
             if len(self._rejected):
-                made &= ~np.isin(_attempts(jobs, batch["attempt"].to_numpy()), self._rejected)
+                made &= ~np.isin(attempt_keys(jobs, batch["attempt"].to_numpy()), self._rejected)
             numbers = {"image": key_numbers(batch["image"])[made].view(np.int64)}
             if planted:
                 numbers["person"] = self.planted.numbers(batch["planted"])[made] + 1
@@ -190,7 +190,7 @@ class JobReader:
         found = self._workspace.query("SELECT job, attempt FROM outcomes WHERE status = 'rejected'").combine_chunks()
         if not found.num_rows:
             return np.zeros(0, dtype=_ATTEMPT)
-        return _attempts(key_numbers(found["job"].chunk(0)), found["attempt"].to_numpy())
+        return attempt_keys(key_numbers(found["job"].chunk(0)), found["attempt"].to_numpy())
 
     def rejected(self) -> dict[str, Ints]:
         """Return how many images of each cell were made and rejected, by reason; several of one job count each."""
@@ -224,7 +224,7 @@ class JobReader:
         return np.asarray(table[generators.indices.to_numpy(), prompts.indices.to_numpy()])
 
 
-def _attempts(jobs: Keys, attempts: Ints) -> NDArray[np.void]:
+def attempt_keys(jobs: Keys, attempts: Ints) -> NDArray[np.void]:
     """Return job and attempt as one value, to compare by."""
     found = np.zeros(len(jobs), dtype=_ATTEMPT)
     found["job"], found["attempt"] = jobs, attempts
