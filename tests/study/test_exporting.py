@@ -16,6 +16,7 @@ from portrayal.csvfile import read_csv
 from portrayal.errors import StorageError, UnknownNameError
 from portrayal.store.workspace import SCHEMAS
 from portrayal.study.exporting import FORMATS, export_tables
+from portrayal.study.image_table import image_table
 from portrayal.study.plan import plan
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
@@ -131,3 +132,17 @@ def test_a_file_where_the_folder_should_be_is_one_clear_error(finished: Path, tm
     (tmp_path / "out").touch()
     with pytest.raises(StorageError, match="out"):
         export_tables(Study(finished), tmp_path / "out", "csv", ["prompts"])
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_images_leave_with_what_was_perceived_when_they_are_named(finished: Path, tmp_path: Path, form: str) -> None:
+    (path,) = export_tables(Study(finished), tmp_path, form, ["images"])
+    rows = image_table(Study(finished)).to_pylist()
+    if form == "csv":
+        with path.open(encoding="utf-8", newline="") as file:
+            found = [(line["file"], line["gender"], line["reason"]) for line in csv.DictReader(file)]
+        assert found == [tuple(row[name] or "" for name in ("file", "gender", "reason")) for row in rows]
+    elif form == "jsonl":
+        assert [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] == rows
+    else:
+        assert pq.read_table(path).to_pylist() == rows

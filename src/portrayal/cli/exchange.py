@@ -57,7 +57,10 @@ def export(
     form: Annotated[Form, typer.Option("--format", help="csv, jsonl or parquet.")] = Form.csv,
     table: Annotated[
         list[str] | None,
-        typer.Option(metavar="TABLE", help="Only this table, METHOD.NAME for a method's own; repeatable."),
+        typer.Option(
+            metavar="TABLE",
+            help="Only this table: METHOD.NAME for a method's own, images for what was perceived in each; repeatable.",
+        ),
     ] = None,
     as_json: Json = False,
 ) -> None:

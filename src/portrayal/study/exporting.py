@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
@@ -18,23 +19,27 @@ from portrayal.errors import UnknownNameError, did_you_mean
 from portrayal.records.note import NOTES_TYPE, notes_of
 from portrayal.reports.notes import plain_notes
 from portrayal.store.files import atomic_file
+from portrayal.study.image_table import image_table
 from portrayal.study.study import Study
 
-__all__ = ["FORMATS", "export_tables"]
+__all__ = ["FORMATS", "IMAGES", "export_tables"]
+
+IMAGES = "images"
+"""A table that is put together from others, and so written only when it is named."""
+_ROWS = 20_000
 
 
 def export_tables(study: Study, folder: Path, form: str, names: Sequence[str] = ()) -> list[Path]:
-    """Write the named tables (all, when none is named) to ``folder`` and return the files."""
+    """Write the named tables (all that are stored, when none is named) to ``folder`` and return the files."""
     tables, own = study.workspace.tables, study.workspace.own_tables
     known = [*tables, *own.names()]
     for name in names:
-        if name not in known:
-            raise UnknownNameError(f"no table named {name!r}{did_you_mean(name, known)}")
+        if name not in (*known, IMAGES):
+            raise UnknownNameError(f"no table named {name!r}{did_you_mean(name, [*known, IMAGES])}")
     written = []
     for name in names or known:
         path = folder / f"{name}.{form}"
-        opened = contextlib.nullcontext(tables[name]) if name in tables else own.open(name)
-        with opened as table, atomic_file(path) as file:
+        with _opened(study, name) as table, atomic_file(path) as file:
             FORMATS[form](table, file)
         written.append(path)
     return written
@@ -43,11 +48,40 @@ def export_tables(study: Study, folder: Path, form: str, names: Sequence[str] = 
 class ReadTable(Protocol):
     """A table that can be read in batches."""
 
-    schema: pa.Schema
+    @property
+    def schema(self) -> pa.Schema:
+        """What columns it has."""
+        ...
 
     def batches(self) -> Iterator[pa.Table]:
         """Yield the rows in order."""
         ...
+
+
+def _opened(study: Study, name: str) -> contextlib.AbstractContextManager[ReadTable]:
+    if name == IMAGES:
+        return contextlib.nullcontext(_Whole(image_table(study)))
+    tables = study.workspace.tables
+    return contextlib.nullcontext(tables[name]) if name in tables else study.workspace.own_tables.open(name)
+
+
+@dataclass(frozen=True, slots=True)
+class _Whole:
+    """A table in memory, with plain text where names are stored once."""
+
+    table: pa.Table
+
+    @property
+    def schema(self) -> pa.Schema:
+        return pa.schema([(own.name, _plain(own.type)) for own in self.table.schema])
+
+    def batches(self) -> Iterator[pa.Table]:
+        for start in range(0, self.table.num_rows, _ROWS):
+            yield self.table.slice(start, _ROWS).cast(self.schema)
+
+
+def _plain(type_: pa.DataType) -> pa.DataType:
+    return type_.value_type if pa.types.is_dictionary(type_) else type_
 
 
 def _write_csv(table: ReadTable, file: BinaryIO) -> None:
