@@ -5,9 +5,11 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from portrayal.bundles import bundles
 from portrayal.errors import ConfigError, InputError, PortrayalError, StudyError, UnknownNameError
 from portrayal.study.config import PartConfig, load_config
 from portrayal.study.create import create_demo, create_study, suite_config
@@ -18,7 +20,7 @@ from portrayal.study.study import Study
 Tree = Callable[[Path], dict[str, bytes | None]]
 
 
-def create(folder: Path, **changes: str) -> Path:
+def create(folder: Path, **changes: Any) -> Path:
     wanted = {"title": "", "generator": "simulated", "annotator": "simulated", **changes}
     path, lacking = create_study(folder, **wanted)
     assert lacking == ()
@@ -104,7 +106,7 @@ def test_a_folder_with_other_files_may_become_a_study(tmp_path: Path) -> None:
         (
             {"method": "faintbench", "suite": "occupations"},
             ConfigError,
-            "scores the suite 'faintbench', not 'occupations'; leave --suite out",
+            "scores the suite 'faintbench', not 'occupations'; leave the suite out",
         ),
         ({"suite": "nowhere.csv"}, InputError, r"nowhere\.csv: no such file"),
     ],
@@ -163,7 +165,107 @@ def test_the_references_are_the_suites(tmp_path: Path) -> None:
 
 
 def test_a_part_that_cannot_do_without_an_option_is_written_and_said(tmp_path: Path) -> None:
-    parts = {"generator": "comfyui:http://127.0.0.1:8188", "annotator": "clip:owner/name"}
+    parts: Any = {"generator": "comfyui:http://127.0.0.1:8188", "annotator": "clip:owner/name"}
     path, lacking = create_study(tmp_path, title="", **parts)
     assert tomllib.loads(path.read_text(encoding="utf-8"))["generators"][0]["use"] == parts["generator"]
     assert ["'workflow' is required" in lacking[0], "set options.revision" in lacking[1]] == [True, True]
+
+
+SMALLER = {"use": "simulated", "images": 3, "options": {"size": 4, "terms": {"a nurse": {"gender": {"female": 1.0}}}}}
+
+
+def test_several_parts_with_options_become_tables(tmp_path: Path) -> None:
+    looks = ["simulated", {"use": "imported:humans", "options": {"attributes": ["gender"]}}]
+    path = create(tmp_path / "study", generator=["simulated", SMALLER], annotator=looks, images=7, seed=5)
+    config = load_config(path.parent)
+    assert [(own.use, own.images) for own in config.generators] == [("simulated", 7), ("simulated", 3)]
+    assert dict(config.generators[1].options) == SMALLER["options"]
+    assert [own.use for own in config.annotators] == ["simulated", "imported:humans"]
+    assert config.annotators[1].options == {"attributes": ["gender"]}
+    assert config.study.seed == 5
+    Study(path.parent).check()
+
+
+def test_what_is_said_beside_a_key_stays_where_it_is(tmp_path: Path) -> None:
+    plain, changed = (
+        create(tmp_path / name, **own).read_text(encoding="utf-8").splitlines()
+        for name, own in (("plain", {}), ("changed", {"images": 128, "seed": 77, "method": DRAWS}))
+    )
+    differ = [(one, two) for one, two in zip(plain, changed, strict=True) if one != two]
+    told = [(one, two) for one, two in differ if "#" in one and "portrayal run" not in one]
+    assert [(one.partition("#")[2], one.index("#")) for one, _ in told] == [
+        (two.partition("#")[2], two.index("#")) for _, two in told
+    ]
+    assert [two.partition("#")[0].rstrip() for _, two in told] == ["seed = 77", "images = 128", "draws = 100"]
+
+
+DRAWS = {"use": "representation", "options": {"draws": 100}}
+
+
+@pytest.mark.parametrize("method", [name for name, bundle in bundles().items() if bundle.study])
+def test_every_method_takes_several_generators_and_a_number_of_images(tmp_path: Path, method: str) -> None:
+    edits = method == "biaspainter"  # whose generators edit what facegan draws
+    parts: Any = ["facegan", "simulated"] if edits else ["simulated", {"use": "simulated", "images": 2}]
+    create_study(tmp_path, generator=parts, annotator="simulated", method=method, images=5)
+    config = load_config(tmp_path)
+    own = config.generators[1:] if edits else config.generators
+    assert [part.images for part in own] == ([5, 5] if edits else [5, 2])
+    assert {part.role for part in own} == ({"edit"} if edits else {""})
+
+
+def test_options_of_a_methods_own_suite_are_set_where_its_file_explains_them(tmp_path: Path) -> None:
+    suite = {"use": "faintbench", "options": {"sample": 150, "words": {"gender": {"male": "man", "female": "woman"}}}}
+    weights = {"use": "faintbench", "options": {"draws": 100, "weights": {"gender": 1.0}}}
+    path = create(tmp_path / "study", suite=suite, method=weights)
+    study = Study(path.parent)
+    assert study.suite is not None
+    assert len(study.suite.prompts) == 150
+    assert study.config.methods[0].options["weights"] == {"gender": 1.0, "race5": 0.4, "age3": 0.2}
+    assert "# a sample of so many prompts" in path.read_text(encoding="utf-8")
+
+
+def test_prompts_become_a_file_in_the_folder(tmp_path: Path) -> None:
+    prompts = ["a photo of one nurse", {"text": 'a "CEO", at work', "term": "CEO", "category": "office"}]
+    create(tmp_path / "study", prompts=prompts)
+    (tmp_path / "study").rename(tmp_path / "moved")
+    study = Study(tmp_path / "moved")
+    assert study.suite is not None
+    told = [(prompt.text, prompt.term, prompt.category) for prompt in study.suite.prompts]
+    assert told == [("a photo of one nurse", "a photo of one nurse", ""), ('a "CEO", at work', "CEO", "office")]
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "message"),
+    [
+        ({"prompts": []}, InputError, "prompts must be a list of texts"),
+        ({"prompts": "a photo of one nurse"}, InputError, "prompts must be a list of texts"),
+        ({"prompts": ["a nurse", " "]}, InputError, r"prompts\[1\]: empty prompt"),
+        (
+            {"prompts": ["a nurse", "a nurse"]},
+            InputError,
+            r"prompts\[1\]: prompt 'a nurse' stands already at prompts\[0\]",
+        ),
+        ({"prompts": [{"txt": "a nurse"}]}, InputError, r"prompts\[0\]: unknown column 'txt'; did you mean 'text'"),
+        ({"prompts": ["a nurse"], "suite": "occupations"}, ConfigError, "prompts or a suite, not both"),
+        ({"prompts": ["a nurse"], "method": "faintbench"}, ConfigError, "'faintbench', not prompts of your own"),
+        ({"generator": {"options": {}}}, ConfigError, "generator: 'use' is required"),
+        ({"generator": {"use": "simulated", "options": {"sise": 4}}}, ConfigError, "'sise'; did you mean 'size'"),
+        ({"annotator": {"use": "simulated", "images": 4}}, ConfigError, "annotator: unknown key 'images'"),
+        ({"method": {"use": "representation", "options": {"drows": 4}}}, ConfigError, "'drows'; did you mean 'draws'"),
+        ({"images": 0}, ConfigError, "images"),
+        ({"seed": -1}, ConfigError, "seed"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused_before_anything_is_written(
+    tmp_path: Path, changes: dict[str, Any], error: type[PortrayalError], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        create(tmp_path / "study", **changes)
+    assert not (tmp_path / "study").exists()
+
+
+def test_prompts_of_someone_else_are_not_overwritten(tmp_path: Path) -> None:
+    prompt_file(tmp_path)
+    with pytest.raises(StudyError, match=r"prompts\.csv: there is a study here already"):
+        create(tmp_path, prompts=["a nurse"])
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["prompts.csv"]

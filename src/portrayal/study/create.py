@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import json
-import re
-import shlex
 import tomllib
-from collections.abc import Mapping
-from importlib import resources
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from string import Template
-from typing import Any
+from typing import Any, TypeVar
 
 from portrayal.annotators import ANNOTATORS
 from portrayal.bundles import Bundle, bundles
@@ -18,58 +14,66 @@ from portrayal.errors import ConfigError, InputError, MissingOptionError, StudyE
 from portrayal.generators import GENERATORS
 from portrayal.methods import DEFAULT
 from portrayal.records import attribute_table
+from portrayal.registry import Registry
+from portrayal.settings import parse_settings
 from portrayal.store.files import write_atomic
-from portrayal.study.config import CONFIG_NAME, PartConfig
+from portrayal.study.config import CONFIG_NAME, GeneratorConfig, PartConfig, StudyConfig
 from portrayal.study.needed_attributes import options_for, untold
-from portrayal.study.specs import AnnotatorSpec, GeneratorSpec, build_suite
-from portrayal.suites import REFERENCES, SUITES
+from portrayal.study.specs import AnnotatorSpec, GeneratorSpec, build_method, build_suite
+from portrayal.study.study_text import chosen_references, shipped, study_text
+from portrayal.study.toml_lines import set_keys
+from portrayal.suites import SUITES
+from portrayal.suites.custom import prompt_sheet
 
-__all__ = ["create_demo", "create_study", "demos", "suite_config"]
+__all__ = ["Part", "create_demo", "create_study", "demos", "suite_config"]
 
-_BARE = re.compile(r"[\w-]+", re.ASCII)
-"""Keys that TOML takes without quotes."""
+Part = str | Mapping[str, Any]
+"""A part by its name, or as a table of study.toml: ``{"use": "simulated", "options": {"size": 24}}``."""
+_PROMPTS = "prompts.csv"
+_Config = TypeVar("_Config", bound=PartConfig)
 
 
-def create_study(
+def create_study(  # noqa: PLR0913 - each is a table of study.toml, or a key
     folder: Path,
     *,
-    title: str,
-    generator: str,
-    annotator: str,
-    suite: str | None = None,
-    method: str = DEFAULT,
+    generator: Part | Sequence[Part],
+    annotator: Part | Sequence[Part],
+    suite: Part | None = None,
+    prompts: Sequence[str | Mapping[str, str]] | None = None,
+    method: Part = DEFAULT,
+    images: int | None = None,
+    title: str = "",
+    seed: int = 0,
 ) -> tuple[Path, tuple[str, ...]]:
     """Write ``folder/study.toml``; an existing study is never touched. Without a suite it is the method's own.
 
-    Returns its path, and what must be done in it before it runs: options to set, annotators that tell what is needed.
+    ``prompts`` become ``folder/prompts.csv``. ``images`` are of each prompt, for generators that do not say how many;
+    without it they are as many as the method's own file says. Returns the path of study.toml, and what must be done in
+    it before it runs: options to set, annotators that tell what is needed.
     """
     # Names first: an empty or mistyped one gets a better answer here than as a broken table.
-    bundle = _bundle(method)
-    needed = [attribute_table()[name] for name in bundle.attributes]
-    draws = PartConfig(use=generator, options=options_for(GENERATORS.load(generator), needed))
-    looks = PartConfig(use=annotator, options=options_for(ANNOTATORS.load(annotator), needed))
-    specs = GeneratorSpec(draws, folder), AnnotatorSpec(looks, folder)
-    lacking = (*(said for spec in specs if (said := _lacks(spec))), *untold(specs[1], method, bundle.attributes))
-    config = suite_config(bundle.suite if suite is None else suite)
-    if bundle.own_suite_only and config.use != bundle.suite:
-        raise ConfigError(f"the method {method!r} scores the suite {bundle.suite!r}, not {suite!r}; leave --suite out")
-    _check_suite(bundle, config.use)
-    build_suite(config, folder)
-    path = folder / CONFIG_NAME
-    if path.exists():
-        raise StudyError(f"{path}: there is a study here already; choose another folder or edit that file")
-    text = Template(_shipped(bundle, bundle.study)).substitute(
-        folder=" ".join(shlex.quote(str(folder)).splitlines()),
-        title=_quoted(title or folder.resolve().name),
-        suite_use=_quoted(config.use),
-        suite_options="".join(f"options.{key} = {_quoted(value)}\n" for key, value in config.options.items()),
-        generator=_quoted(generator),
-        annotator=_quoted(annotator),
-        generator_options=_options("generators", draws.options, "      # this generator's own settings"),
-        annotator_options=_options("annotators", looks.options),
-        references=_chosen_references(config.use),
-        suggested=_suggested_references(bundle.suite),
+    named, computes = _config(method, PartConfig, "method")
+    bundle = _bundle(named)
+    draws = [_part(GENERATORS, own, GeneratorConfig, bundle) for own in _several(generator)]
+    looks = [_part(ANNOTATORS, own, PartConfig, bundle) for own in _several(annotator)]
+    lacking = (
+        *(said for own in draws if (said := _lacks(GeneratorSpec(own, folder)))),
+        *(said for own in looks if (said := _lacks(AnnotatorSpec(own, folder)))),
+        *(said for own in looks for said in untold(AnnotatorSpec(own, folder), named, bundle.attributes)),
     )
+    asked = _asked(bundle, named, suite, prompts)
+    sheet = "" if prompts is None else prompt_sheet(prompts)
+    if not sheet:
+        build_suite(asked, folder)
+    path = _unused(folder, [CONFIG_NAME, *([_PROMPTS] if sheet else [])])
+    if images is not None:
+        draws = [own if "images" in own.model_fields_set else _with_images(own, images) for own in draws]
+    text = study_text(bundle, folder, title, asked, draws, looks)
+    text = set_keys(text, "study", {"seed": seed} if seed else {})
+    text = set_keys(text, "methods.options", computes.options if computes else {})
+    _check(text, path)
+    if sheet:
+        write_atomic(folder / _PROMPTS, sheet.encode())
     write_atomic(path, text.encode("utf-8", "replace"))
     return path, lacking
 
@@ -82,7 +86,7 @@ def demos() -> list[str]:
 def create_demo(folder: Path, method: str) -> None:
     """Write the study.toml of a method's demo, unless it is there already or its parts cannot run."""
     bundle = bundles()[method]
-    wanted = Template(_shipped(bundle, bundle.demo)).substitute(references=_chosen_references(bundle.suite))
+    wanted = Template(shipped(bundle, bundle.demo)).substitute(references=chosen_references(bundle.suite))
     parts = tomllib.loads(wanted)
     for registry, table in ((GENERATORS, "generators"), (ANNOTATORS, "annotators")):
         for part in parts[table]:
@@ -121,6 +125,64 @@ def _check_suite(bundle: Bundle, suite: str) -> None:
         )
 
 
+def _several(parts: Part | Sequence[Part]) -> Sequence[Part]:
+    return [parts] if isinstance(parts, str | Mapping) else parts
+
+
+def _config(part: Part, model: type[_Config], kind: str) -> tuple[str, _Config | None]:
+    """Return a part's name and, where it was given as a table, the table."""
+    if isinstance(part, str):
+        return part, None
+    config = parse_settings(model, part, kind)
+    return config.use, config
+
+
+def _part(registry: Registry[Any], part: Part, model: type[_Config], bundle: Bundle) -> _Config:
+    """Return a part with the options by which it deals with what the method needs, unless they are given."""
+    name, config = _config(part, model, registry.kind)
+    needed = options_for(registry.load(name), [attribute_table()[own] for own in bundle.attributes])
+    config = config or model(use=name)
+    return config.model_copy(update={"options": {**needed, **config.options}})
+
+
+def _with_images(config: GeneratorConfig, images: int) -> GeneratorConfig:
+    return config.model_copy(update={"images": images})
+
+
+def _asked(
+    bundle: Bundle, method: str, suite: Part | None, prompts: Sequence[str | Mapping[str, str]] | None
+) -> PartConfig:
+    """Return the [suite] table."""
+    if prompts is not None:
+        if suite is not None:
+            raise ConfigError("a study asks prompts or a suite, not both; leave one of them out")
+        config = PartConfig(use="file", options={"path": _PROMPTS})
+    else:
+        name, given = _config(bundle.suite if suite is None else suite, PartConfig, "suite")
+        config = given or suite_config(name)
+        SUITES.load(config.use)
+    if bundle.own_suite_only and config.use != bundle.suite:
+        other = "prompts of your own" if prompts is not None else repr(suite)
+        raise ConfigError(f"the method {method!r} scores the suite {bundle.suite!r}, not {other}; leave the suite out")
+    _check_suite(bundle, config.use)
+    return config
+
+
+def _unused(folder: Path, names: Sequence[str]) -> Path:
+    """Return the path of study.toml, when none of the files that will be written is there."""
+    for name in names:
+        if (folder / name).exists():
+            raise StudyError(f"{folder / name}: there is a study here already; choose another folder or edit that file")
+    return folder / CONFIG_NAME
+
+
+def _check(text: str, path: Path) -> None:
+    """Refuse what could not be read back."""
+    config = parse_settings(StudyConfig, tomllib.loads(text), str(path))
+    for method in config.methods:
+        build_method(method, path.parent)
+
+
 def _lacks(spec: GeneratorSpec | AnnotatorSpec) -> str:
     """Return which option a part cannot do without, if there is one; a wrong part is refused at once."""
     try:
@@ -128,49 +190,3 @@ def _lacks(spec: GeneratorSpec | AnnotatorSpec) -> str:
     except MissingOptionError as error:
         return str(error)
     return ""
-
-
-def _shipped(bundle: Bundle, name: str) -> str:
-    try:
-        return (resources.files(bundle.package) / name).read_text(encoding="utf-8")
-    except FileNotFoundError as error:
-        raise ConfigError(f"the package {bundle.package} has no file {name!r}, which its bundle names") from error
-
-
-def _references(suite: str) -> Mapping[str, str]:
-    found: Mapping[str, str] = getattr(SUITES.load(suite), "references", {})
-    return found
-
-
-def _chosen_references(suite: str) -> str:
-    """Return the lines that compare a suite's occupations with the references it names."""
-    return "".join(f"{attribute} = {_quoted(name)}\n" for attribute, name in _references(suite).items())
-
-
-def _suggested_references(suite: str) -> str:
-    """Return the names of these references for a comment, each with what it is."""
-    known = REFERENCES.entries()
-    names = dict.fromkeys(_references(suite).values())
-    return "".join(f"{_quoted(name)} ({known[name].summary}), " for name in names)
-
-
-def _options(table: str, options: Mapping[str, Any], remark: str = "") -> str:
-    """Return a part's table of options, or a comment where it needs none."""
-    if not options:
-        return f"# [{table}.options]{remark}\n"
-    return f"[{table}.options]\n" + "".join(f"{key} = {_toml(value)}\n" for key, value in options.items())
-
-
-def _toml(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{_key(key)} = {_toml(own)}" for key, own in value.items()) + " }"
-    return f"[{', '.join(map(_toml, value))}]" if isinstance(value, list) else json.dumps(value, ensure_ascii=False)
-
-
-def _key(name: str) -> str:
-    return name if _BARE.fullmatch(name) else _quoted(name)
-
-
-def _quoted(text: str) -> str:
-    """Return a TOML string: JSON's, but TOML has no surrogate pairs and no bare DEL."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -11,20 +11,20 @@ CSV: a column ``text``, and optionally ``term``, ``category``, ``variant``, ``la
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from pydantic import Field
 
-from portrayal.csvfile import CsvRow, read_csv
-from portrayal.errors import InputError
+from portrayal.csvfile import CsvRow, csv_text, read_csv
+from portrayal.errors import ConfigError, InputError, did_you_mean
 from portrayal.records import Prompt
 from portrayal.settings import Settings, parse_settings
 from portrayal.suites.base import LEAST_WEIGHT, MOST_WEIGHT, Suite, check_prompts, check_weight
 from portrayal.suites.wording import fill
 from portrayal.tomlfile import read_toml
 
-__all__ = ["FileOptions", "prompt_file"]
+__all__ = ["FileOptions", "prompt_file", "prompt_sheet"]
 
 _OPTIONAL = ("term", "category", "variant", "language", "weight", "kind", "edits")
 
@@ -64,6 +64,30 @@ class _PromptFile:
 
 
 prompt_file = _PromptFile()
+
+
+def prompt_sheet(prompts: Sequence[str | Mapping[str, str]]) -> str:
+    """Return prompts, each its text or a row by column, as the text of a CSV file.
+
+    >>> print(prompt_sheet(["a photo of one nurse", {"text": "a photo of one CEO", "term": "CEO"}]), end="")
+    text,term
+    a photo of one nurse,
+    a photo of one CEO,CEO
+    """
+    if isinstance(prompts, str) or not prompts:
+        raise InputError("prompts must be a list of texts, such as ['a photo of one nurse']")
+    rows = [CsvRow(f"prompts[{place}]", _columns(place, own)) for place, own in enumerate(prompts)]
+    check_prompts([(row.where, _from_row(row, "prompts")) for row in rows])
+    columns = ["text", *(name for name in _OPTIONAL if any(row[name] for row in rows))]
+    return csv_text(columns, ([row[name] for name in columns] for row in rows))
+
+
+def _columns(place: int, prompt: str | Mapping[str, str]) -> dict[str, str]:
+    given = {"text": prompt} if isinstance(prompt, str) else prompt
+    for name in given:
+        if name not in ("text", *_OPTIONAL):
+            raise InputError(f"prompts[{place}]: unknown column {name!r}{did_you_mean(name, ['text', *_OPTIONAL])}")
+    return {name: str(value).strip() for name, value in given.items()}
 
 
 def _from_row(row: CsvRow, suite: str) -> Prompt:
