@@ -9,6 +9,7 @@ from typing import Any
 
 from portrayal.annotators import looks_itself
 from portrayal.records import reason_text
+from portrayal.reports.notebook import html_table, text_table
 from portrayal.stats.exact import Ints
 from portrayal.store.ledger import spent_by_part
 from portrayal.study.answers import Answers, read_answers
@@ -18,8 +19,10 @@ from portrayal.study.study import Study
 
 __all__ = ["Status", "read_status"]
 
+_HEADER = ("stage", "who", "what", "images")
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Status:
     """Counts of a study. ``outcomes`` is by generator, ``abstained`` by annotator; both then by reason.
 
@@ -49,6 +52,44 @@ class Status:
     def as_json(self) -> dict[str, Any]:
         """Return the counts as plain data."""
         return asdict(self)
+
+    @property
+    def heading(self) -> str:
+        """What the study asks; a suite may have more prompts than images are planned of, as when those are imported."""
+        whole = _counted(self.prompts, "prompt")
+        prompts = f"{self.asked} of {whole}" if 0 < self.asked < self.prompts else whole
+        return f"{self.title}: {prompts}, {_counted(self.jobs, 'image')} planned"
+
+    def table(self) -> list[tuple[str, str, str, str]]:
+        """Return the counts as rows: stage, who, what, images."""
+        drawn = [(name, label, n) for name, counts in self.outcomes.items() for label, n in counts.items()]
+        drawn += [(name, f"rejected: {why}", n) for name, own in self.rejected.items() for why, n in own.items()]
+        # The same picture again is an image, but no other picture: told where it happened.
+        for name, pictures in self.pictures.items():
+            if pictures < self.outcomes.get(name, {}).get("made", 0):
+                drawn.append((name, "different pictures", pictures))
+        drawn += [(f"{one}, {other}", "pictures both made", count) for one, other, count in self.shared]
+        rows = [("generate", *row) for row in drawn]
+        for name, judged in self.judged.items():
+            seen = {"judged": judged, "pending": self.unjudged[name]}
+            seen |= {f"abstained: {why}": n for why, n in self.abstained.get(name, {}).items()}
+            rows += [("annotate", name, label, n) for label, n in seen.items()]
+        return [(*row[:3], str(row[3])) for row in rows]
+
+    def results(self) -> list[str]:
+        """Return lines about what was spent, measured and written."""
+        spent = [f"spent: {usd:.4f} USD by {name}" for name, usd in self.spent.items()]
+        return [*spent, f"measurements: {self.measurements}", f"report: {self.report or 'none yet'}"]
+
+    def __repr__(self) -> str:
+        return "\n".join([self.heading, *text_table(_HEADER, self.table()), *self.results()])
+
+    def _repr_html_(self) -> str:
+        return html_table(_HEADER, self.table(), self.heading, "; ".join(self.results()))
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" + ("" if number == 1 else "s")
 
 
 def read_status(study: Study) -> Status:

@@ -1,0 +1,121 @@
+"""Rows stay in Arrow, say what was meant when a name is wrong, and go to the frames that people use."""
+
+from __future__ import annotations
+
+import importlib.util
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pytest
+
+from portrayal.api.rows import SHOWN, Rows, choose
+from portrayal.errors import MissingExtraError, UnknownNameError
+
+TABLE = pa.table(
+    {
+        "term": ["nurse", "CEO", "nurse", None],
+        "generator": pa.array(["facegan@2", "simulated@1#0ab", "simulated@1#0ab", "facegan@2"]).dictionary_encode(),
+        "value": [0.25, 0.5, None, 1.0],
+        "empty": ["", "", "", ""],
+        "notes": pa.array([[("n", "1")], [], None, []], pa.map_(pa.string(), pa.string())),
+    }
+)
+
+
+def terms(table: pa.Table) -> list[Any]:
+    return list(table["term"].to_pylist())
+
+
+def test_rows_are_counted_and_read_one_by_one() -> None:
+    rows = Rows(TABLE)
+    assert len(rows) == 4
+    assert [row["term"] for row in rows] == ["nurse", "CEO", "nurse", None]
+    assert rows[0] == {"term": "nurse", "generator": "facegan@2", "value": 0.25, "empty": "", "notes": {"n": "1"}}
+    assert rows[-1]["value"] == 1.0
+    assert rows.columns == ["term", "generator", "value", "empty", "notes"]
+    with pytest.raises(IndexError, match="no row 4, for there are 4"):
+        rows[4]
+
+
+def test_what_is_wanted_is_chosen() -> None:
+    assert choose(TABLE, "row", {"term": None}) is TABLE
+    assert terms(choose(TABLE, "row", {"term": "nurse"})) == ["nurse", "nurse"]
+    assert terms(choose(TABLE, "row", {"term": ["CEO", "nurse"]})) == ["nurse", "CEO", "nurse"]
+    assert terms(choose(TABLE, "row", {"term": "nurse", "generator": "simulated@1#0ab"})) == ["nurse"]
+    assert terms(choose(TABLE, "row", {"term": "CEO", "generator": "facegan@2"})) == []
+
+
+def test_a_part_may_be_called_by_its_name_alone() -> None:
+    assert terms(choose(TABLE, "row", {"generator": "simulated"})) == ["CEO", "nurse"]
+    with pytest.raises(UnknownNameError):
+        choose(TABLE, "row", {"generator": "simul"})
+
+
+def test_a_wrong_name_says_which_was_meant() -> None:
+    with pytest.raises(UnknownNameError, match=r"^no image has the term 'nurs'; did you mean 'nurse'\?$"):
+        choose(TABLE, "image", {"term": "nurs"})
+    with pytest.raises(UnknownNameError, match=r"^no image has the term 'xyz'; known: CEO, nurse$"):
+        choose(TABLE, "image", {"term": ["nurse", "xyz"]})
+    many = pa.table({"term": [f"number {n}" for n in range(100)]})
+    with pytest.raises(UnknownNameError, match=r"^no image has the term 'xyz'$"):
+        choose(many, "image", {"term": "xyz"})
+
+
+def test_of_no_rows_any_name_may_be_asked() -> None:
+    assert len(choose(TABLE.slice(0, 0), "row", {"term": "nurs"})) == 0
+
+
+def test_rows_go_to_arrow_as_they_are() -> None:
+    assert Rows(TABLE).to_arrow() is TABLE
+
+
+def test_rows_go_to_pandas() -> None:
+    pytest.importorskip("pandas")
+    frame = Rows(TABLE).to_pandas()
+    assert frame["generator"].dtype == "category"
+    assert frame["value"].sum() == 1.75
+    assert frame["notes"][0] == {"n": "1"}
+
+
+def test_rows_go_to_polars() -> None:
+    pytest.importorskip("polars")
+    frame = Rows(TABLE).to_polars()
+    assert frame["value"].sum() == 1.75
+    assert frame["generator"].to_list()[0] == "facegan@2"
+    assert frame["notes"].to_list() == ['{"n": "1"}', "{}", None, "{}"]
+
+
+def test_rows_go_to_duckdb_also_by_a_connection_of_ones_own() -> None:
+    assert Rows(TABLE).to_duckdb().filter("term = 'nurse'").count("*").fetchall() == [(2,)]
+    with duckdb.connect() as connection:
+        rows = Rows(TABLE).to_duckdb(connection)
+        assert rows.aggregate("sum(value)").fetchall() == [(1.75,)]
+
+
+def test_a_frame_that_is_not_installed_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(MissingExtraError, match=r"^to_polars\(\) needs polars: run pip install polars$"):
+        Rows(TABLE).to_polars()
+    with pytest.raises(MissingExtraError, match=r"^to_pandas\(\) needs pandas: run pip install pandas$"):
+        Rows(TABLE).to_pandas()
+
+
+def test_a_prompt_shows_the_first_rows_and_how_many_there_are() -> None:
+    assert repr(Rows(TABLE)).splitlines() == [
+        "term   generator        value",
+        "nurse  facegan@2        0.25",
+        "CEO    simulated@1#0ab  0.5",
+        "nurse  simulated@1#0ab",
+        "       facegan@2        1",
+        "4 rows",
+    ]
+    assert repr(Rows(pa.table({"n": range(1500)}))).endswith("1,500 rows, of which the first 10 are shown")
+    assert repr(Rows(pa.table({"n": [1]}))).endswith("\n1 row")
+    assert repr(Rows(TABLE.slice(0, 0))) == "0 rows"
+
+
+def test_a_notebook_shows_them_escaped() -> None:
+    shown = Rows(pa.table({"text": ["<b>&"] * 20}))._repr_html_()
+    assert shown.count("<td>&lt;b&gt;&amp;</td>") == SHOWN
+    assert "20 rows" in shown
