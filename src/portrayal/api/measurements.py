@@ -1,0 +1,49 @@
+"""Measurements, and charts of them."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+import pyarrow as pa
+
+from portrayal.api.plot import Plot
+from portrayal.api.rows import Rows
+from portrayal.errors import InputError
+from portrayal.records import Measurement, from_table
+from portrayal.reports.language import speaking
+from portrayal.reports.notes import naming
+from portrayal.reports.rows_figure import rows_figure
+from portrayal.reports.svg import figure_svg
+from portrayal.study.study import Study as OpenStudy
+
+__all__ = ["Measurements"]
+
+MOST_ROWS = 20_000
+"""More rows than this are no chart."""
+
+
+class Measurements(Rows):
+    """Rows of measurements; see :meth:`portrayal.Study.measurements`."""
+
+    def __init__(self, table: pa.Table, study: OpenStudy) -> None:
+        super().__init__(table)
+        self._study = study
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return the rows as plain data, as ``portrayal measure --json`` prints them."""
+        return [asdict(row) for row in self._rows()]
+
+    def plot(self) -> Plot:
+        """Return the report's chart of these rows: values with their intervals, and what they are compared with.
+
+        Terms or categories are its rows, generators its colours; whatever else differs is drawn apart. So choose a
+        metric, an attribute and a level first.
+        """
+        if len(self) > MOST_ROWS:
+            raise InputError(f"{len(self):,} rows are too many for a chart; choose with metric=, attribute=, level=")
+        with speaking(self._study.config.report.language), naming(self._study.attributes):
+            return Plot(figure_svg(rows_figure(self._rows(), self._study.attributes)))
+
+    def _rows(self) -> list[Measurement]:
+        return list(from_table(self.to_arrow().drop_columns(["note"]), Measurement))

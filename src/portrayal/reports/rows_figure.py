@@ -1,0 +1,114 @@
+"""Any measurements as the report's charts: one panel for each thing that differs, one colour for each generator."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from portrayal.errors import InputError
+from portrayal.records import Attribute, Measurement
+from portrayal.reports.charts import MAX_COLOURS, Cells, Figure, Fold, Panel, figure, panel, sorted_by_value
+from portrayal.reports.lookup import chart_groups
+from portrayal.reports.scales import Scale, number_scale, share_scale
+from portrayal.reports.tables import PERCENTAGES
+from portrayal.reports.words import aspect_title, capital, human, known
+
+__all__ = ["MOST_PANELS", "rows_figure"]
+
+MOST_PANELS = 24
+"""A picture of more charts than this cannot be read."""
+_APART = ("method", "metric", "attribute", "group", "level", "annotator", "language", "variant")
+"""Columns that a chart holds one value of; ``item`` are its rows and generators its colours."""
+_CUT = Fold(middle=False)
+
+
+def rows_figure(rows: Sequence[Measurement], attributes: Mapping[str, Attribute]) -> Figure:
+    """Return the charts of measurements that have a value; of two groups one is the other's mirror image."""
+    shown = [row for row in rows if known(row.value) is not None and _is_charted(row, rows, attributes)]
+    if not shown:
+        raise InputError("there is no number to draw; choose other measurements")
+    differ = [name for name in _APART if len({getattr(row, name) for row in shown}) > 1]
+    label = _label(shown, differ)
+    apart = [name for name in differ if name != label]
+    charts: dict[tuple[str, ...], list[Measurement]] = {}
+    for row in shown:
+        charts.setdefault(tuple(getattr(row, name) for name in apart), []).append(row)
+    generators = list(dict.fromkeys(row.generator for row in shown))
+    panels = [
+        own
+        for values, chart in charts.items()
+        for own in _panels(chart, _title(dict(zip(apart, values, strict=True)), attributes), label, generators)
+    ]
+    if len(panels) > MOST_PANELS:
+        raise InputError(
+            f"{len(panels)} charts are too many to draw, for these differ: {', '.join(apart)}; choose with "
+            f"{apart[0] if apart else 'generator'}=..."
+        )
+    return figure(_heading(shown, attributes), panels, generators)
+
+
+def _is_charted(row: Measurement, rows: Sequence[Measurement], attributes: Mapping[str, Attribute]) -> bool:
+    attribute = attributes.get(row.attribute)
+    if attribute is None or len(attribute.groups) != 2 or row.metric != "share":
+        return True
+    both = {own.group for own in rows if own.attribute == row.attribute} >= set(attribute.groups)
+    return not both or row.group in chart_groups(attribute)
+
+
+def _label(rows: Sequence[Measurement], differ: Sequence[str]) -> str:
+    """Return the column that labels the rows: the term or category, else a column in which they differ."""
+    if len({row.item for row in rows}) > 1:
+        return "item"
+    return next((name for name in ("group", "attribute", "metric") if name in differ), "generator")
+
+
+def _panels(rows: Sequence[Measurement], title: str, label: str, generators: Sequence[str]) -> list[Panel]:
+    scale = _scale(rows)
+    # Of rows that differ only in their reference the first is drawn, as in the report.
+    table: dict[str, dict[str, Measurement]] = {}
+    for row in rows:
+        table.setdefault(str(getattr(row, label)), {}).setdefault(row.generator, row)
+    if label == "generator":
+        lines: list[tuple[str, Cells]] = [(name, [(0, own[name])]) for name, own in table.items()]
+        return [panel(title, capital(label), sorted_by_value(lines), scale, _CUT)]
+    header = capital(rows[0].level if label == "item" else label)
+    if len(generators) <= MAX_COLOURS:
+        lines = [(_words(label, key), _cells(own, generators)) for key, own in table.items()]
+        return [panel(title, header, sorted_by_value(lines), scale, _CUT)]
+    return [
+        panel(
+            " · ".join(filter(None, (title, name))),
+            header,
+            sorted_by_value([(_words(label, key), [(0, own.get(name))]) for key, own in table.items()]),
+            scale,
+            _CUT,
+        )
+        for name in generators
+    ]
+
+
+def _cells(own: Mapping[str, Measurement], generators: Sequence[str]) -> Cells:
+    return [(place, own.get(name)) for place, name in enumerate(generators)]
+
+
+def _words(label: str, name: str) -> str:
+    return name if label == "item" else human(name)
+
+
+def _scale(rows: Sequence[Measurement]) -> Scale:
+    return share_scale(rows) if {row.metric for row in rows} <= set(PERCENTAGES) else number_scale(rows)
+
+
+def _title(values: Mapping[str, str], attributes: Mapping[str, Attribute]) -> str:
+    told = {name: own for name, own in values.items() if own}
+    words = [aspect_title(own, attributes) if name == "attribute" else human(own) for name, own in told.items()]
+    return capital(" · ".join(words))
+
+
+def _heading(rows: Sequence[Measurement], attributes: Mapping[str, Attribute]) -> str:
+    """Return what all of them are about."""
+    same = {name: values.pop() for name in ("metric", "attribute", "group") if len(values := _values(rows, name)) == 1}
+    return _title(same, attributes)
+
+
+def _values(rows: Sequence[Measurement], name: str) -> set[str]:
+    return {getattr(row, name) for row in rows}
