@@ -187,7 +187,7 @@ def test_gallery_cuts_boxes_to_the_picture_and_numbers_several() -> None:
         Picture("nurse", "p", "g", 1, "ab", b"\x89PNG\r\n\x1a\n..", 8, 4, faces, planted=[["middle_aged"]]),
         Picture("nurse", "q", "g", 2, reasons=["refused: content_policy"]),
     ]
-    (group,) = gallery(data(pictures=pictures))
+    (group,) = gallery(pictures, data().attributes)
     made, missing = group.cards
     assert made.faces[0].style == "left:0.00%;top:50.00%;width:20.00%;height:50.00%"
     assert (made.faces[0].lead, made.faces[0].findings) == ("Face 1, perceived", [("gender", "female 97 %")])
@@ -207,10 +207,7 @@ def test_gallery_numbers_only_the_people_of_an_annotator_that_sees_several() -> 
         FaceView(None, seen, who="clip@1:one"),
         FaceView(None, seen, who="clip@1:other"),
     ]
-    ((card,),) = (
-        group.cards
-        for group in gallery(data(attributes=ATTRIBUTES, pictures=[Picture("nurse", "p", "g", 1, faces=faces)]))
-    )
+    ((card,),) = (group.cards for group in gallery([Picture("nurse", "p", "g", 1, faces=faces)], ATTRIBUTES))
     assert [(face.lead, face.number) for face in card.faces] == [
         ("", ""),
         ("Faces, Face 1, perceived", "1"),
@@ -236,7 +233,7 @@ def test_gallery_numbers_only_the_people_of_an_annotator_that_sees_several() -> 
 )
 def test_a_chance_is_told_where_there_is_one(seen: Perceived, told: str) -> None:
     study = data(attributes=ATTRIBUTES, pictures=[Picture("nurse", "p", "g", 1, faces=[FaceView(None, [seen])])])
-    ((card,),) = (group.cards for group in gallery(study))
+    ((card,),) = (group.cards for group in gallery(study.pictures, study.attributes))
     assert [text for _, text in card.faces[0].findings] == [told]
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from portrayal.records import Attribute
-from portrayal.reports.data import FaceView, Perceived, Picture, ReportData
+from portrayal.reports.data import FaceView, Perceived, Picture
 from portrayal.reports.language import t, word
 from portrayal.reports.notes import reason_words
 from portrayal.reports.words import aspect_title, attribute_title, capital, decimal, human, plural
@@ -65,16 +65,16 @@ class GalleryGroup:
         return sum(bool(card.src) for card in self.cards)
 
 
-def gallery(data: ReportData) -> list[GalleryGroup]:
-    """Return the pictures by term, in the order given."""
+def gallery(shown: Sequence[Picture], attributes: Mapping[str, Attribute]) -> list[GalleryGroup]:
+    """Return pictures by term, in the order given."""
     by_term: dict[str, list[Picture]] = {}
-    for picture in data.pictures:
+    for picture in shown:
         by_term.setdefault(picture.term, []).append(picture)
     groups, before = [], 0
     for term, pictures in by_term.items():
         prompts = {picture.prompt for picture in pictures}
         shared = pictures[0].prompt if len(prompts) == 1 else ""
-        cards = [_card(picture, shared, data.attributes) for picture in pictures]
+        cards = [_card(picture, shared, attributes) for picture in pictures]
         groups.append(GalleryGroup(term, shared, cards, before < OPEN_PICTURES))
         before += len(pictures)
     return groups

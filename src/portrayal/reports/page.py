@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING
 
 from portrayal.errors import PortrayalError
+from portrayal.records import Attribute
 from portrayal.reports.asked import what_was_asked
 from portrayal.reports.cautions import cautions, pictured
-from portrayal.reports.data import ReportData
+from portrayal.reports.data import Picture, ReportData
 from portrayal.reports.gallery import gallery
 from portrayal.reports.language import speaking, spoken, t, word
 from portrayal.reports.looked import lead, lookers
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from jinja2 import Template
     from markupsafe import Markup
 
-__all__ = ["render_report", "report_files", "report_pages"]
+__all__ = ["render_gallery", "render_report", "report_files", "report_pages"]
 
 _OWN_ANCHORS = ("asked", "truth", "missing", "gallery", "all", "provenance", "cite", "limits")
 RANGE = re.compile(rf"[\d.,]+{DASH}[\d.,]*\d(?:{NBSP}%)?")
@@ -100,6 +101,13 @@ def render_report(data: ReportData) -> str:
     """
     with speaking(data.language), naming(data.attributes):
         return _page(data, measured_sections(data))
+
+
+def render_gallery(pictures: Sequence[Picture], attributes: Mapping[str, Attribute], language: str) -> str:
+    """Return pictures with what was perceived in them as a piece of a page, with a style of its own."""
+    with speaking(language), naming(attributes):
+        groups = gallery(pictures, attributes)
+        return _template((), "notebook_gallery.html.j2").render(groups=groups, css=_style("notebook.css"))
 
 
 def report_files(data: ReportData) -> dict[str, str]:
@@ -176,6 +184,6 @@ def _page(data: ReportData, sections: Sequence[NamedSection]) -> str:
         unmeasured=_unmeasured(data, measured),
         truth=truth_check(data, rows),
         missing=missing_images(data, rows),
-        groups=gallery(data),
+        groups=gallery(data.pictures, data.attributes),
         tables=measurement_tables(data),
     )

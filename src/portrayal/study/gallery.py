@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -15,7 +16,7 @@ from portrayal.study.status import status_label
 from portrayal.study.study import Study
 from portrayal.vision.pictures import Unreadable, open_rgb
 
-__all__ = ["gather_pictures", "gather_thumbnails"]
+__all__ = ["gather_pictures", "gather_thumbnails", "pictures_of"]
 
 THUMBNAIL = 224
 SMALL = 160
@@ -30,6 +31,9 @@ _SEEN = """
 _NAMED = """
     SELECT name, any_value(image) AS image, any_value(ext) AS ext FROM outcomes JOIN wanted ON image[1:16] = name
     WHERE ext <> '' GROUP BY name
+"""
+_PLANTED = """
+    SELECT image, any_value(planted) AS planted FROM outcomes WHERE image IN (SELECT image FROM wanted) GROUP BY image
 """
 # Every job with its answer, its last failure, or neither.
 _FIRST = """
@@ -53,12 +57,32 @@ def gather_pictures(study: Study) -> list[Picture]:
     rows = first.to_pylist(maps_as_pydicts="strict")
     order = {prompt: position for position, prompt in enumerate(prompts)}
     rows.sort(key=lambda row: (order[row["prompt"]], row["generator"], row["index"]))
+    return _pictures(study, [{**row, **prompts[row["prompt"]]} for row in rows])
+
+
+def pictures_of(study: Study, images: pa.Table, most: int) -> list[Picture]:
+    """Return the first pictures for rows of the table of images, each once."""
+    names = ["file", "prompt", "term", "model", "seed"]
+    distinct = list({tuple(row.values()): row for row in images.select(names).to_pylist()}.values())[:most]
+    files = {row["file"]: Path(row["file"]) for row in distinct if row["file"]}
+    wanted = pa.table({"image": pa.array([path.stem for path in files.values()], pa.string())})
+    known = study.workspace.query(_PLANTED, wanted=wanted).to_pylist(maps_as_pydicts="strict")
+    planted = {row["image"]: row["planted"] for row in known}
+    rows = []
+    for row in distinct:
+        path = files.get(row["file"], Path())
+        made = {"status": "made", "reason": None, "image": path.stem, "ext": path.suffix[1:], "text": row["prompt"]}
+        rows.append({**row, **made, "generator": row["model"], "planted": planted.get(path.stem)})
+    return _pictures(study, rows)
+
+
+def _pictures(study: Study, rows: Sequence[Row]) -> list[Picture]:
     shown = pa.table({"image": pa.array([row["image"] for row in rows], pa.string())})
     seen: dict[str, list[Row]] = defaultdict(list)
     for row in study.workspace.query(_SEEN, shown=shown).to_pylist():
         if row["annotator"] in study.annotators:
             seen[row["image"]].append(row)
-    return [_picture(study, row, prompts[row["prompt"]], seen[row["image"]]) for row in rows]
+    return [_picture(study, row, seen[row["image"]]) for row in rows]
 
 
 def _per_prompt(study: Study, prompts: int) -> int:
@@ -67,15 +91,15 @@ def _per_prompt(study: Study, prompts: int) -> int:
     return min(study.config.report.pictures, max(1, MOST // max(1, prompts * generators)))
 
 
-def _picture(study: Study, row: Row, prompt: Row, seen: list[Row]) -> Picture:
+def _picture(study: Study, row: Row, seen: list[Row]) -> Picture:
     thumbnail, width, height = _thumbnail(study, row)
     reasons = [status_label(row["status"], row["reason"])] if row["status"] != "made" else []
     reasons += [entry["reason"] for entry in seen if entry["subject"] is None]
     if row["status"] == "made" and not thumbnail:
         reasons.append("no picture on disk")
     return Picture(
-        term=prompt["term"],
-        prompt=prompt["text"],
+        term=row["term"],
+        prompt=row["text"],
         generator=row["generator"],
         seed=row["seed"],
         image=row["image"] or "",

@@ -1,0 +1,19 @@
+"""Pictures that a notebook shows."""
+
+from __future__ import annotations
+
+__all__ = ["Gallery"]
+
+
+class Gallery:
+    """Pictures with what was perceived in them, as the report's gallery has them; a notebook shows it."""
+
+    def __init__(self, html: str, count: int) -> None:
+        self.html = html
+        self._count = count
+
+    def _repr_html_(self) -> str:
+        return self.html
+
+    def __repr__(self) -> str:
+        return f"{self._count} picture{'' if self._count == 1 else 's'}; a notebook shows them"

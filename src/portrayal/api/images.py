@@ -1,0 +1,30 @@
+"""Images with what was perceived in them."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+from portrayal.api.gallery import Gallery
+from portrayal.api.rows import Rows
+from portrayal.reports.page import render_gallery
+from portrayal.study.gallery import pictures_of
+from portrayal.study.study import Study as OpenStudy
+
+__all__ = ["Images"]
+
+_ROWS_A_PICTURE = 50
+"""Rows that one picture may have: people seen in it, by each annotator."""
+
+
+class Images(Rows):
+    """Rows of images; see :meth:`portrayal.Study.images`."""
+
+    def __init__(self, table: pa.Table, study: OpenStudy) -> None:
+        super().__init__(table)
+        self._study = study
+
+    def show(self, most: int = 24) -> Gallery:
+        """Return the first pictures, ``most`` of them, with the people that annotators saw in them and as what."""
+        pictures = pictures_of(self._study, self.to_arrow().slice(0, most * _ROWS_A_PICTURE), most)
+        page = render_gallery(pictures, self._study.attributes, self._study.config.report.language)
+        return Gallery(page, len(pictures))
