@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 
 import typer
 
-__all__ = ["printable", "say", "say_json", "say_table", "tell"]
+__all__ = ["printable", "say", "say_json", "say_table", "tell", "text_table"]
 
 # Control characters but for line breaks and tabs, line separators, changes of direction, halves of surrogate pairs.
 _COMMANDS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -46,10 +46,18 @@ def say_json(data: object) -> None:
 
 def say_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Print rows under a header, as wide as they need to be."""
+    typer.echo("\n".join(text_table(header, rows)))
+
+
+def text_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    """Return lines: rows under a header, as wide as they need to be.
+
+    >>> text_table(["term", "n"], [["nurse", "16"]])
+    ['term   n', 'nurse  16']
+    """
     lines = [[_cell(cell) for cell in line] for line in (header, *rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(header))]
-    for line in lines:
-        typer.echo("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
+    return ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
 
 
 def _cell(text: str) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from portrayal.cli.progress import Log
+from portrayal.api.progress import Log
 
 HIDE_CURSOR, SHOW_CURSOR = "\x1b[?25l", "\x1b[?25h"
 
@@ -71,7 +71,7 @@ def test_a_long_stage_tells_now_and_then_how_much_is_left(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = [100.0]
-    monkeypatch.setattr("portrayal.cli.progress.time.monotonic", lambda: clock[0])
+    monkeypatch.setattr("portrayal.api.progress.time.monotonic", lambda: clock[0])
     log = Log()
     log.start("generate", 1000)
     for _ in range(8):

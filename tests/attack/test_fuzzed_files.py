@@ -72,7 +72,7 @@ def _results(path: Path) -> object:
 
 
 def _votes(path: Path) -> object:
-    from portrayal.cli.arena_rate import _read
+    from portrayal.api.rate import _read
 
     votes = _read(path)
     return votes.split(["aspect"]) if "aspect" in votes.columns else votes

@@ -19,10 +19,11 @@ Make = Callable[..., Path]
 Start = Callable[..., subprocess.Popen[str]]
 
 STOPPING = "stopping after the current batch; press Ctrl-C again to stop at once\n"
-AT_ONCE = "stopped at once; what was committed is safe, run the same command to go on\n"
+AT_ONCE = "stopped at once; what was committed is safe, run it again to go on\n"
 DATABASE = """
 import duckdb
-from portrayal.cli.interrupt import heed_signals, stop_on_interrupt
+from portrayal.api.interrupt import stop_on_interrupt
+from portrayal.cli.interrupt import heed_signals
 with heed_signals(), stop_on_interrupt():
     print("begun", flush=True)
     duckdb.sql("SELECT sum(one.range * two.range) FROM range(1000000000) AS one, range(1000000000) AS two").fetchall()
@@ -30,7 +31,7 @@ with heed_signals(), stop_on_interrupt():
 STAGES = ("plan", "generate", "annotate", "measure", "report")
 ENDS: tuple[tuple[int, list[str]], ...] = (
     (130, [STOPPING, AT_ONCE]),
-    (130, [STOPPING, "stopped; nothing is lost, run the same command to go on\n"]),
+    (130, [STOPPING, "stopped; nothing is lost, run it again to go on\n"]),
     (130, ["stopped\n"]),  # the first came just before or after the stages, the second when all was said
     (130, [AT_ONCE]),
     (0, []),  # it was done before

@@ -15,7 +15,6 @@ import pytest
 
 from portrayal import __version__
 from portrayal.bundles import bundles
-from portrayal.cli.studies import _show_status
 from portrayal.study.status import Status
 
 Ran = subprocess.CompletedProcess[str]
@@ -146,11 +145,8 @@ def test_status_counts_rejected_attempts(cli: Run, make_study: Make) -> None:
     ("asked", "prompts", "jobs", "told"),
     [(4, 183, 132, "4 of 183 prompts, 132 images"), (1, 1, 1, "1 prompt, 1 image"), (0, 0, 0, "0 prompts, 0 images")],
 )
-def test_status_opens_with_the_prompts_that_have_images(
-    asked: int, prompts: int, jobs: int, told: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    _show_status(Status("T", prompts, jobs, asked))
-    assert capsys.readouterr().out.splitlines()[0] == f"T: {told} planned"
+def test_status_opens_with_the_prompts_that_have_images(asked: int, prompts: int, jobs: int, told: str) -> None:
+    assert Status("T", prompts, jobs, asked).heading == f"T: {told} planned"
 
 
 def test_status_of_a_new_study_says_that_there_is_nothing_yet(cli: Run, make_study: Make) -> None:

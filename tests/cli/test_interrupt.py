@@ -159,7 +159,7 @@ def test_a_signal_stops_after_the_batch_and_the_next_run_completes(
     out, err = process.communicate()
     assert process.returncode == 130
     assert out == ""
-    assert err.endswith("stopped; nothing is lost, run the same command to go on\n")
+    assert err.endswith("stopped; nothing is lost, run it again to go on\n")
     assert len(rows(study)["outcomes"]) == 4
     assert not (study / ".lock-owner").exists()
 
@@ -187,7 +187,7 @@ def test_a_second_signal_stops_at_once_and_loses_only_the_batch(
     process.send_signal(signal.SIGINT)
     _, err = process.communicate()
     assert process.returncode == 130
-    assert err.splitlines() == ["stopped at once; what was committed is safe, run the same command to go on"]
+    assert err.splitlines() == ["stopped at once; what was committed is safe, run it again to go on"]
     assert rows(study)["outcomes"] == []
 
     monkeypatch.delenv("HELD")

@@ -241,7 +241,7 @@ def test_ctrl_c_lets_what_is_paid_for_arrive(
     held.write_text("100")
     _, err = process.communicate()
     assert process.returncode == 130
-    assert err.endswith("stopped; nothing is lost, run the same command to go on\n")
+    assert err.endswith("stopped; nothing is lost, run it again to go on\n")
     assert len(rows(study)["outcomes"]) == len(lines(bills)) == 4
     assert spent(study) == billed(bills)
 
@@ -261,7 +261,7 @@ def test_a_second_ctrl_c_does_not_wait_for_the_service(make_study: Make, rows: R
     process.send_signal(signal.SIGINT)
     _, err = process.communicate()
     assert process.returncode == 130
-    assert err.splitlines() == ["stopped at once; what was committed is safe, run the same command to go on"]
+    assert err.splitlines() == ["stopped at once; what was committed is safe, run it again to go on"]
     assert rows(study)["outcomes"] == []
     assert spent(study) == 4 * PRICE >= billed(bills)
 

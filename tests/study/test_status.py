@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -130,3 +131,14 @@ def test_prompts_of_the_suite_that_have_no_images_are_told_apart(finished_copy: 
     jobs.tables["jobs"].replace([kept])
     found = read_status(Study(finished_copy))
     assert (found.asked, found.prompts) == (1, 2)
+
+
+def test_a_prompt_and_a_notebook_show_what_the_command_prints(
+    finished: Path, cli: Callable[..., subprocess.CompletedProcess[str]]
+) -> None:
+    status = read_status(Study(finished))
+    assert cli("status", finished).stdout == f"{status!r}\n"
+    shown = status._repr_html_()
+    assert all(f"<td>{cell}</td>" in shown for row in status.table() for cell in row)
+    assert "A small study: 2 prompts, 24 images planned" in shown
+    assert f"measurements: {status.measurements}" in shown

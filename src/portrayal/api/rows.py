@@ -11,7 +11,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from portrayal.errors import MissingExtraError, UnknownNameError, did_you_mean
-from portrayal.reports.notebook import html_table, text_table
+from portrayal.reports.notebook import html_table
+from portrayal.terminal import text_table
 
 if TYPE_CHECKING:
     import duckdb

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from portrayal.cli.arena_rate import rate
-from portrayal.cli.interrupt import STOPPED
+from portrayal.cli.interrupt import EXIT_STOPPED
 from portrayal.cli.paths import Folder, given_path
 from portrayal.cli.serving import BehindProxy, Host, Port, RootUrl, need_web, warn_without_tls
 from portrayal.errors import StudyError
@@ -64,7 +64,7 @@ def serve(
 
     _serve(Study.to_read(study), ServeOptions(host, port, root_url, behind_proxy), database)
     tell("stopped; every answer that was acknowledged is stored, run the same command to go on")
-    raise typer.Exit(STOPPED)
+    raise typer.Exit(EXIT_STOPPED)
 
 
 def invite(

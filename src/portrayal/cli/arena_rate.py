@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -12,9 +12,6 @@ from portrayal.cli.output import Json
 from portrayal.cli.paths import given_path
 from portrayal.errors import InputError
 from portrayal.terminal import say, say_json, tell
-
-if TYPE_CHECKING:
-    from portrayal.arena.ratings.votes import Votes
 
 __all__ = ["rate"]
 
@@ -74,35 +71,26 @@ def rate(  # noqa: PLR0913 - each is an option of the command
     as_json: Json = False,
 ) -> None:
     """Rate models by votes: Elo, Bradley-Terry with intervals, ranks, win rates, agreement, correlations."""
-    import numpy as np
-
-    from portrayal.arena.ratings.rate import RateOptions, rate_votes
+    from portrayal.api.rate import rate as rate_models
     from portrayal.cli.arena_scores import read_scores
     from portrayal.cli.arena_tables import lines
 
-    given = _read(votes)
-    options = RateOptions(
-        ties.value, draws, orders, tuple(by or ()), tuple(aspect or ()), read_scores(scores) if scores else {}
-    )
-    found = rate_votes(given, options, rng=np.random.default_rng(seed)).as_json()
-    if not found["ratings"]:
-        raise InputError(f"{votes}: no vote can be rated; all {found['skipped']} were skipped")
-    found["parameters"]["seed"] = seed
+    found = rate_models(
+        votes,
+        aspects=aspect or (),
+        by=by or (),
+        ties=ties.value,
+        draws=draws,
+        orders=orders,
+        scores=read_scores(scores) if scores else {},
+        seed=seed,
+    ).as_json()
     if html is not None:
         _write_page(found, html, language.value)
     if as_json:
         say_json(found)
     else:
         say("\n".join(lines(found)))
-
-
-def _read(path: Path) -> Votes:
-    from portrayal.arena.ratings.votes_csv import parse_votes_csv
-    from portrayal.arena.ratings.votes_json import parse_votes_json
-    from portrayal.inputfile import read_bytes
-
-    data = read_bytes(path)
-    return parse_votes_json(data, str(path)) if path.suffix.lower() == ".json" else parse_votes_csv(data, str(path))
 
 
 def _write_page(found: dict[str, Any], path: Path, language: str) -> None:

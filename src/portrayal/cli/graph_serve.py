@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from portrayal.cli.graph_options import Kind, Tables, find_domain, write_text
-from portrayal.cli.interrupt import STOPPED
+from portrayal.cli.interrupt import EXIT_STOPPED
 from portrayal.cli.paths import given_path
 from portrayal.cli.serving import BehindProxy, Host, Port, RootUrl, need_web, warn_without_tls
 from portrayal.terminal import say, tell
@@ -64,7 +64,7 @@ def serve(  # noqa: PLR0913 - each is an option
 
     asyncio.run(run(folder, find_domain(tables, kind), options, contact, ready))
     tell("stopped; every answer that was acknowledged is stored, run the same command to go on")
-    raise typer.Exit(STOPPED)
+    raise typer.Exit(EXIT_STOPPED)
 
 
 def sheets(

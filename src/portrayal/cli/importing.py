@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from portrayal.cli.interrupt import end_stopped, stop_on_interrupt
+from portrayal.api.interrupt import stop_on_interrupt
+from portrayal.api.progress import show_progress
+from portrayal.cli.interrupt import end_stopped
 from portrayal.cli.output import Json
 from portrayal.cli.paths import Folder, given_path
-from portrayal.cli.progress import terminal_progress
 from portrayal.cli.registered import RegisteredCommand
 from portrayal.cli.studies import Wait
 from portrayal.errors import InputError
@@ -103,7 +104,7 @@ def import_(  # noqa: PLR0913 - Typer wants a parameter for each option
     with (
         stop_on_interrupt() as stopped,
         opened.workspace.writing(wait=wait),
-        terminal_progress() as progress,
+        show_progress() as progress,
     ):
         counts = work(RunControl(progress, stopped))
     for said in coverage_remarks(opened):

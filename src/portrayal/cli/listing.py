@@ -45,28 +45,13 @@ def register(app: typer.Typer) -> None:
 
 def doctor(as_json: Json = False) -> None:
     """Tell what is installed, what can run, and the one command that enables each other part."""
-    from portrayal.study.doctor import examine
+    from portrayal.api.doctor import doctor as examine
 
-    findings = examine()
+    found = examine()
     if as_json:
-        say_json(findings)
-        return
-    say(f"portrayal {findings['portrayal']}, Python {findings['python']}, {findings['cores']} cores")
-    for said, wanted in (("installed", True), ("not installed", False)):
-        names = [_package(package) for package in findings["packages"] if (package["version"] is not None) == wanted]
-        if names:
-            say(f"{said}: {', '.join(names)}")
-    rows = [
-        (part["kind"], part["name"], "ready" if part["ready"] else part["enable"], part["summary"])
-        for part in findings["parts"]
-    ]
-    say_table(("kind", "name", "ready, or how to enable it", "what it is"), rows)
-
-
-def _package(package: dict[str, Any]) -> str:
-    return (
-        f"{package['name']} {package['version']}" if package["version"] else f"{package['name']} [{package['extra']}]"
-    )
+        say_json(found)
+    else:
+        say(repr(found))
 
 
 def list_suites(context: typer.Context, as_json: Json = False) -> None:

@@ -25,7 +25,7 @@ from portrayal.cli import (
     studies,
     verify,
 )
-from portrayal.cli.interrupt import STOPPED, heed_signals
+from portrayal.cli.interrupt import EXIT_STOPPED, heed_signals
 from portrayal.cli.methods import MainGroup
 from portrayal.errors import PortrayalError
 from portrayal.terminal import say, tell
@@ -100,7 +100,7 @@ def _run(interrupted: Callable[[], bool]) -> int:
 def _stopped(by_signal: bool) -> int:
     if by_signal:
         tell("stopped")
-    return STOPPED
+    return EXIT_STOPPED
 
 
 def _one_line(text: str) -> str:

@@ -5,20 +5,15 @@ from __future__ import annotations
 import math
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from portrayal.cli.costs import show_estimates
-from portrayal.cli.interrupt import end_stopped, stop_on_interrupt
 from portrayal.cli.output import Json
 from portrayal.cli.paths import Folder, given_path
-from portrayal.cli.progress import terminal_progress
 from portrayal.cli.registered import RegisteredCommand
-from portrayal.terminal import say, say_json, say_table, tell
-
-if TYPE_CHECKING:
-    from portrayal.study.status import Status
+from portrayal.terminal import say, say_json, say_table
 
 __all__ = ["register"]
 
@@ -79,17 +74,29 @@ def init(
 
 def plan(study: Folder, wait: Wait = False) -> None:
     """Write down which images the study consists of."""
-    _run(study, ("plan",), wait=wait)
+    from portrayal.api.study import Study
+
+    Study(study).plan(wait=wait)
 
 
 def generate(study: Folder, budget: Budget = None, dry_run: DryRun = False, wait: Wait = False) -> None:
     """Draw what is planned and not drawn yet."""
-    _work(study, ("plan", "generate"), budget=budget, dry_run=dry_run, wait=wait)
+    from portrayal.api.study import Study
+
+    if dry_run:
+        _show_costs(study, budget, "generate", wait=wait)
+    else:
+        Study(study).generate(budget=budget, wait=wait)
 
 
 def annotate(study: Folder, budget: Budget = None, dry_run: DryRun = False, wait: Wait = False) -> None:
     """Let the annotators look at every image they have not judged."""
-    _work(study, ("plan", "annotate"), budget=budget, dry_run=dry_run, wait=wait)
+    from portrayal.api.study import Study
+
+    if dry_run:
+        _show_costs(study, budget, "annotate", wait=wait)
+    else:
+        Study(study).annotate(budget=budget, wait=wait)
 
 
 def measure(
@@ -99,54 +106,48 @@ def measure(
     as_json: Json = False,
 ) -> None:
     """Compute all measurements from what was seen."""
-    from dataclasses import asdict
+    from portrayal.api.study import Study
 
-    from portrayal.records import Measurement, from_table
-    from portrayal.study.study import Study
-
-    _run(study, ("plan", "measure"), wait=wait, method=method)
+    found = Study(study).measure(method=method, wait=wait)
     if as_json:
-        rows = from_table(Study(study).workspace.query("SELECT * FROM measurements"), Measurement)
-        say_json([asdict(row) for row in rows if not method or row.method == method])
+        say_json(found.records())
 
 
 def report(study: Folder, wait: Wait = False) -> None:
     """Measure, and write the report page."""
-    say(str(_run(study, ("plan", "measure", "report"), wait=wait)))
+    from portrayal.api.study import Study
+
+    say(str(Study(study).report(wait=wait)))
 
 
 def run(study: Folder, budget: Budget = None, dry_run: DryRun = False, wait: Wait = False) -> None:
     """Do everything that is not done yet: plan, generate, annotate, measure, report."""
-    stages = ("plan", "generate", "annotate", "measure", "report")
-    if path := _work(study, stages, budget=budget, dry_run=dry_run, wait=wait):
-        say(str(path))
+    from portrayal.api.study import Study
+
+    if dry_run:
+        _show_costs(study, budget, wait=wait)
+    else:
+        say(str(Study(study).run(budget=budget, wait=wait)))
 
 
 def status(study: Folder, as_json: Json = False) -> None:
     """Tell what is done, pending, refused, failed and abstained, and why."""
-    from portrayal.study.status import read_status
-    from portrayal.study.study import Study
+    from portrayal.api.study import Study
 
-    found = read_status(Study.to_read(study))
+    found = Study(study).status
     if as_json:
         say_json(found.as_json())
     else:
-        _show_status(found)
+        say(repr(found))
 
 
 def sources(study: Folder, wait: Wait = False, as_json: Json = False) -> None:
     """Draw the pictures that are to be edited, look at them, and list those that are doubtful; nothing is edited."""
     from dataclasses import asdict
 
-    from portrayal.study.run_control import RunControl
-    from portrayal.study.sources import doubtful_sources, draw_and_look
-    from portrayal.study.study import Study
+    from portrayal.api.study import Study
 
-    _run(study, ("plan",), wait=wait)
-    opened = Study(study)
-    with stop_on_interrupt() as stopped, opened.workspace.writing(wait=wait), terminal_progress() as progress:
-        draw_and_look(opened, RunControl(progress, stopped, None, tell))
-    found = doubtful_sources(opened)
+    found = Study(study).sources(wait=wait)
     if as_json:
         say_json([asdict(own) for own in found])
     elif found:
@@ -180,65 +181,10 @@ def demo(
     run(folder, wait=wait)
 
 
-def _work(folder: Path, stages: tuple[str, ...], *, budget: float | None, dry_run: bool, wait: bool) -> Path | None:
-    """Run the stages within the budget or, dry, plan and tell what the rest would cost."""
-    if not dry_run:
-        return _run(folder, stages, wait=wait, budget=budget)
-    from portrayal.store.ledger import spent_by_part
-    from portrayal.study.costs import estimate
-    from portrayal.study.study import Study
-
-    _run(folder, ("plan",), wait=wait)
-    study = Study(folder)
-    show_estimates(estimate(study, stages), sum(spent_by_part(study.workspace).values()), budget)
-    return None
-
-
-def _run(folder: Path, stages: tuple[str, ...], *, wait: bool, method: str = "", budget: float | None = None) -> Path:
-    from portrayal.study.costs import require_prices
-    from portrayal.study.run import run_stages
-    from portrayal.study.run_control import RunControl
-    from portrayal.study.study import Study
+def _show_costs(folder: Path, budget: float | None, *stages: str, wait: bool) -> None:
+    """Plan, and tell what the rest would cost."""
+    from portrayal.api.study import Study
 
     study = Study(folder)
-    if method:
-        study.narrow(method)
-    if budget is not None:
-        require_prices(study, stages)
-    with stop_on_interrupt() as stopped:
-        with terminal_progress() as progress:
-            path = run_stages(study, RunControl(progress, stopped, budget, tell), stages, wait=wait)
-        if stopped():
-            end_stopped()
-    return path
-
-
-def _prompts(found: Status) -> str:
-    """Say how many prompts images are planned of; a suite may have more, as when images were imported."""
-    whole = _counted(found.prompts, "prompt")
-    return f"{found.asked} of {whole}" if 0 < found.asked < found.prompts else whole
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" + ("" if number == 1 else "s")
-
-
-def _show_status(found: Status) -> None:
-    say(f"{found.title}: {_prompts(found)}, {_counted(found.jobs, 'image')} planned")
-    drawn = [(name, label, n) for name, counts in found.outcomes.items() for label, n in counts.items()]
-    drawn += [(name, f"rejected: {why}", n) for name, own in found.rejected.items() for why, n in own.items()]
-    # The same picture again is an image, but no other picture: told where it happened.
-    for name, pictures in found.pictures.items():
-        if pictures < found.outcomes.get(name, {}).get("made", 0):
-            drawn.append((name, "different pictures", pictures))
-    drawn += [(f"{one}, {other}", "pictures both made", count) for one, other, count in found.shared]
-    rows = [("generate", *row) for row in drawn]
-    for name, judged in found.judged.items():
-        seen = {"judged": judged, "pending": found.unjudged[name]}
-        seen |= {f"abstained: {why}": n for why, n in found.abstained.get(name, {}).items()}
-        rows += [("annotate", name, label, n) for label, n in seen.items()]
-    say_table(("stage", "who", "what", "images"), [(*row[:3], str(row[3])) for row in rows])
-    for name, usd in found.spent.items():
-        say(f"spent: {usd:.4f} USD by {name}")
-    say(f"measurements: {found.measurements}")
-    say(f"report: {found.report or 'none yet'}")
+    found = study.costs(*stages, wait=wait)
+    show_estimates(found, sum(study.status.spent.values()), budget)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-__all__ = ["html_table", "text_table"]
+__all__ = ["html_table"]
 
 
 def html_table(header: Sequence[str], rows: Iterable[Sequence[str]], above: str = "", below: str = "") -> str:
@@ -19,14 +19,3 @@ def html_table(header: Sequence[str], rows: Iterable[Sequence[str]], above: str 
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
     lines = [f"<p>{escape(text)}</p>" if text else "" for text in (above, below)]
     return f"{lines[0]}{table}{lines[1]}"
-
-
-def text_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    """Return lines: rows under a header, as wide as they need to be.
-
-    >>> text_table(["term", "n"], [["nurse", "16"]])
-    ['term   n', 'nurse  16']
-    """
-    lines = [list(header), *(list(row) for row in rows)]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(header))]
-    return ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]

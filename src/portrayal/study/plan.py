@@ -25,7 +25,7 @@ from portrayal.study.plan_file import begin_plan, end_plan, is_planned
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 
-__all__ = ["plan"]
+__all__ = ["asked_prompts", "plan"]
 
 MOST_IMAGES = 30_000_000
 """A plan of more is a slip: twice the 14,862,400 images of the largest published benchmark."""
@@ -43,7 +43,7 @@ Sources = Mapping[str, pa.ChunkedArray]
 
 def plan(study: Study, control: RunControl) -> bool:
     """Write prompts, planted truths and jobs; return whether anything changed."""
-    prompts = _prompts(study)
+    prompts = asked_prompts(study)
     fingerprint = _fingerprint(study, prompts)
     if is_planned(study.workspace, fingerprint):
         return False
@@ -63,7 +63,7 @@ def plan(study: Study, control: RunControl) -> bool:
     return True
 
 
-def _prompts(study: Study) -> list[Prompt]:
+def asked_prompts(study: Study) -> list[Prompt]:
     """Return the suite's prompts, then imported ones the suite does not have."""
     prompts = {prompt.id: prompt for prompt in (study.suite.prompts if study.suite else ())}
     columns = ", ".join(f"prompt_{field.name} AS {field.name}" for field in PROMPT_SCHEMA if field.name != "id")

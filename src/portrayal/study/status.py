@@ -9,13 +9,14 @@ from typing import Any
 
 from portrayal.annotators import looks_itself
 from portrayal.records import reason_text
-from portrayal.reports.notebook import html_table, text_table
+from portrayal.reports.notebook import html_table
 from portrayal.stats.exact import Ints
 from portrayal.store.ledger import spent_by_part
 from portrayal.study.answers import Answers, read_answers
 from portrayal.study.judged import count_judged
 from portrayal.study.pictures import count_pictures
 from portrayal.study.study import Study
+from portrayal.terminal import text_table
 
 __all__ = ["Status", "read_status"]
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from pydantic import Field
 
 from portrayal.csvfile import CsvRow, csv_text, read_csv
-from portrayal.errors import ConfigError, InputError, did_you_mean
+from portrayal.errors import InputError, did_you_mean
 from portrayal.records import Prompt
 from portrayal.settings import Settings, parse_settings
 from portrayal.suites.base import LEAST_WEIGHT, MOST_WEIGHT, Suite, check_prompts, check_weight

@@ -578,7 +578,7 @@ def test_ctrl_c_while_streaming_loses_nothing(
     out, err = process.communicate()
     assert process.returncode == 130, err
     assert out == ""
-    assert err.endswith("stopped; nothing is lost, run the same command to go on\n")
+    assert err.endswith("stopped; nothing is lost, run it again to go on\n")
     assert "Traceback" not in err
     check_resumed(folder, undisturbed)
 

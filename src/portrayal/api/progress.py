@@ -1,4 +1,4 @@
-"""How far a stage is: a bar with rate and time left on a terminal, a line now and then in a log."""
+"""How far a stage is: a bar in a notebook or on a terminal, a line now and then in a log."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import contextlib
 import sys
 import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from html import escape
+from typing import TYPE_CHECKING, Any
 
 from portrayal.terminal import printable, tell
 
@@ -16,14 +17,18 @@ if TYPE_CHECKING:
 
     from portrayal.study.run_control import Progress
 
-__all__ = ["terminal_progress"]
+__all__ = ["show_progress"]
 
 LOG_EVERY = 30.0
+DRAW_EVERY = 0.1
 
 
 @contextlib.contextmanager
-def terminal_progress() -> Iterator[Progress]:
-    """Give a bar on a terminal, lines elsewhere; the terminal is left as it was, even after an error."""
+def show_progress() -> Iterator[Progress]:
+    """Give a bar in a notebook or on a terminal, lines elsewhere; the terminal is left as it was, whatever happens."""
+    if in_notebook():
+        yield NotebookBar()
+        return
     if not sys.stderr.isatty():
         yield Log()
         return
@@ -32,6 +37,46 @@ def terminal_progress() -> Iterator[Progress]:
         yield bar
     finally:
         bar.close()
+
+
+def in_notebook() -> bool:
+    """Return whether this process is a notebook's kernel; without loading what only a notebook needs."""
+    ipython = sys.modules.get("IPython")
+    return ipython is not None and hasattr(ipython.get_ipython(), "kernel")
+
+
+class NotebookBar:
+    """A bar of the browser's own for each stage, drawn again a few times a second."""
+
+    def start(self, stage: str, total: int) -> None:
+        """Show the bar below the cell."""
+        import IPython.display
+
+        display: Any = IPython.display.display
+        self._stage, self._total, self._done = stage, total, 0
+        self._began = self._drawn = time.monotonic()
+        self._place = display(self, display_id=True)
+
+    def advance(self, steps: int) -> None:
+        """Move the bar."""
+        self._done += steps
+        if time.monotonic() - self._drawn > DRAW_EVERY:
+            self._drawn = time.monotonic()
+            self._place.update(self)
+
+    def finish(self) -> None:
+        """Leave the bar as it ended."""
+        self._place.update(self)
+
+    def __repr__(self) -> str:
+        if not self._total:
+            return f"{self._stage}: nothing to do"
+        rate = self._done / max(time.monotonic() - self._began, 1e-9)
+        return f"{self._stage}: {self._done} of {self._total}, {rate:.1f}/s"
+
+    def _repr_html_(self) -> str:
+        bar = f'<progress max="{self._total}" value="{self._done}"></progress> ' if self._total else ""
+        return f"<div>{bar}{escape(repr(self))}</div>"
 
 
 class Bar:

@@ -1,0 +1,264 @@
+"""A study as an object: create it, run it, and take what it found."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Mapping, Sequence
+from html import escape
+from pathlib import Path
+
+from portrayal.api.attend import attended
+from portrayal.api.images import Images
+from portrayal.api.measurements import Measurements
+from portrayal.api.rows import Choice, Rows, choose
+from portrayal.api.tables import measurement_table, observation_table, prompt_table
+from portrayal.errors import ConfigError
+from portrayal.methods import DEFAULT
+from portrayal.study.costs import CostEstimate, estimate, require_prices
+from portrayal.study.create import Part, create_study
+from portrayal.study.image_table import image_table
+from portrayal.study.run import STAGES, run_stages
+from portrayal.study.sources import DoubtfulSource, doubtful_sources, draw_and_look
+from portrayal.study.status import Status, read_status
+from portrayal.study.study import Study as OpenStudy
+from portrayal.terminal import tell
+
+__all__ = ["Study"]
+
+
+class Study:
+    """A study: a folder with a file ``study.toml`` that says what to ask, of whom, who looks and what to compute.
+
+    ``Study("folder")`` opens one that exists; it reads, and writes nothing by itself. :meth:`create` makes a new one.
+    Then :meth:`run` does whatever is not done yet: it plans, lets generators draw, lets annotators look, measures, and
+    writes the report. Everything can be stopped and run again; what is done stays done.
+
+    >>> import tempfile, portrayal
+    >>> folder = tempfile.mkdtemp() + "/nurses"
+    >>> prompts = ["a photo of one nurse", "a photo of one CEO"]
+    >>> study = portrayal.Study.create(folder, prompts=prompts, generator="simulated", annotator="simulated", images=4)
+    >>> study.plan(progress=False)
+    >>> study.status.jobs
+    8
+    >>> [row["text"] for row in study.prompts()]
+    ['a photo of one nurse', 'a photo of one CEO']
+    """
+
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
+        self.folder = Path(folder)
+        self._title = self._open().config.study.title
+
+    @classmethod
+    def create(  # noqa: PLR0913 - each is a table of study.toml, or a key
+        cls,
+        folder: str | os.PathLike[str],
+        *,
+        prompts: Sequence[str | Mapping[str, str]] | None = None,
+        suite: Part | None = None,
+        method: Part = DEFAULT,
+        generator: Part | Sequence[Part] = "facegan",
+        annotator: Part | Sequence[Part] = "faces",
+        images: int | None = None,
+        title: str = "",
+        seed: int = 0,
+    ) -> Study:
+        """Create a study: a folder with a commented ``study.toml``. One that exists is never touched.
+
+        Parameters
+        ----------
+        folder
+            Where the study will lie.
+        prompts
+            What to ask: texts, or rows with the columns ``text``, ``term``, ``category``, ``variant``, ``language`` and
+            ``weight``. They are written to ``prompts.csv`` in the folder.
+        suite
+            What to ask instead: the name of a suite, or a ``.csv`` or ``.toml`` file. Without either it is the
+            method's own suite.
+        method
+            What is computed: ``representation``, ``faintbench``, ``bafis``, ``biaspainter``, ``tbyb`` or
+            ``socialbiaskg``.
+        generator, annotator
+            Who draws and who looks, one or a list of them; ``portrayal.doctor()`` lists those there are.
+        images
+            How many images of each prompt; without it as many as the method suggests.
+        title, seed
+            The title of the report, and what all chance follows from.
+
+        A part is given by its name or, with options, as the table that stands in ``study.toml``:
+        ``{"use": "simulated", "options": {"size": 24}, "images": 8}``.
+        """
+        _, lacking = create_study(
+            Path(folder),
+            generator=generator,
+            annotator=annotator,
+            suite=suite,
+            prompts=prompts,
+            method=method,
+            images=images,
+            title=title,
+            seed=seed,
+        )
+        for said in lacking:
+            tell(said if said.startswith(" ") else f"to do in study.toml: {said}")
+        return cls(folder)
+
+    def run(self, *, progress: bool = True, budget: float | None = None, wait: bool = False) -> Path:
+        """Do everything that is not done yet, and return the path of the report.
+
+        Parameters
+        ----------
+        progress
+            Show how far it is.
+        budget
+            What paid services may cost in all, in USD, with earlier runs of this study; None: no limit.
+        wait
+            Wait for another process that works on the study, instead of raising ``StudyLockedError``.
+
+        Ctrl-C, or a notebook's stop button, lets the current batch finish and commit, and raises KeyboardInterrupt; a
+        second one stops at once. The next run goes on from there.
+        """
+        return self._run(tuple(STAGES), progress=progress, budget=budget, wait=wait)
+
+    def plan(self, *, progress: bool = True, wait: bool = False) -> None:
+        """Write down which images the study consists of."""
+        self._run(("plan",), progress=progress, wait=wait)
+
+    def generate(self, *, progress: bool = True, budget: float | None = None, wait: bool = False) -> None:
+        """Draw what is planned and not drawn yet."""
+        self._run(("plan", "generate"), progress=progress, budget=budget, wait=wait)
+
+    def annotate(self, *, progress: bool = True, budget: float | None = None, wait: bool = False) -> None:
+        """Let the annotators look at every image they have not judged."""
+        self._run(("plan", "annotate"), progress=progress, budget=budget, wait=wait)
+
+    def measure(self, *, method: str = "", progress: bool = True, wait: bool = False) -> Measurements:
+        """Compute all measurements, or those of one method, and return them."""
+        self._run(("plan", "measure"), method=method, progress=progress, wait=wait)
+        return self.measurements(method=method or None)
+
+    def report(self, *, progress: bool = True, wait: bool = False) -> Path:
+        """Measure, write the report page, and return its path."""
+        return self._run(("plan", "measure", "report"), progress=progress, wait=wait)
+
+    def costs(self, *stages: str, progress: bool = True, wait: bool = False) -> list[CostEstimate]:
+        """Plan, and return what each part has left to do and what that costs at most; nothing is asked of anyone.
+
+        ``stages`` are ``"generate"`` and ``"annotate"``, both unless you name one.
+        """
+        self.plan(progress=progress, wait=wait)
+        return estimate(self._open(), stages) if stages else estimate(self._open())
+
+    def sources(self, *, progress: bool = True, wait: bool = False) -> list[DoubtfulSource]:
+        """Draw the pictures that are to be edited, look at them, and return doubtful ones; nothing is edited."""
+        self.plan(progress=progress, wait=wait)
+        study = self._open()
+        with attended(progress=progress) as control, study.workspace.writing(wait=wait):
+            draw_and_look(study, control)
+        return doubtful_sources(study)
+
+    @property
+    def status(self) -> Status:
+        """What is done, pending, refused, failed and abstained, and why; also while another process works on it."""
+        return read_status(self._open())
+
+    def prompts(self, *, term: Choice = None, category: Choice = None) -> Rows:
+        """Return what is asked: one row per prompt."""
+        return Rows(choose(prompt_table(self._open()), "prompt", {"term": term, "category": category}))
+
+    def images(
+        self,
+        *,
+        term: Choice = None,
+        category: Choice = None,
+        prompt: Choice = None,
+        model: Choice = None,
+        annotator: Choice = None,
+    ) -> Images:
+        """Return the images with what was perceived in them: one row per image and annotator.
+
+        ``file`` is relative to the folder of the study. Of each attribute the likeliest group stands in the column of
+        its name (``gender``), and probabilities in one column per group (``gender_female``); ``reason`` says what could
+        not be told, and why. In pictures of several people each of them has a row, numbered in ``subject``.
+        """
+        wanted = {"term": term, "category": category, "prompt": prompt, "model": model, "annotator": annotator}
+        opened = self._open()
+        return Images(choose(image_table(opened), "image", wanted), opened)
+
+    def observations(self, *, attribute: Choice = None, annotator: Choice = None) -> Rows:
+        """Return what annotators said, as they said it: one row per image, person and attribute.
+
+        ``mass`` are probabilities in the order of the attribute's groups; :meth:`images` has them by name.
+        """
+        wanted = {"attribute": attribute, "annotator": annotator}
+        return Rows(choose(observation_table(self._open().workspace), "observation", wanted))
+
+    def measurements(  # noqa: PLR0913 - each is a column
+        self,
+        *,
+        metric: Choice = None,
+        attribute: Choice = None,
+        group: Choice = None,
+        level: Choice = None,
+        item: Choice = None,
+        generator: Choice = None,
+        annotator: Choice = None,
+        method: Choice = None,
+        reference: Choice = None,
+        language: Choice = None,
+        variant: Choice = None,
+    ) -> Measurements:
+        """Return the numbers, each with its interval: those whose columns hold what you ask for.
+
+        A filter is a name or a list of names; one that no row has is an error that suggests what was meant. ``level``
+        is ``overall``, ``category`` or ``term``, and ``item`` which category or term it is.
+        """
+        wanted = {
+            "metric": metric,
+            "attribute": attribute,
+            "group": group,
+            "level": level,
+            "item": item,
+            "generator": generator,
+            "annotator": annotator,
+            "method": method,
+            "reference": reference,
+            "language": language,
+            "variant": variant,
+        }
+        opened = self._open()
+        return Measurements(choose(measurement_table(opened.workspace), "measurement", wanted), opened)
+
+    def __repr__(self) -> str:
+        return f"Study({str(self.folder)!r}): {self._title}, {self._counts()}"
+
+    def _repr_html_(self) -> str:
+        return f"<p><b>{escape(self._title)}</b> ({escape(str(self.folder))}): {self._counts()}</p>"
+
+    def _counts(self) -> str:
+        tables = self._open().workspace.tables
+        made = {"prompts": "prompts", "jobs": "images planned", "measurements": "measurements"}
+        return ", ".join(f"{tables[name].count():,} {words}" for name, words in made.items())
+
+    def _open(self) -> OpenStudy:
+        """Read study.toml, which may have been edited since the last time."""
+        return OpenStudy(self.folder)
+
+    def _run(
+        self,
+        stages: tuple[str, ...],
+        *,
+        progress: bool,
+        wait: bool,
+        budget: float | None = None,
+        method: str = "",
+    ) -> Path:
+        study = self._open()
+        if method:
+            study.narrow(method)
+        if budget is not None:
+            if not 0 <= budget < math.inf:  # nan is no sum either
+                raise ConfigError(f"budget: {budget} is no sum of money")
+            require_prices(study, stages)
+        with attended(progress=progress, budget=budget) as control:
+            return run_stages(study, control, stages, wait=wait)

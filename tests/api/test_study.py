@@ -1,0 +1,194 @@
+"""A study as an object does what the command line does, and its rows are those of the tables."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import portrayal
+from portrayal import Study
+from portrayal.errors import ConfigError, StudyError, StudyLockedError, UnknownNameError
+from portrayal.store.workspace import Workspace
+
+Make = Callable[..., Path]
+Tree = Callable[[Path], dict[str, bytes | None]]
+PROMPTS = ["a photo of one nurse", {"text": "a photo of one CEO", "term": "CEO"}]
+DRAWS = {"use": "representation", "options": {"draws": 100}}
+
+
+def create(folder: Path, **changes: Any) -> Study:
+    wanted = {"prompts": PROMPTS, "generator": "simulated", "annotator": "simulated", "images": 2, "method": DRAWS}
+    return Study.create(folder, **{**wanted, **changes})
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory: pytest.TempPathFactory) -> Study:
+    """A study of two models that was created and run from Python; only to be read."""
+    models = ["simulated", {"use": "simulated", "options": {"size": 4}}]
+    study = create(tmp_path_factory.mktemp("api") / "study", generator=models)
+    assert study.run(progress=False) == study.folder / "report/index.html"
+    return study
+
+
+@pytest.mark.slow
+def test_a_study_is_created_run_and_read(done: Study) -> None:
+    assert (done.folder / "report/index.html").is_file()
+    assert (done.status.jobs, done.status.prompts) == (8, 2)
+    assert [row["term"] for row in done.prompts()] == ["a photo of one nurse", "CEO"]
+    assert [row["term"] for row in done.prompts(term="CEO")] == ["CEO"]
+    assert len(done.images()) == 8
+    assert {row["model"] for row in done.images(term="CEO", annotator="simulated")} == set(done.status.outcomes)
+    assert len(done.observations()) == 24
+    assert {row["attribute"] for row in done.observations(attribute="gender")} == {"gender"}
+
+
+@pytest.mark.slow
+def test_measurements_are_chosen_by_their_columns_and_their_notes_are_in_words(done: Study) -> None:
+    stored = Workspace(done.folder).query("SELECT * FROM measurements WHERE metric = 'share' AND level = 'term'")
+    rows = done.measurements(metric="share", level="term")
+    assert rows.to_arrow().drop_columns(["note"]).equals(stored)
+    assert [row["note"] for row in rows] == [f"only {row['n']} images" for row in rows]
+    one = done.measurements(metric="share", level="term", item="CEO", attribute="gender", group="female")
+    assert [row["generator"] for row in one] == list(done.status.outcomes)
+    with pytest.raises(UnknownNameError, match=r"no measurement has the metric 'shares'; did you mean 'share'\?"):
+        done.measurements(metric="shares")
+    with pytest.raises(UnknownNameError, match=r"no image has the term 'CEOs'; did you mean 'CEO'\?"):
+        done.images(term="CEOs")
+
+
+@pytest.mark.slow
+def test_reading_and_opening_write_nothing(done: Study, tree: Tree) -> None:
+    before = tree(done.folder)
+    study = Study(str(done.folder))
+    assert "2 prompts, 8 images planned" in repr(study)
+    assert "8 images planned" in study._repr_html_()
+    for rows in (study.images(), study.prompts(), study.observations(), study.measurements(), study.status):
+        assert repr(rows)
+        assert rows._repr_html_()
+    assert tree(done.folder) == before
+
+
+def test_a_folder_that_is_no_study_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(StudyError, match=r"no study\.toml here; create a study with"):
+        Study(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_stages_run_one_by_one_and_what_is_done_stays_done(tmp_path: Path, rows: Callable[[Path], Any]) -> None:
+    study = create(tmp_path / "study")
+    study.plan(progress=False)
+    assert [(part.stage, part.images) for part in study.costs(progress=False)] == [("generate", 4), ("annotate", 4)]
+    assert [part.stage for part in study.costs("annotate", progress=False)] == ["annotate"]
+    study.generate(progress=False)
+    study.annotate(progress=False)
+    measured = study.measure(progress=False)
+    assert len(measured) == study.status.measurements > 0
+    before = rows(study.folder)
+    assert study.report(progress=False).is_file()
+    study.run(progress=False)
+    assert rows(study.folder) == before
+
+
+def test_an_edited_file_counts_at_once(tmp_path: Path) -> None:
+    study = create(tmp_path / "study")
+    study.plan(progress=False)
+    config = study.folder / "study.toml"
+    config.write_text(config.read_text(encoding="utf-8").replace("images = 2", "images = 5"), encoding="utf-8")
+    study.plan(progress=False)
+    assert study.status.jobs == 10
+
+
+def test_what_is_still_to_do_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    create(tmp_path / "study", annotator="clip:owner/name")
+    assert "to do in study.toml: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("budget", [-1.0, float("nan"), float("inf")])
+def test_a_budget_that_is_no_sum_is_refused(tmp_path: Path, budget: float) -> None:
+    study = create(tmp_path / "study")
+    with pytest.raises(ConfigError, match=r"budget: \S+ is no sum of money"):
+        study.run(budget=budget)
+
+
+def test_a_study_that_another_works_on_is_refused_and_its_status_is_told(tmp_path: Path) -> None:
+    study = create(tmp_path / "study")
+    with Workspace(study.folder).writing(), pytest.raises(StudyLockedError):
+        study.plan()
+    with Workspace(study.folder).writing():
+        assert study.status.jobs == 0
+
+
+def test_work_in_another_thread_is_not_asked_to_stop(tmp_path: Path) -> None:
+    study = create(tmp_path / "study")
+    failed: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            study.generate(progress=False)
+        except BaseException as error:
+            failed.append(error)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert failed == []
+    assert study.status.outcomes == {"simulated@1": {"made": 4}}
+
+
+def test_ctrl_c_commits_what_is_under_way_and_raises(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from portrayal.generators.simulated import Simulated
+
+    study = create(tmp_path / "study", images=8)
+    drawn = Simulated.generate
+
+    def interrupted(self: Simulated, jobs: Any) -> Any:
+        for number, result in enumerate(drawn(self, jobs)):
+            if number == 3:
+                os.kill(os.getpid(), signal.SIGINT)
+            yield result
+
+    before = signal.getsignal(signal.SIGINT)
+    monkeypatch.setattr(Simulated, "generate", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        study.run(progress=False)
+    assert study.status.outcomes == {"simulated@1": {"made": 8, "pending": 8}}  # a batch is eight images
+    assert capsys.readouterr().err.splitlines() == [
+        "stopping after the current batch; press Ctrl-C again to stop at once",
+        "stopped; nothing is lost, run it again to go on",
+    ]
+    assert signal.getsignal(signal.SIGINT) is before
+    monkeypatch.undo()
+    study.run(progress=False)
+    assert study.status.outcomes == {"simulated@1": {"made": 16}}
+
+
+NAMES = ["Study", "__version__", "doctor", "errors", "metrics", "rate"]
+"""What the package promises to keep; a name goes only with a new major version."""
+
+
+def test_the_package_offers_what_it_promises() -> None:
+    assert sorted(portrayal.__all__) == NAMES
+    assert all(getattr(portrayal, name) is not None for name in NAMES)
+    assert set(NAMES) <= set(dir(portrayal))
+    with pytest.raises(AttributeError, match="has no attribute 'Studi'"):
+        _ = portrayal.Studi  # type: ignore[attr-defined]  # that is the point
+    assert portrayal.metrics.implicit_score is not None
+    assert portrayal.rate([("a", "b", 0), ("b", "a", 1)], draws=100).sections[0].ratings[0].model == "a"
+
+
+def test_importing_the_package_loads_none_of_it() -> None:
+    said = "import sys, portrayal; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", said], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert {"numpy", "pyarrow", "duckdb", "pydantic", "scipy", "jinja2", "rich", "typer", "PIL"} & loaded == set()
+    assert {name for name in loaded if name.startswith("portrayal")} == {"portrayal"}
