@@ -82,6 +82,7 @@ def test_a_folder_that_is_no_study_is_one_line(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_stages_run_one_by_one_and_what_is_done_stays_done(tmp_path: Path, rows: Callable[[Path], Any]) -> None:
     study = create(tmp_path / "study")
     study.plan(progress=False)
@@ -143,6 +144,7 @@ def test_work_in_another_thread_is_not_asked_to_stop(tmp_path: Path) -> None:
     assert study.status.outcomes == {"simulated@1": {"made": 4}}
 
 
+@pytest.mark.slow
 def test_ctrl_c_commits_what_is_under_way_and_raises(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
