@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import duckdb
 import pytest
 
-from portrayal.errors import StudyLockedError
+from portrayal.errors import DamagedError, StudyLockedError
 from portrayal.records import JOB_SCHEMA, OUTCOME_SCHEMA, Job, Outcome, from_table, to_table
 from portrayal.store import workspace as module
 from portrayal.store.workspace import SCHEMAS, Workspace
@@ -121,3 +121,17 @@ def test_what_a_killed_query_left_is_removed_by_the_next_writer(workspace: Works
     (left / "duckdb_temp_storage.tmp").write_bytes(b"killed")
     with workspace.writing():
         assert not left.exists()
+
+
+def test_a_part_without_a_checksum_that_duckdb_cannot_read_is_one_line(workspace: Workspace) -> None:
+    workspace.tables["jobs"].append(to_table([Job("1", "p", "g", 0, 0)], JOB_SCHEMA))
+    (segment,) = workspace.tables["jobs"].segments()
+    older = segment.path.with_name("00000000-00000000.parquet")
+    older.write_bytes(segment.path.read_bytes()[:-20])
+    segment.path.unlink()
+    for sql in ("SELECT * FROM jobs", "SELECT count(*) FROM jobs"):
+        with pytest.raises(DamagedError, match=r"cannot be read.*portrayal verify") as caught:
+            workspace.query(sql)
+        assert "\n" not in str(caught.value)
+    with pytest.raises(duckdb.Error, match="nothing"):
+        workspace.query("SELECT nothing FROM prompts")

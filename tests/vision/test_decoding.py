@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import os
 import pickle
@@ -10,7 +11,7 @@ import zlib
 from collections.abc import Callable
 from multiprocessing.shared_memory import SharedMemory
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -19,8 +20,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
+from portrayal.errors import DamagedError
+from portrayal.store.images import ImageStore
 from portrayal.vision import decoding
 from portrayal.vision.decoding import DecodedFile, DecodeMode, decode_files, files_of
+from portrayal.vision.gpu.reader import _plain as plain_file
 from portrayal.vision.gpu.unfilter import unfilter
 from portrayal.vision.pictures import Unreadable, open_rgb
 from portrayal.vision.preprocessing import Preprocessing
@@ -259,3 +263,17 @@ def test_a_damaged_file_never_gives_other_pixels_than_pillow_would(
     (short,), (long,) = opened([path], preprocessing, "packed"), opened([path], preprocessing, "exact")
     if not long.reason:
         np.testing.assert_array_equal(pixels_of(short, preprocessing), long.pixels)
+
+
+@pytest.mark.parametrize("ending", ["png", "jpg"])
+@pytest.mark.parametrize("way", [*WAYS, "gpu"])
+def test_a_stored_picture_with_other_bytes_than_its_name_says_is_damaged(
+    tmp_path: Path, preprocessing: Preprocessing, photo: Photo, way: DecodeMode | Literal["gpu"], ending: str
+) -> None:
+    buffer = io.BytesIO()
+    photo().save(buffer, "PNG" if ending == "png" else "JPEG")
+    name = hashlib.sha256(buffer.getvalue()).hexdigest()
+    path = ImageStore(tmp_path).path(name, ending)
+    ImageStore(tmp_path).add({(name, ending): buffer.getvalue() + b"\0"})
+    with pytest.raises(DamagedError, match=name):
+        plain_file(path) if way == "gpu" else decode_files([path], preprocessing, way)

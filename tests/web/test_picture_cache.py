@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageCms, ImageFile, JpegImagePlugin, PngImagePlugin
 
-from portrayal.errors import InputError, StorageError
+from portrayal.errors import DamagedError, InputError, StorageError
 from portrayal.store.images import ImageStore
 from portrayal.web import picture_cache
 from portrayal.web.picture_cache import LONGEST_SIDE, PictureCache, encode_jpeg, open_clean
@@ -474,3 +474,12 @@ def test_a_picture_of_much_detail_is_written_whole() -> None:
     data = encode_jpeg(Image.fromarray(pixels))
     assert len(data) > 512 * 512
     assert Image.open(io.BytesIO(data)).size == (512, 512)
+
+
+def test_a_damaged_picture_is_not_shown(gallery: Gallery) -> None:
+    name = gallery.add(saved(scene(), "JPEG"), "jpg")
+    path = gallery.store.path(name[:64], "jpg")
+    path.write_bytes(path.read_bytes() + b"\0")
+    with pytest.raises(DamagedError, match="the image is damaged"):
+        gallery.get(name)
+    assert gallery.kept() == []

@@ -160,11 +160,11 @@ class Study:
     @property
     def status(self) -> Status:
         """What is done, pending, refused, failed and abstained, and why; also while another process works on it."""
-        return read_status(self._open())
+        return read_status(self._read())
 
     def prompts(self, *, term: Choice = None, category: Choice = None) -> Rows:
         """Return what is asked: one row per prompt."""
-        return Rows(choose(prompt_table(self._open()), "prompt", {"term": term, "category": category}))
+        return Rows(choose(prompt_table(self._read()), "prompt", {"term": term, "category": category}))
 
     def images(
         self,
@@ -182,7 +182,7 @@ class Study:
         not be told, and why. In pictures of several people each of them has a row, numbered in ``subject``.
         """
         wanted = {"term": term, "category": category, "prompt": prompt, "model": model, "annotator": annotator}
-        opened = self._open()
+        opened = self._read()
         return Images(choose(image_table(opened), "image", wanted), opened)
 
     def observations(self, *, attribute: Choice = None, annotator: Choice = None) -> Rows:
@@ -191,7 +191,7 @@ class Study:
         ``mass`` are probabilities in the order of the attribute's groups; :meth:`images` has them by name.
         """
         wanted = {"attribute": attribute, "annotator": annotator}
-        return Rows(choose(observation_table(self._open().workspace), "observation", wanted))
+        return Rows(choose(observation_table(self._read().workspace), "observation", wanted))
 
     def measurements(  # noqa: PLR0913 - each is a column
         self,
@@ -226,7 +226,7 @@ class Study:
             "language": language,
             "variant": variant,
         }
-        opened = self._open()
+        opened = self._read()
         return Measurements(choose(measurement_table(opened.workspace), "measurement", wanted), opened)
 
     def __repr__(self) -> str:
@@ -243,6 +243,10 @@ class Study:
     def _open(self) -> OpenStudy:
         """Read study.toml, which may have been edited since the last time."""
         return OpenStudy(self.folder)
+
+    def _read(self) -> OpenStudy:
+        """Open it to read what is there; an error when files of its plan are gone."""
+        return OpenStudy.to_read(self.folder)
 
     def _run(
         self,
