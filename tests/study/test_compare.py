@@ -44,14 +44,20 @@ def image(number: int) -> str:
     return hashlib.sha256(str(number).encode()).hexdigest()
 
 
+def tells(study: Study, who: str, *names: str) -> None:
+    """Let an annotator tell these attributes."""
+    annotator: Any = study.annotators[who][1]
+    annotator.attributes = tuple(study.attributes[name] for name in names)
+
+
 @pytest.fixture
 def build(make_study: Make) -> Callable[..., Study]:
     """Write a study whose prompts have so many images each, and what was seen in them."""
 
     def make(images: Sequence[int], seen: Sequence[Seen], people: int = 1, **tables: Any) -> Study:
         study = Study(make_study(**{"annotators": ANNOTATORS, **tables}))
-        study.annotators[PEOPLE][1].attributes = tuple(study.attributes[name] for name in ALL)
-        study.annotators[TOOL][1].attributes = tuple(study.attributes[name] for name in [*ALL, "person"])
+        tells(study, PEOPLE, *ALL)
+        tells(study, TOOL, *ALL, "person")
         prompts = [Prompt(f"prompt {number}", "x", people=people) for number in range(len(images))]
         places = [prompt.id for prompt, count in zip(prompts, images, strict=True) for _ in range(count)]
         jobs = [Job(f"job{place}", prompt, "g", place, place) for place, prompt in enumerate(places)]
@@ -158,7 +164,7 @@ def test_who_has_not_looked_yet_is_not_silent(build: Callable[..., Study]) -> No
 def test_groups_that_only_the_tool_itself_perceives_do_not_tell_where_it_is_silent(build: Callable[..., Study]) -> None:
     seen = [gender(n, who, n % 2) for n in range(4) for who in (TOOL, PEOPLE)]
     study = build([2, 3], [*seen, *(said(n, TOOL, "tone3", 2 * (n % 2), 3) for n in range(4))])
-    study.annotators[PEOPLE][1].attributes = (study.attributes["gender"],)
+    tells(study, PEOPLE, "gender")
     assert [row.value.value for row in pair(compare(study, [TOOL, PEOPLE]), "gender").told] == [1.0]
     more: list[Seen] = [gender(4, PEOPLE, 0), Abstention(image(4), TOOL, "no_face")]
     study.workspace.tables["observations"].append(to_table(more, OBSERVATION_SCHEMA))
@@ -270,7 +276,7 @@ def test_masses_that_are_no_masses_are_left_out(build: Callable[..., Study]) -> 
 
 def test_whether_there_is_a_person_is_compared_where_there_is_none(build: Callable[..., Study]) -> None:
     study = build([2], [gender(0, PEOPLE, 0), gender(0, TOOL, 0)])
-    study.annotators[PEOPLE][1].attributes = study.annotators[TOOL][1].attributes
+    tells(study, PEOPLE, *ALL, "person")
     seen: list[Seen] = [Abstention(image(1), TOOL, "no_person")]
     seen += [said(1, who, "person", 1, 2) for who in (TOOL, PEOPLE)]
     study.workspace.tables["observations"].append(to_table(seen, OBSERVATION_SCHEMA))
@@ -293,7 +299,7 @@ def test_without_a_reference_it_is_agreement_of_all_pairs(build: Callable[..., S
 def test_skin_tone_is_asked_of_whoever_tells_it(build: Callable[..., Study]) -> None:
     seen = [gender(n, who, n % 2) for n in range(4) for who in (TOOL, PEOPLE)]
     study = build([2, 2], [*seen, *(said(n, TOOL, "tone3", 2 * (n % 2), 3) for n in range(4))])
-    study.annotators[PEOPLE][1].attributes = (study.attributes["gender"],)
+    tells(study, PEOPLE, "gender")
     found = pair(compare(study, [TOOL, PEOPLE], by=["tone3"]), "gender")
     assert [(own.by, own.group, own.grouped_by, own.n) for own in found.groups] == [
         ("tone3", "light", TOOL, 2),
@@ -372,7 +378,7 @@ def test_nothing_in_common(build: Callable[..., Study]) -> None:
     study = build([2], [gender(0, TOOL, 0), gender(1, PEOPLE, 0)])
     with pytest.raises(StudyError, match="tell nothing of the same person in any image"):
         compare(study, [TOOL, PEOPLE])
-    study.annotators[PEOPLE][1].attributes = (study.attributes["race5"],)
+    tells(study, PEOPLE, "race5")
     with pytest.raises(StudyError, match="no attribute in common"):
         compare(study, [TOOL, PEOPLE])
 

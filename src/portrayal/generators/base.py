@@ -18,7 +18,11 @@ class Generator(Protocol):
     """Draws images. Each job yields exactly one outcome, in order; a broken job is a ``Failed``, not an exception."""
 
     name: str
-    citations: Sequence[str]
+
+    @property
+    def citations(self) -> Sequence[str]:
+        """What to cite for it."""
+        ...
 
     def generate(self, jobs: Sequence[Job]) -> Iterator[Made | Refused | Failed]:
         """Yield one outcome per job. The image of a job does not depend on the other jobs of the batch."""
