@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from portrayal.annotators import looks_itself
+from portrayal.annotators import Streaming, looks_itself
 from portrayal.engines import concurrency, cpu_count
 from portrayal.evidence import Requires
 from portrayal.records import Image, Prompt, from_table
@@ -21,8 +21,10 @@ from portrayal.store.ledger import Ledger
 from portrayal.study.answers import read_answers
 from portrayal.study.compare_pictures import compare_pictures
 from portrayal.study.judged import judged_images
+from portrayal.study.own_parts import runs_in_workers
 from portrayal.study.run_annotator import run_annotator
 from portrayal.study.run_control import RunControl
+from portrayal.study.specs import AnnotatorSpec
 from portrayal.study.study import Study
 
 __all__ = ["PendingImages", "annotate"]
@@ -50,10 +52,22 @@ def _annotate_pending(study: Study, images: PendingImages, pending: int, ledger:
     """Let one annotator look, and commit what it sees as it comes."""
     (spec, annotator), settings = study.annotators[images.annotator], study.config.annotate
     size = 1 if concurrency(annotator) else settings.batch
-    workers = min(settings.workers or cpu_count(), -(-pending // size))
+    workers = _workers(spec, min(settings.workers or cpu_count(), -(-pending // size)), control)
     for images_seen, rows in run_annotator(spec, _batches(images, control, size), ledger, workers):
         study.workspace.tables["observations"].append(rows)
         control.progress.advance(len(images_seen))
+
+
+def _workers(spec: AnnotatorSpec, wanted: int, control: RunControl) -> int:
+    """Return how many processes look: one for what others cannot import."""
+    own = spec.own
+    if own is None or wanted == 1 or concurrency(own) or isinstance(own, Streaming) or runs_in_workers(own):
+        return wanted
+    control.remark(
+        f"{own.name} looks in this process alone, as worker processes cannot import it: "
+        "put it into a module to use several"
+    )
+    return 1
 
 
 def _batches(images: PendingImages, control: RunControl, size: int) -> Iterator[list[Image]]:

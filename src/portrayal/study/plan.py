@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from portrayal.errors import ConfigError
+from portrayal.generators.python import Python
 from portrayal.records import (
     JOB_SCHEMA,
     PROMPT_SCHEMA,
@@ -88,7 +89,15 @@ def _truths(study: Study, prompts: Iterable[Prompt]) -> pa.Table:
         for attribute, shares in (own.generator.truth(prompt) or {}).items()
         for group, share in shares.items()
     ]
-    return pa.Table.from_pylist([dict(zip(TRUTH_SCHEMA.names, row, strict=True)) for row in rows], TRUTH_SCHEMA)
+    told = pa.Table.from_pylist([dict(zip(TRUTH_SCHEMA.names, row, strict=True)) for row in rows], TRUTH_SCHEMA)
+    return pa.concat_tables([told, _truths_of_absent(study)])
+
+
+def _truths_of_absent(study: Study) -> pa.Table:
+    """Return what generators said that live in Python code and were not given this time."""
+    absent = [name for name, own in study.generators.items() if isinstance(own.generator, Python)]
+    known = study.workspace.query("SELECT * FROM truths").cast(TRUTH_SCHEMA)
+    return known.filter(pc.is_in(known["generator"], pa.array(absent, pa.string())))
 
 
 def _size(study: Study, sources: Sources) -> int:

@@ -26,13 +26,16 @@ __all__ = ["AnnotatorSpec", "GeneratorSpec", "build_method", "build_suite", "met
 
 @dataclass(frozen=True, slots=True)
 class GeneratorSpec:
-    """Which generator, with which options; picklable, so that a worker can build its own."""
+    """Which generator, with which options, or one of the user's ``own``."""
 
     config: PartConfig
     folder: Path
+    own: Generator | None = None
 
     def build(self) -> Generator:
         """Return the generator, under its full identity."""
+        if self.own is not None:
+            return self.own
         factory = GENERATORS.load(self.config.use)
         options, suffix = _options(factory.Options, self.config, self.folder)
         generator = factory(self.config.use.partition(":")[2], options)
@@ -42,13 +45,16 @@ class GeneratorSpec:
 
 @dataclass(frozen=True, slots=True)
 class AnnotatorSpec:
-    """Which annotator, with which options; picklable, so that a worker can build its own."""
+    """Which annotator, with which options, or one of the user's ``own``; picklable, so that workers can build it."""
 
     config: PartConfig
     folder: Path
+    own: Annotator | None = None
 
     def build(self) -> Annotator:
         """Return the annotator, under its full identity."""
+        if self.own is not None:
+            return self.own
         factory = ANNOTATORS.load(self.config.use)
         options, suffix = _options(factory.Options, self.config, self.folder)
         annotator = factory(self.config.use.partition(":")[2], options)

@@ -14,6 +14,7 @@ from portrayal.records import Attribute, attribute_table
 from portrayal.store.workspace import Workspace
 from portrayal.study.config import PartConfig, StudyConfig, parse_config, read_config
 from portrayal.study.editing import StudyGenerator, check_editing, join_roles
+from portrayal.study.own_parts import OwnParts
 from portrayal.study.plan_file import require_whole_plan
 from portrayal.study.specs import AnnotatorSpec, GeneratorSpec, build_method, build_suite
 from portrayal.suites import Suite
@@ -22,21 +23,25 @@ __all__ = ["Study"]
 
 
 class Study:
-    """Opens a study's folder. Parts are built when first asked for, so a bad name is found before work begins.
+    """Opens a study's folder, with parts of the user's ``own`` that live in Python code.
 
     ``config_file`` is the text that holds for this run, whatever ``study.toml`` says later.
+
+    Parts are built when first asked for, so a bad name is found before work begins.
     """
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, own: OwnParts | None = None) -> None:
         self.root = root
         self.config_file: bytes = read_config(root)
         self.config: StudyConfig = parse_config(self.config_file, root)
+        self.own = own or OwnParts()
+        self.own.check(self.config, root)
         self.workspace = Workspace(root)
 
     @classmethod
-    def to_read(cls, root: Path) -> Study:
+    def to_read(cls, root: Path, own: OwnParts | None = None) -> Study:
         """Open a study for a command that does not plan; an error when files of its plan are gone."""
-        study = cls(root)
+        study = cls(root, own)
         require_whole_plan(study.workspace)
         return study
 
@@ -49,7 +54,8 @@ class Study:
     def generators(self) -> Mapping[str, StudyGenerator]:
         """Who draws and who edits, by identity."""
         configs = self.config.generators
-        return join_roles([StudyGenerator.of(GeneratorSpec(config, self.root), config) for config in configs])
+        specs = [GeneratorSpec(config, self.root, self.own.generators.get(config.use)) for config in configs]
+        return join_roles([StudyGenerator.of(spec, config) for spec, config in zip(specs, configs, strict=True)])
 
     @property
     def edits(self) -> bool:
@@ -59,7 +65,8 @@ class Study:
     @cached_property
     def annotators(self) -> Mapping[str, tuple[AnnotatorSpec, Annotator]]:
         """Identity to specification and annotator."""
-        specs = [AnnotatorSpec(config, self.root) for config in self.config.annotators]
+        configs = self.config.annotators
+        specs = [AnnotatorSpec(config, self.root, self.own.annotators.get(config.use)) for config in configs]
         built = [(spec, spec.build()) for spec in specs]
         _check_twice([annotator.name for _, annotator in built])
         return {annotator.name: (spec, annotator) for spec, annotator in built}
