@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from inspect import Parameter, Signature
 from pathlib import Path
@@ -22,7 +22,7 @@ from portrayal.errors import InputError
 from portrayal.terminal import say_json, say_table, tell
 
 if TYPE_CHECKING:
-    from portrayal.records import FoundImage
+    from portrayal.study.importing.folder import CheckedFolder
     from portrayal.study.run_control import RunControl
     from portrayal.study.study import Study
 
@@ -32,9 +32,6 @@ Work = Callable[["RunControl"], Counter[str]]
 """What is left to do when all that was given is checked, under the study's lock."""
 _RESULTS = "portrayal.results"
 """Where the context keeps files of results, by the names of their readers."""
-_SHOWN = 5
-"""Names that a line tells."""
-_OUTSIDE = "ignored: outside the layout"
 _HELP = "; see: portrayal import --help"
 
 
@@ -83,7 +80,7 @@ def import_(  # noqa: PLR0913 - Typer wants a parameter for each option
 ) -> None:
     """Bring in what exists already: images, or what others saw in images. Nothing is taken twice."""
     from portrayal.study.coverage import coverage_remarks
-    from portrayal.study.importing.layouts import read_layout
+    from portrayal.study.importing.folder import check_folder
     from portrayal.study.run_control import RunControl
     from portrayal.study.study import Study
 
@@ -95,7 +92,7 @@ def import_(  # noqa: PLR0913 - Typer wants a parameter for each option
     opened = Study(study)
     opened.check()
     if images is not None and layout is not None:
-        work = _images(opened, images, read_layout(layout, images, manifest, outside=outside), layout)
+        work = _images(opened, check_folder(opened, images, layout, manifest, outside=outside))
     elif labels is not None:
         work = _labels(opened, labels, annotator or "")
     else:
@@ -166,25 +163,12 @@ def _check_options(given: list[str]) -> None:
         raise InputError(f"--images needs --layout, one of {', '.join(LAYOUTS.entries())}{_HELP}")
 
 
-def _images(study: Study, folder: Path, found: list[FoundImage], layout: str) -> Work:
-    from portrayal.study.importing.files import other_files, passed_over
-    from portrayal.study.importing.images import import_images, unknown_prompts
+def _images(study: Study, checked: CheckedFolder) -> Work:
+    from portrayal.study.importing.folder import import_folder
 
-    if ignored := other_files(found):
-        tell(f"ignored, as they are no images: {_some([path.name for path in ignored])}")
-    if outside := passed_over(folder, found):
-        names = [str(path.relative_to(folder)) for path in outside]
-        tell(f"ignored, as the layout {layout} has no place for them: {_some(names)}")
-    if unknown := unknown_prompts(study, found):
-        tell(f"prompts that the suite does not have: {_some([repr(text) for text in unknown])}")
-    return lambda control: import_images(study, found, control) + Counter({_OUTSIDE: len(outside)})
-
-
-def _some(names: Sequence[str]) -> str:
-    """Return the first names, each once, and how many more there are."""
-    known = list(dict.fromkeys(names))
-    more = f" and {len(known) - _SHOWN} more" if len(known) > _SHOWN else ""
-    return ", ".join(known[:_SHOWN]) + more
+    for said in checked.remarks:
+        tell(said)
+    return lambda control: import_folder(study, checked, control)
 
 
 def _read(study: Study, reader: str, path: Path, model: str, annotator: str) -> Work:
