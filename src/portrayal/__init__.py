@@ -11,14 +11,20 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from portrayal import errors, metrics
+    from portrayal.annotators.function import function_annotator
     from portrayal.api.doctor import doctor
     from portrayal.api.rate import rate
     from portrayal.api.study import Study
 
 __version__ = "0.1.0"
-__all__ = ["Study", "__version__", "doctor", "errors", "metrics", "rate"]
+__all__ = ["Study", "__version__", "doctor", "errors", "function_annotator", "metrics", "rate"]
 
-_LAZY = {"Study": "portrayal.api.study", "doctor": "portrayal.api.doctor", "rate": "portrayal.api.rate"}
+_LAZY = {
+    "Study": "portrayal.api.study",
+    "doctor": "portrayal.api.doctor",
+    "function_annotator": "portrayal.annotators.function",
+    "rate": "portrayal.api.rate",
+}
 _MODULES = ("errors", "metrics")
 
 

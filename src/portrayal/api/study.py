@@ -11,13 +11,16 @@ from pathlib import Path
 from portrayal.api.attend import attended
 from portrayal.api.images import Images
 from portrayal.api.measurements import Measurements
+from portrayal.api.parts import AnyAnnotator, AnyGenerator, GivenParts
 from portrayal.api.rows import Choice, Rows, choose
 from portrayal.api.tables import measurement_table, observation_table, prompt_table
 from portrayal.errors import ConfigError
 from portrayal.methods import DEFAULT
 from portrayal.study.costs import CostEstimate, estimate, require_prices
+from portrayal.study.coverage import coverage_remarks
 from portrayal.study.create import Part, create_study
 from portrayal.study.image_table import image_table
+from portrayal.study.importing.folder import check_folder, import_folder
 from portrayal.study.run import STAGES, run_stages
 from portrayal.study.sources import DoubtfulSource, doubtful_sources, draw_and_look
 from portrayal.study.status import Status, read_status
@@ -31,6 +34,7 @@ class Study:
     """A study: a folder with a file ``study.toml`` that says what to ask, of whom, who looks and what to compute.
 
     ``Study("folder")`` opens one that exists; it reads, and writes nothing by itself. :meth:`create` makes a new one.
+    Parts of your own, which live in Python code, are given again: ``Study("folder", annotator=my_function)``.
     Then :meth:`run` does whatever is not done yet: it plans, lets generators draw, lets annotators look, measures, and
     writes the report. Everything can be stopped and run again; what is done stays done.
 
@@ -45,8 +49,15 @@ class Study:
     ['a photo of one nurse', 'a photo of one CEO']
     """
 
-    def __init__(self, folder: str | os.PathLike[str]) -> None:
+    def __init__(
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        generator: AnyGenerator | Sequence[AnyGenerator] = (),
+        annotator: AnyAnnotator | Sequence[AnyAnnotator] = (),
+    ) -> None:
         self.folder = Path(folder)
+        self._own = GivenParts.of(generator, annotator).own
         self._title = self._open().config.study.title
 
     @classmethod
@@ -57,8 +68,8 @@ class Study:
         prompts: Sequence[str | Mapping[str, str]] | None = None,
         suite: Part | None = None,
         method: Part = DEFAULT,
-        generator: Part | Sequence[Part] = "facegan",
-        annotator: Part | Sequence[Part] = "faces",
+        generator: AnyGenerator | Sequence[AnyGenerator] = "facegan",
+        annotator: AnyAnnotator | Sequence[AnyAnnotator] = "faces",
         images: int | None = None,
         title: str = "",
         seed: int = 0,
@@ -86,12 +97,15 @@ class Study:
             The title of the report, and what all chance follows from.
 
         A part is given by its name or, with options, as the table that stands in ``study.toml``:
-        ``{"use": "simulated", "options": {"size": 24}, "images": 8}``.
+        ``{"use": "simulated", "options": {"size": 24}, "images": 8}``. It may also be an object of your own that draws
+        or looks, and an annotator a plain function from a picture to what is perceived
+        (:func:`portrayal.function_annotator`). Of these ``study.toml`` keeps the name and the version.
         """
+        given = GivenParts.of(generator, annotator)
         _, lacking = create_study(
             Path(folder),
-            generator=generator,
-            annotator=annotator,
+            generator=given.generators,
+            annotator=given.annotators,
             suite=suite,
             prompts=prompts,
             method=method,
@@ -101,7 +115,7 @@ class Study:
         )
         for said in lacking:
             tell(said if said.startswith(" ") else f"to do in study.toml: {said}")
-        return cls(folder)
+        return cls(folder, generator=generator, annotator=annotator)
 
     def run(self, *, progress: bool = True, budget: float | None = None, wait: bool = False) -> Path:
         """Do everything that is not done yet, and return the path of the report.
@@ -156,6 +170,42 @@ class Study:
         with attended(progress=progress) as control, study.workspace.writing(wait=wait):
             draw_and_look(study, control)
         return doubtful_sources(study)
+
+    def import_images(
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        layout: str = "manifest",
+        manifest: str | os.PathLike[str] | None = None,
+        outside: bool = False,
+        progress: bool = True,
+        wait: bool = False,
+    ) -> dict[str, int]:
+        """Bring in images that exist already, and return how many of what; files that are there are not taken twice.
+
+        Parameters
+        ----------
+        folder
+            The folder that holds the images.
+        layout
+            How they lie in it: ``manifest`` (a CSV with the columns ``path``, ``model`` and ``prompt``),
+            ``faintbench`` (``model/prompt/image.png``) or ``bafis``.
+        manifest
+            The CSV, when it is not ``manifest.csv`` in the folder.
+        outside
+            Also take files outside the folder that the CSV or a link leads to.
+        """
+        study = self._open()
+        study.check()
+        sheet = None if manifest is None else Path(manifest)
+        checked = check_folder(study, Path(folder), layout, sheet, outside=outside)
+        with attended(progress=progress) as control, study.workspace.writing(wait=wait):
+            for said in checked.remarks:
+                control.remark(said)
+            counts = import_folder(study, checked, control)
+        for said in coverage_remarks(study):
+            tell(said)
+        return dict(counts)
 
     @property
     def status(self) -> Status:
@@ -242,11 +292,11 @@ class Study:
 
     def _open(self) -> OpenStudy:
         """Read study.toml, which may have been edited since the last time."""
-        return OpenStudy(self.folder)
+        return OpenStudy(self.folder, self._own)
 
     def _read(self) -> OpenStudy:
         """Open it to read what is there; an error when files of its plan are gone."""
-        return OpenStudy.to_read(self.folder)
+        return OpenStudy.to_read(self.folder, self._own)
 
     def _run(
         self,

@@ -65,7 +65,8 @@ def _check_inside(folder: Path, found: Sequence[FoundImage]) -> None:
             continue  # no file can have such a name; reading it says so
         if not place.is_relative_to(root):
             raise InputError(
-                f"{file.path}: leads out of {folder}, to {place}; if that is meant, add --outside (in Python: outside=True)"
+                f"{file.path}: leads out of {folder}, to {place}; if that is meant, add --outside "
+                "(in Python: outside=True)"
             )
 
 

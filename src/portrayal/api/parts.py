@@ -1,0 +1,57 @@
+"""Parts as a user gives them: by name, as a table of study.toml, or as an object of the user's own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from portrayal.annotators import Annotator
+from portrayal.annotators.function import Look
+from portrayal.generators import Generator
+from portrayal.study.config import PartConfig
+from portrayal.study.create import Part
+from portrayal.study.own_parts import OwnParts, annotator_config, generator_config
+
+__all__ = ["AnyAnnotator", "AnyGenerator", "GivenParts"]
+
+AnyGenerator = Part | Generator
+AnyAnnotator = Part | Annotator | Look
+
+
+@dataclass(frozen=True, slots=True)
+class GivenParts:
+    """Who draws and who looks, as study.toml has them, and those of them that are the user's own objects."""
+
+    generators: list[Part]
+    annotators: list[Part]
+    own: OwnParts
+
+    @classmethod
+    def of(
+        cls,
+        generator: AnyGenerator | Sequence[AnyGenerator],
+        annotator: AnyAnnotator | Sequence[AnyAnnotator],
+    ) -> GivenParts:
+        """Take one of each, or several."""
+        draws, looks = _several(generator), _several(annotator)
+        own = OwnParts.of(_objects(draws), _objects(looks))
+        return cls(
+            _tables(draws, [generator_config(part) for part in own.generators.values()]),
+            _tables(looks, [annotator_config(part) for part in own.annotators.values()]),
+            own,
+        )
+
+
+def _several(given: Any) -> list[Any]:
+    return list(given) if isinstance(given, list | tuple) else [given]
+
+
+def _objects(parts: Sequence[Any]) -> list[Any]:
+    return [part for part in parts if not isinstance(part, str | Mapping)]
+
+
+def _tables(parts: Sequence[Any], own: Sequence[PartConfig]) -> list[Part]:
+    """Return the parts with a table in the place of each object."""
+    tables = iter(own)
+    return [part if isinstance(part, str | Mapping) else next(tables).model_dump() for part in parts]
