@@ -51,8 +51,11 @@ BROWSER_PATIENCE = 120_000
 
 COMMAND = """
 import os, sys
-for stream in (1, 2):
-    os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
+for stream, path in ((1, out), (2, err)):
+    os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600), stream)
+os.chdir(folder)
+os.environ.clear()
+os.environ.update(environment)
 sys.argv = ["portrayal", *words]
 from portrayal.cli.main import main
 main()
@@ -213,12 +216,27 @@ def start_loaded() -> Callable[..., ForkServerProcess]:
     processes = multiprocessing.get_context("forkserver")
     processes.set_forkserver_preload(["duckdb", "portrayal.cli.main", "portrayal.study.run", "scipy.stats"])
 
-    def start(*arguments: object) -> ForkServerProcess:
-        process = processes.Process(target=exec, args=(COMMAND, {"words": [str(word) for word in arguments]}))
+    def start(*arguments: object, folder: Path = Path(), out: str = os.devnull, err: str = os.devnull) -> Any:
+        names = {"words": [str(word) for word in arguments], "folder": str(folder.absolute()), "out": out, "err": err}
+        process = processes.Process(target=exec, args=(COMMAND, {**names, "environment": dict(os.environ)}))
         process.start()
         return process
 
     return start
+
+
+@pytest.fixture(scope="session")
+def loaded_command(start_loaded: Callable[..., ForkServerProcess]) -> Callable[..., Ran]:
+    """Run the command in such a process, in a folder: ``loaded_command(folder, "status", "study")``."""
+
+    def run(folder: Path, *arguments: str) -> Ran:
+        with tempfile.TemporaryDirectory() as said:
+            out, err = Path(said, "out"), Path(said, "err")
+            process = start_loaded(*arguments, folder=folder, out=str(out), err=str(err))
+            process.join()
+            return Ran([*arguments], process.exitcode or 0, out.read_text(), err.read_text())
+
+    return run
 
 
 @pytest.fixture

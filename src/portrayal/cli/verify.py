@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from portrayal.api.progress import show_progress
 from portrayal.cli.output import Json
 from portrayal.cli.paths import Folder
-from portrayal.cli.progress import terminal_progress
 from portrayal.terminal import say, say_json, tell
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def verify(study: Folder, as_json: Json = False) -> None:
     from portrayal.study.study import Study
     from portrayal.study.verify import verify as run
 
-    with terminal_progress() as progress:
+    with show_progress() as progress:
         found = run(Study(study), RunControl(progress))
     if as_json:
         say_json(found.as_json())
