@@ -90,6 +90,22 @@ TROUBLED: Mapping[str, Any] = {
 """A study in which everything that can happen happens."""
 
 
+KEYS = ("OPENAI_API_KEY", "MY_KEY", "PLANTED", "LOGIN", "DEMO_LOGIN", "WEBUI_LOGIN")
+"""Variables that tests put made-up keys into."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _settings_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Leave the user's own settings alone; in those of the tests, made-up keys may go to this machine."""
+    from portrayal.services.key_hosts import allow
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("settings")))
+        for variable in KEYS:
+            allow(variable, "127.0.0.1")
+        yield
+
+
 @pytest.fixture(scope="session")
 def write_study() -> Callable[..., Path]:
     """Write a study of simulated parts to a folder; ``write_study(folder, suite=None, ...)`` changes its tables.

@@ -54,7 +54,9 @@ def _short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def build(**options: Any) -> tuple[Service, Books]:
-    service = Service("generator 'x'", ServiceOptions(**options), Secret("generator 'x'", "MY_KEY"))
+    service = Service(
+        "generator 'x'", ServiceOptions(**options), Secret("generator 'x'", "MY_KEY", "http://127.0.0.1:8000")
+    )
     service.account = books = Books()
     return service, books
 

@@ -166,9 +166,9 @@ def test_a_login_is_read_when_it_is_used_and_shown_nowhere(url: str, monkeypatch
 
 def test_without_a_colon_it_is_a_token(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DEMO_LOGIN", "hf_0123456789")
-    assert Login(PART, "DEMO_LOGIN").headers() == {"Authorization": "Bearer hf_0123456789"}
-    assert Login(PART, "", needed=False).headers() == {}
-    assert Login(PART, "", needed=False).clean("text") == "text"
+    assert Login(PART, "DEMO_LOGIN", "http://127.0.0.1").headers() == {"Authorization": "Bearer hf_0123456789"}
+    assert Login(PART, "", "http://127.0.0.1", needed=False).headers() == {}
+    assert Login(PART, "", "http://127.0.0.1", needed=False).clean("text") == "text"
 
 
 @pytest.mark.parametrize(

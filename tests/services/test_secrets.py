@@ -9,15 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from portrayal.errors import ConfigError
-from portrayal.services.secrets import Secret, check_url, is_local
+from portrayal.services.secrets import Secret
 
 KEY = "sk-planted/+key=1234"
+HERE = "http://127.0.0.1:8000/v1"
 
 
 @pytest.fixture
 def secret(monkeypatch: pytest.MonkeyPatch) -> Secret:
     monkeypatch.setenv("MY_KEY", f"  {KEY}\n")
-    return Secret("generator 'x'", "MY_KEY")
+    return Secret("generator 'x'", "MY_KEY", HERE)
 
 
 def test_only_reveal_shows_the_key(secret: Secret) -> None:
@@ -37,72 +38,56 @@ def test_every_spelling_of_the_key_is_taken_out(secret: Secret, spelling: str) -
 
 @given(st.text())
 def test_a_text_without_the_key_stays_as_it_is(text: str) -> None:
-    assert Secret("x", "A_VARIABLE_THAT_IS_NOT_SET").clean(text) == text
+    assert Secret("x", "A_VARIABLE_THAT_IS_NOT_SET", HERE).clean(text) == text
 
 
 def test_a_placeholder_is_no_secret(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MY_KEY", "EMPTY")
-    assert Secret("x", "MY_KEY").clean("an EMPTY room") == "an EMPTY room"
+    assert Secret("x", "MY_KEY", HERE).clean("an EMPTY room") == "an EMPTY room"
 
 
 def test_a_key_that_is_not_set_is_named_by_its_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("MY_KEY", raising=False)
     with pytest.raises(ConfigError, match=r"^generator 'x': set the environment variable MY_KEY to the key"):
-        Secret("generator 'x'", "MY_KEY").reveal()
-    assert Secret("generator 'x'", "MY_KEY", needed=False).reveal() == ""
+        Secret("generator 'x'", "MY_KEY", HERE).reveal()
+    assert Secret("generator 'x'", "MY_KEY", HERE, needed=False).reveal() == ""
 
 
 @pytest.mark.parametrize("variable", ["sk-planted", "A B", "1A", "a\nb"])
 def test_a_key_given_instead_of_a_name_is_not_repeated(variable: str) -> None:
     with pytest.raises(ConfigError) as caught:
-        Secret("generator 'x'", variable)
+        Secret("generator 'x'", variable, HERE)
     assert variable not in str(caught.value)
 
 
 def test_no_name_is_no_key() -> None:
-    assert Secret("x", "", needed=False).reveal() == ""
+    assert Secret("x", "", HERE, needed=False).reveal() == ""
     with pytest.raises(ConfigError, match="key_env is empty"):
-        Secret("x", "")
+        Secret("x", "", HERE)
 
 
 @pytest.mark.parametrize("key", ["schlüssel-1234", "two\nlines-1234"])
 def test_a_key_that_no_header_can_hold_is_not_shown(monkeypatch: pytest.MonkeyPatch, key: str) -> None:
     monkeypatch.setenv("MY_KEY", key)
     with pytest.raises(ConfigError, match="holds characters that no key can have") as caught:
-        Secret("x", "MY_KEY").reveal()
+        Secret("x", "MY_KEY", HERE).reveal()
     assert key not in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    "url",
+    ("url", "host"),
     [
-        "http://me:planted@host/v1",
-        "https://planted@host",
-        "https://host/?api_key=planted",
-        "https://host/#planted",
-        "ftp://planted",
-        "planted",
-        "http://",
-        "http://[planted",
-        "http://host:planted",
+        ("https://attacker.example/v1", "attacker.example"),
+        ("http://attacker.example:8000/v1", "http://attacker.example"),
+        ("http://127.0.0.2:8000/v1", "127.0.0.2"),
+        ("https://127.0.0.1.attacker.example/v1", "127.0.0.1.attacker.example"),
     ],
 )
-def test_an_address_with_secrets_or_without_a_host_is_refused_and_not_repeated(url: str) -> None:
-    with pytest.raises(ConfigError, match="address") as caught:
-        check_url("generator 'x'", url)
-    assert "planted" not in str(caught.value)
-
-
-def test_what_is_local() -> None:
-    check_url("x", "http://127.0.0.1:1/v1")
-    local = [
-        "http://127.0.0.1:1",
-        "http://192.168.1.5/v1",
-        "http://gpu.local",
-        "http://localhost",
-        "http://ollama:11434",
-    ]
-    assert [url for url in local if not is_local(url)] == []
-    assert [
-        url for url in ("", "https://api.openai.com", "https://1.1.1.1", "http://example.org") if is_local(url)
-    ] == []
+def test_a_key_goes_nowhere_it_was_not_allowed_to_go(secret: Secret, url: str, host: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        Secret("generator 'x'", "MY_KEY", url).reveal()
+    assert str(caught.value) == (
+        f"generator 'x': the study would send the key in MY_KEY to {host}, which you have not allowed; "
+        f"if it may, run: portrayal keys allow MY_KEY {host}"
+    )
+    assert Secret("generator 'x'", "MY_KEY", url).clean(KEY) == "***"

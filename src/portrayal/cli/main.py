@@ -20,6 +20,7 @@ from portrayal.cli import (
     exchange,
     graph,
     importing,
+    keys,
     listing,
     reproduce,
     studies,
@@ -63,6 +64,7 @@ studies.register(app)
 importing.register(app)
 exchange.register(app)
 listing.register(app)
+keys.register(app)
 annotators.register(app)
 arena.register(app)
 atlas.register(app)

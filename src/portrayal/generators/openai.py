@@ -13,11 +13,11 @@ from portrayal.errors import ConfigError
 from portrayal.generators.base import Truth
 from portrayal.records import Failed, Job, Made, Prompt, Refused
 from portrayal.services import openai_api
+from portrayal.services.addresses import is_local
 from portrayal.services.calls import Again, Broken, PaidPart, Refusal, Service, ServiceOptions
 from portrayal.services.connection import SharedConnection
 from portrayal.services.picture_info import PictureInfo, read_picture
 from portrayal.services.prices import TokenPrice, image_price, token_price
-from portrayal.services.secrets import is_local
 
 __all__ = ["OpenAI", "OpenAIOptions"]
 

@@ -12,9 +12,10 @@ from pydantic import Field
 
 from portrayal.errors import PortrayalError, ServiceError
 from portrayal.services.account import Account, UnlimitedAccount
+from portrayal.services.addresses import check_url
 from portrayal.services.no_result import Again, Broken, NoResult, Refusal
 from portrayal.services.rate_limiter import RateLimiter, spread
-from portrayal.services.secrets import Secret, check_url
+from portrayal.services.secrets import Secret
 from portrayal.settings import Settings
 
 __all__ = ["Again", "Broken", "PaidPart", "Refusal", "Service", "ServiceOptions"]

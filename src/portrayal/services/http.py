@@ -12,10 +12,11 @@ from typing import Any
 from pydantic import Field
 
 from portrayal.errors import ConfigError, ServiceError
+from portrayal.services.addresses import check_url, is_local
 from portrayal.services.calls import PaidPart, Service, ServiceOptions
 from portrayal.services.connection import SharedConnection
 from portrayal.services.no_result import Again, Broken, busy
-from portrayal.services.secrets import HIDDEN, Secret, check_url, is_local
+from portrayal.services.secrets import HIDDEN, Secret
 from portrayal.settings import Settings
 
 __all__ = ["HttpReply", "Login", "Server", "ServerOptions", "ServerPart"]
@@ -94,7 +95,7 @@ class Server:
         self.url = address.rstrip("/")
         self.remedy = remedy
         self.patience = patience
-        self.login = Login(part, options.key_env, needed=bool(options.key_env))
+        self.login = Login(part, options.key_env, self.url, needed=bool(options.key_env))
         limits = options.model_dump(include={"key_env", "concurrency", "timeout", "tries", "longest_wait"})
         self.service = Service(part, ServiceOptions(base_url=self.url, **limits), self.login)
         self._client = SharedConnection(functools.partial(_connect, self.url))

@@ -260,7 +260,8 @@ def test_the_usual_key_goes_to_openai_only(monkeypatch: pytest.MonkeyPatch) -> N
     assert key(base_url="http://127.0.0.1:8000/v1") == ""
     with pytest.raises(ConfigError, match="key_env is empty; name the environment variable that holds the key"):
         key(base_url="https://example.org/v1")
-    assert key(base_url="https://example.org/v1", key_env="OPENAI_API_KEY") == KEY
+    with pytest.raises(ConfigError, match=r"run: portrayal keys allow OPENAI_API_KEY example.org$"):
+        key(base_url="https://example.org/v1", key_env="OPENAI_API_KEY")
     assert key(base_url="https://eu.api.openai.com/v1") == KEY
     assert not is_openai("https://api.openai.com.example.org/v1")
     assert not is_openai("https://evilapi.openai.com/v1")
@@ -269,6 +270,8 @@ def test_the_usual_key_goes_to_openai_only(monkeypatch: pytest.MonkeyPatch) -> N
 def test_whose_account_it_is_at_openai_is_told_to_openai_only(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_ORG_ID", "org-planted")
     monkeypatch.setenv("OPENAI_PROJECT_ID", "proj-planted")
+    monkeypatch.setenv("OPENAI_ADMIN_KEY", "admin-planted")
+    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "X-Mine: header-planted")
     ask(server, say(200, {"data": []}))
     assert "planted" not in repr({**server.seen[0], "authorization": ""})
     with connect(build("https://eu.api.openai.com/v1")) as client:

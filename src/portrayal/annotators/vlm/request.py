@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import Field
 
 from portrayal.annotators.vlm.questions import QuestionOptions, Questions
+from portrayal.services.addresses import is_local
 from portrayal.services.calls import Again, ServiceOptions
 from portrayal.services.openai_api import is_openai
 from portrayal.services.prices import TokenPrice, token_price
-from portrayal.services.secrets import is_local
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture

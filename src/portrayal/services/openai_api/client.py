@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
+from portrayal.services.addresses import check_url, is_local
 from portrayal.services.calls import Service, ServiceOptions
 from portrayal.services.no_result import Again, Broken
 from portrayal.services.openai_api.errors import RequestContext, error_in_answer, translated
-from portrayal.services.secrets import Secret, check_url, is_local
+from portrayal.services.secrets import Secret
 
 __all__ = ["OPENAI_URL", "connect", "fetch", "is_openai", "key_of", "request", "sdk_version"]
 
@@ -36,7 +37,8 @@ def key_of(part: str, options: ServiceOptions) -> Secret:
     if options.base_url:
         check_url(part, options.base_url)
     named = is_openai(options.base_url) or "key_env" in options.model_fields_set
-    return Secret(part, options.key_env if named else "", needed=not is_local(options.base_url))
+    url = options.base_url or OPENAI_URL
+    return Secret(part, options.key_env if named else "", url, needed=not is_local(url))
 
 
 def connect(service: Service) -> Any:
@@ -54,6 +56,7 @@ def connect(service: Service) -> Any:
     if not is_openai(service.options.base_url):
         # The SDK takes them from the environment, and whose account it is at OpenAI is nobody else's business.
         client.organization = client.project = None
+        client._custom_headers = {}
     return client
 
 

@@ -1,0 +1,57 @@
+"""Commands about keys of services: which variable of the environment may be sent to which host."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from portrayal.cli.output import Json
+from portrayal.terminal import say, say_json, say_table
+
+__all__ = ["register"]
+
+Variable = Annotated[str, typer.Argument(metavar="VARIABLE", help="The name of the environment variable, not the key.")]
+Host = Annotated[
+    str,
+    typer.Argument(metavar="HOST", help="host or host:port; http://host where the key may travel without encryption."),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the app."""
+    keys = typer.Typer(help="Tell which keys may be sent to which hosts.", rich_markup_mode=None)
+    keys.callback(invoke_without_command=True)(list_keys)
+    keys.command("allow")(allow_key)
+    keys.command("forget")(forget_key)
+    app.add_typer(keys, name="keys")
+
+
+def list_keys(context: typer.Context, as_json: Json = False) -> None:
+    """List which variable may go to which host: usual pairs, and those that you allowed on this machine."""
+    if context.invoked_subcommand:
+        return
+    from portrayal.services.key_hosts import allowed, known
+
+    rows = [(variable, host, "usual") for variable, host in known().items()]
+    rows += [(variable, host, "allowed by you") for variable, hosts in allowed().items() for host in hosts]
+    if as_json:
+        say_json([{"variable": variable, "host": host, "by": by} for variable, host, by in rows])
+    else:
+        say_table(("variable", "host", ""), rows)
+
+
+def allow_key(variable: Variable, host: Host) -> None:
+    """Let the key in VARIABLE be sent to HOST, from any study on this machine."""
+    from portrayal.services.key_hosts import allow, key_file
+
+    allow(variable, host)
+    say(f"{variable} may be sent to {host}; kept in {key_file()}")
+
+
+def forget_key(variable: Variable, host: Host) -> None:
+    """Take back that the key in VARIABLE may be sent to HOST."""
+    from portrayal.services.key_hosts import forget
+
+    forget(variable, host)
+    say(f"{variable} is no longer sent to {host}")
