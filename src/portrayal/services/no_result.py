@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from urllib.parse import urljoin, urlsplit
 
+from portrayal.errors import ServiceError
 from portrayal.services.rate_limiter import retry_after
 
-__all__ = ["Again", "Broken", "NoResult", "Refusal", "busy"]
+__all__ = ["LEADS_TO", "Again", "Broken", "NoResult", "Refusal", "busy", "leads_elsewhere"]
+
+LEADS_TO = "leads-to"
+"""The header ``location`` as our clients hand it on: by another name, so that no library follows it."""
 
 _BUSY = frozenset({408, 409, 425, 429})
 _GATEWAYS = frozenset({502, 504, 520, 522, 524})
@@ -72,3 +77,13 @@ def busy(status: int, headers: Mapping[str, str], said: str) -> Again | None:
     reason = "rate_limited" if limited else "server_error"
     after = retry_after(headers)
     return Again(reason, f"{status}: {said}", after=after, billed=status in _GATEWAYS, limited=limited)
+
+
+def leads_elsewhere(part: str, url: str, status: int, headers: Mapping[str, str]) -> ServiceError:
+    """Return what a redirect means: a request is not sent on, since it would take prompts to where nobody sent them."""
+    try:
+        there = urlsplit(urljoin(url, headers.get(LEADS_TO, "")))
+        address = f"{there.scheme}://{there.hostname}" if there.hostname else "nowhere"
+    except ValueError:
+        address = "nowhere"
+    return ServiceError(f"{part}: {url} leads elsewhere ({status}), to {address}; if you trust it, give that address")

@@ -1,0 +1,42 @@
+"""Large answers one at a time: many threads ask, and what they hold together must fit into memory."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Iterator
+from contextvars import ContextVar
+
+__all__ = ["LARGE", "answer_scope", "wait_turn"]
+
+LARGE = 4 * 1024 * 1024
+"""Bytes from which on an answer waits for its turn."""
+
+_TURN = threading.Lock()
+_SCOPE: ContextVar[contextlib.ExitStack | None] = ContextVar("scope of an answer", default=None)
+_HELD: ContextVar[bool] = ContextVar("whether this answer has its turn", default=False)
+
+
+@contextlib.contextmanager
+def answer_scope() -> Iterator[None]:
+    """Hold the turn, if it is taken inside, until what an answer comes to is known."""
+    if _SCOPE.get() is not None:  # one inside another would wait for itself
+        yield
+        return
+    with contextlib.ExitStack() as stack:
+        scope, held = _SCOPE.set(stack), _HELD.set(False)
+        stack.callback(_HELD.reset, held)
+        stack.callback(_SCOPE.reset, scope)
+        yield
+
+
+def wait_turn(seconds: float | None = None) -> bool:
+    """Wait until no other thread holds a large answer; return whether that was so in time."""
+    scope = _SCOPE.get()
+    if scope is None or _HELD.get():  # nobody would end the turn, or it is ours already
+        return True
+    if not _TURN.acquire(timeout=-1 if seconds is None else seconds):
+        return False
+    scope.callback(_TURN.release)
+    _HELD.set(True)
+    return True
