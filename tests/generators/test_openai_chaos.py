@@ -20,7 +20,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-import openai
+import httpcore2
 import pytest
 from PIL import Image as Pillow
 
@@ -52,18 +52,18 @@ BILLED = ("good", "slow", "hangs", "malformed", "truncated", "reset", "refuses")
 
 
 IMPATIENT = """
-import httpx2, openai
+import httpcore2
 
-class Impatient(httpx2.HTTPTransport):
-    def handle_request(self, request):
-        response = super().handle_request(request)
-        if "x-hangs" in response.headers:
-            response.close()
-            raise httpx2.ReadTimeout("the service hangs", request=request)
-        return response
+patient = httpcore2.ConnectionPool.handle_request
 
-patient = openai.DefaultHttpxClient
-openai.DefaultHttpxClient = lambda **options: patient(transport=Impatient(), **options)
+def impatient(pool, request):
+    response = patient(pool, request)
+    if any(name.lower() == b"x-hangs" for name, _ in response.headers):
+        response.close()
+        raise httpcore2.ReadTimeout("the service hangs")
+    return response
+
+httpcore2.ConnectionPool.handle_request = impatient
 """
 """Gives a request up as soon as the service hangs. A limit in seconds would give up others too, on a busy machine."""
 
@@ -165,7 +165,8 @@ def drawn(prompt: str) -> bytes:
 def study_for(make_study: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> Callable[[Moody, str], Study]:
     """Write a study that asks a server for one image of each prompt, and plan it."""
     monkeypatch.setattr(calls, "FIRST_WAIT", 0.01)
-    monkeypatch.setattr(openai, "DefaultHttpxClient", openai.DefaultHttpxClient)  # to be put back
+    pool = httpcore2.ConnectionPool
+    monkeypatch.setattr(pool, "handle_request", pool.handle_request)  # to be put back
     exec(IMPATIENT, {})
 
     def make(server: Moody, name: str) -> Study:

@@ -122,7 +122,7 @@ def test_what_may_pass_is_tried_again(url: str, path: str, reason: str, detail: 
         ("/status/403", "wants a password"),
         ("/status/404", r"has no /status/404 \(404: .*as asked.*\); start it with --api"),
         ("/status/405", "start it with --api"),
-        ("/away", r"leads elsewhere \(302\); give the address it leads to"),
+        ("/away", r"leads elsewhere \(302\), to http://elsewhere.invalid; if you trust it, give that address"),
     ],
 )
 def test_what_no_request_can_get_past_stops_all(url: str, path: str, message: str) -> None:

@@ -27,6 +27,7 @@ _SENT = ("size", "quality", "style", "background", "moderation", "output_format"
 _SENT_WITH_EDITS = ("size", "quality", "background", "output_format", "output_compression", "input_fidelity")
 _OURS = frozenset({"model", "prompt", "n", "image", "stream", "seed", "response_format", *_SENT, *_SENT_WITH_EDITS})
 _MOST_INPUT_TOKENS = 8_000  # of a picture to be edited
+_LONGEST_REVISED = 32_000  # characters, as long as any service lets a prompt be
 
 
 class OpenAIOptions(ServiceOptions):
@@ -139,11 +140,8 @@ class OpenAI(PaidPart):
         found, revised = self.service.call(job, price, send)
         if isinstance(found, str):
             # Paid for already: only the way from there is tried again.
-            found = self.service.call(job, 0.0, functools.partial(self._fetch, found))
-        return found, self.service.kept(revised) if isinstance(revised, str) else None
-
-    def _fetch(self, url: str) -> tuple[_Image, float]:
-        return _whole(openai_api.fetch(self.service, url)), 0.0
+            found = openai_api.fetch(self.service, job, found, _whole)
+        return found, self.service.kept(revised)[:_LONGEST_REVISED] if isinstance(revised, str) else None
 
     def _cost(self, usage: Any, price: float) -> float:
         """Return what the service says that it counted, priced, or the whole price when it does not say."""
@@ -153,7 +151,7 @@ class OpenAI(PaidPart):
         images = details.get("image_tokens", 0) if isinstance(details, dict) else 0
         try:
             return self._tokens.cost(int(usage["input_tokens"]) - int(images), int(images), int(usage["output_tokens"]))
-        except (KeyError, TypeError, ValueError):
+        except (KeyError, TypeError, ValueError, OverflowError):
             return price
 
     @functools.cached_property

@@ -16,6 +16,7 @@ from portrayal.services.addresses import check_url
 from portrayal.services.no_result import Again, Broken, NoResult, Refusal
 from portrayal.services.rate_limiter import RateLimiter, spread
 from portrayal.services.secrets import Secret
+from portrayal.services.transport.turn import answer_scope
 from portrayal.settings import Settings
 
 __all__ = ["Again", "Broken", "PaidPart", "Refusal", "Service", "ServiceOptions"]
@@ -27,6 +28,8 @@ FIRST_WAIT = 0.5
 
 _LONGEST_BACKOFF = 60.0
 _LONGEST_DETAIL = 500
+_LONGEST_READ = 100_000
+_LONGEST_KEY = 4_096
 
 
 class ServiceOptions(Settings):
@@ -85,8 +88,14 @@ class Service:
         raise Broken(last.reason, last.detail)
 
     def clean(self, text: str) -> str:
-        """Return ``text`` in one line of bounded length without the key. Cut last: half a key is a secret too."""
-        line = " ".join(self.kept(text).split())
+        """Return ``text`` in one line of bounded length without the key, and without what a terminal would obey.
+
+        Where a text is cut, half a key may stay, and is a secret too: so the end of what was read is left out.
+        """
+        kept = self.kept(text[:_LONGEST_READ])
+        if len(text) > _LONGEST_READ:
+            kept = kept[:-_LONGEST_KEY]
+        line = "".join(mark if mark.isprintable() else "�" for mark in " ".join(kept.split()))
         return line if len(line) <= _LONGEST_DETAIL else line[: _LONGEST_DETAIL - 1] + "…"
 
     def kept(self, text: str) -> str:
@@ -117,7 +126,8 @@ class Service:
         ticket = self.account.reserve(price, self.part, item) if price else None
         cost = price  # when it is not known whether a request was billed, it was
         try:
-            answer, cost = send()
+            with answer_scope():
+                answer, cost = send()
             self._limiter.speed_up()
             return answer
         except NoResult as error:

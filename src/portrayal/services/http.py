@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import functools
-import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -12,18 +11,17 @@ from typing import Any
 from pydantic import Field
 
 from portrayal.errors import ConfigError, ServiceError
-from portrayal.services.addresses import check_url, is_local
+from portrayal.services.addresses import check_url
+from portrayal.services.answer_json import read_json
 from portrayal.services.calls import PaidPart, Service, ServiceOptions
 from portrayal.services.connection import SharedConnection
-from portrayal.services.no_result import Again, Broken, busy
+from portrayal.services.no_result import Again, Broken, busy, leads_elsewhere
 from portrayal.services.secrets import HIDDEN, Secret
 from portrayal.settings import Settings
 
 __all__ = ["HttpReply", "Login", "Server", "ServerOptions", "ServerPart"]
 
 _SHORTEST_SECRET = 8
-# Web servers close idle connections, some after 5 seconds; one that is just being closed would lose the request.
-_IDLE = 4.0
 
 
 class ServerOptions(Settings):
@@ -54,8 +52,8 @@ class HttpReply:
     def json(self) -> Any:
         """Return the body as JSON; a server that says something else may do better at the next try."""
         try:
-            return json.loads(self.content)
-        except (ValueError, RecursionError):
+            return read_json(self.content)
+        except ValueError:
             raise Again("malformed_answer", f"no JSON: {_shown(self.content)}", billed=True) from None
 
 
@@ -98,7 +96,7 @@ class Server:
         self.login = Login(part, options.key_env, self.url, needed=bool(options.key_env))
         limits = options.model_dump(include={"key_env", "concurrency", "timeout", "tries", "longest_wait"})
         self.service = Service(part, ServiceOptions(base_url=self.url, **limits), self.login)
-        self._client = SharedConnection(functools.partial(_connect, self.url))
+        self._client = SharedConnection(functools.partial(_connect, self.url, patience))
 
     def ask(
         self,
@@ -125,9 +123,8 @@ class Server:
         import httpx2
 
         try:
-            response = self._client.get().request(
-                method, path, json=body, files=files, params=query, headers=self.login.headers(), timeout=self.patience
-            )
+            given = {"json": body, "files": files, "params": query, "timeout": self.patience}
+            response = self._client.get().request(method, self.url + path, headers=self.login.headers(), **given)
         except (httpx2.ConnectError, httpx2.ConnectTimeout):
             raise Again("unreachable", f"nobody answers at {self.url}; {self.remedy}", stop=True) from None
         except httpx2.TimeoutException:
@@ -148,7 +145,7 @@ class Server:
         if status in (404, 405):
             return ServiceError(f"{self.part}: {self.url} has no {path} ({said}); {self.remedy}")
         if 300 <= status < 400:
-            return ServiceError(f"{self.part}: {self.url} leads elsewhere ({status}); give the address it leads to")
+            return leads_elsewhere(self.part, self.url, status, headers)
         return Broken(f"http_{status}", said)
 
 
@@ -165,12 +162,10 @@ class ServerPart(PaidPart):
         return self._price
 
 
-def _connect(url: str) -> Any:
-    import httpx2
+def _connect(url: str, seconds: float) -> Any:
+    from portrayal.services.transport.client import open_client
 
-    # A proxy of the environment does not know this machine or network.
-    limits = httpx2.Limits(max_connections=None, keepalive_expiry=_IDLE)
-    return httpx2.Client(base_url=url, trust_env=not is_local(url), limits=limits)
+    return open_client(url, seconds)
 
 
 def _encoded(key: str) -> str:
@@ -178,5 +173,5 @@ def _encoded(key: str) -> str:
 
 
 def _shown(content: bytes) -> str:
-    # Far longer than what is kept: it is cut to that only after secrets were taken out, lest half of one stays.
-    return content[:100_000].decode("utf-8", "replace")
+    # Longer than what is looked at later: where it is cut for good, secrets have been taken out.
+    return content[:1_000_000].decode("utf-8", "replace")

@@ -86,6 +86,6 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
             continue
     try:
         date = email.utils.parsedate_to_datetime(headers["retry-after"])
-    except (KeyError, ValueError):
+        return max(0.0, date.timestamp() - time.time())
+    except (KeyError, ValueError, TypeError, OverflowError):
         return None
-    return max(0.0, date.timestamp() - time.time())

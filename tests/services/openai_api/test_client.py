@@ -16,7 +16,7 @@ import pytest
 
 from portrayal.errors import ConfigError, ServiceError
 from portrayal.services.calls import Again, Broken, Refusal, Service, ServiceOptions
-from portrayal.services.openai_api import connect, fetch, is_openai, key_of, request, sdk_version
+from portrayal.services.openai_api import connect, is_openai, key_of, request, sdk_version
 
 KEY = "sk-planted-0123456789"
 PART = "generator 'openai'"
@@ -231,22 +231,6 @@ def test_the_sdk_makes_one_request_and_logs_no_key(server: Server, caplog: pytes
     assert len(server.seen) == 4
     assert any(record.name.startswith("openai") for record in caplog.records)
     assert KEY not in caplog.text
-
-
-@pytest.mark.slow
-def test_an_address_of_an_image_is_fetched_without_the_key(server: Server) -> None:
-    service, hurried = (build(f"http://127.0.0.1:{server.server_port}/v1", timeout=limit) for limit in (3600, 0.3))
-    server.answer = say(200, b"bytes")
-    assert fetch(service, f"http://127.0.0.1:{server.server_port}/image.png") == b"bytes"
-    assert "authorization" not in server.seen[0]
-    for answer, reason in ((say(404, b""), "lost_image"), (cut, "connection_lost"), (drip, "timeout")):
-        server.answer = answer
-        with pytest.raises(Again) as caught:
-            fetch(hurried if answer in ENDLESS else service, f"http://127.0.0.1:{server.server_port}/image.png")
-        assert caught.value.reason == reason
-    for url in ("file:///etc/passwd", "data:image/png;base64,AA", "/images/1.png"):
-        with pytest.raises(Broken, match="malformed_answer"):
-            fetch(service, url)
 
 
 def test_the_usual_key_goes_to_openai_only(monkeypatch: pytest.MonkeyPatch) -> None:

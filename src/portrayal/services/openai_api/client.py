@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import json
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
 from portrayal.services.addresses import check_url, is_local
+from portrayal.services.answer_json import read_json
 from portrayal.services.calls import Service, ServiceOptions
-from portrayal.services.no_result import Again, Broken
+from portrayal.services.no_result import Again
 from portrayal.services.openai_api.errors import RequestContext, error_in_answer, translated
 from portrayal.services.secrets import Secret
 
-__all__ = ["OPENAI_URL", "connect", "fetch", "is_openai", "key_of", "request", "sdk_version"]
+__all__ = ["OPENAI_URL", "connect", "is_openai", "key_of", "request", "sdk_version"]
 
 OPENAI_URL = "https://api.openai.com/v1"
 """Where requests go unless ``base_url`` says otherwise; the SDK's own variable OPENAI_BASE_URL is not heeded."""
-
-_MOST_BYTES = 256 * 1024 * 1024
 
 
 def is_openai(base_url: str) -> bool:
@@ -45,36 +42,21 @@ def connect(service: Service) -> Any:
     """Return an ``openai.OpenAI`` that makes each request once; several threads may share it."""
     import openai
 
+    from portrayal.services.transport.client import open_client
+
+    url = service.options.base_url or OPENAI_URL
     client = openai.OpenAI(
-        base_url=service.options.base_url or OPENAI_URL,
+        base_url=url,
         api_key=service.key.reveal() or "no-key",
         timeout=service.options.timeout,
         max_retries=0,
-        # A proxy of the environment does not know this machine or network.
-        http_client=openai.DefaultHttpxClient(trust_env=not is_local(service.options.base_url)),
+        http_client=open_client(url, service.options.timeout),
     )
     if not is_openai(service.options.base_url):
         # The SDK takes them from the environment, and whose account it is at OpenAI is nobody else's business.
         client.organization = client.project = None
         client._custom_headers = {}
     return client
-
-
-def fetch(service: Service, url: str) -> bytes:
-    """Return what lies at ``url``, an address that a service gave; the key is not sent there."""
-    import openai
-
-    ends = time.monotonic() + service.options.timeout
-    if urlsplit(url).scheme not in ("http", "https"):
-        raise Broken("malformed_answer", "the address of the image is not of the web", billed=True)
-    with (
-        translated(service, RequestContext(urlsplit(url).netloc)),
-        openai.DefaultHttpxClient(trust_env=not is_local(url), timeout=service.options.timeout) as client,
-        client.stream("GET", url) as response,
-    ):
-        if response.status_code != 200:
-            raise Again("lost_image", f"{response.status_code} where the image should lie")
-        return _read(response.iter_bytes(), ends)
 
 
 def sdk_version() -> str:
@@ -88,31 +70,21 @@ def request(service: Service, model: str, method: Callable[..., Any], parameters
     """Make one request and return its answer's JSON object.
 
     ``method`` is one of the client's ``with_streaming_response``, such as
-    ``client.images.with_streaming_response.generate``: so an answer that drips, or never ends, is cut off.
+    ``client.images.with_streaming_response.generate``: so the answer is read here, and nowhere else.
     """
-    ends = time.monotonic() + service.options.timeout
     url = service.options.base_url
     names = (*parameters, *parameters.get("extra_body", ()))
-    context = RequestContext(urlsplit(url or OPENAI_URL).netloc, is_openai(url), model, names)
+    context = RequestContext(url or OPENAI_URL, is_openai(url), model, names)
+    body = bytearray()
     with translated(service, context), method(**parameters) as response:
-        body = _read(response.iter_bytes(), ends)
-        try:
-            answer = json.loads(body)
-        except (ValueError, RecursionError):
-            raise Again("malformed_answer", "the answer is no JSON", billed=True) from None
+        for chunk in response.iter_bytes():
+            body += chunk
+    try:
+        answer = read_json(body)
+    except ValueError:
+        raise Again("malformed_answer", "the answer is no JSON", billed=True) from None
     if not isinstance(answer, dict):
         raise Again("malformed_answer", "the answer is no JSON object", billed=True)
     if answer.get("error"):  # some services send their errors under status 200
         raise error_in_answer(answer["error"], context)
     return answer
-
-
-def _read(chunks: Iterator[bytes], ends: float) -> bytes:
-    body = bytearray()
-    for chunk in chunks:
-        body += chunk
-        if len(body) > _MOST_BYTES:
-            raise Broken("answer_too_large", f"over {_MOST_BYTES // 1024 // 1024} MiB", billed=True)
-        if time.monotonic() > ends:
-            raise Again("timeout", "the answer did not end in time", billed=True)
-    return bytes(body)

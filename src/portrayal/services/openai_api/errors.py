@@ -6,10 +6,11 @@ import contextlib
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
 
 from portrayal.errors import PortrayalError, ServiceError
 from portrayal.services.calls import Service
-from portrayal.services.no_result import Again, Broken, NoResult, Refusal, busy
+from portrayal.services.no_result import Again, Broken, NoResult, Refusal, busy, leads_elsewhere
 
 __all__ = ["RequestContext", "error_in_answer", "translated"]
 
@@ -34,7 +35,7 @@ _NEVER_SENT = ("ConnectError", "ConnectTimeout", "PoolTimeout", "ProxyError", "U
 class RequestContext:
     """Who was asked for what: ``own`` when it is OpenAI itself, who does not charge for refusals."""
 
-    host: str
+    url: str
     own: bool = False
     model: str = ""
     parameters: Collection[str] = ()
@@ -52,11 +53,11 @@ def translated(service: Service, context: RequestContext) -> Iterator[None]:
     except openai.APIStatusError as error:
         raise _of_status(service, context, error) from None
     except openai.APIConnectionError as error:
-        raise _of_connection(context.host, error.__cause__ or error) from None
+        raise _of_connection(context.url, error.__cause__ or error) from None
     except Exception as error:
-        if type(error).__module__.partition(".")[0] not in ("httpx", "httpx2", "httpcore"):
+        if type(error).__module__.partition(".")[0] != "httpx2":
             raise
-        raise _of_connection(context.host, error) from None  # the answer broke off while it was read
+        raise _of_connection(context.url, error) from None  # the answer broke off while it was read
 
 
 def error_in_answer(said: Any, context: RequestContext) -> NoResult:
@@ -65,10 +66,10 @@ def error_in_answer(said: Any, context: RequestContext) -> NoResult:
     return _declined(body, context) or Again("malformed_answer", _text(body), billed=True)
 
 
-def _of_connection(host: str, error: BaseException) -> Again:
+def _of_connection(url: str, error: BaseException) -> Again:
     name = type(error).__name__
     if name in _NEVER_SENT:
-        why = f"nobody answers at {host} ({name}); check options.base_url and the network"
+        why = f"nobody answers at {urlsplit(url).netloc} ({name}); check options.base_url and the network"
         return Again("unreachable", why, stop=True)
     if "Timeout" in name:
         return Again("timeout", "no answer in time", billed=True)
@@ -78,6 +79,8 @@ def _of_connection(host: str, error: BaseException) -> Again:
 def _of_status(service: Service, context: RequestContext, error: Any) -> Exception:
     status, body, part = error.status_code, _body(error.body), service.part
     said, codes, about = _text(body), _codes(body), _parameter(body)
+    if 300 <= status < 400:
+        return leads_elsewhere(part, context.url, status, error.response.headers)
     if status == 401:
         key = f"the key in {service.key.variable}" if service.key.variable else "the key, which is none"
         return ServiceError(f"{part}: the service refuses {key} (401); check options.key_env and what it names")
