@@ -28,3 +28,17 @@ def test_the_size_is_that_of_the_picture_as_it_is_seen() -> None:
     buffer = io.BytesIO()
     Image.new("RGB", (8, 4)).save(buffer, "JPEG", exif=exif)
     assert read_picture(buffer.getvalue()) == PictureInfo("jpg", 4, 8, black=True)
+
+
+def test_what_takes_too_much_memory_to_decode_is_not_decoded(picture: Callable[..., bytes]) -> None:
+    for form, size in (("JPEG", (4_100, 4_100)), ("WEBP", (3_300, 3_300))):
+        with pytest.raises(Again, match=rf"{size[0]} x {size[1]} pixels are too many to decode"):
+            read_picture(picture("red", form, size))
+
+
+@pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGB", "RGBA", "I;16"])
+def test_black_is_told_in_every_mode(mode: str) -> None:
+    for colour, black in ((0, True), (1, False)):
+        buffer = io.BytesIO()
+        Image.new("L", (4, 4), colour * 255).convert("I" if mode == "I;16" else mode).convert(mode).save(buffer, "PNG")
+        assert read_picture(buffer.getvalue()).black is black

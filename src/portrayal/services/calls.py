@@ -120,14 +120,18 @@ class Service:
         )
 
     def _send(self, item: str, price: float, send: Callable[[], tuple[T, float]]) -> T:
-        """Make one try. What leaves here holds no key, not in the chain of causes either."""
+        """Make one try; what is large about its answer is held until it is clear what it comes to."""
+        with answer_scope():
+            return self._try(item, price, send)
+
+    def _try(self, item: str, price: float, send: Callable[[], tuple[T, float]]) -> T:
+        """What leaves here holds no key, not in the chain of causes either."""
         self.key.reveal()  # one that is missing is told before money is set aside
         since = self._limiter.wait()
         ticket = self.account.reserve(price, self.part, item) if price else None
         cost = price  # when it is not known whether a request was billed, it was
         try:
-            with answer_scope():
-                answer, cost = send()
+            answer, cost = send()
             self._limiter.speed_up()
             return answer
         except NoResult as error:

@@ -122,9 +122,13 @@ class Server:
         """
         import httpx2
 
+        content = bytearray()
+        given = {"json": body, "files": files, "params": query, "timeout": self.patience}
         try:
-            given = {"json": body, "files": files, "params": query, "timeout": self.patience}
-            response = self._client.get().request(method, self.url + path, headers=self.login.headers(), **given)
+            asked = self._client.get().stream(method, self.url + path, headers=self.login.headers(), **given)
+            with asked as response:
+                for chunk in response.iter_bytes():
+                    content += chunk
         except (httpx2.ConnectError, httpx2.ConnectTimeout):
             raise Again("unreachable", f"nobody answers at {self.url}; {self.remedy}", stop=True) from None
         except httpx2.TimeoutException:
@@ -132,8 +136,8 @@ class Server:
         except httpx2.RequestError as error:
             raise Again("connection_lost", str(error) or type(error).__name__, billed=True) from None
         if response.is_success or response.status_code in accept:
-            return HttpReply(response.status_code, response.content)
-        raise self._problem(response.status_code, response.headers, response.content, path)
+            return HttpReply(response.status_code, bytes(content))
+        raise self._problem(response.status_code, response.headers, bytes(content), path)
 
     def _problem(self, status: int, headers: Mapping[str, str], content: bytes, path: str) -> Exception:
         said = f"{status}: {_shown(content)}" if content else str(status)

@@ -79,6 +79,11 @@ def test_an_answer_that_cannot_be_used_says_why(text: str, why: str) -> None:
     assert read(text) == Invalid(why)
 
 
+def test_an_answer_longer_than_any_is_not_searched() -> None:
+    assert read("{" * 100_001) == Invalid("it was too long")
+    assert isinstance(read(f"<think>{'{' * 1_000_000}</think>{one()}"), Told)
+
+
 def seen(told: Told, people: int = 1, asked: Questions = GENDER) -> list[Any]:
     return list(rows(Image("i", None, people=people), "vlm", told, asked))
 

@@ -23,7 +23,12 @@ def test_addresses_stand_for_themselves_and_names_are_looked_up() -> None:
 
 def test_a_resolver_that_takes_too_long_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     done = threading.Event()
-    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: [done.wait()])
+
+    def never(*_: Any, **__: Any) -> list[Any]:
+        done.wait()
+        return []
+
+    monkeypatch.setattr(socket, "getaddrinfo", never)
     with pytest.raises(TimeoutError, match=r"the name images.example was not resolved in time"):
         resolve("images.example", 443, 0.05)
     with pytest.raises(httpcore2.ConnectTimeout):

@@ -16,6 +16,7 @@ from portrayal.records import PERSON, Abstention, Attribute, Image, Observation,
 __all__ = ["Invalid", "Told", "read_answer", "rows", "spoken"]
 
 _LONGEST = 200
+_LONGEST_ANSWER = 100_000
 _DEEPEST = 50
 _THOUGHT, _END = "<think>", "</think>"
 _DESCRIBED = {"none": 0, "one": 1, "two": 2, "more": 3}
@@ -56,8 +57,11 @@ def read_answer(text: str, questions: Questions, people: int) -> Told | Invalid:
     >>> read_answer('{"people": "one", "person": {"gender": "both"}}', asked, 1)
     Invalid(why='"gender" must be one of "male", "female", "cannot tell"')
     """
+    said = spoken(text)
+    if len(said) > _LONGEST_ANSWER:
+        return Invalid("it was too long")
     try:
-        answer = _last_object(spoken(text))
+        answer = _last_object(said)
         if people == 0:
             everyone = tuple(_person(person, questions) for person in _listed(EVERYONE, answer)[: questions.most])
             return Told(len(everyone), everyone)

@@ -38,6 +38,7 @@ _CORRECTION = "That cannot be used: {why}. Answer again, with the JSON object al
 _REPEATED = 2_000
 _GROUP, _ANSWER = 10, 15
 """The largest number of people of a group who are asked about, and the tokens that telling one attribute may take."""
+_MOST_TOKENS = 10**9
 _OVERHEAD = 500
 """Tokens that frame messages, and those of a correction."""
 
@@ -182,5 +183,5 @@ def _first(choices: Any) -> Mapping[str, Any]:
 
 def _used(usage: Any) -> tuple[int, int] | None:
     counts = [usage.get(name) if isinstance(usage, dict) else None for name in ("prompt_tokens", "completion_tokens")]
-    told = [count for count in counts if isinstance(count, int) and count >= 0]
+    told = [count for count in counts if isinstance(count, int) and 0 <= count < _MOST_TOKENS]
     return (told[0], told[1]) if len(told) == len(counts) else None

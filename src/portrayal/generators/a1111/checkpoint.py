@@ -15,6 +15,7 @@ from portrayal.errors import ConfigError, ServiceError, did_you_mean
 
 __all__ = ["Checkpoint"]
 
+_MOST_MODELS, _LONGEST_TITLE = 10_000, 500
 _FORM = re.compile(r"(?P<name>.*?\S)(?:\s+\[(?P<hash>[0-9a-fA-F]{8,64})\])?")
 _ENDINGS = frozenset({".ckpt", ".gguf", ".pt", ".safetensors", ".sft"})
 
@@ -50,7 +51,8 @@ class Checkpoint:
             When it knows the model's hash and the options do not.
         """
         titles = [str(model.get("title") or model.get("model_name") or "") for model in models]
-        listed = {title: Checkpoint.parse(part, title) for title in titles if title.strip()}
+        usable = [title for title in titles[:_MOST_MODELS] if title.strip() and len(title) <= _LONGEST_TITLE]
+        listed = {title: Checkpoint.parse(part, title) for title in usable}
         named = {title: other for title, other in listed.items() if _same_name(self.name, other.name)}
         if not named:
             hint = did_you_mean(self.name, [other.name for other in listed.values()])

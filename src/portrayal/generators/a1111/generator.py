@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import functools
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -69,6 +68,7 @@ class A1111(ServerPart):
             raise ConfigError(f"{_PART}: give the model by options.checkpoint, not as {_MODEL} in options.settings")
         self.options = options
         self.checkpoint = Checkpoint.parse(_PART, options.checkpoint)
+        self._known_title = ""
         super().__init__(Server(_PART, argument, options, _REMEDY, options.timeout), options)
         self.name = f"a1111@1:{self.checkpoint.title}"
 
@@ -143,7 +143,7 @@ class A1111(ServerPart):
         self.checkpoint.check_drawn(_PART, str(info.get("sd_model_name") or ""), str(info.get("sd_model_hash") or ""))
         try:
             data = base64.b64decode(images[0].rpartition(",")[2], validate=True)
-        except binascii.Error as error:
+        except ValueError as error:
             raise Again("broken_image", f"no base64: {error}", billed=True) from None
         return (data, read_picture(data), self._versions(info)), self.options.price
 
@@ -157,10 +157,12 @@ class A1111(ServerPart):
         known = [f"{word} {info[key]}" for word, key in _TOLD.items() if info.get(key)]
         return self.service.clean("; ".join([*known, self.name]))
 
-    @functools.cached_property
+    @property
     def _title(self) -> str:
-        """The checkpoint as the server lists it, asked for once."""
-        return self.service.call("checkpoint", 0.0, lambda: (self._listed(), 0.0))
+        """The checkpoint as the server lists it; once it is known, it is not asked for again."""
+        # Threads may ask at the same time: none waits for another whom the server leaves without an answer.
+        self._known_title = self._known_title or self.service.call("checkpoint", 0.0, lambda: (self._listed(), 0.0))
+        return self._known_title
 
     def _listed(self) -> str:
         listed = self.server.ask("GET", "/sdapi/v1/sd-models").json()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import functools
 import hashlib
+import re
 import time
 import uuid
 from collections.abc import Mapping, Sequence
@@ -20,6 +20,9 @@ _FIRST_PAUSE, _LONGEST_PAUSE, _GROWTH = 0.05, 2.0, 1.5
 # From here on the queue is asked too: the history alone does not tell a job that waits from one that is lost.
 _DOUBT = 1.0
 
+_TICKET = re.compile(r"[0-9A-Za-z_-]{1,100}")
+_LONGEST_NAME = 1_000
+
 ImageLocation = Mapping[str, str]
 """Where the server keeps an image: its filename, subfolder and type."""
 
@@ -34,6 +37,7 @@ class ComfyuiQueue:
         self.workflow = workflow
         # Without one, older servers keep the images of a prompt they have drawn before out of their answer.
         self._client = uuid.uuid4().hex
+        self._known_version = ""
 
     def draw(self, item: str, filled: Mapping[str, Any], price: float) -> tuple[bytes, PictureInfo]:
         """Return the file that the server made of a workflow.
@@ -66,9 +70,14 @@ class ComfyuiQueue:
             raise Again("malformed_answer", "no name of the picture that was sent", billed=True)
         return f"{folder}/{name}" if (folder := str(said.get("subfolder") or "")) else name
 
-    @functools.cached_property
+    @property
     def version(self) -> str:
-        """The server's own version, ``unknown`` where it does not tell."""
+        """The server's own version, ``unknown`` where it does not tell; once it is known, it is not asked for again."""
+        # Threads may ask at the same time: none waits for another whom the server leaves without an answer.
+        self._known_version = self._known_version or self._asked_version()
+        return self._known_version
+
+    def _asked_version(self) -> str:
         said = self.server.service.call("version", 0.0, lambda: (self.server.ask("GET", "/system_stats").json(), 0.0))
         system = said.get("system") if isinstance(said, Mapping) else None
         version = system.get("comfyui_version") if isinstance(system, Mapping) else None
@@ -80,14 +89,14 @@ class ComfyuiQueue:
         said = _mapping(answer.json())
         errors = _mapping(said.get("node_errors") or {})
         # The server draws what it can; the image that is wanted must not hang on what it cannot.
-        affected = {node for error in errors.values() for node in _mapping(error).get("dependent_outputs") or ()}
+        affected = {str(node) for error in errors.values() for node in _listed(error, "dependent_outputs")}
         if answer.status == 400 or self.output in affected:
             raise ServiceError(
                 f"{self.server.part}: the server cannot run {self.workflow}: {_complaint(said, errors)}; "
                 "make it run in ComfyUI, then export it again"
             )
         ticket = said.get("prompt_id")
-        if not isinstance(ticket, str):
+        if not isinstance(ticket, str) or not _TICKET.fullmatch(ticket):
             raise Again("malformed_answer", "no prompt_id", billed=True)
         return ticket
 
@@ -118,19 +127,20 @@ class ComfyuiQueue:
             return None
         status = _mapping(_mapping(entry).get("status") or {})
         if status.get("status_str") == "error":
-            raise _failure(status.get("messages") or [])
-        images = _mapping(_mapping(entry.get("outputs") or {}).get(self.output) or {}).get("images") or []
+            raise _failure(_listed(status, "messages"))
+        images = _listed(_mapping(entry.get("outputs") or {}).get(self.output) or {}, "images")
         if not images:
             raise Broken("no_image", f"the workflow ran, but node {self.output} gave no image")
         if len(images) > 1:
             raise ServiceError(
                 f"{self.server.part}: {self.workflow} draws {len(images)} images at a time; set its batch_size to 1"
             )
-        return {key: str(_mapping(images[0]).get(key, "")) for key in ("filename", "subfolder", "type")}
+        image = _mapping(images[0])
+        return {key: str(image.get(key, ""))[:_LONGEST_NAME] for key in ("filename", "subfolder", "type")}
 
     def _is_queued(self, ticket: str) -> bool:
         queue = _mapping(self.server.ask("GET", "/queue").json())
-        entries = [*(queue.get("queue_running") or ()), *(queue.get("queue_pending") or ())]
+        entries = [*_listed(queue, "queue_running"), *_listed(queue, "queue_pending")]
         return any(isinstance(entry, list) and ticket in entry[:2] for entry in entries)
 
     def _fetch(self, location: ImageLocation) -> tuple[bytes, PictureInfo]:
@@ -143,14 +153,22 @@ class ComfyuiQueue:
 def _mapping(said: Any) -> Mapping[str, Any]:
     """Return what should be a JSON object; a server that says something else may do better at the next try."""
     if not isinstance(said, Mapping):
-        raise Again("malformed_answer", f"{said!r} where an object should be", billed=True)
+        raise Again("malformed_answer", f"a {type(said).__name__} where an object should be", billed=True)
     return said
+
+
+def _listed(said: Any, name: str) -> list[Any]:
+    """Return the list that should be a member of an object, empty when there is none."""
+    found = _mapping(said).get(name) or []
+    if not isinstance(found, list):
+        raise Again("malformed_answer", f"a {type(found).__name__} where a list should be", billed=True)
+    return found
 
 
 def _complaint(said: Mapping[str, Any], errors: Mapping[str, Any]) -> str:
     """Return what the server says is wrong with a workflow: of the first node, else in general."""
     for node, problem in errors.items():
-        for error in _mapping(problem).get("errors") or ():
+        for error in _listed(problem, "errors"):
             where = f"node {node} ({_mapping(problem).get('class_type')})"
             return f"{where}: {_mapping(error).get('message')}: {_mapping(error).get('details')}"
     error = said.get("error")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
+import gc
 import threading
 from collections.abc import Iterator
 from contextvars import ContextVar
@@ -38,5 +40,17 @@ def wait_turn(seconds: float | None = None) -> bool:
     if not _TURN.acquire(timeout=-1 if seconds is None else seconds):
         return False
     scope.callback(_TURN.release)
+    scope.callback(_give_back)
     _HELD.set(True)
     return True
+
+
+def _give_back() -> None:
+    """Hand the memory of a large answer back to the system.
+
+    Errors and the frames they went through hold each other, and with them what was read. What is free at last, glibc
+    would keep, for each thread that ever had its turn.
+    """
+    gc.collect()
+    with contextlib.suppress(OSError, AttributeError, TypeError):  # other systems have no such function
+        ctypes.CDLL(None).malloc_trim(0)
