@@ -27,7 +27,8 @@ _SENT = ("size", "quality", "style", "background", "moderation", "output_format"
 _SENT_WITH_EDITS = ("size", "quality", "background", "output_format", "output_compression", "input_fidelity")
 _OURS = frozenset({"model", "prompt", "n", "image", "stream", "seed", "response_format", *_SENT, *_SENT_WITH_EDITS})
 _MOST_INPUT_TOKENS = 8_000  # of a picture to be edited
-_LONGEST_REVISED = 32_000  # characters, as long as any service lets a prompt be
+_LONGEST_REVISED = 36_000  # characters, longer than any service lets a prompt be
+_LONGEST_KEY = 4_096
 
 
 class OpenAIOptions(ServiceOptions):
@@ -141,7 +142,12 @@ class OpenAI(PaidPart):
         if isinstance(found, str):
             # Paid for already: only the way from there is tried again.
             found = openai_api.fetch(self.service, job, found, _whole)
-        return found, self.service.kept(revised)[:_LONGEST_REVISED] if isinstance(revised, str) else None
+        return found, None if revised is None else self._without_key(revised)
+
+    def _without_key(self, revised: str) -> str:
+        # Where it was cut, half a key may stay.
+        kept = self.service.kept(revised)
+        return kept if len(revised) < _LONGEST_REVISED else kept[:-_LONGEST_KEY]
 
     def _cost(self, usage: Any, price: float) -> float:
         """Return what the service says that it counted, priced, or the whole price when it does not say."""
@@ -173,7 +179,9 @@ def _first_image(answer: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(first, dict):
         for name in ("b64_json", "url"):
             if isinstance(first.get(name), str) and first[name]:
-                return {name: first[name], "revised_prompt": first.get("revised_prompt")}
+                revised = first.get("revised_prompt")
+                kept = revised[:_LONGEST_REVISED] if isinstance(revised, str) else None
+                return {name: first[name], "revised_prompt": kept}
     raise Again("malformed_answer", "there is no image in the answer", billed=True)
 
 

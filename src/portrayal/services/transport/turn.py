@@ -14,6 +14,7 @@ __all__ = ["LARGE", "answer_scope", "wait_turn"]
 LARGE = 4 * 1024 * 1024
 """Bytes from which on an answer waits for its turn."""
 
+_MMAP_THRESHOLD = -3  # of glibc's mallopt
 _TURN = threading.Lock()
 _SCOPE: ContextVar[contextlib.ExitStack | None] = ContextVar("scope of an answer", default=None)
 _HELD: ContextVar[bool] = ContextVar("whether this answer has its turn", default=False)
@@ -42,7 +43,14 @@ def wait_turn(seconds: float | None = None) -> bool:
     scope.callback(_TURN.release)
     scope.callback(_give_back)
     _HELD.set(True)
+    _map_large_blocks()
     return True
+
+
+def _map_large_blocks() -> None:
+    """Let blocks of a mebibyte and more go back to the system when they are freed, in every thread."""
+    with contextlib.suppress(OSError, AttributeError, TypeError):  # other systems have no such function
+        ctypes.CDLL(None).mallopt(_MMAP_THRESHOLD, 1024 * 1024)
 
 
 def _give_back() -> None:
