@@ -23,6 +23,7 @@ check: .venv/dev
 
 benchmarks: .venv/dev
 	$(BIN)/python benchmarks/scale.py
+	$(BIN)/python benchmarks/python_api.py
 	$(BIN)/python benchmarks/faces.py
 	$(BIN)/python benchmarks/coverage.py
 	$(BIN)/python benchmarks/distances.py

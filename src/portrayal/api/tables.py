@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pyarrow as pa
 
 from portrayal.records import OBSERVATION_SCHEMA, PROMPT_SCHEMA, to_table
@@ -14,19 +15,17 @@ from portrayal.study.study import Study as OpenStudy
 __all__ = ["measurement_table", "observation_table", "prompt_table"]
 
 _ENCODED = ("image", "annotator", "attribute", "reason")
-_WORDED = "SELECT CAST(notes AS VARCHAR) AS stored, any_value(notes) AS notes FROM measurements GROUP BY stored"
 
 
 def measurement_table(workspace: Workspace) -> pa.Table:
     """Return the measurements; ``note`` are their notes in words."""
     found = workspace.query("SELECT *, CAST(notes AS VARCHAR) AS note FROM measurements")
     # Few different notes stand in many rows: each is put into words once.
-    worded = workspace.query(_WORDED)
-    stored, notes = worded["stored"].to_pylist(), worded["notes"].to_pylist(maps_as_pydicts="strict")
-    words = {text: plain_notes(notes_of(own)) for text, own in zip(stored, notes, strict=True)}
-    encoded = found["note"].combine_chunks().dictionary_encode()
-    texts = pa.array([words[text] for text in encoded.dictionary.to_pylist()], pa.string())
-    return found.set_column(found.num_columns - 1, "note", texts.take(encoded.indices))
+    same = found["note"].combine_chunks().dictionary_encode().indices.fill_null(-1).to_numpy()
+    _, first, place = np.unique(same, return_index=True, return_inverse=True)
+    notes = found["notes"].take(pa.array(first)).to_pylist(maps_as_pydicts="strict")
+    words = pa.array([plain_notes(notes_of(own)) for own in notes], pa.string())
+    return found.set_column(found.num_columns - 1, "note", words.take(pa.array(place)))
 
 
 def observation_table(workspace: Workspace) -> pa.Table:
