@@ -39,7 +39,8 @@ class Study:
     writes the report. Everything can be stopped and run again; what is done stays done.
 
     >>> import tempfile, portrayal
-    >>> folder = tempfile.mkdtemp() + "/nurses"
+    >>> place = tempfile.TemporaryDirectory()
+    >>> folder = f"{place.name}/nurses"
     >>> prompts = ["a photo of one nurse", "a photo of one CEO"]
     >>> study = portrayal.Study.create(folder, prompts=prompts, generator="simulated", annotator="simulated", images=4)
     >>> study.plan(progress=False)
@@ -47,6 +48,7 @@ class Study:
     8
     >>> [row["text"] for row in study.prompts()]
     ['a photo of one nurse', 'a photo of one CEO']
+    >>> place.cleanup()
     """
 
     def __init__(
@@ -87,10 +89,9 @@ class Study:
             What to ask instead: the name of a suite, or a ``.csv`` or ``.toml`` file. Without either it is the
             method's own suite.
         method
-            What is computed: ``representation``, ``faintbench``, ``bafis``, ``biaspainter``, ``tbyb`` or
-            ``socialbiaskg``.
+            What is computed.
         generator, annotator
-            Who draws and who looks, one or a list of them; ``portrayal.doctor()`` lists those there are.
+            Who draws and who looks, one or a list of them. ``portrayal.doctor()`` lists them, suites and methods.
         images
             How many images of each prompt; without it as many as the method suggests.
         title, seed
