@@ -133,7 +133,7 @@ def test_a_name_that_stands_twice_in_a_member_is_refused(tmp_path: Path) -> None
         ("[" * 100_000, r"a\.json: not valid JSON: objects or lists lie more than 50 deep"),
         ("[" * 60 + "]" * 60, r"a\.json: not valid JSON: objects or lists lie more than 50 deep"),
         ("[" + "7" * 5_000 + "]", r"a\.json: not valid JSON: a whole number has 5000 digits, more than 300"),
-        ('{"a": NaN}', r"a\.json: not valid JSON: NaN is no number of JSON"),
+        ('{"a": NaN}', r"a\.json: not valid JSON: the number NaN is none of JSON"),
         ('["\\ud83d"]', r"a\.json: not valid JSON: half of a surrogate pair"),
         ('[{"a": 1, "a": 2}]', r"a\.json: 'a' stands twice in one object"),
     ],

@@ -78,7 +78,7 @@ def _whole(digits: str) -> int:
 
 
 def _refuse(name: str) -> None:
-    raise _RefusedError(f"{name} is no number of JSON; write null where there is none")
+    raise _RefusedError(f"the number {name} is none of JSON; write null where there is none")
 
 
 def _check(found: Any, text: str) -> None:

@@ -120,7 +120,12 @@ class Meanwhile:
         return int, (0,)
 
 
-def test_processes_that_other_threads_start_meanwhile_are_told_of_the_script_as_ever() -> None:
+def test_processes_that_other_threads_start_meanwhile_are_told_of_the_script_as_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    main = sys.modules["__main__"]  # where tests run in several processes, it is no script
+    monkeypatch.setattr(main, "__file__", str(tmp_path / "script.py"), raising=False)
+    monkeypatch.setattr(main, "__spec__", None)
     before = spawn.get_preparation_data
     told: list[set[str]] = []
 

@@ -189,8 +189,8 @@ class Study:
         folder
             The folder that holds the images.
         layout
-            How they lie in it: ``manifest`` (a CSV with the columns ``path``, ``model`` and ``prompt``),
-            ``faintbench`` (``model/prompt/image.png``) or ``bafis``.
+            How they lie in it: ``manifest`` (a CSV with the columns ``path``, ``model`` and ``prompt``), or another
+            that ``portrayal import --help`` lists.
         manifest
             The CSV, when it is not ``manifest.csv`` in the folder.
         outside
