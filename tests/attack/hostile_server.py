@@ -13,8 +13,8 @@ import threading
 from collections.abc import Mapping
 from typing import Any
 
-from attack.hostile_answers import answers
-from attack.hostile_wire import WIRE, http
+from tests.attack.hostile_answers import answers
+from tests.attack.hostile_wire import WIRE, http
 
 __all__ = ["STEPS", "HostileServer"]
 

@@ -9,10 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-
-from attack.hostile_answers import answers
-from attack.hostile_server import STEPS, HostileServer
-from attack.hostile_wire import TIMED, WIRE
+from tests.attack.hostile_answers import answers
+from tests.attack.hostile_server import STEPS, HostileServer
+from tests.attack.hostile_wire import TIMED, WIRE
 
 pytestmark = pytest.mark.slow
 
