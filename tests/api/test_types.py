@@ -10,9 +10,39 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = '''
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from PIL.Image import Image
+
 import portrayal
+from portrayal.records import Failed, Job, Made, Prompt, Refused
+
+
+class Mine:
+    """Draws nothing yet."""
+
+    name = "mine@1"
+    citations = ("Me 2026",)
+
+    def generate(self, jobs: Sequence[Job]) -> Iterator[Made | Refused | Failed]:
+        """Refuse."""
+        return iter([Refused(job.id, "not_now") for job in jobs])
+
+    def truth(self, prompt: Prompt) -> None:
+        """Return nothing."""
+
+
+def looks(picture: Image) -> dict[str, dict[str, float]] | None:
+    """Return what is perceived."""
+    return {"gender": {"female": 1.0}} if picture.width > 64 else None
+
+
+def own(folder: Path) -> dict[str, int]:
+    """Create a study of parts of one's own, and open it again."""
+    twice = portrayal.function_annotator(looks, name="twice", version="2", attributes=["gender"])
+    portrayal.Study.create(folder, prompts=["a nurse"], generator=["facegan", Mine()], annotator=[looks, twice])
+    return portrayal.Study(folder, generator=Mine(), annotator=[looks, twice]).import_images("photos")
 
 
 def audit(folder: Path) -> float:
