@@ -96,6 +96,8 @@ def _truths(study: Study, prompts: Iterable[Prompt]) -> pa.Table:
 def _truths_of_absent(study: Study) -> pa.Table:
     """Return what generators said that live in Python code and were not given this time."""
     absent = [name for name, own in study.generators.items() if isinstance(own.generator, Python)]
+    if not absent:
+        return TRUTH_SCHEMA.empty_table()
     known = study.workspace.query("SELECT * FROM truths").cast(TRUTH_SCHEMA)
     return known.filter(pc.is_in(known["generator"], pa.array(absent, pa.string())))
 
