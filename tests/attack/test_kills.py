@@ -224,7 +224,8 @@ def test_a_killed_run_leaves_no_worker_behind(start_loaded: Start, tmp_path: Pat
 
 def _children(pid: int) -> list[int]:
     try:
-        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+        files = Path(f"/proc/{pid}/task").glob("*/children")
+        return [int(child) for file in files for child in file.read_text().split()]
     except OSError:
         return []
 

@@ -521,8 +521,10 @@ main()
 
 
 def children_of(pid: int) -> list[int]:
+    """Return the processes that any thread of a process started."""
     try:
-        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+        files = Path(f"/proc/{pid}/task").glob("*/children")
+        return [int(child) for file in files for child in file.read_text().split()]
     except OSError:
         return []
 
