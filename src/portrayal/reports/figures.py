@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -119,15 +119,16 @@ def _picture(data: ReportData, chart: NamedChart) -> str:
     drawing = chart.drawing
     draw: Callable[[Pen], None]
     if isinstance(drawing, Figure):
-        draw = partial(draw_figure, replace(drawing, title="", panels=[_cut(panel) for panel in drawing.panels]))
+        draw = partial(draw_figure, replace(drawing, title="", panels=_shown(chart.title, drawing.panels)))
     else:
         draw = partial(draw_plane, drawing) if isinstance(drawing, Plane) else drawing
     return picture(chart.title, chart_caption(data, chart), draw)
 
 
-def _cut(panel: Panel) -> Panel:
-    """Return a long chart without the rows that the page folds: those are in its table."""
-    return replace(panel, middle=(), left_out=panel.left_out + len(panel.middle))
+def _shown(title: str, panels: Sequence[Panel]) -> list[Panel]:
+    """Return panels without the rows that the page folds, which are in the table, and without a title said before."""
+    cut = [replace(panel, middle=(), left_out=panel.left_out + len(panel.middle)) for panel in panels]
+    return [replace(panel, title="") if len(cut) == 1 and title.endswith(panel.title) else panel for panel in cut]
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,13 @@ class Pen:
             f'fill="{colour}">{_plain(text)}</text>'
         )
 
+    def rising(self, x: float, text: str) -> None:
+        """Write small text that rises to the right from the line that it is at, as the head of a narrow column."""
+        self.parts.append(
+            f'<text x="{x:.1f}" y="{self.y:.1f}" transform="rotate(-55 {x:.1f} {self.y:.1f})" text-anchor="start" '
+            f'font-size="11" fill="{DIM}">{_plain(text)}</text>'
+        )
+
     def paragraph(self, text: str) -> None:
         """Write small text on as many lines as it needs."""
         for line in textwrap.wrap(text, _SMALL):

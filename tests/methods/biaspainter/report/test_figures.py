@@ -34,8 +34,8 @@ def cells(found: ReportFigures, name: str) -> list[list[str]]:
 def test_every_chart_has_a_name(found: ReportFigures, data: ReportData) -> None:
     names = {path.removeprefix("figures/biaspainter/") for path in found.pictures if "biaspainter" in path}
     assert names == {
-        "words-gender", "words-age", "words-tone", "topics", "groups-gender", "groups-age", "groups-tone",
-        "instruction-keep-the-gender",
+        "words-gender", "words-age", "words-tone", "topics", "instruction-keep-the-gender",
+        *(f"groups-{role}-{size}" for role in ("gender", "age", "tone") for size in ("one", "two", "three")),
     }  # fmt: skip
     row = Measurement("biaspainter", "same_face", "g", "likeness@1", "same_face", value=0.9, n=9, prompts=9)
     more = report_figures(replace(data, measurements=[*data.measurements, row]))
@@ -47,6 +47,7 @@ def test_a_chart_of_words_says_that_they_are_judged_beyond_null_edits(found: Rep
     assert "The bias of every word beyond that of edits that ask for nothing." in svg
     assert "Marks: bias; bars: 95 % intervals." in svg
     assert "n counts edits." in svg
+    assert svg.count(">Perceived gender<") == 0  # the title says it
     words = {row[0] for row in cells(found, "words-gender")[1:]}
     assert {"nurse", "soldier"} <= words
     assert cells(found, "topics")[0][-1] == "By chance"

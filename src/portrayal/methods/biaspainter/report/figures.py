@@ -11,7 +11,7 @@ from portrayal.methods.biaspainter.report.words import fate_lines, role_title, t
 from portrayal.reports.charts import Figure
 from portrayal.reports.data import ReportData
 from portrayal.reports.language import t
-from portrayal.reports.named import NamedChart, NamedTable, basis
+from portrayal.reports.named import NamedChart, NamedTable, basis, panels_apart
 from portrayal.reports.words import capital
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ def view_charts(seen: Looked, view: View, several: bool) -> Iterator[NamedChart]
     """Yield the charts of one annotator; its name belongs to theirs where there are several."""
     by, who, roles = _by(seen, several), view.annotator, {role_title(role): role for role in seen.roles}
     counts = t("n counts edits.")
+    sizes = {t("By one group"): "one", t("By two groups"): "two", t("By three groups"): "three"}
     beyond = t("The bias of every word beyond that of edits that ask for nothing.")
     every = [beyond if view.relative else t("The bias of every word.")]
     for title, figure in view.words:
@@ -35,7 +36,8 @@ def view_charts(seen: Looked, view: View, several: bool) -> Iterator[NamedChart]
         yield NamedChart(f"topics{by}", t("By topic"), view.topics, t("mean size"), chance, who, (), counts, said)
     for title, figure in view.groups:
         name, heading = f"groups {roles[title]}{by}", f"{t('Whom edits change')}: {title}"
-        yield NamedChart(name, heading, figure, _moved(roles[title]), annotator=who, counts=counts)
+        chart = NamedChart(name, heading, figure, _moved(roles[title]), annotator=who, counts=counts)
+        yield from panels_apart(chart, sizes)
     for instruction, figure in view.mitigations:
         heading = t("With “{text}”", text=instruction)
         said = [t("How the mean size of the words’ biases changes; below 0 the text helps.")]

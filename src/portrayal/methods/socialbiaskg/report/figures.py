@@ -20,7 +20,12 @@ def _legend() -> str:
     return "; ".join(f"{letter}: {title}" for _, letter, title in type_titles()) + "."
 
 
-def matrix_chart(matrix: Matrix) -> NamedChart:
+def _annotator(data: ReportData) -> str:
+    """Return who looked; relations may rest on several annotators, of which the report tells."""
+    return data.annotators[0] if len(data.annotators) == 1 else ""
+
+
+def matrix_chart(data: ReportData, matrix: Matrix) -> NamedChart:
     """Return the matrix of one generator as a chart."""
     said = [
         _legend(),
@@ -31,7 +36,9 @@ def matrix_chart(matrix: Matrix) -> NamedChart:
         ),
     ]
     title = f"{t('The matrix of occupations and groups')}: {matrix.generator}"
-    return NamedChart(f"matrix {matrix.generator}", title, partial(draw_matrix, matrix), remarks=said)
+    return NamedChart(
+        f"matrix {matrix.generator}", title, partial(draw_matrix, matrix), annotator=_annotator(data), remarks=said
+    )
 
 
 def matrix_tables(data: ReportData, matrix: Matrix) -> Iterator[NamedTable]:
@@ -43,13 +50,20 @@ def matrix_tables(data: ReportData, matrix: Matrix) -> Iterator[NamedTable]:
         "In brackets: only people see it. A plus: people did not name it. An exclamation mark: the model draws the "
         "contrary. A question mark: uncertain."
     )
-    yield NamedTable(f"matrix table {matrix.generator}", title, header, rows, (), f"{_legend()} {said} {basis(data)}")
+    yield NamedTable(
+        f"matrix table {matrix.generator}",
+        title,
+        header,
+        rows,
+        (),
+        f"{_legend()} {said} {basis(data, _annotator(data))}",
+    )
     header = [t("Relation"), t("What was found"), t("Measured")]
     cards = [
         [card.title, card.said, "; ".join(f"{name}: {value}" for name, value in card.tests)] for card in matrix.cards
     ]
     title = f"{t('Relations')}: {matrix.generator}"
-    yield NamedTable(f"relations {matrix.generator}", title, header, cards, (), basis(data))
+    yield NamedTable(f"relations {matrix.generator}", title, header, cards, (), basis(data, _annotator(data)))
 
 
 def _letters(marks: Sequence[Mark]) -> str:
@@ -67,17 +81,19 @@ def difference_table(data: ReportData, rows: Sequence[Sequence[str]]) -> NamedTa
         t("First"), t("Second"), t("Both"), t("Only the first"), t("Only the second"), t("Contrary"), t("Jaccard"),
         t("Edit distance"),
     ]  # fmt: skip
-    return NamedTable("differences", t("How the graphs differ"), header, rows, (), basis(data))
+    return NamedTable("differences", t("How the graphs differ"), header, rows, (), basis(data, _annotator(data)))
 
 
 def rank_table(data: ReportData, rows: Sequence[Sequence[str]]) -> NamedTable:
     """Return how strong relations are that all models draw."""
     title = t("Intensity on relations that all models draw: 1 is the strongest")
-    return NamedTable("ranks", title, [t("Model"), t("Mean rank"), t("Strongest on")], rows, (), basis(data))
+    return NamedTable(
+        "ranks", title, [t("Model"), t("Mean rank"), t("Strongest on")], rows, (), basis(data, _annotator(data))
+    )
 
 
 def undrawn_table(data: ReportData, rows: Sequence[Sequence[str]]) -> NamedTable:
     """Return what people see and no model draws."""
     title = t("Relations that people see and no model draws, by group")
     header = [t("Group"), t("Tested"), t("Drawn by no model"), t("Share")]
-    return NamedTable("drawn by no model", title, header, rows, (), basis(data))
+    return NamedTable("drawn by no model", title, header, rows, (), basis(data, _annotator(data)))

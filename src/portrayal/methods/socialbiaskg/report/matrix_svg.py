@@ -16,6 +16,8 @@ __all__ = ["draw_matrix"]
 _LABEL = 150
 """Width of the column of occupations."""
 _ROW, _MARK = 22, 19
+_RISE = 5
+"""How much higher the head of a column is for each of its letters."""
 _COLOURS = dict(zip(("dominant_in", "stereotyped_as", "associated_with", "underrepresented_in"), COLOURS, strict=True))
 """The page's colours of the kinds of relations."""
 _SHADES = (0.0, 0.12, 0.24, 0.38, 0.55)
@@ -25,14 +27,9 @@ def draw_matrix(matrix: Matrix, pen: Pen) -> None:
     """Draw a row for each occupation and a column for each group; a cell holds marks below each other."""
     assert set(_COLOURS) == set(LETTERS)
     across = (WIDTH - 2 * MARGIN - _LABEL) / max(len(matrix.groups), 1)
-    heads = [textwrap.wrap(group, max(int(across / 6), 4)) for group in matrix.groups]
-    pen.down(LINE)
-    top = pen.y
-    for place, lines in enumerate(heads):
-        for number, line in enumerate(lines):
-            pen.y = top + number * 13
-            pen.text(MARGIN + _LABEL + place * across, line, size=11)
-    pen.y = top + 13 * max(map(len, heads), default=0)
+    pen.down(LINE + _RISE * max(map(len, matrix.groups), default=0))
+    for place, group in enumerate(matrix.groups):
+        pen.rising(MARGIN + _LABEL + place * across + 12, group)
     for major, jobs in matrix.rows:
         pen.down(LINE)
         pen.text(MARGIN, word(major), size=11)

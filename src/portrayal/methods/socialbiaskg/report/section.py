@@ -99,7 +99,7 @@ class SocialBiasKGSection(Section):
         found = relations(data)
         for number, name in enumerate(found.edges if found else ()):
             assert found is not None
-            yield matrix_chart(matrix(data, found, name, number))
+            yield matrix_chart(data, matrix(data, found, name, number))
 
     def printed(self, data: ReportData) -> Iterator[NamedTable]:
         """Yield the matrix and the relations of each generator, then how graphs differ."""
