@@ -79,3 +79,13 @@ def test_rows_that_are_left_out_are_counted_in_the_language_of_the_study() -> No
         german = texts(drawn(rows))
     assert "40 Zeilen dazwischen sind nicht gezeichnet" in german
     assert any("senkrechte Linie: Referenz" in text for text in german)
+
+
+def test_the_ends_of_an_axis_are_named_and_long_notes_go_on_in_a_new_line() -> None:
+    chart = rows_figure([replace(ROW, notes=(Note.of("only_images", n=16),))], {})
+    (panel,) = chart.panels
+    panel = replace(panel, ends=("less often", "more often"), footnotes=[("a", "a note " * 40)])
+    said = texts(ElementTree.fromstring(figure_svg(replace(chart, panels=[panel]))))
+    assert [text for text in said if "often" in text] == ["← less often", "more often →"]
+    assert max(map(len, said)) < 125
+    assert sum("a note" in text for text in said) == 3

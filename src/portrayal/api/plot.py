@@ -8,11 +8,11 @@ from pathlib import Path
 from portrayal.errors import InputError, MissingExtraError
 from portrayal.store.files import write_atomic
 
-__all__ = ["Plot"]
+__all__ = ["FORMS", "Plot"]
 
 _SCALE = 2.0
 """Pixels of a PNG for each of the picture's own: sharp on a screen and on a slide."""
-_FORMS = (".svg", ".pdf", ".png")
+FORMS = ("svg", "pdf", "png")
 
 
 class Plot:
@@ -28,17 +28,21 @@ class Plot:
         """
         file = Path(path)
         ending = file.suffix.lower()
-        if ending not in _FORMS:
-            raise InputError(f"{file}: charts are written as {', '.join(_FORMS)}, not {ending or 'without an ending'}")
-        write_atomic(file, self.svg.encode() if ending == ".svg" else self._drawn(ending))
+        if ending.removeprefix(".") not in FORMS:
+            known = ", ".join(f".{name}" for name in FORMS)
+            raise InputError(f"{file}: charts are written as {known}, not {ending or 'without an ending'}")
+        write_atomic(file, self.drawn(ending.removeprefix(".")))
         return file
 
-    def _drawn(self, ending: str) -> bytes:
+    def drawn(self, form: str) -> bytes:
+        """Return the chart as the content of a file: ``svg``, ``pdf`` or ``png``."""
+        if form == "svg":
+            return self.svg.encode()
         try:
             import vl_convert
         except ModuleNotFoundError:
-            raise MissingExtraError(f"{ending} needs vl-convert-python: run pip install 'portrayal[figures]'") from None
-        return vl_convert.svg_to_pdf(self.svg) if ending == ".pdf" else vl_convert.svg_to_png(self.svg, scale=_SCALE)
+            raise MissingExtraError(f".{form} needs vl-convert-python: run pip install 'portrayal[figures]'") from None
+        return vl_convert.svg_to_pdf(self.svg) if form == "pdf" else vl_convert.svg_to_png(self.svg, scale=_SCALE)
 
     def _repr_svg_(self) -> str:
         return self.svg

@@ -9,6 +9,7 @@ from html import escape
 from pathlib import Path
 
 from portrayal.api.attend import attended
+from portrayal.api.figures import write_figures
 from portrayal.api.images import Images
 from portrayal.api.measurements import Measurements
 from portrayal.api.parts import AnyAnnotator, AnyGenerator, GivenParts
@@ -155,6 +156,19 @@ class Study:
     def report(self, *, progress: bool = True, wait: bool = False) -> Path:
         """Measure, write the report page, and return its path."""
         return self._run(("plan", "measure", "report"), progress=progress, wait=wait)
+
+    def figures(self, folder: str | os.PathLike[str], *, formats: Sequence[str] = ("svg",)) -> list[Path]:
+        """Write the report's charts and tables to files for papers and slides, and return their paths.
+
+        Parameters
+        ----------
+        folder
+            Where to write them: charts to ``figures/METHOD/NAME.svg``, tables to ``tables/METHOD/NAME.tex``, ``.csv``
+            and ``.md``. Files of these names are replaced, others left alone.
+        formats
+            What charts are written as: ``svg``, ``pdf``, ``png``. The last two need the extra ``figures``.
+        """
+        return write_figures(self._read(), Path(folder), [formats] if isinstance(formats, str) else formats)
 
     def costs(self, *stages: str, progress: bool = True, wait: bool = False) -> list[CostEstimate]:
         """Plan, and return what each part has left to do and what that costs at most; nothing is asked of anyone.

@@ -1,4 +1,4 @@
-"""Commands that take sheets and tables out of a study."""
+"""Commands that take sheets, tables and charts out of a study."""
 
 from __future__ import annotations
 
@@ -23,10 +23,19 @@ class Form(StrEnum):
     parquet = "parquet"
 
 
+class Picture(StrEnum):
+    """What charts are written as."""
+
+    svg = "svg"
+    pdf = "pdf"
+    png = "png"
+
+
 def register(app: typer.Typer) -> None:
     """Add the commands to the app."""
     app.command("labels")(labels_)
     app.command()(export)
+    app.command()(figures)
 
 
 def labels_(
@@ -73,3 +82,24 @@ def export(
         say_json(paths)
     else:
         say("\n".join(paths))
+
+
+def figures(
+    study: Folder,
+    to: Annotated[Path, typer.Option(parser=given_path, metavar="FOLDER", help="The folder to write to.")],
+    form: Annotated[
+        list[Picture] | None,
+        typer.Option("--format", help="What charts are written as: svg, pdf or png; repeatable; svg unless told."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Write the report's charts (SVG, PDF, PNG) and tables (LaTeX, CSV, Markdown) for papers and slides."""
+    from portrayal.api.study import Study
+
+    formats = list(dict.fromkeys(own.value for own in form or (Picture.svg,)))
+    paths = Study(study).figures(to, formats=formats)
+    if as_json:
+        say_json([str(path) for path in paths])
+    else:
+        charts = sum(path.suffix.removeprefix(".") in formats for path in paths)
+        say(f"{to} written: {charts} files of charts, {len(paths) - charts} of tables")

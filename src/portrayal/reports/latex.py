@@ -14,6 +14,7 @@ SPECIAL = {
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
     "|": r"\textbar{}", DASH: "--", "\N{EM DASH}": "---", MINUS: "$-$", NBSP: "~",
     "\N{RIGHT SINGLE QUOTATION MARK}": "'", "[": "{[}", "]": "{]}", "*": "{*}",
+    "\N{RIGHTWARDS ARROW}": "$\\rightarrow$", "\N{LEFTWARDS ARROW}": "$\\leftarrow$",
 }  # fmt: skip
 GREEK = re.compile(r"GREEK (SMALL|CAPITAL) LETTER (FINAL )?([A-Z]+)$")
 PLAIN_CAPITALS = {
@@ -34,7 +35,7 @@ def escape(text: str) -> str:
 
 
 def _letter(letter: str) -> str:
-    if letter.isascii():
+    if letter.isascii() or not letter.isprintable():
         return letter if letter.isprintable() else " "
     found = GREEK.match(unicodedata.name(letter, ""))
     if not found:

@@ -11,6 +11,7 @@ from portrayal.bundles import BundleRegistry, bundles
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
 from portrayal.reports.language import word
+from portrayal.reports.named import NamedChart, NamedTable
 
 __all__ = ["SECTIONS", "NamedSection", "Section", "Shown", "item_words", "measured_sections", "section_of"]
 
@@ -52,6 +53,14 @@ class Section:
     def files(self, data: ReportData) -> Mapping[str, str]:  # noqa: ARG002 - a section that writes some overrides it
         """Return the files to write beside the page: their text by their path."""
         return {}
+
+    def charts(self, data: ReportData) -> Iterable[NamedChart]:  # noqa: ARG002 - a section that has some overrides it
+        """Return its charts, each to be read alone; the numbers of each are also written as a table."""
+        return ()
+
+    def printed(self, data: ReportData) -> Iterable[NamedTable]:  # noqa: ARG002 - a section that has some overrides it
+        """Return its tables, besides those of its charts and that of all numbers."""
+        return ()
 
     def images(self, data: ReportData) -> Iterable[str]:  # noqa: ARG002 - a section that shows some overrides it
         """Return the images it shows besides the gallery, by the first 16 digits of their names."""

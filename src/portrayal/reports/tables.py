@@ -56,9 +56,12 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class MeasurementTable:
-    """The lines of one generator as one annotator saw it."""
+    """The lines of one generator as one annotator saw it, by one method."""
 
     title: str
+    method: str
+    generator: str
+    annotator: str
     rows: Sequence[TableRow]
     left_out: int
     left_out_levels: Sequence[tuple[str, int]] = ()
@@ -99,7 +102,7 @@ def _table(
     lines = [words.row(row, sides) for row in ordered[:budget]]
     left = Counter(row.level for row in ordered[budget:])
     levels = [(word(level), number) for level, number in left.items()]
-    return MeasurementTable(f"{generator}{seen_by} ({method})", lines, left.total(), levels)
+    return MeasurementTable(f"{generator}{seen_by} ({method})", *key, lines, left.total(), levels)
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,7 @@ def by_category(seen: Seen) -> list[Block]:
             if any(rows_of(tables)):
                 figures = figures_of(seen, tables, "Category", share_scale(rows_of(tables)), by_model=False)
                 title = prompts_title(language, _about(seen, attribute))
-                blocks.append(Block(title, attribute.name, figures))
+                blocks.append(Block(f"shares {language} {attribute.title}", title, attribute.name, figures))
     return blocks
 
 
@@ -71,7 +71,8 @@ def gaps_by_category(seen: Seen) -> list[Block]:
                 figures = figures_of(seen, tables, "Category", point_scale(rows_of(tables)), by_model=False)
                 ends = (t("under-represented"), t("over-represented"))
                 title = prompts_title(language, _about(seen, attribute))
-                blocks.append(Block(title, attribute.name, [_named(item, ends) for item in figures]))
+                named = [_named(item, ends) for item in figures]
+                blocks.append(Block(f"differences {language} {attribute.title}", title, attribute.name, named))
     return blocks
 
 
@@ -83,7 +84,8 @@ def by_variant(seen: Seen) -> list[Block]:
         tables = _tables(seen, attribute, wheres)
         if any(rows_of(tables)):
             figures = figures_of(seen, tables, "Wording", share_scale(rows_of(tables)), by_model=True)
-            blocks.append(Block(capital(_about(seen, attribute)), attribute.name, figures))
+            name, title = f"by wording {attribute.title}", capital(_about(seen, attribute))
+            blocks.append(Block(name, title, attribute.name, figures))
     return blocks
 
 
@@ -100,7 +102,9 @@ def on_matched_seeds(seen: Seen, title: str, pairs: Sequence[Pair]) -> list[Bloc
         if any(rows_of(tables)):
             figures = figures_of(seen, _marked(tables), "Comparison", point_scale(rows_of(tables)), by_model=True)
             named = [_named(item, (t("less often"), t("more often"))) for item in figures]
-            blocks.append(Block(f"{title}: {_about(seen, attribute)}", attribute.name, named))
+            way = "language" if any(pair.across for pair in pairs) else "wording"
+            name = f"same seeds another {way} {attribute.title}"
+            blocks.append(Block(name, f"{title}: {_about(seen, attribute)}", attribute.name, named))
     return blocks
 
 

@@ -47,8 +47,12 @@ class ComparisonRow:
 
 @dataclass(frozen=True, slots=True)
 class ComparisonTable:
-    """One group in one language, category by category. ``summary`` counts what is clear, empty: nothing to compare."""
+    """One group in one language, category by category. ``summary`` counts what is clear, empty: nothing to compare.
 
+    ``name`` tells it from the others, in every language alike.
+    """
+
+    name: str
     title: str
     summary: str
     categories: Sequence[tuple[str, Sequence[ComparisonRow]]]
@@ -129,7 +133,8 @@ def _table(seen: Seen, language: str, attribute: Attribute, group: str) -> Compa
     summary = t("{over} over, {under} under, of {total|cell|cells}",
                 over=count(over), under=count(under), total=_compared(found))  # fmt: skip
     title = prompts_title(language, group_words(attribute, group))
-    return ComparisonTable(title, summary if _compared(found) else "", categories)
+    name = f"readings {language} {attribute.title} {group}"
+    return ComparisonTable(name, title, summary if _compared(found) else "", categories)
 
 
 def _lines(seen: Seen, attribute: Attribute, group: str, where: Where) -> list[ComparisonRow]:

@@ -20,8 +20,12 @@ Table = Sequence[tuple[str, Sequence[Measurement | None]]]
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """The charts of one attribute; with more models than colours each group has a figure of its own, with a title."""
+    """The charts of one attribute; with more models than colours each group has a figure of its own, with a title.
 
+    ``name`` tells the block from others, in every language alike.
+    """
+
+    name: str
     title: str
     attribute: str
     figures: Sequence[Figure]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from portrayal.methods.bafis.report.charts import by_category, by_variant, distances, gaps_by_category, on_matched_seeds
 from portrayal.methods.bafis.report.comparison import Comparison, comparison
 from portrayal.methods.bafis.report.drawing import Block
+from portrayal.methods.bafis.report.figures import comparison_tables, view_charts
 from portrayal.methods.bafis.report.missing import uneven
 from portrayal.methods.bafis.report.rows import BAFIS, MISSING, PAIRED, Pair, Seen, Where, everyone
 from portrayal.methods.bafis.report.words import asked_title, category_title, language_title, pair_title
@@ -15,6 +16,7 @@ from portrayal.records import Measurement
 from portrayal.reports.charts import Figure
 from portrayal.reports.data import ReportData
 from portrayal.reports.language import spoken, t, word
+from portrayal.reports.named import NamedChart, NamedTable
 from portrayal.reports.notes import adjustment_words
 from portrayal.reports.section import Section, Shown
 from portrayal.reports.words import attribute_title
@@ -68,6 +70,18 @@ class BafisSection(Section):
         adjusted = [adjustment_words(own) for own in data.adjusted.get(BAFIS, ())]
         content = BafisContent(languages, adjusted, [_view(data, seen) for seen in found])
         return Shown(content, [(BAFIS, "BAFIS")], measured)
+
+    def charts(self, data: ReportData) -> Iterator[NamedChart]:
+        """Yield the charts of each annotator."""
+        found = everyone(data, spoken())
+        for seen in found:
+            yield from view_charts(data, seen, _view(data, seen), len(found) > 1)
+
+    def printed(self, data: ReportData) -> Iterator[NamedTable]:
+        """Yield the comparison with the reference, cell by cell, of each annotator."""
+        found = everyone(data, spoken())
+        for seen in found:
+            yield from comparison_tables(data, seen, len(found) > 1)
 
     def item(self, row: Measurement) -> str:
         """Return in words what a row is about: the occupation or category, and in which language and wording."""

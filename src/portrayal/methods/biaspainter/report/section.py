@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from portrayal.methods.biaspainter.report.charts import (
@@ -12,6 +12,7 @@ from portrayal.methods.biaspainter.report.charts import (
     topic_figure,
     word_figures,
 )
+from portrayal.methods.biaspainter.report.figures import keeping_charts, view_charts, view_tables
 from portrayal.methods.biaspainter.report.pairs import Pair, pair, strongest, word_edits
 from portrayal.methods.biaspainter.report.paper_files import paper_files, paper_folder
 from portrayal.methods.biaspainter.report.rows import BIASPAINTER, Looked, looked
@@ -23,6 +24,7 @@ from portrayal.reports.charts import Figure
 from portrayal.reports.data import ReportData
 from portrayal.reports.finding import Finding
 from portrayal.reports.language import t, word
+from portrayal.reports.named import NamedChart, NamedTable
 from portrayal.reports.notes import adjustment_words
 from portrayal.reports.section import Section, Shown, item_words
 
@@ -111,6 +113,19 @@ class BiasPainterSection(Section):
     def files(self, data: ReportData) -> Mapping[str, str]:
         """Return the tables of the paper's layout."""
         return paper_files(looked(data))
+
+    def charts(self, data: ReportData) -> Iterator[NamedChart]:
+        """Yield the charts of each annotator, then those of what edits keep."""
+        found = looked(data)
+        for seen in found:
+            yield from view_charts(seen, _view(seen), len(found) > 1)
+        yield from keeping_charts(keeping_figures(data))
+
+    def printed(self, data: ReportData) -> Iterator[NamedTable]:
+        """Yield the top words of each topic, and what became of the edits."""
+        found = looked(data)
+        for seen in found:
+            yield from view_tables(data, seen, [_head(title) for _, _, title in DIRECTIONS], len(found) > 1)
 
     def item(self, row: Measurement) -> str:
         """Return what a row is about; topics and groups are the method's own words."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from portrayal.methods.faintbench.report.charts import (
@@ -12,6 +12,7 @@ from portrayal.methods.faintbench.report.charts import (
     hallucinations,
     implicit_charts,
 )
+from portrayal.methods.faintbench.report.figures import bench_charts, bench_tables
 from portrayal.methods.faintbench.report.human import HumanCheck, human_checks
 from portrayal.methods.faintbench.report.missing import Absences, absences
 from portrayal.methods.faintbench.report.paper_files import PaperFiles, paper_files, paper_folders
@@ -23,6 +24,7 @@ from portrayal.reports.charts import Figure
 from portrayal.reports.data import ReportData
 from portrayal.reports.finding import Finding
 from portrayal.reports.language import word
+from portrayal.reports.named import NamedChart, NamedTable
 from portrayal.reports.notes import adjustment_words
 from portrayal.reports.section import Section, Shown, item_words
 from portrayal.reports.words import page_digits
@@ -84,6 +86,18 @@ class FaintbenchSection(Section):
     def files(self, data: ReportData) -> Mapping[str, str]:
         """Return the paper's tables."""
         return paper_files(data)
+
+    def charts(self, data: ReportData) -> Iterator[NamedChart]:
+        """Yield the charts of each annotator."""
+        found, used = benches(data), variants(data)
+        for bench in found:
+            yield from bench_charts(_view(bench, used[0] if used else ""), len(found) > 1)
+
+    def printed(self, data: ReportData) -> Iterator[NamedTable]:
+        """Yield the paper's tables of each annotator, and the differences from human labels."""
+        found = benches(data)
+        for bench in found:
+            yield from bench_tables(bench, len(found) > 1)
 
     def item(self, row: Measurement) -> str:
         """Return what a row is about; kinds and categories are the benchmark's own words."""

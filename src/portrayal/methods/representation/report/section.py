@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from portrayal.methods.representation.report.by_term import REPRESENTATION, AttributeSection, attribute_sections
+from portrayal.methods.representation.report.figures import attribute_charts, headline_charts
 from portrayal.methods.representation.report.headline import Headline, headline
 from portrayal.reports.data import ReportData
 from portrayal.reports.language import t
 from portrayal.reports.lookup import Lookup
+from portrayal.reports.named import NamedChart
 from portrayal.reports.section import Section, Shown
 
 __all__ = ["RepresentationContent", "RepresentationSection"]
@@ -36,3 +38,11 @@ class RepresentationSection(Section):
         content = RepresentationContent(headline(data, lookup), attribute_sections(data, lookup))
         links = [("headline", t("Headline numbers")), ("terms", t("Term by term"))]
         return Shown(content, links, measured, rows)
+
+    def charts(self, data: ReportData) -> Iterator[NamedChart]:
+        """Yield the charts of all prompts, then those of each attribute."""
+        lookup = Lookup(data, [row for row in data.measurements if row.method == REPRESENTATION])
+        yield from headline_charts(data, lookup, headline(data, lookup))
+        sections = attribute_sections(data, lookup)
+        for (attribute, annotator), shown in zip(lookup.pairs(data), sections, strict=True):
+            yield from attribute_charts(attribute, annotator, shown)

@@ -5,13 +5,20 @@ from __future__ import annotations
 import importlib.util
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from portrayal.graph import Graph, shared_by_all
 from portrayal.graph.graphml import graphml
 from portrayal.graph.tables import edge_csv, vertex_csv
 from portrayal.graph.turtle import jsonld, turtle
+from portrayal.methods.socialbiaskg.report.figures import (
+    difference_table,
+    matrix_chart,
+    matrix_tables,
+    rank_table,
+    undrawn_table,
+)
 from portrayal.methods.socialbiaskg.report.matrix import Matrix, matrix, shown_images, type_titles
 from portrayal.methods.socialbiaskg.report.rows import NAME, TABLES, Relations, relations
 from portrayal.methods.socialbiaskg.report.words import findings, group_title, moved_line, type_title
@@ -20,6 +27,7 @@ from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
 from portrayal.reports.finding import Finding
 from portrayal.reports.language import t, word
+from portrayal.reports.named import NamedChart, NamedTable
 from portrayal.reports.notes import adjustment_words
 from portrayal.reports.section import Section, Shown
 from portrayal.reports.words import count, decimal, percent
@@ -85,6 +93,24 @@ class SocialBiasKGSection(Section):
         graphs = [found.people_graph(), *(found.graph(name) for name in found.edges)]
         written = (_written(graph).items() for graph in graphs)
         return {path: text for own in written for path, text in own}
+
+    def charts(self, data: ReportData) -> Iterator[NamedChart]:
+        """Yield the matrix of each generator."""
+        found = relations(data)
+        for number, name in enumerate(found.edges if found else ()):
+            assert found is not None
+            yield matrix_chart(data, matrix(data, found, name, number))
+
+    def printed(self, data: ReportData) -> Iterator[NamedTable]:
+        """Yield the matrix and the relations of each generator, then how graphs differ."""
+        found = relations(data)
+        if found is not None:
+            for number, name in enumerate(found.edges):
+                yield from matrix_tables(data, matrix(data, found, name, number))
+            yield difference_table(data, _differences(found))
+            if ranks := _ranks(found):
+                yield rank_table(data, ranks)
+            yield undrawn_table(data, _undrawn(found))
 
     def item(self, row: Measurement) -> str:
         """Return what a row is about."""

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from portrayal.methods.tbyb.report.charts import curve, score_figure, term_figure
+from portrayal.methods.tbyb.report.figures import caption_charts, counted_table, word_tables
 from portrayal.methods.tbyb.report.rows import TBYB, Row, captioners, overall, pictures_with, table_rows
 from portrayal.records import Measurement
 from portrayal.reports.charts import Figure
 from portrayal.reports.data import ReportData
 from portrayal.reports.gallery import image_source
 from portrayal.reports.language import digits, t
+from portrayal.reports.named import NamedChart, NamedTable
 from portrayal.reports.notes import adjustment_words
 from portrayal.reports.plane import Plane
 from portrayal.reports.section import Section, Shown
@@ -116,6 +118,20 @@ class TbybSection(Section):
         measured = frozenset(row.attribute for row in misses if known(row.value) is not None)
         counted_once = [row for row in rows if row.metric in ("missing", "jaccard_hallucination")]
         return Shown(content, [(TBYB, t("Objects in captions"))], measured, counted_once)
+
+    def charts(self, data: ReportData) -> Iterator[NamedChart]:
+        """Yield the charts of each annotator's captions."""
+        rows = [row for row in data.measurements if row.method == TBYB]
+        for annotator in captioners(data, rows):
+            yield from caption_charts(annotator, _view(data, rows, annotator))
+
+    def printed(self, data: ReportData) -> Iterator[NamedTable]:
+        """Yield the words behind the scores."""
+        rows = [row for row in data.measurements if row.method == TBYB]
+        for annotator in captioners(data, rows):
+            yield from word_tables(data, annotator, _view(data, rows, annotator))
+        if counted := table_rows(data, "counted_as"):
+            yield counted_table(data, [_counted(row) for row in counted[: 3 * WORDS]])
 
     def digits(self, row: Measurement) -> int:  # noqa: ARG002 - all scores alike
         """Print three decimals: scores of models lie close together."""

@@ -1,0 +1,37 @@
+"""A report's charts and tables, written to files for papers and slides."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+
+from portrayal.api.plot import FORMS, Plot
+from portrayal.errors import InputError, StudyError, did_you_mean
+from portrayal.reports.figures import report_figures
+from portrayal.store.files import write_atomic
+from portrayal.study.report import gather
+from portrayal.study.study import Study as OpenStudy
+
+__all__ = ["write_figures"]
+
+
+def write_figures(study: OpenStudy, folder: Path, formats: Sequence[str]) -> list[Path]:
+    """Write every chart in each of the formats, and every table as LaTeX, CSV and Markdown; return the files."""
+    for name in formats:
+        if name not in FORMS:
+            raise InputError(f"charts are written as {', '.join(FORMS)}, not {name!r}{did_you_mean(name, FORMS)}")
+    measured = study.workspace.tables["measurements"]
+    if not measured.count() or not measured.current():
+        raise StudyError(
+            f"{study.root}: nothing is measured yet; run: portrayal measure {shlex.quote(str(study.root))}"
+        )
+    found = report_figures(gather(study))
+    # Drawn before anything is written: an extra that is missing leaves no half of the files behind.
+    drawn = {
+        folder / f"{path}.{name}": Plot(svg).drawn(name) for path, svg in found.pictures.items() for name in formats
+    }
+    files = drawn | {folder / path: text.encode() for path, text in found.tables.items()}
+    for path, content in files.items():
+        write_atomic(path, content)
+    return list(files)

@@ -1,0 +1,62 @@
+"""BiasPainter's charts and tables as files."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from portrayal.records import Measurement
+from portrayal.reports import ReportData
+from portrayal.reports.figures import ReportFigures, report_figures
+from portrayal.study.report import gather
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def data(study: Any) -> ReportData:
+    return gather(study[0])
+
+
+@pytest.fixture(scope="module")
+def found(data: ReportData) -> ReportFigures:
+    return report_figures(data)
+
+
+def cells(found: ReportFigures, name: str) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(found.tables[f"tables/biaspainter/{name}.csv"], newline="")))
+
+
+def test_every_chart_has_a_name(found: ReportFigures, data: ReportData) -> None:
+    names = {path.removeprefix("figures/biaspainter/") for path in found.pictures if "biaspainter" in path}
+    assert names == {
+        "words-gender", "words-age", "words-tone", "topics", "instruction-keep-the-gender",
+        *(f"groups-{role}-{size}" for role in ("gender", "age", "tone") for size in ("one", "two", "three")),
+    }  # fmt: skip
+    row = Measurement("biaspainter", "same_face", "g", "likeness@1", "same_face", value=0.9, n=9, prompts=9)
+    more = report_figures(replace(data, measurements=[*data.measurements, row]))
+    assert "1 for the same picture" in more.pictures["figures/biaspainter/person-kept"]
+
+
+def test_a_chart_of_words_says_that_they_are_judged_beyond_null_edits(found: ReportFigures) -> None:
+    svg = found.pictures["figures/biaspainter/words-gender"]
+    assert "The bias of every word beyond that of edits that ask for nothing." in svg
+    assert "Marks: bias; bars: 95 % intervals." in svg
+    assert "n counts edits." in svg
+    assert svg.count(">Perceived gender<") == 0  # the title says it
+    words = {row[0] for row in cells(found, "words-gender")[1:]}
+    assert {"nurse", "soldier"} <= words
+    assert cells(found, "topics")[0][-1] == "By chance"
+
+
+def test_words_that_stand_out_are_marked(found: ReportFigures) -> None:
+    names = [path for path in found.tables if "/top-words-" in path and path.endswith(".csv")]
+    said = "".join(found.tables[name] for name in names)
+    assert "nurse +" in said
+    assert "*" in said
+    (fates,) = (path for path in found.tables if "/fates-" in path and path.endswith(".md"))
+    assert "What became of the edits" in found.tables[fates]
