@@ -7,8 +7,9 @@ import pytest
 
 from portrayal.records import Measurement, attribute_table
 from portrayal.reports import FaceView, Perceived, Picture, ReportData, render_report
-from portrayal.reports.gallery import gallery, image_source
+from portrayal.reports.gallery import gallery
 from portrayal.reports.missing import missing_images
+from portrayal.reports.pictures import image_source
 from portrayal.reports.tables import measurement_tables
 from portrayal.reports.truth import truth_check
 
@@ -193,7 +194,7 @@ def test_gallery_cuts_boxes_to_the_picture_and_numbers_several() -> None:
     assert (made.faces[0].lead, made.faces[0].findings) == ("Face 1, perceived", [("gender", "female 97 %")])
     assert (made.ratio, made.planted, made.prompt) == ("8 / 4", ["middle aged"], "p")
     assert made.faces[1].reasons == ["too small"]
-    assert (missing.src, missing.reasons) == ("", ["refused: content policy"])
+    assert (missing.thumb, missing.reasons) == (None, ["refused: content policy"])
 
 
 def test_gallery_numbers_only_the_people_of_an_annotator_that_sees_several() -> None:

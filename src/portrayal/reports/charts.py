@@ -12,6 +12,7 @@ from string import ascii_lowercase
 
 from portrayal.records import Measurement, Note
 from portrayal.reports.language import t
+from portrayal.reports.links import Links
 from portrayal.reports.marks import Figure, Lane, Panel, Row
 from portrayal.reports.notes import notes_words
 from portrayal.reports.scales import Scale
@@ -106,14 +107,29 @@ def sorted_by_value(rows: Sequence[tuple[str, Cells]]) -> list[tuple[str, Cells]
     return sorted(rows, key=key)
 
 
-def panel(title: str, header: str, rows: Sequence[tuple[str, Cells]], scale: Scale, fold: Fold = UNCUT) -> Panel:
-    """Return a chart of ``rows`` in the order given."""
+def panel(
+    title: str,
+    header: str,
+    rows: Sequence[tuple[str, Cells]],
+    scale: Scale,
+    fold: Fold = UNCUT,
+    links: Links | None = None,
+) -> Panel:
+    """Return a chart of ``rows`` in the order given; with ``links`` each leads to its pictures."""
     notes = _Notes()
     # As many decimals as the row of fewest images carries: those of one column are the same.
     n = min((row.n for _, cells in rows for _, row in cells if row and known(row.value) is not None), default=0)
 
     def draw(some: Sequence[tuple[str, Cells]]) -> list[Row]:
-        return [Row(label, [_lane(series, row, scale, notes, n) for series, row in cells]) for label, cells in some]
+        return [
+            Row(
+                label,
+                [_lane(series, row, scale, notes, n) for series, row in cells],
+                links.row(label) if links else "",
+                links.pictures(label) if links else "",
+            )
+            for label, cells in some
+        ]
 
     if len(rows) <= FOLD_ABOVE:
         return Panel(title, header, scale, draw(rows), footnotes=notes.listed())

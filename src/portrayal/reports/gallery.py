@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -10,17 +9,19 @@ from dataclasses import dataclass
 
 from portrayal.records import Attribute
 from portrayal.reports.data import FaceView, Perceived, Picture, ReportData
+from portrayal.reports.deviation import Thumb
 from portrayal.reports.language import t, word
+from portrayal.reports.links import pictures_anchor
 from portrayal.reports.notes import reason_words
+from portrayal.reports.pictures import image_source
 from portrayal.reports.words import aspect_title, attribute_title, capital, decimal, human, plural
 
-__all__ = ["FaceBox", "GalleryGroup", "PictureCard", "gallery", "image_source"]
+__all__ = ["FaceBox", "GalleryGroup", "PictureCard", "gallery"]
 
 OPEN_PICTURES = 120
 """Groups after this many pictures start folded."""
 PERCEIVED = re.compile(r"(?:perceived|wahrgenommene[nrs]?) ")
 """What most titles begin with, in the languages of the page."""
-MAGIC = ((b"\xff\xd8\xff", "jpeg"), (b"\x89PNG\r\n\x1a\n", "png"), (b"GIF8", "gif"), (b"RIFF", "webp"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +37,9 @@ class FaceBox:
 
 @dataclass(frozen=True, slots=True)
 class PictureCard:
-    """One figure of the gallery; without ``src`` it is the place of a missing picture."""
+    """One figure of the gallery; without ``thumb`` it is the place of a missing picture."""
 
-    src: str
-    alt: str
+    thumb: Thumb | None
     ratio: str
     prompt: str
     generator: str
@@ -60,9 +60,14 @@ class GalleryGroup:
     open: bool
 
     @property
+    def anchor(self) -> str:
+        """Where the charts lead to."""
+        return pictures_anchor(self.term)
+
+    @property
     def shown(self) -> int:
         """How many of the cards have a picture."""
-        return sum(bool(card.src) for card in self.cards)
+        return sum(card.thumb is not None for card in self.cards)
 
 
 def gallery(data: ReportData) -> list[GalleryGroup]:
@@ -80,31 +85,23 @@ def gallery(data: ReportData) -> list[GalleryGroup]:
     return groups
 
 
-def image_source(thumbnail: bytes) -> str:
-    """Return a ``data:`` address for a picture whose type can be told from its first bytes, else nothing."""
-    for start, kind in MAGIC:
-        if thumbnail.startswith(start) and (kind != "webp" or thumbnail[8:12] == b"WEBP"):
-            return f"data:image/{kind};base64,{base64.b64encode(thumbnail).decode()}"
-    return ""
-
-
 def _card(picture: Picture, shared_prompt: str, attributes: Mapping[str, Attribute]) -> PictureCard:
-    src = image_source(picture.thumbnail)
+    shown = bool(image_source(picture.thumbnail[:16]))
     reasons = [reason_words(reason) for reason in picture.reasons]
-    if not src and not reasons:
+    if not shown and not reasons:
         reasons = [t("no thumbnail") if picture.image else t("no image")]
     faces = _faces(picture.faces, attributes)
     boxes = sum(bool(face.style) for face in faces)
     seen = t("{faces} marked", faces=plural(boxes, "face")) if boxes else t("no face marked")
+    alt = t(
+        "Image by {generator} for the prompt “{prompt}”, seed {seed}; {seen}.",
+        generator=picture.generator,
+        prompt=picture.prompt,
+        seed=picture.seed,
+        seen=seen,
+    )
     return PictureCard(
-        src=src,
-        alt=t(
-            "Image by {generator} for the prompt “{prompt}”, seed {seed}; {seen}.",
-            generator=picture.generator,
-            prompt=picture.prompt,
-            seed=picture.seed,
-            seen=seen,
-        ),
+        thumb=Thumb(picture.thumbnail, alt) if shown else None,
         ratio=f"{picture.width} / {picture.height}" if picture.width > 0 and picture.height > 0 else "1 / 1",
         prompt="" if shared_prompt else picture.prompt,
         generator=picture.generator,

@@ -42,10 +42,12 @@ class Lane:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A label and one lane per generator."""
+    """A label and one lane per generator; ``anchor`` is its own, ``pictures`` that of the pictures behind it."""
 
     label: str
     lanes: Sequence[Lane]
+    anchor: str = ""
+    pictures: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +69,14 @@ class Panel:
     """What the two ends of the axis mean, where that is not plain from the numbers."""
 
     @property
+    def rows(self) -> list[Row]:
+        """Every row drawn."""
+        return [*self.head, *self.middle, *self.tail]
+
+    @property
     def lanes(self) -> list[Lane]:
         """Every lane drawn."""
-        return [lane for row in (*self.head, *self.middle, *self.tail) for lane in row.lanes]
+        return [lane for row in self.rows for lane in row.lanes]
 
     @property
     def style(self) -> str:
@@ -109,6 +116,11 @@ class Figure:
     panels: Sequence[Panel]
     legend: Sequence[tuple[int, str]] = ()
     folded: bool = False
+
+    @property
+    def anchors(self) -> set[str]:
+        """The anchors of all rows that have one."""
+        return {row.anchor for panel in self.panels for row in panel.rows if row.anchor}
 
     @property
     def has_target(self) -> bool:

@@ -13,16 +13,19 @@ from portrayal.errors import PortrayalError
 from portrayal.reports.asked import what_was_asked
 from portrayal.reports.cautions import cautions, pictured
 from portrayal.reports.data import ReportData
+from portrayal.reports.first import first_screen
 from portrayal.reports.gallery import gallery
 from portrayal.reports.language import speaking, spoken, t, word
 from portrayal.reports.looked import lead, lookers
 from portrayal.reports.lookup import Lookup
 from portrayal.reports.missing import missing_images
 from portrayal.reports.notes import naming
+from portrayal.reports.pictures import PictureBook
 from portrayal.reports.section import NamedSection, Shown, measured_sections
 from portrayal.reports.tables import measurement_tables
 from portrayal.reports.templating import environment
 from portrayal.reports.truth import truth_check
+from portrayal.reports.unknowns import unknowns
 from portrayal.reports.words import (
     DASH,
     NBSP,
@@ -41,7 +44,7 @@ if TYPE_CHECKING:
 
 __all__ = ["render_report", "report_files", "report_pages"]
 
-_OWN_ANCHORS = ("asked", "truth", "missing", "gallery", "all", "provenance", "cite", "limits")
+_OWN_ANCHORS = ("found", "asked", "truth", "missing", "gallery", "all", "provenance", "cite", "limits")
 RANGE = re.compile(rf"[\d.,]+{DASH}[\d.,]*\d(?:{NBSP}%)?")
 
 
@@ -162,20 +165,30 @@ def _page(data: ReportData, sections: Sequence[NamedSection]) -> str:
     rows = [row for part in parts for row in part.shown.per_image]
     measured = {name for part in parts for name in part.shown.attributes}
     asked = what_was_asked(data, Lookup(data, rows))
-    css = [_style("report.css"), *(part.css for part in parts), _style("de.css") if spoken() == "de" else ""]
+    groups = gallery(data)
+    deviations = [own for named in sections for own in named.section.deviations(data)]
+    unmeasured = _unmeasured(data, measured)
+    told = cautions(data.attributes.values(), measured)
+    first = first_screen(data, deviations, [own for named in sections for own in named.section.rankings(data)])
+    book = PictureBook.of([*first.thumbnails, *(picture.thumbnail for picture in data.pictures)])
+    css = [book.css, _style("report.css"), *(part.css for part in parts), _style("de.css") if spoken() == "de" else ""]
     return _rendered(
         sections,
         data=data,
         css="".join(css),
         asked=asked,
+        first=first,
+        unknown=unknowns(data, deviations, (asked.planned, asked.made), unmeasured, told),
+        anchors={anchor for part in parts for anchor in (*part.shown.rows, *(link for link, _ in part.shown.links))},
+        book=book,
         lead=lead(data, asked.made),
         lookers=lookers(data),
         parts=parts,
-        cautions=cautions(data.attributes.values(), measured),
+        cautions=told,
         picture_cautions=cautions(data.attributes.values(), pictured(data.pictures)),
-        unmeasured=_unmeasured(data, measured),
+        unmeasured=unmeasured,
         truth=truth_check(data, rows),
         missing=missing_images(data, rows),
-        groups=gallery(data),
+        groups=groups,
         tables=measurement_tables(data),
     )

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from portrayal.methods.representation.report.by_term import REPRESENTATION, AttributeSection, attribute_sections
-from portrayal.methods.representation.report.headline import Headline, headline
+from portrayal.methods.representation.report.headline import Headline, distance_rankings, headline
+from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
+from portrayal.reports.deviation import Deviation, Ranking
 from portrayal.reports.language import t
 from portrayal.reports.lookup import Lookup
 from portrayal.reports.section import Section, Shown
+from portrayal.reports.share_deviations import ShareDeviations
 
 __all__ = ["RepresentationContent", "RepresentationSection"]
 
@@ -35,4 +38,23 @@ class RepresentationSection(Section):
         measured = frozenset(attribute.name for attribute in lookup.measured(data))
         content = RepresentationContent(headline(data, lookup), attribute_sections(data, lookup))
         links = [("headline", t("Headline numbers")), ("terms", t("Term by term"))]
-        return Shown(content, links, measured, rows)
+        drawn = (figure.anchors for section in content.attributes for figure in section.terms)
+        anchors = frozenset({section.id for section in content.attributes}.union(*drawn))
+        return Shown(content, links, measured, rows, rows=anchors)
+
+    def deviations(self, data: ReportData) -> Iterator[Deviation]:
+        """Return every share beside its reference, over all prompts and term by term."""
+        shares = ShareDeviations(data, ("overall", "term"), _terms, _about, lambda name: f"attribute-{name}")
+        return shares.of([row for row in data.measurements if row.method == REPRESENTATION])
+
+    def rankings(self, data: ReportData) -> Iterator[Ranking]:
+        """Return how far each model lies from the reference, attribute by attribute."""
+        return distance_rankings(data, Lookup(data, [row for row in data.measurements if row.method == REPRESENTATION]))
+
+
+def _terms(level: str, item: str) -> Collection[str]:
+    return (item,) if level == "term" else ()
+
+
+def _about(row: Measurement) -> str:
+    return row.item if row.level == "term" else t("all prompts")

@@ -19,8 +19,8 @@ from portrayal.methods.socialbiaskg.report.words import (
 )
 from portrayal.methods.socialbiaskg.vertices import OCCUPATION
 from portrayal.reports.data import ReportData
-from portrayal.reports.gallery import image_source
 from portrayal.reports.language import t
+from portrayal.reports.pictures import image_source
 
 __all__ = ["Card", "Matrix", "matrix", "shown_images", "type_titles"]
 

@@ -10,9 +10,9 @@ from portrayal.methods.tbyb.report.rows import TBYB, Row, captioners, overall, p
 from portrayal.records import Measurement
 from portrayal.reports.charts import Figure
 from portrayal.reports.data import ReportData
-from portrayal.reports.gallery import image_source
 from portrayal.reports.language import digits, t
 from portrayal.reports.notes import adjustment_words
+from portrayal.reports.pictures import image_source
 from portrayal.reports.plane import Plane
 from portrayal.reports.section import Section, Shown
 from portrayal.reports.words import count, decimal, join, known, percent, percent_range
