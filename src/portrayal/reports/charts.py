@@ -131,15 +131,26 @@ def panel(
             for label, cells in some
         ]
 
+    differs = _differs([row for _, cells in rows for _, row in cells if row])
     if len(rows) <= FOLD_ABOVE:
-        return Panel(title, header, scale, draw(rows), footnotes=notes.listed())
+        return Panel(title, header, scale, draw(rows), footnotes=notes.listed(), differs=differs)
     valued = [row for row in rows if _mean(row[1]) is not None]
     empty = [row for row in rows if _mean(row[1]) is None]
     ends = min(fold.ends, len(valued) // 2)
     middle = [*valued[ends : len(valued) - ends], *empty]
     head, tail = draw(valued[:ends]), draw(valued[len(valued) - ends :])
     kept = draw(middle) if fold.middle else []
-    return Panel(title, header, scale, head, kept, tail, len(middle) - len(kept), notes.listed())
+    left_out = len(middle) - len(kept)
+    return Panel(title, header, scale, head, kept, tail, left_out, notes.listed(), differs=differs)
+
+
+def _differs(rows: Sequence[Measurement]) -> bool:
+    """Return whether an interval leaves its reference out, or two of one column lie apart where there is none."""
+    bounded = [row for row in rows if None not in (known(row.value), known(row.low), known(row.high))]
+    targets = [(row.low or 0.0, known(row.target), row.high or 0.0) for row in bounded]
+    if any(target is not None for _, target, _ in targets):
+        return any(target is not None and not low <= target <= high for low, target, high in targets)
+    return bool(bounded) and max(row.low or 0.0 for row in bounded) > min(row.high or 0.0 for row in bounded)
 
 
 def figure(title: str, panels: Sequence[Panel], generators: Sequence[str], folded: bool = False) -> Figure:
