@@ -8,12 +8,14 @@ import pytest
 from portrayal.records import Measurement, attribute_table
 from portrayal.reports import FaceView, Perceived, Picture, ReportData, render_report
 from portrayal.reports.gallery import gallery
+from portrayal.reports.links import Back
 from portrayal.reports.missing import missing_images
 from portrayal.reports.pictures import image_source
 from portrayal.reports.tables import measurement_tables
 from portrayal.reports.truth import truth_check
 
 ATTRIBUTES = attribute_table()
+NOWHERE = Back((), ())
 
 
 def data(**more: Any) -> ReportData:
@@ -188,10 +190,10 @@ def test_gallery_cuts_boxes_to_the_picture_and_numbers_several() -> None:
         Picture("nurse", "p", "g", 1, "ab", b"\x89PNG\r\n\x1a\n..", 8, 4, faces, planted=[["middle_aged"]]),
         Picture("nurse", "q", "g", 2, reasons=["refused: content_policy"]),
     ]
-    (group,) = gallery(data(pictures=pictures))
+    (group,) = gallery(data(pictures=pictures), NOWHERE).groups
     made, missing = group.cards
     assert made.faces[0].style == "left:0.00%;top:50.00%;width:20.00%;height:50.00%"
-    assert (made.faces[0].lead, made.faces[0].findings) == ("Face 1, perceived", [("gender", "female 97 %")])
+    assert (made.faces[0].lead, made.faces[0].findings) == ("Face 1, perceived", [("gender", "female 97 %", "")])
     assert (made.ratio, made.planted, made.prompt) == ("8 / 4", ["middle aged"], "p")
     assert made.faces[1].reasons == ["too small"]
     assert (missing.thumb, missing.reasons) == (None, ["refused: content policy"])
@@ -210,7 +212,9 @@ def test_gallery_numbers_only_the_people_of_an_annotator_that_sees_several() -> 
     ]
     ((card,),) = (
         group.cards
-        for group in gallery(data(attributes=ATTRIBUTES, pictures=[Picture("nurse", "p", "g", 1, faces=faces)]))
+        for group in gallery(
+            data(attributes=ATTRIBUTES, pictures=[Picture("nurse", "p", "g", 1, faces=faces)]), NOWHERE
+        ).groups
     )
     assert [(face.lead, face.number) for face in card.faces] == [
         ("", ""),
@@ -221,7 +225,7 @@ def test_gallery_numbers_only_the_people_of_an_annotator_that_sees_several() -> 
         ("Clip@1:one, perceived", ""),
         ("Clip@1:other, perceived", ""),
     ]
-    assert card.faces[0].findings == [("caption", "a_b in a hat")]
+    assert card.faces[0].findings == [("caption", "a_b in a hat", "")]
 
 
 @pytest.mark.parametrize(
@@ -237,8 +241,8 @@ def test_gallery_numbers_only_the_people_of_an_annotator_that_sees_several() -> 
 )
 def test_a_chance_is_told_where_there_is_one(seen: Perceived, told: str) -> None:
     study = data(attributes=ATTRIBUTES, pictures=[Picture("nurse", "p", "g", 1, faces=[FaceView(None, [seen])])])
-    ((card,),) = (group.cards for group in gallery(study))
-    assert [text for _, text in card.faces[0].findings] == [told]
+    ((card,),) = (group.cards for group in gallery(study, NOWHERE).groups)
+    assert [text for _, text, _ in card.faces[0].findings] == [told]
 
 
 PNG = b"\x89PNG\r\n\x1a\n.."

@@ -16,6 +16,7 @@ from portrayal.reports.data import ReportData
 from portrayal.reports.first import first_screen
 from portrayal.reports.gallery import gallery
 from portrayal.reports.language import speaking, spoken, t, word
+from portrayal.reports.links import Back
 from portrayal.reports.looked import lead, lookers
 from portrayal.reports.lookup import Lookup
 from portrayal.reports.missing import missing_images
@@ -155,23 +156,25 @@ def _page(data: ReportData, sections: Sequence[NamedSection]) -> str:
         _Part(
             f"{named.method}/{named.section.template}",
             named.css,
-            shown,
-            f"{named.method}/{shown.opening}" if shown.opening else "",
+            own,
+            f"{named.method}/{own.opening}" if own.opening else "",
         )
         for named in sections
-        if (shown := named.section.show(data)) is not None
+        if (own := named.section.show(data)) is not None
     ]
     _check_anchors(parts)
     rows = [row for part in parts for row in part.shown.per_image]
     measured = {name for part in parts for name in part.shown.attributes}
     asked = what_was_asked(data, Lookup(data, rows))
-    groups = gallery(data)
+    anchors = {anchor for part in parts for anchor in (*part.shown.rows, *(link for link, _ in part.shown.links))}
+    shown = gallery(data, Back([named.method for named in sections], anchors))
     deviations = [own for named in sections for own in named.section.deviations(data)]
     unmeasured = _unmeasured(data, measured)
     told = cautions(data.attributes.values(), measured)
     first = first_screen(data, deviations, [own for named in sections for own in named.section.rankings(data)])
     book = PictureBook.of([*first.thumbnails, *(picture.thumbnail for picture in data.pictures)])
-    css = [book.css, _style("report.css"), *(part.css for part in parts), _style("de.css") if spoken() == "de" else ""]
+    german = _style("de.css") if spoken() == "de" else ""
+    css = [book.css, _style("report.css"), shown.css, *(part.css for part in parts), german]
     return _rendered(
         sections,
         data=data,
@@ -179,7 +182,7 @@ def _page(data: ReportData, sections: Sequence[NamedSection]) -> str:
         asked=asked,
         first=first,
         unknown=unknowns(data, deviations, (asked.planned, asked.made), unmeasured, told),
-        anchors={anchor for part in parts for anchor in (*part.shown.rows, *(link for link, _ in part.shown.links))},
+        anchors=anchors,
         book=book,
         lead=lead(data, asked.made),
         lookers=lookers(data),
@@ -189,6 +192,6 @@ def _page(data: ReportData, sections: Sequence[NamedSection]) -> str:
         unmeasured=unmeasured,
         truth=truth_check(data, rows),
         missing=missing_images(data, rows),
-        groups=groups,
+        gallery=shown,
         tables=measurement_tables(data),
     )

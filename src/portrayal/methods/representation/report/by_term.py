@@ -9,7 +9,7 @@ from portrayal.records import Attribute, Measurement
 from portrayal.reports.charts import MAX_COLOURS, Cells, Figure, Fold, Panel, figure, panel, sorted_by_value
 from portrayal.reports.data import ReportData
 from portrayal.reports.language import t, word
-from portrayal.reports.links import Links
+from portrayal.reports.links import Groups, Links, shown_groups
 from portrayal.reports.lookup import Lookup, Place, Source, chart_groups, main_metric
 from portrayal.reports.scales import Scale, number_scale, share_scale
 from portrayal.reports.words import attribute_title, capital, human
@@ -47,6 +47,7 @@ class _Builder:
     attribute: Attribute
     sources: Sequence[Source]
     fold: Fold
+    shown: Groups
 
     @property
     def metric(self) -> str:
@@ -88,8 +89,7 @@ class _Builder:
         """Return where rows lead; those of categories have no pictures of their own."""
         if level != "term":
             return None
-        terms = {picture.term for picture in self.data.pictures}
-        return Links(REPRESENTATION, self.sources[0].annotator, self.attribute.name, group, terms)
+        return Links(REPRESENTATION, self.sources[0].annotator, self.attribute.name, group, self.shown)
 
     def label(self, group: str) -> str:
         return capital(human(group) or attribute_title(self.attribute))
@@ -140,8 +140,8 @@ def _fold(data: ReportData, lookup: Lookup, pairs: Sequence[tuple[Attribute, str
 def attribute_sections(data: ReportData, lookup: Lookup) -> list[AttributeSection]:
     """Return the charts of every measured attribute, one section per annotator that judged it."""
     pairs = lookup.pairs(data)
-    fold = _fold(data, lookup, pairs)
+    fold, shown = _fold(data, lookup, pairs), shown_groups(data.pictures)
     return [
-        _Builder(data, lookup, attribute, lookup.sources(annotator), fold).section(len(data.annotators) > 1)
+        _Builder(data, lookup, attribute, lookup.sources(annotator), fold, shown).section(len(data.annotators) > 1)
         for attribute, annotator in pairs
     ]

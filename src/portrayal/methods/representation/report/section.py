@@ -29,6 +29,8 @@ class RepresentationContent:
 class RepresentationSection(Section):
     """Representation's section. Each of its rows counts every image once."""
 
+    style = "section.css"
+
     def show(self, data: ReportData) -> Shown | None:
         """Return the section, or None when nothing was measured; what is missing is told without any attribute."""
         rows = [row for row in data.measurements if row.method == REPRESENTATION]
