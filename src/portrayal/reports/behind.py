@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Sequence
 
 from portrayal.records import Measurement
 from portrayal.reports.data import Picture
@@ -16,26 +16,25 @@ SHOWN = 3
 
 
 class Behind:
-    """Pictures by generator and term."""
+    """The pictures of each generator; ``belongs`` says which of them a number is about."""
 
-    def __init__(self, pictures: Sequence[Picture]) -> None:
-        self._found: dict[str, dict[str, list[Picture]]] = {}
+    def __init__(self, pictures: Sequence[Picture], belongs: Callable[[Measurement, Picture], bool]) -> None:
+        self._belongs = belongs
+        self._found: dict[str, list[Picture]] = {}
         for picture in pictures:
             if picture.thumbnail:
-                self._found.setdefault(picture.generator, {}).setdefault(picture.term, []).append(picture)
+                self._found.setdefault(picture.generator, []).append(picture)
 
-    def pictures(self, row: Measurement, terms: Collection[str]) -> list[Thumb]:
-        """Return the first pictures of ``terms`` (none given: of all) in which the attribute of ``row`` was told.
+    def pictures(self, row: Measurement) -> list[Thumb]:
+        """Return the first pictures behind a number in which its attribute was told.
 
         Of one term the first ones; of several the first of each, from terms as far apart in the study as can be.
         """
-        found = self._found.get(row.generator, {})
-        told = [
-            usable
-            for term, pictures in found.items()
-            if not terms or term in terms
-            if (usable := [picture for picture in pictures if _tells(picture, row)])
-        ]
+        terms: dict[str, list[Picture]] = {}
+        for picture in self._found.get(row.generator, ()):
+            if self._belongs(row, picture) and _tells(picture, row):
+                terms.setdefault(picture.term, []).append(picture)
+        told = list(terms.values())
         if len(told) == 1:
             return [_thumb(picture) for picture in told[0][:SHOWN]]
         step = max(len(told) / SHOWN, 1)
@@ -44,7 +43,9 @@ class Behind:
 
 def _tells(picture: Picture, row: Measurement) -> bool:
     faces = (face for face in picture.faces if not face.who or not row.annotator or face.who == row.annotator)
-    return any(finding.attribute == row.attribute for face in faces for finding in face.findings)
+    # Of a number about one of two people, either may be meant by a face.
+    attribute = row.attribute.rpartition(".")[2]
+    return any(finding.attribute == attribute for face in faces for finding in face.findings)
 
 
 def _thumb(picture: Picture) -> Thumb:

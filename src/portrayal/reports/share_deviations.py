@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from portrayal.records import Attribute, Measurement
+from portrayal.records import Measurement
 from portrayal.reports.behind import Behind
-from portrayal.reports.data import ReportData
+from portrayal.reports.data import Picture, ReportData
 from portrayal.reports.deviation import Deviation, Told
 from portrayal.reports.language import t, word
 from portrayal.reports.links import row_anchor
 from portrayal.reports.lookup import chart_groups
 from portrayal.reports.words import (
-    attribute_title,
+    aspect_title,
     capital,
     human,
     images,
@@ -32,41 +32,40 @@ Key = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class ShareDeviations:
-    """The shares of one method: ``levels`` are those compared, ``terms`` says which terms an item of a level has.
+    """The shares of one method at some ``levels``: ``belongs`` says which pictures a row is about, ``about`` names it.
 
     ``fallback`` is the anchor of an attribute's charts, for rows that are not drawn.
     """
 
     data: ReportData
     levels: Sequence[str]
-    terms: Callable[[str, str], Collection[str]]
+    belongs: Callable[[Measurement, Picture], bool]
     about: Callable[[Measurement], str]
     fallback: Callable[[str], str]
 
     def of(self, rows: Sequence[Measurement]) -> Iterator[Deviation]:
         """Return every share that has a reference as a comparison; of two groups one stands for both."""
         gaps = {_key(row): row for row in rows if row.metric == "difference"}
-        behind = Behind(self.data.pictures)
+        behind = Behind(self.data.pictures, self.belongs)
         for row in rows:
-            attribute = self.data.attributes.get(row.attribute)
+            attribute = self.data.attributes.get(row.attribute.rpartition(".")[2])
             if row.metric != "share" or row.level not in self.levels or attribute is None:
                 continue
             if row.group in chart_groups(attribute) and known(row.value) is not None:
                 found = _gap(row, gaps.get(_key(row)))
                 if found:
-                    yield self._deviation(found, attribute, behind)
+                    yield self._deviation(found, behind)
 
-    def _deviation(self, gap: _Gap, attribute: Attribute, behind: Behind) -> Deviation:
+    def _deviation(self, gap: _Gap, behind: Behind) -> Deviation:
         row = gap.row
 
         def tell() -> Told:
-            shown = behind.pictures(row, self.terms(row.level, row.item))
             anchors = [
                 row_anchor(row.method, row.annotator, row.attribute, row.group, row.item),
                 self.fallback(row.attribute),
             ]
-            about = f"{self.about(row)} · {attribute_title(attribute)}"
-            return Told(capital(about), gap.sentence(), gap.basis(self._seen_by(row)), anchors, shown)
+            about = capital(f"{self.about(row)} · {aspect_title(row.attribute, self.data.attributes)}")
+            return Told(about, gap.sentence(), gap.basis(self._seen_by(row)), anchors, behind.pictures(row))
 
         broad = row.level == "overall"
         subject = (row.generator, row.attribute, row.level, row.item, row.language, row.variant)

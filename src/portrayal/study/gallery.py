@@ -47,7 +47,8 @@ Row = Mapping[str, Any]
 
 def gather_pictures(study: Study) -> list[Picture]:
     """Return the first pictures of every prompt and generator, fewer of each when there are many prompts."""
-    prompts = {row["id"]: row for row in study.workspace.query("SELECT id, text, term FROM prompts").to_pylist()}
+    asked = study.workspace.query("SELECT id, text, term, language FROM prompts").to_pylist()
+    prompts = {row["id"]: row for row in asked}
     per_prompt = _per_prompt(study, len(prompts))
     first = study.workspace.query(_FIRST.format(pictures=per_prompt, most=study.config.report.most))
     rows = first.to_pylist(maps_as_pydicts="strict")
@@ -92,6 +93,7 @@ def _picture(study: Study, row: Row, prompt: Row, seen: list[Row], small: tuple[
         faces=_faces(study.attributes, seen, (width, height)),
         reasons=reasons,
         planted=[tuple(person.values()) for person in row["planted"] or ()],
+        language=prompt["language"],
     )
 
 

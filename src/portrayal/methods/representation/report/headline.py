@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from portrayal.methods.representation.report.by_term import scale_for
 from portrayal.records import Attribute, Measurement
 from portrayal.reports.charts import MAX_COLOURS, Figure, Panel, figure, panel
 from portrayal.reports.data import ReportData
-from portrayal.reports.deviation import Ranked, Ranking
 from portrayal.reports.finding import Finding
 from portrayal.reports.language import t, word
 from portrayal.reports.lookup import Lookup, Source, chart_groups, main_metric
@@ -29,7 +28,7 @@ from portrayal.reports.words import (
     span,
 )
 
-__all__ = ["Headline", "distance_rankings", "headline"]
+__all__ = ["Headline", "headline"]
 
 METRICS = ("mean_total_variation", "total_variation")
 """How far from the reference: of a typical prompt, else of all prompts together."""
@@ -193,25 +192,6 @@ def _distance(data: ReportData, lookup: Lookup, pairs: Sequence[tuple[Attribute,
             for label, rows in table
         ]
     return figure("", panels, data.generators)
-
-
-def distance_rankings(data: ReportData, lookup: Lookup) -> Iterator[Ranking]:
-    """Return by attribute how far the images of each model lie from the reference: of a typical prompt, or of all."""
-    for attribute, name in lookup.pairs(data):
-        found = [_first(lookup, METRICS, Source(generator, name), attribute.name) for generator in data.generators]
-        if len({row.metric for row in found if row}) != 1:
-            continue  # nothing was compared, or not the same of all models
-        seen_by = t(", seen by {annotator}", annotator=name) if len(data.annotators) > 1 else ""
-        models = [
-            Ranked(row.generator, row.value, row.low, row.high, _bounded(row))
-            for row in found
-            if row and row.value is not None and row.low is not None and row.high is not None
-        ]
-        yield Ranking(
-            t("Distance from the reference, {attribute}", attribute=attribute_title(attribute)) + seen_by,
-            models,
-            "headline",
-        )
 
 
 def _first(lookup: Lookup, metrics: Sequence[str], source: Source, attribute: str) -> Measurement | None:

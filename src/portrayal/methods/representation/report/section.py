@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from portrayal.methods.representation.report.by_term import REPRESENTATION, AttributeSection, attribute_sections
-from portrayal.methods.representation.report.headline import Headline, distance_rankings, headline
+from portrayal.methods.representation.report.headline import Headline, headline
 from portrayal.records import Measurement
-from portrayal.reports.data import ReportData
+from portrayal.reports.data import Picture, ReportData
 from portrayal.reports.deviation import Deviation, Ranking
+from portrayal.reports.distance import distance_rankings
 from portrayal.reports.language import t
 from portrayal.reports.lookup import Lookup
 from portrayal.reports.section import Section, Shown
@@ -46,16 +47,19 @@ class RepresentationSection(Section):
 
     def deviations(self, data: ReportData) -> Iterator[Deviation]:
         """Return every share beside its reference, over all prompts and term by term."""
-        shares = ShareDeviations(data, ("overall", "term"), _terms, _about, lambda name: f"attribute-{name}")
+        shares = ShareDeviations(data, ("overall", "term"), _belongs, _about, lambda name: f"attribute-{name}")
         return shares.of([row for row in data.measurements if row.method == REPRESENTATION])
 
     def rankings(self, data: ReportData) -> Iterator[Ranking]:
         """Return how far each model lies from the reference, attribute by attribute."""
-        return distance_rankings(data, Lookup(data, [row for row in data.measurements if row.method == REPRESENTATION]))
+        rows = [row for row in data.measurements if row.method == REPRESENTATION]
+        several = any(row.metric == "mean_total_variation" for row in rows)
+        metric = "mean_total_variation" if several else "total_variation"
+        return distance_rankings(data, rows, metric, "headline")
 
 
-def _terms(level: str, item: str) -> Collection[str]:
-    return (item,) if level == "term" else ()
+def _belongs(row: Measurement, picture: Picture) -> bool:
+    return row.level != "term" or picture.term == row.item
 
 
 def _about(row: Measurement) -> str:
