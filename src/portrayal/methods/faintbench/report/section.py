@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from portrayal.methods.faintbench.report.charts import (
@@ -12,6 +12,7 @@ from portrayal.methods.faintbench.report.charts import (
     hallucinations,
     implicit_charts,
 )
+from portrayal.methods.faintbench.report.deviations import deviations, rankings
 from portrayal.methods.faintbench.report.human import HumanCheck, human_checks
 from portrayal.methods.faintbench.report.missing import Absences, absences
 from portrayal.methods.faintbench.report.paper_files import PaperFiles, paper_files, paper_folders
@@ -21,6 +22,7 @@ from portrayal.methods.faintbench.report.words import findings
 from portrayal.records import PERSON, Measurement
 from portrayal.reports.charts import Figure
 from portrayal.reports.data import ReportData
+from portrayal.reports.deviation import Deviation, Ranking
 from portrayal.reports.finding import Finding
 from portrayal.reports.language import word
 from portrayal.reports.notes import adjustment_words
@@ -80,6 +82,14 @@ class FaintbenchSection(Section):
         profile = data.settings.get(FAINTBENCH, {}).get("profile", "")
         content = FaintbenchContent(used, profile, adjusted, views, absences(data), paper_folders(data), shifted)
         return Shown(content, [(FAINTBENCH, "FAIntbench")], scored)
+
+    def deviations(self, data: ReportData) -> Iterator[Deviation]:
+        """Return the shares of implicit prompts beside their reference, and the manifestation factor."""
+        return deviations(data)
+
+    def rankings(self, data: ReportData) -> Iterator[Ranking]:
+        """Return the models by their scores."""
+        return rankings(data)
 
     def files(self, data: ReportData) -> Mapping[str, str]:
         """Return the paper's tables."""
