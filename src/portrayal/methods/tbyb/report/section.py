@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from portrayal.methods.tbyb.report.charts import curve, score_figure, term_figure
+from portrayal.methods.tbyb.report.deviations import deviations, rankings
 from portrayal.methods.tbyb.report.rows import TBYB, Row, captioners, overall, pictures_with, table_rows
 from portrayal.records import Measurement
 from portrayal.reports.charts import Figure
 from portrayal.reports.data import ReportData
+from portrayal.reports.deviation import Deviation, Ranking
 from portrayal.reports.language import digits, t
 from portrayal.reports.notes import adjustment_words
 from portrayal.reports.pictures import image_source
@@ -116,6 +118,14 @@ class TbybSection(Section):
         measured = frozenset(row.attribute for row in misses if known(row.value) is not None)
         counted_once = [row for row in rows if row.metric in ("missing", "jaccard_hallucination")]
         return Shown(content, [(TBYB, t("Objects in captions"))], measured, counted_once)
+
+    def deviations(self, data: ReportData) -> Iterator[Deviation]:
+        """Return words that nobody asked for."""
+        return deviations(data)
+
+    def rankings(self, data: ReportData) -> Iterator[Ranking]:
+        """Return the models by how much captions differ from what was asked for."""
+        return rankings([row for row in data.measurements if row.method == TBYB])
 
     def digits(self, row: Measurement) -> int:  # noqa: ARG002 - all scores alike
         """Print three decimals: scores of models lie close together."""
