@@ -55,7 +55,7 @@ def test_a_deviation_is_told_with_number_interval_reference_and_images() -> None
     said = found_part(render_report(study(share())))
     assert "CEO · perceived gender 5 % female, fewer than the 40 % of the reference." in said
     assert "95 % interval 1–20 %, 60 images, reference: census" in said
-    assert "1 of 1 comparison deviate by more than chance explains" in said
+    assert "Deviations beyond chance: 1 of 1 comparison; told are the largest" in said
     more = found_part(render_report(study(share(value=0.8, low=0.7, high=0.9))))
     assert "80 % female, more than the 40 % of the reference." in more
 

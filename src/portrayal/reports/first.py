@@ -65,7 +65,7 @@ def _clear(tested: Sequence[Deviation]) -> list[Deviation]:
     """Return the deviations that pass, after correction for all that were tested."""
     if not tested:
         return []
-    from portrayal.stats.multiple import benjamini_hochberg  # needs numpy, which most pages do without
+    from portrayal.stats.multiple import benjamini_hochberg  # numpy takes a moment to load
 
     adjusted = benjamini_hochberg([own.p if own.p is not None else 1.0 for own in tested])
     return [own for own, q in zip(tested, adjusted, strict=True) if q <= FALSE_ALARMS]

@@ -57,7 +57,7 @@ def standings(ranking: Ranking) -> Standing | None:
 
 def _before(models: Sequence[Ranked]) -> set[tuple[int, int]]:
     """Return the pairs whose order is sure, by the positions of both."""
-    from scipy.special import ndtr  # most pages have one model and do without
+    from scipy.special import ndtr  # scipy takes a moment to load
 
     found = []
     for one, other in combinations(range(len(models)), 2):

@@ -92,7 +92,7 @@ class _Gap:
 
     @property
     def p(self) -> float:
-        from portrayal.stats.target import number_p, share_p  # needs scipy, which most pages do without
+        from portrayal.stats.target import number_p, share_p  # scipy takes a moment to load
 
         row, target = self.row, self.target
         if target is None or row.value is None:

@@ -42,7 +42,7 @@ def _estimate(row: Measurement) -> float:
 
 
 def _eta(row: Measurement, variant: str) -> Deviation:
-    from portrayal.stats.target import number_p  # needs scipy, which most pages do without
+    from portrayal.stats.target import number_p  # scipy takes a moment to load
 
     value, low, high = _estimate(row), row.low or 0.0, row.high or 0.0
 

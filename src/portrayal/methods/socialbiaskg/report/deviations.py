@@ -43,7 +43,7 @@ def _deviation(data: ReportData, own: EdgeRow, row: Row, told: tuple[str, str]) 
 
 def _p(own: EdgeRow, row: Row) -> float:
     """Return how likely a metric were beyond its threshold by chance; a relation that is not there is no deviation."""
-    from portrayal.stats.target import number_p  # needs scipy, which most pages do without
+    from portrayal.stats.target import number_p  # scipy takes a moment to load
 
     if not own.found or None in (row["low"], row["high"]):
         return 1.0

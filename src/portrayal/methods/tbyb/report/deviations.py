@@ -25,7 +25,7 @@ def deviations(data: ReportData) -> Iterator[Deviation]:
 
 
 def _word(data: ReportData, row: Row) -> Deviation:
-    from portrayal.stats.target import share_p  # needs scipy, which most pages do without
+    from portrayal.stats.target import share_p  # scipy takes a moment to load
 
     share, low, high = row["share"], row["low"], row["high"]
     n = round(row["images"] / share) if share else 0
