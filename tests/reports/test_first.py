@@ -64,6 +64,7 @@ def test_a_deviation_is_told_with_number_interval_reference_and_images() -> None
 def test_what_chance_explains_or_has_no_reference_is_not_told(row: Measurement) -> None:
     said = found_part(render_report(study(row)))
     assert "of the reference." not in said
+    assert "Deviations beyond chance" not in said
     assert "Nothing" in said
 
 
@@ -136,7 +137,9 @@ def test_several_models_are_ranked_as_far_as_intervals_carry() -> None:
     assert "(furthest first): 1. y 0.60 (0.55–0.65); 2–3. z 0.22 (0.17–0.27); 2–3. x 0.20 (0.15–0.25)." in said
     assert said.index("y CEO") < said.index("z CEO") < said.index("x CEO")
     alike = [*rows[:3], distance("x", 0.2), distance("y", 0.21), distance("z", 0.22)]
-    assert "no two models can be told apart." in found_part(render_report(study(*alike, generators=["x", "y", "z"])))
+    said = found_part(render_report(study(*alike, generators=["x", "y", "z"])))
+    assert "No two models can be told apart by: Distance from the reference, perceived gender." in said
+    assert "furthest first" not in said
 
 
 def simulated(rng: np.random.Generator, planted: float | None = None) -> ReportData:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from portrayal.errors import PortrayalError
 from portrayal.reports.asked import what_was_asked
-from portrayal.reports.cautions import cautions, pictured
+from portrayal.reports.cautions import cautions, cautions_together, pictured
 from portrayal.reports.data import ReportData
 from portrayal.reports.first import first_screen
 from portrayal.reports.gallery import gallery
@@ -170,7 +170,7 @@ def _page(data: ReportData, sections: Sequence[NamedSection]) -> str:
     shown = gallery(data, Back([named.method for named in sections], anchors))
     deviations = [own for named in sections for own in named.section.deviations(data)]
     unmeasured = _unmeasured(data, measured)
-    told = cautions(data.attributes.values(), measured)
+    told = cautions_together(data.attributes.values(), measured)
     first = first_screen(data, deviations, [own for named in sections for own in named.section.rankings(data)])
     book = PictureBook.of([*first.thumbnails, *(picture.thumbnail for picture in data.pictures)])
     german = _style("de.css") if spoken() == "de" else ""
@@ -187,7 +187,7 @@ def _page(data: ReportData, sections: Sequence[NamedSection]) -> str:
         lead=lead(data, asked.made),
         lookers=lookers(data),
         parts=parts,
-        cautions=told,
+        cautions=cautions(data.attributes.values(), measured),
         picture_cautions=cautions(data.attributes.values(), pictured(data.pictures)),
         unmeasured=unmeasured,
         truth=truth_check(data, rows),
