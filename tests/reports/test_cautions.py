@@ -10,6 +10,7 @@ import pytest
 
 from portrayal.records import Attribute, Measurement, attribute_table
 from portrayal.reports import FaceView, Perceived, Picture, ReportData, render_report
+from portrayal.reports.cautions import cautions_together
 
 CAUTION = "read from pixels, so light and shade move it as much as skin does"
 
@@ -75,3 +76,13 @@ def test_a_plugin_may_warn_of_an_attribute_of_its_own() -> None:
     data = study("gender")
     own = Attribute("gender", "perceived gender", ("male", "female"), caution="guessed from hats")
     assert "Perceived gender: guessed from hats." in render_report(replace(data, attributes={"gender": own}))
+
+
+def test_together_a_caution_of_several_attributes_is_told_once_and_only_of_those_shown() -> None:
+    table = attribute_table()
+    attributes = [table[name] for name in ("gender", "tone3", "ita", "intensity")]
+    assert cautions_together(attributes, {"gender", "tone3", "ita"}) == [
+        "Perceived skin tone, perceived skin angle (ITA): "
+        "read from pixels, so light and shade move it as much as skin does."
+    ]
+    assert cautions_together(attributes, {"gender"}) == []

@@ -7,12 +7,15 @@ import pytest
 
 from portrayal.records import Measurement, attribute_table
 from portrayal.reports import FaceView, Perceived, Picture, ReportData, render_report
-from portrayal.reports.gallery import gallery, image_source
+from portrayal.reports.gallery import gallery
+from portrayal.reports.links import Back
 from portrayal.reports.missing import missing_images
+from portrayal.reports.pictures import image_source
 from portrayal.reports.tables import measurement_tables
 from portrayal.reports.truth import truth_check
 
 ATTRIBUTES = attribute_table()
+NOWHERE = Back((), ())
 
 
 def data(**more: Any) -> ReportData:
@@ -187,13 +190,13 @@ def test_gallery_cuts_boxes_to_the_picture_and_numbers_several() -> None:
         Picture("nurse", "p", "g", 1, "ab", b"\x89PNG\r\n\x1a\n..", 8, 4, faces, planted=[["middle_aged"]]),
         Picture("nurse", "q", "g", 2, reasons=["refused: content_policy"]),
     ]
-    (group,) = gallery(pictures, data().attributes)
+    (group,) = gallery(pictures, data().attributes, NOWHERE).groups
     made, missing = group.cards
     assert made.faces[0].style == "left:0.00%;top:50.00%;width:20.00%;height:50.00%"
-    assert (made.faces[0].lead, made.faces[0].findings) == ("Face 1, perceived", [("gender", "female 97 %")])
+    assert (made.faces[0].lead, made.faces[0].findings) == ("Face 1, perceived", [("gender", "female 97 %", "")])
     assert (made.ratio, made.planted, made.prompt) == ("8 / 4", ["middle aged"], "p")
     assert made.faces[1].reasons == ["too small"]
-    assert (missing.src, missing.reasons) == ("", ["refused: content policy"])
+    assert (missing.thumb, missing.reasons) == (None, ["refused: content policy"])
 
 
 def test_gallery_numbers_only_the_people_of_an_annotator_that_sees_several() -> None:
@@ -207,7 +210,8 @@ def test_gallery_numbers_only_the_people_of_an_annotator_that_sees_several() -> 
         FaceView(None, seen, who="clip@1:one"),
         FaceView(None, seen, who="clip@1:other"),
     ]
-    ((card,),) = (group.cards for group in gallery([Picture("nurse", "p", "g", 1, faces=faces)], ATTRIBUTES))
+    pictures = [Picture("nurse", "p", "g", 1, faces=faces)]
+    ((card,),) = (group.cards for group in gallery(pictures, ATTRIBUTES, NOWHERE).groups)
     assert [(face.lead, face.number) for face in card.faces] == [
         ("", ""),
         ("Faces, Face 1, perceived", "1"),
@@ -217,7 +221,7 @@ def test_gallery_numbers_only_the_people_of_an_annotator_that_sees_several() -> 
         ("Clip@1:one, perceived", ""),
         ("Clip@1:other, perceived", ""),
     ]
-    assert card.faces[0].findings == [("caption", "a_b in a hat")]
+    assert card.faces[0].findings == [("caption", "a_b in a hat", "")]
 
 
 @pytest.mark.parametrize(
@@ -233,8 +237,8 @@ def test_gallery_numbers_only_the_people_of_an_annotator_that_sees_several() -> 
 )
 def test_a_chance_is_told_where_there_is_one(seen: Perceived, told: str) -> None:
     study = data(attributes=ATTRIBUTES, pictures=[Picture("nurse", "p", "g", 1, faces=[FaceView(None, [seen])])])
-    ((card,),) = (group.cards for group in gallery(study.pictures, study.attributes))
-    assert [text for _, text in card.faces[0].findings] == [told]
+    ((card,),) = (group.cards for group in gallery(study.pictures, study.attributes, NOWHERE).groups)
+    assert [text for _, text, _ in card.faces[0].findings] == [told]
 
 
 PNG = b"\x89PNG\r\n\x1a\n.."

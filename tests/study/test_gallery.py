@@ -13,7 +13,6 @@ from portrayal.errors import DamagedError
 from portrayal.records import OBSERVATION_SCHEMA, Abstention, Observation, to_table
 from portrayal.reports import Perceived
 from portrayal.reports.data import Picture
-from portrayal.study import gallery
 from portrayal.study.gallery import gather_pictures, gather_thumbnails
 from portrayal.study.importing.images import import_images
 from portrayal.study.importing.layouts import read_layout
@@ -118,11 +117,11 @@ def test_what_a_former_annotator_saw_is_not_shown(imported: Study) -> None:
     assert gather_pictures(imported)[0].reasons == []
 
 
-def test_thumbnails_are_small_jpegs_of_the_same_shape(imported: Study, tmp_path: Path, picture: Draw) -> None:
+def test_thumbnails_are_small_pictures_of_the_same_shape(imported: Study, tmp_path: Path, picture: Draw) -> None:
     bring(imported, tmp_path / "large", {"big/a nurse/0.png": picture("blue", size=(900, 600))})
     large = next(p for p in gather_pictures(imported) if p.generator == "big")
     with Image.open(io.BytesIO(large.thumbnail)) as thumbnail:
-        assert (thumbnail.format, thumbnail.size) == ("JPEG", (224, 149))
+        assert (thumbnail.format, thumbnail.size) == ("WEBP", (224, 149))
     assert (large.width, large.height) == (900, 600)
 
 
@@ -151,11 +150,8 @@ def test_the_study_says_how_many_pictures_of_each_prompt(make_study: Make, wante
     assert len(gather_pictures(study)) == shown
 
 
-def test_many_models_share_the_page(
-    make_study: Make, tmp_path: Path, picture: Draw, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(gallery, "MOST", 6)
-    study = Study(make_study(suite=None, generators=None))
+def test_many_models_share_the_page(make_study: Make, tmp_path: Path, picture: Draw) -> None:
+    study = Study(make_study(suite=None, generators=None, report={"most": 6}))
     names = [f"{model}/a nurse/{number}.png" for model in ("dalle", "flux", "sdxl") for number in range(4)]
     bring(study, tmp_path / "images", dict.fromkeys(names, picture()))
     pictures: list[Picture] = gather_pictures(study)
@@ -169,5 +165,5 @@ def test_small_pictures_are_found_by_the_beginning_of_their_names(finished: Path
     ].to_pylist()
     found = gather_thumbnails(study, {made[0][:16], made[1][:16], "0" * 16})
     assert set(found) == {made[0][:16], made[1][:16]}
-    assert all(data.startswith(b"\xff\xd8\xff") for data in found.values())
+    assert all(data[8:12] == b"WEBP" for data in found.values())
     assert gather_thumbnails(study, ()) == {}

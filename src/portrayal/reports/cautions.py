@@ -9,7 +9,7 @@ from portrayal.reports.data import Picture
 from portrayal.reports.language import word
 from portrayal.reports.words import attribute_title, capital
 
-__all__ = ["cautions", "pictured"]
+__all__ = ["cautions", "cautions_together", "pictured"]
 
 
 def cautions(attributes: Iterable[Attribute], shown: Collection[str]) -> list[str]:
@@ -19,6 +19,15 @@ def cautions(attributes: Iterable[Attribute], shown: Collection[str]) -> list[st
         for attribute in attributes
         if attribute.caution and attribute.name in shown
     ]
+
+
+def cautions_together(attributes: Iterable[Attribute], shown: Collection[str]) -> list[str]:
+    """Return each sentence once, with all the attributes that it is about."""
+    found: dict[str, list[str]] = {}
+    for attribute in attributes:
+        if attribute.caution and attribute.name in shown:
+            found.setdefault(attribute.caution, []).append(attribute_title(attribute))
+    return [f"{capital(', '.join(titles))}: {word(caution)}." for caution, titles in found.items()]
 
 
 def pictured(pictures: Iterable[Picture]) -> set[str]:

@@ -12,6 +12,7 @@ from string import ascii_lowercase
 
 from portrayal.records import Measurement, Note
 from portrayal.reports.language import t
+from portrayal.reports.links import Links
 from portrayal.reports.marks import Figure, Lane, Panel, Row
 from portrayal.reports.notes import notes_words
 from portrayal.reports.scales import Scale
@@ -106,24 +107,50 @@ def sorted_by_value(rows: Sequence[tuple[str, Cells]]) -> list[tuple[str, Cells]
     return sorted(rows, key=key)
 
 
-def panel(title: str, header: str, rows: Sequence[tuple[str, Cells]], scale: Scale, fold: Fold = UNCUT) -> Panel:
-    """Return a chart of ``rows`` in the order given."""
+def panel(
+    title: str,
+    header: str,
+    rows: Sequence[tuple[str, Cells]],
+    scale: Scale,
+    fold: Fold = UNCUT,
+    links: Links | None = None,
+) -> Panel:
+    """Return a chart of ``rows`` in the order given; with ``links`` each leads to its pictures."""
     notes = _Notes()
     # As many decimals as the row of fewest images carries: those of one column are the same.
     n = min((row.n for _, cells in rows for _, row in cells if row and known(row.value) is not None), default=0)
 
     def draw(some: Sequence[tuple[str, Cells]]) -> list[Row]:
-        return [Row(label, [_lane(series, row, scale, notes, n) for series, row in cells]) for label, cells in some]
+        return [
+            Row(
+                label,
+                [_lane(series, row, scale, notes, n) for series, row in cells],
+                links.row(label) if links else "",
+                links.pictures(label) if links else "",
+            )
+            for label, cells in some
+        ]
 
+    differs = _differs([row for _, cells in rows for _, row in cells if row])
     if len(rows) <= FOLD_ABOVE:
-        return Panel(title, header, scale, draw(rows), footnotes=notes.listed())
+        return Panel(title, header, scale, draw(rows), footnotes=notes.listed(), differs=differs)
     valued = [row for row in rows if _mean(row[1]) is not None]
     empty = [row for row in rows if _mean(row[1]) is None]
     ends = min(fold.ends, len(valued) // 2)
     middle = [*valued[ends : len(valued) - ends], *empty]
     head, tail = draw(valued[:ends]), draw(valued[len(valued) - ends :])
     kept = draw(middle) if fold.middle else []
-    return Panel(title, header, scale, head, kept, tail, len(middle) - len(kept), notes.listed())
+    left_out = len(middle) - len(kept)
+    return Panel(title, header, scale, head, kept, tail, left_out, notes.listed(), differs=differs)
+
+
+def _differs(rows: Sequence[Measurement]) -> bool:
+    """Return whether an interval leaves its reference out, or two of one column lie apart where there is none."""
+    bounded = [row for row in rows if None not in (known(row.value), known(row.low), known(row.high))]
+    targets = [(row.low or 0.0, known(row.target), row.high or 0.0) for row in bounded]
+    if any(target is not None for _, target, _ in targets):
+        return any(target is not None and not low <= target <= high for low, target, high in targets)
+    return bool(bounded) and max(row.low or 0.0 for row in bounded) > min(row.high or 0.0 for row in bounded)
 
 
 def figure(title: str, panels: Sequence[Panel], generators: Sequence[str], folded: bool = False) -> Figure:

@@ -52,6 +52,8 @@ class Picture:
     reasons: Sequence[str] = ()
     planted: Sequence[Sequence[str]] = ()
     """The groups of each person who was planted."""
+    language: str = ""
+    """That of the prompt."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -10,17 +9,20 @@ from dataclasses import dataclass
 
 from portrayal.records import Attribute
 from portrayal.reports.data import FaceView, Perceived, Picture
+from portrayal.reports.deviation import Thumb
 from portrayal.reports.language import t, word
+from portrayal.reports.links import Back, group_class, pictures_anchor, shown_groups
 from portrayal.reports.notes import reason_words
+from portrayal.reports.pictures import image_source
+from portrayal.reports.views import VIEWS, picture_views
 from portrayal.reports.words import aspect_title, attribute_title, capital, decimal, human, plural
 
-__all__ = ["FaceBox", "GalleryGroup", "PictureCard", "gallery", "image_source"]
+__all__ = ["FaceBox", "Gallery", "GalleryGroup", "PictureCard", "gallery"]
 
-OPEN_PICTURES = 120
+OPEN_PICTURES = 24
 """Groups after this many pictures start folded."""
 PERCEIVED = re.compile(r"(?:perceived|wahrgenommene[nrs]?) ")
 """What most titles begin with, in the languages of the page."""
-MAGIC = ((b"\xff\xd8\xff", "jpeg"), (b"\x89PNG\r\n\x1a\n", "png"), (b"GIF8", "gif"), (b"RIFF", "webp"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,16 +32,16 @@ class FaceBox:
     number: str
     style: str
     lead: str
-    findings: Sequence[tuple[str, str]]
+    findings: Sequence[tuple[str, str, str]]
+    """Title, what was read, and the anchor of the row that counts it."""
     reasons: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
 class PictureCard:
-    """One figure of the gallery; without ``src`` it is the place of a missing picture."""
+    """One figure of the gallery; without ``thumb`` it is the place of a missing picture."""
 
-    src: str
-    alt: str
+    thumb: Thumb | None
     ratio: str
     prompt: str
     generator: str
@@ -48,6 +50,8 @@ class PictureCard:
     faces: Sequence[FaceBox]
     reasons: Sequence[str]
     planted: Sequence[str]
+    classes: Sequence[str]
+    """The views it is in, and what was perceived in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,95 +62,130 @@ class GalleryGroup:
     prompt: str
     cards: Sequence[PictureCard]
     open: bool
+    targets: Sequence[tuple[str, str]]
+    """Anchors for the pictures that show one group, and its class."""
+
+    @property
+    def anchor(self) -> str:
+        """Where the charts lead to."""
+        return pictures_anchor(self.term)
 
     @property
     def shown(self) -> int:
         """How many of the cards have a picture."""
-        return sum(bool(card.src) for card in self.cards)
+        return sum(card.thumb is not None for card in self.cards)
 
 
-def gallery(shown: Sequence[Picture], attributes: Mapping[str, Attribute]) -> list[GalleryGroup]:
+@dataclass(frozen=True, slots=True)
+class Gallery:
+    """The pictures by term; ``views`` are those that any picture is in, each with how many it has."""
+
+    groups: Sequence[GalleryGroup]
+    views: Sequence[tuple[str, int]]
+
+    @property
+    def shown(self) -> int:
+        """How many pictures there are."""
+        return sum(group.shown for group in self.groups)
+
+    @property
+    def css(self) -> str:
+        """Rules that let the pictures of a group stand out while its anchor is the page's target."""
+        names = sorted({name for group in self.groups for _, name in group.targets})
+        return "".join(f".{name}:target ~ .cards .card:not(.{name}){{opacity:.2}}" for name in names)
+
+
+def gallery(shown: Sequence[Picture], attributes: Mapping[str, Attribute], back: Back) -> Gallery:
     """Return pictures by term, in the order given."""
-    by_term: dict[str, list[Picture]] = {}
-    for picture in shown:
-        by_term.setdefault(picture.term, []).append(picture)
+    by_term: dict[str, list[tuple[Picture, frozenset[str]]]] = {}
+    views = picture_views(shown, attributes)
+    for picture, own in zip(shown, views, strict=True):
+        by_term.setdefault(picture.term, []).append((picture, own))
+    perceived = shown_groups(shown)
     groups, before = [], 0
+    cards = _Cards(attributes, back)
     for term, pictures in by_term.items():
-        prompts = {picture.prompt for picture in pictures}
-        shared = pictures[0].prompt if len(prompts) == 1 else ""
-        cards = [_card(picture, shared, attributes) for picture in pictures]
-        groups.append(GalleryGroup(term, shared, cards, before < OPEN_PICTURES))
+        prompts = {picture.prompt for picture, _ in pictures}
+        shared = pictures[0][0].prompt if len(prompts) == 1 else ""
+        drawn = [cards.card(picture, shared, seen) for picture, seen in pictures]
+        targets = [(pictures_anchor(term, *own), group_class(*own)) for own in perceived[term]]
+        groups.append(GalleryGroup(term, shared, drawn, before < OPEN_PICTURES, targets))
         before += len(pictures)
-    return groups
+    numbers = Counter(view for own in views for view in own)
+    return Gallery(groups, [(view, numbers[view]) for view in VIEWS if numbers[view]])
 
 
-def image_source(thumbnail: bytes) -> str:
-    """Return a ``data:`` address for a picture whose type can be told from its first bytes, else nothing."""
-    for start, kind in MAGIC:
-        if thumbnail.startswith(start) and (kind != "webp" or thumbnail[8:12] == b"WEBP"):
-            return f"data:image/{kind};base64,{base64.b64encode(thumbnail).decode()}"
-    return ""
+@dataclass(frozen=True, slots=True)
+class _Cards:
+    attributes: Mapping[str, Attribute]
+    back: Back
 
-
-def _card(picture: Picture, shared_prompt: str, attributes: Mapping[str, Attribute]) -> PictureCard:
-    src = image_source(picture.thumbnail)
-    reasons = [reason_words(reason) for reason in picture.reasons]
-    if not src and not reasons:
-        reasons = [t("no thumbnail") if picture.image else t("no image")]
-    faces = _faces(picture.faces, attributes)
-    boxes = sum(bool(face.style) for face in faces)
-    seen = t("{faces} marked", faces=plural(boxes, "face")) if boxes else t("no face marked")
-    return PictureCard(
-        src=src,
-        alt=t(
+    def card(self, picture: Picture, shared_prompt: str, views: frozenset[str]) -> PictureCard:
+        shown = bool(image_source(picture.thumbnail[:16]))
+        reasons = [reason_words(reason) for reason in picture.reasons]
+        if not shown and not reasons:
+            reasons = [t("no thumbnail") if picture.image else t("no image")]
+        faces = self.faces(picture)
+        boxes = sum(bool(face.style) for face in faces)
+        seen = t("{faces} marked", faces=plural(boxes, "face")) if boxes else t("no face marked")
+        alt = t(
             "Image by {generator} for the prompt “{prompt}”, seed {seed}; {seen}.",
             generator=picture.generator,
             prompt=picture.prompt,
             seed=picture.seed,
             seen=seen,
-        ),
-        ratio=f"{picture.width} / {picture.height}" if picture.width > 0 and picture.height > 0 else "1 / 1",
-        prompt="" if shared_prompt else picture.prompt,
-        generator=picture.generator,
-        seed=picture.seed,
-        image=picture.image,
-        faces=faces,
-        reasons=reasons,
-        planted=[", ".join(map(human, groups)) for groups in picture.planted],
-    )
+        )
+        told = dict.fromkeys((own.attribute, own.group) for face in picture.faces for own in face.findings if own.group)
+        return PictureCard(
+            thumb=Thumb(picture.thumbnail, alt) if shown else None,
+            ratio=f"{picture.width} / {picture.height}" if picture.width > 0 and picture.height > 0 else "1 / 1",
+            prompt="" if shared_prompt else picture.prompt,
+            generator=picture.generator,
+            seed=picture.seed,
+            image=picture.image,
+            faces=faces,
+            reasons=reasons,
+            planted=[", ".join(map(human, groups)) for groups in picture.planted],
+            classes=[*(f"v-{view}" for view in VIEWS if view in views), *(group_class(*own) for own in told)],
+        )
 
+    def faces(self, picture: Picture) -> list[FaceBox]:
+        """Number the people of each annotator, if it sees several, and name the annotators, if there are several."""
+        totals = Counter(face.who for face in picture.faces)
+        short = Counter(_short(who) for who in totals)
+        seen: Counter[str] = Counter()
+        boxes = []
+        for face in picture.faces:
+            seen[face.who] += 1
+            number = str(seen[face.who]) if totals[face.who] > 1 else ""
+            name = _short(face.who) if short[_short(face.who)] == 1 else face.who
+            lead = [name if len(totals) > 1 else "", t("Face {number}", number=number) if number else ""]
+            boxes.append(self.face(face, number, lead, picture.term))
+        return boxes
 
-def _faces(faces: Sequence[FaceView], attributes: Mapping[str, Attribute]) -> list[FaceBox]:
-    """Number the people of each annotator, if it sees several, and name the annotators, if there are several."""
-    totals = Counter(face.who for face in faces)
-    short = Counter(_short(who) for who in totals)
-    seen: Counter[str] = Counter()
-    boxes = []
-    for face in faces:
-        seen[face.who] += 1
-        number = str(seen[face.who]) if totals[face.who] > 1 else ""
-        name = _short(face.who) if short[_short(face.who)] == 1 else face.who
-        lead = [name if len(totals) > 1 else "", t("Face {number}", number=number) if number else ""]
-        boxes.append(_face(face, number, lead, attributes))
-    return boxes
+    def face(self, face: FaceView, number: str, lead: list[str], term: str) -> FaceBox:
+        known = self.attributes
+        seen = [(known[item.attribute], item) for item in face.findings if item.attribute in known]
+        findings = [
+            (attribute_title(attribute), _told(attribute, item), self.row(face, attribute, item, term))
+            for attribute, item in seen
+        ]
+        if [attribute.title for attribute, _ in seen] == lead[:1]:
+            lead = lead[1:]  # the annotator's name would be said twice
+        if findings and all(PERCEIVED.match(title) for title, _, _ in findings):
+            # Said once above the list: on every line it would leave no room for what was seen.
+            lead = [*lead, t("perceived")]
+            findings = [(PERCEIVED.sub("", title, count=1), text, row) for title, text, row in findings]
+        named = capital(", ".join(filter(None, lead)))
+        return FaceBox(number, _style(face.box), named, findings, [_unseen(reason, known) for reason in face.reasons])
+
+    def row(self, face: FaceView, attribute: Attribute, seen: Perceived, term: str) -> str:
+        return "" if attribute.is_text else self.back.row(face.who, attribute, seen.group, term)
 
 
 def _short(annotator: str) -> str:
     """Return an annotator's name without its version, model and options, for which a card has no room."""
     return annotator.partition("@")[0].partition("#")[0]
-
-
-def _face(face: FaceView, number: str, lead: list[str], attributes: Mapping[str, Attribute]) -> FaceBox:
-    seen = [(attributes[item.attribute], item) for item in face.findings if item.attribute in attributes]
-    findings = [(attribute_title(attribute), _told(attribute, item)) for attribute, item in seen]
-    if [attribute.title for attribute, _ in seen] == lead[:1]:
-        lead = lead[1:]  # the annotator's name would be said twice
-    if findings and all(PERCEIVED.match(title) for title, _ in findings):
-        # Said once above the list: on every line it would leave no room for what was seen.
-        lead = [*lead, t("perceived")]
-        findings = [(PERCEIVED.sub("", title, count=1), text) for title, text in findings]
-    named = capital(", ".join(filter(None, lead)))
-    return FaceBox(number, _style(face.box), named, findings, [_unseen(reason, attributes) for reason in face.reasons])
 
 
 def _told(attribute: Attribute, seen: Perceived) -> str:

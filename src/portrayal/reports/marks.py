@@ -11,6 +11,9 @@ from portrayal.reports.words import plural
 
 __all__ = ["Figure", "Lane", "Panel", "Row"]
 
+MANY = 4
+"""From so many charts on, those in which nothing differs are folded."""
+
 
 @dataclass(frozen=True, slots=True)
 class Lane:
@@ -42,10 +45,12 @@ class Lane:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A label and one lane per generator."""
+    """A label and one lane per generator; ``anchor`` is its own, ``pictures`` that of the pictures behind it."""
 
     label: str
     lanes: Sequence[Lane]
+    anchor: str = ""
+    pictures: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +70,18 @@ class Panel:
     footnotes: Sequence[tuple[str, str]] = ()
     ends: tuple[str, str] | None = None
     """What the two ends of the axis mean, where that is not plain from the numbers."""
+    differs: bool = True
+    """Whether any interval leaves its reference out, or any two lie apart where there is none."""
+
+    @property
+    def rows(self) -> list[Row]:
+        """Every row drawn."""
+        return [*self.head, *self.middle, *self.tail]
 
     @property
     def lanes(self) -> list[Lane]:
         """Every lane drawn."""
-        return [lane for row in (*self.head, *self.middle, *self.tail) for lane in row.lanes]
+        return [lane for row in self.rows for lane in row.lanes]
 
     @property
     def style(self) -> str:
@@ -109,6 +121,23 @@ class Figure:
     panels: Sequence[Panel]
     legend: Sequence[tuple[int, str]] = ()
     folded: bool = False
+
+    @property
+    def flat(self) -> list[Panel]:
+        """The charts in which nothing differs, where there are enough charts for that to be worth a fold."""
+        found = [panel for panel in self.panels if not panel.differs]
+        return found if len(self.panels) >= MANY and len(found) > 1 else []
+
+    @property
+    def open(self) -> list[Panel]:
+        """The other charts."""
+        flat = self.flat
+        return [panel for panel in self.panels if panel not in flat]
+
+    @property
+    def anchors(self) -> set[str]:
+        """The anchors of all rows that have one."""
+        return {row.anchor for panel in self.panels for row in panel.rows if row.anchor}
 
     @property
     def has_target(self) -> bool:

@@ -12,18 +12,22 @@ from typing import TYPE_CHECKING
 from portrayal.errors import PortrayalError
 from portrayal.records import Attribute
 from portrayal.reports.asked import what_was_asked
-from portrayal.reports.cautions import cautions, pictured
+from portrayal.reports.cautions import cautions, cautions_together, pictured
 from portrayal.reports.data import Picture, ReportData
+from portrayal.reports.first import first_screen
 from portrayal.reports.gallery import gallery
 from portrayal.reports.language import speaking, spoken, t, word
+from portrayal.reports.links import Back
 from portrayal.reports.looked import lead, lookers
 from portrayal.reports.lookup import Lookup
 from portrayal.reports.missing import missing_images
 from portrayal.reports.notes import naming
+from portrayal.reports.pictures import PictureBook
 from portrayal.reports.section import NamedSection, Shown, measured_sections
 from portrayal.reports.tables import measurement_tables
 from portrayal.reports.templating import environment
 from portrayal.reports.truth import truth_check
+from portrayal.reports.unknowns import unknowns
 from portrayal.reports.words import (
     DASH,
     NBSP,
@@ -42,7 +46,7 @@ if TYPE_CHECKING:
 
 __all__ = ["render_gallery", "render_report", "report_files", "report_pages"]
 
-_OWN_ANCHORS = ("asked", "truth", "missing", "gallery", "all", "provenance", "cite", "limits")
+_OWN_ANCHORS = ("found", "asked", "truth", "missing", "gallery", "all", "provenance", "cite", "limits")
 RANGE = re.compile(rf"[\d.,]+{DASH}[\d.,]*\d(?:{NBSP}%)?")
 
 
@@ -106,8 +110,9 @@ def render_report(data: ReportData) -> str:
 def render_gallery(pictures: Sequence[Picture], attributes: Mapping[str, Attribute], language: str) -> str:
     """Return pictures with what was perceived in them as a piece of a page, with a style of its own."""
     with speaking(language), naming(attributes):
-        groups = gallery(pictures, attributes)
-        return _template((), "notebook_gallery.html.j2").render(groups=groups, css=_style("notebook.css"))
+        groups = gallery(pictures, attributes, Back((), ())).groups
+        values = {"groups": groups, "book": PictureBook(), "css": _style("notebook.css")}
+        return _template((), "notebook_gallery.html.j2").render(**values)
 
 
 def report_files(data: ReportData) -> dict[str, str]:
@@ -160,30 +165,42 @@ def _page(data: ReportData, sections: Sequence[NamedSection]) -> str:
         _Part(
             f"{named.method}/{named.section.template}",
             named.css,
-            shown,
-            f"{named.method}/{shown.opening}" if shown.opening else "",
+            own,
+            f"{named.method}/{own.opening}" if own.opening else "",
         )
         for named in sections
-        if (shown := named.section.show(data)) is not None
+        if (own := named.section.show(data)) is not None
     ]
     _check_anchors(parts)
     rows = [row for part in parts for row in part.shown.per_image]
     measured = {name for part in parts for name in part.shown.attributes}
     asked = what_was_asked(data, Lookup(data, rows))
-    css = [_style("report.css"), *(part.css for part in parts), _style("de.css") if spoken() == "de" else ""]
+    anchors = {anchor for part in parts for anchor in (*part.shown.rows, *(link for link, _ in part.shown.links))}
+    shown = gallery(data.pictures, data.attributes, Back([named.method for named in sections], anchors))
+    deviations = [own for named in sections for own in named.section.deviations(data)]
+    unmeasured = _unmeasured(data, measured)
+    told = cautions_together(data.attributes.values(), measured)
+    first = first_screen(data, deviations, [own for named in sections for own in named.section.rankings(data)])
+    book = PictureBook.of([*first.thumbnails, *(picture.thumbnail for picture in data.pictures)])
+    german = _style("de.css") if spoken() == "de" else ""
+    css = [book.css, _style("report.css"), shown.css, *(part.css for part in parts), german]
     return _rendered(
         sections,
         data=data,
         css="".join(css),
         asked=asked,
+        first=first,
+        unknown=unknowns(data, deviations, (asked.planned, asked.made), unmeasured, told),
+        anchors=anchors,
+        book=book,
         lead=lead(data, asked.made),
         lookers=lookers(data),
         parts=parts,
         cautions=cautions(data.attributes.values(), measured),
         picture_cautions=cautions(data.attributes.values(), pictured(data.pictures)),
-        unmeasured=_unmeasured(data, measured),
+        unmeasured=unmeasured,
         truth=truth_check(data, rows),
         missing=missing_images(data, rows),
-        groups=gallery(data.pictures, data.attributes),
+        gallery=shown,
         tables=measurement_tables(data),
     )

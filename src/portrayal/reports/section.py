@@ -10,6 +10,7 @@ from typing import ClassVar, Protocol
 from portrayal.bundles import BundleRegistry, bundles
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
+from portrayal.reports.deviation import Deviation, Ranking
 from portrayal.reports.language import word
 from portrayal.reports.named import NamedChart, NamedTable
 
@@ -23,6 +24,7 @@ class Shown:
     ``links`` are anchors and their titles, for the list of sections. ``attributes`` are those it has numbers of.
     ``per_image`` are rows that count each image once, whatever its language and wording: what was asked, planted truth
     and missing images are told from them. ``opening`` is a template that is shown right below the title of the page.
+    ``rows`` are the anchors of the rows of its charts.
     """
 
     content: object
@@ -30,6 +32,7 @@ class Shown:
     attributes: frozenset[str]
     per_image: Sequence[Measurement] = ()
     opening: str = ""
+    rows: frozenset[str] = frozenset()
 
 
 class Section:
@@ -69,6 +72,14 @@ class Section:
     def pages(self, data: ReportData) -> Mapping[str, object]:  # noqa: ARG002 - a section that has some overrides it
         """Return further pages in the language of the report: by their path what the template ``page`` shows."""
         return {}
+
+    def deviations(self, data: ReportData) -> Iterable[Deviation]:  # noqa: ARG002 - a section that compares overrides it
+        """Return every comparison of a model with what was to be expected: the first screen tells the largest."""
+        return ()
+
+    def rankings(self, data: ReportData) -> Iterable[Ranking]:  # noqa: ARG002 - a section with a score overrides it
+        """Return the numbers by which several models can be put in order."""
+        return ()
 
     def item(self, row: Measurement) -> str:
         """Return in words what a row is about."""

@@ -57,9 +57,10 @@ class AnnotateConfig(Settings):
 
 
 class ReportConfig(Settings):
-    """The table ``[report]``: how many pictures of each prompt the gallery shows, what the page is written in."""
+    """The table ``[report]``: pictures of each prompt and in all that the gallery shows, its language."""
 
     pictures: int = Field(default=8, ge=0)
+    most: int = Field(default=480, ge=1)
     language: Literal["en", "de"] = "en"
 
 

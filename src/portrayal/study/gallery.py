@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +23,6 @@ __all__ = ["gather_pictures", "gather_thumbnails", "pictures_of"]
 THUMBNAIL = 224
 SMALL = 160
 """The long side of pictures that stand beside one another."""
-MOST = 480
-"""A page with more pictures than this is slow to open and to send."""
 
 _SEEN = """
     SELECT image, annotator, subject, attribute, mass, value, box, reason, text FROM observations
@@ -51,9 +51,10 @@ Row = Mapping[str, Any]
 
 def gather_pictures(study: Study) -> list[Picture]:
     """Return the first pictures of every prompt and generator, fewer of each when there are many prompts."""
-    prompts = {row["id"]: row for row in study.workspace.query("SELECT id, text, term FROM prompts").to_pylist()}
+    asked = study.workspace.query("SELECT id, text, term, language FROM prompts").to_pylist()
+    prompts = {row["id"]: row for row in asked}
     per_prompt = _per_prompt(study, len(prompts))
-    first = study.workspace.query(_FIRST.format(pictures=per_prompt, most=MOST))
+    first = study.workspace.query(_FIRST.format(pictures=per_prompt, most=study.config.report.most))
     rows = first.to_pylist(maps_as_pydicts="strict")
     order = {prompt: position for position, prompt in enumerate(prompts)}
     rows.sort(key=lambda row: (order[row["prompt"]], row["generator"], row["index"]))
@@ -82,17 +83,21 @@ def _pictures(study: Study, rows: Sequence[Row]) -> list[Picture]:
     for row in study.workspace.query(_SEEN, shown=shown).to_pylist():
         if row["annotator"] in study.annotators:
             seen[row["image"]].append(row)
-    return [_picture(study, row, seen[row["image"]]) for row in rows]
+    # Opening and shrinking a picture leaves the interpreter to others.
+    with ThreadPoolExecutor() as threads:
+        drawn = threads.map(partial(_thumbnail, study), rows)
+    return [_picture(study, row, seen[row["image"]], small) for row, small in zip(rows, drawn, strict=True)]
 
 
 def _per_prompt(study: Study, prompts: int) -> int:
     # From the plan, not from study.toml: imported images have a generator too.
     generators: int = study.workspace.query("SELECT count(DISTINCT generator) AS n FROM jobs")["n"][0].as_py()
-    return min(study.config.report.pictures, max(1, MOST // max(1, prompts * generators)))
+    wanted = study.config.report
+    return min(wanted.pictures, max(1, wanted.most // max(1, prompts * generators)))
 
 
-def _picture(study: Study, row: Row, seen: list[Row]) -> Picture:
-    thumbnail, width, height = _thumbnail(study, row)
+def _picture(study: Study, row: Row, seen: list[Row], small: tuple[bytes, int, int]) -> Picture:
+    thumbnail, width, height = small
     reasons = [status_label(row["status"], row["reason"])] if row["status"] != "made" else []
     reasons += [entry["reason"] for entry in seen if entry["subject"] is None]
     if row["status"] == "made" and not thumbnail:
@@ -109,6 +114,7 @@ def _picture(study: Study, row: Row, seen: list[Row]) -> Picture:
         faces=_faces(study.attributes, seen, (width, height)),
         reasons=reasons,
         planted=[tuple(person.values()) for person in row["planted"] or ()],
+        language=row.get("language") or "",
     )
 
 
@@ -121,7 +127,7 @@ def gather_thumbnails(study: Study, images: Collection[str]) -> dict[str, bytes]
 
 
 def _thumbnail(study: Study, row: Row, edge: int = THUMBNAIL) -> tuple[bytes, int, int]:
-    """Return a small JPEG and the size of the picture as it is seen."""
+    """Return a small WebP and the size of the picture as it is seen; of a face it is half as large as a JPEG."""
     if not row["ext"]:
         return b"", 0, 0
     try:
@@ -131,7 +137,7 @@ def _thumbnail(study: Study, row: Row, edge: int = THUMBNAIL) -> tuple[bytes, in
     size = picture.size
     picture.thumbnail((edge, edge))
     buffer = io.BytesIO()
-    picture.save(buffer, "JPEG", quality=78, optimize=True)
+    picture.save(buffer, "WEBP", quality=70)
     return buffer.getvalue(), *size
 
 

@@ -76,7 +76,7 @@ def test_without_rows_of_the_method_there_is_no_trace_of_it(sample: ReportData) 
 def test_the_other_sections_stay_as_they_are_beside_it(sample: ReportData, jobs: Jobs) -> None:
     rows = jobs(models=tuple(sample.generators), races=False).measurements
     both = render_report(replace(sample, measurements=[*sample.measurements, *rows]))
-    for name in ("asked", "headline", "terms", "truth", "gallery"):
+    for name in ("asked", "headline", "terms", "truth"):
         pattern = rf'<section id="{name}">.*?</section>'
         found = [re.search(pattern, page, re.DOTALL) for page in (both, render_report(sample))]
         assert found[0] is not None

@@ -45,7 +45,7 @@ def test_nothing_overflows(browser: Browser, written: Path, width: int) -> None:
 
 def test_the_pairs_are_in_the_first_screen_and_words_are_one_click_away(browser: Browser, written: Path) -> None:
     page = opened(browser, written / "index.html", 1280)
-    box = page.locator(".strip .pair").first.bounding_box()
+    box = page.locator("#found .told .behind").first.bounding_box()
     assert box is not None
     assert box["y"] + box["height"] < 900
     page.locator(".pages a", has_text="nurse").first.click()

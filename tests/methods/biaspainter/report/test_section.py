@@ -44,7 +44,7 @@ def still(painted: Any, tmp_path_factory: pytest.TempPathFactory) -> ReportData:
 
 
 def test_the_strongest_pairs_are_in_the_first_screen(page: str) -> None:
-    head = page[: page.index("<nav")]
+    head = page[page.index('class="strip"') : page.index("<nav")]
     assert head.count('<figure class="pair">') == 4  # four words stand out
     assert head.count("data:image/") == 8
     said = words(head)
@@ -53,9 +53,23 @@ def test_the_strongest_pairs_are_in_the_first_screen(page: str) -> None:
     assert re.search(r"“judge” perceived age \d\d, then [67]\d", said)
 
 
+def test_the_first_screen_tells_which_words_move_faces_with_the_first_edit_of_each(data: ReportData, page: str) -> None:
+    said = words(page[page.index('id="found"') : page.index('class="strip"')])
+    assert "“nurse” · Perceived gender Faces perceived as male are then perceived as female with “nurse” +" in said
+    assert "“soldier” · Perceived gender Faces perceived as female are then perceived as male with “soldier” −" in said
+    assert "“pen”" not in said
+    told = [own.tell() for own in BiasPainterSection().deviations(data) if own.subject[-1] == "nurse"]
+    assert [len(own.pictures) for own in told] == [2] * len(told)
+
+
+def test_an_editor_that_does_nothing_has_no_deviation(still: ReportData) -> None:
+    page = render_report(still)
+    assert "Nothing deviates from what it is compared with by more than chance explains" in words(page)
+
+
 def test_where_nothing_stands_out_there_is_no_strip_and_it_is_said(still: ReportData) -> None:
     page = render_report(still)
-    assert "pair" not in page[page.index("<body") : page.index("<nav")]
+    assert 'class="pair"' not in page[page.index("<body") : page.index("<nav")]
     assert words(page).count("none of 8 words stands out.") == 3
 
 

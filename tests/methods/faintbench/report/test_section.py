@@ -55,7 +55,7 @@ def test_without_rows_of_the_method_there_is_no_trace_of_it(sample: ReportData) 
 def test_with_both_methods_the_other_sections_stay_as_they_are(sample: ReportData, benched: Benched) -> None:
     bench = benched(models=tuple(sample.generators), human=True)
     both = render_report(replace(sample, measurements=[*sample.measurements, *bench.measurements]))
-    for name in ("asked", "headline", "terms", "truth", "missing", "gallery"):
+    for name in ("asked", "headline", "terms", "truth", "missing"):
         pattern = rf'<section id="{name}">.*?</section>'
         found = [re.search(pattern, page, re.DOTALL) for page in (both, render_report(sample))]
         assert found[0]

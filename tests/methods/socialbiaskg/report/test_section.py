@@ -14,8 +14,9 @@ from portrayal.graph.graphml import read_graphml
 from portrayal.graph.turtle import read_rdf
 from portrayal.methods.socialbiaskg.report.rows import Relations, relations
 from portrayal.methods.socialbiaskg.report.section import SocialBiasKGSection
-from portrayal.methods.socialbiaskg.report.words import findings, moved_line
+from portrayal.methods.socialbiaskg.report.words import edge_title, findings, moved_line
 from portrayal.reports import ReportData, render_report
+from portrayal.reports.first import first_screen
 from portrayal.reports.page import report_files
 from portrayal.study.report import gather
 from portrayal.study.study import Study
@@ -215,3 +216,27 @@ def test_in_german(data: ReportData) -> None:
 def test_a_study_without_edges_has_no_section(data: ReportData) -> None:
     assert SocialBiasKGSection().show(replace(data, own_rows={})) is None
     assert SocialBiasKGSection().files(replace(data, own_rows={})) == {}
+
+
+def test_the_first_screen_tells_the_strongest_relations_in_the_images_and_none_that_is_uncertain(
+    data: ReportData,
+) -> None:
+    found = list(SocialBiasKGSection().deviations(data))
+    tested = relations(data)
+    assert tested
+    by_subject = {own.subject: own for own in found}
+    for generator, edges in tested.edges.items():
+        for edge in edges:
+            key = (generator, *edge.triple.source, edge.triple.type, *edge.triple.target)
+            if key in by_subject and (not edge.found or edge.uncertain):
+                assert by_subject[key].p == 1.0
+    screen = first_screen(data, found, ())
+    assert screen.clear
+    told = [own for model in screen.models for own in (*model.first, *model.folded)]
+    beginnings = {own.sentence.partition(",")[0] for own in told}
+    assert beginnings <= {"People see it", "It is in the images; people did not name it"}
+    assert any(own.pictures for own in told)
+    for model in screen.models:
+        titles = {edge_title(own.triple): own.intensity for own in tested.edges[model.generator]}
+        sizes = [titles[own.about] for own in (*model.first, *model.folded)]
+        assert sizes == sorted(sizes, reverse=True)

@@ -14,11 +14,14 @@ from portrayal.methods.bafis.report.rows import BAFIS, MISSING, PAIRED, Pair, Se
 from portrayal.methods.bafis.report.words import asked_title, category_title, language_title, pair_title
 from portrayal.records import Measurement
 from portrayal.reports.charts import Figure
-from portrayal.reports.data import ReportData
+from portrayal.reports.data import Picture, ReportData
+from portrayal.reports.deviation import Deviation, Ranking
+from portrayal.reports.distance import distance_rankings
 from portrayal.reports.language import spoken, t, word
 from portrayal.reports.named import NamedChart, NamedTable
 from portrayal.reports.notes import adjustment_words
 from portrayal.reports.section import Section, Shown
+from portrayal.reports.share_deviations import ShareDeviations
 from portrayal.reports.words import attribute_title
 
 __all__ = ["BafisContent", "BafisSection", "View"]
@@ -82,6 +85,30 @@ class BafisSection(Section):
         found = everyone(data, spoken())
         for seen in found:
             yield from comparison_tables(data, seen, len(found) > 1)
+
+    def deviations(self, data: ReportData) -> Iterator[Deviation]:
+        """Return every share beside its reference, over all occupations and by category, in each language."""
+        categories = {(term, text): category for term, category, text in data.prompts}
+
+        def belongs(row: Measurement, picture: Picture) -> bool:
+            inside = row.level != "category" or categories.get((picture.term, picture.prompt)) == row.item
+            return inside and picture.language in ("", row.language)
+
+        # How jobs are worded is compared in the section; here all neutral wordings are taken together.
+        rows = [row for row in data.measurements if row.method == BAFIS and not row.variant]
+        shares = ShareDeviations(data, ("overall", "category"), belongs, self._about, lambda _: BAFIS)
+        return shares.of(rows)
+
+    def rankings(self, data: ReportData) -> Iterator[Ranking]:
+        """Return how far each model lies from the reference: of a typical prompt, by attribute and language."""
+        rows = [row for row in data.measurements if row.method == BAFIS and not row.variant]
+        return distance_rankings(data, rows, "mean_total_variation", BAFIS)
+
+    def _about(self, row: Measurement) -> str:
+        if row.level == "category":
+            return self.item(row)
+        language = f" ({language_title(row.language)})" if row.language else ""
+        return t("all prompts") + language
 
     def item(self, row: Measurement) -> str:
         """Return in words what a row is about: the occupation or category, and in which language and wording."""

@@ -8,9 +8,9 @@ from typing import Any
 
 from portrayal.methods.biaspainter.report.rows import ROLES, Looked
 from portrayal.reports.data import ReportData
-from portrayal.reports.gallery import image_source
 from portrayal.reports.language import t
 from portrayal.reports.notes import reason_words
+from portrayal.reports.pictures import image_source
 from portrayal.reports.words import decimal, human
 
 __all__ = ["Pair", "pair", "strongest", "word_edits"]

@@ -12,6 +12,7 @@ from portrayal.methods.biaspainter.report.charts import (
     topic_figure,
     word_figures,
 )
+from portrayal.methods.biaspainter.report.deviations import deviations, first_edit
 from portrayal.methods.biaspainter.report.figures import keeping_charts, view_charts, view_tables
 from portrayal.methods.biaspainter.report.pairs import Pair, pair, strongest, word_edits
 from portrayal.methods.biaspainter.report.paper_files import paper_files, paper_folder
@@ -22,6 +23,7 @@ from portrayal.methods.biaspainter.report.words import fate_lines, findings, red
 from portrayal.records import Measurement
 from portrayal.reports.charts import Figure
 from portrayal.reports.data import ReportData
+from portrayal.reports.deviation import Deviation
 from portrayal.reports.finding import Finding
 from portrayal.reports.language import t, word
 from portrayal.reports.named import NamedChart, NamedTable
@@ -104,7 +106,14 @@ class BiasPainterSection(Section):
         for seen in found:
             for topic, own in dict.fromkeys((row["topic"], row["word"]) for row in seen.words):
                 rows += word_edits(seen, topic, own, data.most_pictures)
+            out = [first_edit(seen, row) for row in seen.words if row["stands_out"]]
+            rows += [row for row in out if row is not None]
         return {row[name] for row in rows for name in ("seed_image", "image")}
+
+    def deviations(self, data: ReportData) -> Iterator[Deviation]:
+        """Return what words do to faces."""
+        for seen in looked(data):
+            yield from deviations(data, seen)
 
     def pages(self, data: ReportData) -> Mapping[str, object]:
         """Return a page for each word."""

@@ -12,6 +12,7 @@ from portrayal.methods.faintbench.report.charts import (
     hallucinations,
     implicit_charts,
 )
+from portrayal.methods.faintbench.report.deviations import deviations, rankings
 from portrayal.methods.faintbench.report.figures import bench_charts, bench_tables
 from portrayal.methods.faintbench.report.human import HumanCheck, human_checks
 from portrayal.methods.faintbench.report.missing import Absences, absences
@@ -22,6 +23,7 @@ from portrayal.methods.faintbench.report.words import findings
 from portrayal.records import PERSON, Measurement
 from portrayal.reports.charts import Figure
 from portrayal.reports.data import ReportData
+from portrayal.reports.deviation import Deviation, Ranking
 from portrayal.reports.finding import Finding
 from portrayal.reports.language import word
 from portrayal.reports.named import NamedChart, NamedTable
@@ -82,6 +84,14 @@ class FaintbenchSection(Section):
         profile = data.settings.get(FAINTBENCH, {}).get("profile", "")
         content = FaintbenchContent(used, profile, adjusted, views, absences(data), paper_folders(data), shifted)
         return Shown(content, [(FAINTBENCH, "FAIntbench")], scored)
+
+    def deviations(self, data: ReportData) -> Iterator[Deviation]:
+        """Return the shares of implicit prompts beside their reference, and the manifestation factor."""
+        return deviations(data)
+
+    def rankings(self, data: ReportData) -> Iterator[Ranking]:
+        """Return the models by their scores."""
+        return rankings(data)
 
     def files(self, data: ReportData) -> Mapping[str, str]:
         """Return the paper's tables."""

@@ -11,7 +11,7 @@ from portrayal.reports.language import t
 from portrayal.reports.notes import notes_words
 from portrayal.reports.words import count, images, join, known, plural, running, score
 
-__all__ = ["NEUTRAL", "findings", "leanings"]
+__all__ = ["NEUTRAL", "findings", "leanings", "reading"]
 
 NEUTRAL = 0.5
 
@@ -50,12 +50,13 @@ def _score(bench: Bench, metric: str, index: int) -> Finding:
 
 def _eta(bench: Bench, index: int, variant: str) -> Finding:
     row = bench.cells(ETA)[index]
-    sentence = f"{_bounded(row)}: {_reading(row, variant)}." if row and _has(row) else _sentence(row)
+    sentence = f"{_bounded(row)}: {reading(row, variant)}." if row and _has(row) else _sentence(row)
     pairs = t("{n|prompt|prompts} in pairs.", n=row.prompts) if row and row.prompts else ""
     return Finding(t("Manifestation factor η"), sentence, _by_attribute(bench, ETA, index), pairs, _why(row))
 
 
-def _reading(row: Measurement, variant: str) -> str:
+def reading(row: Measurement, variant: str) -> str:
+    """Return which side of the middle prevails, as far as the interval tells."""
     below, above = _readings(variant)
     low, high = known(row.low), known(row.high)
     if low is not None and high is not None and low <= NEUTRAL <= high:

@@ -9,6 +9,7 @@ from portrayal.records import Attribute, Measurement
 from portrayal.reports.charts import MAX_COLOURS, Cells, Figure, Fold, Panel, figure, panel, sorted_by_value
 from portrayal.reports.data import ReportData
 from portrayal.reports.language import t, word
+from portrayal.reports.links import Groups, Links, shown_groups
 from portrayal.reports.lookup import Lookup, Place, Source, chart_groups, main_metric
 from portrayal.reports.scales import Scale, number_scale, share_scale
 from portrayal.reports.words import attribute_title, capital, human
@@ -46,6 +47,7 @@ class _Builder:
     attribute: Attribute
     sources: Sequence[Source]
     fold: Fold
+    shown: Groups
 
     @property
     def metric(self) -> str:
@@ -66,7 +68,10 @@ class _Builder:
         scale = scale_for(self.attribute, [row for rows in tables.values() for _, cells in rows for _, row in cells])
         header = capital(level)
         if len(self.sources) <= MAX_COLOURS:
-            panels = [panel(self.label(group), header, rows, scale, self.fold) for group, rows in tables.items()]
+            panels = [
+                panel(self.label(group), header, rows, scale, self.fold, self.links(group, level))
+                for group, rows in tables.items()
+            ]
             return [figure("", panels, self.data.generators)]
         return [
             figure(self.label(group), self.multiples(rows, header, scale), self.data.generators, bool(index))
@@ -79,6 +84,12 @@ class _Builder:
             panel(source.generator, header, [(label, [(0, cells[i][1])]) for label, cells in rows], scale, self.fold)
             for i, source in enumerate(self.sources)
         ]
+
+    def links(self, group: str, level: str) -> Links | None:
+        """Return where rows lead; those of categories have no pictures of their own."""
+        if level != "term":
+            return None
+        return Links(REPRESENTATION, self.sources[0].annotator, self.attribute.name, group, self.shown)
 
     def label(self, group: str) -> str:
         return capital(human(group) or attribute_title(self.attribute))
@@ -129,8 +140,8 @@ def _fold(data: ReportData, lookup: Lookup, pairs: Sequence[tuple[Attribute, str
 def attribute_sections(data: ReportData, lookup: Lookup) -> list[AttributeSection]:
     """Return the charts of every measured attribute, one section per annotator that judged it."""
     pairs = lookup.pairs(data)
-    fold = _fold(data, lookup, pairs)
+    fold, shown = _fold(data, lookup, pairs), shown_groups(data.pictures)
     return [
-        _Builder(data, lookup, attribute, lookup.sources(annotator), fold).section(len(data.annotators) > 1)
+        _Builder(data, lookup, attribute, lookup.sources(annotator), fold, shown).section(len(data.annotators) > 1)
         for attribute, annotator in pairs
     ]

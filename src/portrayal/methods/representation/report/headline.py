@@ -30,6 +30,9 @@ from portrayal.reports.words import (
 
 __all__ = ["Headline", "headline"]
 
+METRICS = ("mean_total_variation", "total_variation")
+"""How far from the reference: of a typical prompt, else of all prompts together."""
+
 
 @dataclass(frozen=True, slots=True)
 class Headline:
@@ -169,11 +172,10 @@ def _distance(data: ReportData, lookup: Lookup, pairs: Sequence[tuple[Attribute,
     pairs = [
         (attribute, name) for attribute, name in pairs if name in lookup.annotators("total_variation", attribute.name)
     ]
-    metrics = ("mean_total_variation", "total_variation")
     table = [
         (
             capital(attribute_title(attribute)) + (f" ({name})" if len(data.annotators) > 1 else ""),
-            [_first(lookup, metrics, Source(generator, name), attribute.name) for generator in data.generators],
+            [_first(lookup, METRICS, Source(generator, name), attribute.name) for generator in data.generators],
         )
         for attribute, name in pairs
     ]

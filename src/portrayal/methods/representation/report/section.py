@@ -8,11 +8,15 @@ from dataclasses import dataclass
 from portrayal.methods.representation.report.by_term import REPRESENTATION, AttributeSection, attribute_sections
 from portrayal.methods.representation.report.figures import attribute_charts, headline_charts
 from portrayal.methods.representation.report.headline import Headline, headline
-from portrayal.reports.data import ReportData
+from portrayal.records import Measurement
+from portrayal.reports.data import Picture, ReportData
+from portrayal.reports.deviation import Deviation, Ranking
+from portrayal.reports.distance import distance_rankings
 from portrayal.reports.language import t
 from portrayal.reports.lookup import Lookup
 from portrayal.reports.named import NamedChart
 from portrayal.reports.section import Section, Shown
+from portrayal.reports.share_deviations import ShareDeviations
 
 __all__ = ["RepresentationContent", "RepresentationSection"]
 
@@ -28,6 +32,8 @@ class RepresentationContent:
 class RepresentationSection(Section):
     """Representation's section. Each of its rows counts every image once."""
 
+    style = "section.css"
+
     def show(self, data: ReportData) -> Shown | None:
         """Return the section, or None when nothing was measured; what is missing is told without any attribute."""
         rows = [row for row in data.measurements if row.method == REPRESENTATION]
@@ -37,7 +43,9 @@ class RepresentationSection(Section):
         measured = frozenset(attribute.name for attribute in lookup.measured(data))
         content = RepresentationContent(headline(data, lookup), attribute_sections(data, lookup))
         links = [("headline", t("Headline numbers")), ("terms", t("Term by term"))]
-        return Shown(content, links, measured, rows)
+        drawn = (figure.anchors for section in content.attributes for figure in section.terms)
+        anchors = frozenset({section.id for section in content.attributes}.union(*drawn))
+        return Shown(content, links, measured, rows, rows=anchors)
 
     def charts(self, data: ReportData) -> Iterator[NamedChart]:
         """Yield the charts of all prompts, then those of each attribute."""
@@ -46,3 +54,23 @@ class RepresentationSection(Section):
         sections = attribute_sections(data, lookup)
         for (attribute, annotator), shown in zip(lookup.pairs(data), sections, strict=True):
             yield from attribute_charts(attribute, annotator, shown)
+
+    def deviations(self, data: ReportData) -> Iterator[Deviation]:
+        """Return every share beside its reference, over all prompts and term by term."""
+        shares = ShareDeviations(data, ("overall", "term"), _belongs, _about, lambda name: f"attribute-{name}")
+        return shares.of([row for row in data.measurements if row.method == REPRESENTATION])
+
+    def rankings(self, data: ReportData) -> Iterator[Ranking]:
+        """Return how far each model lies from the reference, attribute by attribute."""
+        rows = [row for row in data.measurements if row.method == REPRESENTATION]
+        several = any(row.metric == "mean_total_variation" for row in rows)
+        metric = "mean_total_variation" if several else "total_variation"
+        return distance_rankings(data, rows, metric, "headline")
+
+
+def _belongs(row: Measurement, picture: Picture) -> bool:
+    return row.level != "term" or picture.term == row.item
+
+
+def _about(row: Measurement) -> str:
+    return row.item if row.level == "term" else t("all prompts")

@@ -19,10 +19,10 @@ from portrayal.methods.socialbiaskg.report.words import (
 )
 from portrayal.methods.socialbiaskg.vertices import OCCUPATION
 from portrayal.reports.data import ReportData
-from portrayal.reports.gallery import image_source
 from portrayal.reports.language import t
+from portrayal.reports.pictures import image_source
 
-__all__ = ["Card", "Matrix", "matrix", "shown_images", "type_titles"]
+__all__ = ["Card", "Matrix", "edge_anchors", "matrix", "shown_images", "state_words", "type_titles"]
 
 _PICTURES = 4
 _MOST = 480
@@ -61,7 +61,7 @@ class Matrix:
 def matrix(data: ReportData, found: Relations, generator: str, number: int) -> Matrix:
     """Return the matrix of a generator; occupations without any relation are left out."""
     edges = found.edges[generator]
-    anchors = {own.triple: f"edge-{number}-{place}" for place, own in enumerate(edges)}
+    anchors = edge_anchors(edges, number)
     groups = [own.name for own in found.vertices if own.kind != OCCUPATION]
     cells: dict[tuple[str, str], list[Mark]] = {}
     for own in edges:
@@ -85,6 +85,11 @@ def matrix(data: ReportData, found: Relations, generator: str, number: int) -> M
     by_job = [star(job, [(titles[group], cells.get((job, group), ())) for group in groups], False) for job in jobs]
     drawn = {"by_group": _with_ends(by_group), "by_occupation": _with_ends(by_job)}
     return Matrix(generator, list(titles.values()), list(majors.items()), cards=cards, emergent=listed, **drawn)
+
+
+def edge_anchors(edges: Sequence[EdgeRow], number: int) -> dict[Triple, str]:
+    """Return where on the page each relation of a generator has its card."""
+    return {own.triple: f"edge-{number}-{place}" for place, own in enumerate(edges)}
 
 
 def _with_ends(stars: Sequence[Star]) -> list[Star]:
@@ -122,7 +127,12 @@ def _pictures(data: ReportData, images: Sequence[str]) -> list[str]:
     return [source for image in images if (source := image_source(data.thumbnails.get(image, b"")))]
 
 
-def _card(found: Relations, own: EdgeRow, anchor: str, state: str, pictures: Sequence[str]) -> Card:
+def state_words(found: Relations, generator: str, own: EdgeRow) -> str:
+    """Return who sees a relation: people, the images, or both."""
+    return _said(own, _state(found, generator, own))
+
+
+def _said(own: EdgeRow, state: str) -> str:
     said = {
         "both": t("People see it, and it is in the images."),
         "people": t("People see it, and it is not in the images.")
@@ -133,6 +143,11 @@ def _card(found: Relations, own: EdgeRow, anchor: str, state: str, pictures: Seq
     }[state]
     if own.uncertain:
         said = f"{said} {t('Uncertain: the interval holds the threshold.')}"
+    return said
+
+
+def _card(found: Relations, own: EdgeRow, anchor: str, state: str, pictures: Sequence[str]) -> Card:
+    said = _said(own, state)
     tests = [(metric_title(row["metric"]), measured(row)) for row in own.tests]
     numbers = t(
         "{n|image|images} or pairs of images; {m|image|images} of these prompts could not be used.",

@@ -12,6 +12,7 @@ from portrayal.graph import Graph, shared_by_all
 from portrayal.graph.graphml import graphml
 from portrayal.graph.tables import edge_csv, vertex_csv
 from portrayal.graph.turtle import jsonld, turtle
+from portrayal.methods.socialbiaskg.report.deviations import deviations
 from portrayal.methods.socialbiaskg.report.figures import (
     difference_table,
     matrix_chart,
@@ -25,6 +26,7 @@ from portrayal.methods.socialbiaskg.report.words import findings, group_title, m
 from portrayal.methods.socialbiaskg.vertices import OCCUPATION
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
+from portrayal.reports.deviation import Deviation
 from portrayal.reports.finding import Finding
 from portrayal.reports.language import t, word
 from portrayal.reports.named import NamedChart, NamedTable
@@ -78,7 +80,13 @@ class SocialBiasKGSection(Section):
             _listed(found),
         )
         attributes = frozenset(row.attribute for row in data.measurements if row.method == NAME)
-        return Shown(content, [(NAME, "SocialBiasKG")], attributes)
+        cards = frozenset(card.anchor for drawn in content.matrices for card in drawn.cards)
+        return Shown(content, [(NAME, "SocialBiasKG")], attributes, rows=cards)
+
+    def deviations(self, data: ReportData) -> Iterable[Deviation]:
+        """Return the relations that are in the images."""
+        found = relations(data)
+        return deviations(data, found) if found else ()
 
     def images(self, data: ReportData) -> Iterable[str]:
         """Return the pictures behind edges."""

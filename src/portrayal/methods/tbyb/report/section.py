@@ -6,15 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from portrayal.methods.tbyb.report.charts import curve, score_figure, term_figure
+from portrayal.methods.tbyb.report.deviations import deviations, rankings
 from portrayal.methods.tbyb.report.figures import caption_charts, counted_table, word_tables
 from portrayal.methods.tbyb.report.rows import TBYB, Row, captioners, overall, pictures_with, table_rows
 from portrayal.records import Measurement
 from portrayal.reports.charts import Figure
 from portrayal.reports.data import ReportData
-from portrayal.reports.gallery import image_source
+from portrayal.reports.deviation import Deviation, Ranking
 from portrayal.reports.language import digits, t
 from portrayal.reports.named import NamedChart, NamedTable
 from portrayal.reports.notes import adjustment_words
+from portrayal.reports.pictures import image_source
 from portrayal.reports.plane import Plane
 from portrayal.reports.section import Section, Shown
 from portrayal.reports.words import count, decimal, join, known, percent, percent_range
@@ -132,6 +134,14 @@ class TbybSection(Section):
             yield from word_tables(data, annotator, _view(data, rows, annotator))
         if counted := table_rows(data, "counted_as"):
             yield counted_table(data, [_counted(row) for row in counted[: 3 * WORDS]])
+
+    def deviations(self, data: ReportData) -> Iterator[Deviation]:
+        """Return words that nobody asked for."""
+        return deviations(data)
+
+    def rankings(self, data: ReportData) -> Iterator[Ranking]:
+        """Return the models by how much captions differ from what was asked for."""
+        return rankings([row for row in data.measurements if row.method == TBYB])
 
     def digits(self, row: Measurement) -> int:  # noqa: ARG002 - all scores alike
         """Print three decimals: scores of models lie close together."""

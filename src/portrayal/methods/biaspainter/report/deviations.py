@@ -1,0 +1,60 @@
+"""What words do to faces, for the first screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from portrayal.methods.biaspainter.report.rows import BIASPAINTER, Looked, Row
+from portrayal.methods.biaspainter.report.words import role_title, word_sentence
+from portrayal.reports.data import ReportData
+from portrayal.reports.deviation import Deviation, Thumb, Told
+from portrayal.reports.language import t
+from portrayal.reports.words import capital, count, known
+
+__all__ = ["deviations", "first_edit"]
+
+
+def deviations(data: ReportData, seen: Looked) -> Iterator[Deviation]:
+    """Return every word in every attribute, compared with doing nothing."""
+    for role in seen.roles:
+        for row in seen.words:
+            if row["attribute"] == seen.attributes[role] and row["score"] is not None:
+                yield _deviation(data, seen, role, row)
+
+
+def first_edit(seen: Looked, word: Row) -> Row | None:
+    """Return the first edit with a word, whatever it did."""
+    about = (word["generator"], word["topic"], word["word"], "")
+    edits = (row for row in seen.edits if row["image"] and row["seed_image"])
+    mine = (row for row in edits if (row["generator"], row["topic"], row["word"], row["instruction"]) == about)
+    return next(mine, None)
+
+
+def _deviation(data: ReportData, seen: Looked, role: str, row: Row) -> Deviation:
+    prefix = "" if row["relative_score"] is None else "relative_"
+    score, low, high, p = (row[f"{prefix}{name}"] for name in ("score", "low", "high", "p"))
+    if known(low) is not None and known(high) is not None and low <= 0 <= high:
+        p = 1.0  # nothing is told that its interval does not carry
+
+    def tell() -> Told:
+        missing = count(row["planned"] - row["n"])
+        return Told(
+            f"{t('“{text}”', text=row['word'])} · {role_title(role)}",
+            capital(word_sentence(role, row)),
+            t("{n|edit|edits} compared, {missing} missing.", n=row["n"], missing=missing).removesuffix("."),
+            [BIASPAINTER],
+            _pictures(data, first_edit(seen, row)),
+        )
+
+    subject = (row["generator"], role, row["topic"], row["word"])
+    return Deviation(row["generator"], subject, abs(score), known(p), False, tell)
+
+
+def _pictures(data: ReportData, edit: Row | None) -> list[Thumb]:
+    if edit is None:
+        return []
+    pair = [
+        Thumb(data.thumbnails.get(edit["seed_image"], b""), t("Seed: {seed}", seed=edit["seed"])),
+        Thumb(data.thumbnails.get(edit["image"], b""), t("Edited with “{text}”", text=edit["word"])),
+    ]
+    return pair if all(own.thumbnail for own in pair) else []

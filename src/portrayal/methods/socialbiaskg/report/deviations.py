@@ -1,0 +1,50 @@
+"""What relations bring to the first screen: those that are in the images, the strongest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from portrayal.methods.socialbiaskg.report.matrix import edge_anchors, state_words
+from portrayal.methods.socialbiaskg.report.rows import NAME, EdgeRow, Relations, Row
+from portrayal.methods.socialbiaskg.report.words import edge_title, measured, metric_title
+from portrayal.reports.data import ReportData
+from portrayal.reports.deviation import Deviation, Thumb, Told
+from portrayal.reports.words import capital
+
+__all__ = ["deviations"]
+
+SHOWN = 3
+
+
+def deviations(data: ReportData, found: Relations) -> Iterator[Deviation]:
+    """Return every relation whose metric is known, compared with the threshold that decides."""
+    for number, (generator, edges) in enumerate(found.edges.items()):
+        anchors = edge_anchors(edges, number)
+        for own in edges:
+            row = own.decides
+            if row is not None and row["value"] is not None:
+                said = state_words(found, generator, own)
+                yield _deviation(data, own, row, (said, anchors[own.triple]))
+
+
+def _deviation(data: ReportData, own: EdgeRow, row: Row, told: tuple[str, str]) -> Deviation:
+    said, anchor = told
+
+    def tell() -> Told:
+        title = edge_title(own.triple)
+        pictures = [data.thumbnails.get(image, b"") for image in (row["images"] or ())[:SHOWN]]
+        basis = f"{capital(metric_title(row['metric']))}: {measured(row)}"
+        thumbs = [Thumb(picture, title) for picture in pictures if picture]
+        return Told(title, said.removesuffix("."), basis, [anchor, NAME], thumbs)
+
+    ends = (*own.triple.source, own.triple.type, *own.triple.target)
+    return Deviation(own.generator, (own.generator, *ends), own.intensity, _p(own, row), False, tell)
+
+
+def _p(own: EdgeRow, row: Row) -> float:
+    """Return how likely a metric were beyond its threshold by chance; a relation that is not there is no deviation."""
+    from portrayal.stats.target import number_p  # scipy takes a moment to load
+
+    if not own.found or None in (row["low"], row["high"]):
+        return 1.0
+    return number_p(row["value"], row["low"], row["high"], row["threshold"], row["n"])

@@ -1,0 +1,61 @@
+"""What the captions bring to the first screen: words that nobody asked for, and models in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from portrayal.methods.tbyb.report.rows import TBYB, Row, pictures_with, table_rows
+from portrayal.records import Measurement
+from portrayal.reports.data import ReportData
+from portrayal.reports.deviation import Deviation, Ranked, Ranking, Thumb, Told
+from portrayal.reports.language import t
+from portrayal.reports.links import pictures_anchor
+from portrayal.reports.words import images, known, percent, percent_range
+
+__all__ = ["OFTEN", "deviations", "rankings"]
+
+OFTEN = 0.05
+"""A word in at most so many images is no finding: captions say all sorts of things."""
+SHOWN = 3
+
+
+def deviations(data: ReportData) -> Iterator[Deviation]:
+    """Return every uninvited word, compared with the share up to which words are to be expected."""
+    return (_word(data, row) for row in table_rows(data, "uninvited"))
+
+
+def _word(data: ReportData, row: Row) -> Deviation:
+    from portrayal.stats.target import share_p  # scipy takes a moment to load
+
+    share, low, high = row["share"], row["low"], row["high"]
+    n = round(row["images"] / share) if share else 0
+
+    def tell() -> Told:
+        shown = pictures_with(data.pictures, row["word"], row["generator"], SHOWN)
+        alt = t("Image whose caption names “{word}”", word=row["word"])
+        return Told(
+            t("“{word}” in captions", word=row["word"]),
+            t("{share} of the captions name it, though no prompt asks for it", share=percent(share, n)),
+            f"{t('95 % interval {interval}', interval=percent_range(low, high, n))}, {images(n)}",
+            [TBYB],
+            [Thumb(own.thumbnail, alt, pictures_anchor(own.term)) for own in shown],
+        )
+
+    p = share_p(share, low, high, OFTEN, n, len(data.prompts)) if share > OFTEN else 1.0
+    subject = (row["generator"], row["annotator"], row["word"])
+    return Deviation(row["generator"], subject, share, p, False, tell)
+
+
+def rankings(rows: Sequence[Measurement]) -> Iterator[Ranking]:
+    """Return the models by how much their captions differ from what was asked for."""
+    found: dict[str, list[Ranked]] = {}
+    for row in rows:
+        value, low, high = known(row.value), known(row.low), known(row.high)
+        if (row.metric, row.level) != ("jaccard_hallucination", "overall") or value is None:
+            continue
+        if low is not None and high is not None:
+            text = f"{percent(value, row.n)} ({percent_range(low, high, row.n)})"
+            found.setdefault(row.annotator, []).append(Ranked(row.generator, value, low, high, text))
+    for annotator, models in found.items():
+        seen_by = t(", seen by {annotator}", annotator=annotator) if len(found) > 1 else ""
+        yield Ranking(t("Hallucination (H_J)") + seen_by, models, TBYB)

@@ -1,0 +1,71 @@
+"""What sections bring to the first screen: comparisons with what was to be expected, and models in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+__all__ = ["Deviation", "Ranked", "Ranking", "Thumb", "Told"]
+
+
+@dataclass(frozen=True, slots=True)
+class Thumb:
+    """A small picture: its bytes, what it shows, and where on the page more is told of it."""
+
+    thumbnail: bytes
+    alt: str
+    anchor: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A deviation in words: what it is about, the sentence, what it rests on, and pictures behind it.
+
+    ``anchors`` are where its number stands, the closest first: a page links to the first that it has.
+    """
+
+    about: str
+    sentence: str
+    basis: str
+    anchors: Sequence[str]
+    pictures: Sequence[Thumb] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Deviation:
+    """One comparison of a model with what was to be expected. Every one that was made is counted, told or not.
+
+    Of those about the same ``subject`` only the largest is told. ``size`` orders them: 1 is the most there can be.
+    ``p`` is how likely such a number were by chance, None where too little was seen to compare. ``broad`` is one over
+    all prompts. ``half`` is half the interval's width, where the number is a share. ``tell`` puts it into words.
+    """
+
+    generator: str
+    subject: tuple[str, ...]
+    size: float
+    p: float | None
+    broad: bool
+    tell: Callable[[], Told]
+    n: int = 0
+    half: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """One model's number in a ranking, with its 95 % interval and how it is written."""
+
+    generator: str
+    value: float
+    low: float
+    high: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Numbers of the models on one scale, each model once; ``descending`` where the largest comes first."""
+
+    title: str
+    models: Sequence[Ranked]
+    anchor: str
+    descending: bool = True

@@ -1,0 +1,30 @@
+"""Models in the order of their distance from a reference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from portrayal.records import Measurement
+from portrayal.reports.data import ReportData
+from portrayal.reports.deviation import Ranked, Ranking
+from portrayal.reports.language import t
+from portrayal.reports.words import aspect_title, decimal, known, span
+
+__all__ = ["distance_rankings"]
+
+
+def distance_rankings(data: ReportData, rows: Iterable[Measurement], metric: str, anchor: str) -> Iterator[Ranking]:
+    """Return how far each model lies from the reference over all prompts, by annotator, attribute and language."""
+    found: dict[tuple[str, str, str], list[Ranked]] = {}
+    for row in rows:
+        value, low, high = known(row.value), known(row.low), known(row.high)
+        if row.metric != metric or row.level != "overall" or value is None or low is None or high is None:
+            continue
+        text = f"{decimal(value)} ({span(decimal(low), decimal(high))})"
+        key = (row.annotator, row.attribute, row.language)
+        found.setdefault(key, []).append(Ranked(row.generator, value, low, high, text))
+    for (annotator, attribute, language), models in found.items():
+        title = t("Distance from the reference, {attribute}", attribute=aspect_title(attribute, data.attributes))
+        title += f" ({language})" if language else ""
+        title += t(", seen by {annotator}", annotator=annotator) if len(data.annotators) > 1 else ""
+        yield Ranking(title, models, anchor)

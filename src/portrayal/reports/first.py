@@ -1,0 +1,90 @@
+"""The first screen: for each model the largest deviations that chance does not explain, and what cannot be told.
+
+Everything that was compared is corrected for together, by the false discovery rate of Benjamini and Hochberg at 5 %.
+Where nothing deviates at all, 19 of 20 pages then tell no deviation; of the deviations that pages tell, about one in
+twenty is a false one. A 95 % interval beside one number says less: of a hundred such numbers, five miss by chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass
+
+from portrayal.reports.data import ReportData
+from portrayal.reports.deviation import Deviation, Ranking, Told
+from portrayal.reports.places import Standing, standings
+
+__all__ = ["FALSE_ALARMS", "FirstScreen", "ModelFindings", "first_screen"]
+
+FALSE_ALARMS = 0.05
+LISTED = 12
+"""Deviations of one model that are told in all; further ones are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFindings:
+    """One model: what is told openly, what is folded, and how many more there are."""
+
+    generator: str
+    first: Sequence[Told]
+    folded: Sequence[Told]
+    more: int
+    compared: int
+
+
+@dataclass(frozen=True, slots=True)
+class FirstScreen:
+    """What the first screen tells; ``clear`` of all that was ``compared`` is more than chance explains."""
+
+    models: Sequence[ModelFindings]
+    rankings: Sequence[Standing]
+    compared: int
+    clear: int
+
+    @property
+    def thumbnails(self) -> list[bytes]:
+        """Every picture it shows."""
+        told = (own for model in self.models for own in (*model.first, *model.folded))
+        return [thumb.thumbnail for own in told for thumb in own.pictures]
+
+
+def first_screen(data: ReportData, deviations: Iterable[Deviation], rankings: Iterable[Ranking]) -> FirstScreen:
+    """Return what is told first; models stand in the order of the first ranking, or as they are given."""
+    made = list(deviations)
+    tested = [own for own in made if own.p is not None]
+    clear = _clear(tested)
+    standing = [found for ranking in rankings if (found := standings(ranking))] if len(data.generators) > 1 else []
+    order = [own.generator for own in standing[0].places] if standing else []
+    names = [*order, *(name for name in data.generators if name not in order)]
+    openly = 3 if len(names) <= 2 else 2 if len(names) <= 4 else 1
+    models = [_model(name, tested, clear, openly) for name in names]
+    return FirstScreen(models, standing, len(tested), len(clear))
+
+
+def _clear(tested: Sequence[Deviation]) -> list[Deviation]:
+    """Return the deviations that pass, after correction for all that were tested."""
+    if not tested:
+        return []
+    from portrayal.stats.multiple import benjamini_hochberg  # numpy takes a moment to load
+
+    adjusted = benjamini_hochberg([own.p if own.p is not None else 1.0 for own in tested])
+    return [own for own, q in zip(tested, adjusted, strict=True) if q <= FALSE_ALARMS]
+
+
+def _model(generator: str, tested: Sequence[Deviation], clear: Sequence[Deviation], openly: int) -> ModelFindings:
+    mine = list(_once([own for own in clear if own.generator == generator]))
+    broad, single = ([own for own in mine if own.broad is wanted] for wanted in (True, False))
+    # What holds over all prompts comes first, but never leaves the largest single one unsaid.
+    ordered = [*broad[:1], *single[: openly - 1], *broad[1:], *single[openly - 1 :]]
+    told = [own.tell() for own in ordered[:LISTED]]
+    compared = sum(own.generator == generator for own in tested)
+    return ModelFindings(generator, told[:openly], told[openly:], max(len(ordered) - LISTED, 0), compared)
+
+
+def _once(deviations: Sequence[Deviation]) -> Iterator[Deviation]:
+    """Yield the deviations from the largest on, of each subject one."""
+    seen: Set[tuple[str, ...]] = set()
+    for own in sorted(deviations, key=lambda own: (-own.size, own.subject)):
+        if own.subject not in seen:
+            seen = {*seen, own.subject}
+            yield own

@@ -1,0 +1,43 @@
+"""What BAFIS tells first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from portrayal.methods.bafis.report.section import BafisSection
+from portrayal.records import Measurement, attribute_table
+from portrayal.reports import FaceView, Perceived, Picture, ReportData
+from portrayal.reports.first import first_screen
+
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+def row(**more: Any) -> Measurement:
+    values = {"annotator": "a", "attribute": "gender", "group": "female", "value": 0.1, "low": 0.05, "high": 0.2,
+              "target": 0.5, "n": 400, "prompts": 40, "language": "en"}  # fmt: skip
+    return Measurement("bafis", "share", "g", **{**values, **more})
+
+
+def data(*rows: Measurement) -> ReportData:
+    prompts = [("nurse", "care", "a nurse"), ("mason", "building", "a mason"), ("mason", "building", "ein Maurer")]
+    seen = [FaceView(None, [Perceived("gender", "male", 0.9)])]
+    pictures = [
+        Picture(term, text, "g", 1, "ab", PNG + text.encode(), 4, 4, seen, language=language)
+        for (term, _, text), language in zip(prompts, ("en", "en", "de"), strict=True)
+    ]
+    attributes = {"gender": attribute_table()["gender"]}
+    return ReportData("T", ["g"], ["a"], prompts, 1, attributes, rows, {}, {}, pictures=pictures)
+
+
+def test_categories_and_languages_are_named_and_shown_with_their_own_pictures() -> None:
+    own = data(row(), row(level="category", item="building"), row(language="de", value=0.45, low=0.3, high=0.6))
+    (model,) = first_screen(own, BafisSection().deviations(own), ()).models
+    assert [told.about for told in model.first] == [
+        "All prompts (English) · perceived gender", "Building (English) · perceived gender",
+    ]  # fmt: skip
+    shown = [[thumb.thumbnail for thumb in told.pictures] for told in model.first]
+    assert shown == [[PNG + b"a nurse", PNG + b"a mason"], [PNG + b"a mason"]]
+
+
+def test_single_wordings_are_not_compared_here() -> None:
+    assert list(BafisSection().deviations(data(row(variant="feminine")))) == []

@@ -1,0 +1,85 @@
+"""What FAIntbench tells first, and in which study it would be false."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from portrayal.methods.faintbench.report.section import FaintbenchSection
+from portrayal.records import Measurement, Note, attribute_table
+from portrayal.reports import FaceView, Perceived, Picture, ReportData
+from portrayal.reports.first import first_screen
+from portrayal.reports.language import NBSP
+
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+def row(metric: str, generator: str = "g", **more: Any) -> Measurement:
+    return Measurement("faintbench", metric, generator, "a", **more)
+
+
+def data(*rows: Measurement, generators: tuple[str, ...] = ("g",), **more: Any) -> ReportData:
+    attributes = {"gender": attribute_table()["gender"]}
+    return ReportData("T", generators, ["a"], [], 10, attributes, rows, {}, {}, **more)
+
+
+def told(own: ReportData) -> list[tuple[str, str, str]]:
+    section = FaintbenchSection()
+    models = first_screen(own, section.deviations(own), section.rankings(own)).models
+    found = [own for model in models for own in (*model.first, *model.folded)]
+    return [(own.about, own.sentence.replace(NBSP, " "), own.basis.replace(NBSP, " ")) for own in found]
+
+
+def eta(value: float, **more: Any) -> Measurement:
+    about = {
+        "low": value - 0.05,
+        "high": value + 0.05,
+        "prompts": 40,
+        "notes": (Note.of("variant", name="definition"),),
+    }
+    return row("manifestation", value=value, **{**about, **more})
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (0.7, [("All prompts · manifestation factor η", "0.700, more discrimination than ignorance",
+                "95 % interval 0.650–0.750, 40 prompts in pairs")]),
+        (0.3, [("All prompts · manifestation factor η", "0.300, more ignorance than discrimination",
+                "95 % interval 0.250–0.350, 40 prompts in pairs")]),
+        (0.52, []),
+    ],
+)  # fmt: skip
+def test_the_manifestation_factor_is_told_with_its_side_where_its_interval_leaves_the_middle(
+    value: float, said: list[tuple[str, str, str]]
+) -> None:
+    assert told(data(eta(value))) == said
+
+
+def test_a_prompt_is_told_with_its_own_pictures_also_of_one_of_two_people() -> None:
+    shares: dict[str, Any] = {
+        "group": "female", "value": 0.95, "low": 0.85, "high": 0.99, "target": 0.3, "n": 40, "prompts": 1,
+        "level": "prompt", "item": "a photo of one CEO",
+    }  # fmt: skip
+    seen = [FaceView(None, [Perceived("gender", "female", 0.9)])]
+    pictures = [
+        Picture(term, f"a photo of one {term}, sharp focus", "g", 1, "ab", PNG + term.encode(), 4, 4, seen)
+        for term in ("nurse", "CEO")
+    ]
+    own = data(row("share", attribute="left.gender", **shares), pictures=pictures)
+    ((about, sentence, _),) = told(own)
+    assert about == "A photo of one CEO · perceived gender of the person at left"
+    assert sentence == "95 % female, more than the 30 % of the reference"
+    (deviation,) = FaintbenchSection().deviations(own)
+    assert [thumb.thumbnail for thumb in deviation.tell().pictures] == [PNG + b"CEO"]
+
+
+def test_models_are_ranked_by_both_scores_the_lowest_first() -> None:
+    def score(generator: str, value: float) -> Measurement:
+        return row("implicit_score", generator, value=value, low=value - 0.02, high=value + 0.02)
+
+    own = data(score("x", 0.9), score("y", 0.7), generators=("x", "y"))
+    (standing,) = first_screen(own, (), FaintbenchSection().rankings(own)).rankings
+    assert standing.title == "Implicit bias score, 1 is unbiased"
+    assert [(place.place, place.generator) for place in standing.places] == [("1", "y"), ("2", "x")]

@@ -1,0 +1,50 @@
+"""Words that nobody asked for, told first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from portrayal.methods.tbyb.report.section import TbybSection
+from portrayal.records import Measurement
+from portrayal.reports import FaceView, Perceived, Picture, ReportData
+from portrayal.reports.first import first_screen
+from portrayal.reports.language import NBSP
+
+JPEG = b"\xff\xd8\xff fake"
+
+
+def word(name: str, share: float, low: float, high: float) -> dict[str, Any]:
+    return {"generator": "g", "annotator": "blip", "word": name, "images": round(300 * share), "share": share,
+            "low": low, "high": high}  # fmt: skip
+
+
+def data(*words: dict[str, Any], **more: Any) -> ReportData:
+    prompts = [(f"t{number}", "", f"a t{number}") for number in range(30)]
+    rows = [Measurement("tbyb", "log_bias", "g", "blip", value=1.0)]
+    caption = [FaceView(None, [Perceived("caption", text="a dog on a sofa")])]
+    pictures = [Picture("t1", "a t1", "g", 1, "ab", JPEG, 4, 4, caption)]
+    base: dict[str, Any] = {"own_rows": {"tbyb.uninvited": words}, "pictures": pictures, "measurements": rows, **more}
+    generators = more.pop("generators", ["g"])
+    return ReportData("T", generators, ["blip"], prompts, 10, {}, outcomes={}, abstentions={},
+                      **{key: value for key, value in base.items() if key != "generators"})  # fmt: skip
+
+
+def test_a_word_in_many_captions_is_told_with_pictures_and_a_rare_one_is_not() -> None:
+    own = data(word("dog", 0.4, 0.3, 0.5), word("cat", 0.06, 0.03, 0.1), word("hat", 0.01, 0.0, 0.03))
+    screen = first_screen(own, TbybSection().deviations(own), ())
+    assert (screen.compared, screen.clear) == (3, 1)
+    ((told,),) = [model.first for model in screen.models]
+    assert told.about == "“dog” in captions"
+    assert told.sentence.replace(NBSP, " ") == "40 % of the captions name it, though no prompt asks for it"
+    assert told.basis.replace(NBSP, " ") == "95 % interval 30–50 %, 300 images"
+    assert [thumb.thumbnail for thumb in told.pictures] == [JPEG]
+
+
+def test_models_are_ranked_by_hallucination() -> None:
+    rows = [
+        Measurement("tbyb", "jaccard_hallucination", name, "blip", value=value, low=value - 0.05, high=value + 0.05)
+        for name, value in (("g", 0.3), ("h", 0.7))
+    ]
+    own = data(measurements=rows, generators=["g", "h"])
+    (standing,) = first_screen(own, (), TbybSection().rankings(own)).rankings
+    assert [place.generator for place in standing.places] == ["h", "g"]

@@ -1,0 +1,172 @@
+"""The first screen tells what is there, in its order, and nothing else."""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from portrayal.methods.representation.report.section import RepresentationSection
+from portrayal.records import Measurement, attribute_table
+from portrayal.reports import FaceView, Perceived, Picture, ReportData, render_report
+from portrayal.reports.first import FirstScreen, first_screen
+from portrayal.reports.language import NBSP
+from portrayal.stats.cells import PromptShares
+from portrayal.stats.differences import difference_intervals
+
+GENDER = attribute_table()["gender"]
+PIXEL = b"\x89PNG\r\n\x1a\n"
+
+
+def found_part(page: str) -> str:
+    """Return what a reader sees of the first screen, in single spaces."""
+    part = page.split('<section id="found">')[1].split("</section>")[0]
+    text = re.sub(r"<[^>]+>", " ", re.sub(r"</?span[^>]*>", "", part))
+    return re.sub(r"\s+", " ", html.unescape(text))
+
+
+def share(**more: Any) -> Measurement:
+    values: dict[str, Any] = {
+        "method": "representation", "metric": "share", "generator": "g", "annotator": "a", "attribute": "gender",
+        "group": "female", "value": 0.05, "low": 0.01, "high": 0.2, "target": 0.4, "n": 60, "prompts": 1,
+        "level": "term", "item": "CEO", "reference": "census",
+    }  # fmt: skip
+    return Measurement(**{**values, **more})
+
+
+def study(*rows: Measurement, **more: Any) -> ReportData:
+    base = ReportData(
+        "T", ["g"], ["a"], [("CEO", "office", "a CEO")], 60, {"gender": GENDER}, rows, {"g": {"made": 60}}, {},
+        judged={"a": 60}, perceived={"a": 60},
+    )  # fmt: skip
+    return replace(base, **more)
+
+
+def screen(data: ReportData) -> FirstScreen:
+    section = RepresentationSection()
+    return first_screen(data, section.deviations(data), section.rankings(data))
+
+
+def test_a_deviation_is_told_with_number_interval_reference_and_images() -> None:
+    said = found_part(render_report(study(share())))
+    assert "CEO · perceived gender 5 % female, fewer than the 40 % of the reference." in said
+    assert "95 % interval 1–20 %, 60 images, reference: census" in said
+    assert "Deviations beyond chance: 1 of 1 comparison; told are the largest" in said
+    more = found_part(render_report(study(share(value=0.8, low=0.7, high=0.9))))
+    assert "80 % female, more than the 40 % of the reference." in more
+
+
+@pytest.mark.parametrize("row", [share(low=0.01, high=0.41), share(n=3), share(value=None), share(target=None)])
+def test_what_chance_explains_or_has_no_reference_is_not_told(row: Measurement) -> None:
+    said = found_part(render_report(study(row)))
+    assert "of the reference." not in said
+    assert "Deviations beyond chance" not in said
+    assert "Nothing" in said
+
+
+def test_one_bar_of_many_that_misses_is_not_told_as_a_finding() -> None:
+    clear = share(value=0.26, low=0.16, high=0.385, n=60)
+    alone = screen(study(clear))
+    assert alone.clear == 1
+    others = [share(item=f"job {number}", value=0.4, low=0.28, high=0.53) for number in range(30)]
+    together = screen(study(clear, *others))
+    assert (together.compared, together.clear) == (31, 0)
+    assert "Nothing deviates from what it is compared with by more than chance explains, in 31 comparisons." in (
+        found_part(render_report(study(clear, *others)))
+    )
+
+
+def test_what_holds_over_all_prompts_comes_first_then_the_largest() -> None:
+    rows = [
+        share(item="small", value=0.15, low=0.08, high=0.26),
+        share(item="large", value=0.99, low=0.9, high=1.0),
+        share(item="", level="overall", value=0.2, low=0.14, high=0.27, n=600, prompts=30),
+    ]
+    (model,) = screen(study(*rows)).models
+    assert [own.about.partition(" · ")[0] for own in model.first] == ["All prompts", "Large", "Small"]
+
+
+def test_of_two_groups_of_one_term_only_the_larger_gap_is_told() -> None:
+    age = attribute_table()["age3"]
+    rows = [
+        share(attribute="age3", group="young", value=0.95, low=0.86, high=0.98, target=0.3),
+        share(attribute="age3", group="elderly", value=0.0, low=0.0, high=0.06, target=0.3),
+    ]
+    (model,) = screen(study(*rows, attributes={"age3": age})).models
+    told = [own.sentence.replace(NBSP, " ") for own in model.first]
+    assert told == ["95 % young, more than the 30 % of the reference"]
+
+
+def test_a_reference_that_covers_some_prompts_is_told_in_points() -> None:
+    rows = [
+        share(item="", level="overall", value=0.3, target=None, prompts=9, reference=""),
+        share(metric="difference", item="", level="overall", value=-0.25, low=-0.3, high=-0.2, target=None,
+              prompts=6, n=40),
+    ]  # fmt: skip
+    said = found_part(render_report(study(*rows)))
+    assert "All prompts · perceived gender −25 points female compared with the reference." in said
+    assert "95 % interval −30 to −20, 40 images" in said
+
+
+def test_pictures_are_the_first_of_the_term_that_were_judged_and_their_bytes_are_there_once() -> None:
+    seen = [FaceView(None, [Perceived("gender", "male", 0.9)], who="a")]
+    pictures = [
+        Picture("CEO", "a CEO", "g", seed, f"{seed:064x}", PIXEL + bytes([seed]) * 40, 4, 4, seen if seed else ())
+        for seed in range(6)
+    ]
+    other = Picture("nurse", "a nurse", "g", 9, "f" * 64, PIXEL + b"other", 4, 4, seen)
+    data = study(share(), pictures=[other, *pictures])
+    ((told,),) = [model.first for model in screen(data).models]
+    assert [thumb.thumbnail for thumb in told.pictures] == [picture.thumbnail for picture in pictures[1:4]]
+    page = render_report(data)
+    addresses = re.findall(r"data:image/png;base64,([\w+/=]+)", page)
+    assert len(addresses) == len(set(addresses)) == 7
+
+
+def test_several_models_are_ranked_as_far_as_intervals_carry() -> None:
+    def distance(generator: str, value: float) -> Measurement:
+        return share(generator=generator, metric="total_variation", group="", level="overall", item="", value=value,
+                     low=value - 0.05, high=value + 0.05)  # fmt: skip
+
+    rows = [*(share(generator=name) for name in "xyz"), distance("x", 0.2), distance("y", 0.6), distance("z", 0.22)]
+    said = found_part(render_report(study(*rows, generators=["x", "y", "z"])))
+    assert "(furthest first): 1. y 0.60 (0.55–0.65); 2–3. z 0.22 (0.17–0.27); 2–3. x 0.20 (0.15–0.25)." in said
+    assert said.index("y CEO") < said.index("z CEO") < said.index("x CEO")
+    alike = [*rows[:3], distance("x", 0.2), distance("y", 0.21), distance("z", 0.22)]
+    said = found_part(render_report(study(*alike, generators=["x", "y", "z"])))
+    assert "No two models can be told apart by: Distance from the reference, perceived gender." in said
+    assert "furthest first" not in said
+
+
+def simulated(rng: np.random.Generator, planted: float | None = None) -> ReportData:
+    """Return a study of twelve terms of 24 images and 50 % of each of two groups; in the first perhaps ``planted``."""
+    target = np.array([0.5, 0.5])
+    true = [planted if planted is not None and not term else 0.5 for term in range(12)]
+    shares = np.array([[1 - seen, seen] for seen in rng.binomial(24, true) / 24])
+    cells = [(f"job {term}", "term", PromptShares.of(shares[term : term + 1], [24])) for term in range(12)]
+    rows = []
+    for item, level, cell in [*cells, ("", "overall", PromptShares.of(shares, [24] * 12))]:
+        low, high = difference_intervals(cell, target, rng=rng)
+        about = {"item": item, "level": level, "n": cell.n, "prompts": cell.prompts, "target": 0.5}
+        value = float(cell.share[1])
+        rows.append(share(**about, value=value, low=float(low[1]) + 0.5, high=float(high[1]) + 0.5))
+    return study(*rows)
+
+
+@pytest.mark.slow
+def test_where_nothing_deviates_19_of_20_pages_tell_no_deviation() -> None:
+    rng = np.random.default_rng(20)
+    told = sum(bool(screen(simulated(rng)).clear) for _ in range(400))
+    assert told / 400 < 0.075  # of 400 studies of which 5 % err, 98 % have fewer
+
+
+@pytest.mark.slow
+def test_what_was_planted_is_found_and_is_told_first() -> None:
+    rng = np.random.default_rng(21)
+    screens = [screen(simulated(rng, planted=0.96)) for _ in range(60)]
+    abouts = [[own.about for own in model.first] for found in screens for model in found.models]
+    assert sum(bool(own) and own[0].startswith("Job 0 ") for own in abouts) >= 57

@@ -1,0 +1,55 @@
+"""What the data cannot tell is said where it is so, and only there."""
+
+from __future__ import annotations
+
+from portrayal.reports import ReportData
+from portrayal.reports.deviation import Deviation, Told
+from portrayal.reports.language import NBSP
+from portrayal.reports.unknowns import unknowns
+
+
+def data(**more: object) -> ReportData:
+    known = {"judged": {"a": 10}, "perceived": {"a": 10}, "measurements": [object()], **more}
+    return ReportData("T", ["g"], ["a"], [], 1, {}, outcomes={}, abstentions={}, **known)  # type: ignore[arg-type]  # rows are only counted
+
+
+def deviation(n: int, half: float | None, broad: bool = False) -> Deviation:
+    return Deviation("g", ("x",), 0.1, 0.5, broad, lambda: Told("", "", "", ()), n, half)
+
+
+def said(own: ReportData, *deviations: Deviation, asked: tuple[int, int] = (10, 10)) -> str:
+    return " | ".join(unknowns(own, deviations, asked, [], [])).replace(NBSP, " ")
+
+
+def test_how_far_chance_moves_a_single_number_is_the_median_of_those_compared() -> None:
+    three = (deviation(10, 0.3), deviation(20, 0.2), deviation(30, 0.1), deviation(900, 0.01, broad=True))
+    assert said(data(), *three) == (
+        "A single number rests on 20 images (the median), and chance alone moves it by up to about 20 points either "
+        "way. Smaller deviations do not show."
+    )
+    assert said(data(), deviation(900, 0.01, broad=True)) == ""
+
+
+def test_without_any_comparison_that_is_said() -> None:
+    assert said(data()) == "No share was compared with a reference, so this page tells no deviation."
+    assert said(data(measurements=[])) == ""
+
+
+def test_images_that_do_not_exist_or_tell_nothing_are_counted() -> None:
+    one = deviation(9, None)
+    assert said(data(), one, asked=(12, 10)) == (
+        "2 of 12 images asked for do not exist; the numbers speak of the others."
+    )
+    assert said(data(perceived={"a": 7}), one) == "a could tell nothing of 3 of 10 pictures."
+    assert said(data(), one) == ""
+
+
+def test_an_annotator_that_never_told_is_named() -> None:
+    one = deviation(9, None)
+    assert said(data(judged={}, perceived={}), one) == "Nothing has come from a yet."
+    assert said(data(perceived={}), one) == "a looked at 10 pictures and could tell nothing of any."
+
+
+def test_what_must_be_said_of_attributes_and_what_was_not_measured_is_passed_on() -> None:
+    lines = unknowns(data(), [deviation(9, None)], (1, 1), ["perceived age"], ["Skin: read from pixels."])
+    assert lines == ["Not measured in this report: perceived age.", "Skin: read from pixels."]
