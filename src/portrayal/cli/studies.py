@@ -131,7 +131,7 @@ def status(study: Folder, as_json: Json = False) -> None:
     if as_json:
         say_json(found.as_json())
     else:
-        _show_status(found)
+        _show_status(found.named())
 
 
 def sources(study: Folder, wait: Wait = False, as_json: Json = False) -> None:
@@ -150,7 +150,8 @@ def sources(study: Folder, wait: Wait = False, as_json: Json = False) -> None:
     if as_json:
         say_json([asdict(own) for own in found])
     elif found:
-        say_table(("picture", "annotator", "doubtful as"), [(own.source, own.annotator, own.why) for own in found])
+        rows = [(own.source, opened.names.annotator(own.annotator), own.why) for own in found]
+        say_table(("picture", "annotator", "doubtful as"), rows)
     else:
         say("no picture to edit is doubtful")
 

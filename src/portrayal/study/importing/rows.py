@@ -58,6 +58,8 @@ def check_models(study: Study, models: Iterable[str], reader: str = "") -> None:
     for name in dict.fromkeys(models):
         if name in study.generators:
             raise InputError(f"model {name!r} is a generator of this study too; give the imported one another name")
+        if name in study.names.generators.values():
+            raise InputError(f"a generator of this study is named {name!r} too; give the imported model another name")
         if (other := readers.get(name, reader)) != reader:
             have = "results without pictures" if other else "pictures"
             raise InputError(f"model {name!r} has imported {have} already; give this one another name")
