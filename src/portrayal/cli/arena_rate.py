@@ -76,6 +76,7 @@ def rate(  # noqa: PLR0913 - each is an option of the command
     """Rate models by votes: Elo, Bradley-Terry with intervals, ranks, win rates, agreement, correlations."""
     import numpy as np
 
+    from portrayal.arena.ratings.model_names import model_names, with_model_names
     from portrayal.arena.ratings.rate import RateOptions, rate_votes
     from portrayal.cli.arena_scores import read_scores
     from portrayal.cli.arena_tables import lines
@@ -88,12 +89,13 @@ def rate(  # noqa: PLR0913 - each is an option of the command
     if not found["ratings"]:
         raise InputError(f"{votes}: no vote can be rated; all {found['skipped']} were skipped")
     found["parameters"]["seed"] = seed
+    named = with_model_names(found, model_names(given))
     if html is not None:
-        _write_page(found, html, language.value)
+        _write_page(named, html, language.value)
     if as_json:
         say_json(found)
     else:
-        say("\n".join(lines(found)))
+        say("\n".join(lines(named)))
 
 
 def _read(path: Path) -> Votes:
