@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from inspect import Parameter, Signature
 from pathlib import Path
@@ -31,8 +31,6 @@ Work = Callable[["RunControl"], Counter[str]]
 """What is left to do when all that was given is checked, under the study's lock."""
 _RESULTS = "portrayal.results"
 """Where the context keeps files of results, by the names of their readers."""
-_SHOWN = 5
-"""Names that a line tells."""
 _OUTSIDE = "ignored: outside the layout"
 _HELP = "; see: portrayal import --help"
 
@@ -166,24 +164,14 @@ def _check_options(given: list[str]) -> None:
 
 
 def _images(study: Study, folder: Path, found: list[FoundImage], layout: str) -> Work:
-    from portrayal.study.importing.files import other_files, passed_over
-    from portrayal.study.importing.images import import_images, unknown_prompts
+    from portrayal.study.importing.files import passed_over
+    from portrayal.study.importing.images import import_images
+    from portrayal.study.importing.remarks import folder_remarks
 
-    if ignored := other_files(found):
-        tell(f"ignored, as they are no images: {_some([path.name for path in ignored])}")
-    if outside := passed_over(folder, found):
-        names = [str(path.relative_to(folder)) for path in outside]
-        tell(f"ignored, as the layout {layout} has no place for them: {_some(names)}")
-    if unknown := unknown_prompts(study, found):
-        tell(f"prompts that the suite does not have: {_some([repr(text) for text in unknown])}")
-    return lambda control: import_images(study, found, control) + Counter({_OUTSIDE: len(outside)})
-
-
-def _some(names: Sequence[str]) -> str:
-    """Return the first names, each once, and how many more there are."""
-    known = list(dict.fromkeys(names))
-    more = f" and {len(known) - _SHOWN} more" if len(known) > _SHOWN else ""
-    return ", ".join(known[:_SHOWN]) + more
+    for said in folder_remarks(study, folder, found, layout):
+        tell(said)
+    outside = len(passed_over(folder, found))
+    return lambda control: import_images(study, found, control) + Counter({_OUTSIDE: outside})
 
 
 def _read(study: Study, reader: str, path: Path, model: str, annotator: str) -> Work:
