@@ -20,6 +20,7 @@ from portrayal.methods import DEFAULT
 from portrayal.records import attribute_table
 from portrayal.store.files import write_atomic
 from portrayal.study.config import CONFIG_NAME, PartConfig
+from portrayal.study.near_path import near_suite
 from portrayal.study.needed_attributes import options_for, untold
 from portrayal.study.specs import AnnotatorSpec, GeneratorSpec, build_suite
 from portrayal.suites import REFERENCES, SUITES
@@ -55,6 +56,7 @@ def create_study(
         raise ConfigError(f"the method {method!r} scores the suite {bundle.suite!r}, not {suite!r}; leave --suite out")
     _check_suite(bundle, config.use)
     build_suite(config, folder)
+    config = near_suite(config, folder)
     path = folder / CONFIG_NAME
     if path.exists():
         raise StudyError(f"{path}: there is a study here already; choose another folder or edit that file")
