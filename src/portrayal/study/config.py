@@ -19,6 +19,7 @@ __all__ = [
     "CONFIG_NAME",
     "AnnotatorConfig",
     "GeneratorConfig",
+    "ImportConfig",
     "PartConfig",
     "StudyConfig",
     "load_config",
@@ -63,6 +64,15 @@ class GeneratorConfig(AnnotatorConfig):
     role: Literal["", "draw", "edit"] = ""
 
 
+class ImportConfig(Settings):
+    """A folder of images that come in before the study is planned, as ``portrayal import --images`` would take it."""
+
+    images: Path
+    layout: str = Field(min_length=1)
+    manifest: str = ""
+    outside: bool = False
+
+
 class GenerateConfig(Settings):
     """The table ``[generate]``: images per commit, attempts at a failing job, whether doubtful pictures are edited."""
 
@@ -90,6 +100,7 @@ class StudyConfig(Settings):
 
     study: AboutConfig
     suite: PartConfig | None = None
+    imports: tuple[ImportConfig, ...] = ()
     generators: tuple[GeneratorConfig, ...] = ()
     annotators: tuple[AnnotatorConfig, ...] = ()
     methods: tuple[PartConfig, ...] = (PartConfig(use=DEFAULT),)

@@ -14,6 +14,7 @@ from portrayal.records import Attribute, PartNames, attribute_table
 from portrayal.store.workspace import Workspace
 from portrayal.study.config import PartConfig, StudyConfig, parse_config, read_config
 from portrayal.study.editing import StudyGenerator, check_editing, join_roles
+from portrayal.study.importing.layouts import LAYOUTS
 from portrayal.study.part_names import check_names, part_names
 from portrayal.study.specs import AnnotatorSpec, GeneratorSpec, build_method, build_suite
 from portrayal.suites import Suite
@@ -98,6 +99,8 @@ class Study:
         """Build every part once, so that a mistake in study.toml shows before any work is done."""
         check_editing(self.suite.prompts if self.suite else (), self.generators)
         check_names(self)
+        for own in self.config.imports:
+            LAYOUTS.load(own.layout)
         used: dict[str, Attribute] = {}
         for name, (_, annotator) in self.annotators.items():
             for attribute in annotator.attributes:
