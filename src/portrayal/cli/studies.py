@@ -11,6 +11,7 @@ import typer
 
 from portrayal.cli.costs import show_estimates
 from portrayal.cli.interrupt import end_stopped, stop_on_interrupt
+from portrayal.cli.new_study import look_at, refuse_generator, refuse_layout, say_outlook
 from portrayal.cli.output import Json
 from portrayal.cli.paths import Folder, given_path
 from portrayal.cli.progress import terminal_progress
@@ -51,9 +52,9 @@ def register(app: typer.Typer) -> None:
         app.command()(command)
 
 
-def init(
+def init(  # noqa: PLR0913 - Typer wants a parameter for each option
     study: Annotated[Path, typer.Argument(parser=given_path, metavar="STUDY", help="The folder to create.")],
-    generator: Annotated[str, typer.Option(help="Who draws; see: portrayal doctor.")] = "facegan",
+    generator: Annotated[str | None, typer.Option(help="Who draws, facegan by default; see: portrayal doctor.")] = None,
     annotator: Annotated[str, typer.Option(help="Who looks; see: portrayal doctor.")] = "faces",
     suite: Annotated[
         str | None,
@@ -63,17 +64,31 @@ def init(
     method: Annotated[
         str | None, typer.Option(help="What is computed: {studies}; the first, unless told otherwise.")
     ] = None,
+    images: Annotated[
+        Path | None,
+        typer.Option(parser=given_path, metavar="DIR", help="A folder of images that exist already; nothing is drawn."),
+    ] = None,
+    layout: Annotated[str | None, typer.Option(help="How they lie in it, if that is not plain. {layouts}.")] = None,
+    outside: Annotated[bool, typer.Option("--outside", help="Also take files outside DIR that it leads to.")] = False,
 ) -> None:
     """Create a study: a folder with a commented study.toml to edit."""
     from portrayal.methods import DEFAULT
     from portrayal.study.create import create_study
+    from portrayal.study.create_imported import create_imported
 
     method = DEFAULT if method is None else method
-    path, lacking = create_study(
-        study, title=title, generator=generator, annotator=annotator, suite=suite, method=method
-    )
+    if images is not None:
+        refuse_generator(generator)
+        found = look_at(images, layout, outside=outside)
+        path, lacking = create_imported(study, found, title=title, annotator=annotator, suite=suite, method=method)
+    else:
+        refuse_layout(layout, outside=outside)
+        path, lacking = create_study(
+            study, title=title, generator=generator or "facegan", annotator=annotator, suite=suite, method=method
+        )
     for said in lacking:
         say(said if said.startswith(" ") else f"to do: {said}")  # a line below a line that says what to do
+    say_outlook(study)
     say(f"{path} written; edit it, then: portrayal run {shlex.quote(str(study))}")
 
 
