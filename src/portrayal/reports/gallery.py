@@ -20,6 +20,8 @@ OPEN_PICTURES = 120
 """Groups after this many pictures start folded."""
 PERCEIVED = re.compile(r"(?:perceived|wahrgenommene[nrs]?) ")
 """What most titles begin with, in the languages of the page."""
+IDENTITY = re.compile(r"@\d+\b.*$|#[0-9a-f]{8}$")
+"""How identities go on after the name of the part."""
 MAGIC = ((b"\xff\xd8\xff", "jpeg"), (b"\x89PNG\r\n\x1a\n", "png"), (b"GIF8", "gif"), (b"RIFF", "webp"))
 
 
@@ -48,6 +50,7 @@ class PictureCard:
     faces: Sequence[FaceBox]
     reasons: Sequence[str]
     planted: Sequence[str]
+    revised: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +116,7 @@ def _card(picture: Picture, shared_prompt: str, attributes: Mapping[str, Attribu
         faces=faces,
         reasons=reasons,
         planted=[", ".join(map(human, groups)) for groups in picture.planted],
+        revised=picture.revised,
     )
 
 
@@ -133,7 +137,7 @@ def _faces(faces: Sequence[FaceView], attributes: Mapping[str, Attribute]) -> li
 
 def _short(annotator: str) -> str:
     """Return an annotator's name without its version, model and options, for which a card has no room."""
-    return annotator.partition("@")[0].partition("#")[0]
+    return IDENTITY.sub("", annotator)
 
 
 def _face(face: FaceView, number: str, lead: list[str], attributes: Mapping[str, Attribute]) -> FaceBox:

@@ -35,7 +35,7 @@ _NAMED = """
 _FIRST = """
     WITH first AS (SELECT *, row_number() OVER () AS place FROM jobs WHERE "index" < {pictures} LIMIT {most})
     SELECT first.id AS job, first.prompt, first.generator, first.index, first.seed,
-           answer.status, answer.reason, answer.image, answer.ext, answer.planted
+           answer.status, answer.reason, answer.image, answer.ext, answer.planted, answer.revised_prompt
     FROM first LEFT JOIN (
         SELECT * FROM outcomes WHERE job IN (SELECT id FROM first) AND status <> 'rejected'
         AND (job, attempt) NOT IN (SELECT (job, attempt) FROM outcomes WHERE status = 'rejected')
@@ -47,7 +47,9 @@ Row = Mapping[str, Any]
 
 def gather_pictures(study: Study) -> list[Picture]:
     """Return the first pictures of every prompt and generator, fewer of each when there are many prompts."""
-    prompts = {row["id"]: row for row in study.workspace.query("SELECT id, text, term FROM prompts").to_pylist()}
+    prompts = {
+        row["id"]: row for row in study.workspace.query("SELECT id, text, suffix, term FROM prompts").to_pylist()
+    }
     per_prompt = _per_prompt(study, len(prompts))
     first = study.workspace.query(_FIRST.format(pictures=per_prompt, most=MOST))
     rows = first.to_pylist(maps_as_pydicts="strict")
@@ -85,7 +87,12 @@ def _picture(study: Study, row: Row, prompt: Row, seen: list[Row]) -> Picture:
         faces=_faces(study.attributes, seen, (width, height)),
         reasons=reasons,
         planted=[tuple(person.values()) for person in row["planted"] or ()],
+        revised=_revised(row["revised_prompt"] or "", prompt),
     )
+
+
+def _revised(text: str, prompt: Row) -> str:
+    return "" if text == prompt["text"] + (prompt["suffix"] or "") else text
 
 
 def gather_thumbnails(study: Study, images: Collection[str]) -> dict[str, bytes]:

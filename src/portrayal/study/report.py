@@ -27,6 +27,7 @@ from portrayal.study.doctor import packages
 from portrayal.study.exporting import export_tables
 from portrayal.study.gallery import gather_pictures, gather_thumbnails
 from portrayal.study.measure import measure
+from portrayal.study.revised import count_revised
 from portrayal.study.run_control import RunControl
 from portrayal.study.status import read_status
 from portrayal.study.study import Study
@@ -115,6 +116,7 @@ def gather(study: Study) -> ReportData:
         asked=_asked_by_term(study),
         imported=[name for name in status.outcomes if name not in study.generators],
         uncovering=uncovering_references(study),
+        revised=count_revised(study),
         most_pictures=study.config.report.pictures,
         language=study.config.report.language,
     )
