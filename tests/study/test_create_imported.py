@@ -50,7 +50,7 @@ def test_a_suite_says_what_the_prompts_mean(images: FoundFolder, tmp_path: Path)
     assert study.config.suite is not None
     assert study.config.suite.use == "occupations"
     references = study.config.methods[0].options["references"]
-    assert references == {"skin_tone": "none", "gender": "faintbench", "age3": "faintbench"}
+    assert references == {"gender": "faintbench", "age3": "faintbench"}
 
 
 def test_a_file_of_prompts_is_named_from_the_study(images: FoundFolder, tmp_path: Path) -> None:

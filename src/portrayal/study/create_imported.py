@@ -39,9 +39,8 @@ layout = {layout}
 """
 _UNCOMPARED = """\
 # What shares are compared with: "uniform", "none", or a .csv with the columns term, attribute, group, share, source.
-# Attributes not named are compared with equal shares.
+# Attributes not named are compared with equal shares, Monk tones (skin_tone) with nothing.
 [methods.options.references]
-skin_tone = "none"          # a scale of ten tones: that each should be as frequent would mean nothing
 """
 _END = """
 [report]
