@@ -40,9 +40,14 @@ def values(path: Path) -> list[dict[str, str]]:
         ('text\n"a nurse, ""Ann"""\n', [{"text": 'a nurse, "Ann"'}]),
         ('text\n"two\r\nlines"\n', [{"text": "two\r\nlines"}]),
         ("text,term\n\n ,\na nurse,\n", [{"text": "a nurse", "term": ""}]),
+        ("text;term\n'a; b';x\n".replace("'", '"'), [{"text": "a; b", "term": "x"}]),
+        ("\n term\ttext\na, b;c\tx\n", [{"term": "a, b;c", "text": "x"}]),
         ("text\nуна медсестра 護士\n", [{"text": "уна медсестра 護士"}]),
     ],
-    ids=["plain", "bom", "crlf", "no-end", "order", "spaces", "quotes", "newline", "blank-lines", "unicode"],
+    ids=[
+        *("plain", "bom", "crlf", "no-end", "order", "spaces", "quotes", "newline", "blank-lines"),
+        *("semicolons", "tabs", "unicode"),
+    ],
 )
 def test_reads(write: Write, content: str, expected: list[dict[str, str]]) -> None:
     assert values(write(content)) == expected
@@ -55,7 +60,8 @@ def test_reads(write: Write, content: str, expected: list[dict[str, str]]) -> No
         ("\n \n", "{path}: the file is empty; its first line must name the columns text"),
         ("text,term\n", "{path}: the file has a header but no rows; fill it in, or check the path"),
         ("term\nnurse\n", "{path}: column 'text' is missing; the file has term"),
-        ("text;term\nx;y\n", "{path}: column 'text' is missing; the file has text;term"),
+        ("text|term\nx|y\n", "{path}: column 'text' is missing; the file has text|term"),
+        ("text;term\nx;y;z\n", "{path}:2: 3 values, but the header has 2 columns"),
         ("text,wieght\nx,1\n", "{path}: unknown column 'wieght'; did you mean 'weight'?"),
         ("text,zzz\nx,1\n", "{path}: unknown column 'zzz'; known: term, text, weight"),
         ("text,\nx,\n", "{path}: unknown column ''; known: term, text, weight"),

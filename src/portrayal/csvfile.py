@@ -106,9 +106,15 @@ def csv_text(header: Iterable[object], rows: Iterable[Iterable[object]]) -> str:
     return buffer.getvalue()
 
 
-def read_csv(path: Path, required: Sequence[str], optional: Sequence[str] = ()) -> list[CsvRow]:
-    """Return the rows of ``path``. Missing or unknown columns, ragged lines and empty files are errors."""
-    reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
+def read_csv(
+    path: Path, required: Sequence[str], optional: Sequence[str] = (), *, others: bool = False
+) -> list[CsvRow]:
+    """Return the rows of ``path``. Missing or unknown columns, ragged lines and empty files are errors.
+
+    Columns are parted by commas, semicolons or tabs, as the header is. ``others`` lets in any column.
+    """
+    text = read_text(path)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
     try:
         lines = [(reader.line_num, line) for line in reader if any(cell.strip() for cell in line)]
     except csv.Error as error:
@@ -116,7 +122,7 @@ def read_csv(path: Path, required: Sequence[str], optional: Sequence[str] = ()) 
     if not lines:
         raise InputError(f"{path}: the file is empty; its first line must name the columns {', '.join(required)}")
     header = [original_text(name.strip()) for name in lines[0][1]]
-    _check_header(path, header, required, optional)
+    _check_header(path, header, required, None if others else optional)
     if len(lines) == 1:
         raise InputError(f"{path}: the file has a header but no rows; fill it in, or check the path")
     return [_row(f"{path}:{number}", header, line) for number, line in lines[1:]]
@@ -128,13 +134,24 @@ def read_shipped(package: str, name: str, required: Sequence[str]) -> list[CsvRo
         return read_csv(Path(path), required)
 
 
-def _check_header(path: Path, header: list[str], required: Sequence[str], optional: Sequence[str]) -> None:
+def _delimiter(text: str) -> str:
+    """Return what parts the columns: spreadsheets of many countries write semicolons, for their numbers have commas.
+
+    >>> _delimiter("path;model;prompt"), _delimiter("path,model;x"), _delimiter("text")
+    (';', ',', ',')
+    """
+    return max(",;\t", key=text.lstrip("\r\n ").partition("\n")[0].count)  # of equally many the first
+
+
+def _check_header(path: Path, header: list[str], required: Sequence[str], optional: Sequence[str] | None) -> None:
+    """Refuse a header that lacks a column or has one too many; ``optional`` is None where any may be there."""
     for name in required:
         if name not in header:
             raise InputError(f"{path}: column '{name}' is missing; the file has {', '.join(header)}")
+    known = header if optional is None else [*required, *optional]
     for name in header:
-        if name not in required and name not in optional:
-            raise InputError(f"{path}: unknown column '{name}'{did_you_mean(name, [*required, *optional])}")
+        if name not in known:
+            raise InputError(f"{path}: unknown column '{name}'{did_you_mean(name, known)}")
     if len(set(header)) != len(header):
         raise InputError(f"{path}: a column name stands twice in the header")
 

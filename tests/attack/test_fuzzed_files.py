@@ -72,9 +72,9 @@ def _results(path: Path) -> object:
 
 
 def _votes(path: Path) -> object:
-    from portrayal.api.rate import _read
+    from portrayal.api.rate import read_votes
 
-    votes = _read(path)
+    votes = read_votes(path)
     return votes.split(["aspect"]) if "aspect" in votes.columns else votes
 
 

@@ -139,7 +139,7 @@ def test_a_missing_prompt_file(refuse: Callable[..., None], make_study: Make) ->
         ("import study --images images --layout bafis", ("images/metadata.json:1: not valid JSON",)),
         ("import study --images images --layout manifest", ("images/manifest.csv: not UTF-8",)),
         ("import study --images images --layout manifest --manifest gone.csv", ("gone.csv: no such file",)),
-        ("import study --images images --layout manifest --manifest ab.csv", ("ab.csv: column 'path' is missing",)),
+        ("import study --images images --layout manifest --manifest ab.csv", ("ab.csv: column 'model' is missing",)),
         ("import study --images images --layout manifest --manifest far.csv", ("none of the 1 files", "--images")),
         ("import study --images images --layout bafis --manifest ab.csv", ("--manifest goes with --layout manifest",)),
         ("import study --images texts --layout faintbench", ("texts: none of the 1 files here is an image",)),

@@ -70,7 +70,7 @@ def test_init_then_run_as_the_installed_command(command: Run, tmp_path: Path) ->
     (tmp_path / "mine.csv").write_text("text,term\na photo of a nurse,nurse\na photo of a CEO,CEO\n")
     parts = ("--generator", "simulated", "--annotator", "simulated", "--suite", "mine.csv", "--title", "Mine")
     said = done(command("init", "my study", *parts, cwd=tmp_path))
-    assert said == "my study/study.toml written; edit it, then: portrayal run 'my study'\n"
+    assert said.endswith("\nmy study/study.toml written; edit it, then: portrayal run 'my study'\n")
     assert done(command("run", "my study", cwd=tmp_path)).splitlines()[-1] == "my study/report/index.html"
     assert "Mine" in (tmp_path / "my study/report/index.html").read_text(encoding="utf-8")
 

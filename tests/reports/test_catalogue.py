@@ -21,6 +21,7 @@ import portrayal.reports
 from portrayal.bundles import bundles
 from portrayal.records import BUILTIN_ATTRIBUTES, RATING_NOTES, Adjustment, Measurement, Note, attribute_table
 from portrayal.reports import ReportData, language, render_report
+from portrayal.reports.data import Picture
 from portrayal.reports.language import PLACE, Catalogue, speaking
 from portrayal.reports.notes import _texts
 from portrayal.reports.words import human, titled
@@ -116,6 +117,7 @@ def own_words(data: ReportData) -> set[str]:
     }
     own |= {text for pair in data.provenance for text in pair}
     own |= {text for picture in data.pictures for text in (picture.term, picture.image[:8], picture.image)}
+    own |= {picture.revised for picture in data.pictures}
     own |= {part.strip() for source in data.reference_sources.values() for part in re.split(r"(https?://\S+)", source)}
     own |= {*data.citations, *data.notes}
     return {text for text in own if text} | {text[0].upper() + text[1:] for text in own if text}
@@ -216,6 +218,8 @@ def reports(simulated: Reports, benched: Reports) -> Iterator[ReportData]:
         told = [replace(row, notes=notes) if row.metric == "manifestation" else row for row in rows]
         yield replace(benched(models=("one",)), measurements=told)
     yield numeric()
+    pictures = [Picture("nurse", "a nurse", "a", 7, revised="a kind nurse")]
+    yield replace(numeric(), revised={"a": 1}, pictures=pictures)
     yield ReportData("T", [], [], [], 0, {}, [], {}, {})
 
 

@@ -189,6 +189,31 @@ def test_the_same_pictures_are_told() -> None:
     assert "g und h haben 2 Bilder gemeinsam" in german
 
 
+def test_prompts_that_a_service_changed_are_counted_and_shown() -> None:
+    picture = Picture("nurse", "a nurse", "g", 7, revised="a kind <b>nurse</b>")
+    text = plain(render_report(small(share(), revised={"g": 3}, pictures=[picture])))
+    assert "Changed prompts: g says that it changed the prompt of 3 of 4 images before drawing." in text
+    assert "The service drew: “a kind <b>nurse</b>”" in text
+    without = plain(render_report(small(share(), pictures=[replace(picture, revised="")])))
+    assert "Changed prompts" not in without
+    assert "The service drew" not in without
+    german = plain(render_report(small(share(), revised={"g": 3}, pictures=[picture], language="de")))
+    assert "g gibt an, vor dem Zeichnen den Prompt von 3 von 4 Bildern geändert zu haben." in german
+    assert "Gezeichnet hat der Dienst: „a kind <b>nurse</b>“" in german
+
+
+def test_a_card_calls_an_annotator_by_its_name_or_the_short_of_its_identity() -> None:
+    seen = [Perceived("gender", "female", 0.9)]
+    for who, said in (
+        ("faces@1#1a2b3c4d", "Faces,"),
+        ("imported:people#1a2b3c4d", "Imported:people,"),
+        ("Eyes #2", "Eyes #2,"),
+    ):
+        faces = [FaceView(None, seen, who=who), FaceView(None, seen, who="other@1")]
+        page = plain(render_report(small(share(), pictures=[Picture("nurse", "a nurse", "g", 7, faces=faces)])))
+        assert f" {said} perceived" in page
+
+
 def test_prompts_that_edit_are_told_apart() -> None:
     assert "change images that exist already" not in plain(render_report(small(share())))
     assert "Of the prompts, 1 changes images that exist already; the others" in plain(

@@ -41,8 +41,8 @@ def planned(make_study: Make, **changes: Any) -> Study:
 
 def test_parts_of_this_machine_cost_nothing(make_study: Make) -> None:
     assert estimate(planned(make_study)) == [
-        CostEstimate("generate", "simulated@1", 6, 0.0),
-        CostEstimate("annotate", "simulated@1", 6, 0.0),
+        CostEstimate("generate", "simulated@1", 6, 0.0, "simulated@1"),
+        CostEstimate("annotate", "simulated@1", 6, 0.0, "simulated@1"),
     ]
 
 
@@ -145,7 +145,7 @@ def test_imported_images_are_looked_at_for_money(
         path.write_bytes(picture((number, 0, 0)))
     study = Study(make_study(suite=None, generators=None))
     import_images(study, read_layout("faintbench", tmp_path / "theirs"), RunControl())
-    assert estimate(study) == [CostEstimate("annotate", "simulated@1", 3, 3.0)]
+    assert estimate(study) == [CostEstimate("annotate", "simulated@1", 3, 3.0, "simulated@1")]
 
 
 def test_prices_are_required_of_the_stages_that_run(make_study: Make, monkeypatch: pytest.MonkeyPatch) -> None:

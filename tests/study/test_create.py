@@ -55,7 +55,10 @@ def test_a_prompt_file_is_found_from_anywhere(tmp_path: Path, monkeypatch: pytes
     monkeypatch.chdir(tmp_path)
     create(Path("study"), suite="prompts.csv")
     monkeypatch.chdir("/")
-    study = Study(tmp_path / "study")
+    (tmp_path / "moved").mkdir()
+    for name in ("study", "prompts.csv"):
+        (tmp_path / name).rename(tmp_path / "moved" / name)
+    study = Study(tmp_path / "moved/study")
     assert study.suite is not None
     assert [prompt.term for prompt in study.suite.prompts] == ["nurse"]
 

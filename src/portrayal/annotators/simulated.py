@@ -46,6 +46,7 @@ class Simulated:
 
     Options = SimulatedOptions
     name = "simulated@1"
+    seconds_per_image = 0.001
     citations: Sequence[str] = ()
     looks = True
 

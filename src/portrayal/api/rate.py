@@ -19,7 +19,7 @@ from portrayal.arena.ratings.votes_json import parse_votes_json
 from portrayal.errors import InputError
 from portrayal.inputfile import read_bytes
 
-__all__ = ["rate"]
+__all__ = ["rate", "read_votes"]
 
 VoteRows = Iterable[tuple[str, str, Any] | Mapping[str, Any]]
 
@@ -60,7 +60,7 @@ def rate(  # noqa: PLR0913 - each is an option of the command
     >>> [(row.model, row.rank, row.wins) for row in board.sections[0].ratings]
     [('a', 1, 3), ('b', 2, 0)]
     """
-    given = _read(Path(votes)) if isinstance(votes, str | os.PathLike) else _of_rows(votes, by)
+    given = read_votes(Path(votes)) if isinstance(votes, str | os.PathLike) else _of_rows(votes, by)
     options = RateOptions(ties, draws, orders, tuple(by), tuple(aspects), scores or {})
     found = rate_votes(given, options, rng=np.random.default_rng(seed))
     if not any(section.ratings for section in found.sections):
@@ -77,6 +77,7 @@ def _of_rows(votes: Votes | VoteRows, by: Sequence[str]) -> Votes:
     return Votes.of(rows, tuple(dict.fromkeys([*(["aspect"] if told else []), *by])))
 
 
-def _read(path: Path) -> Votes:
+def read_votes(path: Path) -> Votes:
+    """Return the votes of a file."""
     data = read_bytes(path)
     return parse_votes_json(data, str(path)) if path.suffix.lower() == ".json" else parse_votes_csv(data, str(path))

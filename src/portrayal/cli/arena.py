@@ -19,7 +19,7 @@ from portrayal.terminal import say, tell
 
 if TYPE_CHECKING:
     from portrayal.arena.battles.battle import ImagePool
-    from portrayal.records import Vote
+    from portrayal.records import PartNames, Vote
     from portrayal.study.study import Study
     from portrayal.web.arena.service import ArenaService
     from portrayal.web.server import ServeOptions
@@ -106,7 +106,7 @@ def export(
     opened = Study.to_read(study)
     found = read_arena(database, opened.root)
     rows = list(vote_rows(found.raters, found.battles, _pool(opened), everyone=everything, checks=everything))
-    _write(rows, to)
+    _write(rows, to, opened.names)
     if not everything:
         save_votes(opened.workspace, rows)
     if to is not None:
@@ -161,14 +161,14 @@ def _pool(study: Study) -> ImagePool:
         return ImagePool({})
 
 
-def _write(rows: Sequence[Vote], to: Path | None) -> None:
+def _write(rows: Sequence[Vote], to: Path | None, names: PartNames) -> None:
     import io
 
     from portrayal.store.files import write_atomic
     from portrayal.study.arena.export import write_votes
 
     file = io.StringIO()
-    write_votes(rows, file)
+    write_votes(rows, file, names)
     if to is None:
         say(file.getvalue().rstrip("\n"))
     else:

@@ -72,6 +72,8 @@ def rate(  # noqa: PLR0913 - each is an option of the command
 ) -> None:
     """Rate models by votes: Elo, Bradley-Terry with intervals, ranks, win rates, agreement, correlations."""
     from portrayal.api.rate import rate as rate_models
+    from portrayal.api.rate import read_votes
+    from portrayal.arena.ratings.model_names import model_names, with_model_names
     from portrayal.cli.arena_scores import read_scores
     from portrayal.cli.arena_tables import lines
 
@@ -85,12 +87,13 @@ def rate(  # noqa: PLR0913 - each is an option of the command
         scores=read_scores(scores) if scores else {},
         seed=seed,
     ).as_json()
+    named = with_model_names(found, model_names(read_votes(votes)))
     if html is not None:
-        _write_page(found, html, language.value)
+        _write_page(named, html, language.value)
     if as_json:
         say_json(found)
     else:
-        say("\n".join(lines(found)))
+        say("\n".join(lines(named)))
 
 
 def _write_page(found: dict[str, Any], path: Path, language: str) -> None:

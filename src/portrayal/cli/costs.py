@@ -18,10 +18,10 @@ def show_estimates(found: Sequence[CostEstimate], spent: float, budget: float | 
     """Print a line for each part, then the sum and whether the budget holds it."""
     from portrayal.store.ledger import exceeds
 
-    rows = [(row.stage, row.part, str(row.images), _usd(row.usd)) for row in found]
+    rows = [(row.stage, row.name, str(row.images), _usd(row.usd)) for row in found]
     say_table(("stage", "who", "images left", "USD at most"), rows)
     total = math.fsum(row.usd or 0.0 for row in found)
-    unknown = [row.part for row in found if row.usd is None]
+    unknown = [row.name for row in found if row.usd is None]
     more = f", not counting {', '.join(unknown)}" if unknown else ""
     say(f"left to spend: {total:.4f} USD at one call an image{more}; spent so far: {spent:.4f} USD")
     if budget is not None and unknown:

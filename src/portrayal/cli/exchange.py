@@ -46,17 +46,22 @@ def labels_(
     prompts: Annotated[int, typer.Option(min=1, help="Prompts to ask about, chosen at random.")] = 265,
     images: Annotated[int, typer.Option(min=1, help="Images of each of these prompts by each model.")] = 20,
     seed: Annotated[int, typer.Option(min=0, help="Another seed, another sample.")] = 0,
-    annotator: Annotated[str, typer.Option(help="Who will label: NAME of an annotator imported:NAME.")] = "",
+    annotator: Annotated[
+        str, typer.Option(help="Who will label: NAME of an annotator imported:NAME, added if there is none.")
+    ] = "",
     show_models: Annotated[bool, typer.Option("--show-models", help="Add a column that tells who drew it.")] = False,
 ) -> None:
     """Write a sheet for people to fill in: a random sample of pictures that does not tell which model drew them."""
-    from portrayal.study.importing.annotator import imported_annotator
+    from portrayal.study.importing.annotator import add_annotator, labelling_annotator
     from portrayal.study.importing.sample import Sample, write_sheet
     from portrayal.study.study import Study
 
     opened = Study.to_read(study)
     sample = Sample(prompts, images, seed, models=show_models)
-    count = write_sheet(opened, to, imported_annotator(opened, annotator), sample)
+    labels = labelling_annotator(opened, annotator)
+    count = write_sheet(opened, to, labels, sample)
+    if added := add_annotator(opened, labels):
+        say(added)
     say(f"{to} written: {count} images to label; filled in, import it with --labels")
 
 

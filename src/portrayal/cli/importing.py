@@ -180,8 +180,11 @@ def _read(study: Study, reader: str, path: Path, model: str, annotator: str) -> 
 
 
 def _labels(study: Study, path: Path, annotator: str) -> Work:
-    from portrayal.study.importing.annotator import imported_annotator
+    from portrayal.study.importing.annotator import add_annotator, labelling_annotator
     from portrayal.study.importing.labels import check_labels, import_labels
 
-    checked = check_labels(study, path, imported_annotator(study, annotator))
+    labels = labelling_annotator(study, annotator)
+    checked = check_labels(study, path, labels)
+    if added := add_annotator(study, labels):
+        tell(added)
     return lambda _: import_labels(study, checked)

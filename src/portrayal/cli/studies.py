@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from portrayal.cli.costs import show_estimates
+from portrayal.cli.new_study import look_at, refuse_generator, refuse_layout, say_outlook
 from portrayal.cli.output import Json
 from portrayal.cli.paths import Folder, given_path
 from portrayal.cli.registered import RegisteredCommand
@@ -46,9 +47,9 @@ def register(app: typer.Typer) -> None:
         app.command()(command)
 
 
-def init(
+def init(  # noqa: PLR0913 - Typer wants a parameter for each option
     study: Annotated[Path, typer.Argument(parser=given_path, metavar="STUDY", help="The folder to create.")],
-    generator: Annotated[str, typer.Option(help="Who draws; see: portrayal doctor.")] = "facegan",
+    generator: Annotated[str | None, typer.Option(help="Who draws, facegan by default; see: portrayal doctor.")] = None,
     annotator: Annotated[str, typer.Option(help="Who looks; see: portrayal doctor.")] = "faces",
     suite: Annotated[
         str | None,
@@ -58,17 +59,31 @@ def init(
     method: Annotated[
         str | None, typer.Option(help="What is computed: {studies}; the first, unless told otherwise.")
     ] = None,
+    images: Annotated[
+        Path | None,
+        typer.Option(parser=given_path, metavar="DIR", help="A folder of images that exist already; nothing is drawn."),
+    ] = None,
+    layout: Annotated[str | None, typer.Option(help="How they lie in it, if that is not plain. {layouts}.")] = None,
+    outside: Annotated[bool, typer.Option("--outside", help="Also take files outside DIR that it leads to.")] = False,
 ) -> None:
     """Create a study: a folder with a commented study.toml to edit."""
     from portrayal.methods import DEFAULT
     from portrayal.study.create import create_study
+    from portrayal.study.create_imported import create_imported
 
     method = DEFAULT if method is None else method
-    path, lacking = create_study(
-        study, title=title, generator=generator, annotator=annotator, suite=suite, method=method
-    )
+    if images is not None:
+        refuse_generator(generator)
+        found = look_at(images, layout, outside=outside)
+        path, lacking = create_imported(study, found, title=title, annotator=annotator, suite=suite, method=method)
+    else:
+        refuse_layout(layout, outside=outside)
+        path, lacking = create_study(
+            study, title=title, generator=generator or "facegan", annotator=annotator, suite=suite, method=method
+        )
     for said in lacking:
         say(said if said.startswith(" ") else f"to do: {said}")  # a line below a line that says what to do
+    say_outlook(study)
     say(f"{path} written; edit it, then: portrayal run {shlex.quote(str(study))}")
 
 
@@ -146,12 +161,15 @@ def sources(study: Folder, wait: Wait = False, as_json: Json = False) -> None:
     from dataclasses import asdict
 
     from portrayal.api.study import Study
+    from portrayal.study.study import Study as OpenStudy
 
     found = Study(study).sources(wait=wait)
     if as_json:
         say_json([asdict(own) for own in found])
     elif found:
-        say_table(("picture", "annotator", "doubtful as"), [(own.source, own.annotator, own.why) for own in found])
+        names = OpenStudy(study).names
+        rows = [(own.source, names.annotator(own.annotator), own.why) for own in found]
+        say_table(("picture", "annotator", "doubtful as"), rows)
     else:
         say("no picture to edit is doubtful")
 

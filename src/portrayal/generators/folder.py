@@ -41,6 +41,7 @@ class Folder:
 
     Options = FolderOptions
     name = "folder@1"
+    seconds_per_image = 0.01
     finds: ClassVar[bool] = True
     citations: ClassVar[Sequence[str]] = ()
 

@@ -17,6 +17,7 @@ from portrayal.records.measurement import MEASUREMENT_SCHEMA, Measurement
 from portrayal.records.note import NOTES, Adjustment, Note, said
 from portrayal.records.observation import OBSERVATION_SCHEMA, Abstention, Image, Observation
 from portrayal.records.outcome import OUTCOME_SCHEMA, Failed, Made, Outcome, Person, Refused
+from portrayal.records.part_names import PartNames
 from portrayal.records.prompt import PROMPT_SCHEMA, SIDES, Prompt, aspect, content_id
 from portrayal.records.reason import REASONS, Reason, known_reasons, reason_of, reason_parts, reason_text
 from portrayal.records.reference import TRUTH_SCHEMA, Reference, UncoveringReference
@@ -56,6 +57,7 @@ __all__ = [
     "Note",
     "Observation",
     "Outcome",
+    "PartNames",
     "Person",
     "Prompt",
     "PromptResults",

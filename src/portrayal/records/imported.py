@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from portrayal.records.prompt import Prompt
@@ -31,7 +31,8 @@ SET_ASIDE: tuple[Finding, ...] = ((None, None, None, "set_aside_by_authors"),)
 class FoundImage:
     """A file that is said to be the picture of a prompt by a model.
 
-    ``listed`` if a list names it; else it was come across in a folder, where other files may lie too.
+    ``listed`` if a list names it; else it was come across in a folder, where other files may lie too. ``about`` is what
+    else a list tells of it, by column.
     """
 
     path: Path
@@ -39,6 +40,7 @@ class FoundImage:
     prompt: Prompt
     seed: int = 0
     listed: bool = False
+    about: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

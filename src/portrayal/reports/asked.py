@@ -34,6 +34,8 @@ class Asked:
     """Which references cover none of the terms, in sentences."""
     same: list[str]
     """Which pictures are the same, in sentences."""
+    revised: list[str]
+    """Which generators changed prompts, in sentences."""
 
 
 def what_was_asked(data: ReportData, lookup: Lookup) -> Asked:
@@ -64,6 +66,7 @@ def what_was_asked(data: ReportData, lookup: Lookup) -> Asked:
         any(row[1] != len(data.prompts) for row in rows),
         [_uncovering(found, data) for found in data.uncovering],
         [*_repeated(data), *_shared(data)],
+        list(_revised(data)),
     )
 
 
@@ -84,6 +87,18 @@ def _shared(data: ReportData) -> Iterator[str]:
     """Say which two generators made the same pictures."""
     for one, two, number in data.shared:
         yield t("{one} and {two} share {n|picture|pictures}, byte for byte.", one=one, two=two, n=number)
+
+
+def _revised(data: ReportData) -> Iterator[str]:
+    """Say which generators drew something else than they were asked for, as far as they tell."""
+    for generator, number in data.revised.items():
+        yield t(
+            "{generator} says that it changed the prompt of {n} of {made|image|images} before drawing. "
+            "What is measured then is its answer to the changed prompt, which the gallery shows.",
+            generator=generator,
+            n=count(number),
+            made=data.outcomes.get(generator, {}).get("made", 0),
+        )
 
 
 def _uncovering(found: UncoveringReference, data: ReportData) -> str:

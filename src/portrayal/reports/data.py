@@ -54,6 +54,8 @@ class Picture:
     """The groups of each person who was planted."""
     language: str = ""
     """That of the prompt."""
+    revised: str = ""
+    """What the service made of the prompt, where it says that it changed it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +126,8 @@ class ReportData:
     """The rows of those own tables that their sections show, by the name of the table."""
     thumbnails: Mapping[str, bytes] = field(default_factory=dict)
     """Small pictures that sections ask for, by the first 16 digits of the image's name."""
+    revised: Mapping[str, int] = field(default_factory=dict)
+    """Generator to how many of its images answer a prompt that the service had changed."""
     most_pictures: int = 8
     """Pictures shown of each prompt."""
     language: str = "en"

@@ -23,6 +23,8 @@ OPEN_PICTURES = 24
 """Groups after this many pictures start folded."""
 PERCEIVED = re.compile(r"(?:perceived|wahrgenommene[nrs]?) ")
 """What most titles begin with, in the languages of the page."""
+IDENTITY = re.compile(r"@\d+\b.*$|#[0-9a-f]{8}$")
+"""How identities go on after the name of the part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,7 @@ class PictureCard:
     faces: Sequence[FaceBox]
     reasons: Sequence[str]
     planted: Sequence[str]
+    revised: str
     classes: Sequence[str]
     """The views it is in, and what was perceived in it."""
 
@@ -146,6 +149,7 @@ class _Cards:
             faces=faces,
             reasons=reasons,
             planted=[", ".join(map(human, groups)) for groups in picture.planted],
+            revised=picture.revised,
             classes=[*(f"v-{view}" for view in VIEWS if view in views), *(group_class(*own) for own in told)],
         )
 
@@ -185,7 +189,7 @@ class _Cards:
 
 def _short(annotator: str) -> str:
     """Return an annotator's name without its version, model and options, for which a card has no room."""
-    return annotator.partition("@")[0].partition("#")[0]
+    return IDENTITY.sub("", annotator)
 
 
 def _told(attribute: Attribute, seen: Perceived) -> str:

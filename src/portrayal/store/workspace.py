@@ -49,9 +49,11 @@ IMPORT_SCHEMA = pa.schema(
         *JOB_SCHEMA,
         pa.field("source", pa.string()),
         pa.field("position", pa.int64()),
+        pa.field("about", pa.map_(pa.string(), pa.string())),
     ]
 )
-"""What was brought in from outside: the prompt's and the job's fields, the file it came from, and the order."""
+"""What was brought in from outside: the prompt's and the job's fields, the file it came from, the order, and what else
+a list told of the image."""
 
 SCHEMAS: Mapping[str, pa.Schema] = {
     "prompts": PROMPT_SCHEMA,

@@ -41,7 +41,7 @@ def annotate(study: Study, control: RunControl) -> None:
             continue
         images = PendingImages(study, name)
         pending = images.count()
-        control.progress.start(f"annotate {name}", pending)
+        control.progress.start(f"annotate {study.names.annotator(name)}", pending)
         if pending:  # else a stream would load its model for nothing
             _annotate_pending(study, images, pending, ledger, control)
         control.progress.finish()

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from portrayal.errors import StudyError
 from portrayal.inputfile import decode_text, read_bytes
@@ -15,7 +15,17 @@ from portrayal.settings import Settings, parse_settings
 from portrayal.study.arena.config import ArenaConfig
 from portrayal.tomlfile import parse_toml
 
-__all__ = ["CONFIG_NAME", "GeneratorConfig", "PartConfig", "StudyConfig", "load_config", "parse_config", "read_config"]
+__all__ = [
+    "CONFIG_NAME",
+    "AnnotatorConfig",
+    "GeneratorConfig",
+    "ImportConfig",
+    "PartConfig",
+    "StudyConfig",
+    "load_config",
+    "parse_config",
+    "read_config",
+]
 
 CONFIG_NAME = "study.toml"
 
@@ -28,17 +38,39 @@ class AboutConfig(Settings):
 
 
 class PartConfig(Settings):
-    """A part by name (``use``) with its own options: a suite, an annotator or a method."""
+    """A part by name (``use``) with its own options: a suite or a method."""
 
     use: str = Field(min_length=1)
     options: Mapping[str, Any] = {}
 
 
-class GeneratorConfig(PartConfig):
-    """A generator, how many images of each prompt it makes, and whether it only draws or only edits."""
+class AnnotatorConfig(PartConfig):
+    """An annotator, and what it is called where people read; its results are kept under its identity."""
+
+    name: str = Field(default="", max_length=80)
+
+    @field_validator("name")
+    @classmethod
+    def _is_one_line(cls, name: str) -> str:
+        if name != name.strip() or not name.isprintable():
+            raise ValueError("a name is one line, without spaces around it")
+        return name
+
+
+class GeneratorConfig(AnnotatorConfig):
+    """A generator, its name, how many images of each prompt it makes, and whether it only draws or only edits."""
 
     images: int = Field(default=10, ge=1)
     role: Literal["", "draw", "edit"] = ""
+
+
+class ImportConfig(Settings):
+    """A folder of images that come in before the study is planned, as ``portrayal import --images`` would take it."""
+
+    images: Path
+    layout: str = Field(min_length=1)
+    manifest: str = ""
+    outside: bool = False
 
 
 class GenerateConfig(Settings):
@@ -69,8 +101,9 @@ class StudyConfig(Settings):
 
     study: AboutConfig
     suite: PartConfig | None = None
+    imports: tuple[ImportConfig, ...] = ()
     generators: tuple[GeneratorConfig, ...] = ()
-    annotators: tuple[PartConfig, ...] = ()
+    annotators: tuple[AnnotatorConfig, ...] = ()
     methods: tuple[PartConfig, ...] = (PartConfig(use=DEFAULT),)
     generate: GenerateConfig = GenerateConfig()
     annotate: AnnotateConfig = AnnotateConfig()
@@ -81,6 +114,17 @@ class StudyConfig(Settings):
     def _generators_have_prompts(self) -> StudyConfig:
         if self.generators and self.suite is None:
             raise ValueError("generators need a [suite] that says what to ask")
+        return self
+
+    @model_validator(mode="after")
+    def _names_differ(self) -> StudyConfig:
+        # A generator may stand there twice, to draw and to edit; then it is one part.
+        tables = [("generator", part) for part in self.generators] + [("annotator", part) for part in self.annotators]
+        named: dict[str, tuple[str, str, Mapping[str, Any]]] = {}
+        for kind, part in tables:
+            this = (kind, part.use, part.options)
+            if part.name and named.setdefault(part.name, this) != this:
+                raise ValueError(f"two parts are named {part.name!r}; give one of them another name")
         return self
 
 

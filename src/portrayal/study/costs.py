@@ -21,12 +21,16 @@ STAGES = ("generate", "annotate")
 
 @dataclass(frozen=True, slots=True)
 class CostEstimate:
-    """Calls that are left for one part, and their price: 0 for a part of this machine, None when nobody knows."""
+    """Calls that are left for one part, and their price: 0 for a part of this machine, None when nobody knows.
+
+    ``part`` is its identity, ``name`` what it is called.
+    """
 
     stage: str
     part: str
     images: int
     usd: float | None
+    name: str
 
 
 def estimate(study: Study, stages: Sequence[str] = STAGES) -> list[CostEstimate]:
@@ -40,13 +44,15 @@ def estimate(study: Study, stages: Sequence[str] = STAGES) -> list[CostEstimate]
             edited = PendingJobs(study, name, sources).texts() if sources else Counter[str]()
             coming.update(drawn + edited)
             usd = _sum([_total(own.generator, drawn), _total_of_edits(own.generator, edited)])
-            found.append(CostEstimate("generate", name, drawn.total() + edited.total(), usd))
+            images = drawn.total() + edited.total()
+            found.append(CostEstimate("generate", name, images, usd, study.names.generator(name)))
     if "annotate" in stages:
         for name, (_, annotator) in study.annotators.items():
             texts = Counter[str]()
             if looks_itself(annotator):
                 texts = PendingImages(study, name).texts() + coming
-            found.append(CostEstimate("annotate", name, texts.total(), _total(annotator, texts)))
+            usd = _total(annotator, texts)
+            found.append(CostEstimate("annotate", name, texts.total(), usd, study.names.annotator(name)))
     return found
 
 

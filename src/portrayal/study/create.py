@@ -18,6 +18,7 @@ from portrayal.registry import Registry
 from portrayal.settings import parse_settings
 from portrayal.store.files import write_atomic
 from portrayal.study.config import CONFIG_NAME, GeneratorConfig, PartConfig, StudyConfig
+from portrayal.study.near_path import near_suite
 from portrayal.study.needed_attributes import options_for, untold
 from portrayal.study.specs import AnnotatorSpec, GeneratorSpec, build_method, build_suite
 from portrayal.study.study_text import chosen_references, shipped, study_text
@@ -65,6 +66,7 @@ def create_study(  # noqa: PLR0913 - each is a table of study.toml, or a key
     sheet = "" if prompts is None else prompt_sheet(prompts)
     if not sheet:
         build_suite(asked, folder)
+        asked = near_suite(asked, folder)
     path = _unused(folder, [CONFIG_NAME, *([_PROMPTS] if sheet else [])])
     if images is not None:
         draws = [own if "images" in own.model_fields_set else _with_images(own, images) for own in draws]

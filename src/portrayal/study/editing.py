@@ -19,7 +19,7 @@ class StudyGenerator:
     """A generator, how many ``images`` it draws of each prompt, and how many ``edits`` it makes of each source.
 
     Edits are counted for each source by each prompt that edits it; 0: it does not draw, or does not edit.
-    ``told_to_edit`` says that it has the role to edit, and not just the ability.
+    ``told_to_edit`` says that it has the role to edit, and not just the ability. ``title`` is its name, if it has one.
     """
 
     spec: GeneratorSpec
@@ -27,6 +27,7 @@ class StudyGenerator:
     images: int
     edits: int
     told_to_edit: bool = False
+    title: str = ""
 
     @classmethod
     def of(cls, spec: GeneratorSpec, config: GeneratorConfig) -> StudyGenerator:
@@ -42,7 +43,7 @@ class StudyGenerator:
             )
         images = config.images if config.role != "edit" else 0
         edits = config.images if config.role != "draw" and can_edit else 0
-        return cls(spec, generator, images, edits, config.role == "edit")
+        return cls(spec, generator, images, edits, config.role == "edit", config.name)
 
 
 def join_roles(generators: Sequence[StudyGenerator]) -> Mapping[str, StudyGenerator]:
@@ -54,9 +55,14 @@ def join_roles(generators: Sequence[StudyGenerator]) -> Mapping[str, StudyGenera
         if before is not own:
             if (before.images and own.images) or (before.edits and own.edits):
                 raise ConfigError(f"[[generators]]: {name} stands there twice with the same options; keep one")
+            if before.title and own.title and before.title != own.title:
+                raise ConfigError(
+                    f"[[generators]]: {name} is named {before.title!r} and {own.title!r}; a part has one name"
+                )
             told = before.told_to_edit or own.told_to_edit
             images, edits = before.images + own.images, before.edits + own.edits
-            found[name] = replace(before, images=images, edits=edits, told_to_edit=told)
+            title = before.title or own.title
+            found[name] = replace(before, images=images, edits=edits, told_to_edit=told, title=title)
     return found
 
 

@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 
 from portrayal.csvfile import FORMULA, NUMBER
 from portrayal.errors import UnknownNameError, did_you_mean
+from portrayal.records import PartNames
 from portrayal.records.note import NOTES_TYPE, notes_of
 from portrayal.reports.notes import plain_notes
 from portrayal.store.files import atomic_file
@@ -40,7 +41,7 @@ def export_tables(study: Study, folder: Path, form: str, names: Sequence[str] = 
     for name in names or known:
         path = folder / f"{name}.{form}"
         with _opened(study, name) as table, atomic_file(path) as file:
-            FORMATS[form](table, file)
+            FORMATS[form](_NamedTable(table, study.names) if form != "parquet" and study.names else table, file)
         written.append(path)
     return written
 
@@ -82,6 +83,30 @@ class _Whole:
 
 def _plain(type_: pa.DataType) -> pa.DataType:
     return type_.value_type if pa.types.is_dictionary(type_) else type_
+
+
+@dataclass(frozen=True, slots=True)
+class _NamedTable:
+    """A table whose rows also tell what generators and annotators are called, for whoever reads the file."""
+
+    table: ReadTable
+    names: PartNames
+
+    @property
+    def schema(self) -> pa.Schema:
+        """The columns, those of names last."""
+        return self._named(self.table.schema.empty_table()).schema
+
+    def batches(self) -> Iterator[pa.Table]:
+        """Yield the rows in order."""
+        return map(self._named, self.table.batches())
+
+    def _named(self, batch: pa.Table) -> pa.Table:
+        for column, name in (("generator", self.names.generator), ("annotator", self.names.annotator)):
+            if column in batch.schema.names:
+                texts = [None if own is None else name(own) for own in batch.column(column).to_pylist()]
+                batch = batch.append_column(f"{column}_name", pa.array(texts, pa.string()))
+        return batch
 
 
 def _write_csv(table: ReadTable, file: BinaryIO) -> None:

@@ -39,7 +39,7 @@ _PLANTED = """
 _FIRST = """
     WITH first AS (SELECT *, row_number() OVER () AS place FROM jobs WHERE "index" < {pictures} LIMIT {most})
     SELECT first.id AS job, first.prompt, first.generator, first.index, first.seed,
-           answer.status, answer.reason, answer.image, answer.ext, answer.planted
+           answer.status, answer.reason, answer.image, answer.ext, answer.planted, answer.revised_prompt
     FROM first LEFT JOIN (
         SELECT * FROM outcomes WHERE job IN (SELECT id FROM first) AND status <> 'rejected'
         AND (job, attempt) NOT IN (SELECT (job, attempt) FROM outcomes WHERE status = 'rejected')
@@ -51,7 +51,7 @@ Row = Mapping[str, Any]
 
 def gather_pictures(study: Study) -> list[Picture]:
     """Return the first pictures of every prompt and generator, fewer of each when there are many prompts."""
-    asked = study.workspace.query("SELECT id, text, term, language FROM prompts").to_pylist()
+    asked = study.workspace.query("SELECT id, text, suffix, term, language FROM prompts").to_pylist()
     prompts = {row["id"]: row for row in asked}
     per_prompt = _per_prompt(study, len(prompts))
     first = study.workspace.query(_FIRST.format(pictures=per_prompt, most=study.config.report.most))
@@ -115,7 +115,12 @@ def _picture(study: Study, row: Row, seen: list[Row], small: tuple[bytes, int, i
         reasons=reasons,
         planted=[tuple(person.values()) for person in row["planted"] or ()],
         language=row.get("language") or "",
+        revised=_revised(row.get("revised_prompt") or "", row),
     )
+
+
+def _revised(text: str, row: Row) -> str:
+    return "" if text == row["text"] + (row.get("suffix") or "") else text
 
 
 def gather_thumbnails(study: Study, images: Collection[str]) -> dict[str, bytes]:

@@ -69,7 +69,7 @@ def edit(study: Study, control: RunControl) -> None:
 
 def _work_off(study: Study, name: str, work: GenerateWork, control: RunControl) -> None:
     jobs = PendingJobs(study, name, work.sources)
-    control.progress.start(f"{'edit' if work.sources else 'generate'} {name}", jobs.count())
+    control.progress.start(f"{'edit' if work.sources else 'generate'} {study.names.generator(name)}", jobs.count())
     once = finds_images(study.generators[name].generator)
     failed: list[Failed] = []
     while True:
@@ -87,7 +87,7 @@ def _work_off(study: Study, name: str, work: GenerateWork, control: RunControl) 
     control.progress.finish()
     if failed:
         first = f"the first: {failed[0].detail}; mend them and run again"
-        control.remark(f"{name}: images not found or unreadable: {len(failed)}; {first}")
+        control.remark(f"{study.names.generator(name)}: images not found or unreadable: {len(failed)}; {first}")
 
 
 def _results(study: Study, jobs: PendingJobs, work: GenerateWork, control: RunControl) -> Iterator[Results]:

@@ -17,6 +17,7 @@ from portrayal.records import Adjustment, Attribute, Measurement, from_table
 from portrayal.reports.data import OwnTableFile, ReportData
 from portrayal.reports.language import speaking
 from portrayal.reports.page import render_report, report_files, report_pages
+from portrayal.reports.part_names import with_names
 from portrayal.reports.section import SECTIONS, measured_sections
 from portrayal.reports.words import count
 from portrayal.store.files import storage_errors, write_atomic
@@ -26,6 +27,7 @@ from portrayal.study.doctor import packages
 from portrayal.study.exporting import export_tables
 from portrayal.study.gallery import gather_pictures, gather_thumbnails
 from portrayal.study.measure import measure
+from portrayal.study.revised import count_revised
 from portrayal.study.run_control import RunControl
 from portrayal.study.status import read_status
 from portrayal.study.study import Study
@@ -114,10 +116,11 @@ def gather(study: Study) -> ReportData:
         asked=_asked_by_term(study),
         imported=[name for name in status.outcomes if name not in study.generators],
         uncovering=uncovering_references(study),
+        revised=count_revised(study),
         most_pictures=study.config.report.pictures,
         language=study.config.report.language,
     )
-    return _with_sections(study, data)
+    return with_names(_with_sections(study, data), study.names)
 
 
 def _with_sections(study: Study, data: ReportData) -> ReportData:
@@ -224,14 +227,19 @@ def _provenance(study: Study) -> list[tuple[str, str]]:
         ("Python", platform.python_version()),
         ("platform", platform.platform()),
         ("packages", ", ".join(f"{found['name']} {found['version']}" for found in packages() if found["version"])),
-        *(("generator", name) for name in study.generators),
-        *(("annotator", name) for name in study.annotators),
+        *(("generator", _identified(study.names.generator(own), own)) for own in study.generators),
+        *(("annotator", _identified(study.names.annotator(own), own)) for own in study.annotators),
         *(("drawn with", text) for text in versions["versions"].to_pylist()),
         ("study seed", str(study.config.study.seed)),
         ("rows", rows),
         ("SHA-256 of study.toml", hashlib.sha256(study.config_file).hexdigest()),
         ("SHA-256 over all image names", images.hexdigest()),
     ]
+
+
+def _identified(name: str, identity: str) -> str:
+    """Return what a part is called on this page, and under what the tables keep its results."""
+    return identity if name == identity else f"{name}: {identity}"
 
 
 def _citations(study: Study) -> list[str]:

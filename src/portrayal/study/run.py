@@ -8,8 +8,8 @@ from pathlib import Path
 from portrayal.study.annotate import annotate
 from portrayal.study.coverage import coverage_remarks
 from portrayal.study.generate import generate
+from portrayal.study.importing.declared import bring_and_plan
 from portrayal.study.measure import measure, require_annotators
-from portrayal.study.plan import plan
 from portrayal.study.rejecting import reject_inconsistent
 from portrayal.study.report import report
 from portrayal.study.run_control import RunControl
@@ -19,7 +19,7 @@ from portrayal.study.study import Study
 __all__ = ["STAGES", "run_stages"]
 
 STAGES: Mapping[str, Callable[[Study, RunControl], object]] = {
-    "plan": plan,
+    "plan": bring_and_plan,
     "generate": generate,
     "annotate": annotate,
     "measure": measure,

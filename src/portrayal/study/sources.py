@@ -40,7 +40,7 @@ def generate_looking(study: Study, control: RunControl) -> None:
         return
     found = doubtful_sources(study)
     for own in found:
-        control.remark(f"doubtful picture to edit: {own.source}: {own.why} ({own.annotator})")
+        control.remark(f"doubtful picture to edit: {own.source}: {own.why} ({study.names.annotator(own.annotator)})")
     if found and not study.config.generate.doubtful_sources and _costs(study):
         names = list(dict.fromkeys(own.source for own in found))
         more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from portrayal.annotators import looks_itself
-from portrayal.records import reason_text
+from portrayal.records import PartNames, reason_text
 from portrayal.reports.notebook import html_table
 from portrayal.stats.exact import Ints
 from portrayal.store.ledger import spent_by_part
@@ -49,10 +49,27 @@ class Status:
     shared: list[tuple[str, str, int]] = field(default_factory=list)
     measurements: int = 0
     report: str | None = None
+    names: PartNames = field(default_factory=PartNames)
 
     def as_json(self) -> dict[str, Any]:
-        """Return the counts as plain data."""
+        """Return the counts as plain data, by identity; ``names`` has what parts with a name are called."""
         return asdict(self)
+
+    def named(self) -> Status:
+        """Return the same counts by the names of the parts, for people to read."""
+        draws, looks = self.names.generator, self.names.annotator
+        return replace(
+            self,
+            outcomes={draws(own): counts for own, counts in self.outcomes.items()},
+            rejected={draws(own): counts for own, counts in self.rejected.items()},
+            judged={looks(own): count for own, count in self.judged.items()},
+            perceived={looks(own): count for own, count in self.perceived.items()},
+            unjudged={looks(own): count for own, count in self.unjudged.items()},
+            abstained={looks(own): counts for own, counts in self.abstained.items()},
+            spent={self.names.part(own): usd for own, usd in self.spent.items()},
+            pictures={draws(own): count for own, count in self.pictures.items()},
+            shared=[(draws(one), draws(two), count) for one, two, count in self.shared],
+        )
 
     @property
     def heading(self) -> str:
@@ -83,10 +100,12 @@ class Status:
         return [*spent, f"measurements: {self.measurements}", f"report: {self.report or 'none yet'}"]
 
     def __repr__(self) -> str:
-        return "\n".join([self.heading, *text_table(_HEADER, self.table()), *self.results()])
+        shown = self.named()
+        return "\n".join([shown.heading, *text_table(_HEADER, shown.table()), *shown.results()])
 
     def _repr_html_(self) -> str:
-        return html_table(_HEADER, self.table(), self.heading, "; ".join(self.results()))
+        shown = self.named()
+        return html_table(_HEADER, shown.table(), shown.heading, "; ".join(shown.results()))
 
 
 def _counted(number: int, noun: str) -> str:
@@ -119,6 +138,7 @@ def read_status(study: Study) -> Status:
         shared=[(*pair, count) for pair, count in pictures.shared.items()],
         measurements=workspace.tables["measurements"].count(),
         report=str(page) if page.exists() else None,
+        names=study.names,
     )
 
 

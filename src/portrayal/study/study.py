@@ -10,11 +10,13 @@ from portrayal.annotators import Annotator
 from portrayal.errors import ConfigError
 from portrayal.evidence import Design
 from portrayal.methods.base import Method
-from portrayal.records import Attribute, attribute_table
+from portrayal.records import Attribute, PartNames, attribute_table
 from portrayal.store.workspace import Workspace
 from portrayal.study.config import PartConfig, StudyConfig, parse_config, read_config
 from portrayal.study.editing import StudyGenerator, check_editing, join_roles
+from portrayal.study.importing.layouts import LAYOUTS
 from portrayal.study.own_parts import OwnParts
+from portrayal.study.part_names import check_names, part_names
 from portrayal.study.plan_file import require_whole_plan
 from portrayal.study.specs import AnnotatorSpec, GeneratorSpec, build_method, build_suite
 from portrayal.suites import Suite
@@ -98,14 +100,22 @@ class Study:
             {name: identity for identity in self.annotators for name in self.annotator_names(identity)},
         )
 
-    def annotator_names(self, identity: str) -> tuple[str, str, str]:
-        """Return what an annotator may be called: its identity, ``imported:humans``, and ``humans``."""
+    @cached_property
+    def names(self) -> PartNames:
+        """What generators and annotators are called where people read."""
+        return part_names(self)
+
+    def annotator_names(self, identity: str) -> tuple[str, str, str, str]:
+        """Return what an annotator may be called: identity, ``imported:humans``, ``humans``, and its name if any."""
         use = self.annotators[identity][0].config.use
-        return identity, use, use.partition(":")[2]
+        return identity, use, use.partition(":")[2], self.names.annotator(identity)
 
     def check(self) -> None:
         """Build every part once, so that a mistake in study.toml shows before any work is done."""
         check_editing(self.suite.prompts if self.suite else (), self.generators)
+        check_names(self)
+        for own in self.config.imports:
+            LAYOUTS.load(own.layout)
         used: dict[str, Attribute] = {}
         for name, (_, annotator) in self.annotators.items():
             for attribute in annotator.attributes:

@@ -31,7 +31,15 @@ from portrayal.evidence import (
 from portrayal.methods import METHODS
 from portrayal.methods.base import Method
 from portrayal.methods.representation.method import Representation, RepresentationOptions
-from portrayal.records import MEASUREMENT_SCHEMA, TRUTH_SCHEMA, Attribute, Measurement, Prompt, to_table
+from portrayal.records import (
+    MEASUREMENT_SCHEMA,
+    TRUTH_SCHEMA,
+    Attribute,
+    Measurement,
+    Prompt,
+    attribute_table,
+    to_table,
+)
 from portrayal.reports.notes import plain_notes
 from portrayal.settings import parse_settings
 from portrayal.stats.intervals import Array
@@ -451,6 +459,15 @@ def test_sources_tell_where_the_figures_come_from() -> None:
     assert list(sources) == ["faintbench", "uniform"]
     assert "FAIntbench" in sources["faintbench"]
     assert sources["uniform"] == "equal shares"
+
+
+def test_monk_tones_are_compared_with_nothing_unless_a_reference_is_given() -> None:
+    told = {"gender": GENDER, "skin_tone": attribute_table()["skin_tone"]}
+    design = Design(attributes=told, annotators={"a": list(told)})
+    unchosen = Representation(RepresentationOptions(), Path()).references(design)
+    assert {name: own.name for name, own in unchosen.items()} == {"gender": "uniform", "skin_tone": "none"}
+    chosen = Representation(RepresentationOptions(references={"skin_tone": "uniform"}), Path()).references(design)
+    assert chosen["skin_tone"].name == "uniform"
 
 
 asked_prompts = st.lists(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from portrayal.arena.battles.battle import Battle, Choice, ImagePool, PoolPrompt, Rater
-from portrayal.records import Vote, from_table
+from portrayal.records import PartNames, Vote, from_table
 from portrayal.store.workspace import Workspace
 from portrayal.study.arena.export import save_votes, vote_rows, write_votes
 
@@ -60,7 +60,7 @@ def test_what_the_study_has_no_more_stays_in_the_export() -> None:
 def test_the_file_has_a_header_and_quotes_what_needs_it() -> None:
     pool = ImagePool({"p1": replace(POOL.prompts["p1"], term='nurse, "senior"')})
     file = io.StringIO()
-    write_votes(vote_rows(RATERS, [ANN], pool), file)
+    write_votes(vote_rows(RATERS, [ANN], pool), file, PartNames())
     rows = list(csv.DictReader(io.StringIO(file.getvalue())))
     assert [row["vote"] for row in rows] == ["0", "1", "skip"]
     assert rows[0] == {

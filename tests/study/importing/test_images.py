@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
+import json
 import os
 import re
 import struct
@@ -18,9 +20,11 @@ import pytest
 from PIL import Image
 
 from portrayal.errors import InputError
+from portrayal.study.exporting import export_tables
 from portrayal.study.importing import images as importing
 from portrayal.study.importing.images import import_images
 from portrayal.study.importing.layouts import read_layout
+from portrayal.study.importing.remarks import folder_remarks
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl, Silent
 from portrayal.study.status import read_status
@@ -121,6 +125,20 @@ def test_a_manifest_comes_in_with_its_seeds(empty: Path, tmp_path: Path, picture
     assert bring(empty, tmp_path / "own", "manifest") == {"made": 2, "failed: missing_file": 1}
     jobs = Study(empty).workspace.query('SELECT seed, "index", generator FROM jobs ORDER BY "index"').to_pylist()
     assert [(job["seed"], job["index"], job["generator"]) for job in jobs] == [(11, 0, "m"), (-3, 1, "m"), (5, 2, "m")]
+
+
+def test_what_else_a_manifest_tells_is_kept_and_exported(empty: Path, tmp_path: Path, picture: Draw) -> None:
+    put(tmp_path, "own/a.png", picture("red"))
+    put(tmp_path, "own/manifest.csv", "file;model;prompt;Künstler;steps\na.png;m;p;Änne;30\n".encode())
+    assert bring(empty, tmp_path / "own", "manifest") == {"made": 1}
+    study = Study(empty)
+    found = list(folder_remarks(study, tmp_path / "own", read_layout("manifest", tmp_path / "own"), "manifest"))
+    assert found == ["kept with the images, in the table imports: the columns Künstler, steps"]
+    [csv_file] = export_tables(study, tmp_path, "csv", ["imports"])
+    [row] = csv.DictReader(csv_file.read_text(encoding="utf-8").splitlines())
+    assert json.loads(row["about"]) == {"Künstler": "Änne", "steps": "30"}
+    [lines] = export_tables(study, tmp_path, "jsonl", ["imports"])
+    assert json.loads(lines.read_text(encoding="utf-8"))["about"] == {"Künstler": "Änne", "steps": "30"}
 
 
 def test_every_bad_file_is_recorded_and_the_rest_comes_in(empty: Path, images: Path, picture: Draw) -> None:

@@ -43,6 +43,25 @@ def test_a_manifest_gives_every_column(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("column", ["path", "filename", "file_name", "file", "image"])
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+def test_the_column_of_paths_has_several_names_and_columns_several_marks(
+    tmp_path: Path, column: str, mark: str
+) -> None:
+    put(tmp_path, "a, b.png")
+    lines = [(column, "model", "prompt", "seed"), ('"a, b.png"', "sdxl", "a nurse", "3")]
+    (file,) = read_layout("manifest", manifest(tmp_path, "\n".join(mark.join(line) for line in lines)))
+    assert (file.path.name, file.model, file.seed, file.about) == ("a, b.png", "sdxl", 3, {})
+
+
+def test_other_columns_are_kept_and_empty_cells_are_not(tmp_path: Path) -> None:
+    put(tmp_path, "a.png")
+    text = ",image,path,model,prompt,licence,steps\n0,x-1,a.png,sdxl,a nurse,CC0,\n1,,a.png,sdxl,a nurse,CC0,30\n"
+    one, two = read_layout("manifest", manifest(tmp_path, text))
+    assert one.about == {"image": "x-1", "licence": "CC0"}
+    assert two.about == {"licence": "CC0", "steps": "30"}
+
+
 def test_a_manifest_may_lie_elsewhere_and_hold_absolute_paths(tmp_path: Path) -> None:
     put(tmp_path, "images/a.png")
     where = tmp_path / "list.csv"
@@ -71,7 +90,8 @@ def test_a_seed_that_is_no_64_bit_number_is_refused_with_its_line(tmp_path: Path
     [
         ("", "empty"),
         ("path,model\na.png,sdxl\n", "column 'prompt' is missing"),
-        ("path,model,prompt,sed\na.png,sdxl,nurse,1\n", "did you mean 'seed'"),
+        ("where,model,prompt\na.png,sdxl,nurse\n", "column 'path' is missing, which may also be called filename, "),
+        ("path|model|prompt\na.png|sdxl|nurse\n", "column 'model' is missing; the file has path|model|prompt"),
         ("path,model,prompt\n", "no rows"),
         ("path,model,prompt\na.png,sdxl\n", "manifest.csv:2: 2 values"),
         ("path,model,prompt\na.png,sdxl,nurse\n,sdxl,nurse\n", "manifest.csv:3: column 'path' is empty"),

@@ -6,6 +6,7 @@ import csv
 import io
 import math
 import re
+import shutil
 import time
 from collections.abc import Callable
 from html import unescape
@@ -13,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from portrayal.records import PartNames
 
 
 @pytest.fixture(scope="module")
@@ -115,6 +118,31 @@ def test_the_leaderboard_is_public_and_computed_at_most_once_a_minute(
     assert 'lang="de"' in german.get("/leaderboard").text
     stranger.get("/leaderboard")
     assert len(calls) <= 1
+
+
+def test_models_go_by_their_names_and_votes_by_identities(
+    arena: Any, start_arena: Callable[..., Any], cli: Callable[..., Any], tmp_path: Path
+) -> None:
+    named = start_arena(root=shutil.copytree(arena.root, tmp_path / "named"))
+    named.service.study.names = PartNames({"secretmodelalpha": "Model A", "secretmodelbeta": "Model B"})
+    admin = named.client()
+    said = text_of(admin.log_in().text)
+    assert "Model A" in said
+    assert "secretmodelalpha" not in said
+    page = text_of(named.client().get("/leaderboard").text)
+    assert "Model B" in page
+    assert "secretmodelbeta" not in page
+    votes = tmp_path / "votes.csv"
+    votes.write_text(admin.get("/admin/votes.csv").text, encoding="utf-8")
+    rows = list(csv.DictReader(votes.read_text(encoding="utf-8").splitlines()))
+    pairs = {(row[f"model_{side}"], row[f"name_{side}"]) for row in rows for side in "ab"}
+    assert ("secretmodelalpha", "Model A") in pairs
+    assert ("secretmodelgamma", "secretmodelgamma") in pairs
+    rated = cli("arena", "rate", votes, "--aspect", "bias", "--draws", "100", "--html", tmp_path / "board.html")
+    for text in (rated.stdout, (tmp_path / "board.html").read_text(encoding="utf-8")):
+        assert "Model A" in text
+        assert "secretmodelalpha" not in text
+    assert "secretmodelalpha" in cli("arena", "rate", votes, "--draws", "100", "--json").stdout
 
 
 def test_an_empty_arena_has_an_empty_admin_page_and_leaderboard(start_arena: Callable[..., Any]) -> None:

@@ -39,6 +39,7 @@ class Faces:
         tone_by: ToneRule = "ita"
 
     name = "faces@1"
+    seconds_per_image = 0.02
     looks = True
     citations: ClassVar[Sequence[str]] = (
         "King 2009, Dlib-ml: A Machine Learning Toolkit, JMLR 10",

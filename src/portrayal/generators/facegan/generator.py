@@ -60,6 +60,7 @@ class Facegan:
         jitter: float = Field(default=0.0, ge=0, le=0.5)
 
     name = "facegan@1"
+    seconds_per_image = 0.25
     citations: ClassVar[Sequence[str]] = (
         "Belousov 2021, MobileStyleGAN: A Lightweight Convolutional Neural Network for High-Fidelity Image Synthesis",
         "Karras, Laine and Aila 2019, A Style-Based Generator Architecture for Generative Adversarial Networks (FFHQ)",

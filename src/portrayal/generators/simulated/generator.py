@@ -31,6 +31,7 @@ class Simulated:
 
     Options = SimulatedOptions
     name = "simulated@1"
+    seconds_per_image = 0.002
     citations: Sequence[str] = ()
 
     def __init__(self, argument: str, options: SimulatedOptions) -> None:

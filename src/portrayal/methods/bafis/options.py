@@ -17,9 +17,9 @@ class BafisOptions(Counting):
     """``people`` and ``evidence``: how images become counts, see :class:`~portrayal.methods.base.Counting`.
 
     ``references``: attribute to the name of a reference, a CSV path, or a table with the region and the year to take;
-    attributes not named are compared with equal shares. ``language`` is the one that others are compared with,
-    ``variant`` the way of asking that others are compared with. ``draws``: bootstrap draws. ``small``: fewer images or
-    pairs than this carry a warning.
+    attributes not named are compared with equal shares, Monk tones with nothing. ``language`` is the one that others
+    are compared with, ``variant`` the way of asking that others are compared with. ``draws``: bootstrap draws.
+    ``small``: fewer images or pairs than this carry a warning.
     """
 
     people: Literal["one", "each", "asked"] = "asked"

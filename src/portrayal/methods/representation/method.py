@@ -31,7 +31,8 @@ __all__ = ["Representation", "RepresentationOptions"]
 
 class RepresentationOptions(Counting):
     """``references``: attribute to the name of a reference, a CSV path, or a
-    :class:`~portrayal.suites.TableChoice` with region and year; attributes not named are compared with equal shares.
+    :class:`~portrayal.suites.TableChoice` with region and year; attributes not named are compared with equal shares,
+    Monk tones with nothing.
     ``draws``: bootstrap draws. ``small``: fewer images than this carry a warning.
     """
 

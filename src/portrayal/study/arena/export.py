@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import TextIO
 
 from portrayal.arena.battles.battle import ASPECTS, Battle, Choice, ImagePool, Rater
+from portrayal.arena.ratings.model_names import NAME_COLUMNS
 from portrayal.csvfile import write_csv
-from portrayal.records import VOTE_SCHEMA, Vote, to_table
+from portrayal.records import VOTE_SCHEMA, PartNames, Vote, to_table
 from portrayal.store.workspace import Workspace
 
-__all__ = ["save_votes", "vote_rows", "write_votes"]
+__all__ = ["named_votes", "save_votes", "vote_rows", "write_votes"]
 
 _VOTE_VALUES: dict[Choice, str] = {"left": "0", "right": "1", "draw": "draw", "skip": "skip"}
 
@@ -28,10 +30,27 @@ def vote_rows(
         yield from _rows(battle, pool)
 
 
-def write_votes(rows: Iterable[Vote], file: TextIO) -> None:
-    """Write votes with a header, as ``portrayal arena rate`` reads them."""
-    names = VOTE_SCHEMA.names
-    write_csv(file, names, ([getattr(row, name) for name in names] for row in rows))
+def named_votes(rows: Iterable[Vote], names: PartNames) -> Iterator[Vote]:
+    """Yield the votes by the names of the models, for what is shown at once."""
+    for row in rows:
+        yield replace(row, model_a=names.generator(row.model_a), model_b=names.generator(row.model_b))
+
+
+def write_votes(rows: Iterable[Vote], file: TextIO, names: PartNames) -> None:
+    """Write votes with a header, as ``portrayal arena rate`` reads them; with the names of models where they have any.
+
+    Votes go by identity, so that those before and after a change of name are about one model.
+    """
+    columns = VOTE_SCHEMA.names
+    more = NAME_COLUMNS if names.generators else ()
+    write_csv(
+        file,
+        (*columns, *more),
+        (
+            [*(getattr(row, own) for own in columns), *map(names.generator, (row.model_a, row.model_b)[: len(more)])]
+            for row in rows
+        ),
+    )
 
 
 def save_votes(workspace: Workspace, rows: Iterable[Vote]) -> None:

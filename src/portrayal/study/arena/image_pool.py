@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from portrayal.arena.battles.battle import ImagePool, PoolPrompt
 from portrayal.errors import ConfigError, StudyError, did_you_mean
+from portrayal.records import PartNames
 from portrayal.study.study import Study
 
 __all__ = ["read_image_pool"]
@@ -27,7 +29,8 @@ def read_image_pool(study: Study) -> ImagePool:
     wanted = study.config.arena
     prompts = _narrow("languages", prompts, "language", wanted.languages)
     prompts = _narrow("variants", prompts, "variant", wanted.variants)
-    made = _narrow("generators", made, "generator", wanted.generators, _is_called)
+    names = study.names
+    made = _narrow("generators", made, "generator", wanted.generators, partial(_is_called, names))
     here = {path.name for path in study.workspace.images.folder.glob("*/*")}
     images: dict[str, dict[str, list[str]]] = {prompt["id"]: {} for prompt in prompts}
     for row in made:
@@ -76,9 +79,9 @@ def _called(option: str, wanted: str, known: Iterable[str], matches: Callable[[s
     return found
 
 
-def _is_called(identity: str, name: str) -> bool:
-    """Return whether a generator ``name@version#digest`` is meant: by its whole identity or by what comes first."""
-    return identity == name or identity.startswith((f"{name}@", f"{name}#"))
+def _is_called(names: PartNames, identity: str, name: str) -> bool:
+    """Return whether a generator ``part@version#digest`` is meant: by its name, its identity or what comes first."""
+    return name in (identity, names.generator(identity)) or identity.startswith((f"{name}@", f"{name}#"))
 
 
 def _why_empty(study: Study, made: Sequence[Mapping[str, Any]], here: set[str]) -> str:
@@ -86,5 +89,6 @@ def _why_empty(study: Study, made: Sequence[Mapping[str, Any]], here: set[str]) 
     if not models:
         return f"no pictures yet; make them with: portrayal run {study.root}"
     if len(models) == 1:
-        return f"an arena compares two models or more, and only {models.pop()} has pictures; add another generator"
+        only = study.names.generator(models.pop())
+        return f"an arena compares two models or more, and only {only} has pictures; add another generator"
     return "no prompt was drawn by two models or more; let all generators draw the same prompts"

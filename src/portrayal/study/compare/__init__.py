@@ -28,15 +28,17 @@ def compare(study: Study, names: Sequence[str], reference: str = "", by: Sequenc
         sums.add(seen)
     if not any(own.overlap.compared for own in sums.pairs.values()):
         _refuse(study, panel, sums)
-    results = Results(panel, list(reader.reasons), study.config.study.seed)
+    shown = panel.named(study.names)
+    results = Results(shown, list(reader.reasons), study.config.study.seed)
     return Comparison(
         title=study.config.study.title,
-        annotators=panel.annotators,
-        reference=panel.reference,
+        annotators=shown.annotators,
+        reference=shown.reference,
         images=sums.images,
         resampled="prompts" if len(reader.prompts) > 1 else "images",
         titles={attribute.name: attribute.title for attribute in panel.attributes},
         pairs=[results.pair(*key, own) for key, own in sums.pairs.items()],
+        identities=dict(zip(shown.annotators, panel.annotators, strict=True)),
         alphas=[alpha for attribute, own in sums.alphas.items() for alpha in results.alphas(attribute, own)],
     )
 

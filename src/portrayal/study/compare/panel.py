@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from portrayal.errors import ConfigError, InputError, StudyError, did_you_mean
-from portrayal.records import PERSON, Attribute
+from portrayal.records import PERSON, Attribute, PartNames
 from portrayal.study.study import Study
 
 __all__ = ["Panel", "Split", "gather"]
@@ -42,6 +42,11 @@ class Panel:
     def attributes(self) -> tuple[Attribute, ...]:
         """All attributes, in the order of their places."""
         return (*self.grouped, *self.numeric)
+
+    def named(self, names: PartNames) -> Panel:
+        """Return the panel by the names of its annotators, for people to read."""
+        reference = None if self.reference is None else names.annotator(self.reference)
+        return replace(self, annotators=tuple(map(names.annotator, self.annotators)), reference=reference)
 
     def pairs(self) -> Iterator[tuple[int, int, int]]:
         """Yield first annotator, second annotator and attribute of every comparison, attribute by attribute."""

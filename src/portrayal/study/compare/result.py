@@ -88,7 +88,10 @@ class Alpha:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """All pairs and all attributes. ``titles`` puts attributes into words; ``resampled`` is prompts or images."""
+    """All pairs and all attributes. ``titles`` puts attributes into words; ``resampled`` is prompts or images.
+
+    Annotators go by their names; ``identities`` has under what the tables keep what they said.
+    """
 
     title: str
     annotators: Sequence[str]
@@ -98,6 +101,7 @@ class Comparison:
     titles: Mapping[str, str]
     pairs: Sequence[Pair]
     alphas: Sequence[Alpha]
+    identities: Mapping[str, str]
 
     def as_json(self) -> dict[str, Any]:
         """Return everything as plain data; what is not known is null."""

@@ -85,10 +85,11 @@ def _counted(study: Study, rows: dict[int, CsvRow]) -> list[tuple[object, ...]]:
     prompts = study.workspace.query("SELECT id, text FROM prompts").to_pylist()
     ids = {plain_prompt(prompt["text"]): prompt["id"] for prompt in prompts}
     models = study.workspace.query("SELECT DISTINCT generator FROM jobs")["generator"].to_pylist()
-    return [_place(number, row, ids, models) for number, row in rows.items()]
+    called = {study.names.generator(model): model for model in models}
+    return [_place(number, row, ids, {**called, **{model: model for model in models}}) for number, row in rows.items()]
 
 
-def _place(number: int, row: CsvRow, prompts: dict[str, str], models: Sequence[str]) -> tuple[object, ...]:
+def _place(number: int, row: CsvRow, prompts: dict[str, str], models: dict[str, str]) -> tuple[object, ...]:
     for column in ("model", "prompt", "index"):
         if not row[column]:
             raise InputError(f"{row.where}: which image? give 'image', or all of 'model', 'prompt' and 'index'")
@@ -99,7 +100,7 @@ def _place(number: int, row: CsvRow, prompts: dict[str, str], models: Sequence[s
         raise InputError(f"{row.where}: no model {row['model']!r} in this study{did_you_mean(row['model'], models)}")
     if not (row["index"].isascii() and row["index"].isdecimal() and len(row["index"]) < 10):
         raise InputError(f"{row.where}: column 'index' must be a whole number from 0, got {row['index']!r}")
-    return number, row["model"], prompts[text], int(row["index"])
+    return number, models[row["model"]], prompts[text], int(row["index"])
 
 
 def _problem(row: CsvRow, found: int) -> str:

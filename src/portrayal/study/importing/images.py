@@ -171,7 +171,7 @@ def _listed(study: Study, items: Sequence[Item]) -> set[str]:
 def _import_row(item: Item) -> ImportRow:
     found = item.found
     source = plain_text(str(found.path.absolute()))
-    return ImportRow(item.job, found.prompt, found.model, item.index, source, found.seed)
+    return ImportRow(item.job, found.prompt, found.model, item.index, source, found.seed, about=found.about)
 
 
 def _build() -> Callable[[Sequence[Item]], tuple[Sequence[Item], list[Made | Failed]]]:

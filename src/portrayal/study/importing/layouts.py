@@ -1,7 +1,6 @@
 """How images lie in folders: who drew which file, for which prompt.
 
-Layouts of other projects are registered. ``manifest`` is a CSV with the columns ``path, model, prompt`` and optionally
-``seed, term, category, variant, language``; paths start at the folder.
+Layouts of other projects are registered. ``manifest`` is a CSV of paths, see :mod:`portrayal.study.importing.manifest`.
 """
 
 from __future__ import annotations
@@ -12,23 +11,20 @@ from functools import partial
 from pathlib import Path
 
 from portrayal.bundles import BundleRegistry
-from portrayal.csvfile import CsvRow, read_csv
 from portrayal.errors import InputError
-from portrayal.records import FoundImage, Prompt
+from portrayal.records import FoundImage
 from portrayal.registry import Entry
 from portrayal.study.importing.files import IMAGE_ENDINGS
+from portrayal.study.importing.manifest import read_manifest
 
-__all__ = ["LAYOUTS", "LayoutReader", "read_layout", "read_manifest"]
-
-_SEEDS = range(-(2**63), 2**63)
-
+__all__ = ["LAYOUTS", "MANIFEST", "LayoutReader", "read_layout"]
 
 LayoutReader = Callable[[Path], Iterator[FoundImage]]
 """What a registry entry points to: from a folder to its images, in a fixed order; it opens none of them."""
 
 MANIFEST = "manifest"
 LAYOUTS: BundleRegistry[LayoutReader] = BundleRegistry(
-    "layout", "layouts", {MANIFEST: Entry("portrayal.study.importing.layouts:read_manifest", "a CSV of paths")}
+    "layout", "layouts", {MANIFEST: Entry("portrayal.study.importing.manifest:read_manifest", "a CSV of paths")}
 )
 
 
@@ -91,34 +87,3 @@ def _check_meanings(folder: Path, found: Sequence[FoundImage]) -> None:
                 sides = f"{one!r} with {other.path.name} and {two!r} with {file.path.name}"
                 said = f"the prompt {file.prompt.text!r} has the {name} {sides}; a prompt has one {name}"
                 raise InputError(f"{folder}: {said}")
-
-
-def read_manifest(folder: Path, manifest: Path | None = None) -> Iterator[FoundImage]:
-    """Yield the images that a manifest lists, by default ``manifest.csv`` in the folder.
-
-    Without a column for it the term is the prompt up to the first comma, as a photorealism suffix may follow.
-    """
-    path = manifest or folder / "manifest.csv"
-    for row in read_csv(path, ["path", "model", "prompt"], ["seed", "term", "category", "variant", "language"]):
-        for name in ("path", "model", "prompt"):
-            if not row[name]:
-                raise InputError(f"{row.where}: column {name!r} is empty")
-        prompt = Prompt(
-            row["prompt"],
-            row["term"] or row["prompt"].partition(",")[0].strip() or row["prompt"],
-            category=row["category"],
-            variant=row["variant"],
-            language=row["language"] or "en",
-        )
-        yield FoundImage(folder / row["path"], row["model"], prompt, _seed(row), listed=True)
-
-
-def _seed(row: CsvRow) -> int:
-    text = row["seed"] or "0"
-    try:
-        seed = int(text)
-    except ValueError:
-        raise InputError(f"{row.where}: column 'seed' must be a whole number, got {text!r}") from None
-    if seed not in _SEEDS:
-        raise InputError(f"{row.where}: column 'seed' must fit into 64 bits, got {text}")
-    return seed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pyarrow as pa
 
@@ -30,6 +30,7 @@ class ImportRow:
     source: str
     seed: int = 0
     source_job: str | None = None
+    about: Mapping[str, str] = field(default_factory=dict)
 
 
 def known_prompts(study: Study) -> Mapping[str, Prompt]:
@@ -58,6 +59,8 @@ def check_models(study: Study, models: Iterable[str], reader: str = "") -> None:
     for name in dict.fromkeys(models):
         if name in study.generators:
             raise InputError(f"model {name!r} is a generator of this study too; give the imported one another name")
+        if name in study.names.generators.values():
+            raise InputError(f"a generator of this study is named {name!r} too; give the imported model another name")
         if (other := readers.get(name, reader)) != reader:
             have = "results without pictures" if other else "pictures"
             raise InputError(f"model {name!r} has imported {have} already; give this one another name")
@@ -73,6 +76,7 @@ def import_rows(entries: Sequence[ImportRow], first: int, schema: pa.Schema) -> 
     columns["id"] = [entry.job for entry in entries]
     columns["prompt"] = fields["id"]
     columns["generator"] = [entry.model for entry in entries]
+    columns["about"] = [list(entry.about.items()) or None for entry in entries]
     columns["position"] = range(first, first + len(entries))
     columns |= {name: [getattr(entry, name) for entry in entries] for name in ("index", "seed", "source_job", "source")}
     return pa.table({name: columns[name] for name in schema.names}, schema=schema)

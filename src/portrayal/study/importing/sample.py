@@ -58,7 +58,13 @@ def write_sheet(study: Study, path: Path, annotator: Annotator, sample: Sample) 
     lines = []
     for row in rows:
         for side in SIDES if row["people"] == len(SIDES) else ("",):
-            cells = {"image": row["image"], "path": _path(study, row), "model": row["model"], "prompt": row["text"]}
+            model = study.names.generator(row["model"])
+            cells = {
+                "image": row["image"],
+                "path": _path(study, row),
+                "model": model,
+                "prompt": row["text"],
+            }
             lines.append((*({**cells, "side": side}[name] for name in named), "", "", *("" for _ in asked)))
     write_atomic(path, csv_text((*named, "rater", PERSON, *asked), lines).encode())
     return len(rows)

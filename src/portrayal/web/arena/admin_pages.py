@@ -11,12 +11,13 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from portrayal.arena.battles.battle import Battle, ImagePool, Rater
-from portrayal.study.arena.export import vote_rows, write_votes
+from portrayal.arena.battles.battle import Battle
+from portrayal.study.arena.export import named_votes, vote_rows, write_votes
 from portrayal.web.arena.aspect_summary import AspectSummary, aspect_summaries
 from portrayal.web.arena.leaderboard_cache import judging_raters
 from portrayal.web.arena.rater_table import RaterStatus, rater_rows, rater_statuses, tiles
 from portrayal.web.arena.request_context import RequestContext, admin_context
+from portrayal.web.arena.service import ArenaService
 from portrayal.web.page_context import see_other, too_many_requests
 from portrayal.web.passwords import LONGEST_PASSWORD
 
@@ -106,7 +107,7 @@ async def export(request: Request) -> Response:
         return see_other("/admin/login")
     service, everything = context.app_state.service, request.query_params.get("all") == "1"
     battles = service.answered_battles()
-    text = await asyncio.to_thread(_csv, judging_raters(service, battles), battles, service.pool, everything)
+    text = await asyncio.to_thread(_csv, service, battles, everything)
     headers = {"Content-Disposition": 'attachment; filename="votes.csv"'}
     return Response(text, media_type="text/csv", headers=headers)
 
@@ -133,21 +134,23 @@ async def _admin_page(
         "links": links,
         "most": MOST_LINKS,
         "longest": LONGEST_LABEL,
-        "models": service.pool.models,
+        "models": [service.study.names.generator(model) for model in service.pool.models],
         "tiles": tiles(statuses, len(battles)),
         "raters": rater_rows(statuses, context.texts),
-        "aspects": await asyncio.to_thread(_aspect_summaries, statuses, battles, service.pool),
+        "aspects": await asyncio.to_thread(_aspect_summaries, service, statuses, battles),
     }
     return context.show("admin", context.texts("admin.title"), values, status)
 
 
 def _aspect_summaries(
-    statuses: Sequence[RaterStatus], battles: Sequence[Battle], pool: ImagePool
+    service: ArenaService, statuses: Sequence[RaterStatus], battles: Sequence[Battle]
 ) -> list[AspectSummary]:
-    return aspect_summaries(vote_rows([status.rater for status in statuses], battles, pool))
+    rows = vote_rows([status.rater for status in statuses], battles, service.pool)
+    return aspect_summaries(named_votes(rows, service.study.names))
 
 
-def _csv(raters: Sequence[Rater], battles: Sequence[Battle], pool: ImagePool, everything: bool) -> str:
+def _csv(service: ArenaService, battles: Sequence[Battle], everything: bool) -> str:
     file = io.StringIO()
-    write_votes(vote_rows(raters, battles, pool, everyone=everything, checks=everything), file)
+    rows = vote_rows(judging_raters(service, battles), battles, service.pool, everyone=everything, checks=everything)
+    write_votes(rows, file, service.study.names)
     return file.getvalue()

@@ -14,7 +14,7 @@ from portrayal.arena.ratings.rate import RateOptions, rate_votes
 from portrayal.arena.ratings.votes import Votes
 from portrayal.records import Vote
 from portrayal.reports.leaderboard import leaderboard
-from portrayal.study.arena.export import vote_rows
+from portrayal.study.arena.export import named_votes, vote_rows
 from portrayal.web.arena.service import ArenaService
 
 __all__ = ["VOTE_COLUMNS", "LeaderboardCache", "judging_raters"]
@@ -55,7 +55,8 @@ class LeaderboardCache:
 
     def _rows(self) -> list[Vote]:
         battles = self._service.answered_battles()
-        return list(vote_rows(judging_raters(self._service, battles), battles, self._service.pool))
+        rows = vote_rows(judging_raters(self._service, battles), battles, self._service.pool)
+        return list(named_votes(rows, self._service.study.names))
 
 
 def judging_raters(service: ArenaService, battles: Iterable[Battle]) -> list[Rater]:

@@ -1,0 +1,117 @@
+"""New studies of images that exist already: a study.toml without a generator."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+from portrayal.annotators import ANNOTATORS
+from portrayal.bundles import bundles
+from portrayal.errors import ConfigError, InputError, MissingOptionError, StudyError, UnknownNameError, did_you_mean
+from portrayal.methods import DEFAULT, METHODS
+from portrayal.records import attribute_table
+from portrayal.store.files import write_atomic
+from portrayal.study.config import CONFIG_NAME, PartConfig
+from portrayal.study.create import suite_config
+from portrayal.study.importing.recognise import FoundFolder
+from portrayal.study.near_path import near_path, near_suite
+from portrayal.study.needed_attributes import options_for, untold
+from portrayal.study.specs import AnnotatorSpec, build_suite
+from portrayal.study.toml_lines import quoted, written
+from portrayal.suites import SUITES
+
+__all__ = ["create_imported"]
+
+_HEAD = """\
+# A Portrayal study of images that exist already. Run it with: portrayal run {folder}
+# Every stage can be stopped and run again; what is done stays done.
+
+[study]
+title = {title}
+seed = 0                    # of the resampling behind the intervals
+"""
+_IMPORTS = """
+[[imports]]                 # files that are added to the folder later come in at the next run
+images = {images}
+layout = {layout}
+"""
+_UNCOMPARED = """\
+# What shares are compared with: "uniform", "none", or a .csv with the columns term, attribute, group, share, source.
+# Attributes not named are compared with equal shares, Monk tones (skin_tone) with nothing.
+[methods.options.references]
+"""
+_END = """
+[report]
+pictures = 8                # of each prompt in the gallery
+"""
+
+
+def create_imported(
+    folder: Path, images: FoundFolder, *, title: str, annotator: str, suite: str | None = None, method: str = DEFAULT
+) -> tuple[Path, tuple[str, ...]]:
+    """Write ``folder/study.toml`` for a folder of images; an existing study is never touched.
+
+    Without a suite prompts mean what the layout says of them, unless the method scores its own suite only. Returns the
+    path, and what must be done in the file before it runs.
+    """
+    path = folder / CONFIG_NAME
+    if path.exists():
+        raise StudyError(f"{path}: there is a study here already; choose another folder or edit that file")
+    if Path(os.path.realpath(folder)).is_relative_to(os.path.realpath(images.folder)):
+        raise InputError(f"{folder}: lies inside {images.folder}, the folder of the images; choose another place")
+    if (bundle := bundles().get(method)) is None:
+        hint = did_you_mean(method, bundles())
+        raise UnknownNameError(f"no study can be created for a method named {method!r}{hint}")
+    needed = [attribute_table()[name] for name in bundle.attributes]
+    looks = PartConfig(use=annotator, options=options_for(ANNOTATORS.load(annotator), needed))
+    asked = suite or (bundle.suite if method != DEFAULT else "")
+    config = suite_config(asked) if asked else None
+    if config:
+        if bundle.own_suite_only and config.use != bundle.suite:
+            own = bundle.suite
+            raise ConfigError(f"the method {method!r} scores the suite {own!r}, not {suite!r}; leave --suite out")
+        build_suite(config, folder)
+        config = near_suite(config, folder)
+    text = "".join(_tables(folder, images, title, config, looks)) + _method(method, config) + _END
+    spec = AnnotatorSpec(looks, folder)
+    lacking = (*_lacks(spec), *untold(spec, method, bundle.attributes))
+    write_atomic(path, text.encode("utf-8", "replace"))
+    return path, lacking
+
+
+def _tables(
+    folder: Path, images: FoundFolder, title: str, suite: PartConfig | None, looks: PartConfig
+) -> Iterator[str]:
+    """Yield the text up to the methods."""
+    shown = " ".join(shlex.quote(str(folder)).splitlines())
+    yield _HEAD.format(folder=shown, title=quoted(title or folder.resolve().name))
+    if suite:
+        yield f"\n[suite]                     # what the prompts mean\nuse = {quoted(suite.use)}\n{_options(suite)}"
+    yield _IMPORTS.format(images=quoted(near_path(images.folder, folder)), layout=quoted(images.layout))
+    if images.manifest:
+        yield f"manifest = {quoted(near_path(images.manifest, folder))}\n"
+    if images.outside:
+        yield "outside = true              # also files outside the folder that it leads to\n"
+    yield f"\n[[annotators]]              # who looks\nuse = {quoted(looks.use)}\n{_options(looks)}"
+
+
+def _method(method: str, suite: PartConfig | None) -> str:
+    text = f"\n[[methods]]                 # what is computed\nuse = {quoted(method)}\n"
+    if "references" not in METHODS.load(method).Options.model_fields:
+        return text
+    chosen = getattr(SUITES.load(suite.use), "references", {}) if suite else {}
+    return f"{text}{_UNCOMPARED}" + "".join(f"{attribute} = {quoted(name)}\n" for attribute, name in chosen.items())
+
+
+def _options(part: PartConfig) -> str:
+    return "".join(f"options.{key} = {written(value)}\n" for key, value in part.options.items())
+
+
+def _lacks(spec: AnnotatorSpec) -> Iterator[str]:
+    """Yield which option the annotator cannot do without, if there is one; a wrong annotator is refused at once."""
+    try:
+        spec.build()
+    except MissingOptionError as error:
+        yield str(error)

@@ -1,0 +1,89 @@
+"""Images that study.toml names: they come in before the study is planned, and files added later at the next run."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from portrayal.errors import ConfigError
+from portrayal.records import FoundImage, content_id, plain_text
+from portrayal.store.files import write_atomic
+from portrayal.study.config import CONFIG_NAME, ImportConfig
+from portrayal.study.importing.images import import_images
+from portrayal.study.importing.layouts import read_layout
+from portrayal.study.importing.remarks import folder_remarks
+from portrayal.study.plan import plan
+from portrayal.study.run_control import RunControl
+from portrayal.study.study import Study
+
+__all__ = ["bring_and_plan", "read_declared"]
+
+_MARKER = "imports.json"
+
+
+def bring_and_plan(study: Study, control: RunControl) -> None:
+    """Let in what study.toml names and is not there yet, then write down which images the study consists of."""
+    for own in study.config.imports:
+        if not control.stopped():
+            _bring(study, own, control)
+    plan(study, control)
+
+
+def read_declared(study: Study, config: ImportConfig) -> list[FoundImage]:
+    """Return the files of a folder that study.toml names."""
+    folder = _folder(study, config)
+    if not folder.is_dir():
+        raise ConfigError(f"{study.root / CONFIG_NAME}: [[imports]]: {folder}: no such folder; correct 'images'")
+    manifest = study.root / config.manifest if config.manifest else None
+    return read_layout(config.layout, folder, manifest, outside=config.outside)
+
+
+def _folder(study: Study, config: ImportConfig) -> Path:
+    # Without the way there, for a picture is known by the path it came from.
+    return Path(os.path.realpath(study.root / config.images))
+
+
+def _bring(study: Study, config: ImportConfig, control: RunControl) -> None:
+    """Import a folder, unless all of its files are those that came in the last time."""
+    marker = study.root / "tables" / _MARKER
+    known: dict[str, str] = json.loads(marker.read_text(encoding="utf-8")) if marker.exists() else {}
+    name, folder = config.model_dump_json(), _folder(study, config)
+    if name in known and not folder.exists():
+        control.remark(f"{folder}: not here any more; the images that came in from there stay")
+        return
+    found = read_declared(study, config)
+    state = _state(folder, found)
+    if known.get(name) == state:
+        return
+    for said in folder_remarks(study, folder, found, config.layout):
+        control.remark(said)
+    counts = import_images(study, found, control)
+    control.remark(f"{folder}: {_told(counts)}")
+    if not control.stopped():
+        write_atomic(marker, json.dumps({**known, name: state}).encode())
+
+
+def _state(folder: Path, found: Sequence[FoundImage]) -> str:
+    """Return what changes when a file is added, taken away, replaced or described otherwise; not if all is moved."""
+    places = [os.path.relpath(file.path, folder) for file in found]
+    texts = (
+        f"{place}\x1f{file.model}\x1f{file.prompt}\x1f{file.seed}\x1f{_stamp(file.path)}"
+        for place, file in zip(places, found, strict=True)
+    )
+    return content_id(*map(plain_text, texts))
+
+
+def _stamp(path: Path) -> str:
+    try:
+        about = path.stat()
+    except (OSError, ValueError):
+        return ""
+    return f"{about.st_size}\x1f{about.st_mtime_ns}"
+
+
+def _told(counts: Counter[str]) -> str:
+    """Return the counts of an import in a line."""
+    return ", ".join(f"{what} {number}" for what, number in counts.items()) or "nothing new"

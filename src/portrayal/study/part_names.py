@@ -1,0 +1,44 @@
+"""The names that study.toml gives to generators and annotators: for people, and for nothing that is computed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from portrayal.errors import ConfigError, PortrayalError
+from portrayal.records import PartNames
+
+if TYPE_CHECKING:
+    from portrayal.study.study import Study
+
+__all__ = ["check_names", "part_names"]
+
+_IMPORTED = "SELECT DISTINCT generator FROM imports"
+
+
+def part_names(study: Study) -> PartNames:
+    """Return the names by identity. Parts that cannot be built on this machine go by their identities."""
+    try:
+        drawing = {identity: own.title for identity, own in study.generators.items() if own.title}
+    except PortrayalError:
+        drawing = {}
+    try:
+        configs = zip(study.annotators, study.config.annotators, strict=True)
+        looking = {identity: config.name for identity, config in configs if config.name}
+    except PortrayalError:
+        looking = {}
+    return PartNames(drawing, looking)
+
+
+def check_names(study: Study) -> None:
+    """Refuse a name that means something else already: another part, or a model whose images were imported."""
+    names = study.names
+    imported = study.workspace.query(_IMPORTED)["generator"].to_pylist() if names.generators else []
+    for identity, name in names.generators.items():
+        if name in imported:
+            raise ConfigError(f"[[generators]]: {name!r} is an imported model's name too; give {identity} another one")
+        if name in study.generators and name != identity:
+            raise ConfigError(f"[[generators]]: {name!r} is another generator's identity; give {identity} another name")
+    for identity, name in names.annotators.items():
+        for other in study.annotators:
+            if other != identity and name in study.annotator_names(other):
+                raise ConfigError(f"[[annotators]]: {other} is called {name!r} too; give {identity} another name")

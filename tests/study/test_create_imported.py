@@ -1,0 +1,83 @@
+"""A new study of images that exist already: its file names them, and runs as it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from portrayal.errors import ConfigError, InputError, StudyError, UnknownNameError
+from portrayal.study.create_imported import create_imported
+from portrayal.study.importing.recognise import FoundFolder, recognise
+from portrayal.study.run import run_stages
+from portrayal.study.run_control import RunControl
+from portrayal.study.study import Study
+
+Draw = Callable[..., bytes]
+
+
+@pytest.fixture
+def images(tmp_path: Path, picture: Draw) -> FoundFolder:
+    """Return a folder of two models' pictures."""
+    for number, model in enumerate(("sdxl", "pixart")):
+        path = tmp_path / 'odd "folder" ü' / model / "a photo of one nurse, 4k" / "0.png"
+        path.parent.mkdir(parents=True)
+        path.write_bytes(picture((number, 0, 0)))
+    return recognise(tmp_path / 'odd "folder" ü')
+
+
+def create(folder: Path, images: FoundFolder, **changes: str) -> Study:
+    options = {"title": "", "annotator": "simulated", **changes}
+    _, lacking = create_imported(folder, images, **options)
+    assert lacking == ()
+    study = Study(folder)
+    study.check()
+    return study
+
+
+@pytest.mark.slow
+def test_it_runs_as_it_is_written_and_names_its_images_from_its_own_folder(images: FoundFolder, tmp_path: Path) -> None:
+    study = create(tmp_path / "study", images)
+    assert str(study.config.imports[0].images) == '../odd "folder" ü'
+    assert (study.config.generators, study.suite) == ((), None)
+    assert run_stages(study, RunControl()).is_file()
+    assert study.workspace.tables["outcomes"].count() == 2
+
+
+def test_a_suite_says_what_the_prompts_mean(images: FoundFolder, tmp_path: Path) -> None:
+    study = create(tmp_path / "study", images, suite="occupations")
+    assert study.config.suite is not None
+    assert study.config.suite.use == "occupations"
+    references = study.config.methods[0].options["references"]
+    assert references == {"gender": "faintbench", "age3": "faintbench"}
+
+
+def test_a_file_of_prompts_is_named_from_the_study(images: FoundFolder, tmp_path: Path) -> None:
+    (tmp_path / "mine.csv").write_text("text,term\na photo of one nurse,nurse\n", encoding="utf-8")
+    study = create(tmp_path / "study", images, suite=str(tmp_path / "mine.csv"))
+    assert study.config.suite is not None
+    assert study.config.suite.options == {"path": "../mine.csv"}
+
+
+@pytest.mark.parametrize("method", ["faintbench", "bafis", "tbyb"])
+def test_a_method_brings_its_suite(images: FoundFolder, tmp_path: Path, method: str) -> None:
+    create_imported(tmp_path / "study", images, title="", annotator="simulated", method=method)
+    study = Study(tmp_path / "study")
+    assert study.suite is not None
+    assert (study.suite.name, study.config.methods[0].use) == (method, method)
+
+
+def test_what_cannot_be_is_refused_before_anything_is_written(images: FoundFolder, tmp_path: Path) -> None:
+    with pytest.raises(UnknownNameError, match="'simulatd'; did you mean 'simulated'"):
+        create(tmp_path / "study", images, annotator="simulatd")
+    with pytest.raises(UnknownNameError, match="method named 'bafiss'; did you mean 'bafis'"):
+        create(tmp_path / "study", images, method="bafiss")
+    with pytest.raises(ConfigError, match="scores the suite 'faintbench', not 'occupations'; leave --suite out"):
+        create(tmp_path / "study", images, method="faintbench", suite="occupations")
+    with pytest.raises(InputError, match=r"lies inside .*, the folder of the images; choose another place"):
+        create(images.folder / "study", images)
+    assert not (tmp_path / "study").exists()
+    create(tmp_path / "study", images)
+    with pytest.raises(StudyError, match="there is a study here already"):
+        create(tmp_path / "study", images)
