@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import string
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -100,3 +106,51 @@ def test_what_is_no_graph_is_refused(text: str) -> None:
         read_graphml(text, "my.file")
     with pytest.raises(InputError, match=r"my\.file: "):
         read_rdf(text, "turtle", "my.file")
+
+
+@pytest.fixture
+def served() -> Iterator[tuple[str, list[str]]]:
+    """Return an address on this machine, and what was asked for there."""
+    asked: list[str] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(self.path)
+            self.send_response(404)
+            self.end_headers()
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Say nothing."""
+
+    server = HTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/c", asked
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def test_reading_json_ld_fetches_nothing(graph: Graph, served: tuple[str, list[str]], tmp_path: Path) -> None:
+    address, asked = served
+    own = json.loads(jsonld(graph))
+    file = tmp_path / "context.jsonld"
+    file.write_text(json.dumps({"@context": own["@context"]}), encoding="utf-8")
+    contexts: list[Any] = []
+    for where in (address, file.as_uri()):
+        contexts += [where, [own["@context"], where], {**own["@context"], "@import": where}]
+        contexts.append({**own["@context"], "Edge": {"@id": "urn:e", "@context": where}})
+    texts = [json.dumps({**own, "@context": one}) for one in contexts]
+    texts += [json.dumps({**own, "@graph": [*own["@graph"], {"@context": address, "x": "y"}]}), json.dumps([own])]
+    for text in texts:
+        with pytest.raises(InputError, match=r"^my\.file: '@context' m"):
+            read_rdf(text, "json-ld", "my.file")
+    assert asked == []
+
+
+def test_reading_graphml_opens_no_other_file(tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("occupation", encoding="utf-8")
+    head = f'<?xml version="1.0"?><!DOCTYPE g [<!ENTITY x SYSTEM "{secret.as_uri()}">]>'
+    with pytest.raises(InputError, match="undefined entity &x;"):
+        read_graphml(f"{head}<graphml>&x;</graphml>")

@@ -18,6 +18,7 @@ from portrayal.csvfile import finite
 from portrayal.errors import InputError
 from portrayal.graph.model import Edge, Graph, Key, Vertex
 from portrayal.graph.tables import NUMBERS, id_of
+from portrayal.jsonfile import parse_json
 
 __all__ = ["NAMESPACE", "jsonld", "parsed", "read_rdf", "shapes", "turtle", "vocabulary"]
 
@@ -117,9 +118,11 @@ def read_rdf(text: str, syntax: Syntax, where: str = "graph") -> Graph:
 
 
 def parsed(text: str, syntax: Syntax, where: str = "graph") -> Any:
-    """Return the triples of a text, as rdflib has them."""
+    """Return the triples of a text, as rdflib has them; nothing but the text is read."""
     import rdflib
 
+    if syntax == "json-ld":
+        _check_contexts(text, where)
     found = rdflib.Graph()
     try:
         with warnings.catch_warnings(), _unlogged("rdflib"):
@@ -130,6 +133,26 @@ def parsed(text: str, syntax: Syntax, where: str = "graph") -> Any:
         why = " ".join(str(error).split())[:200]
         raise InputError(f"{where}: cannot be read as {syntax}: {why}") from None
     return found
+
+
+def _check_contexts(text: str, where: str) -> None:
+    """Refuse JSON-LD with a context that is not ours: rdflib would fetch its address or open its file."""
+    whole = parse_json(text, where)
+    ours = _context()
+    context = whole.get("@context") if isinstance(whole, dict) else None
+    if not isinstance(context, dict) or any(name not in ours or ours[name] != own for name, own in context.items()):
+        raise InputError(
+            f"{where}: '@context' must be an object as portrayal graph convert writes it; no other is read"
+        )
+    left = [own for name, own in whole.items() if name != "@context"]
+    while left:
+        own = left.pop()
+        if isinstance(own, dict):
+            if "@context" in own:
+                raise InputError(f"{where}: '@context' may only stand at the top; remove the others")
+            left += own.values()
+        elif isinstance(own, list):
+            left += own
 
 
 @contextlib.contextmanager
