@@ -98,9 +98,10 @@ def _vertices() -> Vertices:
 
 
 def _edges(path: Path) -> object:
-    from portrayal.methods.socialbiaskg.commands import _read
+    from portrayal.cli.graph_files import _read
+    from portrayal.cli.graph_options import find_domain
 
-    graph = _read(path, _vertices())
+    graph = _read(path, find_domain(None, ""))
     return [graph.ordered(), graph.by_triple]
 
 
@@ -117,9 +118,9 @@ def _occupations(path: Path) -> object:
 
 
 def _sheet(path: Path) -> object:
-    from portrayal.methods.socialbiaskg.commands import _sheets
+    from portrayal.cli.graph_options import find_domain, read_sheets
 
-    return _sheets([path], _vertices(), "race")
+    return read_sheets([path], find_domain(None, ""))
 
 
 def _decisions(path: Path) -> object:
