@@ -58,8 +58,28 @@ def test_consensus_makes_the_table_that_a_study_takes(cli: Cli, sheets: list[Pat
     ]
     text = disputed.read_text(encoding="utf-8")
     disputed.write_text(text.replace("Ann; Bob,3,", "Ann; Bob,3,no"), encoding="utf-8")
-    cli("graph", "consensus", *sheets, "--out", out, "--decisions", disputed)
-    assert len(read_vertices().edges(out)) == 1
+    decided = tmp_path / "decided.csv"
+    cli("graph", "consensus", *sheets, "--out", decided, "--decisions", disputed)
+    assert len(read_vertices().edges(decided)) == 1
+
+
+def test_what_people_wrote_is_never_overwritten(cli: Cli, sheets: list[Path], tmp_path: Path) -> None:
+    decided, new = tmp_path / "decided.csv", tmp_path / "new.csv"
+    decided.write_text("source,type,target,decision\noccupation:CEO,dominant_in,race:white,yes\n", encoding="utf-8")
+    before = {path: path.read_bytes() for path in (*sheets, decided)}
+    mapping = ("--map", "occupation=occupation", "--map", "race=race")
+    for arguments, told in (
+        (("consensus", *sheets, "--out", new, "--disputed", decided), f"{decided}: is there already"),
+        (("consensus", *sheets, "--out", sheets[1]), f"{sheets[1]}: is there already"),
+        (("consensus", *sheets, "--out", new, "--disputed", new), f"{new}: is to be written twice"),
+        (("collect", sheets[0], "--out", sheets[0], *mapping), f"{sheets[0]}: is there already"),
+        (("convert", decided, decided), f"{decided}: is there already"),
+    ):
+        ran = cli("graph", *arguments)
+        assert (ran.returncode, ran.stderr.count("\n")) == (2, 1)
+        assert told in ran.stderr
+    assert {path: path.read_bytes() for path in before} == before
+    assert not new.exists()
 
 
 @pytest.mark.parametrize(
@@ -118,7 +138,7 @@ def test_a_collection_of_others(cli: Cli, tmp_path: Path) -> None:
     assert "2 edges" in ran.stdout
     assert "left out 1 times: no occupation 'kind'" in ran.stderr
     assert {edge.sources for edge in read_vertices().edges(out)} == {("EU",), ("NA",)}
-    wrong = cli("graph", "collect", path, "--out", out, "--map", "occupation=attribute")
+    wrong = cli("graph", "collect", path, "--out", tmp_path / "o.csv", "--map", "occupation=attribute")
     assert "--map: say which column holds 'race'" in wrong.stderr
 
 

@@ -9,10 +9,10 @@ from typing import Annotated
 import typer
 
 from portrayal.cli.graph_files import compare, convert
-from portrayal.cli.graph_options import Kind, Tables, find_domain, read_sheets, write_text
+from portrayal.cli.graph_options import Kind, Tables, check_new, find_domain, read_sheets, write_text
 from portrayal.cli.graph_serve import serve, sheets
 from portrayal.cli.output import Json
-from portrayal.errors import ConfigError, InputError, did_you_mean
+from portrayal.errors import ConfigError, did_you_mean
 from portrayal.terminal import say, say_json, tell
 
 __all__ = ["register"]
@@ -37,8 +37,7 @@ def annotate(
     from portrayal.graph.annotations import sheet_csv
     from portrayal.graph.guidelines import sheet_guidelines
 
-    if out.exists():
-        raise InputError(f"{out}: is there already; choose another name")
+    check_new(out)
     own = find_domain(tables, kind)
     write_text(out, sheet_csv(own.vertices, own.schema))
     say(sheet_guidelines(own.guidelines["en"], own.schema))
@@ -84,6 +83,7 @@ def consensus(
     chosen = next((own for own in RULES if own == rule), None)
     if chosen is None:
         raise ConfigError(f"--rule: no rule {rule!r}{did_you_mean(rule, RULES)}")
+    check_new(out, disputed)
     own = find_domain(tables, kind)
     decided = read_decisions(decisions, own.by_key) if decisions else {}
     found = agreed(read_sheets(paths, own), own.vertices, own.schema, chosen, decided)
@@ -118,6 +118,7 @@ def collect(
     from portrayal.graph.collection import Columns, read_collection, read_names
     from portrayal.graph.tables import edge_csv
 
+    check_new(out)
     own = find_domain(tables, kind)
     given = _mapped(columns, own.schema.kinds)
     ends = {name: given[name] for name in own.schema.kinds}

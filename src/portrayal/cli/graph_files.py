@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from portrayal.cli.graph_options import Kind, Tables, find_domain, write_text
+from portrayal.cli.graph_options import Kind, Tables, check_new, find_domain, write_text
 from portrayal.cli.output import Json
 from portrayal.errors import InputError
 from portrayal.terminal import say, say_json
@@ -52,6 +52,7 @@ def convert(
     from portrayal.graph.tables import edge_csv
     from portrayal.graph.turtle import jsonld, turtle
 
+    check_new(target)
     found = _read(source, find_domain(tables, kind))
     made = {".csv": lambda: edge_csv(found.edges), ".graphml": lambda: graphml(found), ".ttl": lambda: turtle(found)}
     made[".jsonld"] = lambda: jsonld(found)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from portrayal.graph.annotations import Sheet
     from portrayal.graph.domain import Domain
 
-__all__ = ["Kind", "Tables", "find_domain", "read_sheets", "write_text"]
+__all__ = ["Kind", "Tables", "check_new", "find_domain", "read_sheets", "write_text"]
 
 Tables = Annotated[
     Path | None,
@@ -44,6 +44,18 @@ def read_sheets(paths: Sequence[Path], domain: Domain) -> list[Sheet]:
     if double := [name for name in names if names.count(name) > 1]:
         raise InputError(f"two sheets are called {double[0]!r}; a sheet is called after its annotator")
     return [read_sheet(path, path.stem, domain.vertices, domain.schema) for path in paths]
+
+
+def check_new(*paths: Path | None) -> None:
+    """Refuse names under which something lies already, or that are given twice: nothing that people wrote is lost."""
+    from portrayal.errors import InputError
+
+    given = [path for path in paths if path]
+    for place, path in enumerate(given):
+        if path.exists():
+            raise InputError(f"{path}: is there already; choose another name")
+        if path.resolve() in {other.resolve() for other in given[:place]}:
+            raise InputError(f"{path}: is to be written twice; choose another name")
 
 
 def write_text(path: Path, text: str) -> None:
