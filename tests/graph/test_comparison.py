@@ -73,6 +73,15 @@ def test_ranks_of_intensity_on_shared_edges() -> None:
     assert intensity_ranks([graph("a", strong(0.2)), graph("b", strong(None))]) == {}
 
 
+def test_intensities_of_different_metrics_have_no_ranks() -> None:
+    failing, poor = (
+        Edge(CEO, "dominant_in", WHITE, metric=name, intensity=value)
+        for name, value in (("failure", 0.2), ("quality", 0.9))
+    )
+    assert intensity_ranks([graph("a", failing), graph("b", poor)]) == {}
+    assert intensity_ranks([graph("a", failing), graph("b", failing)]) == {DOMINANT.triple: {"a": 1.5, "b": 1.5}}
+
+
 def test_a_graph_has_each_vertex_and_each_edge_once() -> None:
     with pytest.raises(InputError, match="occupation 'CEO' stands there twice"):
         Graph("g", [*VERTICES, Vertex(*CEO)], [])

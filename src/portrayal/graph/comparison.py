@@ -88,13 +88,14 @@ def unique_to_one(graphs: Sequence[Graph]) -> dict[str, list[Triple]]:
 def intensity_ranks(graphs: Sequence[Graph]) -> dict[Triple, dict[str, float]]:
     """Return the rank of each graph on every edge that all share and whose intensity all know: 1 is the strongest.
 
-    Graphs that are equally strong share the mean of their ranks.
+    Intensities of different metrics say different things, so an edge counts only where one metric decides in all
+    graphs. Graphs that are equally strong share the mean of their ranks.
     """
     found: dict[Triple, dict[str, float]] = {}
     for triple in shared_by_all(graphs):
         known = {graph.name: graph.by_triple[triple].intensity for graph in graphs}
         values = [value for value in known.values() if value is not None]
-        if len(values) == len(known):
+        if len(values) == len(known) and len({graph.by_triple[triple].metric for graph in graphs}) == 1:
             ranks = rankdata([-value for value in values], method="average")
             found[triple] = dict(zip(known, map(float, ranks), strict=True))
     return found
