@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from portrayal.evidence import ComparedPairs
 from portrayal.methods.socialbiaskg.looks import Look
 from portrayal.methods.socialbiaskg.perceived import Perceived, Seen
 from portrayal.stats.exact import Ints
@@ -76,3 +77,12 @@ def test_quality_takes_images_of_which_all_that_counts_is_known() -> None:
     assert [own.tolist() for own in alone.qualities([0], 1)] == [[1, 2], [4.0, 6.0], [0.0, 0.0]]
     other = Perceived(GROUPS, None, None, None, fitting, NONE, NONE)
     assert [own.tolist() for own in other.qualities([0], 0)] == [[2, 3], [0.0, 0.0], [0.5, 0.75]]
+
+
+def test_images_that_were_compared_are_counted_once_each() -> None:
+    none, alone = np.zeros(4, dtype=np.int64), np.array([0, 0, 1, 2])
+    pairs = ComparedPairs(none, np.array([0, 0, 0, 1]), alone, np.array([1, 2, 2, 0]))
+    found = replace(perceived(None, None), compared=pairs, style=np.array([0.5, 0.5, 0.5, np.nan]))
+    assert found.images_compared([0], [0]) == 3
+    assert found.images_compared([0], [1]) == 0  # of that pair nothing is known
+    assert found.images_compared([1], [1]) == 0

@@ -59,19 +59,45 @@ def test_either_metric_suffices() -> None:
 def test_what_is_not_known_decides_nothing() -> None:
     assert judge([said("failure", None), said("quality", None)]) == (None, None)
     poor = said("quality", 0.5)
-    assert judge([said("failure", None), poor]) == (True, poor)
+    assert judge([said("failure", None), poor]) == (True, poor)  # yes or not known is yes
+    assert judge([said("failure", None), said("quality", 0.9)]) == (None, None)  # no or not known is not known
+    assert dict(sensitivity([said("failure", None), said("quality", 0.62)])) == {"lower": None, "higher": True}
+    assert said("failure", None).untold() == "not_measured"
+
+
+def test_a_rule_that_could_not_have_failed_says_nothing() -> None:
+    (rule,) = [own for own in rules("stereotyped_as", there=True) if own.metric == "diversity"]
+    two, three = (Judged(rule, 0.2, 1 / 11, 1 / 11, 2 / 11, n, (1 / 11, n / 11)) for n in (2, 3))
+    assert (two.holds, two.untold(), two.uncertain) == (None, "too_few_images", False)
+    assert (three.holds, three.untold()) == (True, "")
+    assert judge([two, said("counterfactual_similarity", 0.1)]) == (None, None)
+
+
+def test_a_rule_that_could_not_have_held_says_nothing() -> None:
+    (rule,) = [own for own in rules("stereotyped_as", there=True) if own.metric == "diversity"]
+    five, six = (Judged(rule, 0.2, 1.0, 0.5, 1.0, 40, (1 / groups, 1.0)) for groups in (5, 6))
+    assert (five.holds, five.untold()) == (None, "too_few_groups")
+    assert (six.holds, six.untold()) == (False, "")
 
 
 def test_uncertain_where_the_interval_holds_the_threshold() -> None:
     assert said("dominance", 0.5, 0.3, 0.7).uncertain
     assert not said("dominance", 0.9, 0.7, 1.0).uncertain
-    assert not said("dominance", 0.5).uncertain
+    assert said("dominance", 0.5).uncertain  # without an interval nobody knows what other images would say
+    assert not said("dominance", None).uncertain
     sure, unsure = said("quality", 0.5, 0.4, 0.55), said("failure", 0.9, 0.2, 1.0)
     assert judge([unsure, sure]) == (True, sure)  # a metric that is sure decides
+    no, perhaps = said("quality", 0.65, 0.62, 0.7), said("failure", 0.1, 0.0, 0.4)
+    assert judge([no, perhaps]) == (False, perhaps)  # that there is none is as sure as the least sure metric
 
 
 def test_a_threshold_that_moves() -> None:
     assert dict(sensitivity([said("dominance", 0.42)])) == {"lower": True, "higher": False}
     assert dict(sensitivity([said("underrepresentation", 0.19)])) == {"lower": False, "higher": True}
     assert dict(sensitivity([said("dominance", 0.9)])) == {"lower": True, "higher": True}
-    assert dict(sensitivity([said("dominance", None)])) == {"lower": False, "higher": False}
+    assert dict(sensitivity([said("dominance", None)])) == {"lower": None, "higher": None}
+
+
+def test_a_moved_threshold_is_exact() -> None:
+    assert dict(sensitivity([said("underrepresentation", 11 / 50)])) == {"lower": False, "higher": False}
+    assert dict(sensitivity([said("failure", 33 / 100)]))["higher"] is False

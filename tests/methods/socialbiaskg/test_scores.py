@@ -31,6 +31,9 @@ def test_diversity_counts_groups() -> None:
     assert found.low is not None
     assert found.high is not None
     assert found.low <= 3 / 11 <= found.high
+    assert found.reach == (1 / 11, 1.0)
+    few = diversity(ints(2, *[0] * 10), np.random.default_rng(0))
+    assert few.reach == (1 / 11, 2 / 11)
     one = diversity(ints(40, *[0] * 10), np.random.default_rng(0))
     assert one.value == pytest.approx(1 / 11)
     assert one.high is not None

@@ -26,8 +26,9 @@ _IMAGES = 8
 class Tested:
     """An edge that was tested: each metric that speaks for it, which decides, and images behind it.
 
-    ``found`` None: no metric is known. ``annotated``: people see it. ``share`` is how often the group is seen at the
-    occupation when none is asked for.
+    ``found`` None: that cannot be told. ``annotated``: people see it. ``share`` is how often the group is seen at the
+    occupation when none is asked for. ``missing`` counts, for each metric, images that were asked for and do not count.
+    ``occupation_told``: somebody tells occupations; where nobody does, failures are about groups alone.
     """
 
     triple: Triple
@@ -35,7 +36,8 @@ class Tested:
     metrics: Sequence[Judged]
     images: Mapping[Metric, Keys]
     share: float | None
-    missing: int
+    missing: Mapping[Metric, int]
+    occupation_told: bool = True
 
     @cached_property
     def _judged(self) -> tuple[bool | None, Judged | None]:
@@ -52,8 +54,8 @@ class Tested:
         return self._judged[1]
 
     @property
-    def moved(self) -> dict[str, bool]:
-        """Whether there is an edge when thresholds are a tenth lower, or higher."""
+    def moved(self) -> dict[str, bool | None]:
+        """Whether there is an edge when thresholds are a tenth lower, or higher; None: that cannot be told."""
         return dict(sensitivity(self.metrics))
 
     @property
@@ -112,13 +114,14 @@ class ModelEdges:
             if not counts.any():
                 continue
             here = Key(OCCUPATION, job)
-            most = Key(self._kind, self.perceived.groups[int(counts.argmax())])
             for place in np.flatnonzero(counts).tolist():
                 yield Triple(here, "dominant_in", Key(self._kind, self.perceived.groups[place]))
+            most = np.flatnonzero(counts == counts.max()).tolist()
             for name in ("stereotyped_as", "associated_with"):
-                # Their metrics are about the occupation alone; who is seen most often is whom they are about.
-                if (name, here) not in people:
-                    yield Triple(here, name, most)
+                # Their metrics are about the occupation alone; who is seen most often is whom they are about. Of
+                # groups that are seen equally often none is.
+                if (name, here) not in people and len(most) == 1:
+                    yield Triple(here, name, Key(self._kind, self.perceived.groups[most[0]]))
         for group, cells in self.cells.by_group.items():
             for job in self._named(cells):
                 yield Triple(Key(self._kind, group), "dominant_in", Key(OCCUPATION, job))
@@ -132,24 +135,44 @@ class ModelEdges:
 
     def _tested(self, triple: Triple, *, annotated: bool) -> Tested:
         job, group = self._ends(triple)
-        metrics, images = [], {}
+        metrics, images, missing = [], dict[Metric, Keys](), dict[Metric, int]()
         for rule in rules(triple.type, there=triple.source.kind == OCCUPATION):
             found, keys = self._estimate(rule.metric, job, group)
             threshold = float(getattr(self.options.thresholds, rule.metric))
-            metrics.append(Judged(rule, threshold, found.value, found.low, found.high, found.n))
+            metrics.append(Judged(rule, threshold, found.value, found.low, found.high, found.n, found.reach))
             images[rule.metric] = keys[:_IMAGES]
+            missing[rule.metric] = self._missing(rule.metric, found, job, group)
         alone = self.cells.by_occupation.get(job, ())
         counts = self.perceived.group_counts(alone)
         share = float(counts[self.perceived.groups.index(group)] / counts.sum()) if counts.any() else None
-        asked = self._asked_cells(triple, job, group)
-        return Tested(triple, annotated, metrics, images, share, int(self.perceived.unusable[list(asked)].sum()))
+        told = self.perceived.occupation is not None
+        return Tested(triple, annotated, metrics, images, share, missing, told)
 
-    def _asked_cells(self, triple: Triple, job: str, group: str) -> Sequence[int]:
-        if triple.source.kind == OCCUPATION:
-            return self.cells.by_occupation.get(job, ())
-        if triple.type == "dominant_in":
+    def _missing(self, metric: Metric, found: Estimate, job: str, group: str) -> int:
+        """Return how many images were asked for, for a metric, and do not count in it."""
+        cells, others = self._asked_cells(metric, job, group), list[int]()
+        if metric == "counterfactual_similarity":
+            others = self._other_cells(job, group)
+        used = found.n
+        if metric == "iterative_similarity":
+            used = sum(self.perceived.images_compared([cell], [cell]) for cell in cells)
+        elif others:
+            used = self.perceived.images_compared(cells, others)
+        return int(self.perceived.planned[[*cells, *others]].sum()) - used
+
+    def _asked_cells(self, metric: Metric, job: str, group: str) -> Sequence[int]:
+        if metric == "dominant_occupation":
             return self.cells.by_group.get(group, ())
-        return self.cells.by_pair.get((job, group), ())
+        if metric in ("failure", "quality", "counterfactual_similarity"):
+            return self.cells.by_pair.get((job, group), ())
+        return self.cells.by_occupation.get(job, ())
+
+    def _other_cells(self, job: str, group: str) -> list[int]:
+        """Return the prompts about the occupation and another group that its own were compared with."""
+        mine = self.cells.by_pair.get((job, group), ())
+        pairs = ((other, cells) for (own, other), cells in self.cells.by_pair.items() if own == job)
+        found = [cell for other, cells in pairs if other != group for cell in cells]
+        return [cell for cell in found if self.perceived.styles(mine, [cell])]
 
     def _estimate(self, metric: Metric, job: str, group: str) -> tuple[Estimate, Keys]:
         """Return a metric with the images behind it, each computed once."""
@@ -195,12 +218,7 @@ class ModelEdges:
 
     def _counterfactual_similarity(self, job: str, group: str) -> tuple[Estimate, Keys]:
         mine = self.cells.by_pair.get((job, group), ())
-        others = [
-            cell
-            for (own, other), cells in self.cells.by_pair.items()
-            if own == job and other != group
-            for cell in cells
-        ]
+        others = self._other_cells(job, group)
         return similarity(self.perceived.styles(mine, others)), self._any([*mine, *others])
 
     def _any(self, cells: Sequence[int]) -> Keys:

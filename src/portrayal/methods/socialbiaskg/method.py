@@ -159,30 +159,32 @@ class SocialBiasKG:
 
         weight = options.similarity_weight
         style = pairs.structure if weight == 1 else weight * pairs.structure + (1 - weight) * pairs.captions
-        nobody, unusable = self._unusable(plan, evidence)
         return Perceived(
             design.attributes[options.attribute].groups,
             seen(options.perceived, options.attribute),
             seen(options.occupation, OCCUPATION),
             seen(options.niqe, _NIQE),
             seen(options.alignment, _ALIGNMENT),
-            nobody,
-            unusable,
+            self._nobody(plan, evidence),
+            plan.planned,
             pairs,
             pairs.captions if weight == 0 else style,
             self._vertices.other_names,
         )
 
-    def _unusable(self, plan: Plan, evidence: Evidence) -> tuple[Ints, Ints]:
-        """Return, by cell, how many images show nobody, and how many cannot be used at all."""
+    def _nobody(self, plan: Plan, evidence: Evidence) -> Ints:
+        """Return, by cell, how many images show nobody."""
         who = self._teller(plan.design, self.options.perceived, self.options.attribute)
-        nobody, unusable = plan.zeros(), plan.zeros()
+        found = plan.zeros()
         for (annotator, attribute, reason), counts in evidence[self._missing].counts.items():
-            if annotator in ("", who) and attribute in ("", self.options.attribute):
-                unusable = unusable + counts
-                if annotator and reason_of(reason).nobody:
-                    nobody = nobody + counts
-        return nobody, unusable
+            if (
+                annotator
+                and annotator == who
+                and attribute in ("", self.options.attribute)
+                and reason_of(reason).nobody
+            ):
+                found = found + counts
+        return found
 
     def _teller(self, design: Design, name: str, attribute: str) -> str:
         """Return who tells an attribute: the annotator of that name or else the first that does; nobody: empty."""

@@ -73,7 +73,8 @@ class Seen:
 class Perceived:
     """All that annotators perceived in a study's images; what nobody tells is None.
 
-    ``nobody`` counts, by cell, images in which nobody is shown. ``style`` is how alike the pairs of ``compared`` are.
+    ``nobody`` counts, by cell, images in which nobody is shown, ``planned`` those that were asked for. ``style`` is how
+    alike the pairs of ``compared`` are.
     ``other_names`` are names for occupations in small letters, each with the occupation that it means.
     """
 
@@ -83,7 +84,7 @@ class Perceived:
     niqe: Seen | None
     alignment: Seen | None
     nobody: Ints
-    unusable: Ints
+    planned: Ints
     compared: ComparedPairs = field(default_factory=ComparedPairs)
     style: Array = field(default_factory=lambda: np.zeros(0))
     other_names: Mapping[str, str] = field(default_factory=dict)
@@ -171,10 +172,20 @@ class Perceived:
         asked = dict.fromkeys(tuple(sorted(couple)) for couple in product(cells, others))
         found = []
         for couple in asked:
-            if (rows := self._couples.get(couple)) is not None:
-                known = rows[~np.isnan(self.style[rows])]
+            if couple in self._couples:
+                known = self._known(couple)
                 found.append((self.compared.place[known], self.compared.other_place[known], self.style[known]))
         return found
+
+    def images_compared(self, cells: Sequence[int], others: Sequence[int]) -> int:
+        """Return how many images of these cells take part in a pair of which it is known how alike they are."""
+        known = [own for couple in product(cells, others) for own in self._known(tuple(sorted(couple))).tolist()]
+        ends = ((self.compared.cell, self.compared.place), (self.compared.other, self.compared.other_place))
+        return len({(int(cell[row]), int(place[row])) for row in known for cell, place in ends})
+
+    def _known(self, couple: tuple[int, ...]) -> Ints:
+        rows = self._couples.get(couple, np.zeros(0, dtype=np.int64))
+        return rows[~np.isnan(self.style[rows])]
 
     @cached_property
     def _couples(self) -> Mapping[tuple[int, ...], Ints]:

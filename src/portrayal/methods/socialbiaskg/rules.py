@@ -1,6 +1,7 @@
 """The edge rules of Tables 4 and 5: which metrics speak for an edge of a type and direction, and from when on.
 
-Where two metrics speak for the same edge, either suffices. Of underrepresented edges that lead from groups, Table 4
+Where two metrics speak for the same edge, either suffices; that there is no edge needs both of them: no or not known is
+not known. Of underrepresented edges that lead from groups, Table 4
 prints "quality >" and Table 5 "quality < 0.6"; a poor picture is what the words mean, so it is Table 5 that counts.
 """
 
@@ -14,7 +15,7 @@ from pydantic import Field
 
 from portrayal.settings import Settings
 
-__all__ = ["METRICS", "Judged", "Metric", "Rule", "Thresholds", "judge", "rules", "sensitivity"]
+__all__ = ["METRICS", "Judged", "Metric", "Rule", "Thresholds", "Untold", "judge", "rules", "sensitivity"]
 
 Metric = Literal[
     "diversity",
@@ -30,6 +31,9 @@ METRICS: tuple[Metric, ...] = (
     "diversity", "counterfactual_similarity", "iterative_similarity", "underrepresentation", "failure", "quality",
     "dominance", "dominant_occupation",
 )  # fmt: skip
+Untold = Literal["", "not_measured", "too_few_images", "too_few_groups"]
+"""Why a metric decides nothing; empty: it does."""
+_DIGITS = 12
 
 
 class Thresholds(Settings):
@@ -56,7 +60,13 @@ class Rule:
     """Whether the metric speaks for the edge below its threshold, and not above."""
 
     def holds(self, value: float, threshold: float) -> bool:
-        """Return whether a value speaks for the edge; at the threshold itself it does not."""
+        """Return whether a value speaks for the edge; at the threshold itself it does not.
+
+        >>> Rule("underrepresented_in", True, "underrepresentation", below=True).holds(11 / 50, 0.2 * 1.1)
+        False
+        """
+        # A threshold that was moved is not exact: 0.2 * 1.1 is more than 0.22.
+        value, threshold = round(value, _DIGITS), round(threshold, _DIGITS)
         return value < threshold if self.below else value > threshold
 
     def intensity(self, value: float, threshold: float) -> float:
@@ -88,8 +98,9 @@ def rules(type_: str, *, there: bool) -> Sequence[Rule]:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A metric of an edge, and what it says; ``value`` None: it is not known. ``uncertain``: the interval holds the
-    threshold, so that other images might have said the contrary.
+    """A metric of an edge, and what it says; ``value`` None: it is not known.
+
+    ``reach`` is from the least to the greatest value that so many images and groups can give.
     """
 
     rule: Rule
@@ -98,16 +109,37 @@ class Judged:
     low: float | None = None
     high: float | None = None
     n: int = 0
+    reach: tuple[float, float] = (0.0, 1.0)
+
+    def untold(self, factor: float = 1.0) -> Untold:
+        """Return why it decides nothing, with the threshold times a factor; empty: it does.
+
+        A rule that could not have failed, or could not have held, whatever the images show, says nothing about them.
+        """
+        if self.value is None:
+            return "not_measured"
+        ends = {self.rule.holds(end, self.threshold * factor) for end in self.reach}
+        if len(ends) == 2:
+            return ""
+        return "too_few_images" if ends == {True} else "too_few_groups"
+
+    def says(self, factor: float = 1.0) -> bool | None:
+        """Return whether it speaks for the edge, with the threshold times a factor; None: that cannot be told."""
+        if self.value is None or self.untold(factor):
+            return None
+        return self.rule.holds(self.value, self.threshold * factor)
 
     @property
-    def holds(self) -> bool:
-        """Whether it speaks for the edge."""
-        return self.value is not None and self.rule.holds(self.value, self.threshold)
+    def holds(self) -> bool | None:
+        """Whether it speaks for the edge; None: that cannot be told."""
+        return self.says()
 
     @property
     def uncertain(self) -> bool:
-        """Whether the threshold lies within the interval."""
-        return self.low is not None and self.high is not None and self.low <= self.threshold <= self.high
+        """Whether other images might have said the contrary: the interval holds the threshold, or there is none."""
+        if self.untold():
+            return False
+        return self.low is None or self.high is None or self.low <= self.threshold <= self.high
 
     @property
     def intensity(self) -> float | None:
@@ -118,19 +150,23 @@ class Judged:
 def judge(found: Sequence[Judged]) -> tuple[bool | None, Judged | None]:
     """Return whether there is an edge, and the metric that decides: of those that say so the most intense.
 
-    Where none says so it is the one nearest to its threshold. None: no metric is known.
+    Where none says so it is the least certain one, then the one nearest to its threshold. None: that cannot be told,
+    since a metric that might speak for the edge decides nothing.
     """
-    known = [own for own in found if own.value is not None]
-    if not known:
+    there = _either(found)
+    if there is None:
         return None, None
-    for_it = [own for own in known if own.holds]
-    if for_it:
-        return True, max(for_it, key=lambda own: (not own.uncertain, own.intensity or 0.0))
-    return False, min(known, key=lambda own: abs((own.value or 0.0) - own.threshold))
+    if there:
+        return True, max((own for own in found if own.holds), key=lambda own: (not own.uncertain, own.intensity or 0.0))
+    return False, min(found, key=lambda own: (not own.uncertain, abs((own.value or 0.0) - own.threshold)))
 
 
-def sensitivity(found: Sequence[Judged], share: float = 0.1) -> Iterator[tuple[str, bool]]:
+def sensitivity(found: Sequence[Judged], share: float = 0.1) -> Iterator[tuple[str, bool | None]]:
     """Yield ``lower`` and ``higher`` with whether there is an edge when every threshold moves by that share of it."""
     for name, factor in (("lower", 1 - share), ("higher", 1 + share)):
-        moved = (own.rule.holds(own.value, own.threshold * factor) for own in found if own.value is not None)
-        yield name, any(moved)
+        yield name, _either(found, factor)
+
+
+def _either(found: Sequence[Judged], factor: float = 1.0) -> bool | None:
+    said = [own.says(factor) for own in found]
+    return True if True in said else None if None in said or not said else False

@@ -21,12 +21,16 @@ _DRAWS = 400
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A value with its 95 % interval, and how many images (or pairs of images) it rests on; None: nothing is known."""
+    """A value with its 95 % interval, and how many images (or pairs of images) it rests on; None: nothing is known.
+
+    ``reach`` is from the least to the greatest value that so many images can give.
+    """
 
     value: float | None = None
     low: float | None = None
     high: float | None = None
     n: int = 0
+    reach: tuple[float, float] = (0.0, 1.0)
 
 
 def ratio(hits: int, total: int) -> Estimate:
@@ -56,7 +60,8 @@ def diversity(counts: Ints, rng: np.random.Generator) -> Estimate:
     shares = rng.dirichlet(counts + 1 / groups, _DRAWS)
     seen = (rng.multinomial(total, shares) > 0).sum(axis=1) / groups
     low, high = np.quantile(seen, [0.025, 0.975], method="inverted_cdf")
-    return Estimate(value, min(value, float(low)), max(value, float(high)), total)
+    reach = (1 / groups, min(total, groups) / groups)
+    return Estimate(value, min(value, float(low)), max(value, float(high)), total, reach)
 
 
 def mean(values: Array) -> Estimate:

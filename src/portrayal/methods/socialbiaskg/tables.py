@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import pyarrow as pa
 
@@ -32,11 +33,13 @@ _TESTS = pa.schema(
         ("missing", pa.int64()),
         ("threshold", pa.float64()),
         ("holds", pa.bool_()),
+        ("untold", pa.string()),
         ("uncertain", pa.bool_()),
         ("intensity", pa.float64()),
         ("found_lower", pa.bool_()),
         ("found_higher", pa.bool_()),
         ("group_share", pa.float64()),
+        ("occupation_told", pa.bool_()),
         ("images", pa.list_(pa.string())),
     ]
 )
@@ -48,6 +51,8 @@ _DIFFERENCES = pa.schema(
         ("second", pa.string()),
         ("type", pa.string()),
         ("direction", pa.string()),
+        ("compared", pa.int64()),
+        ("untested", pa.int64()),
         ("shared", pa.int64()),
         ("first_only", pa.int64()),
         ("second_only", pa.int64()),
@@ -59,8 +64,17 @@ _DIFFERENCES = pa.schema(
 _CONTRADICTIONS = pa.schema(
     [("generator", pa.string()), *_TRIPLE, ("model_type", pa.string()), ("model_direction", pa.string())]
 )
-_RANKS = pa.schema([*_TRIPLE, ("generator", pa.string()), ("intensity", pa.float64()), ("rank", pa.float64())])
+_RANKS = pa.schema(
+    [
+        *_TRIPLE,
+        ("metric", pa.string()),
+        ("generator", pa.string()),
+        ("intensity", pa.float64()),
+        ("rank", pa.float64()),
+    ]
+)
 Row = dict[str, object]
+Triples = frozenset[Triple]
 
 
 def own_tables(
@@ -70,19 +84,26 @@ def own_tables(
     whole: Mapping[str, Graph],
     schema: Schema,
 ) -> Iterator[OwnTable]:
-    """Yield the tables; ``graphs`` are of edges that people see too, ``whole`` of all that models have."""
+    """Yield the tables; ``graphs`` are of edges that people see too, ``whole`` of all that models have.
+
+    Graphs are compared on people's edges of which it could be told of both whether they have them: what could not be
+    tested is not absent.
+    """
     tests = [row for name, own in tested.items() for one in own for row in _test_rows(name, one, people.by_key)]
     yield OwnTable("tests", pa.Table.from_pylist(tests, _TESTS))
     vertices = [{name: getattr(own, name) for name in _VERTICES.names} for own in people.vertices]
     yield OwnTable("vertices", pa.Table.from_pylist(vertices, _VERTICES))
     yield OwnTable("people", pa.Table.from_pylist([_person_row(own, people) for own in people.edges], _PEOPLE))
-    against = {name: compare(people, own, schema.opposites) for name, own in whole.items()}
-    differences = list(_difference_rows(people, graphs, against, schema))
+    told = {
+        name: frozenset(one.triple for one in own if one.annotated and one.found is not None)
+        for name, own in tested.items()
+    }
+    differences = list(_difference_rows(people, graphs, whole, told, schema))
     yield OwnTable("differences", pa.Table.from_pylist(differences, _DIFFERENCES))
     contradictions = [
         {"generator": name, **triple_row(one), "model_type": other.type, "model_direction": other.direction}
-        for name, own in against.items()
-        for one, other in own.contradictory
+        for name, own in whole.items()
+        for one, other in compare(_within(people, told[name]), own, schema.opposites).contradictory
     ]
     yield OwnTable("contradictions", pa.Table.from_pylist(contradictions, _CONTRADICTIONS))
     yield OwnTable("ranks", pa.Table.from_pylist(list(_rank_rows(graphs)), _RANKS))
@@ -119,14 +140,16 @@ def _test_rows(generator: str, own: Tested, vertices: Mapping[Key, Vertex]) -> I
             "low": one.low,
             "high": one.high,
             "n": one.n,
-            "missing": own.missing,
+            "missing": own.missing[one.rule.metric],
             "threshold": one.threshold,
             "holds": one.holds,
+            "untold": one.untold(),
             "uncertain": one.uncertain,
             "intensity": one.intensity,
-            "found_lower": None if own.found is None else moved["lower"],
-            "found_higher": None if own.found is None else moved["higher"],
+            "found_lower": moved["lower"],
+            "found_higher": moved["higher"],
             "group_share": own.share,
+            "occupation_told": own.occupation_told,
             "images": [f"{key:016x}" for key in own.images[one.rule.metric].tolist()],
         }
 
@@ -135,39 +158,48 @@ def _person_row(edge: Edge, people: Graph) -> Row:
     return {**triple_row(edge.triple), "major": _major(edge.triple, people.by_key), "sources": list(edge.sources)}
 
 
+def _within(graph: Graph, scope: Triples) -> Graph:
+    return Graph(graph.name, graph.vertices, [edge for edge in graph.edges if edge.triple in scope])
+
+
 def _difference_rows(
-    people: Graph, graphs: Mapping[str, Graph], against: Mapping[str, Difference], schema: Schema
+    people: Graph, graphs: Mapping[str, Graph], whole: Mapping[str, Graph], told: Mapping[str, Triples], schema: Schema
 ) -> Iterator[Row]:
     """Yield how people and each generator, and each two generators, differ: in all edges, and type by type."""
-    names = list(graphs)
-    for name, own in graphs.items():
-        found = compare(people, own)
-        yield from _difference(PEOPLE, name, found, against[name], schema)
+    known = {PEOPLE: frozenset(people.by_triple), **told}
+    sides = {PEOPLE: people, **graphs}
+    names = list(sides)
     for place, first in enumerate(names):
         for second in names[place + 1 :]:
-            found = compare(graphs[first], graphs[second], schema.opposites)
-            yield from _difference(first, second, found, found, schema)
+            scope = known[first] & known[second]
+            mine, theirs = _within(sides[first], scope), _within(sides[second], scope)
+            found = replace(
+                compare(mine, theirs), contradictory=compare(mine, whole[second], schema.opposites).contradictory
+            )
+            for name, way in schema.parts:
+                of = [own for own in people.by_triple if not name or (own.type, own.direction) == (name, way)]
+                compared = sum(own in scope for own in of)
+                about = {"first": first, "second": second, "type": name, "direction": way, "compared": compared}
+                # Where nothing could be compared nothing is known, not even that nothing differs.
+                counts = _counts(found.of_type(name, way)) if compared else {}
+                yield {**about, "untested": len(of) - compared, **counts}
 
 
-def _difference(first: str, second: str, own: Difference, opposite: Difference, schema: Schema) -> Iterator[Row]:
-    for name, way in schema.parts:
-        part = own.of_type(name, way)
-        yield {
-            "first": first,
-            "second": second,
-            "type": name,
-            "direction": way,
-            "shared": len(part.shared),
-            "first_only": len(part.first_only),
-            "second_only": len(part.second_only),
-            "contradictory": len(opposite.of_type(name, way).contradictory),
-            "jaccard": part.jaccard,
-            "distance": part.distance,
-        }
+def _counts(part: Difference) -> Row:
+    return {
+        "shared": len(part.shared),
+        "first_only": len(part.first_only),
+        "second_only": len(part.second_only),
+        # An edge may have two opposite ones, one in each direction: it is counted once.
+        "contradictory": len({one for one, _ in part.contradictory}),
+        "jaccard": part.jaccard,
+        "distance": part.distance,
+    }
 
 
 def _rank_rows(graphs: Mapping[str, Graph]) -> Iterator[Row]:
     for triple, ranks in intensity_ranks(list(graphs.values())).items():
         for name, rank in ranks.items():
             edge = graphs[name].by_triple[triple]
-            yield {**triple_row(triple), "generator": name, "intensity": edge.intensity, "rank": rank}
+            about = {**triple_row(triple), "metric": edge.metric, "generator": name}
+            yield {**about, "intensity": edge.intensity, "rank": rank}

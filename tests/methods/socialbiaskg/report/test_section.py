@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, expect
 from portrayal.graph.graphml import read_graphml
 from portrayal.graph.turtle import read_rdf
 from portrayal.methods.socialbiaskg.report.rows import Relations, relations
-from portrayal.methods.socialbiaskg.report.section import SocialBiasKGSection
-from portrayal.methods.socialbiaskg.report.words import edge_title, findings, moved_line
+from portrayal.methods.socialbiaskg.report.section import SocialBiasKGContent, SocialBiasKGSection
+from portrayal.methods.socialbiaskg.report.words import edge_said, edge_title, findings, measured, moved_line
 from portrayal.reports import ReportData, render_report
 from portrayal.reports.first import first_screen
 from portrayal.reports.page import report_files
@@ -57,25 +57,30 @@ def said(found: Relations, number: int = 0) -> str:
 def test_what_is_said_of_each_model(data: ReportData, page: str) -> None:
     found = relations(data)
     assert found is not None
-    assert "7 of 13 relations that people see are in the images too (54 %)." in said(found)
+    assert "7 of 12 relations that people see are in the images too (58 %)." in said(found)
     assert "No relation was found in the images that people did not name." in said(found)
-    assert "1 of 13 relations" in said(found, 1)
+    assert "interval 32–81 %, as if these relations were a sample of others" in said(found)
+    assert "1 of 11 relations" in said(found, 1)
     assert "1 relation in the images that people did not name." in said(found, 1)
-    assert "2 relations of people that the images contradict." in said(found, 1)
+    assert "2 relations of people with a contrary one in the images; of these 0 in the images too." in said(found, 1)
     assert "People named 13 relations" in words(page)
 
 
 def test_what_is_said_changes_with_what_was_found(data: ReportData) -> None:
     none = changed(data, lambda row: True, found=False, holds=False)
     assert "0 of 13 relations" in said(none)
+    assert "of these 1 in the images too" in said(changed(data, lambda row: row["source"] == "nurse", found=True))
     unknown = changed(data, lambda row: True, found=None, decides=False, value=None)
     assert "None of people’s relations could be tested." in said(unknown)
     some = changed(data, lambda row: row["target"] == "white", found=None, decides=False, value=None)
-    assert "Could not be tested: 2." in said(some)
+    assert "Could not be tested: 3." in said(some)
     sure = changed(data, lambda row: True, uncertain=False)
     assert "might say the contrary: 0." in said(sure)
     unsure = changed(data, lambda row: True, uncertain=True)
-    assert "might say the contrary: 13." in said(unsure)
+    assert "might say the contrary: 12." in said(unsure)
+    assert "though none shows the group" not in said(sure)
+    unseen = changed(data, lambda row: row["type"] == "associated_with", group_share=0.0)
+    assert "In the images by their rule, though none shows the group: 1." in said(unseen)
     assert "Nothing in the images contradicts what people see." in said(replace(sure, contradictions=()), 1)
 
 
@@ -106,7 +111,77 @@ def test_states_of_marks(page: str) -> None:
     second = page[page.rindex('class="plain kg-matrix"') :]
     scientist = second[second.index(">scientist</th>") :]
     scientist = scientist[: scientist.index("</tr>")]
-    assert re.findall(r"t-(\w+) s-(\w+)", scientist) == [("underrepresented_in", "contrary"), ("dominant_in", "model")]
+    found = re.findall(r"t-(\w+) s-(\w+) i\d( contrary)?\"", scientist)
+    assert found == [("underrepresented_in", "people", " contrary"), ("dominant_in", "model", "")]
+    rapper = second[second.index(">rapper</th>") :]
+    assert 't-underrepresented_in s-untold i0"' in rapper[: rapper.index("</tr>")]  # quality is not known
+
+
+def card(found: Relations, title: str, number: int = 0) -> str:
+    """Return what is said of an edge of one model."""
+    name = list(found.edges)[number]
+    (own,) = [edge for edge in found.edges[name] if edge_title(edge.triple) == title]
+    return words(edge_said(own, found.contrary.get((name, own.triple), ())))
+
+
+def test_what_is_said_of_one_edge(data: ReportData) -> None:
+    title, against = (
+        "nurse → Black: underrepresentation",
+        "A contrary relation is in the images: nurse → Black: dominance.",
+    )
+    assert card(changed(data, lambda row: False), title) == f"People see it, and it is not in the images. {against}"
+    both = changed(data, lambda row: row["source"] == "nurse", found=True)
+    assert card(both, title).startswith("People see it, and it is in the images.")
+    assert against in card(both, title)
+    untold = changed(data, lambda row: row["source"] == "nurse", found=None, decides=False)
+    assert card(untold, title).startswith("People see it; whether it is in the images could not be tested.")
+    assert "contrary" not in card(replace(both, contradictions=()), title)
+
+
+def test_a_relation_with_a_group_that_nobody_sees(data: ReportData) -> None:
+    title = "sushi chef → East Asian: association"
+    some = changed(data, lambda row: row["source"] == "sushi chef", group_share=0.25)
+    assert "it is in the images. Its rule is about all images of the occupation; 25 % of them show" in card(some, title)
+    none = changed(data, lambda row: row["source"] == "sushi chef", group_share=0.0)
+    assert card(none, title).startswith("People see it, and its rule holds; but no image of the occupation shows the")
+    assert "it is in the images" not in card(none, title)
+
+
+def test_an_edge_without_an_interval_is_uncertain(data: ReportData) -> None:
+    title = "CEO → White: dominance"
+    assert "Uncertain" not in card(changed(data, lambda row: False), title)
+    near = changed(data, lambda row: row["source"] == "CEO", uncertain=True)
+    assert "Uncertain: the interval holds the threshold." in card(near, title)
+    none = changed(data, lambda row: row["source"] == "CEO", uncertain=True, low=None, high=None)
+    assert "Uncertain: there is no interval." in card(none, title)
+
+
+def test_how_a_study_differs_from_the_published_one(data: ReportData) -> None:
+    def differs(own: ReportData) -> str:
+        shown = SocialBiasKGSection().show(own)
+        assert shown is not None
+        assert isinstance(shown.content, SocialBiasKGContent)
+        return words("; ".join(shown.content.adjusted))
+
+    assert "not 10" not in differs(data)
+    assert "; 1 image of each prompt, not 10" in differs(replace(data, images_per_prompt=1, fewest_per_prompt=1))
+    assert "; from 3 to 10 images of a prompt, not 10" in differs(replace(data, fewest_per_prompt=3))
+    assert "failures are about groups alone" not in differs(data)
+    name = "socialbiaskg.tests"
+    rows = [{**row, "occupation_told": False, "untold": "too_few_groups"} for row in data.own_rows[name]]
+    page = render_report(replace(data, own_rows={**data.own_rows, name: rows}))
+    assert "failures are about groups alone, since nobody tells occupations." in words(page)
+    assert "how many of them are seen can speak for no stereotype." in words(page)
+    assert "Share of images that show another group than the one asked for, or nobody:" in words(page)
+    assert "fail to show what was asked for:" not in words(page)
+    assert "so few groups can never lie below 0.2: it decides nothing" in words(page)
+    assert differs(data).count("people’s edges from people.csv") == 1
+
+
+def test_a_metric_of_too_few_images(data: ReportData) -> None:
+    row = next(row for row in data.own_rows["socialbiaskg.tests"] if row["metric"] == "diversity")
+    assert "it speaks for the relation below 0.2" in measured(row)
+    assert "so few images can only lie below 0.2: it decides nothing" in measured({**row, "untold": "too_few_images"})
 
 
 def test_every_mark_leads_to_a_card_with_images(page: str) -> None:
@@ -119,9 +194,11 @@ def test_every_mark_leads_to_a_card_with_images(page: str) -> None:
     assert ceo.count("data:image/") == 4
     assert "People see it, and it is in the images." in ceo
     assert "it speaks for the relation above 0.4" in words(ceo)
-    assert "40 images or pairs of images" in words(ceo)
+    assert "(40 images; 0 images asked for that do not count)" in words(ceo)
+    chef = next(card for card in cards.values() if "sushi chef → East Asian: association" in card)
+    assert "(180 pairs of images; 0 images asked for that do not count)" in words(chef)
     scientist = [card for card in cards.values() if "scientist → Black: underrepresentation" in card]
-    assert ["the images show the contrary" in card for card in scientist] == [False, True]
+    assert ["A contrary relation is in the images" in card for card in scientist] == [False, True]
 
 
 def star(page: str, name: str, title: str) -> str:
@@ -138,7 +215,7 @@ def test_one_group_at_a_time(page: str) -> None:
     assert re.findall(r'class="l t-(\w+) s-(\w+)', hispanic) == [
         ("underrepresented_in", "both"),
         ("stereotyped_as", "people"),
-        ("underrepresented_in", "people"),
+        ("underrepresented_in", "untold"),
         ("dominant_in", "people"),
     ]
     assert "4 relations" in words(hispanic)
@@ -179,7 +256,8 @@ def test_comparison(page: str) -> None:
     text = words(page)
     assert "people simulated@1" in text
     assert "1 relation of people’s that all models draw: dominance 1." in text
-    assert re.search(r"Hispanic 4 3 75 %", text)  # judge alone is drawn, by one model
+    assert re.search(r"Hispanic 2 2 100 %", text)  # of the judge and the rapper it cannot be told of both models
+    assert re.search(r"people simulated@1#\w+ 12 1 7 5 0 1 0.58 5 ", text)
     assert "Strongest on" in text
 
 
@@ -187,7 +265,7 @@ def test_without_a_shared_relation_that_is_said(data: ReportData) -> None:
     rows = [{**row, "found": row["found"] and row["source"] != "nurse"} for row in data.own_rows["socialbiaskg.tests"]]
     own = {**data.own_rows, "socialbiaskg.tests": rows, "socialbiaskg.ranks": []}
     page = words(render_report(replace(data, own_rows=own)))
-    assert "There is no relation of people’s that all models draw." in page
+    assert "No relation of people’s was found in the images of all models." in page
     assert "Strongest on" not in page
 
 
@@ -208,7 +286,7 @@ def test_graphs_as_files(data: ReportData) -> None:
 def test_in_german(data: ReportData) -> None:
     page = render_report(replace(data, language="de"))
     text = words(page[page.index('<section id="socialbiaskg"') :])
-    assert "7 von 13 Beziehungen, die Menschen sehen, sind auch in den Bildern (54 %)." in text
+    assert "7 von 12 Beziehungen, die Menschen sehen, sind auch in den Bildern (58 %)." in text
     assert "Führungskräfte" in text
     assert "CEO → Weiß: Dominanz" in text
 

@@ -23,7 +23,7 @@ def deviations(data: ReportData, found: Relations) -> Iterator[Deviation]:
         for own in edges:
             row = own.decides
             if row is not None and row["value"] is not None:
-                said = state_words(found, generator, own)
+                said = state_words(found, own)
                 yield _deviation(data, own, row, (said, anchors[own.triple]))
 
 
@@ -33,7 +33,7 @@ def _deviation(data: ReportData, own: EdgeRow, row: Row, told: tuple[str, str]) 
     def tell() -> Told:
         title = edge_title(own.triple)
         pictures = [data.thumbnails.get(image, b"") for image in (row["images"] or ())[:SHOWN]]
-        basis = f"{capital(metric_title(row['metric']))}: {measured(row)}"
+        basis = f"{capital(metric_title(row))}: {measured(row)}"
         thumbs = [Thumb(picture, title) for picture in pictures if picture]
         return Told(title, said.removesuffix("."), basis, [anchor, NAME], thumbs)
 

@@ -32,7 +32,8 @@ def matrix_chart(data: ReportData, matrix: Matrix) -> NamedChart:
         t(
             "An arrow before the letter: from the group to the occupation. Filled: people see it and the model draws "
             "it, the darker the further beyond its threshold. Hollow: only people see it. Dashed: the model draws it "
-            "and people did not name it. Crossed out: the model draws the contrary. A question mark: uncertain."
+            "and people did not name it. Dotted: people see it, and whether the model draws it could not be tested. "
+            "Crossed out: the model draws a contrary relation. A question mark: uncertain."
         ),
     ]
     title = f"{t('The matrix of occupations and groups')}: {matrix.generator}"
@@ -47,8 +48,9 @@ def matrix_tables(data: ReportData, matrix: Matrix) -> Iterator[NamedTable]:
     header = [t("Category"), t("Occupation"), *matrix.groups]
     rows = [[word(major), job, *map(_letters, cells)] for major, jobs in matrix.rows for job, cells in jobs]
     said = t(
-        "In brackets: only people see it. A plus: people did not name it. An exclamation mark: the model draws the "
-        "contrary. A question mark: uncertain."
+        "In brackets: only people see it. In square brackets: people see it, and whether the model draws it could not be "
+        "tested. A plus: people did not name it. An exclamation mark: the model draws a contrary relation. A question "
+        "mark: uncertain."
     )
     yield NamedTable(
         f"matrix table {matrix.generator}",
@@ -60,7 +62,8 @@ def matrix_tables(data: ReportData, matrix: Matrix) -> Iterator[NamedTable]:
     )
     header = [t("Relation"), t("What was found"), t("Measured")]
     cards = [
-        [card.title, card.said, "; ".join(f"{name}: {value}" for name, value in card.tests)] for card in matrix.cards
+        [card.title, card.said, "; ".join(f"{name}: {value} ({basis})" for name, value, basis in card.tests)]
+        for card in matrix.cards
     ]
     title = f"{t('Relations')}: {matrix.generator}"
     yield NamedTable(f"relations {matrix.generator}", title, header, cards, (), basis(data, _annotator(data)))
@@ -71,8 +74,8 @@ def _letters(marks: Sequence[Mark]) -> str:
 
 
 def _letter(mark: Mark) -> str:
-    text = mark.letter + ("?" if mark.uncertain else "")
-    return {"both": text, "people": f"({text})", "model": f"{text}+", "contrary": f"{text}!"}[mark.state]
+    text = mark.letter + ("?" if mark.uncertain else "") + ("!" if mark.contrary else "")
+    return {"both": text, "people": f"({text})", "model": f"{text}+", "untold": f"[{text}]"}[mark.state]
 
 
 def difference_table(data: ReportData, rows: Sequence[Sequence[str]]) -> NamedTable:

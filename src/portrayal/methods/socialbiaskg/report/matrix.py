@@ -10,16 +10,17 @@ from portrayal.methods.socialbiaskg.report.rows import EdgeRow, Relations
 from portrayal.methods.socialbiaskg.report.stars import Mark, Star, star
 from portrayal.methods.socialbiaskg.report.words import (
     LETTERS,
+    edge_said,
     edge_title,
     group_title,
     measured,
     metric_title,
+    numbers,
     type_letter,
     type_title,
 )
 from portrayal.methods.socialbiaskg.vertices import OCCUPATION
 from portrayal.reports.data import ReportData
-from portrayal.reports.language import t
 from portrayal.reports.pictures import image_source
 
 __all__ = ["Card", "Matrix", "edge_anchors", "matrix", "shown_images", "state_words", "type_titles"]
@@ -38,10 +39,10 @@ class Card:
     anchor: str
     title: str
     said: str
-    tests: Sequence[tuple[str, str]]
+    tests: Sequence[tuple[str, str, str]]
+    """Each metric, what was measured, and in how many images."""
     sources: Sequence[str]
     pictures: Sequence[str]
-    numbers: str
 
 
 @dataclass(frozen=True)
@@ -65,8 +66,8 @@ def matrix(data: ReportData, found: Relations, generator: str, number: int) -> M
     groups = [own.name for own in found.vertices if own.kind != OCCUPATION]
     cells: dict[tuple[str, str], list[Mark]] = {}
     for own in edges:
-        state = _state(found, generator, own)
-        cells.setdefault(own.ends, []).append(_mark(own, anchors[own.triple], state))
+        contrary = (generator, own.triple) in found.contrary
+        cells.setdefault(own.ends, []).append(_mark(own, anchors[own.triple], contrary))
     majors: dict[str, list[tuple[str, list[list[Mark]]]]] = {}
     for vertex in found.vertices:
         row = [cells.get((vertex.name, group), []) for group in groups]
@@ -76,7 +77,7 @@ def matrix(data: ReportData, found: Relations, generator: str, number: int) -> M
     cards = []
     for own in edges:
         pictures = _pictures(data, images[generator, own.triple])
-        cards.append(_card(found, own, anchors[own.triple], _state(found, generator, own), pictures))
+        cards.append(_card(found, own, anchors[own.triple], pictures))
     new = sorted((own for own in edges if not own.annotated), key=lambda own: -own.intensity)
     listed = [(edge_title(own.triple), anchors[own.triple]) for own in new]
     jobs = [own.name for own in found.vertices if own.kind == OCCUPATION]
@@ -96,19 +97,17 @@ def _with_ends(stars: Sequence[Star]) -> list[Star]:
     return [own for own in stars if own.ends]
 
 
-def _state(found: Relations, generator: str, own: EdgeRow) -> str:
-    if own.annotated and (generator, own.triple) in found.contrary:
-        return "contrary"
+def _state(own: EdgeRow) -> str:
     if own.annotated:
-        return "both" if own.found else "people"
+        return "untold" if own.found is None else "both" if own.found else "people"
     return "model"
 
 
-def _mark(own: EdgeRow, anchor: str, state: str) -> Mark:
+def _mark(own: EdgeRow, anchor: str, contrary: bool) -> Mark:
     shade = min(_STEPS, 1 + int(own.intensity * _STEPS)) if own.found else 0
     back = own.triple.source.kind != OCCUPATION
     letter, title = type_letter(own.triple), edge_title(own.triple)
-    return Mark(letter, title, anchor, own.triple.type, state, shade, own.uncertain, back)
+    return Mark(letter, title, anchor, own.triple.type, _state(own), shade, own.uncertain, back, contrary)
 
 
 def shown_images(found: Relations) -> dict[tuple[str, Triple], list[str]]:
@@ -127,34 +126,15 @@ def _pictures(data: ReportData, images: Sequence[str]) -> list[str]:
     return [source for image in images if (source := image_source(data.thumbnails.get(image, b"")))]
 
 
-def state_words(found: Relations, generator: str, own: EdgeRow) -> str:
+def state_words(found: Relations, own: EdgeRow) -> str:
     """Return who sees a relation: people, the images, or both."""
-    return _said(own, _state(found, generator, own))
+    return edge_said(own, found.contrary.get((own.generator, own.triple), ()))
 
 
-def _said(own: EdgeRow, state: str) -> str:
-    said = {
-        "both": t("People see it, and it is in the images."),
-        "people": t("People see it, and it is not in the images.")
-        if own.found is not None
-        else t("People see it; whether it is in the images could not be tested."),
-        "contrary": t("People see it, and the images show the contrary."),
-        "model": t("It is in the images; people did not name it."),
-    }[state]
-    if own.uncertain:
-        said = f"{said} {t('Uncertain: the interval holds the threshold.')}"
-    return said
-
-
-def _card(found: Relations, own: EdgeRow, anchor: str, state: str, pictures: Sequence[str]) -> Card:
-    said = _said(own, state)
-    tests = [(metric_title(row["metric"]), measured(row)) for row in own.tests]
-    numbers = t(
-        "{n|image|images} or pairs of images; {m|image|images} of these prompts could not be used.",
-        n=own.tests[0]["n"],
-        m=own.tests[0]["missing"],
-    )
-    return Card(anchor, edge_title(own.triple), said, tests, found.people.get(own.triple, ()), pictures, numbers)
+def _card(found: Relations, own: EdgeRow, anchor: str, pictures: Sequence[str]) -> Card:
+    tests = [(metric_title(row), measured(row), numbers(row)) for row in own.tests]
+    said = state_words(found, own)
+    return Card(anchor, edge_title(own.triple), said, tests, found.people.get(own.triple, ()), pictures)
 
 
 def type_titles() -> list[tuple[str, str, str]]:

@@ -55,7 +55,7 @@ def _row(pen: Pen, job: str, cells: Sequence[Sequence[Mark]], across: float) -> 
 
 def _mark(pen: Pen, mark: Mark, left: float, top: float) -> None:
     colour = _COLOURS[mark.type]
-    dashed = ' stroke-dasharray="3 2"' if mark.state == "model" else ""
+    dashed = {"model": ' stroke-dasharray="3 2"', "untold": ' stroke-dasharray="1 2"'}.get(mark.state, "")
     text = mark.letter + ("?" if mark.uncertain else "")
     pen.parts.append(
         f'<rect x="{left:.1f}" y="{top:.1f}" width="{_MARK + 4}" height="16" rx="3" fill="{COLOURS[0]}" '
@@ -63,5 +63,5 @@ def _mark(pen: Pen, mark: Mark, left: float, top: float) -> None:
     )
     pen.y = top + 12.5
     pen.text(left + (_MARK + 4) / 2, text, anchor="middle")
-    if mark.state == "contrary":
+    if mark.contrary:
         pen.line((left + 3, left + _MARK + 1), (top + 8, top + 8), INK, 1.2)

@@ -35,13 +35,18 @@ class EdgeRow:
 
     @property
     def uncertain(self) -> bool:
-        """Whether other images might have said the contrary."""
+        """Whether other images might have said the contrary, or nobody knows whether they might."""
         return bool(self.decides and self.decides["uncertain"])
 
     @property
     def intensity(self) -> float:
         """How far beyond its threshold the deciding metric lies; 0 where there is no edge."""
         return float(self.decides["intensity"] or 0.0) if self.decides and self.found else 0.0
+
+    @property
+    def share(self) -> float | None:
+        """How often the group is seen at the occupation, for relations whose rule is not about the group at all."""
+        return self.tests[0]["group_share"] if self.triple.type in ("stereotyped_as", "associated_with") else None
 
     @property
     def ends(self) -> tuple[str, str]:
@@ -64,9 +69,14 @@ class Relations:
     ranks: Sequence[Row]
 
     @cached_property
-    def contrary(self) -> set[tuple[str, Triple]]:
-        """Generator and edge of people, where the model draws the contrary."""
-        return {(row["generator"], _triple(row)) for row in self.contradictions}
+    def contrary(self) -> Mapping[tuple[str, Triple], Sequence[Triple]]:
+        """Generator and edge of people to the contrary edges that the model has."""
+        found: dict[tuple[str, Triple], list[Triple]] = {}
+        for row in self.contradictions:
+            own = _triple(row)
+            ends = (own.source, own.target) if row["model_direction"] == own.direction else (own.target, own.source)
+            found.setdefault((row["generator"], own), []).append(Triple(ends[0], row["model_type"], ends[1]))
+        return found
 
     def graph(self, generator: str) -> Graph:
         """Return what a model has of people's edges, and what it has besides."""

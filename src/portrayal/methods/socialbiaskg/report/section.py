@@ -47,7 +47,7 @@ class SocialBiasKGContent:
     """Each generator with what is to be said of it, and what moved thresholds would change."""
     types: Sequence[tuple[str, str, str]]
     matrices: Sequence[Matrix]
-    differences: Sequence[tuple[str, str, str, str, str, str, str, str]]
+    differences: Sequence[Sequence[str]]
     undrawn: Sequence[tuple[str, str, str, str]]
     """Groups, how many of people's relations are about each, and how many of them no model draws."""
     shared: str
@@ -68,7 +68,7 @@ class SocialBiasKGSection(Section):
         if found is None:
             return None
         content = SocialBiasKGContent(
-            [adjustment_words(own) for own in data.adjusted.get(NAME, ())],
+            _adjusted(data, found),
             len(found.people),
             [(name, findings(found, name), moved_line(rows)) for name, rows in found.edges.items()],
             type_titles(),
@@ -153,24 +153,48 @@ def _listed(found: Relations) -> list[tuple[str, list[tuple[str, str]]]]:
     return [(title, [(form, f"{_folder(name)}/{file}") for form, file in names]) for title, name in graphs]
 
 
-def _differences(found: Relations) -> list[tuple[str, str, str, str, str, str, str, str]]:
+def _adjusted(data: ReportData, found: Relations) -> list[str]:
+    """Return how the study differs from the published one: as it was set up, and in what there was to measure."""
+    own = [adjustment_words(one) for one in data.adjusted.get(NAME, ())]
+    # The suite and the method may take the same table of edges; that is said once.
+    said = [text for place, text in enumerate(own) if not any(text in other for other in own[:place])]
+    fewest = data.images_per_prompt if data.fewest_per_prompt is None else data.fewest_per_prompt
+    if fewest != data.images_per_prompt:
+        said.append(t("from {n} to {m} images of a prompt, not 10", n=count(fewest), m=count(data.images_per_prompt)))
+    elif fewest != _PUBLISHED_IMAGES:
+        said.append(t("{n|image|images} of each prompt, not 10", n=fewest))
+    tests = [row for rows in found.edges.values() for own in rows for row in own.tests]
+    if any(row["metric"] == "failure" and not row["occupation_told"] for row in tests):
+        said.append(t("failures are about groups alone, since nobody tells occupations"))
+    if any(row["untold"] == "too_few_groups" for row in tests):
+        said.append(t("with so few groups, how many of them are seen can speak for no stereotype"))
+    return said
+
+
+_PUBLISHED_IMAGES = 10
+_COUNTS = ("compared", "untested", "shared", "first_only", "second_only", "contradictory")
+
+
+def _differences(found: Relations) -> list[list[str]]:
     rows = []
     for row in found.differences:
         if not row["type"]:
             first = t("people") if row["first"] == "people" else row["first"]
-            counts = (count(row[name]) for name in ("shared", "first_only", "second_only", "contradictory", "distance"))
+            counts = [_counted(row[name]) for name in _COUNTS]
             jaccard = "–" if row["jaccard"] is None else decimal(row["jaccard"])
-            shared, mine, theirs, contrary, distance = counts
-            rows.append((first, row["second"], shared, mine, theirs, contrary, jaccard, distance))
+            rows.append([first, row["second"], *counts, jaccard, _counted(row["distance"])])
     return rows
 
 
+def _counted(number: int | None) -> str:
+    return "–" if number is None else count(number)
+
+
 def _undrawn(found: Relations) -> list[tuple[str, str, str, str]]:
-    """Return, for each group that people's relations are about, how many of them no model draws."""
-    tested, drawn = set(), set()
-    for rows in found.edges.values():
-        tested |= {own.triple for own in rows if own.annotated and own.found is not None}
-        drawn |= {own.triple for own in rows if own.annotated and own.found}
+    """Return, for each group, how many of people's relations no model draws, of those that every model could show."""
+    told = [{own.triple for own in rows if own.annotated and own.found is not None} for rows in found.edges.values()]
+    tested = set.intersection(*told)
+    drawn = {own.triple for rows in found.edges.values() for own in rows if own.annotated and own.found}
     about, lost = Counter[str](), Counter[str]()
     for triple in tested:
         group = next(end.name for end in triple.ends if end.kind != OCCUPATION)
@@ -189,7 +213,7 @@ def _shared(found: Relations) -> str:
     if len(graphs) < 2:
         return ""
     if not common:
-        return t("There is no relation of people’s that all models draw.")
+        return t("No relation of people’s was found in the images of all models.")
     kinds = Counter(triple.type for triple in common).most_common()
     listed = ", ".join(f"{type_title(name)} {count(number)}" for name, number in kinds)
     return t("{n|relation|relations} of people’s that all models draw: {listed}.", n=len(common), listed=listed)

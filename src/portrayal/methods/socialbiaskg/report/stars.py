@@ -20,9 +20,9 @@ _BESIDE = 7
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """An edge in its cell of the matrix; ``state`` is both, people, model or contrary, ``shade`` from 0 to 4.
+    """An edge in its cell of the matrix; ``state`` is both, people, model or untold, ``shade`` from 0 to 4.
 
-    ``back``: it leads from the group to the occupation.
+    ``back``: it leads from the group to the occupation. ``contrary``: the model has a contrary edge.
     """
 
     letter: str
@@ -33,6 +33,7 @@ class Mark:
     shade: int
     uncertain: bool
     back: bool
+    contrary: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,14 @@ from portrayal.reports.words import capital, count, human, percent, percent_rang
 
 __all__ = [
     "LETTERS",
+    "edge_said",
     "edge_title",
     "findings",
     "group_title",
     "measured",
     "metric_title",
     "moved_line",
+    "numbers",
     "type_letter",
     "type_title",
 ]
@@ -54,8 +56,53 @@ def edge_title(triple: Triple) -> str:
     return f"{names[0]} \N{RIGHTWARDS ARROW} {names[1]}: {type_title(triple.type)}"
 
 
-def metric_title(name: str) -> str:
-    """Return a metric in words."""
+def edge_said(own: EdgeRow, contrary: Sequence[Triple]) -> str:
+    """Return what is to be said of one edge: whether it is there, about whom, and what speaks against it."""
+    said = [_there(own)]
+    if own.share is not None and not (own.found and own.share == 0):
+        said.append(
+            t(
+                "Its rule is about all images of the occupation; {share} of them show the group.",
+                share=percent(own.share),
+            )
+        )
+    if contrary:
+        listed = "; ".join(map(edge_title, contrary))
+        said.append(t("A contrary relation is in the images: {listed}.", listed=listed))
+    if own.decides and own.uncertain:
+        none = own.decides["low"] is None or own.decides["high"] is None
+        said.append(
+            t("Uncertain: there is no interval.") if none else t("Uncertain: the interval holds the threshold.")
+        )
+    return " ".join(said)
+
+
+def _there(own: EdgeRow) -> str:
+    if own.annotated and own.found is None:
+        return t("People see it; whether it is in the images could not be tested.")
+    if own.annotated and not own.found:
+        return t("People see it, and it is not in the images.")
+    if own.share == 0:
+        return t("People see it, and its rule holds; but no image of the occupation shows the group.")
+    return (
+        t("People see it, and it is in the images.")
+        if own.annotated
+        else t("It is in the images; people did not name it.")
+    )
+
+
+def numbers(row: Row) -> str:
+    """Return in how many images a metric was measured, and how many do not count."""
+    about = {"n": row["n"], "m": row["missing"]}
+    if row["metric"] in ("iterative_similarity", "counterfactual_similarity"):
+        return t("{n|pair|pairs} of images; {m|image|images} asked for that do not count", **about)
+    return t("{n|image|images}; {m|image|images} asked for that do not count", **about)
+
+
+def metric_title(row: Row) -> str:
+    """Return the metric of a row in words."""
+    if row["metric"] == "failure" and not row["occupation_told"]:
+        return t("share of images that show another group than the one asked for, or nobody")
     return {
         "diversity": t("groups that are seen, as a share of all groups"),
         "counterfactual_similarity": t("style similarity of images that differ only in the group asked for"),
@@ -65,7 +112,7 @@ def metric_title(name: str) -> str:
         "failure": t("share of images that fail to show what was asked for"),
         "quality": t("image quality"),
         "dominant_occupation": t("share of images that show the occupation when none is asked for"),
-    }[name]
+    }[row["metric"]]
 
 
 def measured(row: Row) -> str:
@@ -75,6 +122,18 @@ def measured(row: Row) -> str:
     below = row["metric"] in ("diversity", "underrepresentation", "quality")
     value = score(row["value"], row["low"], row["high"])
     threshold = digits(f"{row['threshold']:g}")
+    if row["untold"] == "too_few_images":
+        return t(
+            "{value}; so few images can only lie below {threshold}: it decides nothing",
+            value=value,
+            threshold=threshold,
+        )
+    if row["untold"] == "too_few_groups":
+        return t(
+            "{value}; so few groups can never lie below {threshold}: it decides nothing",
+            value=value,
+            threshold=threshold,
+        )
     if below:
         return t("{value}; it speaks for the relation below {threshold}", value=value, threshold=threshold)
     return t("{value}; it speaks for the relation above {threshold}", value=value, threshold=threshold)
@@ -95,17 +154,23 @@ def findings(found: Relations, generator: str) -> list[Finding]:
     about = {"n": count(len(have)), "m": count(len(known)), "share": percent(share.value)}
     sentence = t("{n} of {m} relations that people see are in the images too ({share}).", **about)
     unsure = sum(own.uncertain for own in known)
-    rests = t("95 % interval {span}", span=percent_range(share.low, share.high))
+    span = percent_range(share.low, share.high)
+    rests = t("95 % interval {span}, as if these relations were a sample of others", span=span)
+    unseen = sum(own.share == 0 for own in have)
     return [
-        Finding(t("With people"), sentence, rests, _unsure(unsure, len(seen) - len(known)), ()),
+        Finding(t("With people"), sentence, rests, _unsure(unsure, len(seen) - len(known), unseen), ()),
         Finding(t("Beyond people"), _emergent(edges), _contrary(found, generator), "", ()),
     ]
 
 
-def _unsure(unsure: int, untested: int) -> str:
-    near = t("Near their threshold, so that other images might say the contrary: {n}.", n=count(unsure))
+def _unsure(unsure: int, untested: int, unseen: int) -> str:
+    near = t(
+        "Near their threshold or without an interval, so that other images might say the contrary: {n}.",
+        n=count(unsure),
+    )
     lost = t("Could not be tested: {n}.", n=count(untested)) if untested else ""
-    return " ".join(filter(None, (near, lost)))
+    empty = t("In the images by their rule, though none shows the group: {n}.", n=count(unseen)) if unseen else ""
+    return " ".join(filter(None, (near, lost, empty)))
 
 
 def _emergent(edges: Sequence[EdgeRow]) -> str:
@@ -116,15 +181,20 @@ def _emergent(edges: Sequence[EdgeRow]) -> str:
 
 
 def _contrary(found: Relations, generator: str) -> str:
-    own = [triple for who, triple in found.contrary if who == generator]
+    own = {triple for who, triple in found.contrary if who == generator}
     if not own:
         return t("Nothing in the images contradicts what people see.")
-    return t("{n|relation|relations} of people that the images contradict.", n=len(own))
+    too = sum(edge.triple in own and bool(edge.found) for edge in found.edges[generator])
+    return t(
+        "{n|relation|relations} of people with a contrary one in the images; of these {m} in the images too.",
+        n=len(own),
+        m=count(too),
+    )
 
 
 def moved_line(edges: Sequence[EdgeRow]) -> str:
     """Return what thresholds a tenth lower or higher would change."""
-    known = [own for own in edges if own.annotated and own.found is not None]
+    known = [own for own in edges if own.annotated]
     parts = []
     for column, lower in (("found_lower", True), ("found_higher", False)):
         more = sum(not own.found and bool(own.tests[0][column]) for own in known)
