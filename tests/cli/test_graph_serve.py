@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from portrayal.graph.annotations import Pair
 from portrayal.graph.domain import DOMAINS
 from portrayal.methods.socialbiaskg.vertices import read_vertices
 from portrayal.study import doctor
+from portrayal.study.graph.store import read_answers
 from portrayal.web.graph.service import GraphService
 
 Cli = Callable[..., Any]
@@ -61,6 +63,7 @@ def test_sheets_go_on_to_agreement_and_consensus(cli: Cli, answered: Path, tmp_p
     [
         (("sheets", "nowhere", "--out", "s"), "start the annotation with: portrayal graph serve nowhere"),
         (("serve", "new", "--port", "0", "--annotator", "../x"), "--annotator '../x': a name has at most 60 letters"),
+        (("serve", "new", "--annotator", "Ann", "--annotator", "ann"), "--annotator 'ann': is given twice"),
         (("serve", "new", "--root-url", "people"), "--root-url 'people' is not an address"),
         (("serve", "new", "--vertices", "none"), "holds neither occupations.csv nor groups.csv"),
         (("serve", "new", "--kind", "bees:hive"), "no graph domain named 'bees'"),
@@ -74,6 +77,33 @@ def test_mistakes_are_one_line(
     assert ran.returncode == 2
     assert told in ran.stderr
     assert ran.stderr.count("\n") == 1
+
+
+def test_who_has_not_answered_has_no_sheet(cli: Cli, answered: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "answers"
+    shutil.copytree(answered, folder)
+    domain = DOMAINS.load(next(iter(DOMAINS.entries())))()
+
+    async def invite() -> None:
+        service = await GraphService.open(folder, domain)
+        await service.invite("Cem")
+        await service.close()
+
+    asyncio.run(invite())
+    ran = cli("graph", "sheets", folder, "--out", tmp_path / "sheets")
+    assert "Cem: has judged nothing yet, so there is no sheet" in ran.stderr
+    assert sorted(path.name for path in (tmp_path / "sheets").iterdir()) == ["Ann.csv", "Bob B..csv"]
+    assert cli("graph", "agreement", *(tmp_path / "sheets").iterdir()).returncode == 0
+
+
+def test_a_wrong_name_ends_no_link(cli: Cli, answered: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "answers"
+    shutil.copytree(answered, folder)
+    domain = DOMAINS.load(next(iter(DOMAINS.entries())))()
+    before = [own.token_hash for own in read_answers(folder, domain).annotators]
+    ran = cli("graph", "serve", folder, "--port", "0", "--annotator", "Ann", "--annotator", "../x")
+    assert (ran.returncode, ran.stderr.count("\n")) == (2, 1)
+    assert [own.token_hash for own in read_answers(folder, domain).annotators] == before
 
 
 def test_answers_about_other_vertices_make_no_sheets(cli: Cli, answered: Path, tmp_path: Path) -> None:

@@ -48,9 +48,12 @@ def serve(  # noqa: PLR0913 - each is an option
     import asyncio
 
     from portrayal.web.graph.server import serve as run
+    from portrayal.web.graph.service import check_names
     from portrayal.web.server import ServeOptions
 
     options = ServeOptions(host, port, root_url, behind_proxy)
+    # All of them before any link is made: a new link ends the one before.
+    check_names(annotators or ())
 
     async def ready(service: GraphService, settings: SiteSettings) -> None:
         say(f"annotation: {settings.address}/")
@@ -84,6 +87,9 @@ def sheets(
     own = find_domain(tables, kind)
     written = []
     for sheet in sheets_of(read_answers(folder, own)):
+        if not sheet.judged:
+            tell(f"{sheet.annotator}: has judged nothing yet, so there is no sheet")
+            continue
         written.append(out / f"{sheet.annotator}.csv")
         write_text(written[-1], sheet_csv(own.vertices, own.schema, sheet))
         say(f"{written[-1]}: {len(sheet.judged)} pairs judged")

@@ -24,12 +24,26 @@ from portrayal.study.sql.writer import ChangeWriter
 from portrayal.web.links import new_token, token_hash
 from portrayal.web.started_work import StartedWork
 
-__all__ = ["Answers", "GraphService"]
+__all__ = ["Answers", "GraphService", "check_names"]
 
 Answers = Mapping[Pair, frozenset[str] | None]
 """What is seen of each pair; None where an annotator does not want to judge it."""
 
 _NAME = re.compile(r"[^\W_][\w .-]{0,59}")
+
+
+def check_names(names: Sequence[str]) -> None:
+    """Refuse a name that no sheet can be called by, and one that is given twice: its first link would lead nowhere."""
+    seen = set[str]()
+    for name in names:
+        if not _NAME.fullmatch(name):
+            raise ConfigError(
+                f"--annotator {name!r}: a name has at most 60 letters, digits, spaces, dots and dashes, "
+                "and begins with a letter or digit"
+            )
+        if name.casefold() in seen:
+            raise ConfigError(f"--annotator {name!r}: is given twice; give each name once")
+        seen.add(name.casefold())
 
 
 class GraphService:
@@ -83,11 +97,7 @@ class GraphService:
 
         Only its hash is kept: it cannot be shown again.
         """
-        if not _NAME.fullmatch(name):
-            raise ConfigError(
-                f"--annotator {name!r}: a name has at most 60 letters, digits, spaces, dots and dashes, "
-                "and begins with a letter or digit"
-            )
+        check_names([name])
         token = new_token()
         await self._work.to_end(self._invite(name, token_hash(token)))
         return token
