@@ -18,7 +18,7 @@ SHOWN = 3
 
 def deviations(data: ReportData, found: Relations) -> Iterator[Deviation]:
     """Return every relation whose metric is known, compared with the threshold that decides."""
-    for number, (generator, edges) in enumerate(found.edges.items()):
+    for number, edges in enumerate(found.edges.values()):
         anchors = edge_anchors(edges, number)
         for own in edges:
             row = own.decides

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from portrayal.methods.socialbiaskg.report.matrix import Matrix, type_titles
+from portrayal.methods.socialbiaskg.report.matrix import Card, Matrix, type_titles
 from portrayal.methods.socialbiaskg.report.matrix_svg import draw_matrix
 from portrayal.methods.socialbiaskg.report.stars import Mark
 from portrayal.reports.data import ReportData
@@ -48,9 +48,9 @@ def matrix_tables(data: ReportData, matrix: Matrix) -> Iterator[NamedTable]:
     header = [t("Category"), t("Occupation"), *matrix.groups]
     rows = [[word(major), job, *map(_letters, cells)] for major, jobs in matrix.rows for job, cells in jobs]
     said = t(
-        "In brackets: only people see it. In square brackets: people see it, and whether the model draws it could not be "
-        "tested. A plus: people did not name it. An exclamation mark: the model draws a contrary relation. A question "
-        "mark: uncertain."
+        "In brackets: only people see it. In square brackets: people see it, and whether the model draws it could not "
+        "be tested. A plus: people did not name it. An exclamation mark: the model draws a contrary relation. A "
+        "question mark: uncertain."
     )
     yield NamedTable(
         f"matrix table {matrix.generator}",
@@ -67,6 +67,10 @@ def matrix_tables(data: ReportData, matrix: Matrix) -> Iterator[NamedTable]:
     ]
     title = f"{t('Relations')}: {matrix.generator}"
     yield NamedTable(f"relations {matrix.generator}", title, header, cards, (), basis(data, _annotator(data)))
+
+
+def _tests(card: Card) -> str:
+    return "; ".join(f"{name}: {value} ({counted})" for name, value, counted in card.tests)
 
 
 def _letters(marks: Sequence[Mark]) -> str:
