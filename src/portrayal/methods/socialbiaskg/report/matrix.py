@@ -19,6 +19,7 @@ from portrayal.methods.socialbiaskg.report.words import (
 )
 from portrayal.methods.socialbiaskg.vertices import OCCUPATION
 from portrayal.reports.data import ReportData
+from portrayal.reports.deviation import Thumb
 from portrayal.reports.language import t
 from portrayal.reports.pictures import image_source
 
@@ -40,7 +41,7 @@ class Card:
     said: str
     tests: Sequence[tuple[str, str]]
     sources: Sequence[str]
-    pictures: Sequence[str]
+    pictures: Sequence[Thumb]
     numbers: str
 
 
@@ -123,8 +124,9 @@ def shown_images(found: Relations) -> dict[tuple[str, Triple], list[str]]:
     return chosen
 
 
-def _pictures(data: ReportData, images: Sequence[str]) -> list[str]:
-    return [source for image in images if (source := image_source(data.thumbnails.get(image, b"")))]
+def _pictures(data: ReportData, images: Sequence[str]) -> list[Thumb]:
+    found = (data.thumbnails.get(image, b"") for image in images)
+    return [Thumb(own, t("Image behind the relation")) for own in found if image_source(own)]
 
 
 def state_words(found: Relations, generator: str, own: EdgeRow) -> str:
@@ -146,7 +148,7 @@ def _said(own: EdgeRow, state: str) -> str:
     return said
 
 
-def _card(found: Relations, own: EdgeRow, anchor: str, state: str, pictures: Sequence[str]) -> Card:
+def _card(found: Relations, own: EdgeRow, anchor: str, state: str, pictures: Sequence[Thumb]) -> Card:
     said = _said(own, state)
     tests = [(metric_title(row["metric"]), measured(row)) for row in own.tests]
     numbers = t(
