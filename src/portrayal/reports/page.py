@@ -181,7 +181,8 @@ def _page(data: ReportData, sections: Sequence[NamedSection]) -> str:
     unmeasured = _unmeasured(data, measured)
     told = cautions_together(data.attributes.values(), measured)
     first = first_screen(data, deviations, [own for named in sections for own in named.section.rankings(data)])
-    book = PictureBook.of([*first.thumbnails, *(picture.thumbnail for picture in data.pictures)])
+    drawn = (thumb.thumbnail for part in parts for thumb in part.shown.pictures)
+    book = PictureBook.of([*first.thumbnails, *drawn, *(picture.thumbnail for picture in data.pictures)])
     german = _style("de.css") if spoken() == "de" else ""
     css = [book.css, _style("report.css"), shown.css, *(part.css for part in parts), german]
     return _rendered(

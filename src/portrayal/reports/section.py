@@ -10,7 +10,7 @@ from typing import ClassVar, Protocol
 from portrayal.bundles import BundleRegistry, bundles
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
-from portrayal.reports.deviation import Deviation, Ranking
+from portrayal.reports.deviation import Deviation, Ranking, Thumb
 from portrayal.reports.language import word
 from portrayal.reports.named import NamedChart, NamedTable
 
@@ -24,7 +24,8 @@ class Shown:
     ``links`` are anchors and their titles, for the list of sections. ``attributes`` are those it has numbers of.
     ``per_image`` are rows that count each image once, whatever its language and wording: what was asked, planted truth
     and missing images are told from them. ``opening`` is a template that is shown right below the title of the page.
-    ``rows`` are the anchors of the rows of its charts.
+    ``rows`` are the anchors of the rows of its charts. ``pictures`` are all that it shows by the macro
+    ``pictures.thumb``, each as often as it is shown: the page has the bytes of each once.
     """
 
     content: object
@@ -33,6 +34,7 @@ class Shown:
     per_image: Sequence[Measurement] = ()
     opening: str = ""
     rows: frozenset[str] = frozenset()
+    pictures: Sequence[Thumb] = ()
 
 
 class Section:

@@ -21,6 +21,8 @@ from portrayal.methods.socialbiaskg.report.words import (
 )
 from portrayal.methods.socialbiaskg.vertices import OCCUPATION
 from portrayal.reports.data import ReportData
+from portrayal.reports.deviation import Thumb
+from portrayal.reports.language import t
 from portrayal.reports.pictures import image_source
 
 __all__ = ["Card", "Matrix", "edge_anchors", "matrix", "shown_images", "state_words", "type_titles"]
@@ -42,7 +44,7 @@ class Card:
     tests: Sequence[tuple[str, str, str]]
     """Each metric, what was measured, and in how many images."""
     sources: Sequence[str]
-    pictures: Sequence[str]
+    pictures: Sequence[Thumb]
 
 
 @dataclass(frozen=True)
@@ -122,8 +124,9 @@ def shown_images(found: Relations) -> dict[tuple[str, Triple], list[str]]:
     return chosen
 
 
-def _pictures(data: ReportData, images: Sequence[str]) -> list[str]:
-    return [source for image in images if (source := image_source(data.thumbnails.get(image, b"")))]
+def _pictures(data: ReportData, images: Sequence[str]) -> list[Thumb]:
+    found = (data.thumbnails.get(image, b"") for image in images)
+    return [Thumb(own, t("Image behind the relation")) for own in found if image_source(own)]
 
 
 def state_words(found: Relations, own: EdgeRow) -> str:
@@ -131,7 +134,7 @@ def state_words(found: Relations, own: EdgeRow) -> str:
     return edge_said(own, found.contrary.get((own.generator, own.triple), ()))
 
 
-def _card(found: Relations, own: EdgeRow, anchor: str, pictures: Sequence[str]) -> Card:
+def _card(found: Relations, own: EdgeRow, anchor: str, pictures: Sequence[Thumb]) -> Card:
     tests = [(metric_title(row), measured(row), numbers(row)) for row in own.tests]
     said = state_words(found, own)
     return Card(anchor, edge_title(own.triple), said, tests, found.people.get(own.triple, ()), pictures)

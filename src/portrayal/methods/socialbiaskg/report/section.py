@@ -80,8 +80,9 @@ class SocialBiasKGSection(Section):
             _listed(found),
         )
         attributes = frozenset(row.attribute for row in data.measurements if row.method == NAME)
+        shown = [thumb for drawn in content.matrices for card in drawn.cards for thumb in card.pictures]
         cards = frozenset(card.anchor for drawn in content.matrices for card in drawn.cards)
-        return Shown(content, [(NAME, "SocialBiasKG")], attributes, rows=cards)
+        return Shown(content, [(NAME, "SocialBiasKG")], attributes, rows=cards, pictures=shown)
 
     def deviations(self, data: ReportData) -> Iterable[Deviation]:
         """Return the relations that are in the images."""

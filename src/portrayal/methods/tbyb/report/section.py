@@ -12,11 +12,10 @@ from portrayal.methods.tbyb.report.rows import TBYB, Row, captioners, overall, p
 from portrayal.records import Measurement
 from portrayal.reports.charts import Figure
 from portrayal.reports.data import ReportData
-from portrayal.reports.deviation import Deviation, Ranking
+from portrayal.reports.deviation import Deviation, Ranking, Thumb
 from portrayal.reports.language import digits, t
 from portrayal.reports.named import NamedChart, NamedTable
 from portrayal.reports.notes import adjustment_words
-from portrayal.reports.pictures import image_source
 from portrayal.reports.plane import Plane
 from portrayal.reports.section import Section, Shown
 from portrayal.reports.words import count, decimal, join, known, percent, percent_range
@@ -35,7 +34,7 @@ class WordRow:
     interval: str
     images: str
     company: str
-    thumbs: Sequence[tuple[str, str]]
+    thumbs: Sequence[Thumb]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +118,8 @@ class TbybSection(Section):
         )
         measured = frozenset(row.attribute for row in misses if known(row.value) is not None)
         counted_once = [row for row in rows if row.metric in ("missing", "jaccard_hallucination")]
-        return Shown(content, [(TBYB, t("Objects in captions"))], measured, counted_once)
+        thumbs = [thumb for view in views for own in view.generators for word in own.words for thumb in word.thumbs]
+        return Shown(content, [(TBYB, t("Objects in captions"))], measured, counted_once, pictures=thumbs)
 
     def charts(self, data: ReportData) -> Iterator[NamedChart]:
         """Yield the charts of each annotator's captions."""
@@ -182,7 +182,7 @@ def _word(data: ReportData, generator: str, row: Row) -> WordRow:
         percent_range(row["low"], row["high"]),
         count(row["images"]),
         join(company),
-        [(image_source(picture.thumbnail), picture.prompt) for picture in shown],
+        [Thumb(picture.thumbnail, picture.prompt) for picture in shown],
     )
 
 
