@@ -56,14 +56,16 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
         ("occupation_to_race,CEO,white,dominant", r"ann\.csv:2: column 'relation': no relation 'dominant'; did you"),
         ("race_to_occupation,CEO,white,stereotyped_as", r"ann\.csv:2: column 'relation': stereotyped_as does not lead"),
         ("occupation_to_race,CEO,white,dominant_in;dominant_in", r"column 'relation': dominant_in stands there twice"),
+        ("occupation_to_race,CEO,white,dominant_in;rare_in", r"ann\.csv:2: column 'relation': dominant_in and rare_in"),
         ("occupation_to_race,CEO,white", r"ann\.csv:2: 3 values, but the header has 4 columns"),
         ("occupation_to_race,ceo,white,\noccupation_to_race,CEO,White,", r"ann\.csv:3: this pair stands already at"),
     ],
 )
 def test_a_malformed_sheet_names_row_and_column(tmp_path: Path, row: str, told: str) -> None:
     path = saved(tmp_path, f"direction,occupation,race,relation\n{row}\n")
+    schema = Schema({**SCHEMA.types, "rare_in": [THERE]}, [("dominant_in", "rare_in")])
     with pytest.raises(InputError, match=told):
-        read_sheet(path, "Ann", VERTICES, SCHEMA)
+        read_sheet(path, "Ann", VERTICES, schema)
 
 
 def test_agreement_by_type_and_direction() -> None:
@@ -107,5 +109,8 @@ def test_decisions_count_more_than_the_rule(tmp_path: Path) -> None:
     assert (edge.triple, edge.sources) == (seen, ("Ann", "decided together"))
     with pytest.raises(InputError, match="which is not disputed"):
         consensus([said("Ann")], VERTICES, SCHEMA, decisions=decided)
+    both = text.replace("Ann,2,", "Ann,2,yes") + "occupation:judge,dominant_in,race:white,Ann,2,no\n"
+    with pytest.raises(InputError, match=r"ann\.csv:3: this edge stands already at .*ann\.csv:2; keep one row"):
+        read_decisions(saved(tmp_path, both), by_key)
     with pytest.raises(InputError, match=r"ann\.csv:2: column 'decision' is yes, no or empty, got 'maybe'"):
         read_decisions(saved(tmp_path, text.replace("Ann,2,", "Ann,2,maybe")), by_key)

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
 from portrayal.errors import InputError
@@ -99,6 +102,23 @@ def test_a_schema_says_which_edges_are_possible() -> None:
     with pytest.raises(InputError, match="dominant_in leads only from occupation to race"):
         schema.check("edges.csv:2", [OTHER_WAY])
     assert schema.directions == ["occupation_to_race"]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "told"),
+    [
+        ({"value": 0.5, "low": 0.9, "high": 0.1}, "low 0.9 is more than value 0.5"),
+        ({"value": 0.5, "high": 0.1}, "value 0.5 is more than high 0.1"),
+        ({"low": 0.9, "high": 0.1}, "low 0.9 is more than high 0.1"),
+        ({"intensity": 7.0}, "intensity 7 does not lie from 0 to 1"),
+        ({"n": -1}, "n -1 is less than 0"),
+    ],
+)
+def test_numbers_that_contradict_one_another_are_refused(numbers: dict[str, Any], told: str) -> None:
+    schema = Schema({"dominant_in": ["occupation_to_race"]})
+    with pytest.raises(InputError, match=f"e.csv:2: CEO dominant_in white: {told}"):
+        schema.check("e.csv:2", [replace(DOMINANT, **numbers)])
+    schema.check("e.csv:2", [replace(DOMINANT, value=0.5, low=0.5, high=0.5, intensity=1.0, n=0)])
 
 
 def test_a_direction_is_read_off_the_kinds() -> None:

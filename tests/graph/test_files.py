@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 from portrayal.errors import InputError
 from portrayal.graph import Edge, Graph, Key, Vertex
 from portrayal.graph.graphml import graphml, read_graphml
-from portrayal.graph.turtle import jsonld, parsed, read_rdf, shapes, turtle, vocabulary
+from portrayal.graph.turtle import _vertex_iri, jsonld, parsed, read_rdf, shapes, turtle, vocabulary
 
+CEO, WHITE = Key("occupation", "CEO"), Key("race", "weiß & <blanc>")
 NAMES = st.text(string.ascii_letters + "äß é:/&<>\"'%#-", min_size=1, max_size=8).map(str.strip).filter(bool)
 NUMBERS = st.one_of(st.none(), st.floats(0, 1))
 
@@ -80,6 +81,9 @@ def test_turtle_fits_the_shapes(graph: Graph) -> None:
         ('g:low "0.25"', 'g:low "0.75"'),
         ('g:type "associated_with" ;', ""),
         ('g:uncertain "true"^^xsd:boolean', 'g:uncertain "perhaps"'),
+        ('g:type "associated_with"', 'g:type "fond_of"'),
+        ('g:type "dominant_in" ; g:metric "ratio" ; g:value "0.0"', 'g:type "stereotyped_as" ; g:value "0.0"'),
+        (f"g:target <{_vertex_iri(WHITE)}>", f"g:target <{_vertex_iri(CEO)}>"),
     ):
         assert right in text
         assert not conforms(text.replace(right, wrong)), right

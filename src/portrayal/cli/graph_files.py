@@ -87,7 +87,13 @@ def _read(path: Path, domain: Domain) -> Graph:
     forms = {".graphml": None, ".ttl": "turtle", ".jsonld": "json-ld", ".csv": None}
     form = _form(path, forms)
     if form == ".csv":
-        return Graph(path.stem, domain.vertices, [edge for _, edge in read_edges(path, domain.by_key)])
+        rows = read_edges(path, domain.by_key)
+        for where, edge in rows:
+            domain.schema.check(where, [edge])
+        return Graph(path.stem, domain.vertices, [edge for _, edge in rows])
     if form == ".graphml":
-        return read_graphml(read_text(path), str(path))
-    return read_rdf(read_text(path), "turtle" if form == ".ttl" else "json-ld", str(path))
+        found = read_graphml(read_text(path), str(path))
+    else:
+        found = read_rdf(read_text(path), "turtle" if form == ".ttl" else "json-ld", str(path))
+    domain.schema.check(str(path), found.edges)
+    return found

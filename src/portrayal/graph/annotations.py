@@ -91,6 +91,8 @@ def _relations(row: CsvRow, pair: Pair, schema: Schema) -> frozenset[str]:
             raise InputError(f"{row.where}: column '{_RELATION}': {why}")
         if seen.count(name) > 1:
             raise InputError(f"{row.where}: column '{_RELATION}': {name} stands there twice")
+    for one, other in schema.opposed(seen):
+        raise InputError(f"{row.where}: column '{_RELATION}': {one} and {other} contradict one another; keep one")
     return frozenset(seen)
 
 

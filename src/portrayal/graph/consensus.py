@@ -130,13 +130,17 @@ def decisions_csv(disputed: Mapping[Triple, tuple[Sequence[str], int]]) -> str:
 def read_decisions(path: Path, vertices: Mapping[Key, Vertex]) -> dict[Triple, bool]:
     """Return what was decided; an edge without a decision is left to the rule."""
     found: dict[Triple, bool] = {}
+    lines: dict[Triple, str] = {}
     for row in read_csv(path, ["source", "type", "target", "decision"], ["seen_by", "of"]):
         for column in ("source", "target"):
             if key_of(row[column]) not in vertices:
                 raise InputError(f"{row.where}: column '{column}' names no vertex: {row[column]!r}")
         if row["decision"] and row["decision"].casefold() not in _DECISION:
             raise InputError(f"{row.where}: column 'decision' is yes, no or empty, got {row['decision']!r}")
+        triple = Triple(key_of(row["source"]), row["type"], key_of(row["target"]))
+        if triple in lines:
+            raise InputError(f"{row.where}: this edge stands already at {lines[triple]}; keep one row")
+        lines[triple] = row.where
         if row["decision"]:
-            triple = Triple(key_of(row["source"]), row["type"], key_of(row["target"]))
             found[triple] = _DECISION[row["decision"].casefold()]
     return found

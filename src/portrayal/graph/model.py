@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 from portrayal.errors import InputError, did_you_mean
@@ -63,7 +64,7 @@ class Edge:
 
     ``value``, ``low`` and ``high`` are of ``metric``, seen in ``n`` images; ``intensity`` says how far the value lies
     beyond its threshold, from 0 at the threshold to 1 at the end of the scale. ``uncertain``: the interval holds the
-    threshold. ``sources`` are those who say so: annotators, or where it is printed.
+    threshold, or a metric has none. ``sources`` are those who say so: annotators, or where it is printed.
     """
 
     source: Key
@@ -152,11 +153,27 @@ class Schema:
         """All edges, ``("", "")``, then every type in each of its directions."""
         return [("", ""), *((name, way) for name, ways in self.types.items() for way in ways)]
 
+    def opposed(self, types: Iterable[str]) -> list[tuple[str, str]]:
+        """Return which of these types contradict one another."""
+        return [pair for pair in self.opposites if set(pair) <= set(types)]
+
     def check(self, where: str, edges: Iterable[Edge]) -> None:
-        """Refuse an edge whose type is not known, or whose type does not lead that way."""
+        """Refuse an edge whose type is not known or does not lead that way, or whose numbers contradict one another."""
         for edge in edges:
             if edge.type not in self.types:
                 raise InputError(f"{where}: no relation {edge.type!r}{did_you_mean(edge.type, self.types)}")
             if edge.triple.direction not in self.types[edge.type]:
                 ways = " or ".join(way.replace("_", " ") for way in self.types[edge.type])
                 raise InputError(f"{where}: {words(edge.triple)}: {edge.type} leads only from {ways}")
+            if why := _wrong_numbers(edge):
+                raise InputError(f"{where}: {words(edge.triple)}: {why}")
+
+
+def _wrong_numbers(edge: Edge) -> str:
+    known = [(name, value) for name in ("low", "value", "high") if (value := getattr(edge, name)) is not None]
+    for (less, first), (more, second) in pairwise(known):
+        if first > second:
+            return f"{less} {first:g} is more than {more} {second:g}"
+    if edge.intensity is not None and not 0 <= edge.intensity <= 1:
+        return f"intensity {edge.intensity:g} does not lie from 0 to 1"
+    return f"n {edge.n} is less than 0" if edge.n is not None and edge.n < 0 else ""
