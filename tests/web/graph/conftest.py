@@ -52,10 +52,12 @@ class PageClient:
         return self.http.post(path, content=urlencode(fields), headers=headers)
 
     def send(self, path: str, page: httpx2.Response, **fields: str) -> httpx2.Response:
-        """Send a form of a page, with the page's token; a field like ``r0_1`` is ``r0-1``."""
+        """Send a form of a page, with the page's token and version; a field like ``r0_1`` is ``r0-1``."""
         found = re.search(r'name="csrf" value="([0-9a-f]+)"', page.text)
         assert found, page.text
         own = {name.replace("_", "-"): value for name, value in fields.items()}
+        if version := re.search(r'name="version" value="([0-9a-f]+)"', page.text):
+            own["version"] = version[1]
         return self.post(path, {"csrf": found[1], **own})
 
     def follow(self, answer: httpx2.Response) -> httpx2.Response:

@@ -84,6 +84,29 @@ def test_answers_of_two_people_are_kept_apart(annotation: Any) -> None:
     assert judged(annotation, "Dua")["judge > red"] == "associated_with"
 
 
+def test_of_two_windows_the_second_is_shown_what_the_first_stored(annotation: Any) -> None:
+    client = annotation.client()
+    first = client.begin(annotation.token("Kim"))
+    second = client.get("/vertex/1")
+    assert client.send("/vertex/1", first, r0_0="1").status_code == 303
+    answer = client.send("/vertex/1", second, r0_1="1")
+    assert (answer.status_code, "it was answered in another window" in answer.text) == (409, True)
+    assert re.findall(r'name="([\w-]+)" value="1" checked', answer.text) == ["r0-0"]
+    assert judged(annotation, "Kim")["judge > red"] == "stereotyped_as"
+    assert client.send("/vertex/1", first, r0_0="1").status_code == 303  # the same once more, as by a double click
+    assert client.send("/vertex/1", answer, r0_1="1").status_code == 303
+    assert judged(annotation, "Kim")["judge > red"] == "associated_with"
+
+
+def test_two_relations_that_contradict_one_another_are_not_stored(annotation: Any) -> None:
+    client = annotation.client()
+    page = client.begin(annotation.token("Jon"))
+    answer = client.send("/vertex/1", page, r0_2="1", r0_3="1")
+    assert (answer.status_code, "two relations that contradict one another" in answer.text) == (422, True)
+    assert judged(annotation, "Jon") == {}
+    assert client.send("/vertex/1", answer, r0_2="1", r2_1="1").status_code == 303  # in two directions they may
+
+
 def test_a_new_link_takes_the_place_of_the_old_one(annotation: Any) -> None:
     old, new = annotation.token("Eve"), annotation.token("eve")
     assert annotation.client().get(f"/r/{old}").status_code == 404
@@ -107,8 +130,11 @@ def test_all_boxes_of_a_large_page_can_be_ticked(start: Callable[..., Any], doma
     page = client.begin(large.token("Gus"))
     fields = {name.replace("-", "_"): "1" for name in re.findall(r'name="(r\d+-\d+)"', page.text)}
     assert len(fields) == 500 * (4 + 2)
-    assert client.send("/vertex/1", page, **fields).status_code == 303
-    assert judged(large, "Gus")["team 499 > judge"] == "dominant_in underrepresented_in"
+    assert client.send("/vertex/1", page, **fields).status_code == 422  # all were read: some contradict one another
+    kept = {name: value for name, value in fields.items() if not name.endswith("_3")}
+    kept = {name: value for name, value in kept.items() if int(name[1:].partition("_")[0]) < 500 or name.endswith("_0")}
+    assert client.send("/vertex/1", page, **kept).status_code == 303
+    assert judged(large, "Gus")["team 499 > judge"] == "dominant_in"
 
 
 @pytest.mark.parametrize(

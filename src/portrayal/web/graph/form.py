@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -9,15 +10,28 @@ from starlette.exceptions import HTTPException
 
 from portrayal.graph.annotations import Pair
 from portrayal.graph.domain import Domain
-from portrayal.graph.model import Key
+from portrayal.graph.model import Key, Schema
 from portrayal.web.csrf import CSRF_FIELD
 from portrayal.web.graph.service import Answers
 
-__all__ = ["Block", "Box", "Row", "blocks", "contradicting_rows", "field_count", "read_answers"]
+__all__ = [
+    "VERSION",
+    "Block",
+    "Box",
+    "Row",
+    "blocks",
+    "contradicting_rows",
+    "field_count",
+    "opposed_rows",
+    "read_answers",
+    "version",
+]
 
 SKIP = "skip"
 """The button that leaves the whole page unjudged."""
-_OTHERS = (CSRF_FIELD, SKIP, "save")
+VERSION = "version"
+"""The hidden field that says which answers the page was filled in with."""
+_OTHERS = (CSRF_FIELD, SKIP, VERSION, "save")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +73,12 @@ def blocks(domain: Domain, vertex: Key, pairs: Sequence[Pair], answers: Answers)
     return [Block(direction, rows) for direction, rows in found.items() if rows]
 
 
+def version(answers: Answers) -> str:
+    """Return a mark of these answers: a form that comes with another was filled in before they were given."""
+    seen = sorted((pair, None if own is None else sorted(own)) for pair, own in answers.items())
+    return hashlib.sha256(repr(seen).encode()).hexdigest()[:16]
+
+
 def field_count(form: Sequence[Block]) -> int:
     """Return how many fields a form may have."""
     return sum(len(row.boxes) + 1 for block in form for row in block.rows) + len(_OTHERS)
@@ -83,10 +103,20 @@ def read_answers(form: Sequence[Block], pairs: Sequence[Pair], sent: Mapping[str
 
 def contradicting_rows(form: Sequence[Block], sent: Mapping[str, str]) -> list[Row]:
     """Return the rows in which a relation is ticked and not judging it, too."""
-    if sent.get(SKIP):
-        return []
-    rows = (row for block in form for row in block.rows)
-    return [row for row in rows if row.unjudged.field in sent and any(box.field in sent for box in row.boxes)]
+    return [row for row in _rows(form, sent) if row.unjudged.field in sent and _ticked(row, sent)]
+
+
+def opposed_rows(form: Sequence[Block], sent: Mapping[str, str], schema: Schema) -> list[Row]:
+    """Return the rows in which two relations are ticked that contradict one another."""
+    return [row for row in _rows(form, sent) if schema.opposed(_ticked(row, sent))]
+
+
+def _rows(form: Sequence[Block], sent: Mapping[str, str]) -> list[Row]:
+    return [] if sent.get(SKIP) else [row for block in form for row in block.rows]
+
+
+def _ticked(row: Row, sent: Mapping[str, str]) -> list[str]:
+    return [box.type for box in row.boxes if box.field in sent]
 
 
 def _field(place: int, number: int) -> str:

@@ -11,7 +11,15 @@ from starlette.responses import Response
 
 from portrayal.graph.answers import Annotator
 from portrayal.graph.model import Vertex
-from portrayal.web.graph.form import blocks, contradicting_rows, field_count, read_answers
+from portrayal.web.graph.form import (
+    VERSION,
+    blocks,
+    contradicting_rows,
+    field_count,
+    opposed_rows,
+    read_answers,
+    version,
+)
 from portrayal.web.graph.onboarding_pages import next_path
 from portrayal.web.graph.request_context import RequestContext, annotator_context
 from portrayal.web.graph.service import Answers
@@ -45,9 +53,17 @@ async def judge_vertex(request: Request, number: int) -> Response:
     if annotator.consented_at is None:
         return see_other("/consent")
     answers = read_answers(form, pairs, sent)
-    if wrong := contradicting_rows(form, sent):
-        names = ", ".join(dict.fromkeys(context.name(row.other) for row in wrong))
-        return _page(context, annotator, number, answers, context.texts("vertex.both", names=names), 422)
+    schema = context.service.domain.schema
+    for text, wrong in (
+        ("vertex.both", contradicting_rows(form, sent)),
+        ("vertex.opposed", opposed_rows(form, sent, schema)),
+    ):
+        if wrong:
+            names = ", ".join(dict.fromkeys(context.name(row.other) for row in wrong))
+            return _page(context, annotator, number, answers, context.texts(text, names=names), 422)
+    stored = context.service.answers(annotator.id, vertex)
+    if sent.get(VERSION) != version(stored) and answers != stored:
+        return _page(context, annotator, number, stored, context.texts("vertex.changed"), 409)
     await context.service.judge(annotator.id, answers)
     return see_other(next_path(context, annotator, number))
 
@@ -99,6 +115,7 @@ def _page(
         "vertex": vertex,
         "group": context.group(vertex.group),
         "blocks": blocks(service.domain, vertex.key, service.pairs(vertex), answers),
+        "answers_version": version(service.answers(annotator.id, vertex)),
         "guidelines": context.guidelines,
         "name": context.name,
         "answered": service.is_done(annotator.id, vertex),
