@@ -9,6 +9,9 @@ from typing import Any
 
 import pytest
 
+from portrayal.graph import Graph
+from portrayal.graph.tables import read_edges
+from portrayal.graph.turtle import turtle
 from portrayal.methods.socialbiaskg.vertices import read_vertices, schema
 
 Cli = Callable[..., Any]
@@ -117,6 +120,32 @@ def test_convert_there_and_back(cli: Cli, sheets: list[Path], tmp_path: Path) ->
     assert "a graph is a file with one of the endings" in cli("graph", "convert", people, tmp_path / "g.xml").stderr
 
 
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        ("race:white,stereotyped_as,occupation:CEO,,,", "stereotyped_as leads only from occupation to race"),
+        ("occupation:CEO,fond_of,race:white,,,", "no relation 'fond_of'"),
+        ("occupation:CEO,dominant_in,race:white,0.9,0.1,", "low 0.9 is more than high 0.1"),
+        ("occupation:CEO,dominant_in,race:white,,,7", "intensity 7 does not lie from 0 to 1"),
+    ],
+)
+def test_what_cannot_be_an_edge_is_neither_converted_nor_compared(
+    cli: Cli, tmp_path: Path, row: str, told: str
+) -> None:
+    path = tmp_path / "edges.csv"
+    path.write_text(f"source,type,target,low,high,intensity\n{row}\n", encoding="utf-8")
+    (rows,) = read_edges(path, read_vertices().by_key)
+    rdf = tmp_path / "edges.ttl"
+    rdf.write_text(turtle(Graph("edges", list(read_vertices().by_key.values()), [rows[1]])), encoding="utf-8")
+    for source, where in ((path, f"{path}:2"), (rdf, str(rdf))):
+        for arguments in (("convert", source, tmp_path / "o.jsonld"), ("compare", source, source)):
+            ran = cli("graph", *arguments)
+            assert (ran.returncode, ran.stderr.count("\n")) == (2, 1)
+            assert f"{where}: " in ran.stderr
+            assert told in ran.stderr
+    assert not (tmp_path / "o.jsonld").exists()
+
+
 @pytest.mark.slow
 def test_compare(cli: Cli, sheets: list[Path], tmp_path: Path) -> None:
     one, other = tmp_path / "one.csv", tmp_path / "other.csv"
@@ -138,6 +167,11 @@ def test_a_collection_of_others(cli: Cli, tmp_path: Path) -> None:
     assert "2 edges" in ran.stdout
     assert "left out 1 times: no occupation 'kind'" in ran.stderr
     assert {edge.sources for edge in read_vertices().edges(out)} == {("EU",), ("NA",)}
+    twice = cli("graph", "collect", path, "--out", tmp_path / "o.csv", *mapping, "--map", "race=region")
+    assert "--map race=region: 'race' is given already, as identity" in twice.stderr
+    (tmp_path / "names.csv").write_text("name,vertex\nMexican,hispanik\n")
+    strange = cli("graph", "collect", path, "--out", tmp_path / "o.csv", *mapping, "--names", tmp_path / "names.csv")
+    assert f"{tmp_path / 'names.csv'}:2: column 'vertex' names no vertex: 'hispanik'" in strange.stderr
     wrong = cli("graph", "collect", path, "--out", tmp_path / "o.csv", "--map", "occupation=attribute")
     assert "--map: say which column holds 'race'" in wrong.stderr
 
@@ -150,3 +184,18 @@ def test_vertices_of_ones_own(cli: Cli, tmp_path: Path) -> None:
     assert text.splitlines()[0] == "direction,occupation,religion,relation,comment"
     assert len(text.splitlines()) == 1 + 2 * 200
     assert "holds neither" in cli("graph", "annotate", tmp_path / "b.csv", "--vertices", tmp_path / "none").stderr
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [
+        ("occupation", "groups are no occupations; call them otherwise"),
+        ("religion", "no groups of religion are known; give a table of them (groups.csv)"),
+        ('a b"<', "groups are of a kind that is called by small letters and digits"),
+    ],
+)
+def test_a_kind_that_cannot_be(cli: Cli, tmp_path: Path, kind: str, told: str) -> None:
+    ran = cli("graph", "annotate", tmp_path / "a.csv", "--kind", kind)
+    assert (ran.returncode, ran.stderr.count("\n")) == (2, 1)
+    assert told in ran.stderr
+    assert not (tmp_path / "a.csv").exists()

@@ -107,7 +107,9 @@ def test_a_wrong_name_ends_no_link(cli: Cli, answered: Path, tmp_path: Path) -> 
 
 
 def test_answers_about_other_vertices_make_no_sheets(cli: Cli, answered: Path, tmp_path: Path) -> None:
-    ran = cli("graph", "sheets", answered, "--out", tmp_path / "s", "--kind", "religion")
+    (tmp_path / "groups.csv").write_text("name,title,terms\nsikh,Sikh,Sikh\n", encoding="utf-8")
+    about = ("--vertices", tmp_path, "--kind", "religion")
+    ran = cli("graph", "sheets", answered, "--out", tmp_path / "s", *about)
     assert (ran.returncode, "holds answers about race 'black'" in ran.stderr) == (2, True)
     assert not (tmp_path / "s").exists()
 

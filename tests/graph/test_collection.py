@@ -35,7 +35,7 @@ def test_rows_about_vertices_become_edges(tmp_path: Path) -> None:
 
 def test_names_can_be_mapped(tmp_path: Path) -> None:
     (tmp_path / "names.csv").write_text("name,vertex\nchinese,east_asian\n", encoding="utf-8")
-    found = read(tmp_path, names=read_names(tmp_path / "names.csv"))
+    found = read(tmp_path, names=read_names(tmp_path / "names.csv", VERTICES))
     assert [edge.target for edge in found.edges] == [WHITE, EAST]
     assert ("race", "Chinese") not in found.unknown
 

@@ -123,7 +123,7 @@ def collect(
     given = _mapped(columns, own.schema.kinds)
     ends = {name: given[name] for name in own.schema.kinds}
     mapped = Columns(ends, given.get("type", ""), type_, given.get("source", ""))
-    known = read_names(names) if names else {}
+    known = read_names(names, own.vertices) if names else {}
     found = read_collection(file, mapped, own.vertices, own.schema, known)
     write_text(out, edge_csv(found.edges))
     say(f"{out}: {len(found.edges)} edges")
@@ -139,6 +139,8 @@ def _mapped(given: Sequence[str], kinds: Sequence[str]) -> dict[str, str]:
         what, _, column = text.partition("=")
         if what not in known or not column:
             raise ConfigError(f"--map {text}: write WHAT=COLUMN{did_you_mean(what, known)}")
+        if what in found:
+            raise ConfigError(f"--map {text}: {what!r} is given already, as {found[what]}; give it once")
         found[what] = column
     if missing := [what for what in kinds if what not in found]:
         raise ConfigError(f"--map: say which column holds {missing[0]!r}, as --map {missing[0]}=COLUMN")

@@ -38,9 +38,16 @@ class Collected:
     unknown: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
 
-def read_names(path: Path) -> dict[str, str]:
+def read_names(path: Path, vertices: Sequence[Vertex]) -> dict[str, str]:
     """Return what names of a collection mean, from a CSV with the columns ``name`` and ``vertex``."""
-    return {row["name"].casefold(): row["vertex"] for row in read_csv(path, ["name", "vertex"])}
+    known = {own.name.casefold() for own in vertices}
+    found: dict[str, str] = {}
+    for row in read_csv(path, ["name", "vertex"]):
+        if row["vertex"].casefold() not in known:
+            hint = did_you_mean(row["vertex"], [own.name for own in vertices]).partition("; known:")[0]
+            raise InputError(f"{row.where}: column 'vertex' names no vertex: {row['vertex']!r}{hint}")
+        found[row["name"].casefold()] = row["vertex"]
+    return found
 
 
 def read_collection(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from portrayal.graph import Key
@@ -26,8 +28,9 @@ def test_every_vertex_has_a_german_title() -> None:
     assert domain.title(Key("race", "white"), "en") == "White / Caucasian"
 
 
-def test_guidelines_go_with_other_kinds_of_groups() -> None:
-    domain = read_domain(kind="religion")
+def test_guidelines_go_with_other_kinds_of_groups(tmp_path: Path) -> None:
+    (tmp_path / "groups.csv").write_text("name,title,terms\nsikh,Sikh,Sikh\n", encoding="utf-8")
+    domain = read_domain(tmp_path, "religion")
     text = sheet_guidelines(domain.guidelines["en"], domain.schema)
     assert "Rows with the direction religion_to_occupation: How is each group pictured at work?" in text
     assert max(map(len, text.splitlines())) <= 120

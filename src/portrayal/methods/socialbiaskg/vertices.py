@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,7 +10,7 @@ from importlib import resources
 from pathlib import Path
 
 from portrayal.csvfile import CsvRow, read_csv
-from portrayal.errors import InputError
+from portrayal.errors import ConfigError, InputError
 from portrayal.graph import Edge, Key, Schema, Vertex
 from portrayal.graph.tables import read_edges
 from portrayal.suites.isco import isco_title
@@ -21,6 +22,7 @@ OCCUPATION = "occupation"
 RACE = "race"
 SITUATIONS = ("context_1", "context_2", "context_3")
 GERMAN = "title_de"
+_KIND = re.compile("[a-z][a-z0-9]*")
 _DATA = resources.files(__package__).joinpath("data")
 
 
@@ -108,6 +110,12 @@ def schema(kind: str = RACE) -> Schema:
 
 def read_vertices(occupations: Path | None = None, groups: Path | None = None, kind: str = RACE) -> Vertices:
     """Return the vertices: shipped ones where no table is given."""
+    if kind == OCCUPATION:
+        raise ConfigError(f"kind {kind!r}: groups are no occupations; call them otherwise")
+    if not _KIND.fullmatch(kind):
+        raise ConfigError(f"kind {kind!r}: groups are of a kind that is called by small letters and digits")
+    if kind != RACE and groups is None:
+        raise ConfigError(f"kind {kind!r}: no groups of {kind} are known; give a table of them (groups.csv)")
     with resources.as_file(_DATA) as shipped:
         jobs = read_csv(occupations or shipped / "occupations.csv", ["name"], ["isco", "group", GERMAN, *SITUATIONS])
         people = read_csv(groups or shipped / "races.csv", ["name", "title", "terms"], [GERMAN])
