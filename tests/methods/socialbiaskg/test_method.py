@@ -116,6 +116,25 @@ def test_without_anyone_who_tells_the_groups_it_is_refused(make_study: Make) -> 
         Study(folder).check()
 
 
+def test_a_suite_with_other_edges_than_the_method_is_refused(make_study: Make) -> None:
+    def study(**suite: Any) -> Study:
+        folder = make_study(
+            "-".join(suite) or "plain",
+            suite={"use": "socialbiaskg", "options": suite},
+            annotators=[{"use": "simulated", "options": {"attributes": ["race11"]}}],
+            methods=[{"use": "socialbiaskg", "options": {"edges": "people.csv"}}],
+        )
+        (folder / "people.csv").write_text("source,type,target\noccupation:nurse,dominant_in,race:white\n")
+        return Study(folder)
+
+    with pytest.raises(ConfigError, match="have 'nurse' and 'white', a pair that the suite does not ask for; give the"):
+        study().check()
+    study(edges="people.csv").check()
+    study(kinds=["occupation"]).check()  # no pairs at all: whoever wants that said so
+    study(terms=["judge"]).check()  # the edge is about what is not asked
+    study(pairs="all").check()
+
+
 def test_a_wrong_edge_is_named_before_any_work(make_study: Make) -> None:
     folder = make_study(
         suite={"use": "socialbiaskg"},

@@ -92,7 +92,23 @@ class SocialBiasKG:
         for group in self._vertices.groups:
             if groups and group.name not in groups:
                 raise ConfigError(f"method {self.name!r}: attribute {options.attribute!r} has no group {group.name!r}")
-        self._people  # noqa: B018 - reads the edges: a wrong one must show before any work is done
+        self._check_pairs(design)
+
+    def _check_pairs(self, design: Design) -> None:
+        """Refuse a suite that asks for pairs of other edges than these: what people see would go untested."""
+        asked = [
+            (own.requested.get(OCCUPATION), own.requested.get(self.options.attribute))
+            for own in design.prompts.values()
+        ]
+        jobs, pairs = {job for job, _ in asked}, {(job, group) for job, group in asked if job and group}
+        for edge in self._people:
+            ends = {end.kind: end.name for end in edge.triple.ends}
+            pair = ends[OCCUPATION], ends[self.options.group_kind]
+            if pairs and pair[0] in jobs and pair not in pairs:
+                raise ConfigError(
+                    f"method {self.name!r}: people's edges have {pair[0]!r} and {pair[1]!r}, a pair that the suite "
+                    "does not ask for; give the suite and the method the same 'edges'"
+                )
 
     def sources(self, design: Design) -> Mapping[str, str]:  # noqa: ARG002 - edges are no figures
         """Return no references: edges have sources of their own."""
