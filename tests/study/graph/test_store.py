@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 
@@ -13,6 +15,7 @@ from portrayal.graph.answers import Annotator, AnswerChange, Judgement
 from portrayal.graph.domain import Domain
 from portrayal.study.graph.store import open_answers, read_answers
 
+DOCS = Path(__file__).parents[3] / "docs" / "methods" / "socialbiaskg.md"
 JUDGE, RED = Key("occupation", "judge"), Key("race", "red")
 ANN = Annotator("a1", "Ann", "hash", "de", 1.0, 2.0)
 DOMAIN = Domain([Vertex(*JUDGE), Vertex(*RED)], Schema({"dominant_in": ["occupation_to_race"]}), {})
@@ -28,6 +31,20 @@ def test_what_was_written_is_read_back_also_while_a_server_has_it(tmp_path: Path
         nothing = Judgement("a1", (JUDGE, RED), frozenset(), 4.0)
         store.write([AnswerChange(judgements=[seen]), AnswerChange(judgements=[nothing])])  # in one transaction
     assert set(read_answers(tmp_path, DOMAIN).judgements) == {nothing, unjudged}
+
+
+def test_what_the_docs_say_deletes_an_annotator_and_no_other(tmp_path: Path) -> None:
+    bob = Annotator("b1", "Bob", "other", "en", 1.0, 2.0)
+    judged = [Judgement(own.id, (JUDGE, RED), frozenset({"dominant_in"}), 3.0) for own in (ANN, bob)]
+    with closing(open_answers(tmp_path)) as store:
+        store.write([AnswerChange([ANN, bob], judged)])
+    (script,) = re.findall(r"```sql\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.S)
+    with closing(sqlite3.connect(tmp_path / "answers.sqlite", isolation_level=None)) as database:
+        database.executescript(script.replace("…", "Ann"))
+    found = read_answers(tmp_path, DOMAIN)
+    assert (list(found.annotators), list(found.judgements)) == ([bob], [judged[1]])
+    left = b"".join(path.read_bytes() for path in tmp_path.iterdir() if path.name.startswith("answers.sqlite"))
+    assert (b"Ann" in left, b"Bob" in left) == (False, True)
 
 
 def test_only_the_owner_can_read_the_file(tmp_path: Path) -> None:
