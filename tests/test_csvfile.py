@@ -138,6 +138,16 @@ def test_a_formula_is_written_as_text_and_read_as_it_was(text: str, tmp_path: Pa
     assert row.number("n") == -1.5
 
 
+@pytest.mark.parametrize("text", ["a nurse\rhat", "a\nb", "a\r\nb", 'a "nurse"\r', "a,\rb"])
+def test_a_break_in_a_text_ends_no_row(text: str, tmp_path: Path) -> None:
+    written = csv_text(["text", "term"], [[text, "x"], ["a CEO", "y"]])
+    assert written.startswith("text,term\n")
+    assert written.endswith("\na CEO,y\n")
+    (tmp_path / "a.csv").write_bytes(written.encode())
+    read = read_csv(tmp_path / "a.csv", ["text", "term"])
+    assert [row.values for row in read] == [{"text": text.strip(), "term": "x"}, {"text": "a CEO", "term": "y"}]
+
+
 @pytest.mark.parametrize("text", HARMLESS)
 def test_other_texts_are_written_as_they_are(text: str) -> None:
     assert csv_text(["name"], [[text, "x"]]).splitlines()[1] == f"{text},x"

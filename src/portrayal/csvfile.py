@@ -35,6 +35,7 @@ __all__ = [
 FORMULA = r"^([ \t\r\n\f\v']*[=+\-@＝＋－＠]|'*[\t\r\n])"
 """How a text begins that a spreadsheet could take for a formula; in a syntax that Arrow understands too."""
 NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$"
+_BREAK = "\r\n"
 _FORMULA, _NUMBER = re.compile(FORMULA), re.compile(NUMBER)
 
 
@@ -94,9 +95,24 @@ def original_text(cell: str) -> str:
 
 def write_csv(file: TextIO, header: Iterable[object], rows: Iterable[Iterable[object]]) -> None:
     """Write a table that a spreadsheet opens without running anything in it."""
-    writer = csv.writer(file, lineterminator="\n")
+    writer = csv.writer(_Lines(file), lineterminator=_BREAK)
     writer.writerow(map(safe_cell, header))
     writer.writerows(map(safe_cell, row) for row in rows)
+
+
+class _Lines:
+    """Ends lines with a line feed alone.
+
+    A writer puts quotes around the characters that end its lines and, in some versions of Python, around no other
+    break; so it is told that both end them.
+    """
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+
+    def write(self, line: str) -> int:
+        """Write one row."""
+        return self._file.write(f"{line.removesuffix(_BREAK)}\n")
 
 
 def csv_text(header: Iterable[object], rows: Iterable[Iterable[object]]) -> str:
