@@ -27,6 +27,13 @@ def test_a_picture_is_what_its_name_promises_or_an_error(stored: Path) -> None:
         read_image(stored)
 
 
+@pytest.mark.parametrize("ext", ["../../x", "/x", "p/ng", ".png", "png\n", "a" * 9])
+def test_no_ending_leads_out_of_the_folder(ext: str, tmp_path: Path) -> None:
+    with pytest.raises(DamagedError, match="an image cannot have the file ending"):
+        ImageStore(tmp_path / "images").add({("ab" * 32, ext): b"x"})
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_damaged_picture_is_stored_again(stored: Path, tmp_path: Path) -> None:
     data = stored.read_bytes()
     stored.write_bytes(b"damaged")

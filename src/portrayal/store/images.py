@@ -14,6 +14,7 @@ from portrayal.store.files import TEMPORARY, storage_errors, write_atomic
 __all__ = ["ImageStore", "check_image", "read_image"]
 
 _WRITERS = 8
+_ENDING = re.compile(r"[A-Za-z0-9]{0,8}")
 _NAME = re.compile(r"[0-9a-f]{64}")
 
 
@@ -24,7 +25,11 @@ class ImageStore:
         self.folder = folder
 
     def path(self, image: str, ext: str) -> Path:
-        """Return where ``image`` is or would be."""
+        """Return where ``image`` is or would be: always inside the folder."""
+        if not _ENDING.fullmatch(ext):
+            raise DamagedError(
+                f"{self.folder}: an image cannot have the file ending {ext!r}; nothing is read or written"
+            )
         return self.folder / image[:2] / f"{image}.{ext}"
 
     def folders(self) -> list[Path]:

@@ -10,17 +10,17 @@ from itertools import islice
 from portrayal.engines import LocalEngine, ThreadEngine, concurrency
 from portrayal.errors import PortrayalError
 from portrayal.generators import Editor, Generator, finds_images
-from portrayal.records import OUTCOME_SCHEMA, Failed, Job, Made, Outcome, Refused, to_table
+from portrayal.records import OUTCOME_SCHEMA, Failed, Job, Made, Outcome, to_table
 from portrayal.store.ledger import Ledger
 from portrayal.study.payment import pay_from
 from portrayal.study.pending_jobs import PendingJobs, SourceImages
+from portrayal.study.results import Result, check_result
 from portrayal.study.run_control import RunControl
 from portrayal.study.specs import GeneratorSpec
 from portrayal.study.study import Study
 
 __all__ = ["draw", "edit", "generate"]
 
-Result = Made | Refused | Failed
 Results = list[tuple[Job, Result]]
 Ask = Callable[[Sequence[Job]], Iterator[Result]]
 
@@ -37,7 +37,7 @@ class GenerateWork:
         """Load the generator and return the function."""
         generator = pay_from(self.spec.build(), self.ledger)
         if self.sources is None:
-            return partial(_answers, generator.name, generator.generate, self.ledger)
+            return partial(_answers, generator.generate, self.ledger)
         return partial(_edit, generator, self.ledger, self.sources)
 
 
@@ -110,22 +110,22 @@ def _edit(generator: Generator, ledger: Ledger, sources: SourceImages, jobs: Seq
     assert isinstance(generator, Editor)
     loaded = list(sources.load(jobs))
     ready = [job for job in loaded if isinstance(job, Job)]
-    edited = {job.id: result for job, result in _answers(generator.name, generator.edit, ledger, ready)}
+    edited = {job.id: result for job, result in _answers(generator.edit, ledger, ready)}
     return [
         (job, found if isinstance(found, Failed) else edited[job.id]) for job, found in zip(jobs, loaded, strict=True)
     ]
 
 
-def _answers(name: str, ask: Ask, ledger: Ledger, jobs: Sequence[Job]) -> Results:
+def _answers(ask: Ask, ledger: Ledger, jobs: Sequence[Job]) -> Results:
     """Return one result per job, whatever the generator does."""
     results: list[Result] = []
     problem = "the generator gave no result"
     try:
         with ledger.work():
             for result in ask(jobs):
-                if len(results) == len(jobs) or result.job != jobs[len(results)].id:
-                    raise RuntimeError(f"{name} answered a job it was not asked, or out of order")
-                results.append(result)
+                if len(results) == len(jobs):
+                    raise ValueError("it gave more answers than it was asked for")
+                results.append(check_result(result, jobs[len(results)]))
     except PortrayalError:
         raise
     except Exception as error:
