@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from portrayal import Study
+from portrayal.errors import InputError
 
 Make = Callable[..., Path]
 
@@ -41,8 +42,19 @@ def test_each_picture_is_shown_once_with_what_both_saw(looked: Study) -> None:
 
 
 @pytest.mark.slow
+def test_only_what_the_annotators_of_the_rows_saw_is_shown(looked: Study) -> None:
+    name = looked.images()[0]["annotator"]
+    gallery = looked.images(term="nurse", annotator=[name]).show()
+    assert gallery.html.count("<img ") == 3
+    assert gallery.html.count("<dt>gender</dt>") == 3
+
+
+@pytest.mark.slow
 def test_as_many_are_shown_as_are_asked_for(looked: Study) -> None:
     assert looked.images().show(most=2).html.count("<img ") == 2
+    assert looked.images().show(most=0).html.count("<img ") == 0
+    with pytest.raises(InputError, match="most: -1 pictures cannot be shown"):
+        looked.images().show(most=-1)
     assert repr(looked.images().show(most=1)) == "1 picture; a notebook shows them"
 
 

@@ -6,14 +6,12 @@ import pyarrow as pa
 
 from portrayal.api.gallery import Gallery
 from portrayal.api.rows import Rows
+from portrayal.errors import InputError
 from portrayal.reports.page import render_gallery
 from portrayal.study.gallery import pictures_of
 from portrayal.study.study import Study as OpenStudy
 
 __all__ = ["Images"]
-
-_ROWS_A_PICTURE = 50
-"""Rows that one picture may have: people seen in it, by each annotator."""
 
 
 class Images(Rows):
@@ -24,7 +22,9 @@ class Images(Rows):
         self._study = study
 
     def show(self, most: int = 24) -> Gallery:
-        """Return the first pictures, ``most`` of them, with the people that annotators saw in them and as what."""
-        pictures = pictures_of(self._study, self.to_arrow().slice(0, most * _ROWS_A_PICTURE), most)
+        """Return the first pictures, ``most`` of them, with the people that the rows' annotators saw, and as what."""
+        if most < 0:
+            raise InputError(f"most: {most} pictures cannot be shown; give how many, such as 24")
+        pictures = pictures_of(self._study, self.to_arrow(), most)
         page = render_gallery(pictures, self._study.attributes, self._study.config.report.language)
         return Gallery(page, len(pictures))

@@ -58,13 +58,12 @@ def gather_pictures(study: Study) -> list[Picture]:
     rows = first.to_pylist(maps_as_pydicts="strict")
     order = {prompt: position for position, prompt in enumerate(prompts)}
     rows.sort(key=lambda row: (order[row["prompt"]], row["generator"], row["index"]))
-    return _pictures(study, [{**row, **prompts[row["prompt"]]} for row in rows])
+    return _pictures(study, [{**row, **prompts[row["prompt"]]} for row in rows], study.annotators)
 
 
 def pictures_of(study: Study, images: pa.Table, most: int) -> list[Picture]:
-    """Return the first pictures for rows of the table of images, each once."""
-    names = ["file", "prompt", "term", "model", "seed"]
-    distinct = list({tuple(row.values()): row for row in images.select(names).to_pylist()}.values())[:most]
+    """Return the first pictures for rows of the table of images, each once, with what annotators of the rows saw."""
+    distinct = _distinct(images.select(["file", "prompt", "term", "model", "seed"]), most)
     files = {row["file"]: Path(row["file"]) for row in distinct if row["file"]}
     wanted = pa.table({"image": pa.array([path.stem for path in files.values()], pa.string())})
     known = study.workspace.query(_PLANTED, wanted=wanted).to_pylist(maps_as_pydicts="strict")
@@ -74,14 +73,25 @@ def pictures_of(study: Study, images: pa.Table, most: int) -> list[Picture]:
         path = files.get(row["file"], Path())
         made = {"status": "made", "reason": None, "image": path.stem, "ext": path.suffix[1:], "text": row["prompt"]}
         rows.append({**row, **made, "generator": row["model"], "planted": planted.get(path.stem)})
-    return _pictures(study, rows)
+    return _pictures(study, rows, images["annotator"].unique().to_pylist())
 
 
-def _pictures(study: Study, rows: Sequence[Row]) -> list[Picture]:
+def _distinct(images: pa.Table, most: int) -> list[Row]:
+    """Return the first rows that differ; of a million no more are read than it takes."""
+    found: dict[tuple[Any, ...], Row] = {}
+    for batch in images.to_batches(max_chunksize=1000):
+        for row in batch.to_pylist():
+            if len(found) == most:
+                return list(found.values())
+            found.setdefault(tuple(row.values()), row)
+    return list(found.values())
+
+
+def _pictures(study: Study, rows: Sequence[Row], annotators: Collection[str]) -> list[Picture]:
     shown = pa.table({"image": pa.array([row["image"] for row in rows], pa.string())})
     seen: dict[str, list[Row]] = defaultdict(list)
     for row in study.workspace.query(_SEEN, shown=shown).to_pylist():
-        if row["annotator"] in study.annotators:
+        if row["annotator"] in annotators:
             seen[row["image"]].append(row)
     # Opening and shrinking a picture leaves the interpreter to others.
     with ThreadPoolExecutor() as threads:
