@@ -98,6 +98,24 @@ def test_stages_run_one_by_one_and_what_is_done_stays_done(tmp_path: Path, rows:
     assert rows(study.folder) == before
 
 
+def test_a_stage_that_costs_nothing_is_refused(tmp_path: Path) -> None:
+    study = create(tmp_path / "study")
+    with pytest.raises(UnknownNameError, match=r"no stage named 'generat' costs anything; did you mean 'generate'\?"):
+        study.costs("generat")  # type: ignore[arg-type]  # that is the point
+
+
+def test_a_study_stays_the_same_one_when_the_program_goes_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    study = create(Path("study"))
+    (tmp_path / "other").mkdir()
+    monkeypatch.chdir("other")
+    study.plan(progress=False)
+    assert study.status.jobs == 4
+    assert study.folder == tmp_path / "study"
+
+
 def test_an_edited_file_counts_at_once(tmp_path: Path) -> None:
     study = create(tmp_path / "study")
     study.plan(progress=False)

@@ -15,9 +15,10 @@ from portrayal.api.measurements import Measurements
 from portrayal.api.parts import AnyAnnotator, AnyGenerator, GivenParts
 from portrayal.api.rows import Choice, Rows, choose
 from portrayal.api.tables import measurement_table, observation_table, prompt_table
-from portrayal.errors import ConfigError
+from portrayal.errors import ConfigError, UnknownNameError, did_you_mean
 from portrayal.methods import DEFAULT
-from portrayal.study.costs import CostEstimate, estimate, require_prices
+from portrayal.study.costs import STAGES as COST_STAGES
+from portrayal.study.costs import CostEstimate, Stage, estimate, require_prices
 from portrayal.study.coverage import coverage_remarks
 from portrayal.study.create import Part, create_study
 from portrayal.study.image_table import image_table
@@ -59,7 +60,8 @@ class Study:
         generator: AnyGenerator | Sequence[AnyGenerator] = (),
         annotator: AnyAnnotator | Sequence[AnyAnnotator] = (),
     ) -> None:
-        self.folder = Path(folder)
+        # Absolute, so that it is the same one when the program goes to another folder.
+        self.folder = Path(folder).absolute()
         self._own = GivenParts.of(generator, annotator).own
         self._title = self._open().config.study.title
 
@@ -170,11 +172,15 @@ class Study:
         """
         return write_figures(self._read(), Path(folder), [formats] if isinstance(formats, str) else formats)
 
-    def costs(self, *stages: str, progress: bool = True, wait: bool = False) -> list[CostEstimate]:
+    def costs(self, *stages: Stage, progress: bool = True, wait: bool = False) -> list[CostEstimate]:
         """Plan, and return what each part has left to do and what that costs at most; nothing is asked of anyone.
 
         ``stages`` are ``"generate"`` and ``"annotate"``, both unless you name one.
         """
+        for stage in stages:
+            if stage not in COST_STAGES:
+                hint = did_you_mean(str(stage), COST_STAGES)
+                raise UnknownNameError(f"costs: no stage named {stage!r} costs anything{hint}")
         self.plan(progress=progress, wait=wait)
         return estimate(self._open(), stages) if stages else estimate(self._open())
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import shlex
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,6 +15,9 @@ from portrayal.cli.output import Json
 from portrayal.cli.paths import Folder, given_path
 from portrayal.cli.registered import RegisteredCommand
 from portrayal.terminal import say, say_json, say_table
+
+if TYPE_CHECKING:
+    from portrayal.study.costs import Stage
 
 __all__ = ["register"]
 
@@ -199,7 +202,7 @@ def demo(
     run(folder, wait=wait)
 
 
-def _show_costs(folder: Path, budget: float | None, *stages: str, wait: bool) -> None:
+def _show_costs(folder: Path, budget: float | None, *stages: Stage, wait: bool) -> None:
     """Plan, and tell what the rest would cost."""
     from portrayal.api.study import Study
 

@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from portrayal.annotators import looks_itself
 from portrayal.services.account import Paid, PaidEditor
@@ -14,9 +15,10 @@ from portrayal.study.payment import require_price
 from portrayal.study.pending_jobs import PendingJobs, SourceImages
 from portrayal.study.study import Study
 
-__all__ = ["CostEstimate", "estimate", "require_prices"]
+__all__ = ["STAGES", "CostEstimate", "Stage", "estimate", "require_prices"]
 
-STAGES = ("generate", "annotate")
+Stage = Literal["generate", "annotate"]
+STAGES: tuple[Stage, ...] = ("generate", "annotate")
 
 
 @dataclass(frozen=True, slots=True)
