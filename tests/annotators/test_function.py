@@ -144,3 +144,25 @@ def test_attributes_it_says_it_tells_are_known_ones() -> None:
     with pytest.raises(ConfigError) as caught:
         saying(None, attributes=["gendr"])
     assert str(caught.value) == "annotator 'mine' knows no attribute 'gendr'; did you mean 'gender'?"
+
+
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [
+        (dict, "an annotator is a function from a picture to what is perceived, not <class 'dict'>"),
+        (3, "an annotator is a function from a picture to what is perceived, not 3"),
+        (lambda: None, "<lambda>() cannot be an annotator: it is called with a picture alone"),
+        (lambda picture, model: None, "<lambda>(picture, model) cannot be an annotator"),
+    ],
+)
+def test_what_cannot_be_shown_a_picture_is_refused(function: Any, message: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        function_annotator(function, name="mine")
+    assert str(caught.value).startswith(message)
+
+
+def test_a_function_may_have_more_parameters_with_defaults() -> None:
+    def looks(picture: Any, model: str = "small") -> None: ...
+
+    assert function_annotator(looks).name == "looks@1"
+    assert function_annotator(functools.partial(lambda model, picture: None, "small"), name="mine").name == "mine@1"

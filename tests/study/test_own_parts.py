@@ -177,6 +177,38 @@ def looks(picture: Any) -> dict[str, str]:
     return {"gender": "female"}
 
 
+def drawn_for(annotator: Any, folder: Path) -> Study:
+    study = Study(folder, OwnParts.of([Squares()], [annotator]))
+    run_stages(study, RunControl(), ("plan", "generate"))
+    return study
+
+
+def test_a_function_that_fails_on_every_image_stops_before_anything_is_stored(make_study: Make) -> None:
+    def mistaken(picture: Any) -> dict[str, str]:
+        return {"gender": undefined}  # type: ignore[name-defined]  # noqa: F821 - that is the point
+
+    study = drawn_for(mistaken, make_study(**tables(mistaken, annotate={"batch": 4, "workers": 1})))
+    line = mistaken.__code__.co_firstlineno + 1
+    with pytest.raises(StudyError) as caught:
+        run_stages(study, RunControl(), ("annotate",))
+    assert str(caught.value) == (
+        "annotator mistaken@1 fails on every image it was shown, 4 of them: NameError: name 'undefined' is not defined "
+        f"(test_own_parts.py, line {line}); nothing is stored: mend it and run again, or let it say nothing of such "
+        "images"
+    )
+    assert read_status(study).unjudged == {"mistaken@1": 10}
+
+
+def test_a_function_that_fails_on_some_images_abstains_from_them(make_study: Make) -> None:
+    def choosy(picture: Any) -> dict[str, str]:
+        return {"gender": {0: "female"}[picture.getpixel((0, 0))[0]]}
+
+    study = drawn_for(choosy, make_study(**tables(choosy, annotate={"batch": 4, "workers": 1})))
+    run_stages(study, RunControl(), ("annotate",))
+    status = read_status(study)
+    assert (status.judged, status.abstained) == ({"choosy@1": 10}, {"choosy@1": {"annotator_error: KeyError": 9}})
+
+
 def test_what_lies_in_a_script_does_not_run_in_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     assert runs_in_workers(function_annotator(looks))
     assert runs_in_workers(Brightness())
@@ -236,8 +268,8 @@ def test_a_study_is_opened_with_the_parts_it_was_made_with(make_study: Make) -> 
     for own, message in (
         (
             OwnParts.of(annotators=[function_annotator(looks, version="2")]),
-            "study.toml: annotator 'python:looks@2' is not there, only 'python:looks@1'; give the one with which the "
-            "study was made, or write the new one there",
+            "study.toml: annotator 'python:looks@2' is not there, but another version, 'python:looks@1': replace "
+            'that line by use = "python:looks@2", and all is done anew by the new version; or give the old one',
         ),
         (
             OwnParts.of(annotators=[function_annotator(looks, attributes=["gender", "age"])]),

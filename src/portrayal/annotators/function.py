@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -60,6 +61,7 @@ def function_annotator(
     >>> annotator.name
     'looks@1'
     """
+    _check_function(function)
     called = name or getattr(function, "__name__", "")
     if not called or called == "<lambda>":
         raise ConfigError(
@@ -68,6 +70,21 @@ def function_annotator(
         )
     own = {attribute: tuple(names) for attribute, names in (groups or {}).items()}
     return FunctionAnnotator(function, f"{called}@{version}", chosen_attributes(called, attributes, own))
+
+
+def _check_function(function: object) -> None:
+    """Refuse what cannot be shown a picture; of functions that are not written in Python it may not be known."""
+    if isinstance(function, type) or not callable(function):
+        raise ConfigError(f"an annotator is a function from a picture to what is perceived, not {_shown(function)}")
+    try:
+        signature = inspect.signature(function)
+    except ValueError:
+        return
+    try:
+        signature.bind(None)
+    except TypeError:
+        called = getattr(function, "__name__", "the function")
+        raise ConfigError(f"{called}{signature} cannot be an annotator: it is called with a picture alone") from None
 
 
 class FunctionAnnotator:

@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from portrayal.annotators import Streaming, looks_itself
 from portrayal.engines import concurrency, cpu_count
+from portrayal.errors import StudyError
 from portrayal.evidence import Requires
 from portrayal.records import Image, Prompt, from_table
 from portrayal.stats.exact import Ints
@@ -53,9 +54,17 @@ def _annotate_pending(study: Study, images: PendingImages, pending: int, ledger:
     (spec, annotator), settings = study.annotators[images.annotator], study.config.annotate
     size = 1 if concurrency(annotator) else settings.batch
     workers = _workers(spec, min(settings.workers or cpu_count(), -(-pending // size)), control)
-    for images_seen, rows in run_annotator(spec, _batches(images, control, size), ledger, workers):
-        study.workspace.tables["observations"].append(rows)
-        control.progress.advance(len(images_seen))
+    # Code of the user's own that has not judged anything yet may be wrong as a whole.
+    untried = spec.own is not None and pending == images.total
+    for batch in run_annotator(spec, _batches(images, control, size), ledger, workers):
+        if untried and batch.is_broken:
+            raise StudyError(
+                f"annotator {annotator.name} fails on every image it was shown, {len(batch.images)} of them: "
+                f"{batch.problem}; nothing is stored: mend it and run again, or let it say nothing of such images"
+            )
+        untried = False
+        study.workspace.tables["observations"].append(batch.rows)
+        control.progress.advance(len(batch.images))
 
 
 def _workers(spec: AnnotatorSpec, wanted: int, control: RunControl) -> int:
@@ -95,6 +104,11 @@ class PendingImages:
     def count(self) -> int:
         """Return how many there are."""
         return sum(len(rows) for _, rows in self._pending(("status", "image")))
+
+    @property
+    def total(self) -> int:
+        """How many there are with those that it has judged."""
+        return self._answers.pictures
 
     def texts(self) -> Counter[str]:
         """Count them by what they were asked with."""

@@ -108,6 +108,12 @@ def _check(part: object, kind: str, needed: Sequence[str], registry: Registry[An
 def _check_recorded(where: str, given: PartConfig, recorded: Sequence[PartConfig]) -> None:
     said = {config.use: config.options for config in recorded}
     if given.use not in said:
+        for use in said:
+            if use.rpartition("@")[0] == given.use.rpartition("@")[0]:
+                raise ConfigError(
+                    f"{where} {given.use!r} is not there, but another version, {use!r}: replace that line by "
+                    f'use = "{given.use}", and all is done anew by the new version; or give the old one'
+                )
         raise ConfigError(
             f"{where} {given.use!r} is not there, only {', '.join(map(repr, said)) or 'none'}; give the one with which "
             "the study was made, or write the new one there"

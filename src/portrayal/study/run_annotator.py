@@ -16,6 +16,7 @@ from portrayal.engines import LocalEngine, ThreadEngine, concurrency
 from portrayal.errors import PortrayalError
 from portrayal.records import OBSERVATION_SCHEMA, Abstention, Image, Observation, to_table
 from portrayal.store.ledger import Ledger
+from portrayal.study.error_line import error_line
 from portrayal.study.payment import pay_from
 from portrayal.study.specs import AnnotatorSpec
 
@@ -28,10 +29,17 @@ _BROKE = "annotator_error"
 
 
 class AnnotatedBatch(NamedTuple):
-    """The names of images, and the rows about them."""
+    """The names of images, and the rows about them; ``problem`` is the first error that the annotator raised."""
 
     images: list[str]
     rows: pa.Table
+    problem: str = ""
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether the annotator raised the same kind of error on every image."""
+        reasons = set(self.rows.column("reason").to_pylist())
+        return len(reasons) == 1 and (reasons.pop() or "").startswith(_BROKE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,14 +131,14 @@ def _streamed(annotator: Annotator, batches: Iterator[list[Image]]) -> Iterator[
 
 def _annotate_again(annotator: Annotator, images: Sequence[Image], error: Exception) -> AnnotatedBatch:
     """Find the image on which a stream broke; where every one breaks it, the images are not to blame."""
-    names, rows = _annotate(annotator, images)
-    reasons = rows.column("reason").to_pylist()
+    batch = _annotate(annotator, images)
+    reasons = batch.rows.column("reason").to_pylist()
     if len(images) > 1 and all(reason and reason.startswith(_BROKE) for reason in reasons):
         said = next(iter(str(error).splitlines()), "")
         raise PortrayalError(
             f"annotator {annotator.name} fails on every image ({type(error).__name__}: {said}); what was done is kept"
         ) from error
-    return AnnotatedBatch(names, rows)
+    return batch
 
 
 def _annotate_for_money(annotator: Annotator, ledger: Ledger, images: Sequence[Image]) -> AnnotatedBatch:
@@ -148,7 +156,8 @@ def _annotate(annotator: Annotator, images: Sequence[Image]) -> AnnotatedBatch:
     except Exception as error:
         if len(images) > 1:
             return _joined([_annotate(annotator, [image]) for image in images])
-        seen = [Abstention(names[0], annotator.name, f"{_BROKE}: {type(error).__name__}")]
+        broke = [Abstention(names[0], annotator.name, f"{_BROKE}: {type(error).__name__}")]
+        return AnnotatedBatch(names, to_table(broke, OBSERVATION_SCHEMA), error_line(error))
     return _complete(annotator, names, seen)
 
 
@@ -161,7 +170,8 @@ def _complete(annotator: Annotator, names: list[str], seen: list[Observation | A
 
 def _joined(batches: Sequence[AnnotatedBatch]) -> AnnotatedBatch:
     names = [name for batch in batches for name in batch.images]
-    return AnnotatedBatch(names, pa.concat_tables([batch.rows for batch in batches]))
+    problem = next((batch.problem for batch in batches if batch.problem), "")
+    return AnnotatedBatch(names, pa.concat_tables([batch.rows for batch in batches]), problem)
 
 
 def _grouped(results: Iterable[AnnotatedBatch], seconds: float) -> Iterator[list[AnnotatedBatch]]:

@@ -1,0 +1,27 @@
+"""An error of somebody else's code in one line, with the line of that code."""
+
+from __future__ import annotations
+
+import traceback
+from pathlib import Path
+
+import portrayal
+
+__all__ = ["error_line"]
+
+_HERE = Path(portrayal.__file__).parent
+
+
+def error_line(error: BaseException) -> str:
+    """Return its kind, the first line of its message and, where it is known, the line of the code that was called.
+
+    >>> error_line(ValueError("no such colour"))
+    'ValueError: no such colour'
+    """
+    said = next(iter(str(error).splitlines()), "")
+    outside = (
+        frame for frame in traceback.extract_tb(error.__traceback__) if _HERE not in Path(frame.filename).parents
+    )
+    called = next(outside, None)
+    where = f" ({Path(called.filename).name}, line {called.lineno})" if called else ""
+    return f"{type(error).__name__}{f': {said}' if said else ''}{where}"
