@@ -183,6 +183,46 @@ def drawn_for(annotator: Any, folder: Path) -> Study:
     return study
 
 
+class Late(Squares):
+    """Draws two images, and breaks on all others."""
+
+    def generate(self, jobs: Sequence[Job]) -> Iterator[Made | Refused | Failed]:
+        for job in jobs:
+            if job.index > 1:
+                raise MemoryError("no room\nfor more")
+            yield from super().generate([job])
+
+
+class Nothing(Squares):
+    def generate(self, jobs: Sequence[Job]) -> Any:
+        return [None for _ in jobs]
+
+
+def test_a_generator_that_fails_on_every_image_stops_before_anything_is_stored(make_study: Make) -> None:
+    study = Study(make_study(**tables(looks)), OwnParts.of([Nothing()], [looks]))
+    with pytest.raises(StudyError) as caught:
+        run_stages(study, RunControl(), ("plan", "generate"))
+    assert str(caught.value) == (
+        "generator squares@1 fails on every image it was asked for, 2 of them: TypeError: it gave None; give "
+        "Made(job.id, data, 'png', width, height), Refused or Failed; nothing is stored: mend it and run again, or let "
+        "it answer such jobs with Failed"
+    )
+    assert read_status(study).outcomes == {"squares@1": {"pending": 10}}
+
+
+def test_what_kept_a_generator_from_an_image_is_told(make_study: Make) -> None:
+    folder = make_study(**tables(looks), generate={"attempts": 2})
+    study, remarks = Study(folder, OwnParts.of([Late()], [looks])), list[str]()
+    run_stages(study, RunControl(remark=remarks.append), ("plan", "generate"))
+    assert remarks == [
+        "squares@1: images that an error kept from being made: 8; MemoryError: no room for more; to try them again, "
+        "mend it and raise attempts of [generate] in study.toml"
+    ]
+    status = read_status(study)
+    assert status.outcomes == {"squares@1": {"failed: generator_error": 8, "made": 2}}
+    assert "last error of squares@1: MemoryError: no room for more" in repr(status)
+
+
 def test_a_function_that_fails_on_every_image_stops_before_anything_is_stored(make_study: Make) -> None:
     def mistaken(picture: Any) -> dict[str, str]:
         return {"gender": undefined}  # type: ignore[name-defined]  # noqa: F821 - that is the point

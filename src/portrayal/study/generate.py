@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
+from typing import TypeGuard
 
 from portrayal.engines import LocalEngine, ThreadEngine, concurrency
-from portrayal.errors import PortrayalError
+from portrayal.errors import PortrayalError, StudyError
 from portrayal.generators import Editor, Generator, finds_images
 from portrayal.records import OUTCOME_SCHEMA, Failed, Job, Made, Outcome, to_table
 from portrayal.store.ledger import Ledger
@@ -19,8 +20,10 @@ from portrayal.study.run_control import RunControl
 from portrayal.study.specs import GeneratorSpec
 from portrayal.study.study import Study
 
-__all__ = ["draw", "edit", "generate"]
+__all__ = ["BROKE", "draw", "edit", "generate"]
 
+BROKE = "generator_error"
+"""Why an image failed when a generator raised an error, or gave what is no answer."""
 Results = list[tuple[Job, Result]]
 Ask = Callable[[Sequence[Job]], Iterator[Result]]
 
@@ -72,13 +75,17 @@ def _work_off(study: Study, name: str, work: GenerateWork, control: RunControl) 
     control.progress.start(f"{'edit' if work.sources else 'generate'} {study.names.generator(name)}", jobs.count())
     once = finds_images(study.generators[name].generator)
     failed: list[Failed] = []
+    broken: list[Failed] = []
     while True:
         drawn = 0
         for results in _results(study, jobs, work, control):
+            if work.spec.own is not None and not drawn:
+                _refuse_broken(name, results)
             _commit(study, results)
             drawn += len(results)
             control.progress.advance(sum(not isinstance(result, Failed) for _, result in results))
             failed += [result for _, result in results if once and isinstance(result, Failed)]
+            broken += _given_up(results, study.config.generate.attempts)
         # What was looked for and not found is not there a moment later: the next run looks again.
         if not drawn or control.stopped() or once:
             break
@@ -88,6 +95,31 @@ def _work_off(study: Study, name: str, work: GenerateWork, control: RunControl) 
     if failed:
         first = f"the first: {failed[0].detail}; mend them and run again"
         control.remark(f"{study.names.generator(name)}: images not found or unreadable: {len(failed)}; {first}")
+    elif broken:
+        again = "to try them again, mend it and raise attempts of [generate] in study.toml"
+        control.remark(
+            f"{study.names.generator(name)}: images that an error kept from being made: {len(broken)}; "
+            f"{broken[-1].detail}; {again}"
+        )
+
+
+def _refuse_broken(name: str, results: Results) -> None:
+    """Stop before anything is stored when code of the user's own breaks on all that it is asked for the first time."""
+    failed = [result for job, result in results if _broke(result) and job.attempt == 1]
+    if failed and len(failed) == len(results):
+        raise StudyError(
+            f"generator {name} fails on every image it was asked for, {len(failed)} of them: "
+            f"{failed[0].detail}; nothing is stored: mend it and run again, or let it answer such jobs with Failed"
+        )
+
+
+def _given_up(results: Results, attempts: int) -> list[Failed]:
+    """Return what broke and is not tried again."""
+    return [result for job, result in results if _broke(result) and job.attempt >= attempts]
+
+
+def _broke(result: Result) -> TypeGuard[Failed]:
+    return isinstance(result, Failed) and result.reason == BROKE
 
 
 def _results(study: Study, jobs: PendingJobs, work: GenerateWork, control: RunControl) -> Iterator[Results]:
@@ -129,8 +161,8 @@ def _answers(ask: Ask, ledger: Ledger, jobs: Sequence[Job]) -> Results:
     except PortrayalError:
         raise
     except Exception as error:
-        problem = f"{type(error).__name__}: {error}"
-    results += [Failed(job.id, "generator_error", problem) for job in jobs[len(results) :]]
+        problem = " ".join(f"{type(error).__name__}: {error}".split())
+    results += [Failed(job.id, BROKE, problem) for job in jobs[len(results) :]]
     return list(zip(jobs, results, strict=True))
 
 

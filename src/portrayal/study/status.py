@@ -12,7 +12,9 @@ from portrayal.records import PartNames, reason_text
 from portrayal.reports.notebook import html_table
 from portrayal.stats.exact import Ints
 from portrayal.store.ledger import spent_by_part
+from portrayal.store.workspace import Workspace
 from portrayal.study.answers import Answers, read_answers
+from portrayal.study.generate import BROKE
 from portrayal.study.judged import count_judged
 from portrayal.study.pictures import count_pictures
 from portrayal.study.study import Study
@@ -20,6 +22,11 @@ from portrayal.terminal import text_table
 
 __all__ = ["Status", "read_status"]
 
+_BROKE = reason_text("failed", BROKE)
+_ERRORS = f"""
+    SELECT generator, arg_max(detail, (attempt, job)) AS detail FROM outcomes JOIN jobs ON job = id
+    WHERE status = 'failed' AND reason = '{BROKE}' GROUP BY generator ORDER BY generator
+"""
 _HEADER = ("stage", "who", "what", "images")
 
 
@@ -31,7 +38,8 @@ class Status:
     were made, do not count, and are made anew. ``judged`` are the different pictures that an annotator has looked at,
     ``perceived`` those in which it told anything.
     ``pictures`` are the different ones by generator, fewer than images where the same bytes were made several times;
-    ``shared`` lists two generators and how many pictures both have made.
+    ``shared`` lists two generators and how many pictures both have made. ``errors`` is by generator the last error that
+    kept an image from being made.
     """
 
     title: str
@@ -47,6 +55,7 @@ class Status:
     spent: dict[str, float] = field(default_factory=dict)
     pictures: dict[str, int] = field(default_factory=dict)
     shared: list[tuple[str, str, int]] = field(default_factory=list)
+    errors: dict[str, str] = field(default_factory=dict)
     measurements: int = 0
     report: str | None = None
     names: PartNames = field(default_factory=PartNames)
@@ -97,7 +106,8 @@ class Status:
     def results(self) -> list[str]:
         """Return lines about what was spent, measured and written."""
         spent = [f"spent: {usd:.4f} USD by {name}" for name, usd in self.spent.items()]
-        return [*spent, f"measurements: {self.measurements}", f"report: {self.report or 'none yet'}"]
+        errors = [f"last error of {name}: {error}" for name, error in self.errors.items()]
+        return [*spent, *errors, f"measurements: {self.measurements}", f"report: {self.report or 'none yet'}"]
 
     def __repr__(self) -> str:
         shown = self.named()
@@ -136,10 +146,17 @@ def read_status(study: Study) -> Status:
         spent=dict(spent_by_part(workspace)),
         pictures=pictures.distinct,
         shared=[(*pair, count) for pair, count in pictures.shared.items()],
+        errors=_errors(workspace) if _BROKE in answers.unmade else {},
         measurements=workspace.tables["measurements"].count(),
         report=str(page) if page.exists() else None,
         names=study.names,
     )
+
+
+def _errors(workspace: Workspace) -> dict[str, str]:
+    """Return the last error of each generator that raised one."""
+    rows = workspace.query(_ERRORS).to_pylist()
+    return {row["generator"]: row["detail"] for row in rows}
 
 
 def _by_generator(answers: Answers, by_cell: Mapping[str, Ints]) -> dict[str, dict[str, int]]:
