@@ -128,3 +128,14 @@ def test_a_damaged_table_is_not_read(tmp_path: Path) -> None:
     with pytest.raises(DamagedError, match=path.name), store(tmp_path).open("graph.edges"):
         pytest.fail("read")
     assert store(tmp_path).names() == ["graph.edges"]
+
+
+def test_only_files_of_its_own_are_deleted(tmp_path: Path) -> None:
+    store(tmp_path).replace(measurements(1), {"graph.edges": EDGES}, ())
+    folder = tmp_path / "some.folder"
+    folder.mkdir()
+    for name in ("letter.txt", "00000007.parquet", "00000008.0123abcd.parquet", ".tmp-5-00000009"):
+        (folder / name).write_text("dear")
+    store(tmp_path).clean()
+    assert [path.name for path in folder.iterdir()] == ["letter.txt"]
+    assert store(tmp_path).names() == ["graph.edges"]

@@ -48,7 +48,8 @@ def atomic_file(path: Path, named: Callable[[], Path] | None = None) -> Iterator
     with storage_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            with temporary.open("wb") as file:
+            temporary.unlink(missing_ok=True)  # of a process that had our number, or a link that somebody laid
+            with temporary.open("xb") as file:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())

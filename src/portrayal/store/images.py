@@ -10,6 +10,7 @@ from pathlib import Path
 
 from portrayal.errors import DamagedError
 from portrayal.store.files import TEMPORARY, storage_errors, write_atomic
+from portrayal.store.own_files import check_entries
 
 __all__ = ["ImageStore", "check_image", "read_image"]
 
@@ -49,6 +50,7 @@ class ImageStore:
 
     def clean(self) -> None:
         """Delete what a crash left half-written."""
+        check_entries(self.folder)
         with storage_errors(self.folder):
             for path in self.folder.glob(f"*/{TEMPORARY}*"):
                 path.unlink(missing_ok=True)

@@ -12,6 +12,7 @@ from filelock import FileLock, Timeout
 
 from portrayal.errors import StudyLockedError
 from portrayal.store.files import storage_errors
+from portrayal.store.own_files import check_own
 
 __all__ = ["HeldLock", "one_writer"]
 
@@ -29,6 +30,7 @@ class HeldLock:
     """
 
     def __init__(self, path: Path, *, wait: bool = False) -> None:
+        check_own(path)
         self._path = path
         # Held by the process, not by the thread that happens to take it.
         self._lock = FileLock(path, timeout=-1 if wait else 0, thread_local=False)
@@ -56,6 +58,8 @@ class HeldLock:
 @contextlib.contextmanager
 def one_writer(root: Path, *, wait: bool = False) -> Iterator[HeldLock]:
     """Hold the lock of the study at ``root``; the operating system gives it up when this process ends."""
+    owner = root / ".lock-owner"
+    check_own(owner)
     with storage_errors(root):
         try:
             held = HeldLock(root / ".lock", wait=wait)
@@ -64,7 +68,6 @@ def one_writer(root: Path, *, wait: bool = False) -> Iterator[HeldLock]:
                 f"{root}: another portrayal process{_holder(root)} is working on this study; "
                 "wait for it to end, or add --wait"
             ) from None
-        owner = root / ".lock-owner"
         try:
             owner.write_text(json.dumps({"pid": os.getpid()}))
             yield held

@@ -20,7 +20,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from portrayal.errors import StudyError
-from portrayal.store.files import storage_errors
+from portrayal.store.files import TEMPORARY, storage_errors
+from portrayal.store.own_files import check_entries
 from portrayal.store.parquet_file import check_file, read_errors, write_parquet
 from portrayal.store.table import READ_TRIES, ROW_GROUP, Table
 
@@ -97,9 +98,11 @@ class OwnTables:
         """Delete what is not valid any more, and what a crash left."""
         valid = {self._folder / name / file for name, file in self._files().items()}
         with storage_errors(self._folder):
-            for folder in self._folder.glob(f"*{_SEPARATOR}*/"):
+            for folder in check_entries(self._folder):
+                if _SEPARATOR not in folder.name:
+                    continue
                 for path in folder.iterdir():
-                    if path not in valid:
+                    if path not in valid and _is_ours(path.name):
                         path.unlink()
                 if not any(folder.iterdir()):
                     folder.rmdir()
@@ -114,3 +117,7 @@ class OwnTables:
         numbers = [int(found[1]) for path in folder.glob("*.parquet") if (found := _NAME.fullmatch(path.name))]
         stem = folder / f"{max(numbers, default=-1) + 1:08d}"
         return write_parquet(stem, table.schema, [table], ROW_GROUP).name
+
+
+def _is_ours(name: str) -> bool:
+    return name.startswith(TEMPORARY) or _NAME.fullmatch(name) is not None

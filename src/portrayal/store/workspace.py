@@ -38,6 +38,7 @@ from portrayal.records import (
 from portrayal.store.files import TEMPORARY
 from portrayal.store.images import ImageStore
 from portrayal.store.lock import one_writer
+from portrayal.store.own_files import check_entries, check_own
 from portrayal.store.own_tables import OwnTables
 from portrayal.store.table import READ_TRIES, Table, vanished
 
@@ -68,6 +69,9 @@ SCHEMAS: Mapping[str, pa.Schema] = {
     "votes": VOTE_SCHEMA,
 }
 
+_OWN = ("tables", "images", "arena", "report", ".lock", ".lock-owner")
+"""What a study's folder holds besides what the user put there."""
+
 # Only tables registered by name may be read, not any Python variable that happens to be called like one.
 _DUCKDB: dict[str, str | bool | int | float | list[str]] = {
     "memory_limit": "1GB",
@@ -84,10 +88,24 @@ class Workspace:
         self.tables = {name: Table(root / "tables" / name, schema) for name, schema in SCHEMAS.items()}
         self.own_tables = OwnTables(root / "tables", self.tables["measurements"])
         self.images = ImageStore(root / "images")
+        self.check()
+
+    def check(self) -> None:
+        """Raise an error when a link or a pipe is where the study keeps its own files and folders.
+
+        The study's folder itself may be a link, and so may what the user put beside them.
+        """
+        for name in _OWN:
+            check_own(self.root / name)
+        for folder in check_entries(self.root / "tables"):
+            check_entries(folder)
+        check_entries(self.root / "images")
+        check_entries(self.root / "arena")
 
     @contextlib.contextmanager
     def writing(self, *, wait: bool = False) -> Iterator[None]:
         """Hold the study's lock, and remove first what a crash left."""
+        self.check()
         with one_writer(self.root, wait=wait) as held, contextlib.ExitStack() as stack:
             self._clean()
             for table in self.tables.values():

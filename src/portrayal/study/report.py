@@ -21,6 +21,7 @@ from portrayal.reports.part_names import with_names
 from portrayal.reports.section import SECTIONS, measured_sections
 from portrayal.reports.words import count
 from portrayal.store.files import storage_errors, write_atomic
+from portrayal.store.own_files import check_subfolders
 from portrayal.study.collect import collect
 from portrayal.study.coverage import uncovering_references
 from portrayal.study.doctor import packages
@@ -48,6 +49,7 @@ def report(study: Study, control: RunControl) -> Path:
     path = study.root / "report" / "index.html"
     if not study.workspace.tables["measurements"].current():
         measure(study, control)  # an older version wrote them, whose notes were sentences
+    check_subfolders(path.parent)
     control.progress.start("report", 1)
     data = gather(study)
     files = {**report_files(data), **report_pages(data)}
