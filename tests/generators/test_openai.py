@@ -202,6 +202,15 @@ def test_an_image_at_an_address_is_fetched_until_it_is_whole_and_paid_for_once(
     assert books.rows == [("a", 0.5, 0.5)]
 
 
+def test_an_image_at_an_address_where_nobody_answers_is_a_failure_that_was_paid_for(server: Server) -> None:
+    server.answers = [(200, {"data": [{"url": "http://127.0.0.1:9/1.png"}]})] * 2
+    generator = local(server, price=0.5, tries=1)
+    generator.account = books = Books()
+    outcomes = list(generator.generate([job("a"), job("b")]))
+    assert [isinstance(outcome, Failed) and outcome.reason for outcome in outcomes] == ["lost_image"] * 2
+    assert books.rows == [("a", 0.5, 0.5), ("b", 0.5, 0.5)]
+
+
 def test_a_revised_prompt_can_always_be_written_to_a_table(server: Server, picture: Picture) -> None:
     server.answers = [image(picture(), revised_prompt="half \ud83d of a smile for sk-planted-0123456789")]
     (outcome,) = local(server, key_env="OPENAI_API_KEY").generate([job()])

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from portrayal.errors import ServiceError
 from portrayal.services import calls
 from portrayal.services.calls import Broken, Service, ServiceOptions
 from portrayal.services.openai_api import fetch, key_of
@@ -99,6 +98,7 @@ def test_an_address_leads_elsewhere_three_times_at_most(server: Server) -> None:
         ("data:image/png;base64,AA", "malformed_answer"),
         ("/images/1.png", "malformed_answer"),
         ("http://[::1/", "malformed_answer"),
+        ("https://images.example:65536/1.png", "malformed_answer"),
         ("https://user:word@images.example/", "malformed_answer"),
         ("https://169.254.169.254/latest/meta-data", "forbidden_address"),
         ("https://10.0.0.7/1.png", "forbidden_address"),
@@ -146,8 +146,18 @@ def test_another_port_or_name_of_this_machine_is_the_same_service(server: Server
     assert get(service_at("http://localhost:9/v1", ""), f"{server.url}/1.png") == b"bytes"
 
 
-def test_nobody_at_the_address_stops_all_in_one_line(server: Server) -> None:
+def test_nobody_at_the_address_is_a_lost_image_and_stops_nothing(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is paid for: whoever ran a stage again that it had stopped would pay again."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    with pytest.raises(ServiceError, match=rf"nobody answers at 127.0.0.1:{port} \(ConnectError\)"):
+    with pytest.raises(Broken, match=rf"lost_image: nobody answers at 127.0.0.1:{port}, where the image should lie"):
         get(service_at(f"{server.url}/v1"), f"http://127.0.0.1:{port}/1.png")
+
+    def unknown(*_: object, **__: object) -> None:
+        raise socket.gaierror("no such name")
+
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+    with pytest.raises(Broken, match=r"lost_image: nobody answers at images.example"):
+        get(service_at(f"{server.url}/v1"), "https://images.example/1.png")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TypeVar
 from urllib.parse import urljoin, urlsplit
 
@@ -57,13 +58,24 @@ def _step(service: Service, url: str, read: Callable[[bytes], T]) -> tuple[T | _
 
     own = _is_own(service, url)
     client = open_client(url, service.options.timeout, public_only=not own)
-    with translated(service, RequestContext(url)), client, client.stream("GET", url) as response:
+    with _paid_for(url), translated(service, RequestContext(url)), client, client.stream("GET", url) as response:
         if 300 <= response.status_code < 400 and (there := response.headers.get(LEADS_TO)):
             return _Elsewhere(there), 0.0
         if response.status_code != 200:
             raise Again("lost_image", f"{response.status_code} where the image should lie")
         data = response.read()
     return read(data), 0.0
+
+
+@contextlib.contextmanager
+def _paid_for(url: str) -> Iterator[None]:
+    """Let nothing here stop the stage: the image is paid for, and whoever ran it again would pay again."""
+    try:
+        yield
+    except Again as error:
+        if error.stop:
+            raise Again("lost_image", f"nobody answers at {urlsplit(url).netloc}, where the image should lie") from None
+        raise
 
 
 def _is_own(service: Service, url: str) -> bool:
@@ -77,7 +89,7 @@ def _is_own(service: Service, url: str) -> bool:
     base = service.options.base_url or OPENAI_URL
     try:
         parts, near = urlsplit(url), is_local(url)
-        host = parts.hostname or ""
+        host, _ = parts.hostname or "", parts.port
     except ValueError:
         raise Broken("malformed_answer", "the address of the image is none", billed=True) from None
     if parts.scheme not in ("http", "https") or not host or "@" in parts.netloc:
