@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from portrayal.errors import InputError
-from portrayal.inputfile import DEEPEST, is_too_deep, open_text, read_bytes, read_text, sha256
+from portrayal.inputfile import DEEPEST, is_too_deep, open_text, read_bytes, read_regular, read_text, sha256
 
 
 def test_a_missing_file_and_a_folder_are_named(tmp_path: Path) -> None:
@@ -25,7 +25,7 @@ def test_other_refusals_of_the_system_are_passed_on(tmp_path: Path) -> None:
         read_text(tmp_path / "file" / "inside")
 
 
-@pytest.mark.parametrize("read", [read_bytes, read_text, sha256, lambda path: open_text(path).__enter__()])
+@pytest.mark.parametrize("read", [read_bytes, read_regular, read_text, sha256, lambda p: open_text(p).__enter__()])
 def test_pipes_and_devices_are_refused_and_not_waited_for(tmp_path: Path, read: object) -> None:
     assert callable(read)
     os.mkfifo(tmp_path / "pipe")

@@ -17,7 +17,18 @@ from typing import Any, TextIO
 
 from portrayal.errors import InputError
 
-__all__ = ["DEEPEST", "LARGEST", "decode_text", "is_too_deep", "open_text", "read_bytes", "read_text", "sha256"]
+__all__ = [
+    "DEEPEST",
+    "LARGEST",
+    "decode_text",
+    "is_too_deep",
+    "open_regular",
+    "open_text",
+    "read_bytes",
+    "read_regular",
+    "read_text",
+    "sha256",
+]
 
 LARGEST = 2**31
 """Bytes of a file that is read whole: some twenty million votes."""
@@ -31,7 +42,13 @@ _KINDS = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a so
 
 def read_bytes(path: Path, largest: int = LARGEST) -> bytes:
     """Return the content of a user's file, or say in one line why not."""
-    with _input_errors(path), _opened(path) as file:
+    with _input_errors(path):
+        return read_regular(path, largest)
+
+
+def read_regular(path: Path, largest: int = LARGEST) -> bytes:
+    """Return the content of a regular file; one that is not there, or cannot be opened, is an ``OSError``."""
+    with open_regular(path) as file:
         size = os.fstat(file.fileno()).st_size
         if size > largest:
             raise InputError(f"{path}: has {size:,} bytes, more than the {largest:,} that are read")
@@ -46,7 +63,7 @@ def read_text(path: Path) -> str:
 def sha256(path: Path) -> str:
     """Return the digest of a user's file, which may be too large to be read whole."""
     digest = hashlib.sha256()
-    with _input_errors(path), _opened(path) as file:
+    with _input_errors(path), open_regular(path) as file:
         left = os.fstat(file.fileno()).st_size
         while left > 0 and (data := file.read(min(left, _BLOCK))):
             digest.update(data)
@@ -57,11 +74,35 @@ def sha256(path: Path) -> str:
 @contextlib.contextmanager
 def open_text(path: Path) -> Iterator[TextIO]:
     """Open a user's text file that is too large to be read whole; what goes wrong while it is read is one line too."""
-    with _input_errors(path), _opened(path) as file:
+    with _input_errors(path), open_regular(path) as file:
         try:
             yield io.TextIOWrapper(file, encoding="utf-8-sig")
         except UnicodeDecodeError:
             raise InputError(f"{path}: not UTF-8; save the file as UTF-8") from None
+
+
+def open_regular(path: Path) -> io.BufferedReader:
+    """Open a regular file, which the caller closes.
+
+    Raises
+    ------
+    InputError
+        It is a pipe, a device or a folder.
+    OSError
+        It is not there, or cannot be opened.
+    """
+    # Looked at before it is opened, as opening some devices does something, and after, as it may be another by then.
+    try:
+        _check_kind(path, path.stat())
+    except ValueError:
+        raise InputError(f"{str(path)!r}: no file can have that name; check the path") from None
+    file = open(os.open(path, _OPEN), "rb")  # noqa: SIM115, PTH123 - closed by the caller; Path.open takes no descriptor
+    try:
+        _check_kind(path, os.fstat(file.fileno()))
+    except BaseException:
+        file.close()
+        raise
+    return file
 
 
 def decode_text(data: bytes, where: str) -> str:
@@ -98,21 +139,6 @@ def _input_errors(path: Path) -> Iterator[None]:
         raise InputError(f"{path}: no such file; check the path") from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
-
-
-def _opened(path: Path) -> io.BufferedReader:
-    # Looked at before it is opened, as opening some devices does something, and after, as it may be another by then.
-    try:
-        _check_kind(path, path.stat())
-    except ValueError:
-        raise InputError(f"{str(path)!r}: no file can have that name; check the path") from None
-    file = open(os.open(path, _OPEN), "rb")  # noqa: SIM115, PTH123 - closed by the caller; Path.open takes no descriptor
-    try:
-        _check_kind(path, os.fstat(file.fileno()))
-    except BaseException:
-        file.close()
-        raise
-    return file
 
 
 def _check_kind(path: Path, about: os.stat_result) -> None:

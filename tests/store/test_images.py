@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -32,6 +33,17 @@ def test_no_ending_leads_out_of_the_folder(ext: str, tmp_path: Path) -> None:
     with pytest.raises(DamagedError, match="an image cannot have the file ending"):
         ImageStore(tmp_path / "images").add({("ab" * 32, ext): b"x"})
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("kind", ["a pipe", "a device"])
+def test_what_is_no_file_is_not_waited_for(stored: Path, tmp_path: Path, kind: str) -> None:
+    data = stored.read_bytes()
+    stored.unlink()
+    os.mkfifo(stored) if kind == "a pipe" else stored.symlink_to("/dev/zero")
+    with pytest.raises(DamagedError, match=f"{stored.name}: is {kind}, a file is needed; put a copy back"):
+        read_image(stored)
+    ImageStore(tmp_path).add({(stored.stem, "png"): data})
+    assert stored.read_bytes() == data
 
 
 def test_a_damaged_picture_is_stored_again(stored: Path, tmp_path: Path) -> None:

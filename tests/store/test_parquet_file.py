@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import re
 import zlib
 from pathlib import Path
@@ -8,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from portrayal.errors import DamagedError
+from portrayal.errors import DamagedError, InputError
 from portrayal.store.parquet_file import check_file, has_checksum, read_whole, write_parquet
 
 SCHEMA = pa.schema([("n", pa.int64()), ("word", pa.string())])
@@ -21,6 +22,13 @@ def test_the_name_ends_in_the_checksum_of_the_whole_file(tmp_path: Path) -> None
     assert list(tmp_path.iterdir()) == [path]
     assert pq.read_table(path).equals(pa.concat_tables([ROWS, ROWS]))
     assert has_checksum(path)
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "part.0123abcd.parquet"
+    os.mkfifo(path)
+    with pytest.raises(InputError, match="is a pipe, a file is needed"):
+        check_file(path)
 
 
 def test_any_bit_that_is_another_is_found(tmp_path: Path) -> None:

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from portrayal.errors import DamagedError
+from portrayal.errors import DamagedError, InputError
+from portrayal.inputfile import read_regular
 from portrayal.store.files import TEMPORARY, storage_errors, write_atomic
 from portrayal.store.own_files import check_entries
 
@@ -58,7 +59,10 @@ class ImageStore:
 
 def read_image(path: Path) -> bytes:
     """Return the bytes of a picture's file; one of the image store is compared with its name."""
-    data = path.read_bytes()
+    try:
+        data = read_regular(path)
+    except InputError as error:
+        raise _damaged(str(error)) if _promised(path) else error from None
     check_image(path, data)
     return data
 
@@ -67,10 +71,11 @@ def check_image(path: Path, data: bytes | bytearray) -> None:
     """Raise an error when a file of the image store holds other bytes than its name promises."""
     promised = _promised(path)
     if promised and hashlib.sha256(data).hexdigest() != promised:
-        raise DamagedError(
-            f"{path}: the image is damaged: its bytes are not those that were stored; put a copy back, or delete it: "
-            "then it counts as missing"
-        )
+        raise _damaged(f"{path}: the image is damaged: its bytes are not those that were stored")
+
+
+def _damaged(what: str) -> DamagedError:
+    return DamagedError(f"{what}; put a copy back, or delete it: then it counts as missing")
 
 
 def _promised(path: Path) -> str:
@@ -81,5 +86,9 @@ def _promised(path: Path) -> str:
 
 def _add(path: Path, data: bytes) -> None:
     """Write a picture, unless it is there already; one that is damaged is not."""
-    if not path.exists() or path.read_bytes() != data:
+    try:
+        there = read_regular(path) == data
+    except (OSError, InputError):
+        there = False
+    if not there:
         write_atomic(path, data)

@@ -10,11 +10,14 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from portrayal.errors import StudyLockedError
+from portrayal.errors import InputError, StudyLockedError
+from portrayal.inputfile import read_bytes
 from portrayal.store.files import storage_errors
 from portrayal.store.own_files import check_own
 
 __all__ = ["HeldLock", "one_writer"]
+
+_LARGEST_OWNER = 1000
 
 
 class HeldLock:
@@ -88,6 +91,6 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 def _holder(root: Path) -> str:
     try:
-        return f" (pid {json.loads((root / '.lock-owner').read_text())['pid']})"
-    except (OSError, ValueError, KeyError, TypeError):
+        return f" (pid {int(json.loads(read_bytes(root / '.lock-owner', _LARGEST_OWNER))['pid'])})"
+    except (InputError, ValueError, KeyError, TypeError):
         return ""

@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from portrayal.errors import DamagedError
+from portrayal.inputfile import open_regular
 from portrayal.store.files import atomic_file
 
 __all__ = ["check_file", "do_nothing", "has_checksum", "read_errors", "read_whole", "write_parquet"]
@@ -89,7 +90,7 @@ def read_errors(path: Path) -> Iterator[None]:
 
 def _checksum(path: Path) -> int:
     found, buffer = 0, bytearray(_CHUNK)
-    with path.open("rb", buffering=0) as file:
+    with open_regular(path) as file:
         while count := file.readinto(buffer):
             found = zlib.crc32(memoryview(buffer)[:count], found)
     return found

@@ -157,8 +157,8 @@ class Table:
             with contextlib.ExitStack() as stack:
                 try:
                     segments = self.segments()
+                    self._check(segments)  # first: opening what is no file could wait for ever
                     files = [stack.enter_context(pa.OSFile(str(segment.path))) for segment in segments]
-                    self._check(segments)
                 except FileNotFoundError:
                     if attempt == READ_TRIES - 1:
                         raise vanished(self.folder) from None

@@ -12,6 +12,7 @@ from portrayal.annotators import ANNOTATORS
 from portrayal.bundles import Bundle, bundles
 from portrayal.errors import ConfigError, InputError, MissingOptionError, StudyError, UnknownNameError, did_you_mean
 from portrayal.generators import GENERATORS
+from portrayal.inputfile import read_bytes
 from portrayal.methods import DEFAULT
 from portrayal.records import attribute_table
 from portrayal.registry import Registry
@@ -96,7 +97,7 @@ def create_demo(folder: Path, method: str) -> None:
     path = folder / CONFIG_NAME
     if not path.exists():
         write_atomic(path, wanted.encode())
-    elif path.read_bytes() != wanted.encode():
+    elif read_bytes(path) != wanted.encode():
         raise StudyError(f"{path}: this is not the demo's study; choose another folder: portrayal demo {method} FOLDER")
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from PIL import Image, ImageCms, ImageOps
 
 from portrayal.errors import DamagedError, InputError, StorageError
+from portrayal.inputfile import read_regular
 from portrayal.picturefile import TooLargeError, open_picture
 from portrayal.store.files import write_atomic
 from portrayal.store.images import ImageStore, read_image
@@ -87,8 +88,8 @@ class PictureCache:
 
 def _read(kept: Path) -> bytes | None:
     try:
-        found = kept.read_bytes()
-    except OSError:
+        found = read_regular(kept)
+    except (OSError, InputError):
         return None
     data, checksum = found[:-_CHECKSUM], found[-_CHECKSUM:]
     return data if data and hashlib.sha256(data).digest() == checksum else None

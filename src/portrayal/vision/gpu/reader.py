@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from portrayal.errors import InputError
+from portrayal.inputfile import open_regular
 from portrayal.store.images import check_image
 from portrayal.vision.decoding import DecodedFile
 from portrayal.vision.gpu.preprocessor import GpuPreprocessor
@@ -84,10 +87,10 @@ def _read(paths: Sequence[Path | None]) -> list[bytearray | None]:
 
 def _plain(path: Path) -> bytearray | None:
     try:
-        data = bytearray(path.stat().st_size)
-        with path.open("rb", buffering=0) as file:
+        with open_regular(path) as file:
+            data = bytearray(os.fstat(file.fileno()).st_size)
             whole = file.readinto(data) == len(data)
-    except OSError:
+    except (OSError, InputError):
         return None
     if whole:
         check_image(path, data)
