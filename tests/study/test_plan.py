@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -88,10 +89,22 @@ def test_a_broken_plan_file_means_that_nothing_is_planned(
 ) -> None:
     before = rows(finished_copy)
     (finished_copy / "tables" / "plan.json").write_bytes(said)
-    assert cli("status", finished_copy).returncode == 0
+    told = cli("status", finished_copy)
+    assert told.returncode == 2
+    assert re.search(r"plan.json: the file is damaged; plan again with: portrayal plan .*\n$", told.stderr)
     assert plan(Study(finished_copy), RunControl())
     assert rows(finished_copy) == before
     assert not plan(Study(finished_copy), RunControl())
+
+
+@pytest.mark.slow
+def test_a_broken_plan_file_hides_no_files_that_are_gone(finished_copy: Path, cli: Cli) -> None:
+    """Taken for one of an older version, which names no files, it would let nothing planned pass for a plan."""
+    (finished_copy / "tables" / "plan.json").write_bytes(b"")
+    for path in (finished_copy / "tables" / "jobs").iterdir():
+        path.unlink()
+    assert cli("status", finished_copy).returncode == 2
+    assert "tables/plan.json" in cli("verify", finished_copy).stdout
 
 
 @pytest.mark.slow

@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from portrayal.errors import DamagedError, StudyError
+from portrayal.errors import DamagedError, InputError, StudyError
+from portrayal.inputfile import read_regular
 from portrayal.store.files import storage_errors, write_atomic
 from portrayal.store.workspace import Workspace
 
@@ -22,10 +23,10 @@ _TABLES = ("prompts", "truths", "jobs")
 
 def is_planned(workspace: Workspace, fingerprint: str) -> bool:
     """Return whether the tables hold the plan of this fingerprint, whole and undamaged."""
-    said = _read(workspace)
-    if said.get("fingerprint") != fingerprint or said.get("files") != _files(workspace):
-        return False
     try:
+        said = _read(workspace)
+        if said.get("fingerprint") != fingerprint or said.get("files") != _files(workspace):
+            return False
         _check(workspace)
     except DamagedError:
         return False
@@ -67,12 +68,18 @@ def _path(workspace: Workspace) -> Path:
 
 
 def _read(workspace: Workspace) -> Mapping[str, Any]:
-    """Return what the file says; one that is not there, or damaged, says nothing."""
+    """Return what the file says; one that is not there says nothing."""
+    path = _path(workspace)
     try:
-        said = json.loads(_path(workspace).read_bytes())
-    except (OSError, ValueError, RecursionError):
+        said = json.loads(read_regular(path))
+    except FileNotFoundError:
         return {}
-    return said if isinstance(said, dict) else {}
+    except (OSError, InputError, ValueError, RecursionError):
+        said = None
+    if not isinstance(said, dict) or not isinstance(said.get("fingerprint"), str):
+        # Not taken for one of an older version, which named no files: then nobody would miss any.
+        raise DamagedError(f"{path}: the file is damaged; plan again with: portrayal plan {workspace.root}")
+    return said
 
 
 def _files(workspace: Workspace) -> dict[str, list[str]]:
