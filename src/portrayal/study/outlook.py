@@ -42,11 +42,11 @@ class _Work:
 
 def outlook(study: Study) -> list[str]:
     """Return lines that say what will come in, be drawn and be looked at, and about how long that takes."""
+    found = [file for own in study.config.imports for file in read_declared(study, own)]
     try:
-        work = list(_work(study))
+        work = list(_work(study, len(found)))
     except MissingOptionError:
         return ["how many images that makes, and how long it takes, depends on the options that are not set yet"]
-    found = [file for own in study.config.imports for file in read_declared(study, own)]
     models = _counted(len({file.model for file in found}), "model")
     lines = [f"{_counted(len(found), 'file')} of {models} come in"] if found else []
     lines += [f"{own.who} {own.does} {_counted(own.images, 'image')}: {_time(own)}" for own in work]
@@ -71,10 +71,10 @@ def duration_words(seconds: float) -> str:
     raise AssertionError("unreachable")
 
 
-def _work(study: Study) -> Iterator[_Work]:
+def _work(study: Study, brought: int) -> Iterator[_Work]:
     prompts = study.suite.prompts if study.suite else ()
     drawn = [prompt for prompt in prompts if not prompt.edits]
-    total = 0
+    total = brought
     for identity, own in study.generators.items():
         edited = sum(
             others.images * sum(source.kind == prompt.edits for source in drawn)
@@ -86,7 +86,6 @@ def _work(study: Study) -> Iterator[_Work]:
         total += images
         does = "draws" if not own.edits or not edited else "edits" if not own.images else "draws and edits"
         yield _Work.of(study.names.generator(identity), does, own.generator, images)
-    total += sum(len(read_declared(study, own)) for own in study.config.imports)
     for identity, (_, annotator) in study.annotators.items():
         if looks_itself(annotator):
             yield _Work.of(study.names.annotator(identity), "looks at", annotator, total)
