@@ -103,7 +103,7 @@ def own_tables(
     contradictions = [
         {"generator": name, **triple_row(one), "model_type": other.type, "model_direction": other.direction}
         for name, own in whole.items()
-        for one, other in compare(_within(people, told[name]), own, schema.opposites).contradictory
+        for one, other in compare(people, own, schema.opposites).contradictory
     ]
     yield OwnTable("contradictions", pa.Table.from_pylist(contradictions, _CONTRADICTIONS))
     yield OwnTable("ranks", pa.Table.from_pylist(list(_rank_rows(graphs)), _RANKS))

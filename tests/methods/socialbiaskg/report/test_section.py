@@ -62,14 +62,14 @@ def test_what_is_said_of_each_model(data: ReportData, page: str) -> None:
     assert "interval 32–81 %, as if these relations were a sample of others" in said(found)
     assert "1 of 11 relations" in said(found, 1)
     assert "1 relation in the images that people did not name." in said(found, 1)
-    assert "2 relations of people with a contrary one in the images; of these 0 in the images too." in said(found, 1)
+    assert "people with a contrary one in the images: 2; of these in the images too: 0." in said(found, 1)
     assert "People named 13 relations" in words(page)
 
 
 def test_what_is_said_changes_with_what_was_found(data: ReportData) -> None:
     none = changed(data, lambda row: True, found=False, holds=False)
     assert "0 of 13 relations" in said(none)
-    assert "of these 1 in the images too" in said(changed(data, lambda row: row["source"] == "nurse", found=True))
+    assert "of these in the images too: 1." in said(changed(data, lambda row: row["source"] == "nurse", found=True))
     unknown = changed(data, lambda row: True, found=None, decides=False, value=None)
     assert "None of people’s relations could be tested." in said(unknown)
     some = changed(data, lambda row: row["target"] == "white", found=None, decides=False, value=None)
@@ -81,7 +81,9 @@ def test_what_is_said_changes_with_what_was_found(data: ReportData) -> None:
     assert "though none shows the group" not in said(sure)
     unseen = changed(data, lambda row: row["type"] == "associated_with", group_share=0.0)
     assert "In the images by their rule, though none shows the group: 1." in said(unseen)
-    assert "Nothing in the images contradicts what people see." in said(replace(sure, contradictions=()), 1)
+    assert "No tested relation of people has a contrary one in the images." in said(replace(sure, contradictions=()), 1)
+    untested = changed(data, lambda row: row["type"] == "underrepresented_in", found=None, decides=False)
+    assert "No tested relation of people has a contrary one in the images." in said(untested, 1)
 
 
 def test_thresholds_that_move(data: ReportData) -> None:
@@ -194,9 +196,9 @@ def test_every_mark_leads_to_a_card_with_images(page: str) -> None:
     assert len(re.findall(r'class="pic[ "]', ceo)) == 4
     assert "People see it, and it is in the images." in ceo
     assert "it speaks for the relation above 0.4" in words(ceo)
-    assert "(40 images; 0 images asked for that do not count)" in words(ceo)
+    assert "(40 images; asked for and not counted: 0)" in words(ceo)
     chef = next(card for card in cards.values() if "sushi chef → East Asian: association" in card)
-    assert "(180 pairs of images; 0 images asked for that do not count)" in words(chef)
+    assert "(180 pairs of images; images asked for and not counted: 0)" in words(chef)
     scientist = [card for card in cards.values() if "scientist → Black: underrepresentation" in card]
     assert ["A contrary relation is in the images" in card for card in scientist] == [False, True]
 

@@ -93,10 +93,10 @@ def _there(own: EdgeRow) -> str:
 
 def numbers(row: Row) -> str:
     """Return in how many images a metric was measured, and how many do not count."""
-    about = {"n": row["n"], "m": row["missing"]}
+    about = {"n": row["n"], "m": count(row["missing"])}
     if row["metric"] in ("iterative_similarity", "counterfactual_similarity"):
-        return t("{n|pair|pairs} of images; {m|image|images} asked for that do not count", **about)
-    return t("{n|image|images}; {m|image|images} asked for that do not count", **about)
+        return t("{n|pair|pairs} of images; images asked for and not counted: {m}", **about)
+    return t("{n|image|images}; asked for and not counted: {m}", **about)
 
 
 def metric_title(row: Row) -> str:
@@ -181,14 +181,14 @@ def _emergent(edges: Sequence[EdgeRow]) -> str:
 
 
 def _contrary(found: Relations, generator: str) -> str:
-    own = {triple for who, triple in found.contrary if who == generator}
+    tested = [own for own in found.edges[generator] if own.annotated and own.found is not None]
+    own = [one for one in tested if (generator, one.triple) in found.contrary]
     if not own:
-        return t("Nothing in the images contradicts what people see.")
-    too = sum(edge.triple in own and bool(edge.found) for edge in found.edges[generator])
+        return t("No tested relation of people has a contrary one in the images.")
     return t(
-        "{n|relation|relations} of people with a contrary one in the images; of these {m} in the images too.",
-        n=len(own),
-        m=count(too),
+        "Tested relations of people with a contrary one in the images: {n}; of these in the images too: {m}.",
+        n=count(len(own)),
+        m=count(sum(bool(one.found) for one in own)),
     )
 
 
