@@ -10,6 +10,7 @@
     ├── InputError             a file or folder the user gave cannot be used
     ├── StudyError             the study folder is not in a state for this command
     │   └── StudyLockedError   another process is working on the study
+    ├── StoppedError           the program asked the work to stop, with Study.stop()
     ├── ServiceError           a service refuses all work: wrong key, no such model, nobody answers
     ├── BudgetError            the next call could exceed the budget
     └── StorageError           the disk refused: full, read-only, gone
@@ -35,6 +36,7 @@ __all__ = [
     "MissingOptionError",
     "PortrayalError",
     "ServiceError",
+    "StoppedError",
     "StorageError",
     "StudyError",
     "StudyLockedError",
@@ -76,6 +78,10 @@ class StudyError(PortrayalError):
 
 class StudyLockedError(StudyError):
     """Another process is working on the study."""
+
+
+class StoppedError(PortrayalError):
+    """Work was asked to stop by the program that runs it; what is done is kept."""
 
 
 class ServiceError(PortrayalError):

@@ -36,6 +36,40 @@ async def main():
 
 asyncio.run(main())
 """
+INTERRUPTED = """
+import asyncio, os, signal, threading, portrayal
+from portrayal.records import Refused
+
+stopped = threading.Event()
+
+class Interrupted:
+    name, citations = "interrupted@1", ()
+
+    def generate(self, jobs):
+        if jobs[0].index == 0:
+            os.kill(os.getpid(), signal.SIGINT)
+            stopped.wait()
+        return [Refused(job.id, "tired") for job in jobs]
+
+    def truth(self, prompt):
+        return None
+
+study = portrayal.Study.create("here", prompts=["a nurse"], images=20, generator=Interrupted(), annotator="simulated")
+
+async def main():
+    try:
+        await asyncio.to_thread(study.generate, progress=False)
+    except asyncio.CancelledError:
+        study.stop()
+        stopped.set()
+        raise
+
+try:
+    asyncio.run(main())
+except KeyboardInterrupt:
+    print("interrupted")
+print(study.status.outcomes)
+"""
 
 
 @pytest.mark.slow
@@ -45,16 +79,20 @@ def test_a_script_without_a_guard_runs_a_study(way: str, tmp_path: Path) -> None
     words = {"script": ["script.py"], "stdin": ["-"], "command": ["-c", SCRIPT]}[way]
     ran = run(words, tmp_path, SCRIPT if way == "stdin" else "")
     assert ran.stdout == "{'simulated@1': 40, 'looks@1': 40}\n"
-    assert ran.stderr == (
-        "looks@1 looks in this process alone, as worker processes cannot import it: put it into a module to use "
-        "several\n"
-    )
+    assert ran.stderr == ""
 
 
 @pytest.mark.slow
 def test_two_studies_run_at_once_in_a_program_with_an_event_loop(tmp_path: Path) -> None:
     ran = run(["-c", ASYNC], tmp_path)
     assert (ran.stdout, ran.stderr) == ("{'simulated@1': 40} {'simulated@1': 40}\n", "")
+
+
+@pytest.mark.slow
+def test_ctrl_c_in_a_program_with_an_event_loop_stops_after_the_current_batch(tmp_path: Path) -> None:
+    ran = run(["-c", INTERRUPTED], tmp_path)
+    assert ran.stdout == "interrupted\n{'interrupted@1': {'pending': 12, 'refused: tired': 8}}\n"
+    assert ran.stderr == ""
 
 
 def run(words: list[str], folder: Path, given: str = "") -> subprocess.CompletedProcess[str]:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ import pytest
 
 import portrayal
 from portrayal import Study
-from portrayal.errors import ConfigError, StudyError, StudyLockedError, UnknownNameError
+from portrayal.errors import ConfigError, StoppedError, StudyError, StudyLockedError, UnknownNameError
 from portrayal.store.workspace import Workspace
 
 Make = Callable[..., Path]
@@ -163,8 +164,45 @@ def test_work_in_another_thread_is_not_asked_to_stop(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_program_stops_work_in_another_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from portrayal.generators.simulated import Simulated
+
+    study = create(tmp_path / "study", images=8)
+    drawn, begun, asked = Simulated.generate, threading.Event(), threading.Event()
+
+    def waiting(self: Simulated, jobs: Any) -> Any:
+        begun.set()
+        asked.wait()
+        return drawn(self, jobs)
+
+    monkeypatch.setattr(Simulated, "generate", waiting)
+    study.stop()  # there is nothing to stop yet
+    with ThreadPoolExecutor(1) as pool:
+        work = pool.submit(study.run, progress=False)
+        begun.wait()
+        study.stop()
+        asked.set()
+        with pytest.raises(StoppedError, match="stopped; nothing is lost, run it again to go on"):
+            work.result()
+    assert study.status.outcomes == {"simulated@1": {"made": 8, "pending": 8}}
+    study.generate(progress=False)
+    assert study.status.outcomes == {"simulated@1": {"made": 16}}
+
+
+@pytest.mark.slow
+def test_without_progress_nothing_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def looks(picture: Any) -> dict[str, str]:
+        return {"gender": "female"}
+
+    study = create(tmp_path / "study", annotator=looks, images=40)
+    study.generate(progress=False)
+    study.annotate(progress=False)
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.slow
 def test_ctrl_c_commits_what_is_under_way_and_raises(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     from portrayal.generators.simulated import Simulated
 
@@ -182,7 +220,7 @@ def test_ctrl_c_commits_what_is_under_way_and_raises(
     with pytest.raises(KeyboardInterrupt):
         study.run(progress=False)
     assert study.status.outcomes == {"simulated@1": {"made": 8, "pending": 8}}  # a batch is eight images
-    assert capsys.readouterr().err.splitlines() == [
+    assert capfd.readouterr().err.splitlines() == [
         "stopping after the current batch; press Ctrl-C again to stop at once",
         "stopped; nothing is lost, run it again to go on",
     ]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 from collections.abc import Iterator
 
 from portrayal.api.interrupt import STOPPED, stop_on_interrupt
 from portrayal.api.progress import show_progress
+from portrayal.errors import StoppedError
 from portrayal.study.run_control import RunControl, Silent
 from portrayal.terminal import tell
 
@@ -14,11 +16,22 @@ __all__ = ["attended"]
 
 
 @contextlib.contextmanager
-def attended(*, progress: bool = True, budget: float | None = None) -> Iterator[RunControl]:
-    """Yield what a stage tells and asks; one that was stopped ends in KeyboardInterrupt, once all is committed."""
+def attended(asked: threading.Event, *, progress: bool = True, budget: float | None = None) -> Iterator[RunControl]:
+    """Yield what a stage tells and asks; ``asked`` is set to stop it. Without progress it tells nothing.
+
+    Work that was stopped ends in KeyboardInterrupt or, where the program asked for it, StoppedError, once all is
+    committed.
+    """
     showing = show_progress() if progress else contextlib.nullcontext(Silent())
-    with stop_on_interrupt() as stopped, showing as shown:
-        yield RunControl(shown, stopped, budget, tell)
-    if stopped():
+    asked.clear()  # what was asked of earlier work
+    with stop_on_interrupt() as interrupted, showing as shown:
+
+        def stopped() -> bool:
+            return asked.is_set() or interrupted()
+
+        yield RunControl(shown, stopped, budget, tell) if progress else RunControl(shown, stopped, budget)
+    if interrupted():
         tell(STOPPED)
         raise KeyboardInterrupt
+    if asked.is_set():
+        raise StoppedError(STOPPED)

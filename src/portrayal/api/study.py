@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import threading
 from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
@@ -62,6 +63,7 @@ class Study:
     ) -> None:
         # Absolute, so that it is the same one when the program goes to another folder.
         self.folder = Path(folder).absolute()
+        self._asked_to_stop = threading.Event()
         self._own = GivenParts.of(generator, annotator).own
         self._title = self._open().config.study.title
 
@@ -127,14 +129,15 @@ class Study:
         Parameters
         ----------
         progress
-            Show how far it is.
+            Show how far it is and what you should know; False: silent, but for an answer to Ctrl-C.
         budget
             What paid services may cost in all, in USD, with earlier runs of this study; None: no limit.
         wait
             Wait for another process that works on the study, instead of raising ``StudyLockedError``.
 
         Ctrl-C, or a notebook's stop button, lets the current batch finish and commit, and raises KeyboardInterrupt; a
-        second one stops at once. The next run goes on from there.
+        second one stops at once. The next run goes on from there. Work in another thread does not hear of Ctrl-C:
+        :meth:`stop` ends it.
         """
         return self._run(tuple(STAGES), progress=progress, budget=budget, wait=wait)
 
@@ -188,7 +191,7 @@ class Study:
         """Draw the pictures that are to be edited, look at them, and return doubtful ones; nothing is edited."""
         self.plan(progress=progress, wait=wait)
         study = self._open()
-        with attended(progress=progress) as control, study.workspace.writing(wait=wait):
+        with attended(self._asked_to_stop, progress=progress) as control, study.workspace.writing(wait=wait):
             draw_and_look(study, control)
         return doubtful_sources(study)
 
@@ -220,13 +223,21 @@ class Study:
         study.check()
         sheet = None if manifest is None else Path(manifest)
         checked = check_folder(study, Path(folder), layout, sheet, outside=outside)
-        with attended(progress=progress) as control, study.workspace.writing(wait=wait):
+        with attended(self._asked_to_stop, progress=progress) as control, study.workspace.writing(wait=wait):
             for said in checked.remarks:
                 control.remark(said)
             counts = import_folder(study, checked, control)
-        for said in coverage_remarks(study):
-            tell(said)
+            for said in coverage_remarks(study):
+                control.remark(said)
         return dict(counts)
+
+    def stop(self) -> None:
+        """Ask work of this object in another thread to stop; it may be called from anywhere.
+
+        The current batch is finished and committed; then whatever was running raises ``StoppedError``. Where nothing
+        is running it does nothing.
+        """
+        self._asked_to_stop.set()
 
     @property
     def status(self) -> Status:
@@ -335,5 +346,5 @@ class Study:
             if not 0 <= budget < math.inf:  # nan is no sum either
                 raise ConfigError(f"budget: {budget} is no sum of money")
             require_prices(study, stages)
-        with attended(progress=progress, budget=budget) as control:
+        with attended(self._asked_to_stop, progress=progress, budget=budget) as control:
             return run_stages(study, control, stages, wait=wait)
