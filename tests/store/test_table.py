@@ -165,6 +165,26 @@ def test_a_scan_yields_the_columns_asked_for_in_order(tmp_path: Path, monkeypatc
         assert [word for batch in batches for word in batch["word"].to_pylist()] == words
 
 
+def test_a_file_of_another_table_is_refused_however_it_is_read(tmp_path: Path) -> None:
+    later = pa.schema([*SCHEMA, ("word", pa.string())])
+    own = Table(tmp_path, later, ["word"])
+    Table(tmp_path, SCHEMA).append(rows(1))
+    assert next(own.batches()).column_names == [*SCHEMA.names, "word"]
+    strict = Table(tmp_path, later)
+    for read in (
+        strict.paths,
+        strict.check,
+        strict.count,
+        strict.metadata,
+        strict.current,
+        lambda: [*strict.batches()],
+    ):
+        with pytest.raises(DamagedError, match=r"the file is of another table: it has no column 'word'; .*verify"):
+            read()
+    with pytest.raises(DamagedError, match="the file is of another table: its column 'n' is another"):
+        Table(tmp_path, pa.schema([("n", pa.string())])).count()
+
+
 def test_a_scan_of_nothing_yields_nothing(tmp_path: Path) -> None:
     table = Table(tmp_path / "none", SCHEMA)
     assert list(table.scan(["n"])) == []
@@ -218,7 +238,7 @@ def test_a_part_is_compared_with_its_checksum_once(tmp_path: Path, monkeypatch: 
 def test_parts_that_an_older_version_wrote_without_a_checksum_are_read_and_then_have_one(tmp_path: Path) -> None:
     first = tmp_path / "00000000-00000000.parquet"
     pq.write_table(pa.table({"other": [1]}), first)  # without a column, too
-    table = Table(tmp_path, SCHEMA)
+    table = Table(tmp_path, SCHEMA, later=["n"])
     assert numbers(table) == [None]
     with table.sole_writer():
         table.append(rows(1))

@@ -172,7 +172,7 @@ def test_columns_that_are_not_there_are_scanned_as_empty(older: Path) -> None:
 
 def test_rows_of_a_part_without_a_column_are_in_the_tables_order(tmp_path: Path) -> None:
     schema = pa.schema([("a", pa.string()), ("b", pa.float64()), ("c", pa.string())])
-    table = Table(tmp_path, schema)
+    table = Table(tmp_path, schema, later=["b"])
     pq.write_table(pa.table({"c": ["z"], "a": ["x"]}), tmp_path / "00000000-00000000.parquet")
     (batch,) = table.batches()
     assert batch.schema == schema

@@ -56,6 +56,20 @@ def test_all_damage_is_told_each_in_a_line(finished_copy: Path, cli: Cli) -> Non
 
 
 @pytest.mark.slow
+def test_a_file_in_the_folder_of_another_table_is_told(finished_copy: Path, cli: Cli) -> None:
+    outcomes = next((finished_copy / "tables" / "outcomes").glob("*.parquet"))
+    strange = finished_copy / "tables" / "observations" / f"00000099-00000099.{outcomes.name.partition('.')[2]}"
+    strange.write_bytes(outcomes.read_bytes())
+    for command in ("status", "measure"):
+        ran = cli(command, finished_copy)
+        assert (ran.returncode, ran.stderr.count("\n")) == (2, 1)
+        assert f"{strange.name}: the file is of another table: it has no column" in ran.stderr
+    (found,) = json.loads(cli("verify", finished_copy, "--json").stdout)["damage"]
+    assert found["path"] == strange.relative_to(finished_copy).as_posix()
+    assert found["what"] == "the file is of another table: it has no column 'annotator'"
+
+
+@pytest.mark.slow
 def test_votes_that_sqlite_cannot_read_are_damaged(finished_copy: Path, cli: Cli) -> None:
     votes = finished_copy / "arena" / "votes.sqlite"
     votes.parent.mkdir()

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import re
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
@@ -21,7 +21,7 @@ from portrayal.errors import DamagedError
 from portrayal.inputfile import open_regular
 from portrayal.store.files import atomic_file
 
-__all__ = ["check_file", "do_nothing", "has_checksum", "read_errors", "read_whole", "write_parquet"]
+__all__ = ["check_columns", "check_file", "do_nothing", "has_checksum", "read_errors", "read_whole", "write_parquet"]
 
 _CHUNK = 1 << 20
 _CHECKSUM = re.compile(r"\.([0-9a-f]{8})\.parquet")
@@ -66,6 +66,18 @@ def check_file(path: Path) -> None:
     promised = _CHECKSUM.search(path.name)
     if promised is not None and _checksum(path) != int(promised[1], 16):
         raise DamagedError(f"{path}: the file is damaged: its bytes are not those that were written; {_ADVICE}")
+
+
+def check_columns(path: Path, schema: pa.Schema, optional: Collection[str] = ()) -> None:
+    """Raise an error when a file lacks columns of ``schema``, or has them in another type: it is of another table."""
+    with read_errors(path), open_regular(path) as file:
+        found = pq.read_schema(file)
+    for field in schema:
+        places = found.get_all_field_indices(field.name)
+        if places and (len(places) > 1 or found.field(places[0]).type != field.type):
+            raise DamagedError(f"{path}: the file is of another table: its column '{field.name}' is another; {_ADVICE}")
+        if not places and field.name not in optional:
+            raise DamagedError(f"{path}: the file is of another table: it has no column '{field.name}'; {_ADVICE}")
 
 
 def read_whole(path: Path) -> None:

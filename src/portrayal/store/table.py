@@ -4,13 +4,14 @@ A segment is called ``FIRST-LAST.CHECKSUM.parquet``. Appending writes ``N-N``; c
 segments A to B; replacing the whole table writes ``0-N``. A segment whose range lies inside another's is dead, so the
 atomic rename of the new file is the commit of all three, and a crash before the dead ones are deleted harms nothing.
 
-A segment is compared with its checksum before it is read for the first time, unless it was written here.
+A segment is compared with its checksum, and its columns with the table's, before it is read for the first time, unless
+it was written here.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -18,7 +19,7 @@ import pyarrow.parquet as pq
 
 from portrayal.errors import StorageError
 from portrayal.store.files import TEMPORARY, storage_errors
-from portrayal.store.parquet_file import check_file, do_nothing, read_errors, read_whole, write_parquet
+from portrayal.store.parquet_file import check_columns, check_file, do_nothing, read_errors, read_whole, write_parquet
 from portrayal.store.reading import read_ahead
 from portrayal.store.segment import Segment, list_segments, live_segments, segment_stem
 
@@ -33,11 +34,15 @@ READ_TRIES = 5
 
 
 class Table:
-    """A table of one schema. One writer at a time; readers need no lock."""
+    """A table of one schema. One writer at a time; readers need no lock.
 
-    def __init__(self, folder: Path, schema: pa.Schema) -> None:
+    Segments of older versions may lack the columns that came ``later``.
+    """
+
+    def __init__(self, folder: Path, schema: pa.Schema, later: Collection[str] = ()) -> None:
         self.folder = folder
         self.schema = schema
+        self._later = later
         self._upgraded = False
         self._known: list[Segment] | None = None
         self._sound: set[Segment] = set()
@@ -68,7 +73,12 @@ class Table:
     def check(self) -> None:
         """Read every segment to its end; raise an error when one is damaged."""
         for segment in self.segments():
-            read_whole(segment.path)
+            self.check_segment(segment)
+
+    def check_segment(self, segment: Segment) -> None:
+        """Read a segment to its end; raise an error when it is damaged, or of another table."""
+        read_whole(segment.path)
+        check_columns(segment.path, self.schema, self._later)
 
     def append(self, rows: pa.Table) -> None:
         """Add rows as one segment: all of them or, after a crash, none."""
@@ -143,11 +153,12 @@ class Table:
             return set(self.schema.names) <= set(pq.read_schema(segment.path).names)
 
     def _check(self, segments: Iterable[Segment]) -> None:
-        """Compare segments with their checksums, each once."""
+        """Compare segments with their checksums and columns, each once."""
         for segment in segments:
             if segment not in self._sound:
                 with read_errors(segment.path):
                     check_file(segment.path)
+                check_columns(segment.path, self.schema, self._later)
                 self._sound.add(segment)
 
     @contextlib.contextmanager

@@ -18,7 +18,7 @@ import contextlib
 import re
 import shutil
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 import duckdb
@@ -69,6 +69,16 @@ SCHEMAS: Mapping[str, pa.Schema] = {
     "votes": VOTE_SCHEMA,
 }
 
+_OF_PROMPTS = ("kind", "suffix", "people", "reference", "seeds", "edits")
+LATER: Mapping[str, Collection[str]] = {
+    "prompts": _OF_PROMPTS,
+    "jobs": ("source_job",),
+    "imports": (*(f"prompt_{name}" for name in _OF_PROMPTS), "source_job"),
+    "observations": ("text",),
+    "measurements": ("drawn", "notes", "language", "variant", "corrected"),
+}
+"""Columns that the first versions did not write."""
+
 _OWN = ("tables", "images", "arena", "report", ".lock", ".lock-owner")
 """What a study's folder holds besides what the user put there."""
 
@@ -85,7 +95,9 @@ class Workspace:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self.tables = {name: Table(root / "tables" / name, schema) for name, schema in SCHEMAS.items()}
+        self.tables = {
+            name: Table(root / "tables" / name, schema, LATER.get(name, ())) for name, schema in SCHEMAS.items()
+        }
         self.own_tables = OwnTables(root / "tables", self.tables["measurements"])
         self.images = ImageStore(root / "images")
         self.check()

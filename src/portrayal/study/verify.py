@@ -71,8 +71,8 @@ def verify(study: Study, control: RunControl) -> Verified:
     tables = [*_tables(study)]
     control.progress.start("verify tables", len(tables))
     damage = []
-    for path, remedy in tables:
-        damage += _look(study, path, remedy, partial(read_whole, path))
+    for path, remedy, read in tables:
+        damage += _look(study, path, remedy, read)
         control.progress.advance(1)
     control.progress.finish()
     damage += _plan(study)
@@ -80,18 +80,19 @@ def verify(study: Study, control: RunControl) -> Verified:
     images, damaged = _images(study, control)
     if not any(found.path.startswith("tables/outcomes/") for found in damage):
         damaged += _missing(study)
-    unchecked = sum(not has_checksum(path) for path, _ in tables)
+    unchecked = sum(not has_checksum(path) for path, *_ in tables)
     return Verified(len(tables), images, unchecked, damage + damaged)
 
 
-def _tables(study: Study) -> Iterator[tuple[Path, str]]:
-    """Yield the files of all tables, and what to do about each if it is damaged."""
+def _tables(study: Study) -> Iterator[tuple[Path, str, Callable[[], object]]]:
+    """Yield the files of all tables, what to do about each if it is damaged, and how it is read."""
     for name, table in study.workspace.tables.items():
         for segment in table.segments():
-            yield segment.path, REMEDIES[name]
+            yield segment.path, REMEDIES[name], partial(table.check_segment, segment)
     own = study.workspace.own_tables
     try:
-        yield from ((own.path(name), _MEASURED) for name in own.names())
+        for path in map(own.path, own.names()):
+            yield path, _MEASURED, partial(read_whole, path)
     except DamagedError:
         return  # the measurements, which name them, are damaged
 
@@ -103,7 +104,9 @@ def _look(study: Study, path: Path, remedy: str, read: Callable[[], object]) -> 
     except FileNotFoundError:
         return []
     except (PortrayalError, OSError, sqlite3.Error) as error:
-        what = str(error) if not isinstance(error, DamagedError) else "its bytes are not those that were written"
+        what = str(error).removeprefix(f"{path}: ")
+        if isinstance(error, DamagedError):
+            what = what.partition(";")[0]  # what to do is told for each table
         return [Damage(path.relative_to(study.root).as_posix(), what, remedy)]
     return []
 
