@@ -23,8 +23,8 @@ Make = Callable[..., Path]
 Tree = Callable[[Path], dict[str, bytes | None]]
 COMMANDS = (
     "init", "plan", "generate", "annotate", "measure", "report", "run", "status", "sources", "doctor", "demo", "suites",
-    "import", "export", "labels", "reproduce", "verify", "annotators", "arena", "atlas", "bench", "biaspainter", "tbyb",
-    "graph", "keys",
+    "import", "export", "figures", "labels", "reproduce", "verify", "annotators", "arena", "atlas", "bench",
+    "biaspainter", "tbyb", "graph", "keys",
 )  # fmt: skip
 LASTING = ("images", "tables/prompts", "tables/truths", "tables/jobs", "tables/outcomes", "tables/observations")
 

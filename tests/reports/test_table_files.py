@@ -5,6 +5,9 @@ from __future__ import annotations
 import csv
 import io
 
+import pytest
+
+from portrayal.errors import PortrayalError
 from portrayal.reports.named import NamedTable
 from portrayal.reports.table_files import csv_table, latex_table, markdown_table
 
@@ -57,6 +60,11 @@ def test_a_table_of_many_rows_goes_on_on_the_next_page_with_its_head() -> None:
     assert "\\begin{longtable}{r}\n\\caption{T.}\\label{tab:t}\\\\\n" in text
     assert "parbox" not in text
     assert "longtable" not in latex_table(NamedTable("t", "T", ["A"], [["x"]] * 40), "t")
+
+
+def test_numbers_never_stand_in_wrong_columns() -> None:
+    with pytest.raises(PortrayalError, match=r"the table 't' has rows of another length than its header"):
+        NamedTable("t", "T", ["A"], [["x"], ["x", "y"]])
 
 
 def test_the_letter_of_a_note_stands_behind_the_last_cell_where_there_is_no_number() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from portrayal.errors import PortrayalError
 from portrayal.reports.data import ReportData
 from portrayal.reports.language import t, word
 from portrayal.reports.marks import Figure, Panel
@@ -60,6 +61,14 @@ class NamedTable:
     notes: Sequence[str] = ()
     caption: str = ""
     """Sentences after the title."""
+
+    def __post_init__(self) -> None:
+        """Refuse rows of another length than the header: their numbers would stand in wrong columns."""
+        if any(len(row) != len(self.header) for row in self.rows):
+            raise PortrayalError(
+                f"the table {self.name!r} has rows of another length than its header; the package of its method must "
+                "mend that"
+            )
 
 
 def panels_apart(chart: NamedChart, names: Mapping[str, str]) -> list[NamedChart]:

@@ -61,10 +61,7 @@ def matrix_tables(data: ReportData, matrix: Matrix) -> Iterator[NamedTable]:
         f"{_legend()} {said} {basis(data, _annotator(data))}",
     )
     header = [t("Relation"), t("What was found"), t("Measured")]
-    cards = [
-        [card.title, card.said, "; ".join(f"{name}: {value} ({basis})" for name, value, basis in card.tests)]
-        for card in matrix.cards
-    ]
+    cards = [[card.title, card.said, _tests(card)] for card in matrix.cards]
     title = f"{t('Relations')}: {matrix.generator}"
     yield NamedTable(f"relations {matrix.generator}", title, header, cards, (), basis(data, _annotator(data)))
 
@@ -85,15 +82,17 @@ def _letter(mark: Mark) -> str:
 def difference_table(data: ReportData, rows: Sequence[Sequence[str]]) -> NamedTable:
     """Return how the graphs differ."""
     header = [
-        t("First"), t("Second"), t("Both"), t("Only the first"), t("Only the second"), t("Contrary"), t("Jaccard"),
-        t("Edit distance"),
+        t("First"), t("Second"), t("Compared"), t("Not tested"), t("Both"), t("Only the first"), t("Only the second"),
+        t("Contrary"), t("Jaccard"), t("Edit distance"),
     ]  # fmt: skip
-    return NamedTable("differences", t("How the graphs differ"), header, rows, (), basis(data, _annotator(data)))
+    told = t("People’s relations that could be tested for both, all kinds together.")
+    caption = f"{told} {basis(data, _annotator(data))}"
+    return NamedTable("differences", t("How the graphs differ"), header, rows, (), caption)
 
 
 def rank_table(data: ReportData, rows: Sequence[Sequence[str]]) -> NamedTable:
     """Return how strong relations are that all models draw."""
-    title = t("Intensity on relations that all models draw: 1 is the strongest")
+    title = t("Intensity on relations that all models draw by the same metric: 1 is the strongest")
     return NamedTable(
         "ranks", title, [t("Model"), t("Mean rank"), t("Strongest on")], rows, (), basis(data, _annotator(data))
     )
@@ -101,6 +100,6 @@ def rank_table(data: ReportData, rows: Sequence[Sequence[str]]) -> NamedTable:
 
 def undrawn_table(data: ReportData, rows: Sequence[Sequence[str]]) -> NamedTable:
     """Return what people see and no model draws."""
-    title = t("Relations that people see and no model draws, by group")
+    title = t("Relations that people see and no model draws, by group, of those that could be tested for every model")
     header = [t("Group"), t("Tested"), t("Drawn by no model"), t("Share")]
     return NamedTable("drawn by no model", title, header, rows, (), basis(data, _annotator(data)))
