@@ -272,3 +272,12 @@ def test_prompts_of_someone_else_are_not_overwritten(tmp_path: Path) -> None:
     with pytest.raises(StudyError, match=r"prompts\.csv: there is a study here already"):
         create(tmp_path, prompts=["a nurse"])
     assert sorted(path.name for path in tmp_path.iterdir()) == ["prompts.csv"]
+
+
+def test_parts_keep_the_names_they_were_given(tmp_path: Path) -> None:
+    draws = [{"use": "simulated", "name": "SDXL base"}, {"use": "simulated", "name": "Other", "options": {"size": 4}}]
+    looks = {"use": "simulated", "name": "CLIP"}
+    create_study(tmp_path / "study", generator=draws, annotator=looks)
+    config = load_config(tmp_path / "study")
+    assert [own.name for own in config.generators] == ["SDXL base", "Other"]
+    assert [own.name for own in config.annotators] == ["CLIP"]

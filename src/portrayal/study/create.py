@@ -18,7 +18,7 @@ from portrayal.records import attribute_table
 from portrayal.registry import Registry
 from portrayal.settings import parse_settings
 from portrayal.store.files import write_atomic
-from portrayal.study.config import CONFIG_NAME, GeneratorConfig, PartConfig, StudyConfig
+from portrayal.study.config import CONFIG_NAME, AnnotatorConfig, GeneratorConfig, PartConfig, StudyConfig
 from portrayal.study.near_path import near_suite
 from portrayal.study.needed_attributes import options_for, untold
 from portrayal.study.specs import AnnotatorSpec, GeneratorSpec, build_method, build_suite
@@ -57,7 +57,7 @@ def create_study(  # noqa: PLR0913 - each is a table of study.toml, or a key
     named, computes = _config(method, PartConfig, "method")
     bundle = _bundle(named)
     draws = [_part(GENERATORS, own, GeneratorConfig, bundle) for own in _several(generator)]
-    looks = [_part(ANNOTATORS, own, PartConfig, bundle) for own in _several(annotator)]
+    looks = [_part(ANNOTATORS, own, AnnotatorConfig, bundle) for own in _several(annotator)]
     lacking = (
         *(said for own in draws if (said := _lacks(GeneratorSpec(own, folder)))),
         *(said for own in looks if (said := _lacks(AnnotatorSpec(own, folder)))),

@@ -62,7 +62,7 @@ def _tables(block: str, kind: str, parts: Sequence[PartConfig]) -> str:
             own = f"{own.rstrip()}\n${kind}_options\n"
         options = _options(f"{kind}s", part.options, remark)
         values = {kind: quoted(part.use), f"{kind}_options": options}
-        told = part.model_fields_set & {"images", "role"}
+        told = part.model_fields_set & {"images", "name", "role"}
         text = set_keys(Template(own).substitute(values), f"{kind}s", {key: getattr(part, key) for key in sorted(told)})
         texts.append(text)
     return "".join(texts)
