@@ -275,7 +275,8 @@ def test_prompts_of_someone_else_are_not_overwritten(tmp_path: Path) -> None:
 
 
 def test_parts_keep_the_names_they_were_given(tmp_path: Path) -> None:
-    draws = [{"use": "simulated", "name": "SDXL base"}, {"use": "simulated", "name": "Other", "options": {"size": 4}}]
+    other = {"use": "simulated", "name": "Other", "options": {"size": 4}}
+    draws: list[dict[str, Any]] = [{"use": "simulated", "name": "SDXL base"}, other]
     looks = {"use": "simulated", "name": "CLIP"}
     create_study(tmp_path / "study", generator=draws, annotator=looks)
     config = load_config(tmp_path / "study")
