@@ -35,7 +35,7 @@ def tables(people: list[Edge], **models: Values) -> dict[str, list[dict[str, Any
     made = {name: [judged(edge, value, edge in people) for edge, value in own.items()] for name, own in models.items()}
     whole = {name: edges.graph_of(name, VERTICES, own) for name, own in made.items()}
     graphs = {name: edges.graph_of(name, VERTICES, [one for one in own if one.annotated]) for name, own in made.items()}
-    found = own_tables(made, Graph("people", VERTICES, people), graphs, whole, schema())
+    found = own_tables(made, Graph("people", VERTICES, people), graphs, whole, schema(), {})
     return {own.name: own.rows.to_pylist() for own in found}
 
 

@@ -133,7 +133,7 @@ class SocialBiasKG:
         people = Graph(PEOPLE, vertices, [edge for edge in self._people if edge.triple in asked])
         graphs = {name: graph_of(name, vertices, [one for one in own if one.annotated]) for name, own in tested.items()}
         whole = {name: graph_of(name, vertices, own) for name, own in tested.items()}
-        yield from own_tables(tested, people, graphs, whole, relations)
+        yield from own_tables(tested, people, graphs, whole, relations, self._vertices.german)
 
     @cached_property
     def _vertices(self) -> Vertices:

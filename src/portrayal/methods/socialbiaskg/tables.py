@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pyarrow as pa
 
@@ -43,7 +43,7 @@ _TESTS = pa.schema(
         ("images", pa.list_(pa.string())),
     ]
 )
-_VERTICES = pa.schema([(name, pa.string()) for name in ("kind", "name", "title", "group", "code")])
+_VERTICES = pa.schema([(name, pa.string()) for name in ("kind", "name", "title", "group", "code", "title_de")])
 _PEOPLE = pa.schema([*_TRIPLE, ("major", pa.string()), ("sources", pa.list_(pa.string()))])
 _DIFFERENCES = pa.schema(
     [
@@ -83,15 +83,17 @@ def own_tables(
     graphs: Mapping[str, Graph],
     whole: Mapping[str, Graph],
     schema: Schema,
+    german: Mapping[Key, str],
 ) -> Iterator[OwnTable]:
-    """Yield the tables; ``graphs`` are of edges that people see too, ``whole`` of all that models have.
+    """Yield the tables; ``graphs`` are of edges that people see too, ``whole`` of all that models have;
+    ``german`` is what vertices are called in German.
 
     Graphs are compared on people's edges of which it could be told of both whether they have them: what could not be
     tested is not absent.
     """
     tests = [row for name, own in tested.items() for one in own for row in _test_rows(name, one, people.by_key)]
     yield OwnTable("tests", pa.Table.from_pylist(tests, _TESTS))
-    vertices = [{name: getattr(own, name) for name in _VERTICES.names} for own in people.vertices]
+    vertices = [{**asdict(own), "title_de": german.get(own.key, "")} for own in people.vertices]
     yield OwnTable("vertices", pa.Table.from_pylist(vertices, _VERTICES))
     yield OwnTable("people", pa.Table.from_pylist([_person_row(own, people) for own in people.edges], _PEOPLE))
     told = {

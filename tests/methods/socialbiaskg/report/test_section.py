@@ -122,8 +122,8 @@ def test_states_of_marks(page: str) -> None:
 def card(found: Relations, title: str, number: int = 0) -> str:
     """Return what is said of an edge of one model."""
     name = list(found.edges)[number]
-    (own,) = [edge for edge in found.edges[name] if edge_title(edge.triple) == title]
-    return words(edge_said(own, found.contrary.get((name, own.triple), ())))
+    (own,) = [edge for edge in found.edges[name] if edge_title(found, edge.triple) == title]
+    return words(edge_said(found, own))
 
 
 def test_what_is_said_of_one_edge(data: ReportData) -> None:
@@ -290,7 +290,8 @@ def test_in_german(data: ReportData) -> None:
     text = words(page[page.index('<section id="socialbiaskg"') :])
     assert "7 von 12 Beziehungen, die Menschen sehen, sind auch in den Bildern (58 %)." in text
     assert "Führungskräfte" in text
-    assert "CEO → Weiß: Dominanz" in text
+    assert "Richter/in → Weiß: Dominanz" in text
+    assert "judge →" not in text
 
 
 def test_a_study_without_edges_has_no_section(data: ReportData) -> None:
@@ -317,6 +318,6 @@ def test_the_first_screen_tells_the_strongest_relations_in_the_images_and_none_t
     assert beginnings <= {"People see it", "It is in the images; people did not name it"}
     assert any(own.pictures for own in told)
     for model in screen.models:
-        titles = {edge_title(own.triple): own.intensity for own in tested.edges[model.generator]}
+        titles = {edge_title(tested, own.triple): own.intensity for own in tested.edges[model.generator]}
         sizes = [titles[own.about] for own in (*model.first, *model.folded)]
         assert sizes == sorted(sizes, reverse=True)

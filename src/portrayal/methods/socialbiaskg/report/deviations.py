@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from portrayal.methods.socialbiaskg.report.matrix import edge_anchors, state_words
+from portrayal.methods.socialbiaskg.report.matrix import edge_anchors
 from portrayal.methods.socialbiaskg.report.rows import NAME, EdgeRow, Relations, Row
-from portrayal.methods.socialbiaskg.report.words import edge_title, measured, metric_title
+from portrayal.methods.socialbiaskg.report.words import edge_said, edge_title, measured, metric_title
 from portrayal.reports.data import ReportData
 from portrayal.reports.deviation import Deviation, Thumb, Told
 from portrayal.reports.words import capital
@@ -23,15 +23,14 @@ def deviations(data: ReportData, found: Relations) -> Iterator[Deviation]:
         for own in edges:
             row = own.decides
             if row is not None and row["value"] is not None:
-                said = state_words(found, own)
-                yield _deviation(data, own, row, (said, anchors[own.triple]))
+                told = edge_title(found, own.triple), edge_said(found, own), anchors[own.triple]
+                yield _deviation(data, own, row, told)
 
 
-def _deviation(data: ReportData, own: EdgeRow, row: Row, told: tuple[str, str]) -> Deviation:
-    said, anchor = told
+def _deviation(data: ReportData, own: EdgeRow, row: Row, told: tuple[str, str, str]) -> Deviation:
+    title, said, anchor = told
 
     def tell() -> Told:
-        title = edge_title(own.triple)
         pictures = [data.thumbnails.get(image, b"") for image in (row["images"] or ())[:SHOWN]]
         basis = f"{capital(metric_title(row))}: {measured(row)}"
         thumbs = [Thumb(picture, title) for picture in pictures if picture]

@@ -16,6 +16,7 @@ from portrayal.methods.socialbiaskg.report.words import (
     measured,
     metric_title,
     numbers,
+    occupation_title,
     type_letter,
     type_title,
 )
@@ -25,7 +26,7 @@ from portrayal.reports.deviation import Thumb
 from portrayal.reports.language import t
 from portrayal.reports.pictures import image_source
 
-__all__ = ["Card", "Matrix", "edge_anchors", "matrix", "shown_images", "state_words", "type_titles"]
+__all__ = ["Card", "Matrix", "edge_anchors", "matrix", "shown_images", "type_titles"]
 
 _PICTURES = 4
 _MOST = 480
@@ -68,24 +69,28 @@ def matrix(data: ReportData, found: Relations, generator: str, number: int) -> M
     groups = [own.name for own in found.vertices if own.kind != OCCUPATION]
     cells: dict[tuple[str, str], list[Mark]] = {}
     for own in edges:
-        contrary = (generator, own.triple) in found.contrary
-        cells.setdefault(own.ends, []).append(_mark(own, anchors[own.triple], contrary))
+        cells.setdefault(own.ends, []).append(_mark(found, own, anchors[own.triple]))
     majors: dict[str, list[tuple[str, list[list[Mark]]]]] = {}
     for vertex in found.vertices:
         row = [cells.get((vertex.name, group), []) for group in groups]
         if vertex.kind == OCCUPATION and any(row):
-            majors.setdefault(vertex.group, []).append((vertex.name, row))
+            majors.setdefault(vertex.group, []).append((occupation_title(found, vertex.name), row))
     images = shown_images(found)
     cards = []
     for own in edges:
         pictures = _pictures(data, images[generator, own.triple])
         cards.append(_card(found, own, anchors[own.triple], pictures))
     new = sorted((own for own in edges if not own.annotated), key=lambda own: -own.intensity)
-    listed = [(edge_title(own.triple), anchors[own.triple]) for own in new]
-    jobs = [own.name for own in found.vertices if own.kind == OCCUPATION]
+    listed = [(edge_title(found, own.triple), anchors[own.triple]) for own in new]
+    jobs = {own.name: occupation_title(found, own.name) for own in found.vertices if own.kind == OCCUPATION}
     titles = {group: group_title(group) for group in groups}
-    by_group = [star(titles[group], [(job, cells.get((job, group), ())) for job in jobs], True) for group in groups]
-    by_job = [star(job, [(titles[group], cells.get((job, group), ())) for group in groups], False) for job in jobs]
+    by_group = [
+        star(titles[group], [(own, cells.get((job, group), ())) for job, own in jobs.items()], True) for group in groups
+    ]
+    by_job = [
+        star(own, [(titles[group], cells.get((job, group), ())) for group in groups], False)
+        for job, own in jobs.items()
+    ]
     drawn = {"by_group": _with_ends(by_group), "by_occupation": _with_ends(by_job)}
     return Matrix(generator, list(titles.values()), list(majors.items()), cards=cards, emergent=listed, **drawn)
 
@@ -105,10 +110,11 @@ def _state(own: EdgeRow) -> str:
     return "model"
 
 
-def _mark(own: EdgeRow, anchor: str, contrary: bool) -> Mark:
+def _mark(found: Relations, own: EdgeRow, anchor: str) -> Mark:
     shade = min(_STEPS, 1 + int(own.intensity * _STEPS)) if own.found else 0
     back = own.triple.source.kind != OCCUPATION
-    letter, title = type_letter(own.triple), edge_title(own.triple)
+    letter, title = type_letter(own.triple), edge_title(found, own.triple)
+    contrary = (own.generator, own.triple) in found.contrary
     return Mark(letter, title, anchor, own.triple.type, _state(own), shade, own.uncertain, back, contrary)
 
 
@@ -129,15 +135,10 @@ def _pictures(data: ReportData, images: Sequence[str]) -> list[Thumb]:
     return [Thumb(own, t("Image behind the relation")) for own in found if image_source(own)]
 
 
-def state_words(found: Relations, own: EdgeRow) -> str:
-    """Return who sees a relation: people, the images, or both."""
-    return edge_said(own, found.contrary.get((own.generator, own.triple), ()))
-
-
 def _card(found: Relations, own: EdgeRow, anchor: str, pictures: Sequence[Thumb]) -> Card:
     tests = [(metric_title(row), measured(row), numbers(row)) for row in own.tests]
-    said = state_words(found, own)
-    return Card(anchor, edge_title(own.triple), said, tests, found.people.get(own.triple, ()), pictures)
+    sources = found.people.get(own.triple, ())
+    return Card(anchor, edge_title(found, own.triple), edge_said(found, own), tests, sources, pictures)
 
 
 def type_titles() -> list[tuple[str, str, str]]:

@@ -60,6 +60,8 @@ class Relations:
     """All that the tables hold."""
 
     vertices: Sequence[Vertex]
+    german: Mapping[Key, str]
+    """What vertices are called in German, where the tables of vertices say it."""
     people: Mapping[Triple, Sequence[str]]
     """People's edges, and who sees each."""
     edges: Mapping[str, Sequence[EdgeRow]]
@@ -97,7 +99,8 @@ def relations(data: ReportData) -> Relations | None:
     for row in tables["tests"]:
         edges.setdefault(row["generator"], {}).setdefault(_triple(row), []).append(row)
     return Relations(
-        [Vertex(**row) for row in tables["vertices"]],
+        [Vertex(**{name: row[name] for name in _VERTEX}) for row in tables["vertices"]],
+        {Key(row["kind"], row["name"]): row["title_de"] for row in tables["vertices"] if row["title_de"]},
         {_triple(row): row["sources"] or () for row in tables["people"]},
         {who: [_edge_row(who, triple, rows) for triple, rows in own.items()] for who, own in edges.items()},
         tables["differences"],
@@ -106,6 +109,7 @@ def relations(data: ReportData) -> Relations | None:
     )
 
 
+_VERTEX = ("kind", "name", "title", "group", "code")
 TABLES = ("tests", "people", "vertices", "differences", "contradictions", "ranks")
 
 

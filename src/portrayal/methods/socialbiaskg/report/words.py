@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from portrayal.graph import Triple
+from portrayal.graph import Key, Triple
 from portrayal.methods.socialbiaskg.report.rows import EdgeRow, Relations, Row
 from portrayal.methods.socialbiaskg.scores import ratio
 from portrayal.methods.socialbiaskg.vertices import OCCUPATION
@@ -22,6 +22,7 @@ __all__ = [
     "metric_title",
     "moved_line",
     "numbers",
+    "occupation_title",
     "type_letter",
     "type_title",
 ]
@@ -50,13 +51,22 @@ def group_title(name: str) -> str:
     return human(name).title() if spoken() == "en" else capital(human(name))
 
 
-def edge_title(triple: Triple) -> str:
+def occupation_title(found: Relations, name: str) -> str:
+    """Return an occupation as the page calls it: in German by its German title, where the tables have one."""
+    german = found.german.get(Key(OCCUPATION, name), name)
+    return german if spoken() == "de" else name
+
+
+def edge_title(found: Relations, triple: Triple) -> str:
     """Return an edge in words."""
-    names = [end.name if end.kind == OCCUPATION else group_title(end.name) for end in (triple.source, triple.target)]
+    names = [
+        occupation_title(found, end.name) if end.kind == OCCUPATION else group_title(end.name)
+        for end in (triple.source, triple.target)
+    ]
     return f"{names[0]} \N{RIGHTWARDS ARROW} {names[1]}: {type_title(triple.type)}"
 
 
-def edge_said(own: EdgeRow, contrary: Sequence[Triple]) -> str:
+def edge_said(found: Relations, own: EdgeRow) -> str:
     """Return what is to be said of one edge: whether it is there, about whom, and what speaks against it."""
     said = [_there(own)]
     if own.share is not None and not (own.found and own.share == 0):
@@ -66,8 +76,8 @@ def edge_said(own: EdgeRow, contrary: Sequence[Triple]) -> str:
                 share=percent(own.share),
             )
         )
-    if contrary:
-        listed = "; ".join(map(edge_title, contrary))
+    if contrary := found.contrary.get((own.generator, own.triple)):
+        listed = "; ".join(edge_title(found, other) for other in contrary)
         said.append(t("A contrary relation is in the images: {listed}.", listed=listed))
     if own.decides and own.uncertain:
         none = own.decides["low"] is None or own.decides["high"] is None
