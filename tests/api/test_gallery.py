@@ -52,6 +52,7 @@ def test_only_what_the_annotators_of_the_rows_saw_is_shown(looked: Study) -> Non
 @pytest.mark.slow
 def test_as_many_are_shown_as_are_asked_for(looked: Study) -> None:
     assert looked.images().show(most=2).html.count("<img ") == 2
+    assert looked.images()[:2].show().html.count("<img ") == 2
     assert looked.images().show(most=0).html.count("<img ") == 0
     with pytest.raises(InputError, match="most: -1 pictures cannot be shown"):
         looked.images().show(most=-1)

@@ -38,6 +38,16 @@ def test_rows_are_counted_and_read_one_by_one() -> None:
         rows[4]
 
 
+def test_a_slice_of_rows_is_rows() -> None:
+    rows = Rows(TABLE)
+    assert [row["value"] for row in rows[1:3]] == [0.5, None]
+    assert [row["value"] for row in rows[::-2]] == [1.0, 0.5]
+    assert len(rows[-1:]) == 1
+    assert len(rows[9:]) == len(rows[3:1]) == 0
+    assert type(rows[:2]) is Rows
+    assert len(rows) == 4
+
+
 def test_what_is_wanted_is_chosen() -> None:
     assert choose(TABLE, "row", {"term": None}) is TABLE
     assert terms(choose(TABLE, "row", {"term": "nurse"})) == ["nurse", "nurse"]

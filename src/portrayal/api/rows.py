@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self, overload
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -34,7 +35,8 @@ _IDENTITIES = ("generator", "annotator", "model")
 class Rows:
     """Rows of one of a study's tables. They stay in Arrow until you ask for something else.
 
-    ``len(rows)`` counts them, ``rows[0]`` and iteration give dictionaries, ``rows.columns`` names the columns.
+    ``len(rows)`` counts them, ``rows[0]`` and iteration give dictionaries, ``rows[:10]`` gives rows again, and
+    ``rows.columns`` names the columns.
     """
 
     def __init__(self, table: pa.Table) -> None:
@@ -52,11 +54,26 @@ class Rows:
         for batch in self._table.to_batches(max_chunksize=10_000):
             yield from batch.to_pylist(maps_as_pydicts="strict")
 
-    def __getitem__(self, number: int) -> dict[str, Any]:
+    @overload
+    def __getitem__(self, number: int) -> dict[str, Any]: ...
+    @overload
+    def __getitem__(self, number: slice) -> Self: ...
+    def __getitem__(self, number: int | slice) -> dict[str, Any] | Self:
+        if isinstance(number, slice):
+            places = range(len(self))[number]
+            if places.step == 1:
+                return self._of(self._table.slice(places.start, len(places)))  # nothing is copied
+            return self._of(self._table.take(pa.array(places, pa.int64())))
         if not -len(self) <= number < len(self):
             raise IndexError(f"there is no row {number}, for there are {len(self)}")
         row: dict[str, Any] = self._table.slice(number % len(self), 1).to_pylist(maps_as_pydicts="strict")[0]
         return row
+
+    def _of(self, table: pa.Table) -> Self:
+        """Return other rows of the same kind."""
+        other = copy.copy(self)
+        other._table = table
+        return other
 
     def to_arrow(self) -> pa.Table:
         """Return the rows as a ``pyarrow.Table``; nothing is copied."""
