@@ -292,6 +292,7 @@ def test_an_object_that_cannot_draw_is_refused(part: Any, message: str) -> None:
     [
         (3, "your own annotator must be an object whose name has a version"),
         (changed(Brightness, name="brightness"), "its name is 'brightness'"),
+        (changed(Brightness, attributes=("gender",)), "portrayal.records.Attribute, and not ('gender',)"),
         (Looker("", Looker.Options()), "annotator: the name 'simulated' is taken"),
         (lambda _: None, "a function without a name cannot be an annotator"),
     ],

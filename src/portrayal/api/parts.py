@@ -8,12 +8,13 @@ from typing import Any
 
 from portrayal.annotators import Annotator
 from portrayal.annotators.function import Look
+from portrayal.errors import ConfigError
 from portrayal.generators import Generator
 from portrayal.study.config import PartConfig
 from portrayal.study.create import Part
 from portrayal.study.own_parts import OwnParts, annotator_config, generator_config
 
-__all__ = ["AnyAnnotator", "AnyGenerator", "GivenParts"]
+__all__ = ["AnyAnnotator", "AnyGenerator", "GivenParts", "own_parts"]
 
 AnyGenerator = Part | Generator
 AnyAnnotator = Part | Annotator | Look
@@ -41,6 +42,21 @@ class GivenParts:
             _tables(looks, [annotator_config(part) for part in own.annotators.values()]),
             own,
         )
+
+
+def own_parts(
+    generator: Generator | Sequence[Generator], annotator: Annotator | Look | Sequence[Annotator | Look]
+) -> OwnParts:
+    """Take the user's own objects; what study.toml names is not given again."""
+    draws, looks = _several(generator), _several(annotator)
+    for kind, parts in (("generator", draws), ("annotator", looks)):
+        for part in parts:
+            if isinstance(part, str | Mapping):
+                raise ConfigError(
+                    f"{kind}={part!r:.60}: a study that exists has its parts in study.toml, change them there; only "
+                    "objects of your own are given when it is opened"
+                )
+    return OwnParts.of(draws, looks)
 
 
 def _several(given: Any) -> list[Any]:

@@ -5,18 +5,21 @@ from __future__ import annotations
 import math
 import os
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
+from portrayal.annotators import Annotator
+from portrayal.annotators.function import Look
 from portrayal.api.attend import attended
 from portrayal.api.figures import write_figures
 from portrayal.api.images import Images
 from portrayal.api.measurements import Measurements
-from portrayal.api.parts import AnyAnnotator, AnyGenerator, GivenParts
+from portrayal.api.parts import AnyAnnotator, AnyGenerator, GivenParts, own_parts
 from portrayal.api.rows import Choice, Rows, choose
 from portrayal.api.tables import measurement_table, observation_table, prompt_table
 from portrayal.errors import ConfigError, UnknownNameError, did_you_mean
+from portrayal.generators import Generator
 from portrayal.methods import DEFAULT
 from portrayal.study.costs import STAGES as COST_STAGES
 from portrayal.study.costs import CostEstimate, Stage, estimate, require_prices
@@ -28,6 +31,7 @@ from portrayal.study.run import STAGES, run_stages
 from portrayal.study.sources import DoubtfulSource, doubtful_sources, draw_and_look
 from portrayal.study.status import Status, read_status
 from portrayal.study.study import Study as OpenStudy
+from portrayal.suites.custom import PromptRow
 from portrayal.terminal import tell
 
 __all__ = ["Study"]
@@ -58,13 +62,13 @@ class Study:
         self,
         folder: str | os.PathLike[str],
         *,
-        generator: AnyGenerator | Sequence[AnyGenerator] = (),
-        annotator: AnyAnnotator | Sequence[AnyAnnotator] = (),
+        generator: Generator | Sequence[Generator] = (),
+        annotator: Annotator | Look | Sequence[Annotator | Look] = (),
     ) -> None:
         # Absolute, so that it is the same one when the program goes to another folder.
         self.folder = Path(folder).absolute()
         self._asked_to_stop = threading.Event()
-        self._own = GivenParts.of(generator, annotator).own
+        self._own = own_parts(generator, annotator)
         self._title = self._open().config.study.title
 
     @classmethod
@@ -72,7 +76,7 @@ class Study:
         cls,
         folder: str | os.PathLike[str],
         *,
-        prompts: Sequence[str | Mapping[str, str]] | None = None,
+        prompts: Sequence[str | PromptRow] | None = None,
         suite: Part | None = None,
         method: Part = DEFAULT,
         generator: AnyGenerator | Sequence[AnyGenerator] = "facegan",
@@ -89,7 +93,7 @@ class Study:
             Where the study will lie.
         prompts
             What to ask: texts, or rows with the columns ``text``, ``term``, ``category``, ``variant``, ``language`` and
-            ``weight``. They are written to ``prompts.csv`` in the folder.
+            ``weight``; None and NaN are cells without anything. They are written to ``prompts.csv`` in the folder.
         suite
             What to ask instead: the name of a suite, or a ``.csv`` or ``.toml`` file. Without either it is the
             method's own suite.
@@ -121,7 +125,8 @@ class Study:
         )
         for said in lacking:
             tell(said if said.startswith(" ") else f"to do in study.toml: {said}")
-        return cls(folder, generator=generator, annotator=annotator)
+        own = given.own
+        return cls(folder, generator=[*own.generators.values()], annotator=[*own.annotators.values()])
 
     def run(self, *, progress: bool = True, budget: float | None = None, wait: bool = False) -> Path:
         """Do everything that is not done yet, and return the path of the report.

@@ -25,7 +25,7 @@ from portrayal.study.specs import AnnotatorSpec, GeneratorSpec, build_method, bu
 from portrayal.study.study_text import chosen_references, shipped, study_text
 from portrayal.study.toml_lines import set_keys
 from portrayal.suites import SUITES
-from portrayal.suites.custom import prompt_sheet
+from portrayal.suites.custom import PromptRow, prompt_sheet
 
 __all__ = ["Part", "create_demo", "create_study", "demos", "suite_config"]
 
@@ -41,7 +41,7 @@ def create_study(  # noqa: PLR0913 - each is a table of study.toml, or a key
     generator: Part | Sequence[Part],
     annotator: Part | Sequence[Part],
     suite: Part | None = None,
-    prompts: Sequence[str | Mapping[str, str]] | None = None,
+    prompts: Sequence[str | PromptRow] | None = None,
     method: Part = DEFAULT,
     images: int | None = None,
     title: str = "",
@@ -152,9 +152,7 @@ def _with_images(config: GeneratorConfig, images: int) -> GeneratorConfig:
     return config.model_copy(update={"images": images})
 
 
-def _asked(
-    bundle: Bundle, method: str, suite: Part | None, prompts: Sequence[str | Mapping[str, str]] | None
-) -> PartConfig:
+def _asked(bundle: Bundle, method: str, suite: Part | None, prompts: Sequence[str | PromptRow] | None) -> PartConfig:
     """Return the [suite] table."""
     if prompts is not None:
         if suite is not None:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from portrayal.annotators import ANNOTATORS, Annotator
 from portrayal.annotators.function import Look, function_annotator
@@ -20,8 +20,10 @@ from portrayal.annotators.python import python_options as annotator_options
 from portrayal.errors import ConfigError
 from portrayal.generators import GENERATORS, Generator
 from portrayal.generators.python import python_options as generator_options
+from portrayal.records import Attribute
 from portrayal.registry import Registry
 from portrayal.study.config import CONFIG_NAME, PartConfig, StudyConfig
+from portrayal.study.image_columns import check_columns
 
 __all__ = [
     "OwnParts", "annotator_config", "generator_config", "own_annotator", "own_generator", "runs_in_workers",
@@ -29,6 +31,7 @@ __all__ = [
 
 _IDENTITY = re.compile(r"(?P<name>[^\s@#:]+)@[^\s@]+")
 _PREFIX = "python:"
+_Part = TypeVar("_Part", Generator, Annotator)
 
 
 def own_generator(part: Generator) -> Generator:
@@ -42,6 +45,12 @@ def own_annotator(part: Annotator | Look) -> Annotator:
     made: Any = part if hasattr(part, "annotate") or not callable(part) else function_annotator(part)
     _check(made, "annotator", ("attributes", "annotate"), ANNOTATORS)
     annotator: Annotator = made
+    if not all(isinstance(own, Attribute) for own in annotator.attributes):
+        raise ConfigError(
+            f"annotator {annotator.name}: its attributes are objects of the class portrayal.records.Attribute, and not "
+            f"{annotator.attributes!r:.60}"
+        )
+    check_columns(annotator.attributes, f"annotator {annotator.name}")
     return annotator
 
 
@@ -65,8 +74,10 @@ class OwnParts:
     @classmethod
     def of(cls, generators: Sequence[Generator] = (), annotators: Sequence[Annotator | Look] = ()) -> OwnParts:
         """Check parts that a user made."""
-        draws, looks = map(own_generator, generators), map(own_annotator, annotators)
-        return cls({_PREFIX + part.name: part for part in draws}, {_PREFIX + part.name: part for part in looks})
+        return cls(
+            _by_name("generators", [own_generator(part) for part in generators]),
+            _by_name("annotators", [own_annotator(part) for part in annotators]),
+        )
 
     def check(self, config: StudyConfig, root: Path) -> None:
         """Refuse parts that the study.toml in ``root`` does not speak of, or speaks of otherwise."""
@@ -74,6 +85,14 @@ class OwnParts:
             _check_recorded(f"{root / CONFIG_NAME}: generator", generator_config(drawn), config.generators)
         for looked in self.annotators.values():
             _check_recorded(f"{root / CONFIG_NAME}: annotator", annotator_config(looked), config.annotators)
+
+
+def _by_name(kind: str, parts: Sequence[_Part]) -> dict[str, _Part]:
+    named = {_PREFIX + part.name: part for part in parts}
+    for name in named:
+        if sum(_PREFIX + part.name == name for part in parts) > 1:
+            raise ConfigError(f"two {kind} of your own are named {name.removeprefix(_PREFIX)!r}; give one another name")
+    return named
 
 
 def runs_in_workers(part: object) -> bool:

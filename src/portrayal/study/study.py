@@ -12,8 +12,9 @@ from portrayal.evidence import Design
 from portrayal.methods.base import Method
 from portrayal.records import Attribute, PartNames, attribute_table
 from portrayal.store.workspace import Workspace
-from portrayal.study.config import PartConfig, StudyConfig, parse_config, read_config
+from portrayal.study.config import CONFIG_NAME, PartConfig, StudyConfig, parse_config, read_config
 from portrayal.study.editing import StudyGenerator, check_editing, join_roles
+from portrayal.study.image_columns import check_columns
 from portrayal.study.importing.layouts import LAYOUTS
 from portrayal.study.own_parts import OwnParts
 from portrayal.study.part_names import check_names, part_names
@@ -124,6 +125,7 @@ class Study:
                         f"[[annotators]]: {name} has other groups for {attribute.name!r} than an annotator before it; "
                         "give one of them another name"
                     )
+        check_columns(used.values(), f"{self.root / CONFIG_NAME}: [[annotators]]")
         for method in self.methods:
             method.check(self.design)
             method.sources(self.design)  # reads the references: a wrong one must not show after a night of drawing

@@ -11,7 +11,9 @@ CSV: a column ``text``, and optionally ``term``, ``category``, ``variant``, ``la
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
+from numbers import Real
 from pathlib import Path
 
 from pydantic import Field
@@ -24,7 +26,7 @@ from portrayal.suites.base import LEAST_WEIGHT, MOST_WEIGHT, Suite, check_prompt
 from portrayal.suites.wording import fill
 from portrayal.tomlfile import read_toml
 
-__all__ = ["FileOptions", "prompt_file", "prompt_sheet"]
+__all__ = ["FileOptions", "PromptRow", "prompt_file", "prompt_sheet"]
 
 _OPTIONAL = ("term", "category", "variant", "language", "weight", "kind", "edits")
 
@@ -66,7 +68,11 @@ class _PromptFile:
 prompt_file = _PromptFile()
 
 
-def prompt_sheet(prompts: Sequence[str | Mapping[str, str]]) -> str:
+PromptRow = Mapping[str, str | float | None]
+"""A prompt by column, as a file of prompts has it."""
+
+
+def prompt_sheet(prompts: Sequence[str | PromptRow]) -> str:
     """Return prompts, each its text or a row by column, as the text of a CSV file.
 
     >>> print(prompt_sheet(["a photo of one nurse", {"text": "a photo of one CEO", "term": "CEO"}]), end="")
@@ -74,20 +80,34 @@ def prompt_sheet(prompts: Sequence[str | Mapping[str, str]]) -> str:
     a photo of one nurse,
     a photo of one CEO,CEO
     """
-    if isinstance(prompts, str) or not prompts:
-        raise InputError("prompts must be a list of texts, such as ['a photo of one nurse']")
+    if isinstance(prompts, str | bytes) or not isinstance(prompts, Sequence) or not prompts:
+        given = "none" if isinstance(prompts, Sequence) and not prompts else f"a {type(prompts).__name__}"
+        raise InputError(f"prompts must be a list of texts, such as ['a photo of one nurse'], and not {given}")
     rows = [CsvRow(f"prompts[{place}]", _columns(place, own)) for place, own in enumerate(prompts)]
     check_prompts([(row.where, _from_row(row, "prompts")) for row in rows])
     columns = ["text", *(name for name in _OPTIONAL if any(row[name] for row in rows))]
     return csv_text(columns, ([row[name] for name in columns] for row in rows))
 
 
-def _columns(place: int, prompt: str | Mapping[str, str]) -> dict[str, str]:
-    given = {"text": prompt} if isinstance(prompt, str) else prompt
+def _columns(place: int, prompt: str | PromptRow) -> dict[str, str]:
+    if not isinstance(prompt, str | Mapping):
+        raise InputError(f"prompts[{place}]: a prompt is a text or a row by column, and not {prompt!r:.60}")
+    given: PromptRow = {"text": prompt} if isinstance(prompt, str) else prompt
     for name in given:
         if name not in ("text", *_OPTIONAL):
-            raise InputError(f"prompts[{place}]: unknown column {name!r}{did_you_mean(name, ['text', *_OPTIONAL])}")
-    return {name: str(value).strip() for name, value in given.items()}
+            raise InputError(
+                f"prompts[{place}]: unknown column {name!r}{did_you_mean(str(name), ['text', *_OPTIONAL])}"
+            )
+    return {name: _cell(f"prompts[{place}]: column {name!r}", value) for name, value in given.items()}
+
+
+def _cell(where: str, value: object) -> str:
+    """Return what a column holds as a text: nothing for None and NaN, which frames have where they have nothing."""
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    if isinstance(value, bool) or not isinstance(value, str | Real):
+        raise InputError(f"{where} holds a text or a number, and not {value!r:.60}")
+    return str(value).strip()
 
 
 def _from_row(row: CsvRow, suite: str) -> Prompt:
