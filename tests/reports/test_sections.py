@@ -205,7 +205,7 @@ def test_gallery_numbers_only_the_people_of_an_annotator_that_sees_several() -> 
         FaceView(None, [Perceived("caption", text="a_b in a hat")], who="caption@1:blip@0123#ab"),
         FaceView((0, 0, 1, 1), seen, who="faces@1"),
         FaceView((0, 0, 1, 1), seen, who="faces@1"),
-        FaceView(None, seen, who="imported:us#12"),
+        FaceView(None, seen, who="imported:us#12345678"),
         FaceView(None, [Perceived("niqe", value=4.331)], who="quality@1:niqe@0123"),
         FaceView(None, seen, who="clip@1:one"),
         FaceView(None, seen, who="clip@1:other"),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from portrayal.errors import DamagedError
+from portrayal.errors import DamagedError, InputError
 from portrayal.picturefile import MAX_PIXELS, open_picture
 from portrayal.store.images import read_image
 from portrayal.vision.headers import plain_png
@@ -104,7 +104,7 @@ def _rows(path: Path) -> DecodedFile | None:
         length = height * (1 + 3 * width)
         inflated = zlib.decompressobj()  # asked for no more than is wanted: some files unpack to gigabytes
         rows = np.frombuffer(inflated.decompress(packed, length + 1), np.uint8)
-    except (OSError, zlib.error):
+    except (InputError, OSError, zlib.error):
         return None  # Pillow finds the words for what is wrong with it
     whole = inflated.eof and len(rows) == length
     return DecodedFile(rows, (height, width)) if whole and rows[:: 1 + 3 * width].max() <= _LAST_KIND else None
