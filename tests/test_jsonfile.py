@@ -155,3 +155,10 @@ def test_a_whole_file_is_read(tmp_path: Path) -> None:
 
 def test_what_is_no_number_becomes_what_is_asked_for() -> None:
     assert parse_json("[NaN, 1]", "a.json", lambda _: None) == [None, 1]
+
+
+def test_one_of_very_many_names_that_stands_twice_is_found_at_once() -> None:
+    """Looking for each name among all others would take an hour."""
+    names = [*range(300_000), 299_999]
+    with pytest.raises(InputError, match="'299999' stands twice"):
+        parse_json("{" + ",".join(f'"{name}":0' for name in names) + "}", "file")
