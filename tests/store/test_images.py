@@ -30,7 +30,7 @@ def test_a_picture_is_what_its_name_promises_or_an_error(stored: Path) -> None:
 
 @pytest.mark.parametrize("ext", ["../../x", "/x", "p/ng", ".png", "png\n", "a" * 9])
 def test_no_ending_leads_out_of_the_folder(ext: str, tmp_path: Path) -> None:
-    with pytest.raises(DamagedError, match="an image cannot have the file ending"):
+    with pytest.raises(DamagedError, match="no image is called so"):
         ImageStore(tmp_path / "images").add({("ab" * 32, ext): b"x"})
     assert list(tmp_path.iterdir()) == []
 
@@ -44,6 +44,14 @@ def test_what_is_no_file_is_not_waited_for(stored: Path, tmp_path: Path, kind: s
         read_image(stored)
     ImageStore(tmp_path).add({(stored.stem, "png"): data})
     assert stored.read_bytes() == data
+
+
+@pytest.mark.parametrize(
+    ("image", "ext"), [("/etc/passwd", "png"), ("../secret", "png"), ("a" * 64, "png/../../x"), ("A" * 64, "png")]
+)
+def test_a_name_that_is_none_leads_nowhere(tmp_path: Path, image: str, ext: str) -> None:
+    with pytest.raises(DamagedError, match=r"the tables name an image .*, and no image is called so"):
+        ImageStore(tmp_path).path(image, ext)
 
 
 def test_a_damaged_picture_is_stored_again(stored: Path, tmp_path: Path) -> None:

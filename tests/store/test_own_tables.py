@@ -139,3 +139,23 @@ def test_only_files_of_its_own_are_deleted(tmp_path: Path) -> None:
     store(tmp_path).clean()
     assert [path.name for path in folder.iterdir()] == ["letter.txt"]
     assert store(tmp_path).names() == ["graph.edges"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "[1]",
+        "{",
+        "[" * 100_000,
+        '{"a.b": 5}',
+        '{"x.y": "/etc/passwd"}',
+        '{"../../victim.d": "00000000.parquet"}',
+        '{"a": {}}',
+    ],
+)
+def test_names_that_lead_elsewhere_are_refused(tmp_path: Path, said: str) -> None:
+    Table(tmp_path / "measurements", SCHEMA).replace(measurements(1), {"own_tables": said})
+    for read in (store(tmp_path).names, store(tmp_path).clean, lambda: store(tmp_path).path("a.b")):
+        with pytest.raises(DamagedError, match=r"measurements: the file names tables.*delete it: .* measure") as caught:
+            read()
+        assert "\n" not in str(caught.value)

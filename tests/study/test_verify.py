@@ -6,9 +6,10 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
-from portrayal.store.workspace import SCHEMAS
+from portrayal.store.workspace import SCHEMAS, Workspace
 from portrayal.study.verify import REMEDIES
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
@@ -67,6 +68,52 @@ def test_a_file_in_the_folder_of_another_table_is_told(finished_copy: Path, cli:
     (found,) = json.loads(cli("verify", finished_copy, "--json").stdout)["damage"]
     assert found["path"] == strange.relative_to(finished_copy).as_posix()
     assert found["what"] == "the file is of another table: it has no column 'annotator'"
+
+
+@pytest.mark.slow
+def test_an_image_of_a_strange_name_is_told_and_not_opened(finished_copy: Path, cli: Cli, tmp_path: Path) -> None:
+    secret = tmp_path / "secret.png"
+    secret.write_bytes(b"secret")
+    table = Workspace(finished_copy).tables["outcomes"]
+    rows = [row for batch in table.batches() for row in batch.to_pylist()]
+    made = [row | {"image": str(secret.with_suffix(""))} if row["image"] else row for row in rows]
+    table.replace([pa.Table.from_pylist(made, table.schema)])
+    for command in ("annotate", "report"):
+        ran = cli(command, finished_copy)
+        assert ran.returncode == 2
+        assert "no image is called so; 'portrayal verify' on the study says what to do" in ran.stderr.splitlines()[-1]
+    found = json.loads(cli("verify", finished_copy, "--json").stdout)["damage"]
+    assert [damage["path"] for damage in found] == ["tables/outcomes"]
+    assert "no image is called so" in found[0]["what"]
+
+
+@pytest.mark.slow
+def test_strange_names_in_the_measurements_are_told(finished_copy: Path, cli: Cli) -> None:
+    table = Workspace(finished_copy).tables["measurements"]
+    table.replace(list(table.batches()), {"own_tables": '{"../../victim.d": "00000000.parquet"}'})
+    (found,) = json.loads(cli("verify", finished_copy, "--json").stdout)["damage"]
+    assert found["path"].startswith("tables/measurements/")
+    assert found["what"] == "the file names tables of methods as Portrayal never does"
+
+
+@pytest.mark.slow
+def test_a_table_of_a_method_that_is_gone_is_missed(finished_copy: Path, cli: Cli) -> None:
+    workspace = Workspace(finished_copy)
+    rows = list(workspace.tables["measurements"].batches())
+    workspace.own_tables.replace(rows, {"graph.edges": pa.table({"n": [1]})}, ())
+    assert cli("verify", finished_copy).returncode == 0
+    path = workspace.own_tables.path("graph.edges")
+    path.unlink()
+    (found,) = json.loads(cli("verify", finished_copy, "--json").stdout)["damage"]
+    assert found["path"] == path.relative_to(finished_copy).as_posix()
+
+
+@pytest.mark.slow
+def test_votes_that_are_empty_are_damaged(finished_copy: Path, cli: Cli) -> None:
+    (finished_copy / "arena").mkdir()
+    (finished_copy / "arena" / "votes.sqlite").touch()
+    (found,) = json.loads(cli("verify", finished_copy, "--json").stdout)["damage"]
+    assert (found["path"], found["what"]) == ("arena/votes.sqlite", "the file is empty")
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ from portrayal.web.texts import LANGUAGES, load_texts, preferred_language
 FOLDER = Path(portrayal.web.__file__).parent
 BUILT = {
     "arena": r"aspect|choice|flag|questions\.|battle\.(alt|enlarge)_|battle\.(left|right)|\w+_n$",
-    "graph": r"none",
+    "graph": r"none|vertex\.(both|opposed)",
 }
 """Texts whose names pages put together, by site."""
 

@@ -27,10 +27,18 @@ class ImageStore:
         self.folder = folder
 
     def path(self, image: str, ext: str) -> Path:
-        """Return where ``image`` is or would be: always inside the folder."""
-        if not _ENDING.fullmatch(ext):
+        """Return where ``image`` is or would be; names come from tables, which may be somebody else's.
+
+        Raises
+        ------
+        DamagedError
+            It is no name of a picture, and could lead anywhere.
+        """
+        if not (_NAME.fullmatch(image) and _ENDING.fullmatch(ext)):
+            shown = f"{image[:80]}.{ext[:20]}"
             raise DamagedError(
-                f"{self.folder}: an image cannot have the file ending {ext!r}; nothing is read or written"
+                f"{self.folder}: the tables name an image {shown!r}, and no image is called so; "
+                "'portrayal verify' on the study says what to do"
             )
         return self.folder / image[:2] / f"{image}.{ext}"
 

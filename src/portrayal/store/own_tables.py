@@ -19,7 +19,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from portrayal.errors import StudyError
+from portrayal.errors import DamagedError, StudyError
 from portrayal.store.files import TEMPORARY, storage_errors
 from portrayal.store.own_files import check_entries
 from portrayal.store.parquet_file import check_file, read_errors, write_parquet
@@ -29,7 +29,8 @@ __all__ = ["OwnTables", "StoredTable"]
 
 _KEY = "own_tables"
 _SEPARATOR = "."
-_NAME = re.compile(r"(\d{8})(\.[0-9a-f]{8})?\.parquet")
+_TABLE = re.compile(r"\w[\w.:@+ -]*\.[a-z0-9_]{1,40}")
+_NAME = re.compile(r"([0-9]{8})(\.[0-9a-f]{8})?\.parquet")
 
 
 class StoredTable:
@@ -86,6 +87,12 @@ class OwnTables:
                 return
         raise StudyError(f"{self._folder / name}: the table is not there any more; measure again")
 
+    def check(self, name: str) -> None:
+        """Read a table to its end; raise an error when it is damaged or gone."""
+        with self.open(name) as table:
+            for _ in table.batches():
+                pass
+
     def replace(self, rows: Iterable[pa.Table], new: Mapping[str, pa.Table], kept: Collection[str]) -> None:
         """Replace the measurements and, in the same step, tables of methods' own; keep some, drop all others."""
         files = {name: file for name, file in self._files().items() if name in kept}
@@ -109,7 +116,18 @@ class OwnTables:
 
     def _files(self) -> dict[str, str]:
         """Return the valid files by table."""
-        return dict(json.loads(self._measurements.metadata().get(_KEY, "{}")))
+        said = self._measurements.metadata().get(_KEY, "{}")
+        try:
+            files = json.loads(said)
+        except (ValueError, RecursionError):
+            files = None
+        # They become paths, and the measurements may be somebody else's.
+        if not isinstance(files, dict) or not all(_TABLE.fullmatch(name) and _is_file(files[name]) for name in files):
+            raise DamagedError(
+                f"{self._measurements.folder}: the file names tables of methods as Portrayal never does; delete it: "
+                "portrayal measure computes it again"
+            )
+        return files
 
     def _write(self, name: str, table: pa.Table) -> str:
         """Write a table to a file of its own and return the file's name; nothing refers to it yet."""
@@ -119,5 +137,9 @@ class OwnTables:
         return write_parquet(stem, table.schema, [table], ROW_GROUP).name
 
 
+def _is_file(name: object) -> bool:
+    return isinstance(name, str) and _NAME.fullmatch(name) is not None
+
+
 def _is_ours(name: str) -> bool:
-    return name.startswith(TEMPORARY) or _NAME.fullmatch(name) is not None
+    return name.startswith(TEMPORARY) or _is_file(name)

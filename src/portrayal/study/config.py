@@ -137,8 +137,14 @@ def read_config(root: Path) -> bytes:
     """Return ``root/study.toml`` as it is at this moment; it may be edited while the study runs."""
     path = root / CONFIG_NAME
     if not path.exists():
-        raise StudyError(f"{root}: no {CONFIG_NAME} here; create a study with: portrayal init {root}")
+        raise StudyError(f"{root}: no {CONFIG_NAME} here; create a study with: portrayal init {_near(root)}")
     return read_bytes(path)
+
+
+def _near(folder: Path) -> Path:
+    """Return a folder as one would type it from here."""
+    here = Path.cwd()
+    return folder.relative_to(here) if folder.is_relative_to(here) else folder
 
 
 def parse_config(data: bytes, root: Path) -> StudyConfig:

@@ -57,8 +57,7 @@ class SourceImages:
         found = self._made.take(pa.array(rows)).to_pylist(maps_as_pydicts="strict")
         for job, source in zip(jobs, found, strict=True):
             try:
-                path = self._images.path(source["image"], source["ext"])
-                data = read_image(path) if source["ext"] else b""
+                data = read_image(self._images.path(source["image"], source["ext"])) if source["ext"] else b""
             except OSError as error:
                 yield Failed(job.id, "unreadable_source", f"{source['image']}: {error.strerror}")
             else:

@@ -13,7 +13,8 @@ from typing import Any
 from portrayal.engines import cpu_count
 from portrayal.errors import DamagedError, PortrayalError
 from portrayal.store.images import read_image
-from portrayal.store.parquet_file import has_checksum, read_whole
+from portrayal.store.parquet_file import has_checksum
+from portrayal.store.segment import Segment
 from portrayal.study.plan_file import require_whole_plan
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
@@ -88,13 +89,19 @@ def _tables(study: Study) -> Iterator[tuple[Path, str, Callable[[], object]]]:
     """Yield the files of all tables, what to do about each if it is damaged, and how it is read."""
     for name, table in study.workspace.tables.items():
         for segment in table.segments():
-            yield segment.path, REMEDIES[name], partial(table.check_segment, segment)
+            yield segment.path, REMEDIES[name], partial(_read_segment, study, name, segment)
     own = study.workspace.own_tables
     try:
-        for path in map(own.path, own.names()):
-            yield path, _MEASURED, partial(read_whole, path)
+        for name in own.names():
+            yield own.path(name), _MEASURED, partial(own.check, name)
     except DamagedError:
         return  # the measurements, which name them, are damaged
+
+
+def _read_segment(study: Study, name: str, segment: Segment) -> None:
+    study.workspace.tables[name].check_segment(segment)
+    if name == "measurements":
+        study.workspace.own_tables.names()
 
 
 def _look(study: Study, path: Path, remedy: str, read: Callable[[], object]) -> list[Damage]:
@@ -104,11 +111,15 @@ def _look(study: Study, path: Path, remedy: str, read: Callable[[], object]) -> 
     except FileNotFoundError:
         return []
     except (PortrayalError, OSError, sqlite3.Error) as error:
-        what = str(error).removeprefix(f"{path}: ")
-        if isinstance(error, DamagedError):
-            what = what.partition(";")[0]  # what to do is told for each table
+        what = _in_short(error, path) if isinstance(error, DamagedError) else str(error)
         return [Damage(path.relative_to(study.root).as_posix(), what, remedy)]
     return []
+
+
+def _in_short(error: DamagedError, path: Path) -> str:
+    """Return what is wrong, without the path and without what to do, which are told beside it."""
+    said = str(error).removeprefix(f"{path}: ").removeprefix(f"{path.parent}: ")
+    return said.rpartition(";")[0] or said
 
 
 def _plan(study: Study) -> list[Damage]:
@@ -127,10 +138,13 @@ def _votes(study: Study) -> list[Damage]:
         connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
         try:
             (said,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+            (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         finally:
             connection.close()
         if said != "ok":
             raise DamagedError(said)
+        if not tables:
+            raise DamagedError("the file is empty")
 
     return _look(study, path, _VOTES, look) if path.exists() else []
 
@@ -156,7 +170,11 @@ def _missing(study: Study) -> list[Damage]:
     images, missing, first = study.workspace.images, 0, ""
     for batch in study.workspace.tables["outcomes"].scan(("image", "ext")):
         for image, ext in zip(batch["image"].to_pylist(), batch["ext"].to_pylist(), strict=True):
-            if image and ext and not images.path(image, ext).exists():
+            try:
+                path = images.path(image, ext) if image and ext else None
+            except DamagedError as error:
+                return [Damage("tables/outcomes", _in_short(error, images.folder), REMEDIES["outcomes"])]
+            if path and not path.exists():
                 missing += 1
-                first = first or images.path(image, ext).relative_to(study.root).as_posix()
+                first = first or path.relative_to(study.root).as_posix()
     return [Damage(first, f"not there, like {missing} images in all", _LOST)] if missing else []
