@@ -22,6 +22,7 @@ from portrayal.store.ledger import Ledger
 from portrayal.study.answers import read_answers
 from portrayal.study.compare_pictures import compare_pictures
 from portrayal.study.judged import judged_images
+from portrayal.study.own_code import compare_code, remember_code
 from portrayal.study.own_parts import runs_in_workers
 from portrayal.study.run_annotator import run_annotator
 from portrayal.study.run_control import RunControl
@@ -54,8 +55,11 @@ def _annotate_pending(study: Study, images: PendingImages, pending: int, ledger:
     (spec, annotator), settings = study.annotators[images.annotator], study.config.annotate
     size = 1 if concurrency(annotator) else settings.batch
     workers = _workers(spec, min(settings.workers or cpu_count(), -(-pending // size)), control)
+    if spec.own is not None:
+        compare_code(study.workspace, annotator.name, spec.own, control)
     # Code of the user's own that has not judged anything yet may be wrong as a whole.
     untried = spec.own is not None and pending == images.total
+    remembered = spec.own is None
     for batch in run_annotator(spec, _batches(images, control, size), ledger, workers):
         if untried and batch.is_broken:
             raise StudyError(
@@ -64,6 +68,9 @@ def _annotate_pending(study: Study, images: PendingImages, pending: int, ledger:
             )
         untried = False
         study.workspace.tables["observations"].append(batch.rows)
+        if not remembered:
+            remember_code(study.workspace, annotator.name, spec.own)
+            remembered = True
         control.progress.advance(len(batch.images))
 
 

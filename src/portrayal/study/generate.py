@@ -13,6 +13,7 @@ from portrayal.errors import PortrayalError, StudyError
 from portrayal.generators import Editor, Generator, finds_images
 from portrayal.records import OUTCOME_SCHEMA, Failed, Job, Made, Outcome, to_table
 from portrayal.store.ledger import Ledger
+from portrayal.study.own_code import compare_code, remember_code
 from portrayal.study.payment import pay_from
 from portrayal.study.pending_jobs import PendingJobs, SourceImages
 from portrayal.study.results import Result, check_result
@@ -76,12 +77,17 @@ def _work_off(study: Study, name: str, work: GenerateWork, control: RunControl) 
     once = finds_images(study.generators[name].generator)
     failed: list[Failed] = []
     broken: list[Failed] = []
+    own = work.spec.own
+    if own is not None and jobs.count():
+        compare_code(study.workspace, name, own, control)
     while True:
         drawn = 0
         for results in _results(study, jobs, work, control):
-            if work.spec.own is not None and not drawn:
+            if own is not None and not drawn:
                 _refuse_broken(name, results)
             _commit(study, results)
+            if own is not None and not drawn:
+                remember_code(study.workspace, name, own)
             drawn += len(results)
             control.progress.advance(sum(not isinstance(result, Failed) for _, result in results))
             failed += [result for _, result in results if once and isinstance(result, Failed)]
