@@ -113,6 +113,9 @@ def test_a_file_that_is_none_is_not_shown(tmp_path: Path, image: Image) -> None:
         ({"gender": {"female": "much"}}, "'gender.female' is told as a number, and not as 'much'"),
         ({"gender": 0.9}, "'gender' is told by group, such as {'male': 0.5, 'female': 0.5}, and not as 0.9"),
         ({"age": "31"}, "'age' is told as a number, and not as '31'"),
+        ({"age": True}, "'age' is told as a number, and not as True"),
+        ({"age": 1e308}, "'age' is told as a number, and not as 1e+308"),
+        ({"age": -1}, "'age' is told in years, and not as -1"),
         ({"age": math.nan}, "'age' is told as a number, and not as nan"),
         ({"caption": 3}, "'caption' is told in words, and not as 3"),
         (
@@ -166,3 +169,21 @@ def test_a_function_may_have_more_parameters_with_defaults() -> None:
 
     assert function_annotator(looks).name == "looks@1"
     assert function_annotator(functools.partial(lambda model, picture: None, "small"), name="mine").name == "mine@1"
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"version": None}, """annotator 'mine': a version is a text, such as "1", and not None"""),
+        ({"version": ""}, "a version is a text"),
+        ({"attributes": []}, """attributes are a list of names, such as ["gender"], not []"""),
+        ({"attributes": "gender"}, """attributes are a list of names, such as ["gender"], not 'gender'"""),
+        ({"groups": {"hat": []}}, """groups of 'hat' are a list of different names, such as ["no", "yes"], not []"""),
+        ({"groups": {"hat": "no"}}, "groups of 'hat' are a list"),
+        ({"groups": {"hat": ["no", "no"]}}, "groups of 'hat' are a list of different names"),
+    ],
+)
+def test_what_it_tells_must_be_given_as_it_should(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        saying({}, **given)
+    assert message in str(caught.value)

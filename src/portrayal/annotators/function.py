@@ -25,6 +25,8 @@ Look = Callable[["Picture"], Told | Sequence[Told] | str | None]
 
 _SILENT = "annotator_said_nothing"
 _ROUNDING = 1e-3
+_LARGEST = 1e15
+"""Sums and squares of numbers up to this are numbers still."""
 
 
 def function_annotator(
@@ -68,8 +70,22 @@ def function_annotator(
             "a function without a name cannot be an annotator, for its results are kept under it: "
             'function_annotator(f, name="smiles")'
         )
-    own = {attribute: tuple(names) for attribute, names in (groups or {}).items()}
+    if not isinstance(version, str) or not version:
+        raise ConfigError(f'annotator {called!r}: a version is a text, such as "1", and not {version!r}')
+    if isinstance(attributes, str) or not attributes:
+        raise ConfigError(
+            f'annotator {called!r}: attributes are a list of names, such as ["gender"], not {attributes!r}'
+        )
+    own = {attribute: _groups(attribute, names) for attribute, names in (groups or {}).items()}
     return FunctionAnnotator(function, f"{called}@{version}", chosen_attributes(called, attributes, own))
+
+
+def _groups(attribute: str, names: Sequence[str]) -> tuple[str, ...]:
+    if isinstance(names, str) or not names or len(set(names)) < len(names):
+        raise ConfigError(
+            f'groups of {attribute!r} are a list of different names, such as ["no", "yes"], not {names!r}'
+        )
+    return tuple(names)
 
 
 def _check_function(function: object) -> None:
@@ -139,7 +155,7 @@ class FunctionAnnotator:
             if attribute.is_text:
                 return Observation(image, self.name, subject, attribute.name, text=_text(attribute, told))
             if attribute.is_numeric:
-                return Observation(image, self.name, subject, attribute.name, value=_number(attribute.name, told))
+                return Observation(image, self.name, subject, attribute.name, value=_value(attribute, told))
             return Observation(image, self.name, subject, attribute.name, _mass(attribute, told))
         except ConfigError as error:
             raise ConfigError(f"annotator {self.name}: {error}") from None
@@ -160,12 +176,19 @@ def _mass(attribute: Attribute, told: Any) -> tuple[float, ...]:
     return tuple(part / total for part in mass)
 
 
+def _value(attribute: Attribute, told: Any) -> float:
+    value = _number(attribute.name, told)
+    if attribute.unit == "years" and value < 0:
+        raise ConfigError(f"{attribute.name!r} is told in years, and not as {_shown(told)}")
+    return value
+
+
 def _number(name: str, told: Any) -> float:
     try:
-        value = math.nan if isinstance(told, str) else float(told)
+        value = math.nan if isinstance(told, str | bool) else float(told)
     except (TypeError, ValueError):
         value = math.nan
-    if not math.isfinite(value):
+    if not abs(value) <= _LARGEST:  # nor nan
         raise ConfigError(f"{name!r} is told as a number, and not as {_shown(told)}")
     return value
 
