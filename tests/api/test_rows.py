@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 from portrayal.api.rows import SHOWN, Rows, choose
-from portrayal.errors import MissingExtraError, UnknownNameError
+from portrayal.errors import InputError, MissingExtraError, UnknownNameError
 
 TABLE = pa.table(
     {
@@ -70,6 +70,12 @@ def test_a_wrong_name_says_which_was_meant() -> None:
     many = pa.table({"term": [f"number {n}" for n in range(100)]})
     with pytest.raises(UnknownNameError, match=r"^no image has the term 'xyz'$"):
         choose(many, "image", {"term": "xyz"})
+
+
+@pytest.mark.parametrize("choice", [3, 0.5, ["nurse", None], [["nurse"]]])
+def test_a_filter_that_is_no_name_is_one_line(choice: Any) -> None:
+    with pytest.raises(InputError, match=r"^term=.*: a filter is a name or a list of names$"):
+        choose(TABLE, "image", {"term": choice})
 
 
 def test_of_no_rows_any_name_may_be_asked() -> None:

@@ -117,6 +117,20 @@ def test_a_study_stays_the_same_one_when_the_program_goes_elsewhere(
     assert study.folder == tmp_path / "study"
 
 
+def test_a_study_that_cannot_be_read_is_shown_with_the_reason(tmp_path: Path) -> None:
+    study = create(tmp_path / "study", title="a\x1b[2Jb")
+    assert "a\\u001b[2Jb, 0 prompts" in repr(study)
+    (study.folder / "study.toml").write_text("[study")
+    assert "study.toml" in repr(study)
+    assert "study.toml" in study._repr_html_()
+
+
+def test_a_suite_may_be_a_path(tmp_path: Path) -> None:
+    (tmp_path / "prompts.csv").write_text("text\na nurse\n")
+    study = create(tmp_path / "study", prompts=None, suite=tmp_path / "prompts.csv")
+    assert [row["text"] for row in study.prompts()] == ["a nurse"]
+
+
 def test_an_edited_file_counts_at_once(tmp_path: Path) -> None:
     study = create(tmp_path / "study")
     study.plan(progress=False)
@@ -131,8 +145,8 @@ def test_what_is_still_to_do_is_said(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "to do in study.toml: " in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("budget", [-1.0, float("nan"), float("inf")])
-def test_a_budget_that_is_no_sum_is_refused(tmp_path: Path, budget: float) -> None:
+@pytest.mark.parametrize("budget", [-1.0, float("nan"), float("inf"), "5"])
+def test_a_budget_that_is_no_sum_is_refused(tmp_path: Path, budget: Any) -> None:
     study = create(tmp_path / "study")
     with pytest.raises(ConfigError, match=r"budget: \S+ is no sum of money"):
         study.run(budget=budget)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from typing import TYPE_CHECKING, Any, Self, overload
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from portrayal.errors import MissingExtraError, UnknownNameError, did_you_mean
+from portrayal.errors import InputError, MissingExtraError, UnknownNameError, did_you_mean
 from portrayal.reports.notebook import html_table
 from portrayal.terminal import text_table
 
@@ -134,7 +134,10 @@ def _meant(values: pa.ChunkedArray, what: str, column: str, choice: str | Sequen
     """Return the names as the table has them."""
     known = [name for name in pc.unique(values).to_pylist() if name is not None]
     meant: list[str] = []
-    for name in [choice] if isinstance(choice, str) else choice:
+    names = [choice] if isinstance(choice, str) or not isinstance(choice, Iterable) else list(choice)
+    for name in names:
+        if not isinstance(name, str):
+            raise InputError(f"{column}={choice!r:.60}: a filter is a name or a list of names")
         found = [own for own in known if own == name or (column in _IDENTITIES and own.partition("@")[0] == name)]
         if not found:
             hint = did_you_mean(name, known)

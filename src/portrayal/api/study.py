@@ -18,7 +18,7 @@ from portrayal.api.measurements import Measurements
 from portrayal.api.parts import AnyAnnotator, AnyGenerator, GivenParts, own_parts
 from portrayal.api.rows import Choice, Rows, choose
 from portrayal.api.tables import measurement_table, observation_table, prompt_table
-from portrayal.errors import ConfigError, UnknownNameError, did_you_mean
+from portrayal.errors import ConfigError, PortrayalError, UnknownNameError, did_you_mean
 from portrayal.generators import Generator
 from portrayal.methods import DEFAULT
 from portrayal.study.costs import STAGES as COST_STAGES
@@ -32,7 +32,7 @@ from portrayal.study.sources import DoubtfulSource, doubtful_sources, draw_and_l
 from portrayal.study.status import Status, read_status
 from portrayal.study.study import Study as OpenStudy
 from portrayal.suites.custom import PromptRow
-from portrayal.terminal import tell
+from portrayal.terminal import printable, tell
 
 __all__ = ["Study"]
 
@@ -77,7 +77,7 @@ class Study:
         folder: str | os.PathLike[str],
         *,
         prompts: Sequence[str | PromptRow] | None = None,
-        suite: Part | None = None,
+        suite: Part | os.PathLike[str] | None = None,
         method: Part = DEFAULT,
         generator: AnyGenerator | Sequence[AnyGenerator] = "facegan",
         annotator: AnyAnnotator | Sequence[AnyAnnotator] = "faces",
@@ -116,7 +116,7 @@ class Study:
             Path(folder),
             generator=given.generators,
             annotator=given.annotators,
-            suite=suite,
+            suite=os.fspath(suite) if isinstance(suite, os.PathLike) else suite,
             prompts=prompts,
             method=method,
             images=images,
@@ -298,7 +298,7 @@ class Study:
         """Return the numbers, each with its interval: those whose columns hold what you ask for.
 
         A filter is a name or a list of names; one that no row has is an error that suggests what was meant. ``level``
-        is ``overall``, ``category`` or ``term``, and ``item`` which category or term it is.
+        is ``overall``, ``category``, ``term`` or another that a method has, and ``item`` which category or term it is.
         """
         wanted = {
             "metric": metric,
@@ -317,13 +317,16 @@ class Study:
         return Measurements(choose(measurement_table(opened.workspace), "measurement", wanted), opened)
 
     def __repr__(self) -> str:
-        return f"Study({str(self.folder)!r}): {self._title}, {self._counts()}"
+        return printable(f"Study({str(self.folder)!r}): {self._title}, {self._counts()}")
 
     def _repr_html_(self) -> str:
-        return f"<p><b>{escape(self._title)}</b> ({escape(str(self.folder))}): {self._counts()}</p>"
+        return f"<p><b>{escape(self._title)}</b> ({escape(str(self.folder))}): {escape(self._counts())}</p>"
 
     def _counts(self) -> str:
-        tables = self._open().workspace.tables
+        try:
+            tables = self._open().workspace.tables
+        except PortrayalError as error:  # it may have been edited, or be gone
+            return str(error)
         made = {"prompts": "prompts", "jobs": "images planned", "measurements": "measurements"}
         return ", ".join(f"{tables[name].count():,} {words}" for name, words in made.items())
 
@@ -348,8 +351,8 @@ class Study:
         if method:
             study.narrow(method)
         if budget is not None:
-            if not 0 <= budget < math.inf:  # nan is no sum either
-                raise ConfigError(f"budget: {budget} is no sum of money")
+            if not isinstance(budget, int | float) or not 0 <= budget < math.inf:  # nan is no sum either
+                raise ConfigError(f"budget: {budget!r} is no sum of money")
             require_prices(study, stages)
         with attended(self._asked_to_stop, progress=progress, budget=budget) as control:
             return run_stages(study, control, stages, wait=wait)

@@ -69,7 +69,7 @@ def one_writer(root: Path, *, wait: bool = False) -> Iterator[HeldLock]:
         except Timeout:
             raise StudyLockedError(
                 f"{root}: another portrayal process{_holder(root)} is working on this study; "
-                "wait for it to end, or add --wait"
+                "wait for it to end, or add --wait (in Python: wait=True)"
             ) from None
         try:
             owner.write_text(json.dumps({"pid": os.getpid()}))
