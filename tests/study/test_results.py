@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from portrayal.records import Failed, Job, Made, Refused
-from portrayal.study.results import check_result
+from portrayal.errors import StudyError
+from portrayal.records import Failed, Job, Made, Prompt, Refused
+from portrayal.study.results import check_result, planted_truth
 
 JOB = Job("j1", "p", "mine@1", 0, 7)
 MADE = Made("j1", b"data", "png", 8, 8)
@@ -40,6 +41,9 @@ def test_an_answer_is_taken(result: Any) -> None:
         (made(width=-1), "width of Made is a number of pixels, not -1"),
         (made(height="8"), "height of Made is a number of pixels, not '8'"),
         (made(height=2**31), "height of Made is a number of pixels"),
+        (made(planted="female"), "planted of Made are people, attribute to group by name, not 'female'"),
+        (made(planted=[{"gender": 1}]), "planted of Made are people"),
+        (made(versions=None), "versions and revised_prompt of Made are texts"),
         (Unfit("j1", None), "reason and detail are texts, not None and ''"),
     ],
 )
@@ -48,3 +52,37 @@ def test_what_is_wrong_with_it_is_one_line(result: Any, message: str) -> None:
         check_result(result, JOB)
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+class Planting:
+    name = "mine@1"
+
+    def __init__(self, truth: Any) -> None:
+        self.truth = lambda _: truth() if callable(truth) else truth
+
+
+def planted(truth: Any) -> Any:
+    generator: Any = Planting(truth)
+    return planted_truth(generator, Prompt("a nurse", "nurse"))
+
+
+def test_truths_are_taken() -> None:
+    assert planted(None) == planted({}) == {}
+    assert planted({"gender": {"female": 0.25, "male": 0.75}}) == {"gender": {"female": 0.25, "male": 0.75}}
+
+
+@pytest.mark.parametrize(
+    ("truth", "message"),
+    [
+        ("female", "generator mine@1: truth gave 'female'; it gives None or shares that add up to 1, such "),
+        ({"gender": "female"}, "truth gave {'gender': 'female'}"),
+        ({"gender": {"female": 0.5}}, "truth gave {'gender': {'female': 0.5}}"),
+        ({"gender": {"female": 2, "male": -1}}, "shares that add up to 1"),
+        ({"gender": {"female": float("nan")}}, "shares that add up to 1"),
+        (lambda: dict[str, str]()["x"], "generator mine@1: truth fails: KeyError: 'x' (test_results.py, line "),
+    ],
+)
+def test_a_truth_that_is_none_is_one_line(truth: Any, message: str) -> None:
+    with pytest.raises(StudyError) as caught:
+        planted(truth)
+    assert message in str(caught.value)

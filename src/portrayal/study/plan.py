@@ -23,6 +23,7 @@ from portrayal.records import (
     to_table,
 )
 from portrayal.study.plan_file import begin_plan, end_plan, is_planned
+from portrayal.study.results import planted_truth
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import Study
 
@@ -86,7 +87,7 @@ def _truths(study: Study, prompts: Iterable[Prompt]) -> pa.Table:
         if own.images
         for prompt in prompts
         if not prompt.edits
-        for attribute, shares in (own.generator.truth(prompt) or {}).items()
+        for attribute, shares in planted_truth(own.generator, prompt).items()
         for group, share in shares.items()
     ]
     told = pa.Table.from_pylist([dict(zip(TRUTH_SCHEMA.names, row, strict=True)) for row in rows], TRUTH_SCHEMA)
