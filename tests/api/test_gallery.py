@@ -72,6 +72,20 @@ def test_a_picture_that_is_gone_says_so(looked: Study) -> None:
 
 
 @pytest.mark.slow
+def test_a_damaged_picture_says_so_and_the_others_are_shown(looked: Study) -> None:
+    images = looked.images()
+    file = looked.folder / images[0]["file"]
+    data = file.read_bytes()
+    file.write_bytes(data[:-1])
+    try:
+        html = images.show().html
+    finally:
+        file.write_bytes(data)
+    assert "damaged picture on disk" in html
+    assert html.count("<img ") == 5
+
+
+@pytest.mark.slow
 def test_a_browser_shows_it_and_the_page_around_keeps_its_style(looked: Study, browser: Browser) -> None:
     page = browser.new_page(viewport={"width": 900, "height": 700})
     page.set_content(f"<h3 id=mine>Mine</h3><p id=text>text</p>{looked.images().show().html}")

@@ -12,8 +12,10 @@ from typing import Any
 
 import pyarrow as pa
 
+from portrayal.errors import DamagedError
 from portrayal.records import Attribute
 from portrayal.reports.data import FaceView, Perceived, Picture
+from portrayal.store.images import read_image
 from portrayal.study.status import status_label
 from portrayal.study.study import Study
 from portrayal.vision.pictures import Unreadable, open_rgb
@@ -72,8 +74,21 @@ def pictures_of(study: Study, images: pa.Table, most: int) -> list[Picture]:
     for row in distinct:
         path = files.get(row["file"], Path())
         made = {"status": "made", "reason": None, "image": path.stem, "ext": path.suffix[1:], "text": row["prompt"]}
+        if row["file"] and _is_damaged(study.root / path):
+            made |= {"status": "damaged picture on disk", "ext": ""}
         rows.append({**row, **made, "generator": row["model"], "planted": planted.get(path.stem)})
     return _pictures(study, rows, images["annotator"].unique().to_pylist())
+
+
+def _is_damaged(path: Path) -> bool:
+    """Return whether a picture is not what was stored; one that is gone is not damaged."""
+    try:
+        read_image(path)
+    except DamagedError:
+        return True
+    except OSError:
+        return False
+    return False
 
 
 def _distinct(images: pa.Table, most: int) -> list[Row]:
