@@ -122,6 +122,7 @@ def test_what_may_pass_is_tried_again(url: str, path: str, reason: str, detail: 
         ("/status/403", "wants a password"),
         ("/status/404", r"has no /status/404 \(404: .*as asked.*\); start it with --api"),
         ("/status/405", "start it with --api"),
+        ("/status/304", r"answers 304 and names no other address of the web; check the address"),
         ("/away", r"leads elsewhere \(302\), to http://elsewhere.invalid; if you trust it, give that address"),
     ],
 )

@@ -82,8 +82,11 @@ def busy(status: int, headers: Mapping[str, str], said: str) -> Again | None:
 def leads_elsewhere(part: str, url: str, status: int, headers: Mapping[str, str]) -> ServiceError:
     """Return what a redirect means: a request is not sent on, since it would take prompts to where nobody sent them."""
     try:
-        there = urlsplit(urljoin(url, headers.get(LEADS_TO, "")))
-        address = f"{there.scheme}://{there.hostname}" if there.hostname else "nowhere"
-    except ValueError:
-        address = "nowhere"
+        there = urlsplit(urljoin(url, headers[LEADS_TO]))
+        named = there.scheme in ("http", "https") and there.hostname
+    except (KeyError, ValueError):
+        named = None
+    if not named:
+        return ServiceError(f"{part}: {url} answers {status} and names no other address of the web; check the address")
+    address = f"{there.scheme}://{there.hostname}"
     return ServiceError(f"{part}: {url} leads elsewhere ({status}), to {address}; if you trust it, give that address")
