@@ -307,6 +307,8 @@ def test_what_makes_another_generator() -> None:
     [
         ("", {}, "generator 'openai' needs a model, such as openai:gpt-image-2"),
         ("m", {"base_url": "http://me:secret@host"}, "generator 'openai': the address holds a user, a password"),
+        ("m", {"base_url": "http://host:99999"}, "generator 'openai': give the address of the service as http"),
+        ("m", {"base_url": "http://host\n/v1"}, "generator 'openai': give the address of the service as http"),
         ("m", {"base_url": "host/v1"}, "generator 'openai': give the address of the service as http"),
         ("m", {"base_url": "https://example.org"}, "generator 'openai': key_env is empty"),
         ("m", {"size": "big"}, "study.toml: 'size': string should match"),

@@ -24,6 +24,8 @@ def test_usual_keys_go_to_their_own_service_only() -> None:
         assert may_send(variable, f"https://eu.{host}/v1")
         for other in (f"http://{host}/v1", f"https://{host}.evil.example", f"https://evil{host}", "http://127.0.0.1:1"):
             assert not may_send(variable, other)
+        for evil in ("evil.com%2f", "evil.com%00", "[2001:db8::1%"):
+            assert not may_send(variable, f"https://{evil}.{host}{']' if '[' in evil else ''}/v1")
         assert not may_send("AWS_SECRET_ACCESS_KEY", f"https://{host}/v1")
 
 
@@ -61,7 +63,17 @@ def test_what_an_error_says_to_allow_is_enough(url: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [("sk-planted", "host"), ("MINE", "planted host"), ("MINE", "h/planted"), ("MINE", "")]
+    "words",
+    [
+        ("sk-planted", "host"),
+        ("MINE", "planted host"),
+        ("MINE", "h/planted"),
+        ("MINE", ""),
+        ("MINE", "planted:99999"),
+        ("MINE", "planted:0"),
+        ("MINE", ".."),
+        ("MINE", "[:::planted]"),
+    ],
 )
 def test_what_is_no_name_or_no_host_is_not_repeated(words: tuple[str, str]) -> None:
     with pytest.raises(ConfigError, match="is no ") as caught:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ipaddress
 import re
+import socket
 from urllib.parse import urlsplit
 
 from portrayal.errors import ConfigError
 
-__all__ = ["check_url", "is_local", "is_loopback", "is_public"]
+__all__ = ["check_url", "is_host", "is_local", "is_loopback", "is_public"]
 
+_NAME = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*\.?")
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 
 
@@ -20,8 +22,10 @@ def check_url(part: str, url: str) -> None:
     """
     try:
         parts = urlsplit(url)
-        named = re.fullmatch(r"[A-Za-z0-9._:%-]+", parts.hostname or "")  # it is shown, and pasted into commands
-        plain = parts.scheme in ("http", "https") and bool(named) and (parts.port or 1) > 0
+        # Looked at as it was given: the parser takes line breaks out without a word.
+        shown = url.isprintable() and not any(mark.isspace() for mark in url)
+        named = is_host(parts.hostname or "")  # it is shown, and pasted into commands
+        plain = shown and named and parts.scheme in ("http", "https") and parts.port != 0
     except ValueError:
         plain = False
     if not plain:
@@ -31,20 +35,49 @@ def check_url(part: str, url: str) -> None:
         raise ConfigError(f"{part}: the address holds a user, a password or a query; give a key by key_env instead")
 
 
+def is_host(host: str) -> bool:
+    """Return whether ``host`` is a name or an address as services have them: no zone, no escapes, nothing to decode.
+
+    >>> [is_host(host) for host in ("api.openai.com", "vllm", "10.0.0.7", "::1")]
+    [True, True, True, True]
+    >>> [is_host(host) for host in ("", "..", "evil.com%2f.api.openai.com", "2001:db8::1%.api.openai.com", "a:b")]
+    [False, False, False, False, False]
+    """
+    if ":" not in host:
+        return _NAME.fullmatch(host) is not None
+    try:
+        return "%" not in host and ipaddress.ip_address(host).version == 6
+    except ValueError:
+        return False
+
+
 def is_local(url: str) -> bool:
     """Return whether ``url`` is of this machine or this network, where services need no key.
 
     >>> [is_local(url) for url in ("http://localhost:11434", "http://10.0.0.7/v1", "http://[::1]", "http://vllm:8000")]
     [True, True, True, True]
-    >>> [is_local(url) for url in ("", "https://api.openai.com/v1", "http://8.8.8.8")]
-    [False, False, False]
+    >>> [is_local(url) for url in ("", "https://api.openai.com/v1", "http://8.8.8.8", "http://134744072")]
+    [False, False, False, False]
     """
     host = (urlsplit(url).hostname or "") if url else ""
     try:
-        address = ipaddress.ip_address(host)
+        address = _address(host)
     except ValueError:
         return bool(host) and ("." not in host or host.endswith((".local", ".localhost", ".internal")))
     return address.is_loopback or address.is_private or address.is_link_local
+
+
+def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
+    """Return the address that a host is, also one written as a single number or in hexadecimal digits."""
+    try:
+        return ipaddress.ip_address(host)
+    except ValueError:
+        if not host[:1].isdecimal():
+            raise
+    try:
+        return ipaddress.IPv4Address(socket.inet_aton(host))
+    except OSError:
+        raise ValueError(host) from None
 
 
 def is_loopback(url: str) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import Field
 
-from portrayal.errors import ConfigError, ServiceError
+from portrayal.errors import ServiceError
 from portrayal.services.addresses import check_url
 from portrayal.services.answer_json import read_json
 from portrayal.services.calls import PaidPart, Service, ServiceOptions
@@ -87,8 +87,6 @@ class Server:
 
     def __init__(self, part: str, address: str, options: ServerOptions, remedy: str, patience: float) -> None:
         check_url(part, address)
-        if any(mark.isspace() for mark in address):
-            raise ConfigError(f"{part}: the address of the server holds a blank; give it as http://host:port")
         self.part = part
         self.url = address.rstrip("/")
         self.remedy = remedy

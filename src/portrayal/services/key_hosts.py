@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from portrayal.csvfile import read_shipped
 from portrayal.errors import ConfigError, InputError, StorageError
-from portrayal.services.addresses import is_local
+from portrayal.services.addresses import is_host, is_local
 
 __all__ = ["allow", "allowed", "forget", "host_of", "key_file", "known", "may_send"]
 
@@ -36,6 +36,8 @@ def may_send(variable: str, url: str) -> bool:
     """
     parts = urlsplit(url)
     host = parts.hostname or ""
+    if not is_host(host):
+        return False
     own = known().get(variable, "")
     if own and parts.scheme == "https" and (host == own or host.endswith(f".{own}")):
         return True
@@ -115,13 +117,24 @@ def _checked(variable: str, host: str) -> str:
         # What was given may be the key itself, so it is not repeated.
         raise ConfigError("the first word is no name of an environment variable; give the name, never the key")
     entry = host.strip().lower().removeprefix("https://").rstrip("/")
-    if not _HOST.fullmatch(entry):
+    if not _is_entry(entry):
         raise ConfigError("the second word is no host; give it as host, host:port or http://host, without a path")
     return entry
 
 
 def _is_list(entries: object) -> bool:
-    return isinstance(entries, list) and all(isinstance(entry, str) and _HOST.fullmatch(entry) for entry in entries)
+    return isinstance(entries, list) and all(isinstance(entry, str) and _is_entry(entry) for entry in entries)
+
+
+def _is_entry(entry: str) -> bool:
+    """Return whether it is a host as it is kept: perhaps with a port that there is, perhaps without encryption."""
+    if not _HOST.fullmatch(entry):
+        return False
+    try:
+        wanted = urlsplit(f"//{entry.removeprefix(_PLAIN)}")
+        return wanted.port != 0 and is_host(wanted.hostname or "")
+    except ValueError:
+        return False
 
 
 def _write(hosts: Mapping[str, Sequence[str]]) -> None:
