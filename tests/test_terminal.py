@@ -9,11 +9,11 @@ import pytest
 
 from portrayal.terminal import printable, say, say_json, say_table, tell
 
-HOSTILE = "m\x1b]0;owned\x07\x1b[2J\x9b31m\r\u202egnp\u2028x\x7f\udce9"
+HOSTILE = "m\x1b]0;owned\x07\x1b[2J\x9b31m\r\u202egnp\u2028x\x7f\u061c\u200e\u200f\udce9"
 
 
 def test_commands_to_a_terminal_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    shown = r"m\u001b]0;owned\u0007\u001b[2J\u009b31m\u000d\u202egnp\u2028x\u007f\udce9"
+    shown = r"m\u001b]0;owned\u0007\u001b[2J\u009b31m\u000d\u202egnp\u2028x\u007f\u061c\u200e\u200f\udce9"
     assert printable(HOSTILE) == shown
     say(HOSTILE)
     tell(HOSTILE)

@@ -32,7 +32,9 @@ __all__ = [
     "write_csv",
 ]
 
-FORMULA = r"^([ \t\r\n\f\v']*[=+\-@＝＋－＠]|'*[\t\r\n])"
+# Blanks of other widths, and marks that are not seen: some programs take them off before they look at a cell.
+_UNSEEN = "\u00a0\u00ad\u061c\u180e\u2000-\u200f\u2028-\u202f\u205f-\u2069\u3000\ufeff"
+FORMULA = rf"^([ \t\r\n\f\v'{_UNSEEN}]*[=+\-@＝＋－＠]|['{_UNSEEN}]*[\t\r\n])"
 """How a text begins that a spreadsheet could take for a formula; in a syntax that Arrow understands too."""
 NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$"
 _BREAK = "\r\n"

@@ -15,7 +15,9 @@ import typer
 __all__ = ["printable", "say", "say_json", "say_table", "tell", "text_table"]
 
 # Control characters but for line breaks and tabs, line separators, changes of direction, halves of surrogate pairs.
-_COMMANDS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_COMMANDS = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
 _BREAKS = re.compile(r"[\n\t]")
 
 
