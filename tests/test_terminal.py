@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from portrayal.terminal import printable, say, say_json, say_table, tell
+from portrayal.terminal import printable, say, say_json, say_table, say_text, tell
 
 HOSTILE = "m\x1b]0;owned\x07\x1b[2J\x9b31m\r\u202egnp\u2028x\x7f\u061c\u200e\u200f\udce9"
 
@@ -39,3 +39,12 @@ def test_json_says_the_same_without_them(capsys: pytest.CaptureFixture[str]) -> 
 
 def test_a_name_that_is_not_utf_8_can_be_printed() -> None:
     printable(os.fsdecode(b"caf\xe9.csv")).encode()
+
+
+def test_a_line_stays_one_whatever_it_names(capsys: pytest.CaptureFixture[str]) -> None:
+    say("report: a\nmeasurements: 7", "two\tcells")
+    tell("a\nb")
+    say_text("two\nlines")
+    out, err = capsys.readouterr()
+    assert out == "report: a\\u000ameasurements: 7\ntwo\tcells\ntwo\nlines\n"
+    assert err == "a\\u000ab\n"

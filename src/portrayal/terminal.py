@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 
 import typer
 
-__all__ = ["printable", "say", "say_json", "say_table", "tell", "text_table"]
+__all__ = ["one_line", "printable", "say", "say_json", "say_table", "say_text", "tell", "text_table"]
 
 # Control characters but for line breaks and tabs, line separators, changes of direction, halves of surrogate pairs.
 _COMMANDS = re.compile(
@@ -30,14 +30,28 @@ def printable(text: str) -> str:
     return _COMMANDS.sub(_shown, text)
 
 
-def say(text: str) -> None:
-    """Print a result to standard output."""
+def one_line(text: str) -> str:
+    r"""Return text that prints in one line; tabs are kept.
+
+    >>> print(one_line("a folder\nmeasurements: 7"))
+    a folder\u000ameasurements: 7
+    """
+    return printable(text).replace("\n", r"\u000a")
+
+
+def say(*lines: str) -> None:
+    """Print results to standard output, each in a line, whatever breaks the names in it have."""
+    typer.echo("\n".join(map(one_line, lines)))
+
+
+def say_text(text: str) -> None:
+    """Print a text of several lines to standard output, as it is written."""
     typer.echo(printable(text))
 
 
 def tell(text: str) -> None:
-    """Print something about the work to standard error, where it does not mix with results."""
-    typer.echo(printable(text), err=True)
+    """Print a line about the work to standard error, where it does not mix with results."""
+    typer.echo(one_line(text), err=True)
 
 
 def say_json(data: object) -> None:

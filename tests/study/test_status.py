@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from collections import Counter
 from collections.abc import Callable
@@ -107,6 +108,14 @@ def test_a_new_annotator_has_everything_before_it(finished_copy: Path) -> None:
     assert read_status(study).unjudged == {name: made}
     annotate(study, RunControl())
     assert read_status(study).judged == {name: made}
+
+
+def test_a_line_break_in_a_name_adds_no_line(finished: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "study\nmeasurements: 999"
+    shutil.copytree(finished, folder)
+    lines = repr(read_status(Study(folder))).splitlines()
+    assert len(lines) == len(repr(read_status(Study(finished))).splitlines())
+    assert r"study\u000ameasurements: 999" in lines[-1]
 
 
 def test_it_needs_no_lock(finished_copy: Path) -> None:

@@ -58,4 +58,4 @@ def compare_annotators(
     if as_json:
         say_json(found.as_json())
     else:
-        say("\n".join(lines(found)))
+        say(*lines(found))

@@ -15,7 +15,7 @@ from portrayal.cli.interrupt import EXIT_STOPPED
 from portrayal.cli.paths import Folder, given_path
 from portrayal.cli.serving import BehindProxy, Host, Port, RootUrl, need_web, warn_without_tls
 from portrayal.errors import StudyError
-from portrayal.terminal import say, tell
+from portrayal.terminal import say, say_text, tell
 
 if TYPE_CHECKING:
     from portrayal.arena.battles.battle import ImagePool
@@ -170,6 +170,6 @@ def _write(rows: Sequence[Vote], to: Path | None, names: PartNames) -> None:
     file = io.StringIO()
     write_votes(rows, file, names)
     if to is None:
-        say(file.getvalue().rstrip("\n"))
+        say_text(file.getvalue().rstrip("\n"))
     else:
         write_atomic(to, file.getvalue().encode("utf-8"))

@@ -93,7 +93,7 @@ def rate(  # noqa: PLR0913 - each is an option of the command
     if as_json:
         say_json(found)
     else:
-        say("\n".join(lines(named)))
+        say(*lines(named))
 
 
 def _write_page(found: dict[str, Any], path: Path, language: str) -> None:

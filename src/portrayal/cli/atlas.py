@@ -148,7 +148,8 @@ def show(
     for name, value in asdict(rows.models[model]).items():
         say(f"{name:<12}{_text(value) or 'not known'}")
     for row in own:
-        say(f"\n{row.protocol or 'no protocol named'}, run {row.run or 'not named'}, {_text(row.images) or '?'} images")
+        named = f"{row.protocol or 'no protocol named'}, run {row.run or 'not named'}"
+        say("", f"{named}, {_text(row.images) or '?'} images")
         say(f"  source: {row.source or 'not named'}")
         for name, score in row.scores.items():
             bounds = "" if score.low is None or score.high is None else f" ({score.low:.4g} to {score.high:.4g})"

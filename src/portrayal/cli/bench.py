@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from portrayal.cli.output import Json
-from portrayal.terminal import say, say_json
+from portrayal.terminal import say, say_json, say_text
 
 __all__ = ["register"]
 
@@ -39,7 +39,7 @@ def register(app: typer.Typer) -> None:
 def _measure(context: typer.Context) -> None:
     """Measure how fast this machine works."""
     if context.invoked_subcommand is None:
-        say(context.get_help())
+        say_text(context.get_help())
 
 
 def annotate(
@@ -74,7 +74,7 @@ def annotate(
     if as_json:
         say_json(result.as_json())
     else:
-        say("\n".join(result.lines()))
+        say(*result.lines())
 
 
 def arena(
@@ -101,4 +101,4 @@ def arena(
     if as_json:
         say_json(result.as_json())
     else:
-        say("\n".join(result.lines()))
+        say(*result.lines())

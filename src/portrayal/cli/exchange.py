@@ -86,7 +86,7 @@ def export(
     if as_json:
         say_json(paths)
     else:
-        say("\n".join(paths))
+        say(*paths)
 
 
 def figures(

@@ -13,7 +13,7 @@ from portrayal.cli.graph_options import Kind, Tables, check_new, find_domain, re
 from portrayal.cli.graph_serve import serve, sheets
 from portrayal.cli.output import Json
 from portrayal.errors import ConfigError, did_you_mean
-from portrayal.terminal import say, say_json, tell
+from portrayal.terminal import say, say_json, say_text, tell
 
 __all__ = ["register"]
 
@@ -40,7 +40,7 @@ def annotate(
     check_new(out)
     own = find_domain(tables, kind)
     write_text(out, sheet_csv(own.vertices, own.schema))
-    say(sheet_guidelines(own.guidelines["en"], own.schema))
+    say_text(sheet_guidelines(own.guidelines["en"], own.schema))
 
 
 def agreement(paths: Sheets, tables: Tables = None, kind: Kind = "", as_json: Json = False) -> None:

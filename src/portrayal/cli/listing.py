@@ -13,7 +13,7 @@ import typer
 from portrayal.cli.output import Json
 from portrayal.csvfile import csv_text
 from portrayal.errors import StudyError
-from portrayal.terminal import say, say_json, say_table
+from portrayal.terminal import say_json, say_table, say_text
 
 if TYPE_CHECKING:
     from portrayal.suites import Suite
@@ -51,7 +51,7 @@ def doctor(as_json: Json = False) -> None:
     if as_json:
         say_json(found)
     else:
-        say(repr(found))
+        say_text(repr(found))
 
 
 def list_suites(context: typer.Context, as_json: Json = False) -> None:
@@ -81,7 +81,7 @@ def show_suite(
     if as_json:
         say_json(_rows(suite))
     else:
-        say(_layout(suite, layout).rstrip("\n"))
+        say_text(_layout(suite, layout).rstrip("\n"))
 
 
 def _find(name: str) -> Suite:

@@ -29,7 +29,7 @@ from portrayal.cli import (
 from portrayal.cli.interrupt import EXIT_STOPPED, heed_signals
 from portrayal.cli.methods import MainGroup
 from portrayal.errors import PortrayalError
-from portrayal.terminal import say, tell
+from portrayal.terminal import say, say_text, tell
 
 __all__ = ["app", "main"]
 
@@ -57,7 +57,7 @@ def _options(
     ),
 ) -> None:
     if context.invoked_subcommand is None:
-        say(context.get_help())
+        say_text(context.get_help())
 
 
 studies.register(app)

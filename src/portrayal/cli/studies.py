@@ -14,7 +14,7 @@ from portrayal.cli.new_study import look_at, refuse_generator, refuse_layout, sa
 from portrayal.cli.output import Json
 from portrayal.cli.paths import Folder, given_path
 from portrayal.cli.registered import RegisteredCommand
-from portrayal.terminal import say, say_json, say_table
+from portrayal.terminal import say, say_json, say_table, say_text
 
 if TYPE_CHECKING:
     from portrayal.study.costs import Stage
@@ -156,7 +156,7 @@ def status(study: Folder, as_json: Json = False) -> None:
     if as_json:
         say_json(found.as_json())
     else:
-        say(repr(found))
+        say_text(repr(found))
 
 
 def sources(study: Folder, wait: Wait = False, as_json: Json = False) -> None:

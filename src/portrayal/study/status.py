@@ -18,7 +18,7 @@ from portrayal.study.generate import BROKE
 from portrayal.study.judged import count_judged
 from portrayal.study.pictures import count_pictures
 from portrayal.study.study import Study
-from portrayal.terminal import text_table
+from portrayal.terminal import one_line, text_table
 
 __all__ = ["Status", "read_status"]
 
@@ -111,7 +111,8 @@ class Status:
 
     def __repr__(self) -> str:
         shown = self.named()
-        return "\n".join([shown.heading, *text_table(_HEADER, shown.table()), *shown.results()])
+        lines = [shown.heading, *text_table(_HEADER, shown.table()), *shown.results()]
+        return "\n".join(map(one_line, lines))
 
     def _repr_html_(self) -> str:
         shown = self.named()

@@ -72,14 +72,14 @@ def explain(
         say_json([asdict(own) for own in found])
         return
     for own in found:
-        say(f"image      {own.image}\ngenerator  {own.generator}\nprompt     {own.prompt}")
+        say(f"image      {own.image}", f"generator  {own.generator}", f"prompt     {own.prompt}")
         for row in own.said:
             if row["reason"]:
                 say(f"{row['annotator']} says nothing: {row['reason']}")
             elif row["mass"]:
                 say(f"{row['annotator']}: shows its prompt with probability {row['mass'][0]:.3f}")
         for caption in own.captions:
-            say("\n".join(["", *_lines(caption)]))
+            say("", *_lines(caption))
 
 
 _WHY = {
