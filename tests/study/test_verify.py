@@ -117,6 +117,21 @@ def test_votes_that_are_empty_are_damaged(finished_copy: Path, cli: Cli) -> None
 
 
 @pytest.mark.slow
+def test_votes_are_looked_at_without_leaving_files(
+    finished_copy: Path, cli: Cli, tree: Callable[[Path], dict[str, bytes | None]]
+) -> None:
+    (finished_copy / "arena").mkdir()
+    connection = sqlite3.connect(finished_copy / "arena" / "votes.sqlite")
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("CREATE TABLE votes (text)")
+    connection.close()
+    before, changed = tree(finished_copy), (finished_copy / "arena").stat().st_mtime_ns
+    assert cli("verify", finished_copy).returncode == 0
+    assert tree(finished_copy) == before
+    assert (finished_copy / "arena").stat().st_mtime_ns == changed  # nor were there any meanwhile
+
+
+@pytest.mark.slow
 def test_votes_that_sqlite_cannot_read_are_damaged(finished_copy: Path, cli: Cli) -> None:
     votes = finished_copy / "arena" / "votes.sqlite"
     votes.parent.mkdir()

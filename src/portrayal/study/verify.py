@@ -135,7 +135,9 @@ def _votes(study: Study) -> list[Damage]:
     path = study.root / "arena" / "votes.sqlite"
 
     def look() -> None:
-        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+        # Without a log no server is at work, and SQLite need not make the files by which several share one.
+        how = "mode=ro" if path.with_name(f"{path.name}-wal").exists() else "immutable=1"
+        connection = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True)
         try:
             (said,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
             (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
