@@ -45,9 +45,9 @@ MEASURE = """
 import sys, pathlib, resource, time
 from portrayal.study.run_control import RunControl
 from portrayal.study.measure import measure
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 began = time.monotonic()
-rows = measure(Study(pathlib.Path(sys.argv[1])), RunControl())
+rows = measure(OpenStudy(pathlib.Path(sys.argv[1])), RunControl())
 print(time.monotonic() - began, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, len(rows))
 """
 

@@ -23,7 +23,7 @@ from portrayal.store.ledger import spent_by_part
 from portrayal.study.generate import generate
 from portrayal.study.plan import plan
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 STUDY = """
 [study]
@@ -115,7 +115,7 @@ def draw(server: Server, images: int, concurrency: int) -> tuple[float, float]:
         lines = "".join(f"a photo of person {number},t{number}\n" for number in range(images))
         (folder / "prompts.csv").write_text(f"text,term\n{lines}")
         (folder / "study.toml").write_text(STUDY.format(url=server.url, concurrency=concurrency))
-        study = Study(folder)
+        study = OpenStudy(folder)
         with study.workspace.writing():
             plan(study, RunControl())
             began = time.perf_counter()

@@ -25,7 +25,7 @@ from portrayal.study.measure import measure
 from portrayal.study.picture_pairs import picture_needs, pictures_table, structure_comparer
 from portrayal.study.plan import plan
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 MODELS, PAIRS, SEED = 5, 292, 1
 JOBS = '{ "{term}" = 0.9, none = 0.1 }'
@@ -75,7 +75,7 @@ def write(folder: Path) -> None:
     (folder / "study.toml").write_text(STUDY.format(generators="\n".join(models)), encoding="utf-8")
 
 
-def compare(study: Study) -> int:
+def compare(study: OpenStudy) -> int:
     """Write how alike pairs are, at random."""
     (need,) = picture_needs(study)
     pairs = pictures_table(study, need).select(["image", "other"])
@@ -95,12 +95,12 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write(folder)
-        study, control = Study(folder), RunControl()
+        study, control = OpenStudy(folder), RunControl()
         plan(study, control)
         generate(study, control)
         annotate(study, control)
         compared = compare(study)
-        study = Study(folder)
+        study = OpenStudy(folder)
         start = time.perf_counter()
         found = measure(study, control)
         seconds = time.perf_counter() - start

@@ -139,10 +139,10 @@ def finished(write_study: Callable[..., Path], tmp_path_factory: pytest.TempPath
     """Return a study with refusals, failures and abstentions that was run to its report; only to be read."""
     from portrayal.study.run import run_stages
     from portrayal.study.run_control import RunControl
-    from portrayal.study.study import Study
+    from portrayal.study.study import OpenStudy
 
     folder = write_study(tmp_path_factory.mktemp("finished") / "study", **TROUBLED)
-    run_stages(Study(folder), RunControl())
+    run_stages(OpenStudy(folder), RunControl())
     return folder
 
 

@@ -31,7 +31,7 @@ from portrayal.study.importing.images import import_images
 from portrayal.study.importing.layouts import read_layout
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 from portrayal.study.verify import verify
 from portrayal.vision.pictures import open_rgb
 
@@ -73,7 +73,7 @@ def whole(write_study: Make, tmp_path_factory: pytest.TempPathFactory) -> Path:
     for number in range(3):
         noise = Image.effect_noise((32, 32), 40 + number)
         noise.convert("RGB").save(pictures / f"{number}.jpg")
-    study = Study(root)
+    study = OpenStudy(root)
     with study.workspace.writing():
         import_images(study, read_layout("faintbench", folder / "images"), RunControl())
         tables = study.workspace.tables
@@ -163,7 +163,7 @@ def test_damage_is_one_line_in_every_command_or_repaired(
 def test_what_verify_says_brings_the_rows_back(study: Path, whole: Path, name: str, cli: Cli, rows: Rows) -> None:
     path = file_of(study, name)
     flip(path, random.Random(name))
-    (damage,) = verify(Study(study), RunControl()).damage
+    (damage,) = verify(OpenStudy(study), RunControl()).damage
     assert damage.path == path.relative_to(study).as_posix()
     assert damage.remedy.startswith("delete it: portrayal ")
     path.unlink()
@@ -173,7 +173,7 @@ def test_what_verify_says_brings_the_rows_back(study: Path, whole: Path, name: s
         assert cli("import", study, "--images", source, "--layout", "faintbench").returncode == 0
     assert cli("run", study).returncode == 0
     assert answered(rows(study)) == answered(rows(whole))
-    assert verify(Study(study), RunControl()).damage == []
+    assert verify(OpenStudy(study), RunControl()).damage == []
 
 
 def answered(rows: dict[str, list[str]]) -> dict[str, list[str]]:

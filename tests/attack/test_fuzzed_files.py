@@ -33,10 +33,10 @@ def sample(name: str) -> bytes:
 
 
 def _study(path: Path) -> object:
-    from portrayal.study.study import Study
+    from portrayal.study.study import OpenStudy
 
     (path.parent / "prompts.csv").write_text("text,term\na photo of a nurse,nurse\n")
-    study = Study(path.parent)
+    study = OpenStudy(path.parent)
     study.check()
     return study
 

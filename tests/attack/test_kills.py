@@ -20,7 +20,7 @@ import pytest
 from PIL import Image
 
 from portrayal.store.workspace import SCHEMAS
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 pytestmark = pytest.mark.slow
 
@@ -109,7 +109,7 @@ def _holds_lock(root: Path, pid: int | None) -> bool:
 
 def content(root: Path) -> dict[str, object]:
     """Everything a study holds, whatever parts it lies in."""
-    workspace = Study(root).workspace
+    workspace = OpenStudy(root).workspace
     tables = {name: sorted(map(repr, workspace.query(f"SELECT * FROM {name}").to_pylist())) for name in SCHEMAS}
     images = {path.name: path.read_bytes() for path in (root / "images").rglob("*") if path.is_file()}
     return {**tables, "images": images, "report": (root / "report" / "index.html").read_bytes()}
@@ -197,7 +197,7 @@ def test_killed_while_importing(start_loaded: Start, tmp_path: Path) -> None:
     assert kills >= 1
 
     def tables(root: Path) -> list[object]:
-        workspace = Study(root).workspace
+        workspace = OpenStudy(root).workspace
         return [sorted(map(repr, workspace.query(f"SELECT * FROM {name}").to_pylist())) for name in SCHEMAS]
 
     assert tables(roots["killed"]) == tables(roots["whole"])

@@ -11,7 +11,7 @@ import pytest
 from portrayal.errors import StudyLockedError
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl, Silent
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 Make = Callable[..., Path]
 Rows = Callable[[Path], dict[str, list[str]]]
@@ -31,18 +31,18 @@ class Interloper(Silent):
         self._left -= self._here
         if self._left == 0:
             (self._root / ".lock").unlink()
-            run_stages(Study(self._root), RunControl())
+            run_stages(OpenStudy(self._root), RunControl())
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("stage", ["plan", "generate", "annotate"])
 def test_the_first_writer_stops_and_nothing_is_answered_twice(make_study: Make, rows: Rows, stage: str) -> None:
     whole, root = make_study("whole"), make_study("attacked")
-    run_stages(Study(whole), RunControl())
+    run_stages(OpenStudy(whole), RunControl())
     with pytest.raises(StudyLockedError, match="somebody deleted this lock file"):
-        run_stages(Study(root), RunControl(Interloper(root, stage, after=1)))
+        run_stages(OpenStudy(root), RunControl(Interloper(root, stage, after=1)))
     assert rows(root) == rows(whole)
-    jobs = Study(root).workspace.query("SELECT job FROM outcomes")["job"].to_pylist()
+    jobs = OpenStudy(root).workspace.query("SELECT job FROM outcomes")["job"].to_pylist()
     assert max(Counter(jobs).values()) == 1
-    run_stages(Study(root), RunControl())
+    run_stages(OpenStudy(root), RunControl())
     assert rows(root) == rows(whole)

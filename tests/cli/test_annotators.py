@@ -16,7 +16,7 @@ from portrayal.study.importing.annotator import imported_annotator
 from portrayal.study.importing.labels import check_labels, import_labels
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 Ran = subprocess.CompletedProcess[str]
 Run = Callable[..., Ran]
@@ -37,7 +37,7 @@ def study(write_study: Callable[..., Path], tmp_path_factory: pytest.TempPathFac
     prompts = "text,term\n" + "".join(f"a photo of a {term},{term}\n" for term in terms)
     generators = [{"use": "simulated", "images": 20, "options": {"no_person": 0.1}}]
     root = write_study(folder / "study", prompts=prompts, generators=generators, annotators=ANNOTATORS_USED)
-    opened = Study(root)
+    opened = OpenStudy(root)
     run_stages(opened, RunControl(), ("plan", "generate", "annotate"))
     planted = opened.workspace.query("SELECT image, planted FROM outcomes WHERE len(planted) = 1").to_pylist()
     with (folder / "sheet.csv").open("w", newline="") as file:
@@ -88,7 +88,7 @@ def test_who_abstains_on_some_people_is_told_so(cli: Run, write_study: Callable[
     prompts = "text,term\n" + "".join(f"a photo of a {term},{term}\n" for term in ("nurse", "chef", "pilot"))
     annotators = [{"use": f"imported:{name}", "options": {"attributes": ["gender", "tone3"]}} for name in ("us", "it")]
     generators = [{"use": "simulated", "images": 60}]
-    opened = Study(write_study(tmp_path / "study", prompts=prompts, generators=generators, annotators=annotators))
+    opened = OpenStudy(write_study(tmp_path / "study", prompts=prompts, generators=generators, annotators=annotators))
     run_stages(opened, RunControl(), ("plan", "generate"))
     planted = opened.workspace.query("SELECT image, planted FROM outcomes").to_pylist()
     for name in ("us", "it"):
@@ -133,7 +133,7 @@ def test_without_a_reference_it_is_called_agreement(cli: Run, study: Path) -> No
 
 
 def test_a_comparison_needs_no_lock_and_writes_nothing(cli: Run, study: Path, tree: Callable[[Path], Any]) -> None:
-    with Study(study).workspace.writing():
+    with OpenStudy(study).workspace.writing():
         before = tree(study)
         done(cli("annotators", "compare", study, GOOD, POOR))
         assert tree(study) == before
@@ -177,7 +177,7 @@ def test_many_long_names_of_groups_still_fit(cli: Run, make_study: Callable[...,
             {"use": "simulated", "options": {**options, "accuracy": 0.7}},
         ],
     )
-    opened = Study(study)
+    opened = OpenStudy(study)
     run_stages(opened, RunControl(), ("plan", "generate", "annotate"))
     said = done(cli("annotators", "compare", study, *opened.annotators))
     assert max(map(len, said.splitlines())) <= 100

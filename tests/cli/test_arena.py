@@ -22,7 +22,7 @@ import pytest
 from portrayal.study import doctor
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 PASSWORD = "a password of length"
 GENERATORS = [{"use": "simulated", "images": 2}, {"use": "simulated", "images": 2, "options": {"size": 24}}]
@@ -33,7 +33,7 @@ def drawn(write_study: Callable[..., Path], tmp_path_factory: pytest.TempPathFac
     """Return a study with the pictures of two models; only to be copied."""
     about = {"quota": 2, "checks": 0, "questionnaire": False}
     folder = write_study(tmp_path_factory.mktemp("drawn") / "study", generators=GENERATORS, arena=about)
-    run_stages(Study(folder), RunControl(), ("plan", "generate"))
+    run_stages(OpenStudy(folder), RunControl(), ("plan", "generate"))
     return folder
 
 
@@ -91,7 +91,7 @@ def test_serve_from_the_first_link_to_the_ratings(study: Path, serving: Callable
     done = cli("arena", "export", study, "--to", to)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == f"{to}: 6 votes; rate them with: portrayal arena rate {to}\n"
-    assert Study(study).workspace.tables["votes"].count() == 6
+    assert OpenStudy(study).workspace.tables["votes"].count() == 6
     printed = cli("arena", "export", study, "--all").stdout
     assert len(list(csv.DictReader(io.StringIO(printed)))) == 6
     second = cli("arena", "serve", study, "--port", "0")

@@ -14,7 +14,7 @@ import pytest
 
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 Cli = Callable[..., Any]
 HEADER = "model,category,scheduler,created,likes,downloads,protocol,run,log_bias,miss_rate\n"
@@ -251,7 +251,7 @@ def test_studies_come_in_with_all_their_methods(make_study: Callable[..., Path],
         ],
     )
     assert "nothing is measured yet" in cli("atlas", "add", tmp_path / "atlas", study).stderr
-    run_stages(Study(study), RunControl())
+    run_stages(OpenStudy(study), RunControl())
     assert cli("atlas", "add", tmp_path / "atlas", study, "--empty").returncode == 0
     ((name,),) = [[row["model"] for row in json.loads(cli("atlas", "list", tmp_path / "atlas", "--json").stdout)]]
     (found,) = json.loads(cli("atlas", "show", tmp_path / "atlas", name, "--json").stdout)["evaluations"]

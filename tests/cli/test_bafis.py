@@ -13,7 +13,7 @@ import pytest
 
 from portrayal.records import Measurement, from_table
 from portrayal.reports.notes import plain_notes
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 pytestmark = pytest.mark.slow
 
@@ -74,7 +74,7 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> list[Measurement]:
     ran = subprocess.run([portrayal, "run", folder], capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr
     assert (folder / "report" / "index.html").is_file()
-    study = Study(folder)
+    study = OpenStudy(folder)
     places = {name: str(place) for place, name in enumerate(study.generators)}  # in the order of study.toml
     found = from_table(study.workspace.query("SELECT * FROM measurements"), Measurement)
     return [replace(row, generator=places[row.generator]) for row in found]
@@ -134,7 +134,7 @@ def test_the_reference_covers_what_it_has(rows: list[Measurement]) -> None:
 def test_a_study_is_created_for_it(cli: Run, tmp_path: Path) -> None:
     made = cli("init", tmp_path / "mine", "--method", "bafis", "--generator", "simulated", "--annotator", "simulated")
     assert made.returncode == 0, made.stderr
-    study = Study(tmp_path / "mine")
+    study = OpenStudy(tmp_path / "mine")
     study.check()
     assert study.suite is not None
     assert len(study.suite.prompts) == 1057

@@ -14,7 +14,7 @@ from portrayal.annotators import ANNOTATORS
 from portrayal.generators import GENERATORS
 from portrayal.records import Measurement, from_table
 from portrayal.study.create import create_demo
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 Ran = subprocess.CompletedProcess[str]
 Demo = Callable[..., Ran]
@@ -43,14 +43,14 @@ def test_it_ends_with_the_path_of_the_report(demo: tuple[Path, Ran]) -> None:
 
 def test_it_is_as_large_as_promised(tmp_path: Path) -> None:
     create_demo(tmp_path, "representation")
-    config = Study(tmp_path).config
+    config = OpenStudy(tmp_path).config
     assert config.suite is not None
     assert len(config.suite.options["terms"]) >= 12
     assert [generator.images for generator in config.generators] == [24]
 
 
 def test_nine_of_ten_intervals_hold_the_planted_truth(demo: tuple[Path, Ran]) -> None:
-    rows = from_table(Study(demo[0]).workspace.query("SELECT * FROM measurements"), Measurement)
+    rows = from_table(OpenStudy(demo[0]).workspace.query("SELECT * FROM measurements"), Measurement)
     cells = [row for row in rows if row.metric == "share" and row.level == "term" and row.planted is not None]
     assert len(cells) == 12 * (2 + 3 + 3)
     inside = [row for row in cells if (row.low or 0.0) <= (row.planted or 0.0) <= (row.high or 0.0)]
@@ -59,7 +59,7 @@ def test_nine_of_ten_intervals_hold_the_planted_truth(demo: tuple[Path, Ran]) ->
 
 def test_misses_are_chance_and_not_the_annotator(demo: tuple[Path, Ran]) -> None:
     """Measured against what was really drawn, every interval holds: the annotator reads nearly all as planted."""
-    rows = from_table(Study(demo[0]).workspace.query("SELECT * FROM measurements"), Measurement)
+    rows = from_table(OpenStudy(demo[0]).workspace.query("SELECT * FROM measurements"), Measurement)
     cells = [row for row in rows if row.metric == "share" and row.level == "term" and row.drawn is not None]
     assert len(cells) == 12 * (2 + 3 + 3)
     assert all((row.low or 0.0) <= (row.drawn or 0.0) <= (row.high or 0.0) for row in cells)

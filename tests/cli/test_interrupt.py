@@ -110,10 +110,10 @@ def undisturbed(
     """Return the tables of a study that nobody stopped."""
     from portrayal.study.run import run_stages
     from portrayal.study.run_control import RunControl
-    from portrayal.study.study import Study
+    from portrayal.study.study import OpenStudy
 
     study = write_study(tmp_path_factory.mktemp("undisturbed") / "study", **SLOW, generate={"batch": 50})
-    run_stages(Study(study), RunControl())
+    run_stages(OpenStudy(study), RunControl())
     return rows(study)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 from portrayal.suites.isco import isco_of
 from portrayal.suites.known import known_occupations
 
@@ -165,7 +165,7 @@ def test_init_writes_the_methods_own_study(cli: Run, study: Path) -> None:
     text = (study / "study.toml").read_text()
     assert '# compare with: "hives" (by hive)' in text
     assert '# gender = "hives"' in text
-    opened = Study(study)
+    opened = OpenStudy(study)
     opened.check()
     assert [method.name for method in opened.methods] == ["bees"]
     ran = cli("init", "other", "--method", "bees", "--suite", "occupations")
@@ -201,7 +201,7 @@ def test_images_and_results_come_in(cli: Run, study: Path, picture: Callable[...
     Path("drone.txt").write_text("zzz")
     ran = cli("import", study, "--bees-text", "drone.txt", "--annotator", "bees", "--json")
     assert json.loads(ran.stdout) == {"images": 3, "prompts": 1}
-    rows = Study(study).workspace.query("SELECT generator, source FROM imports ORDER BY position").to_pylist()
+    rows = OpenStudy(study).workspace.query("SELECT generator, source FROM imports ORDER BY position").to_pylist()
     assert [row["generator"] for row in rows] == ["queen", "drone", "drone", "drone"]
     assert rows[-1]["source"] == "bees-text:2"
     ran = cli("import", study, "--bees-text", "drone.txt", "--faintbench-json", "drone.txt")
@@ -213,7 +213,7 @@ def test_references_and_occupations_are_found_by_name(cli: Run, make_study: Make
     methods = [{"use": "representation", "options": {"references": {"gender": "hives"}, "draws": 100}}]
     made = make_study("mine", methods=methods)
     done(cli("run", made))
-    rows = Study(made).workspace.query("SELECT DISTINCT reference FROM measurements").to_pylist()
+    rows = OpenStudy(made).workspace.query("SELECT DISTINCT reference FROM measurements").to_pylist()
     assert {"reference": "hives"} in rows
     assert known_occupations()["beekeeper"].isco == isco_of("beekeeper", "bees") == "6123"
 

@@ -16,7 +16,7 @@ from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
 from portrayal.study.sources import draw_and_look
 from portrayal.study.status import read_status
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 Make = Callable[..., Path]
 
@@ -84,7 +84,7 @@ def test_a_study_of_photos_and_edits_that_exist(make_study: Make, tmp_path: Path
     root = make_study(suite={"use": "biaspainter", "options": about}, generators=parts, generate={"attempts": 1})
     put(root / "photos", *seeds)
     put(root / "edits", *(f"{word}/{seed}" for word in ("nurse", "taxi driver") for seed in seeds[:1]))
-    study = Study(root)
+    study = OpenStudy(root)
     said: list[str] = []
     run_stages(study, RunControl(remark=said.append), ("plan", "generate"))
     photos, edits = study.generators
@@ -92,10 +92,10 @@ def test_a_study_of_photos_and_edits_that_exist(make_study: Make, tmp_path: Path
     assert said == [f"{edits}: images not found or unreadable: 2; the first: {first}; mend them and run again"]
     assert read_status(study).outcomes == {photos: {"made": 2}, edits: {"failed: missing_file": 2, "made": 2}}
     (root / "edits" / "nurse" / "WhiteFemaleYoungAdult.png").write_text("no picture")
-    run_stages(Study(root), RunControl(), ("plan", "generate"))
+    run_stages(OpenStudy(root), RunControl(), ("plan", "generate"))
     put(root / "edits", "nurse/WhiteFemaleYoungAdult.png")
-    assert list(Study(root).generators) == [photos, edits]  # more files make no other generator
-    run_stages(Study(root), RunControl(), ("plan", "generate"))
+    assert list(OpenStudy(root).generators) == [photos, edits]  # more files make no other generator
+    run_stages(OpenStudy(root), RunControl(), ("plan", "generate"))
     assert read_status(study).outcomes[edits] == {"failed: missing_file": 1, "made": 3}
 
 
@@ -111,7 +111,7 @@ def test_more_images_than_files_of_a_name_are_refused(make_study: Make, role: st
     put(root / "edits", "nurse/BlackMaleElderly.png")
     said = rf"folder@1#\w+ takes images that exist.* images = {images} .*; write images = 1"
     with pytest.raises(ConfigError, match=said):
-        Study(root).check()
+        OpenStudy(root).check()
 
 
 @pytest.mark.slow
@@ -123,7 +123,7 @@ def test_photos_are_looked_at_before_the_folder_of_edits_is_there(make_study: Ma
     about = {"words": ["nurse"], "null": [], "seeds": "photos"}
     root = make_study(suite={"use": "biaspainter", "options": about}, generators=parts)
     put(root / "photos", "BlackMaleElderly.png")
-    study = Study(root)
+    study = OpenStudy(root)
     run_stages(study, RunControl(), ("plan",))
     draw_and_look(study, RunControl())
     photos, edits = study.generators
@@ -131,4 +131,4 @@ def test_photos_are_looked_at_before_the_folder_of_edits_is_there(make_study: Ma
     with pytest.raises(InputError, match=r"edits: no such folder; generator 'folder' takes the images from it"):
         run_stages(study, RunControl(), ("generate",))
     (root / "edits").mkdir()
-    assert list(Study(root).generators) == [photos, edits]
+    assert list(OpenStudy(root).generators) == [photos, edits]

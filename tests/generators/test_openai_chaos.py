@@ -30,7 +30,7 @@ from portrayal.store.ledger import spent_by_part
 from portrayal.study.generate import generate
 from portrayal.study.plan import plan
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 pytestmark = pytest.mark.slow
 
@@ -162,26 +162,26 @@ def drawn(prompt: str) -> bytes:
 
 
 @pytest.fixture
-def study_for(make_study: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> Callable[[Moody, str], Study]:
+def study_for(make_study: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> Callable[[Moody, str], OpenStudy]:
     """Write a study that asks a server for one image of each prompt, and plan it."""
     monkeypatch.setattr(calls, "FIRST_WAIT", 0.01)
     pool = httpcore2.ConnectionPool
     monkeypatch.setattr(pool, "handle_request", pool.handle_request)  # to be put back
     exec(IMPATIENT, {})
 
-    def make(server: Moody, name: str) -> Study:
+    def make(server: Moody, name: str) -> OpenStudy:
         options = {"base_url": f"http://127.0.0.1:{server.server_port}/v1", "price": 1.0}
         limits = {"tries": TRIES, "timeout": 3600, "concurrency": CONCURRENCY}
         generators = [{"use": "openai:moody", "images": 1, "options": {**options, **limits}}]
         folder = make_study(name, prompts=PROMPTS, generators=generators, generate={"attempts": ATTEMPTS})
-        study = Study(folder)
+        study = OpenStudy(folder)
         plan(study, RunControl())
         return study
 
     return make
 
 
-def check_outcomes(study: Study) -> None:
+def check_outcomes(study: OpenStudy) -> None:
     """Every job is answered once, or has failed as often as it may; the images are there."""
     outcomes = study.workspace.query("SELECT * FROM outcomes").to_pylist()
     by_job: dict[str, list[dict[str, Any]]] = {}
@@ -200,13 +200,13 @@ def check_outcomes(study: Study) -> None:
             assert study.workspace.images.path(row["image"], row["ext"]).read_bytes() == drawn(jobs[row["job"]])
 
 
-def spent(study: Study) -> float:
+def spent(study: OpenStudy) -> float:
     return sum(spent_by_part(study.workspace).values())
 
 
 def test_every_job_ends_in_one_outcome_and_the_order_of_arrival_changes_nothing(
     serve: Callable[[Moody], Moody],
-    study_for: Callable[[Moody, str], Study],
+    study_for: Callable[[Moody, str], OpenStudy],
     rows: Callable[[Path], dict[str, list[str]]],
 ) -> None:
     found = []
@@ -227,7 +227,7 @@ def test_every_job_ends_in_one_outcome_and_the_order_of_arrival_changes_nothing(
 
 
 def test_the_bill_never_exceeds_the_budget_and_a_larger_one_goes_on(
-    serve: Callable[[Moody], Moody], study_for: Callable[[Moody, str], Study]
+    serve: Callable[[Moody], Moody], study_for: Callable[[Moody, str], OpenStudy]
 ) -> None:
     server = serve(Moody(1, 3))
     study = study_for(server, "study")
@@ -242,7 +242,7 @@ def test_the_bill_never_exceeds_the_budget_and_a_larger_one_goes_on(
 
 
 def test_killed_while_paying_the_books_say_no_less_than_the_bill(
-    serve: Callable[[Moody], Moody], study_for: Callable[[Moody, str], Study]
+    serve: Callable[[Moody], Moody], study_for: Callable[[Moody, str], OpenStudy]
 ) -> None:
     server = serve(Moody(2, 4))
     study = study_for(server, "study")
@@ -264,6 +264,6 @@ def test_killed_while_paying_the_books_say_no_less_than_the_bill(
     assert server.billed <= spent(study) <= server.billed + KILLS * CONCURRENCY
 
 
-def paying(study: Study, budget: float) -> subprocess.Popen[bytes]:
+def paying(study: OpenStudy, budget: float) -> subprocess.Popen[bytes]:
     words = [sys.executable, "-c", COMMAND, "generate", str(study.root), "--budget", str(budget)]
     return subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

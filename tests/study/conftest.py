@@ -26,7 +26,7 @@ from portrayal.records import (
 )
 from portrayal.store import table
 from portrayal.study import collect, job_reader
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 Seen = Observation | Abstention
 
@@ -35,7 +35,7 @@ Seen = Observation | Abstention
 class Written:
     """Rows of a study's tables; images are called by a word."""
 
-    study: Study
+    study: OpenStudy
     prompts: dict[str, Prompt] = field(default_factory=dict)
     jobs: list[Job] = field(default_factory=list)
     outcomes: list[Outcome] = field(default_factory=list)
@@ -70,7 +70,7 @@ class Written:
         else:
             self.seen.append(Observation(image, by, subject, attribute, what))
 
-    def write(self, parts: int = 1) -> Study:
+    def write(self, parts: int = 1) -> OpenStudy:
         """Put everything onto the disk, observations and outcomes in so many parts."""
         tables = self.study.workspace.tables
         tables["prompts"].replace([to_table(self.prompts.values(), PROMPT_SCHEMA)])
@@ -89,7 +89,7 @@ class Written:
 @pytest.fixture(scope="session")
 def by_hand() -> Callable[[Path], Written]:
     """Begin to write the tables of the study in a folder: ``by_hand(folder)``."""
-    return lambda folder: Written(Study(folder))
+    return lambda folder: Written(OpenStudy(folder))
 
 
 @pytest.fixture(scope="session")

@@ -32,15 +32,15 @@ from portrayal.study.generate import generate
 from portrayal.study.plan import plan
 from portrayal.study.run_control import RunControl
 from portrayal.study.status import read_status
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 Make = Callable[..., Path]
 Cut = Callable[[int], AbstractContextManager[None]]
 Seen = Iterator[Observation | Abstention]
 
 
-def run(root: Path) -> Study:
-    study = Study(root)
+def run(root: Path) -> OpenStudy:
+    study = OpenStudy(root)
     plan(study, RunControl())
     generate(study, RunControl())
     annotate(study, RunControl())
@@ -94,7 +94,7 @@ def test_a_picture_drawn_twice_is_judged_once(make_study: Make, monkeypatch: pyt
     assert repeated.num_rows == 0
 
 
-def draw(study: Study, people: Mapping[str, int]) -> None:
+def draw(study: OpenStudy, people: Mapping[str, int]) -> None:
     """Plan and generate, with prompts that ask for so many people by their term."""
     plan(study, RunControl())
     prompts = from_table(study.workspace.query("SELECT * FROM prompts"), Prompt)
@@ -126,7 +126,7 @@ def test_a_picture_of_prompts_for_one_and_for_two_is_judged_once_as_one_of_two(
         return look(self, images)
 
     monkeypatch.setattr(Simulated, "annotate", noted)
-    study = Study(make_study(annotators=[{"use": "simulated", "options": {"attributes": ["gender"]}}]))
+    study = OpenStudy(make_study(annotators=[{"use": "simulated", "options": {"attributes": ["gender"]}}]))
     with cut_tables(chunk):
         draw(study, {"nurse": first, "CEO": 3 - first})
         annotate(study, RunControl())
@@ -137,7 +137,7 @@ def test_a_picture_of_prompts_for_one_and_for_two_is_judged_once_as_one_of_two(
 
 @pytest.mark.parametrize("people", [1, 2])
 def test_an_annotator_is_told_how_many_people_were_asked_for(make_study: Make, people: int) -> None:
-    study = Study(make_study())
+    study = OpenStudy(make_study())
     draw(study, {"nurse": people, "CEO": people})
     pending = PendingImages(study, "simulated@1")
     assert [image.people for image in pending] == [people] * 6
@@ -186,7 +186,7 @@ def test_an_annotator_that_says_nothing_is_on_record(make_study: Make, monkeypat
 def test_pending_images_come_in_the_order_in_which_they_were_made_each_once(
     make_study: Make, cut_tables: Cut, chunk: int
 ) -> None:
-    study = Study(make_study(prompts="text,term\nz,nurse\ny,CEO\n"))
+    study = OpenStudy(make_study(prompts="text,term\nz,nurse\ny,CEO\n"))
     plan(study, RunControl())
     jobs = study.workspace.query("SELECT jobs.id, text FROM jobs JOIN prompts ON prompts.id = jobs.prompt").to_pylist()
     nurses, bosses = ([row["id"] for row in jobs if row["text"] == text] for text in "zy")
@@ -213,10 +213,10 @@ def test_pending_images_come_in_the_order_in_which_they_were_made_each_once(
 
 def test_judged_images_are_not_pending_for_who_judged_them(make_study: Make) -> None:
     annotators = [{"use": "simulated"}, {"use": "simulated", "options": {"accuracy": 0.5}}]
-    study = Study(make_study(annotators=annotators[:1]))
+    study = OpenStudy(make_study(annotators=annotators[:1]))
     for stage in (plan, generate, annotate):
         stage(study, RunControl())
-    both = Study(make_study("other", annotators=annotators))
+    both = OpenStudy(make_study("other", annotators=annotators))
     both.workspace = study.workspace
     first, second = (PendingImages(both, name) for name in both.annotators)
     assert (first.count(), list(first), dict(first.texts())) == (0, [], {})
@@ -231,7 +231,7 @@ def test_one_file_that_is_an_edit_of_two_pictures_is_shown_with_both(make_study:
     for number, name in enumerate(("draw/man.png", "draw/woman.png", "edit/nurse/man.png", "edit/nurse/woman.png")):
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         Pillow.new("RGB", (8, 8), (min(number, 2), 0, 0)).save(root / name)
-    study = Study(root)
+    study = OpenStudy(root)
     plan(study, RunControl())
     generate(study, RunControl())
     shown = list(PendingImages(study, "simulated@1"))
@@ -246,7 +246,7 @@ def test_edits_are_shown_with_what_they_were_made_from(make_study: Callable[...,
         "text,term,kind,edits\na man,man,seed,\na woman,woman,seed,\na nurse,nurse,word,seed\na CEO,CEO,word,seed\n"
     )
     parts = [{"use": "simulated", "images": images, "role": role} for images, role in ((3, "draw"), (2, "edit"))]
-    study = Study(make_study(prompts=prompts, generators=parts))
+    study = OpenStudy(make_study(prompts=prompts, generators=parts))
     plan(study, RunControl())
     generate(study, RunControl())
     sql = """

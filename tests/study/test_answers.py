@@ -18,7 +18,7 @@ from portrayal.evidence import Requires
 from portrayal.records import JOB_SCHEMA, OUTCOME_SCHEMA, Job, Outcome, to_table
 from portrayal.store.table import Table
 from portrayal.study.answers import Answers, read_answers
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 if TYPE_CHECKING:
     from tests.study.conftest import Written
@@ -233,7 +233,7 @@ def test_the_outcomes_are_read_once(written: Written, monkeypatch: pytest.Monkey
 
 def test_names_of_somebodys_own_will_do(by_hand: Begin, make_study: Make) -> None:
     """An older study, or a plugin, may call jobs and images as it likes."""
-    study: Study = by_hand(make_study()).study
+    study: OpenStudy = by_hand(make_study()).study
     jobs = [Job(f"job {number}", "p", "g", number, 0) for number in range(3)]
     study.workspace.tables["jobs"].replace([to_table(jobs, JOB_SCHEMA)])
     written = by_hand(study.root)

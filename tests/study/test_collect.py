@@ -31,7 +31,7 @@ from portrayal.study.collect import collect
 from portrayal.study.generate import generate
 from portrayal.study.plan import plan
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 if TYPE_CHECKING:
     from tests.study.conftest import Written
@@ -57,9 +57,9 @@ SEEN = [
 
 
 @pytest.fixture
-def study(make_study: Make) -> Study:
+def study(make_study: Make) -> OpenStudy:
     """Two prompts of three images, put together by hand so that every count is known."""
-    study = Study(make_study())
+    study = OpenStudy(make_study())
     plan(study, RunControl())
     jobs = [row["id"] for row in study.workspace.query("SELECT id FROM jobs").to_pylist()]
     answers = [
@@ -90,7 +90,7 @@ def groups(evidence: Evidence, need: GroupCounts, attribute: str = "gender") -> 
     return [] if found is None else [float(count) for count in found.sum(axis=0)]
 
 
-def test_one_person_an_image(study: Study) -> None:
+def test_one_person_an_image(study: OpenStudy) -> None:
     needs: list[Need[Any]] = [GroupCounts(ONE), Values(ONE), Missing(ONE)]
     evidence = collect(study, needs, RunControl())
     assert groups(evidence, GroupCounts(ONE)) == [1.0, 0.0]
@@ -107,7 +107,7 @@ def test_one_person_an_image(study: Study) -> None:
     }
 
 
-def test_each_person(study: Study) -> None:
+def test_each_person(study: OpenStudy) -> None:
     evidence = collect(study, [GroupCounts(EACH), Values(EACH), Missing(EACH)], RunControl())
     assert groups(evidence, GroupCounts(EACH)) == [2.0, 1.0]
     assert evidence[Values(EACH)] == {}, "age is not among what the annotator declares"
@@ -116,10 +116,10 @@ def test_each_person(study: Study) -> None:
     assert "no_person" in reasons
 
 
-def test_numbers_of_each_person(make_study: Make, study: Study) -> None:
+def test_numbers_of_each_person(make_study: Make, study: OpenStudy) -> None:
     other = {"attributes": ["age"], "groups": {}}
     folder = make_study("other", annotators=[{"use": "imported:ages", "options": other}])
-    ages = Study(folder)
+    ages = OpenStudy(folder)
     (name,) = ages.annotators
     ages.workspace = study.workspace
     seen = [Observation("two", name, place, "age", value=age) for place, age in enumerate((30.0, 50.0))]
@@ -128,19 +128,19 @@ def test_numbers_of_each_person(make_study: Make, study: Study) -> None:
     assert [own.sum() for own in (numbers.n, numbers.total, numbers.squares)] == [2, 80.0, 3400.0]
 
 
-def test_an_image_of_several_people_counts_once_for_a_reason(study: Study) -> None:
+def test_an_image_of_several_people_counts_once_for_a_reason(study: OpenStudy) -> None:
     dark = [Abstention("two", LOOKER, "too_dark", person, "tone3") for person in (0, 1)]
     study.workspace.tables["observations"].replace([to_table([*SEEN[:-1], *dark, SEEN[-1]], OBSERVATION_SCHEMA)])
     # The images one and two; their three people are more than the images planned could be.
     assert missing(collect(study, [Missing(EACH)], RunControl()), EACH)["tone3", "too_dark"] == 2
 
 
-def test_masses_add_up(study: Study) -> None:
+def test_masses_add_up(study: OpenStudy) -> None:
     need = GroupCounts(ONE, "mass")
     assert groups(collect(study, [need], RunControl()), need) == pytest.approx([0.6, 0.4])
 
 
-def test_confusion_is_of_single_planted_people(study: Study) -> None:
+def test_confusion_is_of_single_planted_people(study: OpenStudy) -> None:
     found = collect(study, [Confusion(ONE)], RunControl())[Confusion(ONE)]
     assert found.planted["gender"] == ("female",)
     assert found.counts[LOOKER, "gender"].sum(axis=0).tolist() == [[1, 0]]
@@ -148,18 +148,18 @@ def test_confusion_is_of_single_planted_people(study: Study) -> None:
 
 
 def test_nothing_planted_has_no_confusion(make_study: Make) -> None:
-    study = Study(make_study())
+    study = OpenStudy(make_study())
     plan(study, RunControl())
     assert collect(study, [Confusion(ONE)], RunControl())[Confusion(ONE)].counts == {}
 
 
-def test_an_image_nobody_looked_at_is_missing(study: Study) -> None:
+def test_an_image_nobody_looked_at_is_missing(study: OpenStudy) -> None:
     study.workspace.tables["observations"].replace([])
     assert missing(collect(study, [Missing(ONE)], RunControl()), ONE)["", "not annotated"] == 3
 
 
 @pytest.mark.parametrize("people", ["one", "each"])
-def test_who_is_only_said_to_be_absent_is_missing(study: Study, people: Any) -> None:
+def test_who_is_only_said_to_be_absent_is_missing(study: OpenStudy, people: Any) -> None:
     job = study.workspace.query("SELECT id FROM jobs").to_pylist()[5]["id"]
     study.workspace.tables["outcomes"].append(to_table([Outcome(job, 1, "made", image="empty")], OUTCOME_SCHEMA))
     said = [
@@ -172,15 +172,15 @@ def test_who_is_only_said_to_be_absent_is_missing(study: Study, people: Any) -> 
 
 
 @pytest.fixture
-def drawn(make_study: Make) -> Study:
+def drawn(make_study: Make) -> OpenStudy:
     options = {"refused": 0.1, "failed": 0.1, "no_person": 0.1, "several": 0.1}
-    study = Study(make_study(generators=[{"use": "simulated", "images": 40, "options": options}]))
+    study = OpenStudy(make_study(generators=[{"use": "simulated", "images": 40, "options": options}]))
     for stage in (plan, generate, annotate):
         stage(study, RunControl())
     return study
 
 
-def test_chunks_change_nothing(drawn: Study, cut_tables: Cut) -> None:
+def test_chunks_change_nothing(drawn: OpenStudy, cut_tables: Cut) -> None:
     needs: list[Need[Any]] = [GroupCounts(ONE), GroupCounts(EACH, "mass"), Missing(ONE), Confusion(ONE), MOMENTS]
     whole = collect(drawn, needs, RunControl())
     with cut_tables(7):
@@ -200,7 +200,7 @@ def plain(result: Any) -> Any:
     return [plain(value) for value in result] if isinstance(result, list) else result
 
 
-def test_the_observations_are_read_once_for_all_methods(drawn: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_observations_are_read_once_for_all_methods(drawn: OpenStudy, monkeypatch: pytest.MonkeyPatch) -> None:
     scans: list[str] = []
     scan = Table.scan
 

@@ -12,7 +12,7 @@ from portrayal.evidence import Edits, GroupCounts, Rule
 from portrayal.study.collect import collect
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 Make = Callable[..., Path]
 PROMPTS = """text,term,kind,edits
@@ -30,7 +30,7 @@ MOVES = {"nurse": {"gender": {"female": 1.0}}, "CEO": {"gender": {"male": 1.0}}}
 def test_edits_find_their_sources(make_study: Make) -> None:
     seeds = {"use": "simulated", "images": 3, "role": "draw", "options": {"terms": WHO}}
     editor = {"use": "simulated", "images": 2, "role": "edit", "options": {"moves": MOVES}}
-    study = Study(make_study(prompts=PROMPTS, generators=[seeds, editor]))
+    study = OpenStudy(make_study(prompts=PROMPTS, generators=[seeds, editor]))
     run_stages(study, RunControl(), ("plan", "generate", "annotate"))
     need = Edits(("gender",))
     evidence = collect(study, [need, GroupCounts(Rule("one"))], RunControl())
@@ -51,7 +51,7 @@ def test_edits_find_their_sources(make_study: Make) -> None:
 
 
 def test_a_study_that_edits_nothing_has_no_sources(make_study: Make) -> None:
-    study = Study(make_study())
+    study = OpenStudy(make_study())
     run_stages(study, RunControl(), ("plan", "generate", "annotate"))
     need = Edits(("gender",))
     evidence = collect(study, [need], RunControl())

@@ -17,7 +17,7 @@ from portrayal.study.collect import collect
 from portrayal.study.generate import generate
 from portrayal.study.plan import plan
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 Make = Callable[..., Path]
 Cut = Callable[[int], AbstractContextManager[None]]
@@ -37,13 +37,13 @@ def pairs(weighing: Any = "label") -> SeedPairs:
 
 
 @pytest.fixture
-def study(make_study: Make) -> Study:
+def study(make_study: Make) -> OpenStudy:
     """Return a study of one occupation with four prompts of three images each, put together by hand.
 
     German, direct: a woman, a man, nobody. English, direct: a man, a man, a man. German, group: a woman and a man, and
     a woman. English, group: a man and a man, and nothing made.
     """
-    study = Study(make_study(suite=SUITE, generators=[{"use": "simulated", "images": 3}]))
+    study = OpenStudy(make_study(suite=SUITE, generators=[{"use": "simulated", "images": 3}]))
     plan(study, RunControl())
     sql = 'SELECT jobs.id, language, variant, jobs."index" FROM jobs JOIN prompts ON prompts.id = jobs.prompt'
     jobs = {
@@ -79,7 +79,7 @@ def sums(evidence: Evidence, need: SeedPairs) -> dict[tuple[str, int], tuple[flo
     }
 
 
-def test_pairs_by_hand(study: Study) -> None:
+def test_pairs_by_hand(study: OpenStudy) -> None:
     need = pairs()
     evidence = collect(study, [need], RunControl())
     # Direct: of three pairs two are usable, a woman against a man and a man against a man; male is group 0.
@@ -93,14 +93,14 @@ def test_pairs_by_hand(study: Study) -> None:
     assert list(evidence[need].planned.values()) == [3, 3]
 
 
-def test_masses_by_hand(study: Study) -> None:
+def test_masses_by_hand(study: OpenStudy) -> None:
     need = pairs("mass")
     found = sums(collect(study, [need], RunControl()), need)
     women = {variant: own for (variant, group), own in found.items() if group == 1}
     assert women == {"direct": (2, 0.75, 0.5625), "group": (1, 0.375, 0.375**2)}
 
 
-def test_everything_else_is_added_up_as_without_pairs(study: Study) -> None:
+def test_everything_else_is_added_up_as_without_pairs(study: OpenStudy) -> None:
     others: list[Need[Any]] = [GroupCounts(ASKED), Missing(ASKED), Confusion(ASKED)]
     together, alone = collect(study, [*others, pairs()], RunControl()), collect(study, others, RunControl())
     assert together.plan.planned.tolist() == alone.plan.planned.tolist()
@@ -111,7 +111,7 @@ def test_everything_else_is_added_up_as_without_pairs(study: Study) -> None:
     assert together[Confusion(ASKED)].counts == alone[Confusion(ASKED)].counts == {}
 
 
-def test_images_without_a_seed_or_with_another_have_no_partner(study: Study) -> None:
+def test_images_without_a_seed_or_with_another_have_no_partner(study: OpenStudy) -> None:
     rows = study.workspace.query("SELECT * FROM jobs").to_pylist()
     first = rows[0]["prompt"]
     for row in rows:
@@ -145,7 +145,7 @@ def test_stretches_change_nothing(make_study: Make, cut_tables: Cut, weighing: s
     suite = {"use": "bafis", "options": {"terms": ["nurse", "ceo", "cook"], "variants": ["direct", "group"]}}
     generators = [{"use": "simulated", "images": 6, "options": options}]
     looker = {"use": "simulated", "options": {"softness": 0.3}}
-    study = Study(
+    study = OpenStudy(
         make_study(
             suite=suite,
             generators=generators,
@@ -165,14 +165,14 @@ def test_stretches_change_nothing(make_study: Make, cut_tables: Cut, weighing: s
 
 
 def test_nothing_planned(make_study: Make) -> None:
-    study = Study(make_study(suite=SUITE, generators=[]))
+    study = OpenStudy(make_study(suite=SUITE, generators=[]))
     plan(study, RunControl())
     need = pairs()
     evidence = collect(study, [need], RunControl())
     assert (evidence[need].planned, evidence[need].differences, list(evidence.plan.cells)) == ({}, {}, [])
 
 
-def test_nothing_to_pair(study: Study) -> None:
+def test_nothing_to_pair(study: OpenStudy) -> None:
     need = SeedPairs(Rule("one"), "label", lambda prompts: [])
     evidence = collect(study, [need, GroupCounts(ASKED)], RunControl())
     assert (evidence[need].planned, evidence[need].differences) == ({}, {})
@@ -181,7 +181,7 @@ def test_nothing_to_pair(study: Study) -> None:
 
 def test_what_is_asked_for_decides_whether_several_people_count(make_study: Make) -> None:
     suite = {"use": "bafis", "options": {"terms": ["nurse"], "languages": ["de"], "variants": ["direct", "group"]}}
-    study = Study(make_study(suite=suite, generators=[{"use": "simulated", "images": 2}]))
+    study = OpenStudy(make_study(suite=suite, generators=[{"use": "simulated", "images": 2}]))
     plan(study, RunControl())
     jobs = study.workspace.query(
         "SELECT jobs.id, variant FROM jobs JOIN prompts ON prompts.id = jobs.prompt ORDER BY variant, index"

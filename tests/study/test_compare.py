@@ -27,7 +27,7 @@ from portrayal.records import (
 from portrayal.study.compare import compare
 from portrayal.study.compare import read as compare_read
 from portrayal.study.compare.result import Comparison, GroupRow, Pair
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 Make = Callable[..., Path]
 Seen = Observation | Abstention
@@ -44,18 +44,18 @@ def image(number: int) -> str:
     return hashlib.sha256(str(number).encode()).hexdigest()
 
 
-def tells(study: Study, who: str, *names: str) -> None:
+def tells(study: OpenStudy, who: str, *names: str) -> None:
     """Let an annotator tell these attributes."""
     annotator: Any = study.annotators[who][1]
     annotator.attributes = tuple(study.attributes[name] for name in names)
 
 
 @pytest.fixture
-def build(make_study: Make) -> Callable[..., Study]:
+def build(make_study: Make) -> Callable[..., OpenStudy]:
     """Write a study whose prompts have so many images each, and what was seen in them."""
 
-    def make(images: Sequence[int], seen: Sequence[Seen], people: int = 1, **tables: Any) -> Study:
-        study = Study(make_study(**{"annotators": ANNOTATORS, **tables}))
+    def make(images: Sequence[int], seen: Sequence[Seen], people: int = 1, **tables: Any) -> OpenStudy:
+        study = OpenStudy(make_study(**{"annotators": ANNOTATORS, **tables}))
         tells(study, PEOPLE, *ALL)
         tells(study, TOOL, *ALL, "person")
         prompts = [Prompt(f"prompt {number}", "x", people=people) for number in range(len(images))]
@@ -104,7 +104,7 @@ def planted(seed: int, prompts: int, images: int) -> Iterator[Seen]:
         yield gender(number, TOOL, truth if right else 1 - truth)
 
 
-def test_who_is_worse_on_dark_skin_shows(build: Callable[..., Study]) -> None:
+def test_who_is_worse_on_dark_skin_shows(build: Callable[..., OpenStudy]) -> None:
     found = compare(build([60] * 40, list(planted(1, 40, 60))), [TOOL, "people"])
     assert found.reference == PEOPLE
     own = pair(found, "gender")
@@ -137,7 +137,7 @@ def silent_on_dark(seed: int) -> Iterator[Seen]:
             yield gender(number, TOOL, truth)
 
 
-def test_who_tells_less_of_dark_skin_shows(build: Callable[..., Study]) -> None:
+def test_who_tells_less_of_dark_skin_shows(build: Callable[..., OpenStudy]) -> None:
     own = pair(compare(build([40] * 30, list(silent_on_dark(4))), [TOOL, PEOPLE]), "gender")
     assert row(own, "tone3", "dark").value.value == 1
     whole, worst, *others = own.told
@@ -150,7 +150,7 @@ def test_who_tells_less_of_dark_skin_shows(build: Callable[..., Study]) -> None:
     assert {row.by for row in others} == {"tone3", "gender"}
 
 
-def test_who_has_not_looked_yet_is_not_silent(build: Callable[..., Study]) -> None:
+def test_who_has_not_looked_yet_is_not_silent(build: Callable[..., OpenStudy]) -> None:
     seen = [gender(number, PEOPLE, number % 2) for number in range(4)]
     seen += [gender(0, TOOL, 0), gender(1, TOOL, 1)]
     own = pair(compare(build([4], [*seen, Abstention(image(2), TOOL, "no_face")]), [TOOL, PEOPLE]), "gender")
@@ -161,7 +161,9 @@ def test_who_has_not_looked_yet_is_not_silent(build: Callable[..., Study]) -> No
     ]
 
 
-def test_groups_that_only_the_tool_itself_perceives_do_not_tell_where_it_is_silent(build: Callable[..., Study]) -> None:
+def test_groups_that_only_the_tool_itself_perceives_do_not_tell_where_it_is_silent(
+    build: Callable[..., OpenStudy],
+) -> None:
     seen = [gender(n, who, n % 2) for n in range(4) for who in (TOOL, PEOPLE)]
     study = build([2, 3], [*seen, *(said(n, TOOL, "tone3", 2 * (n % 2), 3) for n in range(4))])
     tells(study, PEOPLE, "gender")
@@ -171,14 +173,14 @@ def test_groups_that_only_the_tool_itself_perceives_do_not_tell_where_it_is_sile
     assert {row.by for row in pair(compare(study, [TOOL, PEOPLE]), "gender").told} == {"", "gender"}
 
 
-def test_two_annotators_compare_alike_whoever_else_is_named(build: Callable[..., Study]) -> None:
+def test_two_annotators_compare_alike_whoever_else_is_named(build: Callable[..., OpenStudy]) -> None:
     seen = [*planted(5, 12, 10), *(gender(number, OTHER, number % 2) for number in range(120))]
     study = build([10] * 12, seen)
     alone, beside = (pair(compare(study, names, PEOPLE), "gender") for names in ([TOOL], [OTHER, TOOL]))
     assert (alone.overall, alone.kappa, alone.confusion) == (beside.overall, beside.kappa, beside.confusion)
 
 
-def test_numbers_by_hand(build: Callable[..., Study]) -> None:
+def test_numbers_by_hand(build: Callable[..., OpenStudy]) -> None:
     # 8 images in 2 prompts; people say 0 0 0 0 1 1 1 1, the tool 0 0 0 1 1 1 0 0.
     seen = [gender(number, PEOPLE, int(number >= 4)) for number in range(8)]
     seen += [gender(number, TOOL, place) for number, place in enumerate((0, 0, 0, 1, 1, 1, 0, 0))]
@@ -199,7 +201,7 @@ def test_numbers_by_hand(build: Callable[..., Study]) -> None:
     assert alpha.value.value == pytest.approx(1 - 90 / 126)
 
 
-def test_ages_are_compared_as_numbers(build: Callable[..., Study]) -> None:
+def test_ages_are_compared_as_numbers(build: Callable[..., OpenStudy]) -> None:
     draw = np.random.default_rng(0)
     ages = draw.uniform(20, 60, 400)
     off = draw.normal(2, 3, 400)
@@ -221,7 +223,7 @@ def test_ages_are_compared_as_numbers(build: Callable[..., Study]) -> None:
     assert 0.9 < alpha.value.value < 1
 
 
-def test_of_two_people_the_same_one_is_meant(build: Callable[..., Study]) -> None:
+def test_of_two_people_the_same_one_is_meant(build: Callable[..., OpenStudy]) -> None:
     seen = [gender(0, PEOPLE, 0, 0), gender(0, PEOPLE, 1, 1), gender(0, TOOL, 0, 0), gender(0, TOOL, 1, 1)]
     seen += [gender(1, PEOPLE, 1, 0), gender(1, TOOL, 0, 1)]
     own = pair(compare(build([2], seen, people=2), [TOOL, PEOPLE]), "gender")
@@ -229,13 +231,13 @@ def test_of_two_people_the_same_one_is_meant(build: Callable[..., Study]) -> Non
     assert (own.coverage.compared, own.coverage.different_people, own.overall.n) == (1, 1, 2)
 
 
-def test_the_one_person_may_have_any_number(build: Callable[..., Study]) -> None:
+def test_the_one_person_may_have_any_number(build: Callable[..., OpenStudy]) -> None:
     # The first face is too small to judge; the other is the one that people mean.
     seen = [gender(0, PEOPLE, 1), Abstention(image(0), TOOL, "tiny_face", 0), gender(0, TOOL, 1, subject=1)]
     assert pair(compare(build([1], seen), [TOOL, PEOPLE]), "gender").confusion == [[0, 0], [0, 1]]
 
 
-def test_who_cannot_tell_is_counted_with_the_reason(build: Callable[..., Study]) -> None:
+def test_who_cannot_tell_is_counted_with_the_reason(build: Callable[..., OpenStudy]) -> None:
     seen: list[Seen] = [gender(number, PEOPLE, 0) for number in range(6)]
     seen += [
         gender(0, TOOL, 0),
@@ -265,7 +267,7 @@ def test_who_cannot_tell_is_counted_with_the_reason(build: Callable[..., Study])
     }
 
 
-def test_masses_that_are_no_masses_are_left_out(build: Callable[..., Study]) -> None:
+def test_masses_that_are_no_masses_are_left_out(build: Callable[..., OpenStudy]) -> None:
     seen = [gender(0, PEOPLE, 0), gender(1, PEOPLE, 0), gender(2, PEOPLE, 0), gender(0, TOOL, 0)]
     seen += [Observation(image(1), TOOL, 0, "gender", (float("nan"), 1.0))]
     seen += [Observation(image(2), TOOL, 0, "gender", (1.0, 0.0, 0.0))]
@@ -274,7 +276,7 @@ def test_masses_that_are_no_masses_are_left_out(build: Callable[..., Study]) -> 
     assert own.coverage.silent[TOOL] == {"nothing_observed": 2}
 
 
-def test_whether_there_is_a_person_is_compared_where_there_is_none(build: Callable[..., Study]) -> None:
+def test_whether_there_is_a_person_is_compared_where_there_is_none(build: Callable[..., OpenStudy]) -> None:
     study = build([2], [gender(0, PEOPLE, 0), gender(0, TOOL, 0)])
     tells(study, PEOPLE, *ALL, "person")
     seen: list[Seen] = [Abstention(image(1), TOOL, "no_person")]
@@ -283,7 +285,7 @@ def test_whether_there_is_a_person_is_compared_where_there_is_none(build: Callab
     assert pair(compare(study, [TOOL, PEOPLE]), "person").confusion == [[0, 0], [0, 1]]
 
 
-def test_without_a_reference_it_is_agreement_of_all_pairs(build: Callable[..., Study]) -> None:
+def test_without_a_reference_it_is_agreement_of_all_pairs(build: Callable[..., OpenStudy]) -> None:
     seen = [gender(n, who, n % 2) for n in range(4) for who in (TOOL, OTHER, PEOPLE)]
     study = build([2, 2], seen)
     assert compare(study, [TOOL, OTHER]).reference is None
@@ -296,7 +298,7 @@ def test_without_a_reference_it_is_agreement_of_all_pairs(build: Callable[..., S
     ]
 
 
-def test_skin_tone_is_asked_of_whoever_tells_it(build: Callable[..., Study]) -> None:
+def test_skin_tone_is_asked_of_whoever_tells_it(build: Callable[..., OpenStudy]) -> None:
     seen = [gender(n, who, n % 2) for n in range(4) for who in (TOOL, PEOPLE)]
     study = build([2, 2], [*seen, *(said(n, TOOL, "tone3", 2 * (n % 2), 3) for n in range(4))])
     tells(study, PEOPLE, "gender")
@@ -307,14 +309,14 @@ def test_skin_tone_is_asked_of_whoever_tells_it(build: Callable[..., Study]) -> 
     ]
 
 
-def test_a_picture_that_answers_two_prompts_counts_once(build: Callable[..., Study]) -> None:
+def test_a_picture_that_answers_two_prompts_counts_once(build: Callable[..., OpenStudy]) -> None:
     study = build([1, 1], [gender(0, PEOPLE, 0), gender(0, TOOL, 0)])
     again = [Outcome("job1", 2, "made", image=image(0))]
     study.workspace.tables["outcomes"].append(to_table(again, OUTCOME_SCHEMA))
     assert pair(compare(study, [TOOL, PEOPLE]), "gender").overall.n == 1
 
 
-def test_what_left_the_plan_is_not_compared(build: Callable[..., Study]) -> None:
+def test_what_left_the_plan_is_not_compared(build: Callable[..., OpenStudy]) -> None:
     study = build([2], [gender(n, who, 0) for n in range(2) for who in (TOOL, PEOPLE)])
     jobs = study.workspace.query("SELECT * FROM jobs LIMIT 1")
     study.workspace.tables["jobs"].replace([jobs])
@@ -322,7 +324,7 @@ def test_what_left_the_plan_is_not_compared(build: Callable[..., Study]) -> None
 
 
 def test_slices_and_the_grouping_of_prompts_change_no_number(
-    build: Callable[..., Study], monkeypatch: pytest.MonkeyPatch
+    build: Callable[..., OpenStudy], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = list(planted(2, 12, 10))
     seen += [Abstention(image(3), OTHER, "no_person"), *(gender(n, OTHER, n % 2) for n in range(4, 90))]
@@ -336,7 +338,7 @@ def test_slices_and_the_grouping_of_prompts_change_no_number(
     assert pair(fewer, "gender").confusion == pair(whole, "gender").confusion
 
 
-def test_one_prompt_is_about_its_images(build: Callable[..., Study]) -> None:
+def test_one_prompt_is_about_its_images(build: Callable[..., OpenStudy]) -> None:
     found = compare(build([400], list(planted(3, 1, 400))), [TOOL, PEOPLE])
     assert found.resampled == "images"
     own = pair(found, "gender").overall
@@ -345,7 +347,7 @@ def test_one_prompt_is_about_its_images(build: Callable[..., Study]) -> None:
     assert own.value.low < 0.9 < own.value.high
 
 
-def test_perfect_agreement_and_one_group_only(build: Callable[..., Study]) -> None:
+def test_perfect_agreement_and_one_group_only(build: Callable[..., OpenStudy]) -> None:
     seen = [gender(n, who, n % 2) for n in range(8) for who in (TOOL, PEOPLE)]
     seen += [said(n, who, "age3", 1, 3) for n in range(8) for who in (TOOL, PEOPLE)]
     found = compare(build([4, 4], seen), [TOOL, PEOPLE])
@@ -360,7 +362,7 @@ def test_perfect_agreement_and_one_group_only(build: Callable[..., Study]) -> No
     assert json.loads(plain)["alphas"][1]["value"]["value"] is None
 
 
-def test_names_that_do_not_fit(build: Callable[..., Study]) -> None:
+def test_names_that_do_not_fit(build: Callable[..., OpenStudy]) -> None:
     study = build([1], [gender(0, who, 0) for who in (TOOL, PEOPLE)])
     with pytest.raises(InputError, match=r"no annotator 'peple' among .*; did you mean 'people'"):
         compare(study, [TOOL, "peple"])
@@ -374,7 +376,7 @@ def test_names_that_do_not_fit(build: Callable[..., Study]) -> None:
         compare(study, ["", PEOPLE])
 
 
-def test_nothing_in_common(build: Callable[..., Study]) -> None:
+def test_nothing_in_common(build: Callable[..., OpenStudy]) -> None:
     study = build([2], [gender(0, TOOL, 0), gender(1, PEOPLE, 0)])
     with pytest.raises(StudyError, match="tell nothing of the same person in any image"):
         compare(study, [TOOL, PEOPLE])
@@ -385,11 +387,11 @@ def test_nothing_in_common(build: Callable[..., Study]) -> None:
 
 def test_no_images_yet(make_study: Make) -> None:
     with pytest.raises(StudyError, match="no images yet; run: portrayal run"):
-        compare(Study(make_study(annotators=ANNOTATORS)), [TOOL, OTHER])
+        compare(OpenStudy(make_study(annotators=ANNOTATORS)), [TOOL, OTHER])
 
 
 def test_other_groups_under_the_same_name_are_not_compared(make_study: Make) -> None:
     hair = [{"attributes": ["hair"], "groups": {"hair": groups}} for groups in (["short", "long"], ["long", "short"])]
-    study = Study(make_study(annotators=[{"use": f"imported:{n}", "options": own} for n, own in enumerate(hair)]))
+    study = OpenStudy(make_study(annotators=[{"use": f"imported:{n}", "options": own} for n, own in enumerate(hair)]))
     with pytest.raises(ConfigError, match="different groups for 'hair'"):
         compare(study, ["0", "1"])

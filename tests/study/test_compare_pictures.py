@@ -22,7 +22,7 @@ from portrayal.study.compare_pictures import compare_pictures
 from portrayal.study.generate import generate
 from portrayal.study.plan import plan
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 from portrayal.vision.ssim import Grey, ssim
 
 pytestmark = pytest.mark.slow
@@ -40,14 +40,14 @@ def couples(prompts: Collection[Prompt]) -> list[tuple[str, str]]:
 NEED = Compared(couples, size=16)
 
 
-def opened(root: Path) -> Study:
-    study = Study(root)
+def opened(root: Path) -> OpenStudy:
+    study = OpenStudy(root)
     study.methods = [cast("Method", SimpleNamespace(name="any", needs=[NEED]))]
     return study
 
 
 @pytest.fixture
-def study(make_study: Make) -> Study:
+def study(make_study: Make) -> OpenStudy:
     """Four pictures of each prompt, each with one of two captions."""
     root = make_study(
         generators=[{"use": "simulated", "images": 4, "options": {"size": 16, "shares": {"caption": CAPTIONS}}}],
@@ -59,15 +59,15 @@ def study(make_study: Make) -> Study:
     return made
 
 
-def found(study: Study) -> ComparedPairs:
+def found(study: OpenStudy) -> ComparedPairs:
     return collect(study, [NEED], RunControl())[NEED]
 
 
-def rows(study: Study) -> int:
+def rows(study: OpenStudy) -> int:
     return study.workspace.tables["comparisons"].count()
 
 
-def greys(study: Study, term: str) -> list[Grey]:
+def greys(study: OpenStudy, term: str) -> list[Grey]:
     """Return the pictures of a term in the order in which they were asked for."""
     sql = f"""SELECT image, ext FROM jobs JOIN outcomes ON job = jobs.id JOIN prompts ON prompts.id = prompt
               WHERE term = '{term}' ORDER BY jobs.index"""
@@ -77,7 +77,7 @@ def greys(study: Study, term: str) -> list[Grey]:
     return [Grey.of(np.asarray(Image.open(io.BytesIO(file.read_bytes())).convert("L"))) for file in files]
 
 
-def test_structure_of_the_same_prompt_and_of_equal_places(study: Study) -> None:
+def test_structure_of_the_same_prompt_and_of_equal_places(study: OpenStudy) -> None:
     annotate(study, RunControl())
     pairs = found(study)
     nurse, ceo = greys(study, "nurse"), greys(study, "CEO")
@@ -91,7 +91,7 @@ def test_structure_of_the_same_prompt_and_of_equal_places(study: Study) -> None:
     assert pairs.structure[~within] == pytest.approx(expected)
 
 
-def test_captions_that_are_the_same_and_that_are_not(study: Study) -> None:
+def test_captions_that_are_the_same_and_that_are_not(study: OpenStudy) -> None:
     annotate(study, RunControl())
     pairs = found(study)
     same = np.isclose(pairs.captions, 1.0, atol=1e-5)
@@ -99,7 +99,7 @@ def test_captions_that_are_the_same_and_that_are_not(study: Study) -> None:
     assert (pairs.captions[~same] < 0.5).all()
 
 
-def test_what_is_done_stays_done(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_done_stays_done(study: OpenStudy, monkeypatch: pytest.MonkeyPatch) -> None:
     annotate(study, RunControl())
     assert rows(study) == 20  # ten pairs, by structure and by caption
     monkeypatch.setattr(room, "ssim", lambda *_: pytest.fail("compared again"))
@@ -107,7 +107,7 @@ def test_what_is_done_stays_done(study: Study, monkeypatch: pytest.MonkeyPatch) 
     assert rows(study) == 20
 
 
-def test_it_goes_on_where_it_was_stopped(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_goes_on_where_it_was_stopped(study: OpenStudy, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "_BATCH", 4)
     asked = iter([False, True])
     compare_pictures(study, RunControl(stopped=lambda: next(asked, True)))
@@ -118,14 +118,14 @@ def test_it_goes_on_where_it_was_stopped(study: Study, monkeypatch: pytest.Monke
     assert not np.isnan(found(study).structure).any()
 
 
-def test_captions_wait_until_they_are_written(study: Study) -> None:
+def test_captions_wait_until_they_are_written(study: OpenStudy) -> None:
     compare_pictures(study, RunControl())
     assert np.isnan(found(study).captions).all()
     annotate(study, RunControl())
     assert not np.isnan(found(study).captions).any()
 
 
-def test_another_size_is_another_comparison(study: Study) -> None:
+def test_another_size_is_another_comparison(study: OpenStudy) -> None:
     annotate(study, RunControl())
     other = Compared(couples, size=8)
     study.methods = [cast("Method", SimpleNamespace(name="any", needs=[other]))]
@@ -133,7 +133,7 @@ def test_another_size_is_another_comparison(study: Study) -> None:
     assert rows(study) == 30  # captions have no size
 
 
-def test_a_picture_that_cannot_be_read_says_why(study: Study) -> None:
+def test_a_picture_that_cannot_be_read_says_why(study: OpenStudy) -> None:
     row = study.workspace.query("SELECT image, ext FROM outcomes LIMIT 1").to_pylist()[0]
     path = study.workspace.images.path(row["image"], row["ext"])
     path.write_bytes(b"no picture")
@@ -147,7 +147,7 @@ def test_a_picture_that_cannot_be_read_says_why(study: Study) -> None:
     assert {own["reason"] for own in said} == {"missing_file"}
 
 
-def test_a_study_whose_methods_compare_nothing_compares_nothing(study: Study) -> None:
+def test_a_study_whose_methods_compare_nothing_compares_nothing(study: OpenStudy) -> None:
     study.methods = []
     annotate(study, RunControl())
     assert rows(study) == 0

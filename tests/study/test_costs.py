@@ -21,7 +21,7 @@ from portrayal.study.importing.images import import_images
 from portrayal.study.importing.layouts import read_layout
 from portrayal.study.plan import plan
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 Make = Callable[..., Path]
 Price = Callable[[str], float | None]
@@ -33,8 +33,8 @@ def sell(monkeypatch: pytest.MonkeyPatch, part: type, price: Price) -> None:
     monkeypatch.setattr(part, "price", lambda self, text: price(text), raising=False)
 
 
-def planned(make_study: Make, **changes: Any) -> Study:
-    study = Study(make_study(**changes))
+def planned(make_study: Make, **changes: Any) -> OpenStudy:
+    study = OpenStudy(make_study(**changes))
     plan(study, RunControl())
     return study
 
@@ -47,7 +47,7 @@ def test_parts_of_this_machine_cost_nothing(make_study: Make) -> None:
 
 
 def test_a_study_that_was_never_planned_has_nothing_to_do(make_study: Make) -> None:
-    assert [(row.images, row.usd) for row in estimate(Study(make_study()))] == [(0, 0.0), (0, 0.0)]
+    assert [(row.images, row.usd) for row in estimate(OpenStudy(make_study()))] == [(0, 0.0), (0, 0.0)]
 
 
 def test_every_prompt_has_its_price(make_study: Make, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,7 +143,7 @@ def test_imported_images_are_looked_at_for_money(
         path = tmp_path / "theirs" / "model" / "a doctor" / f"{number}.png"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(picture((number, 0, 0)))
-    study = Study(make_study(suite=None, generators=None))
+    study = OpenStudy(make_study(suite=None, generators=None))
     import_images(study, read_layout("faintbench", tmp_path / "theirs"), RunControl())
     assert estimate(study) == [CostEstimate("annotate", "simulated@1", 3, 3.0, "simulated@1")]
 

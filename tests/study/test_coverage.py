@@ -11,17 +11,17 @@ from portrayal.records import UncoveringReference
 from portrayal.study.coverage import coverage_remarks, uncovering_references
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 Make = Callable[..., Path]
 OWN = "term,attribute,group,share,source\nbeekeeper,gender,female,0.4,me\nbeekeeper,gender,male,0.6,me\n"
 
 
-def with_reference(make_study: Make, reference: str, text: str = OWN) -> Study:
+def with_reference(make_study: Make, reference: str, text: str = OWN) -> OpenStudy:
     method = {"use": "representation", "options": {"references": {"gender": reference}}}
     root = make_study(methods=[method])
     (root / "own.csv").write_text(text, encoding="utf-8")
-    return Study(root)
+    return OpenStudy(root)
 
 
 @pytest.mark.slow

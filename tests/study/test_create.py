@@ -15,7 +15,7 @@ from portrayal.study.config import PartConfig, load_config
 from portrayal.study.create import create_demo, create_study, suite_config
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 Tree = Callable[[Path], dict[str, bytes | None]]
 
@@ -36,14 +36,14 @@ def prompt_file(folder: Path, name: str = "prompts.csv") -> Path:
 @pytest.mark.slow
 def test_a_new_study_runs_to_its_report(tmp_path: Path) -> None:
     create(tmp_path / "study", suite=str(prompt_file(tmp_path)))
-    page = run_stages(Study(tmp_path / "study"), RunControl())
+    page = run_stages(OpenStudy(tmp_path / "study"), RunControl())
     assert page.is_file()
-    assert Study(tmp_path / "study").workspace.tables["outcomes"].count() == 10
+    assert OpenStudy(tmp_path / "study").workspace.tables["outcomes"].count() == 10
 
 
 def test_the_shipped_suite_is_compared_with_its_reference(tmp_path: Path) -> None:
     create(tmp_path / "study")
-    study = Study(tmp_path / "study")
+    study = OpenStudy(tmp_path / "study")
     study.check()
     assert study.suite is not None
     assert len(study.suite.prompts) == 179
@@ -58,7 +58,7 @@ def test_a_prompt_file_is_found_from_anywhere(tmp_path: Path, monkeypatch: pytes
     (tmp_path / "moved").mkdir()
     for name in ("study", "prompts.csv"):
         (tmp_path / name).rename(tmp_path / "moved" / name)
-    study = Study(tmp_path / "moved/study")
+    study = OpenStudy(tmp_path / "moved/study")
     assert study.suite is not None
     assert [prompt.term for prompt in study.suite.prompts] == ["nurse"]
 
@@ -66,13 +66,13 @@ def test_a_prompt_file_is_found_from_anywhere(tmp_path: Path, monkeypatch: pytes
 @pytest.mark.parametrize("title", ['Who is a "nurse"?', "C:\\new", "看護師 😀", "two\nlines\t\x7f", "{title}"])
 def test_any_title_is_read_back(tmp_path: Path, title: str) -> None:
     create(tmp_path / "study", title=title)
-    assert Study(tmp_path / "study").config.study.title == title
+    assert OpenStudy(tmp_path / "study").config.study.title == title
 
 
 @pytest.mark.parametrize("name", ["my study", "étude 😀", "two\nlines", 'a "b"'])
 def test_the_title_is_the_folders_name_unless_given(tmp_path: Path, name: str) -> None:
     create(tmp_path / name)
-    assert Study(tmp_path / name).config.study.title == name
+    assert OpenStudy(tmp_path / name).config.study.title == name
 
 
 def test_the_file_tells_how_to_run_it(tmp_path: Path) -> None:
@@ -134,7 +134,7 @@ def test_the_demo_is_a_study_and_may_be_created_again(tmp_path: Path, tree: Tree
     before = tree(tmp_path)
     create_demo(tmp_path / "demo", "representation")
     assert tree(tmp_path) == before
-    study = Study(tmp_path / "demo")
+    study = OpenStudy(tmp_path / "demo")
     assert study.suite is not None
     assert len(study.suite.prompts) > 1
 
@@ -186,7 +186,7 @@ def test_several_parts_with_options_become_tables(tmp_path: Path) -> None:
     assert [own.use for own in config.annotators] == ["simulated", "imported:humans"]
     assert config.annotators[1].options == {"attributes": ["gender"]}
     assert config.study.seed == 5
-    Study(path.parent).check()
+    OpenStudy(path.parent).check()
 
 
 def test_what_is_said_beside_a_key_stays_where_it_is(tmp_path: Path) -> None:
@@ -220,7 +220,7 @@ def test_options_of_a_methods_own_suite_are_set_where_its_file_explains_them(tmp
     suite = {"use": "faintbench", "options": {"sample": 150, "words": {"gender": {"male": "man", "female": "woman"}}}}
     weights = {"use": "faintbench", "options": {"draws": 100, "weights": {"gender": 1.0}}}
     path = create(tmp_path / "study", suite=suite, method=weights)
-    study = Study(path.parent)
+    study = OpenStudy(path.parent)
     assert study.suite is not None
     assert len(study.suite.prompts) == 150
     assert study.config.methods[0].options["weights"] == {"gender": 1.0, "race5": 0.4, "age3": 0.2}
@@ -231,7 +231,7 @@ def test_prompts_become_a_file_in_the_folder(tmp_path: Path) -> None:
     prompts = ["a photo of one nurse", {"text": 'a "CEO", at work', "term": "CEO", "category": "office"}]
     create(tmp_path / "study", prompts=prompts)
     (tmp_path / "study").rename(tmp_path / "moved")
-    study = Study(tmp_path / "moved")
+    study = OpenStudy(tmp_path / "moved")
     assert study.suite is not None
     told = [(prompt.text, prompt.term, prompt.category) for prompt in study.suite.prompts]
     assert told == [("a photo of one nurse", "a photo of one nurse", ""), ('a "CEO", at work', "CEO", "office")]

@@ -12,7 +12,7 @@ from portrayal.study.create_imported import create_imported
 from portrayal.study.importing.recognise import FoundFolder, recognise
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 Draw = Callable[..., bytes]
 
@@ -27,11 +27,11 @@ def images(tmp_path: Path, picture: Draw) -> FoundFolder:
     return recognise(tmp_path / 'odd "folder" ü')
 
 
-def create(folder: Path, images: FoundFolder, **changes: str) -> Study:
+def create(folder: Path, images: FoundFolder, **changes: str) -> OpenStudy:
     options = {"title": "", "annotator": "simulated", **changes}
     _, lacking = create_imported(folder, images, **options)
     assert lacking == ()
-    study = Study(folder)
+    study = OpenStudy(folder)
     study.check()
     return study
 
@@ -63,7 +63,7 @@ def test_a_file_of_prompts_is_named_from_the_study(images: FoundFolder, tmp_path
 @pytest.mark.parametrize("method", ["faintbench", "bafis", "tbyb"])
 def test_a_method_brings_its_suite(images: FoundFolder, tmp_path: Path, method: str) -> None:
     create_imported(tmp_path / "study", images, title="", annotator="simulated", method=method)
-    study = Study(tmp_path / "study")
+    study = OpenStudy(tmp_path / "study")
     assert study.suite is not None
     assert (study.suite.name, study.config.methods[0].use) == (method, method)
 

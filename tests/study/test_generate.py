@@ -15,46 +15,46 @@ from portrayal.study.generate import generate
 from portrayal.study.pending_jobs import PendingJobs
 from portrayal.study.plan import plan
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 Make = Callable[..., Path]
 Cut = Callable[[int], AbstractContextManager[None]]
 Result = Made | Refused | Failed
 
 
-def statuses(study: Study) -> list[tuple[str, int, str | None]]:
+def statuses(study: OpenStudy) -> list[tuple[str, int, str | None]]:
     rows = study.workspace.query("SELECT status, attempt, reason FROM outcomes ORDER BY ALL").to_pylist()
     return [(row["status"], row["attempt"], row["reason"]) for row in rows]
 
 
-def run(study: Study, control: RunControl | None = None) -> Study:
+def run(study: OpenStudy, control: RunControl | None = None) -> OpenStudy:
     plan(study, RunControl())
     generate(study, control or RunControl())
     return study
 
 
 def test_every_job_gets_its_image(make_study: Make) -> None:
-    study = run(Study(make_study()))
+    study = run(OpenStudy(make_study()))
     rows = study.workspace.query("SELECT image, ext FROM outcomes WHERE status = 'made'").to_pylist()
     assert len(rows) == 6
     assert all(study.workspace.images.path(row["image"], row["ext"]).is_file() for row in rows)
 
 
 def test_a_second_run_draws_nothing(make_study: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    study = run(Study(make_study()))
+    study = run(OpenStudy(make_study()))
     monkeypatch.setattr(Simulated, "generate", lambda self, jobs: pytest.fail("asked again"))
     generate(study, RunControl())
 
 
 def test_a_refusal_is_an_answer(make_study: Make) -> None:
-    study = run(Study(make_study(generators=[{"use": "simulated", "images": 3, "options": {"refused": 1.0}}])))
+    study = run(OpenStudy(make_study(generators=[{"use": "simulated", "images": 3, "options": {"refused": 1.0}}])))
     generate(study, RunControl())
     assert statuses(study) == [("refused", 1, "simulated_refusal")] * 6
 
 
 @pytest.mark.slow
 def test_a_failure_is_tried_again_up_to_its_attempts(make_study: Make) -> None:
-    study = run(Study(make_study(generators=[{"use": "simulated", "images": 1, "options": {"failed": 1.0}}])))
+    study = run(OpenStudy(make_study(generators=[{"use": "simulated", "images": 1, "options": {"failed": 1.0}}])))
     expected = [("failed", attempt, "simulated_failure") for attempt in (1, 2, 3) for _ in range(2)]
     assert statuses(study) == expected
     generate(study, RunControl())
@@ -63,7 +63,7 @@ def test_a_failure_is_tried_again_up_to_its_attempts(make_study: Make) -> None:
 
 @pytest.mark.slow
 def test_a_later_attempt_can_succeed(make_study: Make) -> None:
-    study = run(Study(make_study(generators=[{"use": "simulated", "images": 40, "options": {"failed": 0.5}}])))
+    study = run(OpenStudy(make_study(generators=[{"use": "simulated", "images": 40, "options": {"failed": 0.5}}])))
     rows = study.workspace.query("SELECT max(attempt) AS attempt FROM outcomes WHERE status = 'made'").to_pylist()
     assert rows[0]["attempt"] > 1
     twice = study.workspace.query("SELECT job FROM outcomes WHERE status = 'made' GROUP BY job HAVING count(*) > 1")
@@ -71,7 +71,7 @@ def test_a_later_attempt_can_succeed(make_study: Make) -> None:
 
 
 def test_it_stops_between_batches_and_goes_on(make_study: Make) -> None:
-    study = Study(make_study())
+    study = OpenStudy(make_study())
     calls = iter([False, True, True, True])
     run(study, RunControl(stopped=lambda: next(calls, True)))
     assert study.workspace.tables["outcomes"].count() == 2
@@ -100,7 +100,7 @@ def test_a_misbehaving_generator_fails_its_jobs_only(
     make_study: Make, monkeypatch: pytest.MonkeyPatch, misbehave: Callable[..., object], detail: str
 ) -> None:
     monkeypatch.setattr(Simulated, "generate", misbehave)
-    study = run(Study(make_study()))
+    study = run(OpenStudy(make_study()))
     rows = study.workspace.query("SELECT job, reason, detail FROM outcomes WHERE status = 'failed'").to_pylist()
     assert rows
     assert {row["reason"] for row in rows} == {"generator_error"}
@@ -113,7 +113,7 @@ def test_a_user_error_inside_a_generator_stops_the_stage(make_study: Make, monke
 
     monkeypatch.setattr(Simulated, "generate", refuse)
     with pytest.raises(ConfigError, match="key is wrong"):
-        run(Study(make_study()))
+        run(OpenStudy(make_study()))
 
 
 def test_the_same_picture_is_stored_once(make_study: Make, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,7 +121,7 @@ def test_the_same_picture_is_stored_once(make_study: Make, monkeypatch: pytest.M
         yield from (Made(job.id, b"the same bytes", "png", 1, 1) for job in jobs)
 
     monkeypatch.setattr(Simulated, "generate", same)
-    study = run(Study(make_study()))
+    study = run(OpenStudy(make_study()))
     assert study.workspace.tables["outcomes"].count() == 6
     assert len([path for path in (study.root / "images").rglob("*") if path.is_file()]) == 1
 
@@ -135,7 +135,7 @@ def test_pending_jobs_come_in_the_order_of_the_plan_with_their_next_attempt(
     make_study: Make, cut_tables: Cut, chunk: int
 ) -> None:
     generators = [{"use": "simulated", "images": 4}, {"use": "simulated", "images": 1, "options": {"size": 4}}]
-    study = Study(make_study(generators=generators, generate={"attempts": 2}))
+    study = OpenStudy(make_study(generators=generators, generate={"attempts": 2}))
     plan(study, RunControl())
     name, other = study.generators
     rows = study.workspace.query("SELECT * FROM jobs").to_pylist()
@@ -166,7 +166,7 @@ def planned_jobs(prompt: Prompt, generator: str) -> list[Job]:
 
 
 def test_jobs_that_share_the_first_half_of_their_names_are_told_apart(make_study: Make) -> None:
-    study = Study(make_study())
+    study = OpenStudy(make_study())
     plan(study, RunControl())
     rows = study.workspace.query("SELECT * FROM jobs").to_pylist()
     for number, row in enumerate(rows):

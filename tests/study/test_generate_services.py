@@ -32,7 +32,7 @@ from portrayal.study.plan import plan
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
 from portrayal.study.status import read_status
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 pytestmark = pytest.mark.slow
 
@@ -133,7 +133,7 @@ def undisturbed(
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BILLS", str(root / "bills"))
         study = write_study(root / "study", **STUDY)
-        run_stages(Study(study), RunControl(), ("plan", "generate", "annotate"))
+        run_stages(OpenStudy(study), RunControl(), ("plan", "generate", "annotate"))
     return rows(study)
 
 
@@ -209,20 +209,20 @@ def test_killed_while_drawing_for_money(
     monkeypatch.delenv("HELD")
 
     with pytest.raises(BudgetError):
-        run_stages(Study(study), RunControl(budget=budget), ("plan", "generate"))
+        run_stages(OpenStudy(study), RunControl(budget=budget), ("plan", "generate"))
     # What a kill cut off counts in full; no other call does, so that nearly all of the budget is used.
     assert billed(bills) <= spent(study) <= budget
     assert spent(study) > budget - PRICE
     outcomes = len(rows(study)["outcomes"])
     assert 0 < outcomes <= len(lines(bills))
 
-    run_stages(Study(study), RunControl(budget=100.0), ("plan", "generate"))
+    run_stages(OpenStudy(study), RunControl(budget=100.0), ("plan", "generate"))
     assert billed(bills) <= spent(study)
     found = rows(study)
     assert found["outcomes"] == undisturbed["outcomes"]
     cut_off = len(lines(bills)) - len(found["outcomes"])
     assert 0 <= cut_off <= 3 * 4
-    assert read_status(Study(study)).spent == {name: spent(study) for name in Study(study).generators}
+    assert read_status(OpenStudy(study)).spent == {name: spent(study) for name in OpenStudy(study).generators}
 
 
 def test_ctrl_c_lets_what_is_paid_for_arrive(
@@ -246,7 +246,7 @@ def test_ctrl_c_lets_what_is_paid_for_arrive(
     assert spent(study) == billed(bills)
 
     monkeypatch.delenv("HELD")
-    run_stages(Study(study), RunControl(), ("plan", "generate"))
+    run_stages(OpenStudy(study), RunControl(), ("plan", "generate"))
     assert rows(study)["outcomes"] == undisturbed["outcomes"]
     assert spent(study) == billed(bills)
 
@@ -273,7 +273,7 @@ def test_a_killed_stream_ends_where_an_undisturbed_one_does(
     study = make_study(**STUDY)
     with monkeypatch.context() as unheld:
         unheld.delenv("HELD")
-        run_stages(Study(study), RunControl(), ("plan", "generate"))
+        run_stages(OpenStudy(study), RunControl(), ("plan", "generate"))
     monkeypatch.setenv("PAUSE", "0.3")  # so that the first ones are committed before the fifth
     held.write_text("5")
     process = command("annotate", study)
@@ -284,7 +284,7 @@ def test_a_killed_stream_ends_where_an_undisturbed_one_does(
     assert 2 <= done <= 10  # five batches of two, and not all of them
     monkeypatch.delenv("PAUSE")
     monkeypatch.delenv("HELD")
-    run_stages(Study(study), RunControl(), ("plan", "annotate"))
+    run_stages(OpenStudy(study), RunControl(), ("plan", "annotate"))
     assert rows(study)["observations"] == undisturbed["observations"]
 
 
@@ -312,8 +312,8 @@ def buy(self: Any, job: Job, cost: float = 1.0) -> Iterator[Any]:
     yield from DRAW(self, [job])
 
 
-def planned(make_study: Make, **changes: Any) -> Study:
-    study = Study(make_study(**changes))
+def planned(make_study: Make, **changes: Any) -> OpenStudy:
+    study = OpenStudy(make_study(**changes))
     plan(study, RunControl())
     return study
 

@@ -12,7 +12,7 @@ import pytest
 
 from portrayal.records import OBSERVATION_SCHEMA, OUTCOME_SCHEMA, Abstention, Attribute, Observation, to_table
 from portrayal.study.image_table import image_table
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 Make = Callable[..., Path]
 Row = dict[str, Any]
@@ -20,12 +20,12 @@ FIXED = ["file", "prompt", "term", "category", "model", "seed", "annotator", "su
 
 
 def rows_of(study: Path) -> list[Row]:
-    return list(image_table(Study(study)).to_pylist())
+    return list(image_table(OpenStudy(study)).to_pylist())
 
 
 def expected(folder: Path) -> Iterator[Row]:
     """Yield the rows in a plain way: one image after the other, from all that is known of it."""
-    study = Study(folder)
+    study = OpenStudy(folder)
     tables = {
         name: [row for batch in study.workspace.tables[name].batches() for row in batch.to_pylist()]
         for name in ("prompts", "jobs", "outcomes", "observations")
@@ -79,7 +79,7 @@ def test_it_says_what_the_tables_say(finished: Path) -> None:
 
 
 def test_columns_are_named_by_attribute_and_group(finished: Path) -> None:
-    table = image_table(Study(finished))
+    table = image_table(OpenStudy(finished))
     assert table.column_names[:8] == FIXED
     assert table.column_names[8:11] == ["gender", "gender_male", "gender_female"]
     assert table.column_names[-2:] == ["box", "reason"]
@@ -88,22 +88,22 @@ def test_columns_are_named_by_attribute_and_group(finished: Path) -> None:
 
 
 @pytest.fixture
-def planned(make_study: Make) -> Study:
+def planned(make_study: Make) -> OpenStudy:
     """A study of six images that nobody has looked at yet."""
     from portrayal.study.run import run_stages
     from portrayal.study.run_control import RunControl
 
-    study = Study(make_study(generators=[{"use": "simulated", "images": 3, "options": {"size": 4}}]))
+    study = OpenStudy(make_study(generators=[{"use": "simulated", "images": 3, "options": {"size": 4}}]))
     run_stages(study, RunControl(), ("plan", "generate"))
     return study
 
 
-def test_what_nobody_has_looked_at_is_pending(planned: Study) -> None:
+def test_what_nobody_has_looked_at_is_pending(planned: OpenStudy) -> None:
     rows = image_table(planned).to_pylist()
     assert [(row["reason"], row["gender"], row["subject"]) for row in rows] == [("pending", None, None)] * 6
 
 
-def test_without_annotators_images_still_have_their_rows(planned: Study) -> None:
+def test_without_annotators_images_still_have_their_rows(planned: OpenStudy) -> None:
     planned.annotators = {}
     rows = image_table(planned).to_pylist()
     assert [(row["annotator"], row["reason"]) for row in rows] == [(None, None)] * 6
@@ -111,16 +111,16 @@ def test_without_annotators_images_still_have_their_rows(planned: Study) -> None
 
 
 def test_a_study_without_a_plan_has_no_rows_but_all_columns(make_study: Make) -> None:
-    table = image_table(Study(make_study()))
+    table = image_table(OpenStudy(make_study()))
     assert table.num_rows == 0
     assert {*FIXED, "gender", "gender_male", "box", "reason"} <= set(table.column_names)
 
 
-def names(study: Study) -> list[str]:
+def names(study: OpenStudy) -> list[str]:
     return [row["image"] for batch in study.workspace.tables["outcomes"].batches() for row in batch.to_pylist()]
 
 
-def test_rows_in_any_order_find_their_image_and_box(planned: Study) -> None:
+def test_rows_in_any_order_find_their_image_and_box(planned: OpenStudy) -> None:
     mine = next(iter(planned.annotators))
     images = names(planned)
     written = []
@@ -147,7 +147,7 @@ def test_rows_in_any_order_find_their_image_and_box(planned: Study) -> None:
     assert [by_file[images[place]][0]["reason"] for place in (1, 3, 5)] == ["pending"] * 3
 
 
-def test_a_picture_that_several_jobs_made_stands_in_the_rows_of_each(planned: Study) -> None:
+def test_a_picture_that_several_jobs_made_stands_in_the_rows_of_each(planned: OpenStudy) -> None:
     table = planned.workspace.tables["outcomes"]
     made = [row for batch in table.batches() for row in batch.to_pylist()]
     table.replace([pa.Table.from_pylist([{**row, "image": made[0]["image"]} for row in made], OUTCOME_SCHEMA)])
@@ -159,7 +159,7 @@ def test_a_picture_that_several_jobs_made_stands_in_the_rows_of_each(planned: St
     assert len({(row["term"], row["seed"]) for row in rows}) == 6
 
 
-def test_rejected_images_and_those_of_a_larger_plan_are_left_out(planned: Study) -> None:
+def test_rejected_images_and_those_of_a_larger_plan_are_left_out(planned: OpenStudy) -> None:
     table = planned.workspace.tables["outcomes"]
     made = [row for batch in table.batches() for row in batch.to_pylist()]
     nothing = dict.fromkeys(OUTCOME_SCHEMA.names)
@@ -169,7 +169,7 @@ def test_rejected_images_and_those_of_a_larger_plan_are_left_out(planned: Study)
     assert found == [row["image"] for place, row in enumerate(made) if place != 1]
 
 
-def test_numbers_and_words_stand_under_the_name_of_their_attribute(planned: Study) -> None:
+def test_numbers_and_words_stand_under_the_name_of_their_attribute(planned: OpenStudy) -> None:
     mine, (spec, annotator) = next(iter(planned.annotators.items()))
     attributes = (Attribute("age", "perceived age", unit="years"), Attribute("caption", "caption", is_text=True))
     vars(annotator)["attributes"] = attributes

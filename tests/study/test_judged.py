@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from portrayal.study.answers import read_answers
 from portrayal.study.judged import count_judged, judged_images
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 if TYPE_CHECKING:
     from tests.study.conftest import Written
@@ -42,7 +42,7 @@ _REASONS = f"""
 Counts = tuple[dict[str, int], dict[str, int], dict[tuple[str, str], int]]
 
 
-def counted(study: Study) -> Counts:
+def counted(study: OpenStudy) -> Counts:
     """Return images, those in which anything was told, and reasons by annotator."""
     found = count_judged(study, read_answers(study.workspace))
     reasons = {(name, reason): count for name, own in found.items() for reason, count in own.reasons.items()}
@@ -50,7 +50,7 @@ def counted(study: Study) -> Counts:
     return {name: own.images for name, own in found.items()}, perceived, reasons
 
 
-def by_duckdb(study: Study) -> Counts:
+def by_duckdb(study: OpenStudy) -> Counts:
     images = {row["annotator"]: row["images"] for row in study.workspace.query(_JUDGED).to_pylist()}
     told = {row["annotator"]: row["images"] for row in study.workspace.query(_PERCEIVED).to_pylist()}
     reasons = study.workspace.query(_REASONS).to_pylist()

@@ -13,7 +13,7 @@ from portrayal.store import workspace
 from portrayal.study.measure import measure
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 pytestmark = pytest.mark.slow
 
@@ -37,21 +37,21 @@ def faces(write_study: Callable[..., Path], tmp_path_factory: pytest.TempPathFac
         pytest.skip("the extra 'faces' is not installed")
     about = {"generators": [{"use": "facegan", "images": 12}], "annotators": [{"use": "faces"}]}
     root = write_study(tmp_path_factory.mktemp("faces") / "study", **about, annotate={"batch": 3, "workers": 1})
-    run_stages(Study(root), RunControl(), ("plan", "generate", "annotate", "measure"))
+    run_stages(OpenStudy(root), RunControl(), ("plan", "generate", "annotate", "measure"))
     return root
 
 
 def table(root: Path) -> bytes:
-    (segment,) = Study(root).workspace.tables["measurements"].segments()
+    (segment,) = OpenStudy(root).workspace.tables["measurements"].segments()
     return segment.path.read_bytes()
 
 
 def test_real_faces_are_measured_to_the_last_bit_alike(faces: Path, threads: int) -> None:
-    study = Study(faces)
+    study = OpenStudy(faces)
     assert study.workspace.query("SELECT * FROM observations WHERE value IS NOT NULL").num_rows >= 20
     tables = {table(faces)}
     for _ in range(RUNS):
-        opened = Study(faces)
+        opened = OpenStudy(faces)
         with opened.workspace.writing():
             measure(opened, RunControl())
         tables.add(table(faces))

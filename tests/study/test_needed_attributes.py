@@ -11,14 +11,14 @@ from portrayal.bundles import bundles
 from portrayal.records import attribute_table
 from portrayal.study.create import create_study
 from portrayal.study.needed_attributes import options_for
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 NEEDED = bundles()["faintbench"].attributes
 
 
 def test_the_simulated_parts_know_all_attributes_of_the_method(tmp_path: Path) -> None:
     _, lacking = create_study(tmp_path, title="", generator="simulated", annotator="simulated", method="faintbench")
-    study = Study(tmp_path)
+    study = OpenStudy(tmp_path)
     assert lacking == ()
     assert set(NEEDED) <= set(study.attributes)
     ((_, own),) = study.generators.items()
@@ -30,7 +30,7 @@ def test_the_simulated_parts_know_all_attributes_of_the_method(tmp_path: Path) -
 
 def test_other_methods_leave_the_simulated_parts_as_they_are(tmp_path: Path) -> None:
     create_study(tmp_path, title="", generator="simulated", annotator="simulated")
-    study = Study(tmp_path)
+    study = OpenStudy(tmp_path)
     assert (list(study.generators), list(study.annotators)) == (["simulated@1"], ["simulated@1"])
 
 

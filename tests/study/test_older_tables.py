@@ -19,7 +19,7 @@ from portrayal.study.exporting import FORMATS, export_tables
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
 from portrayal.study.status import read_status
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 pytestmark = pytest.mark.slow
 
@@ -68,7 +68,7 @@ def test_it_reads_like_a_new_one(older: Path, finished: Path, rows: Rows) -> Non
     assert Workspace(older).query("SELECT * FROM observations").schema.names == [
         *("image", "annotator", "subject", "attribute", "mass", "value", "box", "reason", "text")
     ]
-    assert read_status(Study(older)).spent == {}
+    assert read_status(OpenStudy(older)).spent == {}
 
 
 def test_running_it_again_only_plans_again(
@@ -77,7 +77,7 @@ def test_running_it_again_only_plans_again(
     before = {name: tree(older / "tables" / name) for name in ("outcomes", "observations", "measurements")}
     held = rows(older)
     for _ in range(2):
-        run_stages(Study(older), RunControl(budget=0.0), ("plan", "generate", "annotate"))
+        run_stages(OpenStudy(older), RunControl(budget=0.0), ("plan", "generate", "annotate"))
         assert {name: tree(older / "tables" / name) for name in before} == before
         assert rows(older) == held
 
@@ -101,7 +101,7 @@ def test_what_cannot_be_read_is_one_line_in_every_command(older: Path, cli: Run)
 def test_it_is_measured_and_reported_as_before(older: Path, finished: Path, rows: Rows) -> None:
     shutil.rmtree(older / "report")
     shutil.rmtree(older / "tables" / "measurements")
-    run_stages(Study(older), RunControl())
+    run_stages(OpenStudy(older), RunControl())
     assert rows(older)["measurements"] == rows(finished)["measurements"]
     assert (older / "report" / "index.html").read_bytes() == (finished / "report" / "index.html").read_bytes()
 
@@ -115,7 +115,7 @@ def test_numbers_whose_notes_were_sentences_are_computed_anew(
         old = pq.read_table(segment.path).drop_columns(["notes"])
         pq.write_table(old.append_column("note", pa.array(["only 3 images"] * old.num_rows)), segment.path)
     assert not table.current()
-    run_stages(Study(older), RunControl(), stages)
+    run_stages(OpenStudy(older), RunControl(), stages)
     assert Workspace(older).tables["measurements"].current()
     assert rows(older)["measurements"] == rows(finished)["measurements"]
     assert (older / "report" / "index.html").read_bytes() == (finished / "report" / "index.html").read_bytes()
@@ -124,7 +124,7 @@ def test_numbers_whose_notes_were_sentences_are_computed_anew(
 def test_another_annotator_looks_at_its_images(older: Path) -> None:
     before = Workspace(older).tables["observations"].count()
     add_annotator(older)
-    study = Study(older)
+    study = OpenStudy(older)
     run_stages(study, RunControl())
     status = read_status(study)
     first, second = status.judged.values()
@@ -151,7 +151,7 @@ def test_old_and_new_parts_are_merged(older: Path, rows: Rows) -> None:
 
 @pytest.mark.parametrize("form", list(FORMATS))
 def test_it_is_exported(older: Path, finished: Path, tmp_path: Path, form: str) -> None:
-    files = [export_tables(Study(root), tmp_path / root.name / "out", form) for root in (older, finished)]
+    files = [export_tables(OpenStudy(root), tmp_path / root.name / "out", form) for root in (older, finished)]
     old, new = ({path.name: path.read_bytes() for path in found} for found in files)
     assert old == new
     assert f"spending.{form}" in old
@@ -160,7 +160,7 @@ def test_it_is_exported(older: Path, finished: Path, tmp_path: Path, form: str) 
 def test_its_annotators_are_compared(older: Path, cli: Run) -> None:
     add_annotator(older)
     assert cli("annotate", older).returncode == 0
-    ran = cli("annotators", "compare", older, *Study(older).annotators)
+    ran = cli("annotators", "compare", older, *OpenStudy(older).annotators)
     assert ran.returncode == 0, ran.stderr
 
 

@@ -10,7 +10,7 @@ import pytest
 from portrayal.study.outlook import outlook
 from portrayal.study.plan import plan
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 Make = Callable[..., Path]
 OPENAI = {"use": "openai:gpt-image-1.5", "images": 2, "options": {"size": "1024x1024", "quality": "low"}}
@@ -18,7 +18,7 @@ OPENAI = {"use": "openai:gpt-image-1.5", "images": 2, "options": {"size": "1024x
 
 def test_images_are_counted_and_their_time_is_told_roughly(make_study: Make) -> None:
     generators = [{"use": "simulated", "images": 40_000, "name": "Toy"}]
-    assert outlook(Study(make_study(generators=generators))) == [
+    assert outlook(OpenStudy(make_study(generators=generators))) == [
         "Toy draws 80,000 images: about 3 minutes on two cores",
         "simulated@1 looks at 80,000 images: about 1 minute on two cores",
     ]
@@ -26,7 +26,7 @@ def test_images_are_counted_and_their_time_is_told_roughly(make_study: Make) -> 
 
 def test_what_nobody_knows_is_said(make_study: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "none")
-    drawn, seen, cost = outlook(Study(make_study(generators=[OPENAI], annotators=[{"use": "simulated"}])))
+    drawn, seen, cost = outlook(OpenStudy(make_study(generators=[OPENAI], annotators=[{"use": "simulated"}])))
     assert drawn.startswith("openai@1:gpt-image-1.5")
     assert drawn.endswith("draws 4 images: how long depends on the service; once it has begun, the time left is told")
     assert seen == "simulated@1 looks at 4 images: under a minute on two cores"
@@ -34,14 +34,14 @@ def test_what_nobody_knows_is_said(make_study: Make, monkeypatch: pytest.MonkeyP
 
 
 def test_options_that_are_not_set_yet_are_named_as_the_cause(make_study: Make) -> None:
-    study = Study(make_study(generators=[{"use": "diffusers:org/model"}]))
+    study = OpenStudy(make_study(generators=[{"use": "diffusers:org/model"}]))
     assert outlook(study) == [
         "how many images that makes, and how long it takes, depends on the options that are not set yet"
     ]
 
 
 def test_people_who_label_take_no_time_here(make_study: Make) -> None:
-    study = Study(make_study(annotators=[{"use": "imported:people"}]))
+    study = OpenStudy(make_study(annotators=[{"use": "imported:people"}]))
     assert outlook(study) == ["simulated@1 draws 6 images: under a minute on two cores"]
 
 
@@ -49,7 +49,7 @@ def test_people_who_label_take_no_time_here(make_study: Make) -> None:
 def test_edits_are_counted_as_the_plan_counts_them(make_study: Make) -> None:
     suite = {"use": "biaspainter", "options": {"words": ["nurse", "CEO"], "null": ["same"]}}
     generators = [{"use": "simulated", "images": 2, "role": "draw"}, {"use": "simulated", "images": 3, "role": "edit"}]
-    study = Study(make_study(suite=suite, generators=generators, methods=[{"use": "biaspainter"}]))
+    study = OpenStudy(make_study(suite=suite, generators=generators, methods=[{"use": "biaspainter"}]))
     plan(study, RunControl())
     planned = study.workspace.tables["jobs"].count()
     assert outlook(study)[0] == f"simulated@1 draws and edits {planned:,} images: under a minute on two cores"

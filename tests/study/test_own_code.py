@@ -15,7 +15,7 @@ from portrayal.study.own_code import compare_code, remember_code
 from portrayal.study.own_parts import OwnParts, annotator_config, own_annotator
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 Make = Callable[..., Path]
 SAID = (
@@ -62,7 +62,7 @@ def test_a_study_tells_it_when_images_are_pending(make_study: Make) -> None:
 
     def work(function: Any) -> None:
         own = OwnParts.of(annotators=[function_annotator(function, name="mine")])
-        run_stages(Study(folder, own), RunControl(remark=remarks.append), ("plan", "generate", "annotate"))
+        run_stages(OpenStudy(folder, own), RunControl(remark=remarks.append), ("plan", "generate", "annotate"))
 
     work(looks)
     work(other)  # nothing is pending

@@ -27,7 +27,7 @@ from portrayal.study.own_parts import (
 from portrayal.study.run import STAGES, run_stages
 from portrayal.study.run_control import RunControl
 from portrayal.study.status import read_status
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 Make = Callable[..., Path]
 Rows = Callable[[Path], dict[str, list[str]]]
@@ -87,7 +87,7 @@ def study(write_study: Make, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = write_study(tmp_path_factory.mktemp("own") / "study", **tables(Brightness()))
     remarks: list[str] = []
     own = OwnParts.of([Squares()], [Brightness()])
-    run_stages(Study(folder, own), RunControl(remark=remarks.append))
+    run_stages(OpenStudy(folder, own), RunControl(remark=remarks.append))
     assert remarks == []
     return folder
 
@@ -106,7 +106,7 @@ def test_study_toml_says_what_they_are() -> None:
 
 @pytest.mark.slow
 def test_the_study_reads_the_same_without_them(study: Path, rows: Rows) -> None:
-    with_them, without = Study(study, OwnParts.of([Squares()], [Brightness()])), Study(study)
+    with_them, without = OpenStudy(study, OwnParts.of([Squares()], [Brightness()])), OpenStudy(study)
     assert read_status(without) == read_status(with_them)
     assert read_status(without).judged == {"brightness@2": 10}
     before, page = rows(study), (study / "report" / "index.html").read_bytes()
@@ -124,22 +124,22 @@ def test_work_that_needs_them_is_refused_in_a_line(make_study: Make, cli: Ran) -
         "error: generator squares@1 lives in Python code: open the study there, portrayal.Study(FOLDER, "
         "generator=...), and run it; what needs no new image, such as measure and report, works without it",
     )
-    run_stages(Study(more, OwnParts.of([Squares()])), RunControl(), ("plan", "generate"))
+    run_stages(OpenStudy(more, OwnParts.of([Squares()])), RunControl(), ("plan", "generate"))
     with pytest.raises(StudyError, match=r"^annotator brightness@2 lives in Python code: open the study there, "):
-        run_stages(Study(more), RunControl(), ("annotate",))
-    assert read_status(Study(more)).unjudged == {"brightness@2": 10}
+        run_stages(OpenStudy(more), RunControl(), ("annotate",))
+    assert read_status(OpenStudy(more)).unjudged == {"brightness@2": 10}
 
 
 @pytest.mark.slow
 def test_a_new_plan_keeps_what_an_absent_generator_planted(make_study: Make, rows: Rows) -> None:
     folder = make_study(**tables(Brightness()))
-    run_stages(Study(folder, OwnParts.of([Squares()])), RunControl(), ("plan",))
+    run_stages(OpenStudy(folder, OwnParts.of([Squares()])), RunControl(), ("plan",))
     before = rows(folder)["truths"]
     assert len(before) == 2
     text = (folder / "study.toml").read_text(encoding="utf-8")
     (folder / "study.toml").write_text(text.replace('"images" = 10', '"images" = 12'), encoding="utf-8")
-    run_stages(Study(folder), RunControl(), ("plan",))
-    assert Study(folder).workspace.tables["jobs"].count() == 12
+    run_stages(OpenStudy(folder), RunControl(), ("plan",))
+    assert OpenStudy(folder).workspace.tables["jobs"].count() == 12
     assert rows(folder)["truths"] == before
 
 
@@ -159,7 +159,7 @@ def test_a_function_looks_in_worker_processes_if_they_can_import_it(
     annotator = function_annotator(function, attributes=["gender", "process"], groups=groups)
     folder = make_study(**tables(annotator, annotate={"batch": 2, "workers": 2}))
     remarks: list[str] = []
-    study = Study(folder, OwnParts.of([Squares()], [annotator]))
+    study = OpenStudy(folder, OwnParts.of([Squares()], [annotator]))
     run_stages(study, RunControl(remark=remarks.append), ("plan", "generate", "annotate"))
     said = study.workspace.query("SELECT DISTINCT mass[1] AS here FROM observations WHERE attribute = 'process'")
     assert said.to_pylist() == [{"here": 0.0 if importable else 1.0}]
@@ -177,8 +177,8 @@ def looks(picture: Any) -> dict[str, str]:
     return {"gender": "female"}
 
 
-def drawn_for(annotator: Any, folder: Path) -> Study:
-    study = Study(folder, OwnParts.of([Squares()], [annotator]))
+def drawn_for(annotator: Any, folder: Path) -> OpenStudy:
+    study = OpenStudy(folder, OwnParts.of([Squares()], [annotator]))
     run_stages(study, RunControl(), ("plan", "generate"))
     return study
 
@@ -199,7 +199,7 @@ class Nothing(Squares):
 
 
 def test_a_generator_that_fails_on_every_image_stops_before_anything_is_stored(make_study: Make) -> None:
-    study = Study(make_study(**tables(looks)), OwnParts.of([Nothing()], [looks]))
+    study = OpenStudy(make_study(**tables(looks)), OwnParts.of([Nothing()], [looks]))
     with pytest.raises(StudyError) as caught:
         run_stages(study, RunControl(), ("plan", "generate"))
     assert str(caught.value) == (
@@ -212,7 +212,7 @@ def test_a_generator_that_fails_on_every_image_stops_before_anything_is_stored(m
 
 def test_what_kept_a_generator_from_an_image_is_told(make_study: Make) -> None:
     folder = make_study(**tables(looks), generate={"attempts": 2})
-    study, remarks = Study(folder, OwnParts.of([Late()], [looks])), list[str]()
+    study, remarks = OpenStudy(folder, OwnParts.of([Late()], [looks])), list[str]()
     run_stages(study, RunControl(remark=remarks.append), ("plan", "generate"))
     assert remarks == [
         "squares@1: images that an error kept from being made: 8; MemoryError: no room for more; to try them again, "
@@ -305,7 +305,7 @@ def test_an_object_that_cannot_look_is_refused(part: Any, message: str) -> None:
 
 def test_a_study_is_opened_with_the_parts_it_was_made_with(make_study: Make) -> None:
     folder = make_study(**tables(looks, generators=[{"use": "simulated"}]))
-    assert list(Study(folder, OwnParts.of(annotators=[looks])).annotators) == ["looks@1"]
+    assert list(OpenStudy(folder, OwnParts.of(annotators=[looks])).annotators) == ["looks@1"]
     for own, message in (
         (
             OwnParts.of(annotators=[function_annotator(looks, version="2")]),
@@ -320,5 +320,5 @@ def test_a_study_is_opened_with_the_parts_it_was_made_with(make_study: Make) -> 
         (OwnParts.of([Squares()]), "study.toml: generator 'python:squares@1' is not there, only 'simulated'; give the"),
     ):
         with pytest.raises(ConfigError) as caught:
-            Study(folder, own)
+            OpenStudy(folder, own)
         assert message in str(caught.value)

@@ -23,7 +23,7 @@ from portrayal.study.plan import plan
 from portrayal.study.report import report
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 pytestmark = pytest.mark.slow
 
@@ -85,26 +85,26 @@ BOTH = [{"use": "representation", "options": {"draws": 100}}, {"use": "graph"}]
 
 
 @pytest.fixture
-def measured(plugin: None, make_study: Make) -> Study:
-    study = Study(make_study(methods=BOTH))
+def measured(plugin: None, make_study: Make) -> OpenStudy:
+    study = OpenStudy(make_study(methods=BOTH))
     run_stages(study, RunControl())
     return study
 
 
-def rows(study: Study, name: str) -> list[dict[str, Any]]:
+def rows(study: OpenStudy, name: str) -> list[dict[str, Any]]:
     with study.workspace.own_tables.open(name) as table:
         found: list[dict[str, Any]] = pa.concat_tables(table.batches()).to_pylist()
         return found
 
 
-def change(study: Study, old: str, new: str) -> Study:
+def change(study: OpenStudy, old: str, new: str) -> OpenStudy:
     path = study.root / "study.toml"
     assert old in path.read_text()
     path.write_text(path.read_text().replace(old, new))
-    return Study(study.root)
+    return OpenStudy(study.root)
 
 
-def test_they_are_stored_with_the_measurements(measured: Study) -> None:
+def test_they_are_stored_with_the_measurements(measured: OpenStudy) -> None:
     assert measured.workspace.own_tables.names() == ["graph.edges", "graph.seeds"]
     edges = rows(measured, "graph.edges")
     assert {edge["attribute"] for edge in edges} == {"gender", "age3", "tone3"}
@@ -114,17 +114,17 @@ def test_they_are_stored_with_the_measurements(measured: Study) -> None:
     ]
 
 
-def test_measuring_again_replaces_them(measured: Study) -> None:
+def test_measuring_again_replaces_them(measured: OpenStudy) -> None:
     before = rows(measured, "graph.seeds")
     edges = rows(measured, "graph.edges")
-    again = Study(measured.root)
+    again = OpenStudy(measured.root)
     measure(again, RunControl())
     assert (rows(again, "graph.seeds"), rows(again, "graph.edges")) == (before, edges)
     assert len(list((measured.root / "tables" / "graph.edges").iterdir())) == 1
 
 
-def test_another_method_measured_alone_keeps_them_and_a_method_that_is_gone_drops_them(measured: Study) -> None:
-    study = Study(measured.root)
+def test_another_method_measured_alone_keeps_them_and_a_method_that_is_gone_drops_them(measured: OpenStudy) -> None:
+    study = OpenStudy(measured.root)
     study.narrow("representation")
     measure(study, RunControl())
     assert study.workspace.own_tables.names() == ["graph.edges", "graph.seeds"]
@@ -135,7 +135,7 @@ def test_another_method_measured_alone_keeps_them_and_a_method_that_is_gone_drop
     assert not (gone.root / "report" / "tables").exists()
 
 
-def test_what_cannot_be_committed_changes_nothing(measured: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_committed_changes_nothing(measured: OpenStudy, monkeypatch: pytest.MonkeyPatch) -> None:
     before = rows(measured, "graph.edges")
     images = change(measured, '"images" = 3', '"images" = 2')
 
@@ -150,7 +150,7 @@ def test_what_cannot_be_committed_changes_nothing(measured: Study, monkeypatch: 
 
 
 def test_a_name_stands_once(plugin: None, make_study: Make) -> None:
-    study = Study(make_study(methods=[{"use": "graph", "options": {"twice": True}}]))
+    study = OpenStudy(make_study(methods=[{"use": "graph", "options": {"twice": True}}]))
     with pytest.raises(ValueError, match="the method graph has two tables named 'edges'"):
         run_stages(study, RunControl())
 
@@ -177,7 +177,7 @@ def test_what_no_file_can_hold_is_refused_before_it_is_stored(rows: Any, why: st
 
 
 @pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
-def test_they_are_exported(measured: Study, tmp_path: Path, form: str) -> None:
+def test_they_are_exported(measured: OpenStudy, tmp_path: Path, form: str) -> None:
     (path,) = export_tables(measured, tmp_path / "out", form, ["graph.edges"])
     assert path.name == f"graph.edges.{form}"
     expected = rows(measured, "graph.edges")
@@ -193,7 +193,7 @@ def test_they_are_exported(measured: Study, tmp_path: Path, form: str) -> None:
     assert everything[-2:] == [f"graph.edges.{form}", f"graph.seeds.{form}"]
 
 
-def test_a_mistyped_one_gets_a_hint(measured: Study, tmp_path: Path, cli: Run) -> None:
+def test_a_mistyped_one_gets_a_hint(measured: OpenStudy, tmp_path: Path, cli: Run) -> None:
     with pytest.raises(UnknownNameError, match=r"no table named 'graph\.edge'; did you mean 'graph\.edges'"):
         export_tables(measured, tmp_path / "out", "csv", ["graph.edge"])
     ran = cli("export", measured.root, "--to", tmp_path / "out", "--table", "graph.seeds")
@@ -201,7 +201,7 @@ def test_a_mistyped_one_gets_a_hint(measured: Study, tmp_path: Path, cli: Run) -
     assert ran.stdout.strip().endswith("graph.seeds.csv")
 
 
-def test_the_report_links_them(measured: Study) -> None:
+def test_the_report_links_them(measured: OpenStudy) -> None:
     page = (measured.root / "report" / "index.html").read_text()
     assert '<a href="tables/graph.edges.csv">graph.edges</a>, 6\N{NO-BREAK SPACE}rows' in page
     with (measured.root / "report" / "tables" / "graph.edges.csv").open(newline="") as file:
@@ -209,14 +209,14 @@ def test_the_report_links_them(measured: Study) -> None:
     mine = measured.root / "report" / "tables" / "mine.txt"
     mine.touch()
     (measured.root / "report" / "tables" / "graph.old.csv").touch()
-    report(Study(measured.root), RunControl())
+    report(OpenStudy(measured.root), RunControl())
     assert sorted(path.name for path in mine.parent.iterdir()) == ["graph.edges.csv", "graph.seeds.csv", "mine.txt"]
 
 
-def test_the_german_page_says_so_in_german(measured: Study) -> None:
+def test_the_german_page_says_so_in_german(measured: OpenStudy) -> None:
     path = measured.root / "study.toml"
     path.write_text(path.read_text() + '\nreport = { "language" = "de" }\n')
-    report(Study(measured.root), RunControl())
+    report(OpenStudy(measured.root), RunControl())
     page = (measured.root / "report" / "index.html").read_text()
     assert "Tabellen der Methoden, neben dieser Seite:" in page
     assert '<a href="tables/graph.edges.csv">graph.edges</a>, 6\N{NO-BREAK SPACE}Zeilen' in page

@@ -25,7 +25,7 @@ from portrayal.study.report import gather
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
 from portrayal.study.status import read_status
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 Make = Callable[..., Path]
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -36,10 +36,10 @@ DIM = {"use": "simulated", "options": {"accuracy": 0.6}, "name": "Dim eyes"}
 
 
 @pytest.fixture(scope="module")
-def named(write_study: Make, tmp_path_factory: pytest.TempPathFactory) -> Study:
+def named(write_study: Make, tmp_path_factory: pytest.TempPathFactory) -> OpenStudy:
     """A study of two generators and two annotators with names, run to its report; the plain ones share an identity."""
     folder = tmp_path_factory.mktemp("named") / "study"
-    study = Study(write_study(folder, generators=[SMALL, LARGE], annotators=[EYES, DIM]))
+    study = OpenStudy(write_study(folder, generators=[SMALL, LARGE], annotators=[EYES, DIM]))
     run_stages(study, RunControl())
     return study
 
@@ -57,7 +57,7 @@ def texts(value: Any) -> Iterator[str]:
 
 
 @pytest.mark.slow
-def test_a_report_tells_names_and_only_provenance_identities(named: Study) -> None:
+def test_a_report_tells_names_and_only_provenance_identities(named: OpenStudy) -> None:
     data = gather(named)
     assert list(data.generators) == [SMALL["name"], LARGE["name"]]
     assert {row.annotator for row in data.measurements} == {EYES["name"], DIM["name"]}
@@ -71,7 +71,7 @@ def test_a_report_tells_names_and_only_provenance_identities(named: Study) -> No
 
 
 @pytest.mark.slow
-def test_the_terminal_tells_names_and_json_both(named: Study, cli: Run) -> None:
+def test_the_terminal_tells_names_and_json_both(named: OpenStudy, cli: Run) -> None:
     for command in (("status",), ("run", "--dry-run"), ("annotators", "compare")):
         words = (*command[:2], named.root) if command[0] == "annotators" else (command[0], named.root, *command[1:])
         more = ("Sharp eyes", "Dim eyes") if command[0] == "annotators" else ()
@@ -86,7 +86,7 @@ def test_the_terminal_tells_names_and_json_both(named: Study, cli: Run) -> None:
 
 
 @pytest.mark.slow
-def test_a_comparison_says_whose_identity_a_name_stands_for(named: Study) -> None:
+def test_a_comparison_says_whose_identity_a_name_stands_for(named: OpenStudy) -> None:
     found = compare(named, ["Sharp eyes", "Dim eyes"])
     assert list(found.annotators) == ["Sharp eyes", "Dim eyes"]
     assert found.identities["Sharp eyes"] == "simulated@1"
@@ -94,7 +94,7 @@ def test_a_comparison_says_whose_identity_a_name_stands_for(named: Study) -> Non
 
 
 @pytest.mark.slow
-def test_exported_files_have_names_beside_identities(named: Study, tmp_path: Path) -> None:
+def test_exported_files_have_names_beside_identities(named: OpenStudy, tmp_path: Path) -> None:
     [path, lines] = [export_tables(named, tmp_path, form, ["measurements"])[0] for form in ("csv", "jsonl")]
     rows = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
     assert {(row["generator"].partition("#")[0], row["generator_name"]) for row in rows} == {
@@ -105,11 +105,11 @@ def test_exported_files_have_names_beside_identities(named: Study, tmp_path: Pat
 
 
 def test_changing_a_name_changes_no_job(make_study: Make) -> None:
-    study = Study(make_study(generators=[SMALL], annotators=[EYES]))
+    study = OpenStudy(make_study(generators=[SMALL], annotators=[EYES]))
     assert plan(study, RunControl())
     path = study.root / "study.toml"
     path.write_text(path.read_text(encoding="utf-8").replace("small", "tiny"), encoding="utf-8")
-    again = Study(study.root)
+    again = OpenStudy(study.root)
     assert again.names.generator("simulated@1") == "Toy & Co, tiny"
     assert not plan(again, RunControl())
 
@@ -124,44 +124,44 @@ def test_changing_a_name_changes_no_job(make_study: Make) -> None:
 )
 def test_two_parts_of_one_name_are_refused(make_study: Make, generators: Any, annotators: Any) -> None:
     with pytest.raises(ConfigError, match=r"study.toml: two parts are named '.*'; give one of them another name$"):
-        Study(make_study(generators=generators, annotators=annotators))
+        OpenStudy(make_study(generators=generators, annotators=annotators))
 
 
 @pytest.mark.parametrize("name", ["two\nlines", " around", "\x1b[31mred", "x" * 81])
 def test_a_name_is_a_line_that_can_be_read(make_study: Make, name: str) -> None:
     with pytest.raises(ConfigError, match=r"'generators\.1\.name'"):
-        Study(make_study(generators=[{**SMALL, "name": name}]))
+        OpenStudy(make_study(generators=[{**SMALL, "name": name}]))
 
 
 def test_a_suite_and_a_method_have_no_name(make_study: Make) -> None:
     with pytest.raises(ConfigError, match=r"unknown key 'methods\.1\.name'"):
-        Study(make_study(methods=[{"use": "representation", "name": "mine"}]))
+        OpenStudy(make_study(methods=[{"use": "representation", "name": "mine"}]))
 
 
 def test_a_generator_that_draws_and_edits_has_one_name(make_study: Make) -> None:
     tables = [{**SMALL, "role": role, "name": name} for role, name in (("draw", "A"), ("edit", "B"))]
     with pytest.raises(ConfigError, match="simulated@1 is named 'A' and 'B'; a part has one name"):
-        Study(make_study(generators=tables)).check()
-    both = Study(make_study("both", generators=[{**SMALL, "role": "draw"}, {**SMALL, "role": "edit"}]))
+        OpenStudy(make_study(generators=tables)).check()
+    both = OpenStudy(make_study("both", generators=[{**SMALL, "role": "draw"}, {**SMALL, "role": "edit"}]))
     assert both.names == PartNames({"simulated@1": SMALL["name"]}, {})
 
 
 def test_a_name_that_means_another_part_is_refused(make_study: Make) -> None:
     other = {**LARGE, "name": "simulated@1"}
     with pytest.raises(ConfigError, match="'simulated@1' is another generator's identity"):
-        Study(make_study("a", generators=[{"use": "simulated"}, other])).check()
+        OpenStudy(make_study("a", generators=[{"use": "simulated"}, other])).check()
     with pytest.raises(ConfigError, match="simulated@1 is called 'simulated' too"):
-        Study(make_study("b", annotators=[{"use": "simulated"}, {**DIM, "name": "simulated"}])).check()
+        OpenStudy(make_study("b", annotators=[{"use": "simulated"}, {**DIM, "name": "simulated"}])).check()
 
 
 def test_an_imported_model_is_no_namesake_of_a_generator(make_study: Make) -> None:
-    study = Study(make_study(generators=[SMALL]))
+    study = OpenStudy(make_study(generators=[SMALL]))
     with pytest.raises(InputError, match="a generator of this study is named 'Toy & Co, small' too"):
         check_models(study, [str(SMALL["name"])])
 
 
 @pytest.mark.slow
-def test_a_sheet_may_call_a_model_by_its_name(named: Study, tmp_path: Path) -> None:
+def test_a_sheet_may_call_a_model_by_its_name(named: OpenStudy, tmp_path: Path) -> None:
     from portrayal.csvfile import read_csv
 
     sheet = tmp_path / "sheet.csv"

@@ -10,7 +10,7 @@ import pytest
 from portrayal.errors import ConfigError
 from portrayal.study.plan import plan
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 Make = Callable[..., Path]
 Cli = Callable[..., subprocess.CompletedProcess[str]]
@@ -19,7 +19,7 @@ Rows = Callable[[Path], dict[str, list[str]]]
 
 def test_a_plan_is_every_prompt_by_every_generator(make_study: Make) -> None:
     generators = [{"use": "simulated", "images": 3}, {"use": "simulated", "images": 2, "options": {"refused": 0.5}}]
-    study = Study(make_study(generators=generators))
+    study = OpenStudy(make_study(generators=generators))
     assert plan(study, RunControl())
     counted = study.workspace.query("SELECT generator, count(*) AS n, count(DISTINCT id) AS ids FROM jobs GROUP BY 1")
     assert sorted(row["n"] for row in counted.to_pylist()) == [4, 6]
@@ -29,20 +29,20 @@ def test_a_plan_is_every_prompt_by_every_generator(make_study: Make) -> None:
 
 def test_a_plan_made_twice_changes_nothing(make_study: Make) -> None:
     root = make_study()
-    plan(Study(root), RunControl())
+    plan(OpenStudy(root), RunControl())
     before = [(path, path.stat().st_mtime_ns) for path in sorted(root.rglob("*.parquet"))]
-    assert not plan(Study(root), RunControl())
+    assert not plan(OpenStudy(root), RunControl())
     assert [(path, path.stat().st_mtime_ns) for path in sorted(root.rglob("*.parquet"))] == before
 
 
 def test_more_images_keep_the_jobs_there_are(make_study: Make) -> None:
     root = make_study()
-    plan(Study(root), RunControl())
-    before = set(Study(root).workspace.query("SELECT id FROM jobs")["id"].to_pylist())
+    plan(OpenStudy(root), RunControl())
+    before = set(OpenStudy(root).workspace.query("SELECT id FROM jobs")["id"].to_pylist())
     text = (root / "study.toml").read_text()
     (root / "study.toml").write_text(text.replace('"images" = 3', '"images" = 5'))
-    assert plan(Study(root), RunControl())
-    after = set(Study(root).workspace.query("SELECT id FROM jobs")["id"].to_pylist())
+    assert plan(OpenStudy(root), RunControl())
+    after = set(OpenStudy(root).workspace.query("SELECT id FROM jobs")["id"].to_pylist())
     assert before < after
     assert len(after) == 10
 
@@ -53,17 +53,17 @@ def test_more_images_keep_the_jobs_there_are(make_study: Make) -> None:
 )
 def test_another_question_is_another_job(make_study: Make, old: str, new: str) -> None:
     root = make_study()
-    plan(Study(root), RunControl())
-    before = set(Study(root).workspace.query("SELECT id FROM jobs")["id"].to_pylist())
+    plan(OpenStudy(root), RunControl())
+    before = set(OpenStudy(root).workspace.query("SELECT id FROM jobs")["id"].to_pylist())
     text = (root / "study.toml").read_text()
     assert old in text
     (root / "study.toml").write_text(text.replace(old, new))
-    plan(Study(root), RunControl())
-    assert before.isdisjoint(Study(root).workspace.query("SELECT id FROM jobs")["id"].to_pylist())
+    plan(OpenStudy(root), RunControl())
+    assert before.isdisjoint(OpenStudy(root).workspace.query("SELECT id FROM jobs")["id"].to_pylist())
 
 
 def test_a_plan_that_nobody_could_draw_is_refused_at_once(make_study: Make) -> None:
-    study = Study(make_study(generators=[{"use": "simulated", "images": 1_000_000_000}]))
+    study = OpenStudy(make_study(generators=[{"use": "simulated", "images": 1_000_000_000}]))
     with pytest.raises(ConfigError, match=r"asks for 2,000,000,000 images, and a plan holds at most 30,000,000; lower"):
         plan(study, RunControl())
     assert study.workspace.tables["jobs"].count() == 0
@@ -71,7 +71,7 @@ def test_a_plan_that_nobody_could_draw_is_refused_at_once(make_study: Make) -> N
 
 def test_planted_truth_is_written_down(make_study: Make) -> None:
     terms = {"nurse": {"gender": {"male": 0.1, "female": 0.9}}}
-    study = Study(make_study(generators=[{"use": "simulated", "images": 1, "options": {"terms": terms}}]))
+    study = OpenStudy(make_study(generators=[{"use": "simulated", "images": 1, "options": {"terms": terms}}]))
     plan(study, RunControl())
     rows = study.workspace.query(
         "SELECT term, share FROM truths JOIN prompts ON prompt = id WHERE attribute = 'gender' AND \"group\" = 'female'"
@@ -92,9 +92,9 @@ def test_a_broken_plan_file_means_that_nothing_is_planned(
     told = cli("status", finished_copy)
     assert told.returncode == 2
     assert re.search(r"plan.json: the file is damaged; plan again with: portrayal plan .*\n$", told.stderr)
-    assert plan(Study(finished_copy), RunControl())
+    assert plan(OpenStudy(finished_copy), RunControl())
     assert rows(finished_copy) == before
-    assert not plan(Study(finished_copy), RunControl())
+    assert not plan(OpenStudy(finished_copy), RunControl())
 
 
 @pytest.mark.slow
@@ -116,7 +116,7 @@ def test_what_is_gone_from_the_plan_is_planned_again(
     before = rows(finished_copy)
     (path,) = (finished_copy / "tables" / table).glob("*.parquet")
     if how == "exchanged":
-        opened = Study(finished_copy).workspace.tables[table]
+        opened = OpenStudy(finished_copy).workspace.tables[table]
         opened.replace([opened.schema.empty_table()])
     else:
         path.unlink() if how == "deleted" else path.write_bytes(path.read_bytes()[:-1])

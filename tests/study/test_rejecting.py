@@ -14,7 +14,7 @@ from portrayal.records import Job
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
 from portrayal.study.status import read_status
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 pytestmark = pytest.mark.slow
 Make = Callable[..., Path]
@@ -24,26 +24,26 @@ TRIED = """
 """
 
 
-def painted(make: Make, *, tries: int = 3, **options: Any) -> Study:
+def painted(make: Make, *, tries: int = 3, **options: Any) -> OpenStudy:
     suite = {"use": "biaspainter", "options": {"words": ["nurse", "brave", "pen"], "null": [], "tries": tries}}
     seeds = {"use": "simulated", "images": 1, "role": "draw"}
     editor = {"use": "simulated", "images": 1, "role": "edit", "options": {"several": 0.6, **options}}
     about = {"methods": [{"use": "biaspainter"}], "generate": {"batch": 64}}
-    return Study(make(suite=suite, generators=[seeds, editor], **about))
+    return OpenStudy(make(suite=suite, generators=[seeds, editor], **about))
 
 
-def tried(study: Study) -> Counter[tuple[int, int]]:
+def tried(study: OpenStudy) -> Counter[tuple[int, int]]:
     """Return how many edits were made and rejected how often."""
     return Counter((row["made"], row["rejected"]) for row in study.workspace.query(TRIED).to_pylist())
 
 
-def inconsistent(study: Study) -> int:
+def inconsistent(study: OpenStudy) -> int:
     sql = """SELECT missing FROM measurements WHERE metric = 'fate' AND "group" = 'inconsistent_gender'"""
     (row,) = study.workspace.query(sql).to_pylist()
     return int(row["missing"])
 
 
-def redrawn(study: Study) -> dict[str, float]:
+def redrawn(study: OpenStudy) -> dict[str, float]:
     rows = study.workspace.query("""SELECT "group", value FROM measurements WHERE metric = 'redrawn'""").to_pylist()
     return {row["group"]: row["value"] for row in rows}
 
@@ -87,7 +87,7 @@ def test_a_finished_study_rejects_nothing_more(make_study: Make) -> None:
     study = painted(make_study)
     run_stages(study, RunControl(), ("plan", "generate", "annotate"))
     before = study.workspace.tables["outcomes"].count()
-    run_stages(Study(study.root), RunControl(), ("plan", "generate", "annotate"))
+    run_stages(OpenStudy(study.root), RunControl(), ("plan", "generate", "annotate"))
     assert study.workspace.tables["outcomes"].count() == before
 
 
@@ -96,7 +96,7 @@ def test_stages_of_their_own_do_the_same(make_study: Make) -> None:
     run_stages(whole, RunControl(), ("plan", "generate", "annotate"))
     for _ in range(3):
         for stage in ("generate", "annotate"):
-            run_stages(Study(apart.root), RunControl(), ("plan", stage))
+            run_stages(OpenStudy(apart.root), RunControl(), ("plan", stage))
     assert tried(apart) == tried(whole)
 
 
@@ -123,6 +123,6 @@ def test_other_suites_reject_nothing(make_study: Make) -> None:
     prompts = "text,term,kind,edits\na man,man,seed,\na nurse,nurse,word,seed\n"
     editor = {"use": "simulated", "images": 1, "role": "edit", "options": {"several": 1.0}}
     seeds = {"use": "simulated", "images": 9, "role": "draw"}
-    study = Study(make_study(prompts=prompts, generators=[seeds, editor]))
+    study = OpenStudy(make_study(prompts=prompts, generators=[seeds, editor]))
     run_stages(study, RunControl())
     assert tried(study) == {(1, 0): 9}

@@ -10,20 +10,20 @@ from portrayal.errors import ConfigError
 from portrayal.records import MEASUREMENT_SCHEMA, Measurement, to_table
 from portrayal.study.report import gather, report
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 
 def score(annotator: str) -> Measurement:
     return Measurement("faintbench", "implicit_score", "simulated@1", annotator, value=0.9, low=0.8, high=1.0, n=8)
 
 
-def keep(study: Study, *rows: Measurement) -> None:
+def keep(study: OpenStudy, *rows: Measurement) -> None:
     study.workspace.tables["measurements"].replace([to_table(rows, MEASUREMENT_SCHEMA)])
 
 
 @pytest.mark.slow
 def test_tables_are_written_beside_the_page_and_stale_ones_removed(make_study: Callable[..., Path]) -> None:
-    study = Study(make_study())
+    study = OpenStudy(make_study())
     folder = study.root / "report" / "faintbench"
     keep(study, score("clip@1"), score("faces@1"))
     page = report(study, RunControl())
@@ -45,7 +45,7 @@ def test_tables_are_written_beside_the_page_and_stale_ones_removed(make_study: C
 @pytest.mark.slow
 def test_a_report_prints_the_configuration_that_ran(make_study: Callable[..., Path]) -> None:
     root = make_study()
-    study, ran = Study(root), (root / "study.toml").read_bytes()
+    study, ran = OpenStudy(root), (root / "study.toml").read_bytes()
     (root / "study.toml").write_text("# edited while the study runs\n", encoding="utf-8")
     data = gather(study)
     assert data.config.encode() == ran
@@ -54,18 +54,18 @@ def test_a_report_prints_the_configuration_that_ran(make_study: Callable[..., Pa
 
 @pytest.mark.slow
 def test_a_study_without_the_method_gathers_nothing_about_it(make_study: Callable[..., Path]) -> None:
-    data = gather(Study(make_study()))
+    data = gather(OpenStudy(make_study()))
     assert (data.adjusted, list(data.categories)) == ({}, [])
 
 
 @pytest.mark.slow
 def test_the_report_is_in_the_language_that_the_study_asks_for(make_study: Callable[..., Path]) -> None:
     root = make_study()
-    page = report(Study(root), RunControl()).read_text(encoding="utf-8")
+    page = report(OpenStudy(root), RunControl()).read_text(encoding="utf-8")
     assert '<html lang="en">' in page
     config = root / "study.toml"
     config.write_text(config.read_text(encoding="utf-8") + '\n[report]\nlanguage = "de"\n', encoding="utf-8")
-    study = Study(root)
+    study = OpenStudy(root)
     keep(study, score("clip@1"))
     page = report(study, RunControl()).read_text(encoding="utf-8")
     assert '<html lang="de">' in page
@@ -80,4 +80,4 @@ def test_another_language_is_refused_in_one_line(make_study: Callable[..., Path]
     config = root / "study.toml"
     config.write_text(config.read_text(encoding="utf-8") + '\n[report]\nlanguage = "fr"\n', encoding="utf-8")
     with pytest.raises(ConfigError, match=r"'report.language': input should be 'en' or 'de' \(got 'fr'\)"):
-        Study(root)
+        OpenStudy(root)

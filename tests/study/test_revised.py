@@ -13,21 +13,21 @@ from portrayal.study.report import gather
 from portrayal.study.revised import count_revised
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 Make = Callable[..., Path]
 
 
 @pytest.fixture
-def study(make_study: Make) -> Study:
+def study(make_study: Make) -> OpenStudy:
     """Return a study of two generators whose images are drawn."""
     generators = [{"use": "simulated", "images": 3}, {"use": "simulated", "images": 3, "options": {"size": 24}}]
-    study = Study(make_study(generators=generators))
+    study = OpenStudy(make_study(generators=generators))
     run_stages(study, RunControl(), ("plan", "generate"))
     return study
 
 
-def revise(study: Study, *said: str | None) -> None:
+def revise(study: OpenStudy, *said: str | None) -> None:
     """Have the first generator say what it made of the prompt of its images, one after the other."""
     outcomes = study.workspace.tables["outcomes"]
     [rows] = [pa.concat_tables(list(outcomes.batches()))]
@@ -39,7 +39,7 @@ def revise(study: Study, *said: str | None) -> None:
 
 
 @pytest.mark.slow
-def test_only_what_differs_from_what_was_asked_is_counted(study: Study) -> None:
+def test_only_what_differs_from_what_was_asked_is_counted(study: OpenStudy) -> None:
     assert count_revised(study) == {}
     revise(study, "a photo of a nurse", "a photo of a smiling nurse", "a kind nurse", "", "a photo of a CEO", None)
     assert count_revised(study) == {"simulated@1": 2}

@@ -13,7 +13,7 @@ import pytest
 
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 pytestmark = pytest.mark.slow
 
@@ -26,7 +26,7 @@ import sys
 from pathlib import Path
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 print(run_stages(Study(Path(sys.argv[1])), RunControl()))
 """
@@ -36,7 +36,7 @@ print(run_stages(Study(Path(sys.argv[1])), RunControl()))
 def one_process(write_study: Make, rows: Rows, tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
     """Return the tables of the study without worker processes."""
     study = write_study(tmp_path_factory.mktemp("one") / "study")
-    run_stages(Study(study), RunControl())
+    run_stages(OpenStudy(study), RunControl())
     return rows(study)
 
 
@@ -55,7 +55,7 @@ def test_two_studies_run_at_once_in_one_process(
     make_study: Make, rows: Rows, one_process: dict[str, list[str]]
 ) -> None:
     studies = [make_study(name, annotate=TWO_WORKERS) for name in ("left", "right")]
-    threads = [threading.Thread(target=run_stages, args=(Study(study), RunControl())) for study in studies]
+    threads = [threading.Thread(target=run_stages, args=(OpenStudy(study), RunControl())) for study in studies]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -69,9 +69,9 @@ def test_a_study_runs_in_and_beside_an_event_loop(
     inside, beside = (make_study(name, annotate=TWO_WORKERS) for name in ("inside", "beside"))
 
     async def run() -> None:
-        running = asyncio.create_task(asyncio.to_thread(run_stages, Study(beside), RunControl()))
+        running = asyncio.create_task(asyncio.to_thread(run_stages, OpenStudy(beside), RunControl()))
         await asyncio.sleep(0)
-        run_stages(Study(inside), RunControl())
+        run_stages(OpenStudy(inside), RunControl())
         await running
 
     asyncio.run(run())

@@ -27,7 +27,7 @@ from portrayal.study.annotate import annotate
 from portrayal.study.generate import generate
 from portrayal.study.plan import plan
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 pytestmark = pytest.mark.slow
 
@@ -42,30 +42,30 @@ LOOK = Simulated.annotate
 def drawn_once(write_study: Make, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Draw six images that nobody has looked at, two to a batch."""
     root = write_study(tmp_path_factory.mktemp("drawn") / "study", annotate={"batch": 2, "workers": 1})
-    plan(Study(root), RunControl())
-    generate(Study(root), RunControl())
+    plan(OpenStudy(root), RunControl())
+    generate(OpenStudy(root), RunControl())
     return root
 
 
 @pytest.fixture
-def drawn(drawn_once: Path, tmp_path: Path) -> Study:
-    return Study(shutil.copytree(drawn_once, tmp_path / "study"))
+def drawn(drawn_once: Path, tmp_path: Path) -> OpenStudy:
+    return OpenStudy(shutil.copytree(drawn_once, tmp_path / "study"))
 
 
 @pytest.fixture
-def expected(drawn: Study) -> list[str]:
+def expected(drawn: OpenStudy) -> list[str]:
     """Return what an annotator that looks at one batch after the other sees in them."""
     annotator: Any = drawn.annotators["simulated@1"][1]
     rows = [row for table in tables(drawn) for row in LOOK(annotator, table)]
     return sorted(f"{row.image} {row.subject} {row.attribute} {row.reason}" for row in rows)
 
 
-def tables(study: Study) -> Iterator[list[Image]]:
+def tables(study: OpenStudy) -> Iterator[list[Image]]:
     rows = study.workspace.query("SELECT DISTINCT image, planted FROM outcomes").to_pylist(maps_as_pydicts="strict")
     yield [Image(row["image"], None, row["planted"]) for row in rows]
 
 
-def found(study: Study) -> list[str]:
+def found(study: OpenStudy) -> list[str]:
     rows = study.workspace.query("SELECT image, subject, attribute, reason FROM observations").to_pylist()
     return sorted(f"{row['image']} {row['subject']} {row['attribute']} {row['reason']}" for row in rows)
 
@@ -103,7 +103,7 @@ def streaming(monkeypatch: pytest.MonkeyPatch, stream: Stream) -> None:
 
 @pytest.mark.parametrize("stream", [ahead, in_a_thread])
 def test_a_stream_sees_what_a_loop_sees(
-    drawn: Study, expected: list[str], monkeypatch: pytest.MonkeyPatch, stream: Stream
+    drawn: OpenStudy, expected: list[str], monkeypatch: pytest.MonkeyPatch, stream: Stream
 ) -> None:
     streaming(monkeypatch, stream)
     monkeypatch.setattr(Simulated, "annotate", lambda self, images: pytest.fail("asked besides"))
@@ -111,14 +111,14 @@ def test_a_stream_sees_what_a_loop_sees(
     assert found(drawn) == expected
 
 
-def test_what_comes_fast_is_committed_together(drawn: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_comes_fast_is_committed_together(drawn: OpenStudy, monkeypatch: pytest.MonkeyPatch) -> None:
     streaming(monkeypatch, in_a_thread)
     monkeypatch.setattr(run_annotator, "COMMIT_EVERY", math.inf)
     annotate(drawn, RunControl())
     assert len(drawn.workspace.tables["observations"].segments()) == 1
 
 
-def test_what_comes_slowly_is_committed_at_once(drawn: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_comes_slowly_is_committed_at_once(drawn: OpenStudy, monkeypatch: pytest.MonkeyPatch) -> None:
     streaming(monkeypatch, in_a_thread)
     monkeypatch.setattr(run_annotator, "COMMIT_EVERY", 0.0)
     annotate(drawn, RunControl())
@@ -133,20 +133,20 @@ def test_groups_are_cut_by_time(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ["".join(map(str, group)) for group in groups] == ["abc", "de", "f"]
 
 
-def test_a_stopped_stream_keeps_what_it_holds(drawn: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stopped_stream_keeps_what_it_holds(drawn: OpenStudy, monkeypatch: pytest.MonkeyPatch) -> None:
     streaming(monkeypatch, ahead)
     asked = iter((False, False, True))
     annotate(drawn, RunControl(stopped=lambda: next(asked, True)))
     assert drawn.workspace.query("SELECT DISTINCT image FROM observations").num_rows == 4
 
 
-def test_a_stream_with_nothing_to_see_is_not_begun(drawn: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stream_with_nothing_to_see_is_not_begun(drawn: OpenStudy, monkeypatch: pytest.MonkeyPatch) -> None:
     annotate(drawn, RunControl())
     streaming(monkeypatch, lambda self, batches: pytest.fail("would load its model"))
     annotate(drawn, RunControl())
 
 
-def test_a_stream_that_breaks_on_an_image_loses_only_that(drawn: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stream_that_breaks_on_an_image_loses_only_that(drawn: OpenStudy, monkeypatch: pytest.MonkeyPatch) -> None:
     victim = min(image.id for images in tables(drawn) for image in images)
     begun = Counter[str]()
 
@@ -169,7 +169,9 @@ def test_a_stream_that_breaks_on_an_image_loses_only_that(drawn: Study, monkeypa
     assert begun["streams"] == 2
 
 
-def test_a_stream_that_can_see_nothing_stops_and_blames_no_image(drawn: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stream_that_can_see_nothing_stops_and_blames_no_image(
+    drawn: OpenStudy, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def broken(self: Simulated, *_: Any) -> Iterator[Any]:
         raise RuntimeError("out of memory\nand a long story")
 
@@ -192,7 +194,7 @@ def test_a_stream_that_can_see_nothing_stops_and_blames_no_image(drawn: Study, m
 
 
 @pytest.mark.parametrize("error", [RuntimeError("no such model"), ConfigError("no such model")])
-def test_a_stream_that_cannot_begin_stops(drawn: Study, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+def test_a_stream_that_cannot_begin_stops(drawn: OpenStudy, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
     def stream(self: Simulated, batches: Batches) -> Iterator[tuple[Sequence[Image], Sequence[Seen]]]:
         raise error
 
@@ -202,7 +204,7 @@ def test_a_stream_that_cannot_begin_stops(drawn: Study, monkeypatch: pytest.Monk
     assert drawn.workspace.tables["observations"].count() == 0
 
 
-def test_an_image_a_stream_says_nothing_about_is_on_record(drawn: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_image_a_stream_says_nothing_about_is_on_record(drawn: OpenStudy, monkeypatch: pytest.MonkeyPatch) -> None:
     def silent(self: Simulated, batches: Batches) -> Iterator[tuple[Sequence[Image], Sequence[Seen]]]:
         for batch in batches:
             yield batch[:1], []
@@ -213,7 +215,9 @@ def test_an_image_a_stream_says_nothing_about_is_on_record(drawn: Study, monkeyp
     assert reasons == ["annotator_said_nothing"] * 6
 
 
-def test_trouble_with_the_tables_is_not_taken_for_the_streams(drawn: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_trouble_with_the_tables_is_not_taken_for_the_streams(
+    drawn: OpenStudy, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def batches() -> Iterator[list[Image]]:
         yield from tables(drawn)
         raise ValueError("a table is broken")
@@ -224,7 +228,7 @@ def test_trouble_with_the_tables_is_not_taken_for_the_streams(drawn: Study, monk
         list(run_annotator._streamed(spec.build(), batches()))
 
 
-def test_a_closed_stream_takes_no_more(drawn: Study) -> None:
+def test_a_closed_stream_takes_no_more(drawn: OpenStudy) -> None:
     shown = run_annotator._BatchesInFlight(iter([[Image("a", None)], [Image("b", None)]]))
     assert [image.id for image in next(shown)] == ["a"]
     assert [image.id for image in shown.close()] == ["a"]
@@ -255,7 +259,7 @@ def sell(monkeypatch: pytest.MonkeyPatch, parallel: int | None = None, price: fl
 
 @pytest.mark.parametrize(("parallel", "price"), [(None, 0.25), (4, 0.25), (50, 0.0), (4, None)])
 def test_a_service_is_asked_once_about_each_image(
-    drawn: Study, expected: list[str], monkeypatch: pytest.MonkeyPatch, parallel: int | None, price: float | None
+    drawn: OpenStudy, expected: list[str], monkeypatch: pytest.MonkeyPatch, parallel: int | None, price: float | None
 ) -> None:
     asked = sell(monkeypatch, parallel, price)
     annotate(drawn, RunControl())
@@ -266,7 +270,7 @@ def test_a_service_is_asked_once_about_each_image(
 
 
 def test_a_budget_stops_and_a_larger_one_goes_on(
-    drawn: Study, expected: list[str], monkeypatch: pytest.MonkeyPatch
+    drawn: OpenStudy, expected: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = sell(monkeypatch, 3)
     with pytest.raises(BudgetError, match=r"budget of 0\.5000 USD reached: 0\.3750 USD"):
@@ -279,7 +283,7 @@ def test_a_budget_stops_and_a_larger_one_goes_on(
 
 
 def test_without_a_price_a_budget_is_refused_before_anyone_is_asked(
-    drawn: Study, monkeypatch: pytest.MonkeyPatch
+    drawn: OpenStudy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = sell(monkeypatch, 3, None)
     with pytest.raises(ConfigError, match="a budget needs prices"):
@@ -298,7 +302,7 @@ def test_drawing_and_looking_are_paid_from_one_budget(make_study: Make, monkeypa
     monkeypatch.setattr(Drawer, "price", lambda self, text: 1.0, raising=False)
     monkeypatch.setattr(Drawer, "name", "drawer@1")
     sell(monkeypatch, 2)
-    study = Study(make_study())
+    study = OpenStudy(make_study())
     plan(study, RunControl())
     generate(study, RunControl(budget=6.5))
     with pytest.raises(BudgetError, match=r"budget of 6\.5000 USD reached: 6\.3750 USD"):
@@ -323,7 +327,7 @@ def test_a_picture_of_two_chunks_is_shown_once(
     batches = Table.batches
     monkeypatch.setattr(Table, "batches", lambda self, size=4: batches(self, size))
     monkeypatch.setattr(Made, "image", property(lambda self: "z" if self.fingerprint == b"same" else self.job))
-    study = Study(make_study(generators=[{"use": "simulated", "images": 6}], annotate={"batch": 1, "workers": 1}))
+    study = OpenStudy(make_study(generators=[{"use": "simulated", "images": 6}], annotate={"batch": 1, "workers": 1}))
     plan(study, RunControl())
     rows = study.workspace.query("SELECT id FROM jobs").to_pylist()
     jobs_by_id = {row["id"]: number for number, row in enumerate(rows)}
@@ -337,7 +341,7 @@ def test_a_picture_of_two_chunks_is_shown_once(
 
 
 def test_an_annotator_that_breaks_for_money_is_on_record_and_counted(
-    drawn: Study, monkeypatch: pytest.MonkeyPatch
+    drawn: OpenStudy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sell(monkeypatch, 2)
 

@@ -17,7 +17,7 @@ from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
 from portrayal.study.sources import doubtful_sources
 from portrayal.study.status import read_status
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 pytestmark = pytest.mark.slow
 Make = Callable[..., Path]
@@ -32,15 +32,15 @@ class Sold(Simulated):
         return 1.0
 
 
-def painted(make: Make, seeds: dict[str, Any] | None = None, **more: Any) -> Study:
+def painted(make: Make, seeds: dict[str, Any] | None = None, **more: Any) -> OpenStudy:
     suite = {"use": "biaspainter", "options": {"words": ["nurse", "brave"], "null": []}}
     draws = {"use": "simulated", "images": 1, "role": "draw", "options": seeds or {}}
     edits = {"use": "simulated", "images": 1, "role": "edit"}
     more["generate"] = {"batch": 64, **more.get("generate", {})}
-    return Study(make(suite=suite, generators=[draws, edits], methods=[{"use": "biaspainter"}], **more))
+    return OpenStudy(make(suite=suite, generators=[draws, edits], methods=[{"use": "biaspainter"}], **more))
 
 
-def run(study: Study, *stages: str) -> list[str]:
+def run(study: OpenStudy, *stages: str) -> list[str]:
     said: list[str] = []
     run_stages(study, RunControl(remark=said.append), stages or ("plan", "generate", "annotate"))
     return said

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from portrayal.errors import ConfigError, InputError, UnknownNameError
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 Make = Callable[..., Path]
 
 
 def generator_names(root: Path) -> list[str]:
-    return list(Study(root).generators)
+    return list(OpenStudy(root).generators)
 
 
 def test_default_options_leave_the_name_alone(make_study: Make) -> None:
@@ -39,24 +39,24 @@ def test_moving_a_study_changes_no_identity(make_study: Make, tmp_path: Path) ->
 def test_a_mistake_is_found_before_any_work(make_study: Make) -> None:
     root = make_study(annotators=[{"use": "simulatd"}])
     with pytest.raises(UnknownNameError, match="did you mean 'simulated'"):
-        Study(root).check()
+        OpenStudy(root).check()
     root = make_study("other", generators=[{"use": "simulated", "options": {"refuse": 0.5}}])
     with pytest.raises(ConfigError, match="unknown key 'refuse'; did you mean 'refused'"):
-        Study(root).check()
+        OpenStudy(root).check()
 
 
 def test_a_part_given_twice_is_refused(make_study: Make) -> None:
     with pytest.raises(ConfigError, match=r"\[\[generators\]\]: simulated@1 stands there twice"):
-        Study(make_study(generators=[{"use": "simulated", "images": n} for n in (1, 2)])).check()
+        OpenStudy(make_study(generators=[{"use": "simulated", "images": n} for n in (1, 2)])).check()
 
 
 def test_annotators_must_mean_the_same_by_an_attribute(make_study: Make) -> None:
     other = {"groups": {"gender": ["female", "male"]}, "attributes": ["gender"]}
     with pytest.raises(ConfigError, match=r"other groups for 'gender'"):
-        Study(make_study(annotators=[{"use": "simulated"}, {"use": "simulated", "options": other}])).check()
+        OpenStudy(make_study(annotators=[{"use": "simulated"}, {"use": "simulated", "options": other}])).check()
 
 
 def test_a_wrong_reference_shows_before_any_work(make_study: Make) -> None:
     methods = [{"use": "representation", "options": {"references": {"gender": "gone.csv"}}}]
     with pytest.raises(InputError, match=r"gone\.csv: no such file"):
-        Study(make_study(methods=methods)).check()
+        OpenStudy(make_study(methods=methods)).check()

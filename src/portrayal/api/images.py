@@ -9,7 +9,7 @@ from portrayal.api.rows import Rows
 from portrayal.errors import InputError
 from portrayal.reports.page import render_gallery
 from portrayal.study.gallery import pictures_of
-from portrayal.study.study import Study as OpenStudy
+from portrayal.study.study import OpenStudy
 
 __all__ = ["Images"]
 

@@ -15,7 +15,7 @@ from portrayal.reports.language import speaking
 from portrayal.reports.notes import naming
 from portrayal.reports.rows_figure import rows_figure
 from portrayal.reports.svg import figure_svg
-from portrayal.study.study import Study as OpenStudy
+from portrayal.study.study import OpenStudy
 
 __all__ = ["Measurements"]
 

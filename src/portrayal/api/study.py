@@ -30,7 +30,7 @@ from portrayal.study.importing.folder import check_folder, import_folder
 from portrayal.study.run import STAGES, run_stages
 from portrayal.study.sources import DoubtfulSource, doubtful_sources, draw_and_look
 from portrayal.study.status import Status, read_status
-from portrayal.study.study import Study as OpenStudy
+from portrayal.study.study import OpenStudy
 from portrayal.suites.custom import PromptRow
 from portrayal.terminal import printable, tell
 

@@ -10,7 +10,7 @@ from portrayal.records.note import notes_of
 from portrayal.reports.notes import plain_notes
 from portrayal.store.workspace import Workspace
 from portrayal.study.plan import asked_prompts
-from portrayal.study.study import Study as OpenStudy
+from portrayal.study.study import OpenStudy
 
 __all__ = ["measurement_table", "observation_table", "prompt_table"]
 

@@ -52,9 +52,9 @@ def compare_annotators(
     """Tell how far annotators agree with one another and with people's labels, and in which groups they are worse."""
     from portrayal.cli.agreement import lines
     from portrayal.study.compare import compare
-    from portrayal.study.study import Study
+    from portrayal.study.study import OpenStudy
 
-    found = compare(Study.to_read(study), names or [], reference, by or ())
+    found = compare(OpenStudy.to_read(study), names or [], reference, by or ())
     if as_json:
         say_json(found.as_json())
     else:

@@ -20,7 +20,7 @@ from portrayal.terminal import say, say_text, tell
 if TYPE_CHECKING:
     from portrayal.arena.battles.battle import ImagePool
     from portrayal.records import PartNames, Vote
-    from portrayal.study.study import Study
+    from portrayal.study.study import OpenStudy
     from portrayal.web.arena.service import ArenaService
     from portrayal.web.server import ServeOptions
     from portrayal.web.site_settings import SiteSettings
@@ -59,10 +59,10 @@ def serve(
 ) -> None:
     """Serve the arena: pages on which people compare the study's pictures, and an admin page."""
     need_web("arena")
-    from portrayal.study.study import Study
+    from portrayal.study.study import OpenStudy
     from portrayal.web.server import ServeOptions
 
-    _serve(Study.to_read(study), ServeOptions(host, port, root_url, behind_proxy), database)
+    _serve(OpenStudy.to_read(study), ServeOptions(host, port, root_url, behind_proxy), database)
     tell("stopped; every answer that was acknowledged is stored, run the same command to go on")
     raise typer.Exit(EXIT_STOPPED)
 
@@ -78,11 +78,11 @@ def invite(
     need_web("arena")
     import asyncio
 
-    from portrayal.study.study import Study
+    from portrayal.study.study import OpenStudy
     from portrayal.web.site_settings import public_address
 
     address = public_address(root_url, "", 0)
-    for token in asyncio.run(_invite(Study.to_read(study), database, count, label)):
+    for token in asyncio.run(_invite(OpenStudy.to_read(study), database, count, label)):
         say(f"{address}/r/{token}")
 
 
@@ -101,9 +101,9 @@ def export(
     need_web("arena")
     from portrayal.study.arena.export import save_votes, vote_rows
     from portrayal.study.arena.store import read_arena
-    from portrayal.study.study import Study
+    from portrayal.study.study import OpenStudy
 
-    opened = Study.to_read(study)
+    opened = OpenStudy.to_read(study)
     found = read_arena(database, opened.root)
     rows = list(vote_rows(found.raters, found.battles, _pool(opened), everyone=everything, checks=everything))
     _write(rows, to, opened.names)
@@ -113,7 +113,7 @@ def export(
         say(f"{to}: {len(rows)} votes; rate them with: portrayal arena rate {shlex.quote(str(to))}")
 
 
-def _serve(study: Study, options: ServeOptions, database: str) -> None:
+def _serve(study: OpenStudy, options: ServeOptions, database: str) -> None:
     import asyncio
 
     from portrayal.web.arena.server import serve as run
@@ -140,7 +140,7 @@ def _serve(study: Study, options: ServeOptions, database: str) -> None:
     asyncio.run(run(study, options, database, hash_password(password), ready))
 
 
-async def _invite(study: Study, database: str, count: int, label: str) -> list[str]:
+async def _invite(study: OpenStudy, database: str, count: int, label: str) -> list[str]:
     from portrayal.web.arena.service import ArenaService
 
     service = await ArenaService.open(study, database)
@@ -150,7 +150,7 @@ async def _invite(study: Study, database: str, count: int, label: str) -> list[s
         await service.close()
 
 
-def _pool(study: Study) -> ImagePool:
+def _pool(study: OpenStudy) -> ImagePool:
     """Return what the votes are about; votes on pictures that are gone are still votes."""
     from portrayal.arena.battles.battle import ImagePool
     from portrayal.study.arena.image_pool import read_image_pool

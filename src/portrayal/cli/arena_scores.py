@@ -36,10 +36,10 @@ def _from_file(path: Path) -> Scores:
 
 
 def _from_study(folder: Path) -> Scores:
-    from portrayal.study.study import Study
+    from portrayal.study.study import OpenStudy
 
     found: Scores = {}
-    for row in Study(folder).workspace.query(_QUERY).to_pylist():
+    for row in OpenStudy(folder).workspace.query(_QUERY).to_pylist():
         parts = (row[name] for name in ("method", "metric", "attribute", "group", "reference", "annotator", "language"))
         found.setdefault(" ".join(filter(None, parts)), {})[row["generator"]] = row["value"]
     if not found:

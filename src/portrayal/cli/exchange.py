@@ -54,9 +54,9 @@ def labels_(
     """Write a sheet for people to fill in: a random sample of pictures that does not tell which model drew them."""
     from portrayal.study.importing.annotator import add_annotator, labelling_annotator
     from portrayal.study.importing.sample import Sample, write_sheet
-    from portrayal.study.study import Study
+    from portrayal.study.study import OpenStudy
 
-    opened = Study.to_read(study)
+    opened = OpenStudy.to_read(study)
     sample = Sample(prompts, images, seed, models=show_models)
     labels = labelling_annotator(opened, annotator)
     count = write_sheet(opened, to, labels, sample)
@@ -80,9 +80,9 @@ def export(
 ) -> None:
     """Write the study's tables for other programs."""
     from portrayal.study.exporting import export_tables
-    from portrayal.study.study import Study
+    from portrayal.study.study import OpenStudy
 
-    paths = [str(path) for path in export_tables(Study.to_read(study), to, form.value, table or ())]
+    paths = [str(path) for path in export_tables(OpenStudy.to_read(study), to, form.value, table or ())]
     if as_json:
         say_json(paths)
     else:

@@ -24,7 +24,7 @@ from portrayal.terminal import say_json, say_table, tell
 if TYPE_CHECKING:
     from portrayal.study.importing.folder import CheckedFolder
     from portrayal.study.run_control import RunControl
-    from portrayal.study.study import Study
+    from portrayal.study.study import OpenStudy
 
 __all__ = ["register"]
 
@@ -82,14 +82,14 @@ def import_(  # noqa: PLR0913 - Typer wants a parameter for each option
     from portrayal.study.coverage import coverage_remarks
     from portrayal.study.importing.folder import check_folder
     from portrayal.study.run_control import RunControl
-    from portrayal.study.study import Study
+    from portrayal.study.study import OpenStudy
 
     results: Mapping[str, Path] = context.meta.get(_RESULTS, {})
     files = {"--images": images, **{f"--{name}": path for name, path in results.items()}, "--labels": labels}
     extra = {"--layout": layout, "--manifest": manifest, "--outside": outside or None}
     extra |= {"--model": model, "--annotator": annotator}
     _check_options([name for name, value in {**files, **extra}.items() if value is not None])
-    opened = Study(study)
+    opened = OpenStudy(study)
     opened.check()
     if images is not None and layout is not None:
         work = _images(opened, check_folder(opened, images, layout, manifest, outside=outside))
@@ -163,7 +163,7 @@ def _check_options(given: list[str]) -> None:
         raise InputError(f"--images needs --layout, one of {', '.join(LAYOUTS.entries())}{_HELP}")
 
 
-def _images(study: Study, checked: CheckedFolder) -> Work:
+def _images(study: OpenStudy, checked: CheckedFolder) -> Work:
     from portrayal.study.importing.folder import import_folder
 
     for said in checked.remarks:
@@ -171,7 +171,7 @@ def _images(study: Study, checked: CheckedFolder) -> Work:
     return lambda control: import_folder(study, checked, control)
 
 
-def _read(study: Study, reader: str, path: Path, model: str, annotator: str) -> Work:
+def _read(study: OpenStudy, reader: str, path: Path, model: str, annotator: str) -> Work:
     from portrayal.study.importing.annotator import imported_annotator
     from portrayal.study.importing.results import check_results, import_results
 
@@ -179,7 +179,7 @@ def _read(study: Study, reader: str, path: Path, model: str, annotator: str) -> 
     return lambda control: import_results(study, checked, control)
 
 
-def _labels(study: Study, path: Path, annotator: str) -> Work:
+def _labels(study: OpenStudy, path: Path, annotator: str) -> Work:
     from portrayal.study.importing.annotator import add_annotator, labelling_annotator
     from portrayal.study.importing.labels import check_labels, import_labels
 

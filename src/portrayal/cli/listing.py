@@ -88,12 +88,12 @@ def _find(name: str) -> Suite:
     from portrayal.study.config import CONFIG_NAME
     from portrayal.study.create import suite_config
     from portrayal.study.specs import build_suite
-    from portrayal.study.study import Study
+    from portrayal.study.study import OpenStudy
     from portrayal.suites import SUITES
 
     if name in SUITES.entries() or not (Path(name) / CONFIG_NAME).is_file():
         return build_suite(suite_config(name), Path())
-    suite = Study(Path(name)).suite
+    suite = OpenStudy(Path(name)).suite
     if suite is None:
         raise StudyError(f"{Path(name) / CONFIG_NAME}: no [suite] here, so there are no prompts to show")
     return suite

@@ -46,8 +46,8 @@ def refuse_layout(layout: str | None, *, outside: bool) -> None:
 def say_outlook(study: Path) -> None:
     """Say what running the study will do, how many images that is, and about how long it takes."""
     from portrayal.study.outlook import outlook
-    from portrayal.study.study import Study
+    from portrayal.study.study import OpenStudy
 
     say("running it:")
-    for line in outlook(Study(study)):
+    for line in outlook(OpenStudy(study)):
         say(f"  {line}")

@@ -164,7 +164,7 @@ def sources(study: Folder, wait: Wait = False, as_json: Json = False) -> None:
     from dataclasses import asdict
 
     from portrayal.api.study import Study
-    from portrayal.study.study import Study as OpenStudy
+    from portrayal.study.study import OpenStudy
 
     found = Study(study).sources(wait=wait)
     if as_json:

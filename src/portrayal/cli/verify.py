@@ -25,11 +25,11 @@ def register(app: typer.Typer) -> None:
 def verify(study: Folder, as_json: Json = False) -> None:
     """Compare all tables and images with their checksums, and say what to do about damaged ones; changes nothing."""
     from portrayal.study.run_control import RunControl
-    from portrayal.study.study import Study
+    from portrayal.study.study import OpenStudy
     from portrayal.study.verify import verify as run
 
     with show_progress() as progress:
-        found = run(Study(study), RunControl(progress))
+        found = run(OpenStudy(study), RunControl(progress))
     if as_json:
         say_json(found.as_json())
     else:

@@ -27,7 +27,7 @@ from portrayal.study.own_parts import runs_in_workers
 from portrayal.study.run_annotator import run_annotator
 from portrayal.study.run_control import RunControl
 from portrayal.study.specs import AnnotatorSpec
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 __all__ = ["PendingImages", "annotate"]
 
@@ -35,7 +35,7 @@ _COLUMNS = ("status", "image", "ext", "planted")
 _MADE = "SELECT job, image, ext FROM outcomes SEMI JOIN sources USING (job) WHERE status = 'made' AND ext <> ''"
 
 
-def annotate(study: Study, control: RunControl) -> None:
+def annotate(study: OpenStudy, control: RunControl) -> None:
     """Show every annotator its pending images, each of which gets at least one row; then compare images in pairs."""
     ledger = Ledger(study.workspace, control.budget)
     for name, (_, annotator) in study.annotators.items():
@@ -50,7 +50,9 @@ def annotate(study: Study, control: RunControl) -> None:
     compare_pictures(study, control)
 
 
-def _annotate_pending(study: Study, images: PendingImages, pending: int, ledger: Ledger, control: RunControl) -> None:
+def _annotate_pending(
+    study: OpenStudy, images: PendingImages, pending: int, ledger: Ledger, control: RunControl
+) -> None:
     """Let one annotator look, and commit what it sees as it comes."""
     (spec, annotator), settings = study.annotators[images.annotator], study.config.annotate
     size = 1 if concurrency(annotator) else settings.batch
@@ -98,7 +100,7 @@ class PendingImages:
     A picture that answers several prompts is judged once: as one of as many people as any of them asks for.
     """
 
-    def __init__(self, study: Study, annotator: str) -> None:
+    def __init__(self, study: OpenStudy, annotator: str) -> None:
         self.annotator = annotator
         self._workspace = study.workspace
         self._answers = read_answers(study.workspace, Requires(sources=study.edits))
@@ -173,7 +175,7 @@ class PendingImages:
         return places.tolist(), found["cell"].tolist(), found["source"].tolist()
 
 
-def _source_files(study: Study) -> dict[int, Path]:
+def _source_files(study: OpenStudy) -> dict[int, Path]:
     """Return the files of the images that are edited, by their place among the sources."""
     answers = read_answers(study.workspace, Requires(sources=True))
     jobs = {source.job: place for place, source in enumerate(answers.sources)}

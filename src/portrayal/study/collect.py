@@ -16,7 +16,7 @@ from portrayal.store.keys import key_numbers
 from portrayal.study.answers import Answers, read_answers
 from portrayal.study.picture_pairs import read_compared
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 __all__ = ["collect", "read_plan"]
 
@@ -26,7 +26,7 @@ _PLANTED = "SELECT 1 FROM outcomes WHERE planted IS NOT NULL LIMIT 1"
 _JUDGED = "SELECT DISTINCT image FROM observations WHERE annotator = '{annotator}'"
 
 
-def collect(study: Study, needs: Collection[Need[Any]], control: RunControl) -> Evidence:
+def collect(study: OpenStudy, needs: Collection[Need[Any]], control: RunControl) -> Evidence:
     """Return the evidence; when asked to stop, of the images seen so far."""
     answers = read_answers(study.workspace, _joined(study, needs), study.config.generate.attempts)
     plan = read_plan(study, answers)
@@ -41,7 +41,7 @@ def collect(study: Study, needs: Collection[Need[Any]], control: RunControl) -> 
     return Evidence.of(plan, needs, _batches(study, plan, answers, columns, control))
 
 
-def read_plan(study: Study, answers: Answers) -> Plan:
+def read_plan(study: OpenStudy, answers: Answers) -> Plan:
     """Return the plan that evidence is added up for."""
     prompts = {prompt.id: prompt for prompt in from_table(study.workspace.query("SELECT * FROM prompts"), Prompt)}
     return Plan(
@@ -58,13 +58,15 @@ def read_plan(study: Study, answers: Answers) -> Plan:
     )
 
 
-def _joined(study: Study, needs: Collection[Need[Any]]) -> Requires:
+def _joined(study: OpenStudy, needs: Collection[Need[Any]]) -> Requires:
     planted = any(need.requires.planted for need in needs) and study.workspace.query(_PLANTED).num_rows > 0
     seeds, sources = (any(getattr(need.requires, name) for need in needs) for name in ("seeds", "sources"))
     return Requires(seeds, planted, sources=sources)
 
 
-def _batches(study: Study, plan: Plan, answers: Answers, more: Sequence[str], control: RunControl) -> Iterator[Batch]:
+def _batches(
+    study: OpenStudy, plan: Plan, answers: Answers, more: Sequence[str], control: RunControl
+) -> Iterator[Batch]:
     annotators = plan.design.annotators
     rows = study.workspace.tables["observations"].scan((*COLUMNS, *more), (*ENCODED, *more))
     for images in ObservationReader(annotators, _ROWS).images(_until_stopped(rows, control)):
@@ -80,6 +82,6 @@ def _until_stopped(batches: Iterator[pa.RecordBatch], control: RunControl) -> It
         control.progress.advance(batch.num_rows)
 
 
-def _judged(study: Study, annotator: str) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
+def _judged(study: OpenStudy, annotator: str) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
     images = study.workspace.query(_JUDGED.format(annotator=annotator.replace("'", "''")))["image"]
     return np.sort(key_numbers(images.combine_chunks()))

@@ -21,7 +21,7 @@ from portrayal.study.picture_pairs import (
     structure_comparer,
 )
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 from portrayal.vision.pictures import Unreadable, open_rgb
 from portrayal.vision.ssim import Grey, ssim
 
@@ -51,7 +51,7 @@ Compare = Callable[[Sequence[Row]], Sequence[float | str]]
 """From pairs to how alike they are, or why that cannot be said."""
 
 
-def compare_pictures(study: Study, control: RunControl) -> None:
+def compare_pictures(study: OpenStudy, control: RunControl) -> None:
     """Compare what is pending: by structure, and by captions where an annotator wrote some."""
     for need in picture_needs(study):
         pairs = pictures_table(study, need)
@@ -66,7 +66,7 @@ def compare_pictures(study: Study, control: RunControl) -> None:
             _work(study, control, name, captioned, _Captions(sentences))
 
 
-def _pending(study: Study, pairs: pa.Table, comparer: str) -> pa.Table:
+def _pending(study: OpenStudy, pairs: pa.Table, comparer: str) -> pa.Table:
     return study.workspace.query(_PENDING.format(comparer=_quoted(comparer)), pairs=pairs)
 
 
@@ -74,7 +74,7 @@ def _quoted(text: str) -> str:
     return text.replace("'", "''")
 
 
-def _work(study: Study, control: RunControl, comparer: str, pending: pa.Table, compare: Compare) -> None:
+def _work(study: OpenStudy, control: RunControl, comparer: str, pending: pa.Table, compare: Compare) -> None:
     """Compare batch by batch, each committed before the next, until done or asked to stop."""
     control.progress.start(f"compare {comparer}", pending.num_rows)
     for batch in _batches(pending, control):
@@ -101,7 +101,7 @@ def _row(pair: Row, comparer: str, said: float | str) -> Comparison:
 class _Structure:
     """Structural similarity of pictures in grey, all of one size; each is opened once in a batch."""
 
-    def __init__(self, study: Study, size: int, pool: ThreadPoolExecutor) -> None:
+    def __init__(self, study: OpenStudy, size: int, pool: ThreadPoolExecutor) -> None:
         self._images, self._size, self._pool = study.workspace.images, size, pool
 
     def __call__(self, batch: Sequence[Row]) -> list[float | str]:

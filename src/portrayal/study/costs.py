@@ -13,7 +13,7 @@ from portrayal.services.account import Paid, PaidEditor
 from portrayal.study.annotate import PendingImages
 from portrayal.study.payment import require_price
 from portrayal.study.pending_jobs import PendingJobs, SourceImages
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 __all__ = ["STAGES", "CostEstimate", "Stage", "estimate", "require_prices"]
 
@@ -35,7 +35,7 @@ class CostEstimate:
     name: str
 
 
-def estimate(study: Study, stages: Sequence[str] = STAGES) -> list[CostEstimate]:
+def estimate(study: OpenStudy, stages: Sequence[str] = STAGES) -> list[CostEstimate]:
     """Return what each generator and annotator has left to do, one call an image; a call tried again may cost again."""
     found: list[CostEstimate] = []
     coming = Counter[str]()
@@ -58,13 +58,13 @@ def estimate(study: Study, stages: Sequence[str] = STAGES) -> list[CostEstimate]
     return found
 
 
-def require_prices(study: Study, stages: Sequence[str] = STAGES) -> None:
+def require_prices(study: OpenStudy, stages: Sequence[str] = STAGES) -> None:
     """Refuse a budget before any work is done, when the price of a part that works in these stages is unknown."""
     for name, part in _parts(study, stages):
         require_price(part, name)
 
 
-def _parts(study: Study, stages: Sequence[str]) -> Iterator[tuple[str, object]]:
+def _parts(study: OpenStudy, stages: Sequence[str]) -> Iterator[tuple[str, object]]:
     if "generate" in stages:
         yield from ((name, own.generator) for name, own in study.generators.items())
     if "annotate" in stages:

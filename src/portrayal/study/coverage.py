@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from portrayal.methods.base import Comparing
 from portrayal.records import Reference, UncoveringReference
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 __all__ = ["coverage_remarks", "uncovering_references"]
 
@@ -14,7 +14,7 @@ _TERMS = "SELECT DISTINCT term FROM prompts SEMI JOIN jobs ON jobs.prompt = prom
 _EXAMPLES = 4
 
 
-def uncovering_references(study: Study) -> list[UncoveringReference]:
+def uncovering_references(study: OpenStudy) -> list[UncoveringReference]:
     """Return the references that know no term of the images that the study consists of, each once."""
     terms = study.workspace.query(_TERMS)["term"].to_pylist()
     found: dict[str, UncoveringReference] = {}
@@ -30,13 +30,13 @@ def uncovering_references(study: Study) -> list[UncoveringReference]:
     return list(found.values())
 
 
-def _references(study: Study) -> Iterator[Reference]:
+def _references(study: OpenStudy) -> Iterator[Reference]:
     for method in study.methods:
         if isinstance(method, Comparing):
             yield from method.references(study.design).values()
 
 
-def coverage_remarks(study: Study) -> list[str]:
+def coverage_remarks(study: OpenStudy) -> list[str]:
     """Return a line for each of these references."""
     return [_remark(found) for found in uncovering_references(study)]
 

@@ -21,7 +21,7 @@ from portrayal.records.note import NOTES_TYPE, notes_of
 from portrayal.reports.notes import plain_notes
 from portrayal.store.files import atomic_file
 from portrayal.study.image_table import image_table
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 __all__ = ["FORMATS", "IMAGES", "export_tables"]
 
@@ -30,7 +30,7 @@ IMAGES = "images"
 _ROWS = 20_000
 
 
-def export_tables(study: Study, folder: Path, form: str, names: Sequence[str] = ()) -> list[Path]:
+def export_tables(study: OpenStudy, folder: Path, form: str, names: Sequence[str] = ()) -> list[Path]:
     """Write the named tables (all that are stored, when none is named) to ``folder`` and return the files."""
     tables, own = study.workspace.tables, study.workspace.own_tables
     known = [*tables, *own.names()]
@@ -59,7 +59,7 @@ class ReadTable(Protocol):
         ...
 
 
-def _opened(study: Study, name: str) -> contextlib.AbstractContextManager[ReadTable]:
+def _opened(study: OpenStudy, name: str) -> contextlib.AbstractContextManager[ReadTable]:
     if name == IMAGES:
         return contextlib.nullcontext(_Whole(image_table(study)))
     tables = study.workspace.tables

@@ -17,7 +17,7 @@ from portrayal.records import Attribute
 from portrayal.reports.data import FaceView, Perceived, Picture
 from portrayal.store.images import read_image
 from portrayal.study.status import status_label
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 from portrayal.vision.pictures import Unreadable, open_rgb
 
 __all__ = ["gather_pictures", "gather_thumbnails", "pictures_of"]
@@ -51,7 +51,7 @@ _FIRST = """
 Row = Mapping[str, Any]
 
 
-def gather_pictures(study: Study) -> list[Picture]:
+def gather_pictures(study: OpenStudy) -> list[Picture]:
     """Return the first pictures of every prompt and generator, fewer of each when there are many prompts."""
     asked = study.workspace.query("SELECT id, text, suffix, term, language FROM prompts").to_pylist()
     prompts = {row["id"]: row for row in asked}
@@ -63,7 +63,7 @@ def gather_pictures(study: Study) -> list[Picture]:
     return _pictures(study, [{**row, **prompts[row["prompt"]]} for row in rows], study.annotators)
 
 
-def pictures_of(study: Study, images: pa.Table, most: int) -> list[Picture]:
+def pictures_of(study: OpenStudy, images: pa.Table, most: int) -> list[Picture]:
     """Return the first pictures for rows of the table of images, each once, with what annotators of the rows saw."""
     distinct = _distinct(images.select(["file", "prompt", "term", "model", "seed"]), most)
     files = {row["file"]: Path(row["file"]) for row in distinct if row["file"]}
@@ -102,7 +102,7 @@ def _distinct(images: pa.Table, most: int) -> list[Row]:
     return list(found.values())
 
 
-def _pictures(study: Study, rows: Sequence[Row], annotators: Collection[str]) -> list[Picture]:
+def _pictures(study: OpenStudy, rows: Sequence[Row], annotators: Collection[str]) -> list[Picture]:
     shown = pa.table({"image": pa.array([row["image"] for row in rows], pa.string())})
     seen: dict[str, list[Row]] = defaultdict(list)
     for row in study.workspace.query(_SEEN, shown=shown).to_pylist():
@@ -114,14 +114,14 @@ def _pictures(study: Study, rows: Sequence[Row], annotators: Collection[str]) ->
     return [_picture(study, row, seen[row["image"]], small) for row, small in zip(rows, drawn, strict=True)]
 
 
-def _per_prompt(study: Study, prompts: int) -> int:
+def _per_prompt(study: OpenStudy, prompts: int) -> int:
     # From the plan, not from study.toml: imported images have a generator too.
     generators: int = study.workspace.query("SELECT count(DISTINCT generator) AS n FROM jobs")["n"][0].as_py()
     wanted = study.config.report
     return min(wanted.pictures, max(1, wanted.most // max(1, prompts * generators)))
 
 
-def _picture(study: Study, row: Row, seen: list[Row], small: tuple[bytes, int, int]) -> Picture:
+def _picture(study: OpenStudy, row: Row, seen: list[Row], small: tuple[bytes, int, int]) -> Picture:
     thumbnail, width, height = small
     reasons = [status_label(row["status"], row["reason"])] if row["status"] != "made" else []
     reasons += [entry["reason"] for entry in seen if entry["subject"] is None]
@@ -148,7 +148,7 @@ def _revised(text: str, row: Row) -> str:
     return "" if text == row["text"] + (row.get("suffix") or "") else text
 
 
-def gather_thumbnails(study: Study, images: Collection[str]) -> dict[str, bytes]:
+def gather_thumbnails(study: OpenStudy, images: Collection[str]) -> dict[str, bytes]:
     """Return small pictures by the first 16 digits of their images' names; one that cannot be read is left out."""
     wanted = pa.table({"name": pa.array(sorted(images), pa.string())})
     found = study.workspace.query(_NAMED, wanted=wanted).to_pylist() if images else []
@@ -156,7 +156,7 @@ def gather_thumbnails(study: Study, images: Collection[str]) -> dict[str, bytes]
     return {name: data for name, data in drawn.items() if data}
 
 
-def _thumbnail(study: Study, row: Row, edge: int = THUMBNAIL) -> tuple[bytes, int, int]:
+def _thumbnail(study: OpenStudy, row: Row, edge: int = THUMBNAIL) -> tuple[bytes, int, int]:
     """Return a small WebP and the size of the picture as it is seen; of a face it is half as large as a JPEG."""
     if not row["ext"]:
         return b"", 0, 0

@@ -19,7 +19,7 @@ from portrayal.study.pending_jobs import PendingJobs, SourceImages
 from portrayal.study.results import Result, check_result
 from portrayal.study.run_control import RunControl
 from portrayal.study.specs import GeneratorSpec
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 __all__ = ["BROKE", "draw", "edit", "generate"]
 
@@ -45,7 +45,7 @@ class GenerateWork:
         return partial(_edit, generator, self.ledger, self.sources)
 
 
-def generate(study: Study, control: RunControl) -> None:
+def generate(study: OpenStudy, control: RunControl) -> None:
     """Ask every generator for its pending images; failed ones again, until their attempts are used up.
 
     What is to be edited is drawn first, so one run does both.
@@ -54,7 +54,7 @@ def generate(study: Study, control: RunControl) -> None:
     edit(study, control)
 
 
-def draw(study: Study, control: RunControl) -> None:
+def draw(study: OpenStudy, control: RunControl) -> None:
     """Ask every generator that draws."""
     ledger = Ledger(study.workspace, control.budget)
     for name, own in study.generators.items():
@@ -62,7 +62,7 @@ def draw(study: Study, control: RunControl) -> None:
             _work_off(study, name, GenerateWork(own.spec, ledger), control)
 
 
-def edit(study: Study, control: RunControl) -> None:
+def edit(study: OpenStudy, control: RunControl) -> None:
     """Ask every generator that edits."""
     if study.edits and not control.stopped():
         ledger, sources = Ledger(study.workspace, control.budget), SourceImages(study)
@@ -71,7 +71,7 @@ def edit(study: Study, control: RunControl) -> None:
                 _work_off(study, name, GenerateWork(own.spec, ledger, sources), control)
 
 
-def _work_off(study: Study, name: str, work: GenerateWork, control: RunControl) -> None:
+def _work_off(study: OpenStudy, name: str, work: GenerateWork, control: RunControl) -> None:
     jobs = PendingJobs(study, name, work.sources)
     control.progress.start(f"{'edit' if work.sources else 'generate'} {study.names.generator(name)}", jobs.count())
     once = finds_images(study.generators[name].generator)
@@ -128,7 +128,7 @@ def _broke(result: Result) -> TypeGuard[Failed]:
     return isinstance(result, Failed) and result.reason == BROKE
 
 
-def _results(study: Study, jobs: PendingJobs, work: GenerateWork, control: RunControl) -> Iterator[Results]:
+def _results(study: OpenStudy, jobs: PendingJobs, work: GenerateWork, control: RunControl) -> Iterator[Results]:
     """Yield results as they are to be committed: of whole batches, or of whatever a service has answered."""
     if threads := concurrency(study.generators[jobs.generator].generator):
         for ready in ThreadEngine(threads).map(work, _batches(jobs, control, 1)):
@@ -172,7 +172,7 @@ def _answers(ask: Ask, ledger: Ledger, jobs: Sequence[Job]) -> Results:
     return list(zip(jobs, results, strict=True))
 
 
-def _commit(study: Study, results: Sequence[tuple[Job, Result]]) -> None:
+def _commit(study: OpenStudy, results: Sequence[tuple[Job, Result]]) -> None:
     """Store the images first, then their rows: a row never points to an image that is not there."""
     workspace = study.workspace
     made = [result for _, result in results if isinstance(result, Made) and result.data]

@@ -22,7 +22,7 @@ from portrayal.study.answers import PENDING
 from portrayal.study.filling import FilledColumns
 from portrayal.study.made_images import MadeImages, made_images
 from portrayal.study.seen_people import KEY, REASON, ROW, SUBJECT, read_people
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 __all__ = ["image_table"]
 
@@ -30,7 +30,7 @@ Places = NDArray[np.signedinteger[Any]]
 _EDGES = 4
 
 
-def image_table(study: Study) -> pa.Table:
+def image_table(study: OpenStudy) -> pa.Table:
     """Return the images that the plan has, those of one annotator after those of another.
 
     An image without a person that an annotator could tell has one row, with the reason; one that it has not looked at
@@ -50,7 +50,7 @@ def image_table(study: Study) -> pa.Table:
     return pa.concat_tables([builder.rows(drawn, images.keys, name, seen.pop(name)) for name in told])
 
 
-def _drawn(study: Study, images: MadeImages) -> pa.Table:
+def _drawn(study: OpenStudy, images: MadeImages) -> pa.Table:
     """Return what is known of each image before anyone looks at it."""
     asked = study.workspace.query("SELECT id, text, term, category FROM prompts").to_pydict()
     places = {prompt: place for place, prompt in enumerate(asked["id"])}

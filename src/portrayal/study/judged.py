@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from portrayal.store.encoded import is_word
 from portrayal.store.keys import Keys, KeySet, names_to_keys
 from portrayal.study.answers import Answers
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 __all__ = ["Judged", "count_judged", "judged_images"]
 
@@ -53,7 +53,7 @@ class Judged:
         self._told = int(image[-1]) in found
 
 
-def count_judged(study: Study, answers: Answers) -> Mapping[str, Judged]:
+def count_judged(study: OpenStudy, answers: Answers) -> Mapping[str, Judged]:
     """Return the counts of the study's annotators; images of an earlier, larger plan are kept but not counted."""
     counts = {name: Judged() for name in study.annotators}
     for batch in study.workspace.tables["observations"].scan(_ENCODED, _ENCODED):
@@ -68,7 +68,7 @@ def count_judged(study: Study, answers: Answers) -> Mapping[str, Judged]:
     return counts
 
 
-def judged_images(study: Study, annotator: str) -> KeySet:
+def judged_images(study: OpenStudy, annotator: str) -> KeySet:
     """Return the images that an annotator has judged."""
     table = study.workspace.tables["observations"]
     images = KeySet(table.count())

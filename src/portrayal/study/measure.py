@@ -14,12 +14,12 @@ from portrayal.records import MEASUREMENT_SCHEMA, Measurement, from_table, to_ta
 from portrayal.study.collect import collect
 from portrayal.study.run_control import RunControl
 from portrayal.study.specs import build_method
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 __all__ = ["measure", "require_annotators"]
 
 
-def measure(study: Study, control: RunControl) -> list[Measurement]:
+def measure(study: OpenStudy, control: RunControl) -> list[Measurement]:
     """Compute the measurements of the study's methods anew and put them into its table; none when stopped.
 
     Rows and tables of methods that study.toml names and that are not computed this time stay, unless an older version
@@ -63,14 +63,14 @@ def _computed(
     return measurements, tables
 
 
-def _every_method(study: Study) -> list[Method]:
+def _every_method(study: OpenStudy) -> list[Method]:
     """Return the methods to compute, and those of study.toml that would not be computed this time."""
     named = {method.name for method in study.methods}
     left = [config for config in study.config.methods if config.use not in named]
     return [*study.methods, *(build_method(config, study.root) for config in left)]
 
 
-def require_annotators(study: Study) -> None:
+def require_annotators(study: OpenStudy) -> None:
     """Say that nothing can be measured, before anything is drawn for it."""
     if not study.annotators:
         raise StudyError(f"{study.root}: no [[annotators]] in study.toml, so there is nothing to measure; add one")

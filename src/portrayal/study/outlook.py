@@ -10,7 +10,7 @@ from portrayal.annotators import looks_itself
 from portrayal.errors import MissingOptionError
 from portrayal.services.account import Paid
 from portrayal.study.importing.declared import read_declared
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 __all__ = ["Timed", "duration_words", "outlook"]
 
@@ -40,7 +40,7 @@ class _Work:
         return cls(who, does, images, seconds, isinstance(part, Paid))
 
 
-def outlook(study: Study) -> list[str]:
+def outlook(study: OpenStudy) -> list[str]:
     """Return lines that say what will come in, be drawn and be looked at, and about how long that takes."""
     found = [file for own in study.config.imports for file in read_declared(study, own)]
     try:
@@ -71,7 +71,7 @@ def duration_words(seconds: float) -> str:
     raise AssertionError("unreachable")
 
 
-def _work(study: Study, brought: int) -> Iterator[_Work]:
+def _work(study: OpenStudy, brought: int) -> Iterator[_Work]:
     prompts = study.suite.prompts if study.suite else ()
     drawn = [prompt for prompt in prompts if not prompt.edits]
     total = brought

@@ -8,14 +8,14 @@ from portrayal.errors import ConfigError, PortrayalError
 from portrayal.records import PartNames
 
 if TYPE_CHECKING:
-    from portrayal.study.study import Study
+    from portrayal.study.study import OpenStudy
 
 __all__ = ["check_names", "part_names"]
 
 _IMPORTED = "SELECT DISTINCT generator FROM imports"
 
 
-def part_names(study: Study) -> PartNames:
+def part_names(study: OpenStudy) -> PartNames:
     """Return the names by identity. Parts that cannot be built on this machine go by their identities."""
     try:
         drawing = {identity: own.title for identity, own in study.generators.items() if own.title}
@@ -29,7 +29,7 @@ def part_names(study: Study) -> PartNames:
     return PartNames(drawing, looking)
 
 
-def check_names(study: Study) -> None:
+def check_names(study: OpenStudy) -> None:
     """Refuse a name that means something else already: another part, or a model whose images were imported."""
     names = study.names
     imported = study.workspace.query(_IMPORTED)["generator"].to_pylist() if names.generators else []

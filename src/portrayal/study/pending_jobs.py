@@ -17,7 +17,7 @@ from portrayal.stats.exact import Ints
 from portrayal.store.encoded import is_word
 from portrayal.store.images import read_image
 from portrayal.store.keys import KeyIndex, KeySet, key_numbers
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 __all__ = ["PendingJobs", "SourceImages"]
 
@@ -32,7 +32,7 @@ _TERMS = """
 class SourceImages:
     """The images that edits start from, as things stand now. Memory grows with their number, not with that of edits."""
 
-    def __init__(self, study: Study) -> None:
+    def __init__(self, study: OpenStudy) -> None:
         self._images = study.workspace.images
         self._terms = _source_terms(study)
         jobs = _source_jobs(study)
@@ -80,7 +80,7 @@ class PendingJobs:
     Without ``sources`` those that draw. With them those that edit, once the image that they start from is there.
     """
 
-    def __init__(self, study: Study, generator: str, sources: SourceImages | None = None) -> None:
+    def __init__(self, study: OpenStudy, generator: str, sources: SourceImages | None = None) -> None:
         self.generator = generator
         self._sources = sources
         self._workspace = study.workspace
@@ -143,13 +143,13 @@ class PendingJobs:
         return there
 
 
-def _source_terms(study: Study) -> dict[str, str]:
+def _source_terms(study: OpenStudy) -> dict[str, str]:
     """Return the terms of the jobs whose images are edited; of several images of a term the others are numbered."""
     found = study.workspace.query(_TERMS).to_pylist()
     return {row["id"]: row["term"] + (f" {row['number'] + 1}" if row["number"] else "") for row in found}
 
 
-def _source_jobs(study: Study) -> KeySet:
+def _source_jobs(study: OpenStudy) -> KeySet:
     """Return the jobs of the plan whose images are edited."""
     edits = "SELECT id FROM prompts WHERE edits IS NULL AND kind IN (SELECT edits FROM prompts)"
     prompts = set(study.workspace.query(edits)["id"].to_pylist())

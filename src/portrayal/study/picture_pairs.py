@@ -10,7 +10,7 @@ import pyarrow as pa
 from portrayal.annotators.quality.sentences import Sentences
 from portrayal.evidence import Cell, Compared, ComparedPairs
 from portrayal.records import Prompt, from_table
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 __all__ = [
     "PART",
@@ -51,12 +51,12 @@ _KNOWN = """
 """
 
 
-def picture_needs(study: Study) -> Iterator[Compared]:
+def picture_needs(study: OpenStudy) -> Iterator[Compared]:
     """Yield what methods want compared, each once."""
     yield from dict.fromkeys(need for own in study.methods for need in own.needs if isinstance(need, Compared))
 
 
-def pictures_table(study: Study, need: Compared) -> pa.Table:
+def pictures_table(study: OpenStudy, need: Compared) -> pa.Table:
     """Return the pairs of images that a need asks for, with where they belong and where their files are."""
     prompts = list(from_table(study.workspace.query("SELECT * FROM prompts"), Prompt))
     couples = list(need.couples(prompts))
@@ -71,19 +71,19 @@ def structure_comparer(need: Compared) -> str:
     return f"ssim@1:{need.size}"
 
 
-def captioner(study: Study, need: Compared) -> str:
+def captioner(study: OpenStudy, need: Compared) -> str:
     """Return who writes the captions that are compared; nobody: empty."""
     if need.captioner:
         return study.design.annotator(need.captioner)
     return next((name for name, told in study.design.annotators.items() if "caption" in told), "")
 
 
-def caption_comparer(study: Study, need: Compared, sentences: Sentences) -> str:
+def caption_comparer(study: OpenStudy, need: Compared, sentences: Sentences) -> str:
     """Return the name under which captions are compared."""
     return f"captions@1:{captioner(study, need)}&{sentences.title}"
 
 
-def read_compared(study: Study, need: Compared, places: Mapping[Cell, int]) -> ComparedPairs:
+def read_compared(study: OpenStudy, need: Compared, places: Mapping[Cell, int]) -> ComparedPairs:
     """Return the pairs with what is known of them."""
     captions = ""
     if captioner(study, need):

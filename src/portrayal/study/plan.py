@@ -25,7 +25,7 @@ from portrayal.records import (
 from portrayal.study.plan_file import begin_plan, end_plan, is_planned
 from portrayal.study.results import planted_truth
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 __all__ = ["asked_prompts", "plan"]
 
@@ -43,7 +43,7 @@ Sources = Mapping[str, pa.ChunkedArray]
 """Kind of prompts to the jobs that make their images."""
 
 
-def plan(study: Study, control: RunControl) -> bool:
+def plan(study: OpenStudy, control: RunControl) -> bool:
     """Write prompts, planted truths and jobs; return whether anything changed."""
     prompts = asked_prompts(study)
     fingerprint = _fingerprint(study, prompts)
@@ -65,7 +65,7 @@ def plan(study: Study, control: RunControl) -> bool:
     return True
 
 
-def asked_prompts(study: Study) -> list[Prompt]:
+def asked_prompts(study: OpenStudy) -> list[Prompt]:
     """Return the suite's prompts, then imported ones the suite does not have."""
     prompts = {prompt.id: prompt for prompt in (study.suite.prompts if study.suite else ())}
     columns = ", ".join(f"prompt_{field.name} AS {field.name}" for field in PROMPT_SCHEMA if field.name != "id")
@@ -79,7 +79,7 @@ def asked_prompts(study: Study) -> list[Prompt]:
     return list(prompts.values())
 
 
-def _truths(study: Study, prompts: Iterable[Prompt]) -> pa.Table:
+def _truths(study: OpenStudy, prompts: Iterable[Prompt]) -> pa.Table:
     """Return what is planted in drawn images; what an edit does depends on its source."""
     rows = [
         (name, prompt.id, attribute, group, share)
@@ -94,7 +94,7 @@ def _truths(study: Study, prompts: Iterable[Prompt]) -> pa.Table:
     return pa.concat_tables([told, _truths_of_absent(study)])
 
 
-def _truths_of_absent(study: Study) -> pa.Table:
+def _truths_of_absent(study: OpenStudy) -> pa.Table:
     """Return what generators said that live in Python code and were not given this time."""
     absent = [name for name, own in study.generators.items() if isinstance(own.generator, Python)]
     if not absent:
@@ -103,7 +103,7 @@ def _truths_of_absent(study: Study) -> pa.Table:
     return known.filter(pc.is_in(known["generator"], pa.array(absent, pa.string())))
 
 
-def _size(study: Study, sources: Sources) -> int:
+def _size(study: OpenStudy, sources: Sources) -> int:
     """Return how many images are planned, but for imported ones."""
     prompts = study.suite.prompts if study.suite else ()
     drawn = sum(not prompt.edits for prompt in prompts)
@@ -121,7 +121,7 @@ def _check_size(images: int) -> int:
     return images
 
 
-def _jobs(study: Study, imported: pa.Table, sources: Sources, control: RunControl) -> Iterator[pa.Table]:
+def _jobs(study: OpenStudy, imported: pa.Table, sources: Sources, control: RunControl) -> Iterator[pa.Table]:
     """Yield what is drawn, what was imported, and what is edited."""
     prompts = study.suite.prompts if study.suite else ()
     yield from _chunks(_drawn(study, prompts), control)
@@ -135,7 +135,7 @@ def _chunks(jobs: Iterator[Job], control: RunControl) -> Iterator[pa.Table]:
         control.progress.advance(len(chunk))
 
 
-def _drawn(study: Study, prompts: Iterable[Prompt]) -> Iterator[Job]:
+def _drawn(study: OpenStudy, prompts: Iterable[Prompt]) -> Iterator[Job]:
     drawn = [prompt for prompt in prompts if not prompt.edits]
     for name, own in study.generators.items():
         for prompt in drawn:
@@ -143,7 +143,7 @@ def _drawn(study: Study, prompts: Iterable[Prompt]) -> Iterator[Job]:
                 yield plan_job(prompt, name, index, study.config.study.seed)
 
 
-def _edited(study: Study, prompts: Sequence[Prompt], sources: Sources) -> Iterator[Job]:
+def _edited(study: OpenStudy, prompts: Sequence[Prompt], sources: Sources) -> Iterator[Job]:
     for name, own in study.generators.items():
         for prompt in prompts:
             if prompt.edits:
@@ -153,7 +153,7 @@ def _edited(study: Study, prompts: Sequence[Prompt], sources: Sources) -> Iterat
                         yield plan_edit(prompt, name, next(index), seed, source_job=source.as_py(), number=number)
 
 
-def _sources(study: Study, prompts: Sequence[Prompt], imported: pa.Table) -> Sources:
+def _sources(study: OpenStudy, prompts: Sequence[Prompt], imported: pa.Table) -> Sources:
     """Return the jobs whose images are edited, by the kind of their prompts; few bytes each, for they may be many."""
     found: dict[str, pa.ChunkedArray] = {}
     for kind in {prompt.edits for prompt in prompts if prompt.edits}:
@@ -165,7 +165,7 @@ def _sources(study: Study, prompts: Sequence[Prompt], imported: pa.Table) -> Sou
     return found
 
 
-def _fingerprint(study: Study, prompts: Iterable[Prompt]) -> str:
+def _fingerprint(study: OpenStudy, prompts: Iterable[Prompt]) -> str:
     asked = [f"{name}x{own.images}" for name, own in study.generators.items()]
     texts = [
         f"{p.id}/{p.term}/{p.category}/{p.variant}/{p.language}/{p.weight}/{p.suite}/{p.requested}/{p.kind}/{p.suffix}"

@@ -15,7 +15,7 @@ from portrayal.generators import finds_images
 from portrayal.records import OUTCOME_SCHEMA, Outcome, to_table
 from portrayal.study.collect import collect
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 __all__ = ["reject_inconsistent"]
 
@@ -32,7 +32,7 @@ _COUNTING = """
 """
 
 
-def reject_inconsistent(study: Study, control: RunControl) -> int:
+def reject_inconsistent(study: OpenStudy, control: RunControl) -> int:
     """Write down which edits are to be made anew, and return how many; the first annotator that can tell decides."""
     rule = study.suite.redraw if study.suite else None
     if rule is None or not study.edits:

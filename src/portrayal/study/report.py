@@ -31,7 +31,7 @@ from portrayal.study.measure import measure
 from portrayal.study.revised import count_revised
 from portrayal.study.run_control import RunControl
 from portrayal.study.status import read_status
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 __all__ = ["report"]
 
@@ -44,7 +44,7 @@ _TERMS = """
 _KINDS = "SELECT DISTINCT kind, category FROM prompts WHERE kind <> '' ORDER BY kind, category"
 
 
-def report(study: Study, control: RunControl) -> Path:
+def report(study: OpenStudy, control: RunControl) -> Path:
     """Write ``report/index.html``, and the files it links to, and return the page's path."""
     path = study.root / "report" / "index.html"
     if not study.workspace.tables["measurements"].current():
@@ -60,7 +60,7 @@ def report(study: Study, control: RunControl) -> Path:
     return path
 
 
-def _write_own_tables(study: Study, folder: Path) -> list[Path]:
+def _write_own_tables(study: OpenStudy, folder: Path) -> list[Path]:
     """Write the tables that methods brought beside the page, and return the files."""
     names = study.workspace.own_tables.names()
     return export_tables(study, folder / _OWN_TABLES, "csv", names) if names else []
@@ -83,7 +83,7 @@ def _write_files(folder: Path, files: Mapping[str, str], others: Sequence[Path])
                         place.rmdir()
 
 
-def gather(study: Study) -> ReportData:
+def gather(study: OpenStudy) -> ReportData:
     """Collect from the tables and images what the page shows."""
     status = read_status(study)
     asked = _Asked.of(study)
@@ -125,7 +125,7 @@ def gather(study: Study) -> ReportData:
     return with_names(_with_sections(study, data), study.names)
 
 
-def _with_sections(study: Study, data: ReportData) -> ReportData:
+def _with_sections(study: OpenStudy, data: ReportData) -> ReportData:
     """Add what sections ask for: rows of their methods' own tables, then pictures, which may hang on those."""
     own, sections = study.workspace.own_tables, measured_sections(data)
     names = [f"{named.method}.{table}" for named in sections for table in named.section.tables]
@@ -138,14 +138,14 @@ def _with_sections(study: Study, data: ReportData) -> ReportData:
     return replace(data, thumbnails=gather_thumbnails(study, wanted))
 
 
-def _asked_by_term(study: Study) -> dict[str, dict[str, int]]:
+def _asked_by_term(study: OpenStudy) -> dict[str, dict[str, int]]:
     found: dict[str, dict[str, int]] = {}
     for row in study.workspace.query(_TERMS).to_pylist():
         found.setdefault(row["generator"], {})[row["term"]] = row["images"]
     return found
 
 
-def _own_tables(study: Study) -> list[OwnTableFile]:
+def _own_tables(study: OpenStudy) -> list[OwnTableFile]:
     own, found = study.workspace.own_tables, []
     for name in own.names():
         with own.open(name) as table:
@@ -164,7 +164,7 @@ class _Asked:
     editing: int
 
     @classmethod
-    def of(cls, study: Study) -> _Asked:
+    def of(cls, study: OpenStudy) -> _Asked:
         cells = study.workspace.query(_CELLS).to_pylist()
         planned = {cell["prompt"] for cell in cells}
         found: dict[bool, list[tuple[str, str, str]]] = {True: [], False: []}
@@ -176,7 +176,7 @@ class _Asked:
         return cls(found[True], found[False], [cell["images"] for cell in cells], prompts_of, edits)
 
 
-def _adjusted(study: Study) -> dict[str, list[Adjustment]]:
+def _adjusted(study: OpenStudy) -> dict[str, list[Adjustment]]:
     """Return by method how it differs from the published one, and so the suite where both come together."""
     asked = study.config.suite.use if study.config.suite else ""
     found: dict[str, list[Adjustment]] = {}
@@ -188,15 +188,15 @@ def _adjusted(study: Study) -> dict[str, list[Adjustment]]:
     return found
 
 
-def _sources(study: Study) -> dict[str, str]:
+def _sources(study: OpenStudy) -> dict[str, str]:
     return {name: text for method in study.methods for name, text in method.sources(study.design).items()}
 
 
-def _attributes(study: Study) -> dict[str, Attribute]:
+def _attributes(study: OpenStudy) -> dict[str, Attribute]:
     return {a.name: a for _, annotator in study.annotators.values() for a in annotator.attributes}
 
 
-def _confusion(study: Study) -> dict[tuple[str, str], dict[tuple[str, str], int]]:
+def _confusion(study: OpenStudy) -> dict[tuple[str, str], dict[tuple[str, str], int]]:
     """Return planted and perceived groups, where one person was planted."""
     if not study.workspace.tables["truths"].count():
         return {}
@@ -216,7 +216,7 @@ def _pairs(found: Confusions, key: tuple[str, str], attribute: Attribute) -> dic
     }
 
 
-def _provenance(study: Study) -> list[tuple[str, str]]:
+def _provenance(study: OpenStudy) -> list[tuple[str, str]]:
     workspace = study.workspace
     versions = workspace.query("SELECT DISTINCT versions FROM outcomes WHERE versions <> '' ORDER BY 1")
     images = hashlib.sha256()
@@ -244,7 +244,7 @@ def _identified(name: str, identity: str) -> str:
     return identity if name == identity else f"{name}: {identity}"
 
 
-def _citations(study: Study) -> list[str]:
+def _citations(study: OpenStudy) -> list[str]:
     cited = [study.suite.citations] if study.suite else []
     cited += [own.generator.citations for own in study.generators.values()]
     cited += [annotator.citations for _, annotator in study.annotators.values()]

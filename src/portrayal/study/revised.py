@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from portrayal.study.counting import COUNTING
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 __all__ = ["REVISED", "count_revised"]
 
@@ -18,7 +18,7 @@ _COUNT = f"""
 """
 
 
-def count_revised(study: Study) -> dict[str, int]:
+def count_revised(study: OpenStudy) -> dict[str, int]:
     """Return by generator how many images answer another prompt than was asked, as far as the service says so."""
     if not study.workspace.query(_ANY).num_rows:
         return {}  # nearly always, and looked up in a moment

@@ -14,11 +14,11 @@ from portrayal.study.rejecting import reject_inconsistent
 from portrayal.study.report import report
 from portrayal.study.run_control import RunControl
 from portrayal.study.sources import generate_looking
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 __all__ = ["STAGES", "run_stages"]
 
-STAGES: Mapping[str, Callable[[Study, RunControl], object]] = {
+STAGES: Mapping[str, Callable[[OpenStudy, RunControl], object]] = {
     "plan": bring_and_plan,
     "generate": generate,
     "annotate": annotate,
@@ -28,7 +28,7 @@ STAGES: Mapping[str, Callable[[Study, RunControl], object]] = {
 
 
 def run_stages(
-    study: Study, control: RunControl, names: tuple[str, ...] = tuple(STAGES), *, wait: bool = False
+    study: OpenStudy, control: RunControl, names: tuple[str, ...] = tuple(STAGES), *, wait: bool = False
 ) -> Path:
     """Run the named stages under the study's lock, up to the first that is asked to stop; return the report's path."""
     study.check()
@@ -50,7 +50,7 @@ def run_stages(
     return study.root / "report" / "index.html"
 
 
-def _redraw(study: Study, control: RunControl, *, again: bool) -> None:
+def _redraw(study: OpenStudy, control: RunControl, *, again: bool) -> None:
     """Reject edits that are to be made anew and, where drawing is asked for, make and look at them until none is."""
     while reject_inconsistent(study, control) and again and not control.stopped():
         generate(study, control)

@@ -17,7 +17,7 @@ from portrayal.study.collect import collect
 from portrayal.study.generate import draw, edit
 from portrayal.study.pending_jobs import PendingJobs, SourceImages
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 __all__ = ["DoubtfulSource", "doubtful_sources", "draw_and_look", "generate_looking"]
 
@@ -33,7 +33,7 @@ class DoubtfulSource:
     why: str
 
 
-def generate_looking(study: Study, control: RunControl) -> None:
+def generate_looking(study: OpenStudy, control: RunControl) -> None:
     """Draw what is to be edited, let the annotators look at it, tell what is doubtful, and then edit."""
     draw_and_look(study, control)
     if control.stopped() or not _pending_edits(study):
@@ -51,14 +51,14 @@ def generate_looking(study: Study, control: RunControl) -> None:
     edit(study, control)
 
 
-def draw_and_look(study: Study, control: RunControl) -> None:
+def draw_and_look(study: OpenStudy, control: RunControl) -> None:
     """Draw what is pending, and show it to the annotators; nothing is edited."""
     draw(study, control)
     if not control.stopped() and study.edits and _pending_edits(study):
         annotate(study, control)
 
 
-def doubtful_sources(study: Study) -> list[DoubtfulSource]:
+def doubtful_sources(study: OpenStudy) -> list[DoubtfulSource]:
     """Return what is doubtful about the pictures to edit, as each annotator sees them, in the order of the suite."""
     wanted = {name for prompt in (study.suite.prompts if study.suite else ()) for name in prompt.requested}
     grouped = [name for name, attribute in study.attributes.items() if attribute.groups and name in wanted]
@@ -97,12 +97,12 @@ def _differences(plan: Plan, prompt: Prompt, seen: Mapping[str, float]) -> Itera
                 yield f"perceived as {group}, not {wanted}".replace("_", " ")
 
 
-def _pending_edits(study: Study) -> bool:
+def _pending_edits(study: OpenStudy) -> bool:
     sources = SourceImages(study)
     return any(PendingJobs(study, name, sources).count() for name, own in study.generators.items() if own.edits)
 
 
-def _costs(study: Study) -> bool:
+def _costs(study: OpenStudy) -> bool:
     """Return whether any editor asks for money, or may."""
     for own in study.generators.values():
         if own.edits and isinstance(own.generator, Paid):

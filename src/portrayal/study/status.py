@@ -17,7 +17,7 @@ from portrayal.study.answers import Answers, read_answers
 from portrayal.study.generate import BROKE
 from portrayal.study.judged import count_judged
 from portrayal.study.pictures import count_pictures
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 from portrayal.terminal import one_line, text_table
 
 __all__ = ["Status", "read_status"]
@@ -123,7 +123,7 @@ def _counted(number: int, noun: str) -> str:
     return f"{number} {noun}" + ("" if number == 1 else "s")
 
 
-def read_status(study: Study) -> Status:
+def read_status(study: OpenStudy) -> Status:
     """Count; needs no lock, so it works beside a running stage."""
     workspace = study.workspace
     answers = read_answers(workspace, attempts=study.config.generate.attempts)

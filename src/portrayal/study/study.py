@@ -22,10 +22,10 @@ from portrayal.study.plan_file import require_whole_plan
 from portrayal.study.specs import AnnotatorSpec, GeneratorSpec, build_method, build_suite
 from portrayal.suites import Suite
 
-__all__ = ["Study"]
+__all__ = ["OpenStudy"]
 
 
-class Study:
+class OpenStudy:
     """Opens a study's folder, with parts of the user's ``own`` that live in Python code.
 
     ``config_file`` is the text that holds for this run, whatever ``study.toml`` says later.
@@ -42,7 +42,7 @@ class Study:
         self.workspace = Workspace(root)
 
     @classmethod
-    def to_read(cls, root: Path, own: OwnParts | None = None) -> Study:
+    def to_read(cls, root: Path, own: OwnParts | None = None) -> OpenStudy:
         """Open a study for a command that does not plan; an error when files of its plan are gone."""
         study = cls(root, own)
         require_whole_plan(study.workspace)

@@ -17,7 +17,7 @@ from portrayal.store.parquet_file import has_checksum
 from portrayal.store.segment import Segment
 from portrayal.study.plan_file import require_whole_plan
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 __all__ = ["Damage", "Verified", "verify"]
 
@@ -67,7 +67,7 @@ class Verified:
         return asdict(self)
 
 
-def verify(study: Study, control: RunControl) -> Verified:
+def verify(study: OpenStudy, control: RunControl) -> Verified:
     """Read everything that a study holds and that cannot simply be made again; nothing is changed."""
     tables = [*_tables(study)]
     control.progress.start("verify tables", len(tables))
@@ -85,7 +85,7 @@ def verify(study: Study, control: RunControl) -> Verified:
     return Verified(len(tables), images, unchecked, damage + damaged)
 
 
-def _tables(study: Study) -> Iterator[tuple[Path, str, Callable[[], object]]]:
+def _tables(study: OpenStudy) -> Iterator[tuple[Path, str, Callable[[], object]]]:
     """Yield the files of all tables, what to do about each if it is damaged, and how it is read."""
     for name, table in study.workspace.tables.items():
         for segment in table.segments():
@@ -98,13 +98,13 @@ def _tables(study: Study) -> Iterator[tuple[Path, str, Callable[[], object]]]:
         return  # the measurements, which name them, are damaged
 
 
-def _read_segment(study: Study, name: str, segment: Segment) -> None:
+def _read_segment(study: OpenStudy, name: str, segment: Segment) -> None:
     study.workspace.tables[name].check_segment(segment)
     if name == "measurements":
         study.workspace.own_tables.names()
 
 
-def _look(study: Study, path: Path, remedy: str, read: Callable[[], object]) -> list[Damage]:
+def _look(study: OpenStudy, path: Path, remedy: str, read: Callable[[], object]) -> list[Damage]:
     """Return what is wrong with a file; one that a writer has merged or replaced meanwhile is not missed."""
     try:
         read()
@@ -122,7 +122,7 @@ def _in_short(error: DamagedError, path: Path) -> str:
     return said.rpartition(";")[0] or said
 
 
-def _plan(study: Study) -> list[Damage]:
+def _plan(study: OpenStudy) -> list[Damage]:
     try:
         require_whole_plan(study.workspace)
     except PortrayalError:
@@ -130,7 +130,7 @@ def _plan(study: Study) -> list[Damage]:
     return []
 
 
-def _votes(study: Study) -> list[Damage]:
+def _votes(study: OpenStudy) -> list[Damage]:
     """Let SQLite look at the arena's votes; it finds most damage to its own structure, and none to what a cell says."""
     path = study.root / "arena" / "votes.sqlite"
 
@@ -151,7 +151,7 @@ def _votes(study: Study) -> list[Damage]:
     return _look(study, path, _VOTES, look) if path.exists() else []
 
 
-def _images(study: Study, control: RunControl) -> tuple[int, list[Damage]]:
+def _images(study: OpenStudy, control: RunControl) -> tuple[int, list[Damage]]:
     """Compare every picture with its name; return how many there are, and those that are damaged."""
     count, damage = 0, []
     folders = study.workspace.images.folders()
@@ -167,7 +167,7 @@ def _images(study: Study, control: RunControl) -> tuple[int, list[Damage]]:
     return count, damage
 
 
-def _missing(study: Study) -> list[Damage]:
+def _missing(study: OpenStudy) -> list[Damage]:
     """Return in one line the pictures that outcomes speak of and that are not there."""
     images, missing, first = study.workspace.images, 0, ""
     for batch in study.workspace.tables["outcomes"].scan(("image", "ext")):

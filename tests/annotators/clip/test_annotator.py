@@ -38,7 +38,7 @@ from portrayal.study.annotate import annotate
 from portrayal.study.generate import generate
 from portrayal.study.plan import plan
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 pytestmark = pytest.mark.slow
 
@@ -273,7 +273,7 @@ def test_a_text_longer_than_the_model_reads_is_named(tiny: Path, images: list[Im
 def test_the_name_tells_the_model_its_revision_and_the_wording(tiny: Path, tmp_path: Path, make_study: Any) -> None:
     def name(use: str, **options: Any) -> str:
         folder = make_study(f"study{len(list(tmp_path.iterdir()))}", annotators=[{"use": use, "options": options}])
-        return next(iter(Study(folder).annotators))
+        return next(iter(OpenStudy(folder).annotators))
 
     model = "openai/clip-vit-large-patch14"
     assert name(f"clip:{model}") == f"clip@1:{model}@{PINNED[model][:12]}"
@@ -367,7 +367,7 @@ def test_the_annotators_of_the_page_work_in_a_study(tiny: Path, make_study: Call
         assert Clip(annotator["use"].partition(":")[2], parse_settings(ClipOptions, annotator["options"], "page")).name
         annotator["use"] = f"clip:{tiny}"
         del annotator["options"]["revision"]
-    study = Study(make_study(annotators=annotators))
+    study = OpenStudy(make_study(annotators=annotators))
     for stage in (plan, generate, annotate):
         stage(study, RunControl())
     seen = study.workspace.query(
@@ -448,7 +448,7 @@ def test_fast_is_another_annotator_that_sees_almost_the_same(
     names: list[str] = []
     for number, options in enumerate([*places, {"fast": True}, {"fast": True, "workers": 2}]):
         folder = make_study(f"study{number}", annotators=[{"use": f"clip:{tiny}", "options": options}])
-        names += Study(folder).annotators
+        names += OpenStudy(folder).annotators
     assert len(set(names[:6])) == 1
     assert len(set(names[6:])) == 1
     assert names[6].startswith(f"{names[0]}#")
@@ -474,13 +474,13 @@ def drawn(write_study: Callable[..., Path], tmp_path_factory: pytest.TempPathFac
         annotate={"batch": 3},
     )
     for stage in (plan, generate):
-        stage(Study(folder), RunControl())
+        stage(OpenStudy(folder), RunControl())
     return folder
 
 
 def seen_in(folder: Path) -> Masses:
     """Return the masses by image and attribute; no row may be there twice."""
-    rows = Study(folder).workspace.query("SELECT image, subject, attribute, mass FROM observations").to_pylist()
+    rows = OpenStudy(folder).workspace.query("SELECT image, subject, attribute, mass FROM observations").to_pylist()
     found = {(row["image"], row["subject"], row["attribute"]): row["mass"] for row in rows}
     assert len(found) == len(rows)
     return found
@@ -489,7 +489,7 @@ def seen_in(folder: Path) -> Masses:
 @pytest.fixture(scope="module")
 def undisturbed(drawn: Path, tmp_path_factory: pytest.TempPathFactory) -> Masses:
     folder = shutil.copytree(drawn, tmp_path_factory.mktemp("undisturbed") / "study")
-    annotate(Study(folder), RunControl())
+    annotate(OpenStudy(folder), RunControl())
     found = seen_in(folder)
     assert len(found) == 2 * 2 * PICTURES
     return found
@@ -498,7 +498,7 @@ def undisturbed(drawn: Path, tmp_path_factory: pytest.TempPathFactory) -> Masses
 def check_resumed(folder: Path, undisturbed: Masses) -> None:
     done = seen_in(folder)
     assert 0 < len(done) < len(undisturbed)
-    annotate(Study(folder), RunControl())
+    annotate(OpenStudy(folder), RunControl())
     assert seen_in(folder) == {key: pytest.approx(mass, abs=BATCH_TOLERANCE) for key, mass in undisturbed.items()}
     assert done == {key: mass for key, mass in seen_in(folder).items() if key in done}
 
@@ -588,6 +588,6 @@ def test_ctrl_c_while_streaming_loses_nothing(
 def test_a_stop_between_batches_commits_what_was_begun(drawn: Path, tmp_path: Path, undisturbed: Masses) -> None:
     folder = shutil.copytree(drawn, tmp_path / "study")
     asked = itertools.count()
-    annotate(Study(folder), RunControl(stopped=lambda: next(asked) >= 10))
+    annotate(OpenStudy(folder), RunControl(stopped=lambda: next(asked) >= 10))
     assert len(seen_in(folder)) == 2 * 3 * 10
     check_resumed(folder, undisturbed)

@@ -426,7 +426,7 @@ def test_a_used_one_pickles(make: Callable[..., A1111]) -> None:
 def test_a_whole_study(webui: FakeWebUI, make_study: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
     from portrayal.study.run import run_stages
     from portrayal.study.run_control import RunControl
-    from portrayal.study.study import Study
+    from portrayal.study.study import OpenStudy
 
     monkeypatch.setitem(GENERATORS._builtin, "a1111", ENTRY)
     options = {"checkpoint": CHECKPOINT, "width": 64, "height": 64, "longest_wait": 0.01}
@@ -434,8 +434,8 @@ def test_a_whole_study(webui: FakeWebUI, make_study: Callable[..., Path], monkey
     part = {"use": f"a1111:{webui.url}/", "images": 3, "options": options}
     folder = make_study(prompts=prompts, generators=[part])
     webui.troubles["txt2img"] = ["500", "drop"]
-    run_stages(Study(folder), RunControl())
-    study = Study(folder)
+    run_stages(OpenStudy(folder), RunControl())
+    study = OpenStudy(folder)
     rows = [row for batch in study.workspace.tables["outcomes"].batches() for row in batch.to_pylist()]
     assert Counter(row["status"] for row in rows) == {"made": 3, "refused": 3}
     (name,) = study.generators

@@ -504,24 +504,24 @@ def test_a_whole_study(
 ) -> None:
     from portrayal.study.run import run_stages
     from portrayal.study.run_control import RunControl
-    from portrayal.study.study import Study
+    from portrayal.study.study import OpenStudy
 
     monkeypatch.setitem(GENERATORS._builtin, "comfyui", ENTRY)
     options = {"workflow": "mine.json", "longest_wait": 0.01}
     folder = make_study(generators=[{"use": f"comfyui:{comfy.url}", "images": 3, "options": options}])
     (folder / "mine.json").write_text(json.dumps(nodes()), encoding="utf-8")
     comfy.troubles["POST prompt"] = ["500"]
-    run_stages(Study(folder), RunControl())
-    study = Study(folder)
+    run_stages(OpenStudy(folder), RunControl())
+    study = OpenStudy(folder)
     rows = [row for batch in study.workspace.tables["outcomes"].batches() for row in batch.to_pylist()]
     assert [row["status"] for row in rows] == ["made"] * 6
     (name,) = study.generators
     assert name.startswith("comfyui@1:sd15#")
     assert all(study.workspace.images.path(row["image"], row["ext"]).is_file() for row in rows)
     (folder / "study.toml").write_text((folder / "study.toml").read_text().replace(comfy.url, "http://elsewhere:1"))
-    assert list(Study(folder).generators) == [name], "where it runs makes no other generator"
+    assert list(OpenStudy(folder).generators) == [name], "where it runs makes no other generator"
     (folder / "mine.json").write_text(json.dumps(nodes() | {"5": {**nodes()["5"], "_meta": {"title": "other"}}}))
-    assert list(Study(folder).generators) != [name], "another workflow does"
+    assert list(OpenStudy(folder).generators) != [name], "another workflow does"
 
 
 def editing() -> dict[str, Any]:

@@ -14,7 +14,7 @@ from portrayal.reports import ReportData
 from portrayal.study.report import gather
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 Make = Callable[..., Path]
 MOVES = {
@@ -46,9 +46,9 @@ class Painted:
         changes["annotate"] = {"batch": 64, "workers": 1}
         return self.write(folder / "painted", **{**parts, "methods": [{"use": "biaspainter"}], **changes})
 
-    def measured(self, folder: Path, **changes: Any) -> tuple[Study, list[Measurement]]:
+    def measured(self, folder: Path, **changes: Any) -> tuple[OpenStudy, list[Measurement]]:
         """Write a study and measure it."""
-        study = Study(self.study(folder, **changes))
+        study = OpenStudy(self.study(folder, **changes))
         run_stages(study, RunControl(), STAGES)
         return study, list(from_table(study.workspace.query("SELECT * FROM measurements"), Measurement))
 
@@ -64,17 +64,17 @@ def painted(write_study: Make) -> Painted:
 
 
 @pytest.fixture(scope="session")
-def study(painted: Painted, tmp_path_factory: pytest.TempPathFactory) -> tuple[Study, list[Measurement]]:
+def study(painted: Painted, tmp_path_factory: pytest.TempPathFactory) -> tuple[OpenStudy, list[Measurement]]:
     """Return a study of 54 seeds, eight words with and without a mitigation, and three null edits; only to be read."""
     folder = tmp_path_factory.mktemp("biaspainter")
     return painted.measured(folder, suite={"mitigations": ["keep the gender"]})
 
 
 @pytest.fixture(scope="session")
-def rows_of() -> Callable[[Study, str], Sequence[dict[str, Any]]]:
+def rows_of() -> Callable[[OpenStudy, str], Sequence[dict[str, Any]]]:
     """Return the rows of one of the method's own tables."""
 
-    def read(study: Study, name: str) -> list[dict[str, Any]]:
+    def read(study: OpenStudy, name: str) -> list[dict[str, Any]]:
         with study.workspace.own_tables.open(f"biaspainter.{name}") as own:
             return [row for part in own.batches() for row in part.to_pylist()]
 

@@ -15,7 +15,7 @@ import pytest
 
 from portrayal.annotators import ANNOTATORS
 from portrayal.generators import GENERATORS
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 Ran = subprocess.CompletedProcess[str]
 pytestmark = [
@@ -52,7 +52,7 @@ def demo(smaller_demo: Demo, tmp_path_factory: pytest.TempPathFactory) -> tuple[
 
 @pytest.fixture(scope="module")
 def words(demo: tuple[Path, Ran], rows_of: Callable[..., Any]) -> dict[tuple[str, str], dict[str, Any]]:
-    return {(row["word"], row["attribute"]): row for row in rows_of(Study(demo[0]), "words")}
+    return {(row["word"], row["attribute"]): row for row in rows_of(OpenStudy(demo[0]), "words")}
 
 
 def test_it_ends_with_the_path_of_the_report(demo: tuple[Path, Ran]) -> None:
@@ -90,7 +90,7 @@ def _holds(row: dict[str, Any], planted: float) -> bool:
 
 
 def test_the_null_edit_shows_that_the_editor_ages_everyone(demo: tuple[Path, Ran]) -> None:
-    rows = Study(demo[0]).workspace.query("SELECT * FROM measurements WHERE metric = 'null_bias'").to_pylist()
+    rows = OpenStudy(demo[0]).workspace.query("SELECT * FROM measurements WHERE metric = 'null_bias'").to_pylist()
     age = next(row for row in rows if row["attribute"] == "age")
     assert age["low"] > 0
     assert age["low"] <= 0.08 * 25 / 25 <= age["high"] + 0.02

@@ -9,7 +9,7 @@ import pytest
 
 from portrayal.errors import ConfigError
 from portrayal.records import Measurement
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 pytestmark = pytest.mark.slow
 
@@ -119,12 +119,12 @@ def test_attributes_that_cannot_be_watched_are_refused(
 ) -> None:
     root = painted.study(tmp_path, methods=[{"use": "biaspainter", "options": options}])
     with pytest.raises(ConfigError, match=message):
-        Study(root).check()
+        OpenStudy(root).check()
 
 
 def test_other_thresholds_are_told(painted: Any, tmp_path: Path) -> None:
     method = {"use": "biaspainter", "options": {"years": 10}}
-    (own,) = Study(painted.study(tmp_path, methods=[method])).methods
+    (own,) = OpenStudy(painted.study(tmp_path, methods=[method])).methods
     assert [adjustment.what.code for adjustment in own.adjusted] == ["own_thresholds"]
 
 

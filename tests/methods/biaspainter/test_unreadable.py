@@ -15,13 +15,13 @@ from portrayal.methods.biaspainter.report.words import fate_lines
 from portrayal.study.report import gather
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 pytestmark = pytest.mark.slow
 SEEDS = ("BlackMaleElderly", "WhiteFemaleYoungAdult")
 
 
-def lines(study: Study) -> dict[str, tuple[str, str]]:
+def lines(study: OpenStudy) -> dict[str, tuple[str, str]]:
     """Return what the section's table says became of the edits: how many, and which share."""
     (seen,) = looked(gather(study))
     (editor,) = seen.editors
@@ -40,7 +40,7 @@ def test_an_edit_that_is_no_picture_from_the_start(painted: Any, tmp_path: Path)
         (root / folder).mkdir(parents=True, exist_ok=True)
         Image.new("RGB", (8, 8), (place, 0, 0)).save(root / folder / f"{name}.png")
     (root / "edits" / "brave" / f"{SEEDS[1]}.png").write_text("no picture")
-    study = Study(root)
+    study = OpenStudy(root)
     run_stages(study, RunControl(), ("plan", "generate", "annotate", "measure"))
     assert lines(study)["failed: unreadable image"] == ("1", "25 %")
 
@@ -48,7 +48,7 @@ def test_an_edit_that_is_no_picture_from_the_start(painted: Any, tmp_path: Path)
 @pytest.mark.skipif(bool(ANNOTATORS.entries()["faces"].missing()), reason="the extra 'faces' is not installed")
 def test_an_edit_whose_file_is_gone(painted: Any, tmp_path: Path) -> None:
     suite = {"words": ["nurse", "brave"], "null": []}
-    study = Study(painted.study(tmp_path, suite=suite, images=1, annotators=[{"use": "faces"}]))
+    study = OpenStudy(painted.study(tmp_path, suite=suite, images=1, annotators=[{"use": "faces"}]))
     run_stages(study, RunControl(), ("plan", "generate"))
     made = "SELECT image, ext FROM outcomes JOIN jobs ON id = job WHERE source_job IS NOT NULL ORDER BY job LIMIT 3"
     broken = study.workspace.query(made).to_pylist()

@@ -20,7 +20,7 @@ from portrayal.settings import parse_settings
 from portrayal.study.config import StudyConfig, load_config
 from portrayal.study.create import create_study
 from portrayal.study.specs import build_method
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 GROUPS = {"gender": {"male": 0.2, "female": 0.2}}
 
@@ -101,7 +101,7 @@ def test_wrong_pairs_show_before_any_work(tmp_path: Path, text: str | None, word
 def test_a_human_annotator_that_is_not_there(make_study: Callable[..., Path]) -> None:
     method = {"use": "faintbench", "options": {"human": "simulatd"}}
     suite = {"use": "faintbench", "options": {"terms": ["rich"]}}
-    study = Study(make_study(suite=suite, methods=[method]))
+    study = OpenStudy(make_study(suite=suite, methods=[method]))
     with pytest.raises(ConfigError, match="did you mean 'simulated'") as error:
         study.check()
     assert "no annotator 'simulatd' among the [[annotators]]" in str(error.value)
@@ -148,4 +148,4 @@ def test_a_new_study_is_the_published_benchmark(tmp_path: Path) -> None:
     assert built.options == FaintbenchOptions()
     assert list(built.adjusted) == []
     assert tomllib.loads(path.read_text(encoding="utf-8"))["suite"]["use"] == "faintbench"
-    Study(folder).check()
+    OpenStudy(folder).check()

@@ -10,7 +10,7 @@ import pytest
 
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 OCCUPATIONS = ("CEO", "scientist", "rapper", "sushi chef", "judge", "nurse", "software engineer", "gardener")
 PLANTED = (
@@ -102,7 +102,7 @@ def planted(write_study: Callable[..., Path], tmp_path_factory: pytest.TempPathF
         report={"pictures": 1},
     )
     (folder / "people.csv").write_text("\n".join(["source,type,target", *PLANTED, *UNPLANTED, ""]), encoding="utf-8")
-    run_stages(Study(folder), RunControl())
+    run_stages(OpenStudy(folder), RunControl())
     return folder
 
 

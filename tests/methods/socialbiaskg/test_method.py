@@ -10,7 +10,7 @@ import pytest
 
 from portrayal.errors import ConfigError, InputError
 from portrayal.records import Measurement, from_table
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 Make = Callable[..., Path]
 Row = dict[str, Any]
@@ -19,7 +19,7 @@ Edges = tuple[frozenset[str], frozenset[str]]
 
 
 def rows(folder: Path, table: str) -> list[Row]:
-    with Study(folder).workspace.own_tables.open(f"socialbiaskg.{table}") as found:
+    with OpenStudy(folder).workspace.own_tables.open(f"socialbiaskg.{table}") as found:
         return [row for batch in found.batches() for row in batch.to_pylist()]
 
 
@@ -28,13 +28,13 @@ def line(row: Row) -> str:
 
 
 def measured(folder: Path, generator: str) -> list[Measurement]:
-    found = from_table(Study(folder).workspace.query("SELECT * FROM measurements"), Measurement)
+    found = from_table(OpenStudy(folder).workspace.query("SELECT * FROM measurements"), Measurement)
     return [row for row in found if row.generator == generator]
 
 
 def generators(folder: Path) -> tuple[str, str]:
     """Return the model with planted relations, and the other."""
-    first, second = Study(folder).generators
+    first, second = OpenStudy(folder).generators
     return first, second
 
 
@@ -113,11 +113,11 @@ def test_a_model_that_draws_the_contrary_of_what_people_see(planted: Path) -> No
 def test_without_anyone_who_tells_the_groups_it_is_refused(make_study: Make) -> None:
     folder = make_study(suite={"use": "socialbiaskg"}, methods=[{"use": "socialbiaskg"}])
     with pytest.raises(ConfigError, match="needs an annotator that tells 'race11'"):
-        Study(folder).check()
+        OpenStudy(folder).check()
 
 
 def test_a_suite_with_other_edges_than_the_method_is_refused(make_study: Make) -> None:
-    def study(**suite: Any) -> Study:
+    def study(**suite: Any) -> OpenStudy:
         folder = make_study(
             "-".join(suite) or "plain",
             suite={"use": "socialbiaskg", "options": suite},
@@ -125,7 +125,7 @@ def test_a_suite_with_other_edges_than_the_method_is_refused(make_study: Make) -
             methods=[{"use": "socialbiaskg", "options": {"edges": "people.csv"}}],
         )
         (folder / "people.csv").write_text("source,type,target\noccupation:nurse,dominant_in,race:white\n")
-        return Study(folder)
+        return OpenStudy(folder)
 
     with pytest.raises(ConfigError, match="have 'nurse' and 'white', a pair that the suite does not ask for; give the"):
         study().check()
@@ -143,4 +143,4 @@ def test_a_wrong_edge_is_named_before_any_work(make_study: Make) -> None:
     )
     (folder / "people.csv").write_text("source,type,target\noccupation:juge,dominant_in,race:white\n")
     with pytest.raises(InputError, match=r"people\.csv:2: column 'source' names no vertex: 'occupation:juge'"):
-        Study(folder).check()
+        OpenStudy(folder).check()

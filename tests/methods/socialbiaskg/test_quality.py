@@ -20,7 +20,7 @@ from portrayal.study.importing.labels import check_labels, import_labels
 from portrayal.study.importing.layouts import read_layout
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 pytestmark = pytest.mark.slow
 
@@ -70,7 +70,7 @@ def judged(write_study: Callable[..., Path], tmp_path_factory: pytest.TempPathFa
         report={"pictures": 1},
     )
     (folder / "people.csv").write_text(f"source,type,target\n{EDGE}\n", encoding="utf-8")
-    study = Study(folder)
+    study = OpenStudy(folder)
     assert study.suite is not None
     (prompt,) = study.suite.prompts
     pictures = tmp_path_factory.mktemp("pictures")
@@ -89,7 +89,7 @@ def judged(write_study: Callable[..., Path], tmp_path_factory: pytest.TempPathFa
 
 
 def rows_of(folder: Path, model: str) -> dict[str, dict[str, Any]]:
-    with Study(folder).workspace.own_tables.open("socialbiaskg.tests") as found:
+    with OpenStudy(folder).workspace.own_tables.open("socialbiaskg.tests") as found:
         rows = [row for batch in found.batches() for row in batch.to_pylist()]
     return {row["metric"]: row for row in rows if row["generator"] == model}
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from portrayal.study.config import load_config
 from portrayal.study.create import create_study
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 
 def test_a_new_study_can_be_run(tmp_path: Path) -> None:
@@ -17,4 +17,4 @@ def test_a_new_study_can_be_run(tmp_path: Path) -> None:
     assert config.suite.use == "socialbiaskg"
     assert config.generators[0].images == 10
     assert config.methods[0].options["thresholds"] == {"dominance": 0.4, "underrepresentation": 0.2}
-    Study(folder).check()
+    OpenStudy(folder).check()

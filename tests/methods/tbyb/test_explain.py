@@ -11,7 +11,7 @@ import pytest
 
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 pytestmark = pytest.mark.slow
 
@@ -25,12 +25,12 @@ def study(make_study: Callable[..., Path]) -> Path:
         annotators=[{"use": "simulated", "options": {"attributes": ["caption", "prompt_match"]}}],
         methods=[{"use": "tbyb", "options": {"similarity": 0}}],
     )
-    run_stages(Study(folder), RunControl(), ("plan", "generate", "annotate"))
+    run_stages(OpenStudy(folder), RunControl(), ("plan", "generate", "annotate"))
     return folder
 
 
 def images(study: Path) -> dict[str, str]:
-    rows = Study(study).workspace.query(
+    rows = OpenStudy(study).workspace.query(
         "SELECT term, image FROM outcomes JOIN jobs ON jobs.id = job JOIN prompts ON prompts.id = jobs.prompt"
     )
     return {row["term"]: row["image"] for row in rows.to_pylist()}
@@ -74,7 +74,7 @@ def test_a_prompt_without_an_object_has_no_score_and_says_why(
         annotators=[{"use": "simulated", "options": {"attributes": ["caption"]}}],
         methods=[{"use": "tbyb", "options": {"similarity": 0}}],
     )
-    run_stages(Study(folder), RunControl(), ("plan", "generate", "annotate"))
+    run_stages(OpenStudy(folder), RunControl(), ("plan", "generate", "annotate"))
     said = cli("tbyb", "explain", folder, images(folder)["orange"])
     assert (said.returncode, said.stderr) == (0, "")
     assert "H_J        left out: the prompt names no object" in said.stdout

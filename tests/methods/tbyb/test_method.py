@@ -15,7 +15,7 @@ from portrayal.metrics import jaccard_hallucination
 from portrayal.records import Measurement, from_table
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 pytestmark = pytest.mark.slow
 
@@ -40,8 +40,8 @@ def planted(captions: Mapping[str, float] = CAPTIONS, miss: float = 0.2, **more:
     return {"options": {"shares": shares, "pixels": False, **more}}
 
 
-def measured(make_study: Tables, **config: Any) -> tuple[Study, list[Measurement]]:
-    study = Study(make_study(f"study-{uuid.uuid4().hex}", **config))
+def measured(make_study: Tables, **config: Any) -> tuple[OpenStudy, list[Measurement]]:
+    study = OpenStudy(make_study(f"study-{uuid.uuid4().hex}", **config))
     run_stages(study, RunControl(), ("plan", "generate", "annotate", "measure"))
     return study, list(from_table(study.workspace.query("SELECT * FROM measurements"), Measurement))
 
@@ -50,7 +50,7 @@ def overall(rows: list[Measurement], metric: str) -> list[Measurement]:
     return [row for row in rows if row.metric == metric and row.level == "overall"]
 
 
-def own(study: Study, name: str) -> list[dict[str, Any]]:
+def own(study: OpenStudy, name: str) -> list[dict[str, Any]]:
     with study.workspace.own_tables.open(name) as table:
         return [row for batch in table.batches() for row in batch.to_pylist()]
 

@@ -15,7 +15,7 @@ from portrayal.study.importing.images import import_images
 from portrayal.study.importing.layouts import read_layout
 from portrayal.study.plan import plan
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 Make = Callable[..., Path]
 PROMPTS = """\
@@ -31,28 +31,28 @@ def drawn(write_study: Make, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a study of three models that has its pictures; only to be read."""
     generators = [{"use": "simulated", "images": 2, "options": {"size": size}} for size in (4, 5, 6)]
     root = write_study(tmp_path_factory.mktemp("drawn") / "study", prompts=PROMPTS, generators=generators)
-    plan(Study(root), RunControl())
-    generate(Study(root), RunControl())
+    plan(OpenStudy(root), RunControl())
+    generate(OpenStudy(root), RunControl())
     return root
 
 
 @pytest.fixture
-def study(drawn: Path, tmp_path: Path) -> Study:
-    return Study(shutil.copytree(drawn, tmp_path / "study"))
+def study(drawn: Path, tmp_path: Path) -> OpenStudy:
+    return OpenStudy(shutil.copytree(drawn, tmp_path / "study"))
 
 
-def with_arena(study: Study, **table: Any) -> Study:
+def with_arena(study: OpenStudy, **table: Any) -> OpenStudy:
     config = study.config.arena.model_copy(update=table)
     study.config = study.config.model_copy(update={"arena": config})
     return study
 
 
-def lose(study: Study, images: Iterable[str]) -> None:
+def lose(study: OpenStudy, images: Iterable[str]) -> None:
     for image in images:
         study.workspace.images.path(*image.split(".")).unlink()
 
 
-def test_a_pool_holds_every_prompt_with_every_models_pictures(study: Study) -> None:
+def test_a_pool_holds_every_prompt_with_every_models_pictures(study: OpenStudy) -> None:
     pool = read_image_pool(study)
     assert len(pool.models) == 3
     about = {(c.text, c.term, c.category, c.language, c.variant) for c in pool.prompts.values()}
@@ -66,12 +66,12 @@ def test_a_pool_holds_every_prompt_with_every_models_pictures(study: Study) -> N
         assert [len(images) for images in prompt.images.values()] == [2, 2, 2]
 
 
-def test_the_pool_is_narrowed_down(study: Study) -> None:
+def test_the_pool_is_narrowed_down(study: OpenStudy) -> None:
     pool = read_image_pool(with_arena(study, languages=("en",), variants=("direct",)))
     assert [prompt.text for prompt in pool.prompts.values()] == ["a photo of a nurse"]
 
 
-def test_generators_are_chosen_by_identity_or_by_name(study: Study) -> None:
+def test_generators_are_chosen_by_identity_or_by_name(study: OpenStudy) -> None:
     models = read_image_pool(study).models
     assert read_image_pool(with_arena(study, generators=models[:2])).models == models[:2]
     assert read_image_pool(with_arena(study, generators=("simulated",))).models == models
@@ -85,12 +85,12 @@ def test_generators_are_chosen_by_identity_or_by_name(study: Study) -> None:
         ({"generators": ("simulate",)}, r"\[arena\] generators: the study has no 'simulate'"),
     ],
 )
-def test_a_name_that_the_study_does_not_have_is_a_mistake(study: Study, table: Any, problem: str) -> None:
+def test_a_name_that_the_study_does_not_have_is_a_mistake(study: OpenStudy, table: Any, problem: str) -> None:
     with pytest.raises(ConfigError, match=problem):
         read_image_pool(with_arena(study, **table))
 
 
-def test_pictures_that_are_not_on_disk_are_left_out(study: Study) -> None:
+def test_pictures_that_are_not_on_disk_are_left_out(study: OpenStudy) -> None:
     ceo = next(prompt for prompt in read_image_pool(study).prompts.values() if prompt.term == "CEO")
     first, second, _ = ceo.images.values()
     lose(study, [*first, second[0]])
@@ -102,16 +102,16 @@ def test_pictures_that_are_not_on_disk_are_left_out(study: Study) -> None:
 
 def test_a_study_without_pictures_says_what_to_do(make_study: Make) -> None:
     with pytest.raises(StudyError, match="no pictures yet; make them with: portrayal run"):
-        read_image_pool(Study(make_study("empty")))
+        read_image_pool(OpenStudy(make_study("empty")))
 
 
-def test_one_model_is_not_enough(study: Study) -> None:
+def test_one_model_is_not_enough(study: OpenStudy) -> None:
     alone = read_image_pool(study).models[0]
     with pytest.raises(StudyError, match=f"only {alone} has pictures; add another generator"):
         read_image_pool(with_arena(study, generators=(alone,)))
 
 
-def test_models_must_meet_on_a_prompt(study: Study) -> None:
+def test_models_must_meet_on_a_prompt(study: OpenStudy) -> None:
     pool = read_image_pool(study)
     for prompt in pool.prompts.values():
         keeper = pool.models[prompt.term == "CEO"]
@@ -130,7 +130,7 @@ def test_models_that_share_only_the_same_files_are_told_where(tmp_path: Path) ->
         Image.new("RGB", (8, 8), (number, 0, 0)).save(pictures / f"{number}.png")
     lines = ["path,model,prompt", "0.png,A,a cook", "0.png,B,a cook", "1.png,A,a nurse", "2.png,A,a judge"]
     (pictures / "manifest.csv").write_text("\n".join(lines), encoding="utf-8")
-    study = Study(root)
+    study = OpenStudy(root)
     with study.workspace.writing():
         import_images(study, read_layout("manifest", pictures), RunControl())
     problem = (

@@ -9,7 +9,7 @@ import pytest
 from portrayal.study.atlas.from_study import study_evaluations
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 SHARES = {"caption": {"a {term} on a lawn": 0.5, "a {term} and a fence": 0.5}, "prompt_match": {"match": 1.0}}
 
@@ -23,7 +23,7 @@ def protocol(make_study: Callable[..., Path], terms: list[str], images: int = 2,
         annotators=[{"use": "simulated", "options": {"attributes": ["caption", "prompt_match"]}}],
         methods=[{"use": "tbyb", "options": {"similarity": 0, "draws": 100, **options}}],
     )
-    run_stages(Study(study), RunControl())
+    run_stages(OpenStudy(study), RunControl())
     (found,), _ = study_evaluations(study)
     return found.protocol
 

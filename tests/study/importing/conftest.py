@@ -9,11 +9,11 @@ import pytest
 
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 
 @pytest.fixture(scope="session")
-def redrawn(write_study: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -> tuple[Study, set[str]]:
+def redrawn(write_study: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -> tuple[OpenStudy, set[str]]:
     """Return a study some of whose edits were rejected and made anew, and the rejected images; only to be read."""
     suite = {"use": "biaspainter", "options": {"words": ["nurse"], "null": []}}
     parts = [
@@ -22,7 +22,7 @@ def redrawn(write_study: Callable[..., Path], tmp_path_factory: pytest.TempPathF
     ]
     people = {"use": "imported:people", "options": {"attributes": ["gender"]}}
     about = {"annotators": [{"use": "simulated"}, people], "methods": [{"use": "biaspainter"}]}
-    study = Study(write_study(tmp_path_factory.mktemp("redrawn") / "study", suite=suite, generators=parts, **about))
+    study = OpenStudy(write_study(tmp_path_factory.mktemp("redrawn") / "study", suite=suite, generators=parts, **about))
     run_stages(study, RunControl(), ("plan", "generate", "annotate"))
     rejected = study.workspace.query("SELECT image FROM outcomes WHERE status = 'rejected'")["image"].to_pylist()
     assert len(set(rejected)) > 3

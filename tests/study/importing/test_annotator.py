@@ -11,7 +11,7 @@ import pytest
 
 from portrayal.errors import ConfigError, UnknownNameError
 from portrayal.study.importing.annotator import add_annotator, labelling_annotator
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 Make = Callable[..., Path]
 Draw = Callable[..., bytes]
@@ -45,12 +45,12 @@ def root(tmp_path: Path) -> Path:
     ],
 )
 def test_it_is_added_to_the_end_and_all_else_stays(root: Path, name: str, use: str) -> None:
-    study = Study(root)
+    study = OpenStudy(root)
     annotator = labelling_annotator(study, name)
     said = add_annotator(study, annotator)
     text = (root / "study.toml").read_text(encoding="utf-8")
     assert text.startswith(f"{TEXT}\n\n[[annotators]]")
-    again = Study(root)
+    again = OpenStudy(root)
     assert [own.use for own in again.config.annotators] == ["simulated", use]
     assert again.config.report == study.config.report
     assert said.startswith(f"{root / 'study.toml'}: added a table [[annotators]] with use = ")
@@ -60,14 +60,14 @@ def test_it_is_added_to_the_end_and_all_else_stays(root: Path, name: str, use: s
 
 
 def test_where_there_is_one_a_slip_adds_no_other(root: Path) -> None:
-    study = Study(root)
+    study = OpenStudy(root)
     add_annotator(study, labelling_annotator(study, "humans"))
     with pytest.raises(UnknownNameError, match="called 'humnas'; did you mean 'humans'"):
-        labelling_annotator(Study(root), "humnas")
+        labelling_annotator(OpenStudy(root), "humnas")
 
 
 def test_annotators_in_one_line_are_left_to_the_user(make_study: Make) -> None:
-    study = Study(make_study())
+    study = OpenStudy(make_study())
     before = (study.root / "study.toml").read_bytes()
     with pytest.raises(ConfigError, match='add an annotator with use = "imported:people" to those that are there'):
         add_annotator(study, labelling_annotator(study))

@@ -16,7 +16,7 @@ from portrayal.study.importing.declared import bring_and_plan
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
 from portrayal.study.status import read_status
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 pytestmark = pytest.mark.slow
 
@@ -36,18 +36,18 @@ def root(make_study: Make, tmp_path: Path, picture: Draw) -> Path:
 
 def bring(root: Path) -> list[str]:
     said: list[str] = []
-    study = Study(root)
+    study = OpenStudy(root)
     with study.workspace.writing():
         bring_and_plan(study, RunControl(remark=said.append))
     return said
 
 
 def images(root: Path) -> int:
-    return read_status(Study(root)).outcomes.get("sdxl", {}).get("made", 0)
+    return read_status(OpenStudy(root)).outcomes.get("sdxl", {}).get("made", 0)
 
 
 def test_images_come_in_before_all_else_and_the_study_runs_to_its_report(root: Path) -> None:
-    page = run_stages(Study(root), RunControl())
+    page = run_stages(OpenStudy(root), RunControl())
     assert page.is_file()
     assert images(root) == 3
 
@@ -89,7 +89,7 @@ def test_a_folder_that_was_never_there_is_refused(root: Path) -> None:
 
 
 def test_an_import_that_was_stopped_goes_on(root: Path) -> None:
-    study = Study(root)
+    study = OpenStudy(root)
     with study.workspace.writing():
         bring_and_plan(study, RunControl(stopped=iter([False, True, True, True, True]).__next__))
     assert images(root) == 0
@@ -105,7 +105,7 @@ def test_pictures_stay_inside_the_folder(root: Path, tmp_path: Path) -> None:
 
 
 def test_a_layout_that_nobody_knows_is_refused_before_work_begins(make_study: Make) -> None:
-    study = Study(make_study(imports=[{"images": "x", "layout": "faintbnech"}]))
+    study = OpenStudy(make_study(imports=[{"images": "x", "layout": "faintbnech"}]))
     with pytest.raises(UnknownNameError, match="no layout named 'faintbnech'; did you mean 'faintbench'"):
         study.check()
 

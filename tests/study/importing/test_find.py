@@ -9,7 +9,7 @@ import pytest
 from portrayal.csvfile import read_csv
 from portrayal.errors import InputError
 from portrayal.study.importing.find import Target, find_images
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 pytestmark = pytest.mark.slow
 COLUMNS = ("image", "model", "prompt", "index")
@@ -20,13 +20,13 @@ MADE = """
 """
 
 
-def find(study: Study, folder: Path, *rows: tuple[object, ...]) -> list[Target]:
+def find(study: OpenStudy, folder: Path, *rows: tuple[object, ...]) -> list[Target]:
     sheet = folder / "sheet.csv"
     sheet.write_text("\n".join(",".join(map(str, row)) for row in (COLUMNS, *rows)) + "\n")
     return find_images(study, list(read_csv(sheet, [], COLUMNS)))
 
 
-def test_an_edit_that_was_made_anew_is_its_last_image(redrawn: tuple[Study, set[str]], tmp_path: Path) -> None:
+def test_an_edit_that_was_made_anew_is_its_last_image(redrawn: tuple[OpenStudy, set[str]], tmp_path: Path) -> None:
     study, rejected = redrawn
     made = study.workspace.query(MADE).to_pylist()
     found = find(study, tmp_path, *(("", row["model"], row["text"], row["index"]) for row in made))
@@ -34,7 +34,7 @@ def test_an_edit_that_was_made_anew_is_its_last_image(redrawn: tuple[Study, set[
     assert not rejected & {target.image for target in found}
 
 
-def test_a_rejected_image_is_not_in_the_study(redrawn: tuple[Study, set[str]], tmp_path: Path) -> None:
+def test_a_rejected_image_is_not_in_the_study(redrawn: tuple[OpenStudy, set[str]], tmp_path: Path) -> None:
     study, rejected = redrawn
     with pytest.raises(InputError, match=r"no image '.*' in this study"):
         find(study, tmp_path, (sorted(rejected)[0], "", "", ""))

@@ -28,7 +28,7 @@ from portrayal.study.importing.remarks import folder_remarks
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl, Silent
 from portrayal.study.status import read_status
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 pytestmark = pytest.mark.slow
 
@@ -46,7 +46,7 @@ def put(folder: Path, name: str, data: bytes) -> Path:
 
 
 def bring(study: Path, images: Path, layout: str = "faintbench", control: RunControl | None = None) -> Counter[str]:
-    opened = Study(study)
+    opened = OpenStudy(study)
     found = read_layout(layout, images)
     with opened.workspace.writing():
         return import_images(opened, found, control or RunControl())
@@ -59,12 +59,12 @@ def stored(study: Path) -> dict[str, bytes]:
 def outcome(study: Path) -> dict[str, Any]:
     """Return the last thing said about the one file that is not ``good.png``, with where it came from."""
     sql = "SELECT * FROM outcomes JOIN imports ON job = id WHERE NOT ends_with(source, 'good.png') ORDER BY attempt"
-    rows: list[dict[str, Any]] = Study(study).workspace.query(sql).to_pylist()
+    rows: list[dict[str, Any]] = OpenStudy(study).workspace.query(sql).to_pylist()
     return rows[-1]
 
 
 def reasons(study: Path) -> dict[str, str | None]:
-    found = Study(study).workspace.query("SELECT source, reason FROM outcomes JOIN imports ON job = id").to_pylist()
+    found = OpenStudy(study).workspace.query("SELECT source, reason FROM outcomes JOIN imports ON job = id").to_pylist()
     return {Path(row["source"]).name: row["reason"] for row in found}
 
 
@@ -106,7 +106,7 @@ def test_the_same_picture_is_stored_once_and_counts_as_often_as_it_was_drawn(
     put(images, "dalle/a CEO/0.png", picture("green"))
     assert bring(empty, images) == {"made": 3}
     assert len(stored(empty)) == 1
-    assert read_status(Study(empty)).outcomes == {"dalle": {"made": 1}, "sdxl": {"made": 2}}
+    assert read_status(OpenStudy(empty)).outcomes == {"dalle": {"made": 1}, "sdxl": {"made": 2}}
 
 
 def test_bafis_comes_in_with_its_terms(empty: Path, tmp_path: Path, picture: Draw) -> None:
@@ -114,7 +114,7 @@ def test_bafis_comes_in_with_its_terms(empty: Path, tmp_path: Path, picture: Dra
     entry = '{"occupation": "nurse", "model": "sdxl", "prompt": "Foto einer Pflegekraft", "language": "de"}'
     put(tmp_path, "bafis/metadata.json", f'{{"0": {entry}, "1": {entry}}}'.encode())
     assert bring(empty, tmp_path / "bafis", "bafis") == {"made": 1, "failed: missing_file": 1}
-    (prompt,) = Study(empty).workspace.query("SELECT text, term, suite, language FROM prompts").to_pylist()
+    (prompt,) = OpenStudy(empty).workspace.query("SELECT text, term, suite, language FROM prompts").to_pylist()
     assert prompt == {"text": "Foto einer Pflegekraft", "term": "nurse", "suite": "bafis", "language": "de"}
 
 
@@ -123,7 +123,7 @@ def test_a_manifest_comes_in_with_its_seeds(empty: Path, tmp_path: Path, picture
     put(tmp_path, "own/b.png", picture("blue"))
     put(tmp_path, "own/manifest.csv", b"path,model,prompt,seed\na.png,m,p,11\nb.png,m,p,-3\ngone.png,m,p,5\n")
     assert bring(empty, tmp_path / "own", "manifest") == {"made": 2, "failed: missing_file": 1}
-    jobs = Study(empty).workspace.query('SELECT seed, "index", generator FROM jobs ORDER BY "index"').to_pylist()
+    jobs = OpenStudy(empty).workspace.query('SELECT seed, "index", generator FROM jobs ORDER BY "index"').to_pylist()
     assert [(job["seed"], job["index"], job["generator"]) for job in jobs] == [(11, 0, "m"), (-3, 1, "m"), (5, 2, "m")]
 
 
@@ -131,7 +131,7 @@ def test_what_else_a_manifest_tells_is_kept_and_exported(empty: Path, tmp_path: 
     put(tmp_path, "own/a.png", picture("red"))
     put(tmp_path, "own/manifest.csv", "file;model;prompt;Künstler;steps\na.png;m;p;Änne;30\n".encode())
     assert bring(empty, tmp_path / "own", "manifest") == {"made": 1}
-    study = Study(empty)
+    study = OpenStudy(empty)
     found = list(folder_remarks(study, tmp_path / "own", read_layout("manifest", tmp_path / "own"), "manifest"))
     assert found == ["kept with the images, in the table imports: the columns Künstler, steps"]
     [csv_file] = export_tables(study, tmp_path, "csv", ["imports"])
@@ -158,7 +158,9 @@ def test_every_bad_file_is_recorded_and_the_rest_comes_in(empty: Path, images: P
     counts = bring(empty, images)
     assert counts == {"made": 1, **Counter(f"failed: {reason}" for _, reason in bad.values())}
     assert reasons(empty) == {"good.png": None, **{name: reason for name, (_, reason) in bad.items()}}
-    details = Study(empty).workspace.query("SELECT detail, source FROM outcomes JOIN imports ON job = id").to_pylist()
+    details = (
+        OpenStudy(empty).workspace.query("SELECT detail, source FROM outcomes JOIN imports ON job = id").to_pylist()
+    )
     assert all(row["detail"].startswith(row["source"]) for row in details if row["detail"])
     assert len(stored(empty)) == 1
 
@@ -192,7 +194,7 @@ def test_a_file_of_the_kernel_that_never_ends_is_not_waited_for(empty: Path, ima
     for name, place in (("log.png", "/proc/kmsg"), ("log", "/proc/kmsg"), ("zero.png", "/dev/zero")):
         (images / "sdxl/a nurse" / name).symlink_to(place)
     found = read_layout("faintbench", images, outside=True)
-    counts = import_images(Study(empty), found, RunControl())
+    counts = import_images(OpenStudy(empty), found, RunControl())
     assert counts["made"] == 1
     assert sum(counts.values()) == 4
 
@@ -259,7 +261,7 @@ def test_a_path_that_is_no_file_is_recorded(empty: Path, images: Path) -> None:
 def test_names_may_hold_spaces_and_any_script(empty: Path, tmp_path: Path, picture: Draw) -> None:
     put(tmp_path / "in", "modèle n° 1/eine Ärztin 看護師/bild №1 😀.png", picture())
     assert bring(empty, tmp_path / "in") == {"made": 1}
-    assert read_status(Study(empty)).outcomes == {"modèle n° 1": {"made": 1}}
+    assert read_status(OpenStudy(empty)).outcomes == {"modèle n° 1": {"made": 1}}
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems allow only Unicode names")
@@ -282,7 +284,7 @@ def test_files_added_later_come_in_alone(empty: Path, images: Path, picture: Dra
     put(images, "sdxl/a nurse/before good.png", picture("blue"))
     put(images, "sdxl/a nurse/hello.png", picture("red"))
     assert bring(empty, images) == {"already there": 1, "made": 2}
-    assert read_status(Study(empty)).outcomes == {"sdxl": {"made": 3}}
+    assert read_status(OpenStudy(empty)).outcomes == {"sdxl": {"made": 3}}
 
 
 def test_a_repaired_file_comes_in_at_the_next_import(empty: Path, images: Path, picture: Draw) -> None:
@@ -290,7 +292,7 @@ def test_a_repaired_file_comes_in_at_the_next_import(empty: Path, images: Path, 
     bring(empty, images)
     path.write_bytes(picture("blue"))
     assert bring(empty, images) == {"already there": 1, "made": 1}
-    assert read_status(Study(empty)).outcomes == {"sdxl": {"made": 2}}
+    assert read_status(OpenStudy(empty)).outcomes == {"sdxl": {"made": 2}}
 
 
 @pytest.mark.parametrize("step", ["images", "imports", "outcomes"])
@@ -309,7 +311,7 @@ def test_an_import_that_broke_off_is_completed_by_the_next(
     monkeypatch.setattr(importing, "cpu_count", lambda: 1)
     whole, broken = (make_study(name, suite=None, generators=None) for name in ("whole", "broken"))
     bring(whole, images)
-    opened = Study(broken)
+    opened = OpenStudy(broken)
     part: Any = opened.workspace.images if step == "images" else opened.workspace.tables[step]
     break_second_call(part, "add" if step == "images" else "append")
     with pytest.raises(RuntimeError, match="pulled the plug"):
@@ -343,7 +345,7 @@ def test_a_prompt_of_the_suite_takes_over_its_meaning(make_study: Make, tmp_path
     put(tmp_path / "in", "sdxl/a juggler/0.png", picture())
     study = make_study(generators=None)
     bring(study, tmp_path / "in")
-    workspace = Study(study).workspace
+    workspace = OpenStudy(study).workspace
     prompts = workspace.query("SELECT text, term, category FROM prompts JOIN jobs ON prompts.id = prompt").to_pylist()
     assert sorted(tuple(row.values()) for row in prompts) == [
         ("a juggler", "a juggler", ""),
@@ -355,8 +357,8 @@ def test_imported_and_drawn_images_stand_side_by_side(make_study: Make, tmp_path
     put(tmp_path / "in", "sdxl/a photo of a nurse/0.png", picture())
     study = make_study()
     bring(study, tmp_path / "in")
-    run_stages(Study(study), RunControl())
-    assert read_status(Study(study)).outcomes == {"simulated@1": {"made": 6}, "sdxl": {"made": 1}}
+    run_stages(OpenStudy(study), RunControl())
+    assert read_status(OpenStudy(study)).outcomes == {"simulated@1": {"made": 6}, "sdxl": {"made": 1}}
 
 
 def test_a_model_may_not_bear_the_name_of_a_generator(
@@ -377,10 +379,10 @@ def test_a_study_of_imported_images_runs_to_its_report(
     put(images, "dalle/a photo of a CEO/0.png", picture("blue"))
     study = make_study(suite=suite, generators=None)
     bring(study, images)
-    page = run_stages(Study(study), RunControl()).read_text(encoding="utf-8")
+    page = run_stages(OpenStudy(study), RunControl()).read_text(encoding="utf-8")
     assert "dalle" in page
     assert "truncated image" in page
-    status = read_status(Study(study))
+    status = read_status(OpenStudy(study))
     assert status.outcomes == {"sdxl": {"failed: truncated_image": 1, "made": 1}, "dalle": {"made": 1}}
     assert status.unjudged == {"simulated@1": 0}
 
@@ -395,7 +397,7 @@ def test_the_report_says_what_was_imported_and_folds_what_was_not_asked(
     put(tmp_path / "images", "sdxl/a photo of one Judge/0.png", picture("red"))
     put(tmp_path / "images", "pixart/a photo of one nurse/0.png", picture("blue"))
     bring(study, tmp_path / "images")
-    page = run_stages(Study(study), RunControl()).read_text(encoding="utf-8")
+    page = run_stages(OpenStudy(study), RunControl()).read_text(encoding="utf-8")
     asked = page[page.index('<section id="asked">') :].partition("</section>")[0]
     said = " ".join(re.sub(r"<[^>]+>", " ", asked).replace("\N{NO-BREAK SPACE}", " ").split())
     assert said.startswith(
@@ -417,15 +419,15 @@ def test_another_run_with_the_same_names_comes_in_too(empty: Path, tmp_path: Pat
         (folder / "0.png").write_bytes(picture(colour))
     assert bring(empty, tmp_path / "run1") == {"made": 1}
     assert bring(empty, tmp_path / "run2") == {"made": 1}
-    assert Study(empty).workspace.tables["jobs"].count() == 2
+    assert OpenStudy(empty).workspace.tables["jobs"].count() == 2
 
 
 def test_the_same_folder_somewhere_else_adds_nothing(empty: Path, images: Path, tmp_path: Path) -> None:
     bring(empty, images)
-    before = Study(empty).workspace.tables["jobs"].count()
+    before = OpenStudy(empty).workspace.tables["jobs"].count()
     moved = images.rename(tmp_path / "moved")
     assert "made" not in bring(empty, moved)
-    assert Study(empty).workspace.tables["jobs"].count() == before
+    assert OpenStudy(empty).workspace.tables["jobs"].count() == before
 
 
 def test_a_file_that_was_replaced_stands_for_what_it_holds_now(empty: Path, tmp_path: Path, picture: Draw) -> None:
@@ -435,7 +437,7 @@ def test_a_file_that_was_replaced_stands_for_what_it_holds_now(empty: Path, tmp_
     assert bring(empty, tmp_path / "images") == {"failed: unreadable_image": 1}
     path.write_bytes(picture("blue"))
     assert bring(empty, tmp_path / "images") == {"made": 1}
-    found = Study(empty).workspace.query("SELECT status FROM jobs JOIN outcomes ON outcomes.job = jobs.id")
+    found = OpenStudy(empty).workspace.query("SELECT status FROM jobs JOIN outcomes ON outcomes.job = jobs.id")
     assert found["status"].to_pylist() == ["made"]
 
 
@@ -448,7 +450,7 @@ def test_folders_named_after_the_released_prompts_are_the_suites(
     put(tmp_path / "images", "sdxl/a photo of one dragon/1.png", picture())
     bring(study, tmp_path / "images")
     rows = (
-        Study(study)
+        OpenStudy(study)
         .workspace.query("SELECT text, kind, variant FROM jobs JOIN prompts ON prompts.id = jobs.prompt ORDER BY text")
         .to_pylist()
     )
@@ -473,7 +475,9 @@ def test_the_first_releases_spelling_of_two_groups_is_the_suites(
     put(tmp_path / "images", "sdxl/a photo of one East-Asain Nurse, hdr/1.png", picture())
     put(tmp_path / "images", "sdxl/a photo of one South-Asain human Boxer/1.png", picture())
     assert bring(study, tmp_path / "images") == {"made": 2}
-    rows = Study(study).workspace.query("SELECT text FROM jobs JOIN prompts ON prompts.id = jobs.prompt ORDER BY text")
+    rows = OpenStudy(study).workspace.query(
+        "SELECT text FROM jobs JOIN prompts ON prompts.id = jobs.prompt ORDER BY text"
+    )
     assert rows["text"].to_pylist() == ["a photo of one East-Asian Nurse", "a photo of one South-Asian Boxer"]
 
 
@@ -483,7 +487,7 @@ def test_a_manifests_prompt_ends_at_the_first_comma_as_a_trees(make_study: Make,
     listed = 'path,model,prompt\n0.png,sdxl,"a photo of one nurse, photorealistic, 4k"\n'
     (tmp_path / "images" / "manifest.csv").write_text(listed)
     assert bring(study, tmp_path / "images", "manifest") == {"made": 1}
-    rows = Study(study).workspace.query("SELECT text, term FROM jobs JOIN prompts ON prompts.id = jobs.prompt")
+    rows = OpenStudy(study).workspace.query("SELECT text, term FROM jobs JOIN prompts ON prompts.id = jobs.prompt")
     assert rows.to_pylist() == [{"text": "a photo of one Nurse", "term": "Nurse"}]
 
 
@@ -494,7 +498,7 @@ def test_a_prompt_with_a_comma_that_the_suite_has_is_not_cut(make_study: Make, t
     put(tmp_path / "images", "0.png", picture())
     (tmp_path / "images" / "manifest.csv").write_text('path,model,prompt\n0.png,sdxl,"a nurse, smiling"\n')
     bring(study, tmp_path / "images", "manifest")
-    rows = Study(study).workspace.query("SELECT text FROM jobs JOIN prompts ON prompts.id = jobs.prompt")
+    rows = OpenStudy(study).workspace.query("SELECT text FROM jobs JOIN prompts ON prompts.id = jobs.prompt")
     assert rows["text"].to_pylist() == ["a nurse, smiling"]
 
 
@@ -505,6 +509,6 @@ def test_a_prompt_that_the_suite_has_no_more_loses_its_meaning(make_study: Make,
     text = (study / "study.toml").read_text(encoding="utf-8")
     changed = text.replace('"faintbench"', '"faintbench", "options" = {"drop" = ["Nurse"]}')
     (study / "study.toml").write_text(changed, encoding="utf-8")
-    run_stages(Study(study), RunControl(), ("plan",))
-    rows = Study(study).workspace.query("SELECT kind, reference FROM prompts WHERE text = 'a photo of one Nurse'")
+    run_stages(OpenStudy(study), RunControl(), ("plan",))
+    rows = OpenStudy(study).workspace.query("SELECT kind, reference FROM prompts WHERE text = 'a photo of one Nurse'")
     assert rows.to_pylist() == [{"kind": "", "reference": []}]

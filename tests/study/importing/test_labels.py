@@ -26,7 +26,7 @@ from portrayal.study.importing.labels import check_labels, combine, import_label
 from portrayal.study.importing.layouts import read_layout
 from portrayal.study.importing.sheet import Answer
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 pytestmark = pytest.mark.slow
 
@@ -44,7 +44,7 @@ def imported(write_study: Make, tmp_path_factory: pytest.TempPathFactory) -> Pat
         path = folder / "in" / "sdxl" / f"{name}.png"
         path.parent.mkdir(parents=True, exist_ok=True)
         Image.new("RGB", (8, 8), colour).save(path)
-    opened = Study(root)
+    opened = OpenStudy(root)
     assert opened.suite is not None
     opened.suite = replace(opened.suite, prompts=(*opened.suite.prompts, Prompt(PAIR, "boss", people=2)))
     import_images(opened, read_layout("faintbench", folder / "in"), RunControl())
@@ -59,14 +59,14 @@ def study(imported: Path, tmp_path: Path) -> Path:
 
 def images(study: Path) -> dict[tuple[str, int], str]:
     sql = 'SELECT text, "index", image FROM jobs JOIN prompts ON prompts.id = prompt JOIN outcomes ON job = jobs.id'
-    rows = Study(study).workspace.query(sql).to_pylist()
+    rows = OpenStudy(study).workspace.query(sql).to_pylist()
     return {(row["text"], row["index"]): row["image"] for row in rows}
 
 
 def bring(study: Path, text: str, name: str = "sheet.csv") -> Counter[str]:
     path = study.parent / name
     path.write_text(text, encoding="utf-8")
-    opened = Study(study)
+    opened = OpenStudy(study)
     labels = check_labels(opened, path, imported_annotator(opened))
     with opened.workspace.writing():
         return import_labels(opened, labels)
@@ -74,7 +74,9 @@ def bring(study: Path, text: str, name: str = "sheet.csv") -> Counter[str]:
 
 def seen(study: Path) -> dict[tuple[str, int, str], Any]:
     """Return mass or reason by image, subject and attribute."""
-    rows = Study(study).workspace.query("SELECT * FROM observations WHERE annotator = 'imported:people'").to_pylist()
+    rows = (
+        OpenStudy(study).workspace.query("SELECT * FROM observations WHERE annotator = 'imported:people'").to_pylist()
+    )
     return {(row["image"], row["subject"], row["attribute"]): row["mass"] or row["reason"] for row in rows}
 
 
@@ -179,7 +181,7 @@ def test_the_rows_of_an_image_stand_together(study: Path) -> None:
     pair, one = images(study)[PAIR, 0], images(study)[NURSE, 0]
     sheet = f"image,side,gender,person\n{pair},left,male,yes\n{one},,male,yes\n{pair},right,male,yes\n"
     bring(study, sheet)
-    (table,) = Study(study).workspace.tables["observations"].batches()
+    (table,) = OpenStudy(study).workspace.tables["observations"].batches()
     assert table["image"].to_pylist() == [pair] * 3 + [one] * 2
 
 
@@ -226,7 +228,7 @@ def test_an_image_that_two_runs_count_alike_must_be_named(study: Path, tmp_path:
     path = tmp_path / "more" / "sdxl" / NURSE / "0.png"
     path.parent.mkdir(parents=True)
     path.write_bytes(picture("yellow"))
-    import_images(Study(study), read_layout("faintbench", tmp_path / "more"), RunControl())
+    import_images(OpenStudy(study), read_layout("faintbench", tmp_path / "more"), RunControl())
     with pytest.raises(InputError, match="2 images are image 0 of this prompt by 'sdxl'; name them in column 'image'"):
         bring(study, f"model,prompt,index,gender\nsdxl,{NURSE},0,male\n")
 

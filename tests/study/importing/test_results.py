@@ -19,7 +19,7 @@ from portrayal.study.importing.results import check_results, import_results
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl, Silent
 from portrayal.study.status import read_status
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 pytestmark = pytest.mark.slow
 
@@ -48,7 +48,7 @@ def write(tmp_path: Path, data: Mapping[str, Any], name: str = "sdxl.json") -> P
 def bring(
     study: Path, path: Path, model: str = "", annotator: str = "clip", control: RunControl | None = None
 ) -> Counter[str]:
-    opened = Study(study)
+    opened = OpenStudy(study)
     file = check_results(opened, READER, path, model, imported_annotator(opened, annotator))
     with opened.workspace.writing():
         return import_results(opened, file, control or RunControl())
@@ -61,7 +61,7 @@ def seen(study: Path, annotator: str = "imported:clip") -> list[tuple[Any, ...]]
         JOIN prompts ON prompts.id = prompt JOIN outcomes ON job = jobs.id JOIN observations USING (image)
         WHERE annotator = '{}' ORDER BY ALL
     """
-    return [tuple(row.values()) for row in Study(study).workspace.query(sql.format(annotator)).to_pylist()]
+    return [tuple(row.values()) for row in OpenStudy(study).workspace.query(sql.format(annotator)).to_pylist()]
 
 
 @pytest.fixture
@@ -91,7 +91,7 @@ def test_two_people_and_prompts_that_the_suite_does_not_have(study: Path, tmp_pa
     assert bring(study, path) == {
         "prompts": 3, "images": 1, "prompts the suite does not have": 2, "prompts without images": 2
     }  # fmt: skip
-    workspace = Study(study).workspace
+    workspace = OpenStudy(study).workspace
     (prompt,) = workspace.query("SELECT text, kind, people FROM prompts WHERE people = 2").to_pylist()
     assert prompt == {"text": PAIR, "kind": "", "people": 2}
     gender = [row[3:] for row in seen(study) if row[4] == "gender"]
@@ -104,7 +104,7 @@ def test_two_people_and_prompts_that_the_suite_does_not_have(study: Path, tmp_pa
 
 def test_images_have_no_pixels_and_a_name_of_their_own(study: Path, tmp_path: Path) -> None:
     bring(study, write(tmp_path, {NURSE: {f"image_{number}": person() for number in (1, 2, 3)}}))
-    rows = Study(study).workspace.query("SELECT image, ext, status, versions FROM outcomes").to_pylist()
+    rows = OpenStudy(study).workspace.query("SELECT image, ext, status, versions FROM outcomes").to_pylist()
     assert {(row["ext"], row["status"], row["versions"]) for row in rows} == {("", "made", "imported")}
     assert len({row["image"] for row in rows}) == 3
     assert not (study / "images").exists()
@@ -134,7 +134,7 @@ def test_what_is_said_otherwise_stands_and_can_be_taken_back(study: Path, tmp_pa
     assert [row[5] for row in seen(study) if row[4] == "gender"] == [[0.75, 0.25], [0.5, 0.5]]
     assert bring(study, first) == {"prompts": 1, "images": 1, "already there": 1}
     assert seen(study) == before
-    assert Study(study).workspace.tables["jobs"].count() == 2
+    assert OpenStudy(study).workspace.tables["jobs"].count() == 2
 
 
 def test_an_image_that_was_set_aside_first_can_be_seen_later(study: Path, tmp_path: Path) -> None:
@@ -149,7 +149,7 @@ def test_two_annotators_speak_of_the_same_images(study: Path, tmp_path: Path) ->
     bring(study, first)
     assert bring(study, second, "sdxl", "other")["images"] == 2
     assert len(seen(study)) == len(seen(study, "imported:other")) == 6
-    assert Study(study).workspace.tables["jobs"].count() == 2
+    assert OpenStudy(study).workspace.tables["jobs"].count() == 2
     assert bring(study, second, "sdxl", "other")["already there"] == 2
     assert bring(study, first)["already there"] == 2
 
@@ -168,7 +168,7 @@ def test_an_import_that_broke_off_is_completed_by_the_next(
     monkeypatch.setattr(results, "BATCH", 2)
     path = write(tmp_path, {NURSE: {f"image_{number}": person(number / 8) for number in range(1, 6)}})
     whole, broken = (make_study(name, generators=None, annotators=ANNOTATORS) for name in ("whole", "broken"))
-    opened = Study(broken)
+    opened = OpenStudy(broken)
     file = check_results(opened, READER, path, "", imported_annotator(opened, "clip"))
     break_second_call(opened.workspace.tables[step], "append")
     with pytest.raises(RuntimeError, match="pulled the plug"):
@@ -206,23 +206,23 @@ def test_pictures_and_numbers_do_not_share_a_model(study: Path, tmp_path: Path, 
     found = read_layout("faintbench", tmp_path / "images")
     bring(study, path)
     with pytest.raises(InputError, match="model 'sdxl' has imported results without pictures already"):
-        import_images(Study(study), found, RunControl())
+        import_images(OpenStudy(study), found, RunControl())
     (folder.parent).rename(tmp_path / "images" / "pixart")
-    import_images(Study(study), read_layout("faintbench", tmp_path / "images"), RunControl())
+    import_images(OpenStudy(study), read_layout("faintbench", tmp_path / "images"), RunControl())
     with pytest.raises(InputError, match="model 'pixart' has imported pictures already"):
         bring(study, path, "pixart")
 
 
 def test_an_images_source_is_kept_with_the_name_of_its_reader(study: Path, tmp_path: Path) -> None:
     bring(study, write(tmp_path, {f"{NURSE}, 4k": {"image_1": person()}}))
-    rows = Study(study).workspace.query("SELECT source FROM imports").to_pylist()
+    rows = OpenStudy(study).workspace.query("SELECT source FROM imports").to_pylist()
     assert rows == [{"source": f"faintbench-json:{NURSE}, 4k/image_1"}]
 
 
 def test_results_of_two_readers_do_not_share_a_model(study: Path, tmp_path: Path) -> None:
     path = write(tmp_path, {NURSE: {"image_1": person()}})
     bring(study, path)
-    opened = Study(study)
+    opened = OpenStudy(study)
     with pytest.raises(InputError, match="model 'sdxl' has imported results without pictures already"):
         check_results(opened, "other-json", path, "", imported_annotator(opened, "clip"))
 
@@ -232,8 +232,8 @@ def test_the_study_runs_to_its_report(study: Path, tmp_path: Path) -> None:
         tmp_path, {NURSE: {"image_1": person(), "image_3": person(0.9)}, PAIR: {"image_1": {"left": person()}}}
     )
     bring(study, path)
-    assert "set aside by authors" in run_stages(Study(study), RunControl()).read_text(encoding="utf-8")
-    status = read_status(Study(study))
+    assert "set aside by authors" in run_stages(OpenStudy(study), RunControl()).read_text(encoding="utf-8")
+    status = read_status(OpenStudy(study))
     assert status.judged == {"imported:clip": 4, "imported:other": 0}
     assert status.unjudged == {"imported:clip": 0, "imported:other": 0}
     assert status.abstained["imported:clip"] == {"not_in_the_file": 1, "set_aside_by_authors": 1}

@@ -20,7 +20,7 @@ from portrayal.study.importing.labels import check_labels, import_labels
 from portrayal.study.importing.layouts import read_layout
 from portrayal.study.importing.sample import Sample, write_sheet
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 Make = Callable[..., Path]
 ANNOTATORS = [{"use": "imported:people", "options": {"attributes": ["gender", "age3", "age"]}}]
@@ -36,7 +36,7 @@ def imported(write_study: Make, tmp_path_factory: pytest.TempPathFactory) -> Pat
         path = folder / "in" / f"model{model}" / f"prompt {prompt}" / f"{image}.png"
         path.parent.mkdir(parents=True, exist_ok=True)
         Image.new("RGB", (8, 8), (number, 0, 0)).save(path)
-    import_images(Study(root), read_layout("faintbench", folder / "in"), RunControl())
+    import_images(OpenStudy(root), read_layout("faintbench", folder / "in"), RunControl())
     return root
 
 
@@ -47,7 +47,7 @@ def study(imported: Path, tmp_path: Path) -> Path:
 
 
 def sheet(study: Path, name: str, sample: Sample) -> list[dict[str, str]]:
-    opened, path = Study(study), study.parent / name
+    opened, path = OpenStudy(study), study.parent / name
     count = write_sheet(opened, path, imported_annotator(opened), sample)
     rows = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
     assert len(rows) == count
@@ -92,7 +92,7 @@ def test_filled_in_it_comes_back(study: Path) -> None:
         writer = csv.DictWriter(file, list(rows[0]))
         writer.writeheader()
         writer.writerows([{**row, "gender": "female", "person": "yes"} for row in rows])
-    opened = Study(study)
+    opened = OpenStudy(study)
     assert import_labels(opened, check_labels(opened, path, imported_annotator(opened))) == {
         "rows": 24, "images": 24, "observations": 48, "could not tell": 24
     }  # fmt: skip
@@ -109,7 +109,7 @@ def test_two_people_have_a_row_each(make_study: Make, tmp_path: Path, picture: C
     path = tmp_path / "in" / "sdxl" / "a photo of a nurse" / "0.png"
     path.parent.mkdir(parents=True)
     path.write_bytes(picture())
-    opened = Study(root)
+    opened = OpenStudy(root)
     import_images(opened, read_layout("faintbench", tmp_path / "in"), RunControl())
     prompts = opened.workspace.tables["prompts"]
     (table,) = prompts.batches()
@@ -121,7 +121,7 @@ def test_two_people_have_a_row_each(make_study: Make, tmp_path: Path, picture: C
 
 
 @pytest.mark.slow
-def test_rejected_images_are_not_asked_about(redrawn: tuple[Study, set[str]], tmp_path: Path) -> None:
+def test_rejected_images_are_not_asked_about(redrawn: tuple[OpenStudy, set[str]], tmp_path: Path) -> None:
     study, rejected = redrawn
     count = write_sheet(study, tmp_path / "a.csv", imported_annotator(study), Sample(99, 99, 0))
     asked = {row["image"] for row in csv.DictReader((tmp_path / "a.csv").read_text().splitlines())}

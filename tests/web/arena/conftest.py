@@ -24,7 +24,7 @@ from portrayal.arena.battles.battle import Battle
 from portrayal.study.importing.images import import_images
 from portrayal.study.importing.layouts import read_layout
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 from portrayal.web.arena.app import create_app
 from portrayal.web.arena.service import ArenaService
 from portrayal.web.passwords import ScryptCost, hash_password
@@ -87,7 +87,7 @@ def planted(tmp_path_factory: pytest.TempPathFactory) -> Planted:
             digest = hashlib.sha256((pictures / name).read_bytes()).hexdigest()
             secrets |= {name.removesuffix(".png"), digest, digest[:16]}
     (pictures / "manifest.csv").write_text("\n".join(lines), encoding="utf-8")
-    study = Study(root)
+    study = OpenStudy(root)
     with study.workspace.writing():
         import_images(study, read_layout("manifest", pictures), RunControl())
     return Planted(root, frozenset({*secrets, "plantedmetadata", "hiddenfile"}))
@@ -212,7 +212,7 @@ class _ServerThread(threading.Thread):
             self.ready.set()
 
     async def _serve(self) -> None:
-        study = Study(self.root)
+        study = OpenStudy(self.root)
         service = await ArenaService.open(study)
         with listen("127.0.0.1", 0) as sock:
             address = f"http://127.0.0.1:{sock.getsockname()[1]}"

@@ -16,7 +16,7 @@ from PIL import Image
 from portrayal.study.importing.images import import_images
 from portrayal.study.importing.layouts import read_layout
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 
 class Markup(HTMLParser):
@@ -92,7 +92,7 @@ def test_html_in_the_names_of_models_is_shown_as_text(tmp_path: Path, start_aren
         for number, model in enumerate(evil):
             Image.new("RGB", (32, 32), (number, 0, 0)).save(pictures / f"{number}.png")
             rows.writerow([f"{number}.png", model, "</p><script>alert(7)</script>", "=1+1", 'en" onload="alert(8)'])
-    study = Study(root)
+    study = OpenStudy(root)
     with study.workspace.writing():
         import_images(study, read_layout("manifest", pictures), RunControl())
     served = start_arena(root=root)

@@ -16,7 +16,7 @@ from portrayal.study.arena.store import read_arena
 from portrayal.study.generate import generate
 from portrayal.study.plan import plan
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 from portrayal.web.arena.rater_table import rater_statuses
 from portrayal.web.arena.service import ArenaService
 
@@ -35,8 +35,8 @@ def drawn(write_study: Callable[..., Path], tmp_path_factory: pytest.TempPathFac
         generators=generators,
         arena={"quota": 10, "checks": 0.2, "open": True},
     )
-    plan(Study(root), RunControl())
-    generate(Study(root), RunControl())
+    plan(OpenStudy(root), RunControl())
+    generate(OpenStudy(root), RunControl())
     return root
 
 
@@ -61,7 +61,7 @@ def with_service(
     """Open a service, do the work, and close it."""
 
     async def session() -> None:
-        service = await ArenaService.open(Study(root), database, **options)
+        service = await ArenaService.open(OpenStudy(root), database, **options)
         try:
             await work(service)
         finally:
@@ -256,7 +256,7 @@ def test_a_vote_is_finished_even_if_the_browser_goes_away(root: Path) -> None:
 
 def test_closing_finishes_what_was_begun(root: Path) -> None:
     async def session() -> None:
-        service = await ArenaService.open(Study(root))
+        service = await ArenaService.open(OpenStudy(root))
         raters = [await newcomer(service) for _ in range(10)]
         battles = [await next_battle(service, rater) for rater in raters]
         votes = [asyncio.create_task(service.vote(b.rater, b.id, LEFT)) for b in battles]
@@ -284,7 +284,7 @@ def test_open_enrolment_is_open_only_if_study_toml_says_so(root: Path) -> None:
 def test_a_second_service_is_told_in_one_line(root: Path, database: str) -> None:
     async def work(_: ArenaService) -> None:
         with pytest.raises(StudyLockedError, match="another arena server"):
-            await ArenaService.open(Study(root), database)
+            await ArenaService.open(OpenStudy(root), database)
 
     with_service(root, work, database)
     with_service(root, lambda _: asyncio.sleep(0), database)

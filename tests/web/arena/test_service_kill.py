@@ -18,7 +18,7 @@ from portrayal.arena.battles.battle import ASPECTS, Battle
 from portrayal.study.generate import generate
 from portrayal.study.plan import plan
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 from portrayal.web.arena.service import ArenaService
 
 pytestmark = pytest.mark.slow
@@ -29,7 +29,7 @@ VOTING = """
 import asyncio, json, os, random, sys
 from pathlib import Path
 from portrayal.arena.battles.battle import ASPECTS, CHOICES
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 from portrayal.web.arena.service import ArenaService
 
 said, most = 0, int(sys.argv[4])
@@ -48,7 +48,7 @@ async def rate(service, rater):
         os.write(1, (json.dumps([rater, battle.id, choices]) + "\\n").encode())
 
 async def main():
-    service = await ArenaService.open(Study(Path(sys.argv[1])), sys.argv[2])
+    service = await ArenaService.open(OpenStudy(Path(sys.argv[1])), sys.argv[2])
     missing = int(sys.argv[3]) - len(service.raters())
     await service.invite(missing)
     await asyncio.gather(*(rate(service, one.id) for one in service.raters()))
@@ -91,8 +91,8 @@ def drawn(write_study: Callable[..., Path], tmp_path_factory: pytest.TempPathFac
         generators=[{"use": "simulated", "images": 1, "options": {"size": size}} for size in (4, 5, 6)],
         arena={"quota": QUOTA, "checks": 0.1},
     )
-    plan(Study(root), RunControl())
-    generate(Study(root), RunControl())
+    plan(OpenStudy(root), RunControl())
+    generate(OpenStudy(root), RunControl())
     return root
 
 
@@ -107,7 +107,7 @@ def test_no_acknowledged_vote_is_lost_and_none_counted_twice(drawn: Path, tmp_pa
 async def checked(root: Path, database: str, said: list[Said]) -> list[Said]:
     """Compare what is stored with what was said to be, and return what is stored."""
     expected = replayed(said)
-    service = await ArenaService.open(Study(root), database)
+    service = await ArenaService.open(OpenStudy(root), database)
     try:
         stored = {battle.id: battle for battle in service.answered_battles()}
         assert len(stored) == len(service.answered_battles())

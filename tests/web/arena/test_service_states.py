@@ -25,7 +25,7 @@ from hypothesis.stateful import (
 from portrayal.arena.battles.arena_state import ArenaState, WrongBattleError
 from portrayal.arena.battles.battle import ASPECTS, CHOICES, BattleRules, Change, ImagePool, PoolPrompt, Rater
 from portrayal.study.arena.store import read_arena
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 from portrayal.web.arena import service as service_module
 from portrayal.web.arena.service import ArenaService
 
@@ -71,7 +71,7 @@ class ArenaMachine(RuleBasedStateMachine):
     @initialize(quota=st.integers(1, 7), language=st.sampled_from(["any", "rater"]), repeats=st.floats(0, 1))
     def begin(self, quota: int, language: str, repeats: float) -> None:
         self.folder = Path(tempfile.mkdtemp())
-        self.study = Study(shutil.copytree(self.template, self.folder / "study"))
+        self.study = OpenStudy(shutil.copytree(self.template, self.folder / "study"))
         arena = {"quota": quota, "checks": 0.4, "repeats": repeats, "prompt_language": language, "open": True}
         config = self.study.config.arena.model_copy(update=arena)
         self.study.config = self.study.config.model_copy(update={"arena": config})

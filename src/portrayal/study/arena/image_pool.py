@@ -9,7 +9,7 @@ from typing import Any
 from portrayal.arena.battles.battle import ImagePool, PoolPrompt
 from portrayal.errors import ConfigError, StudyError, did_you_mean
 from portrayal.records import PartNames
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 __all__ = ["read_image_pool"]
 
@@ -22,7 +22,7 @@ _MADE = """
 _PROMPTS = "SELECT id, text, language, term, category, variant FROM prompts"
 
 
-def read_image_pool(study: Study) -> ImagePool:
+def read_image_pool(study: OpenStudy) -> ImagePool:
     """Return the made pictures of the plan, of every prompt that two models or more have drawn."""
     prompts = study.workspace.query(_PROMPTS).to_pylist()
     made = study.workspace.query(_MADE).to_pylist()
@@ -84,7 +84,7 @@ def _is_called(names: PartNames, identity: str, name: str) -> bool:
     return name in (identity, names.generator(identity)) or identity.startswith((f"{name}@", f"{name}#"))
 
 
-def _why_empty(study: Study, made: Sequence[Mapping[str, Any]], here: set[str]) -> str:
+def _why_empty(study: OpenStudy, made: Sequence[Mapping[str, Any]], here: set[str]) -> str:
     models = {row["generator"] for row in made if row["name"] in here}
     if not models:
         return f"no pictures yet; make them with: portrayal run {study.root}"

@@ -12,7 +12,7 @@ from portrayal.atlas.evaluation import Evaluation, ModelInfo, Score
 from portrayal.atlas.parts import score_kinds
 from portrayal.errors import StudyError
 from portrayal.study.atlas.protocol import study_protocols
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 __all__ = ["study_evaluations"]
 
@@ -33,7 +33,7 @@ def study_evaluations(folder: Path, run: str = "") -> tuple[list[Evaluation], li
     Where several annotators tell a score, its name has theirs. ``run`` names this evaluation among those of the model;
     without it the generator's identity does.
     """
-    study = Study.to_read(folder)
+    study = OpenStudy.to_read(folder)
     rows = study.workspace.query(_QUERY).to_pylist()
     if not rows:
         raise StudyError(f"{folder}: nothing is measured yet; run: portrayal measure {folder}")

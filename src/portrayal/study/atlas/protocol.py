@@ -8,14 +8,14 @@ from collections.abc import Iterable, Sequence
 from portrayal.records import content_id
 from portrayal.study.config import PartConfig
 from portrayal.study.specs import method_identity
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 __all__ = ["study_protocols"]
 
 _CELLS = "SELECT generator, prompt, count(*) AS images FROM jobs GROUP BY generator, prompt ORDER BY generator, prompt"
 
 
-def study_protocols(study: Study, methods: Iterable[str]) -> dict[str, str]:
+def study_protocols(study: OpenStudy, methods: Iterable[str]) -> dict[str, str]:
     """Return the protocol of each generator of a planned study.
 
     It names the suite, the annotators, how many prompts there are with a digest of them all, the images of each prompt,
@@ -34,7 +34,7 @@ def study_protocols(study: Study, methods: Iterable[str]) -> dict[str, str]:
     }
 
 
-def _identities(study: Study, method: str) -> list[str]:
+def _identities(study: OpenStudy, method: str) -> list[str]:
     """Return the identities of a method; one that study.toml does not name was computed with its defaults."""
     own = [config for config in study.config.methods if config.use == method]
     return [method_identity(config, study.root) for config in own or [PartConfig(use=method)]]

@@ -10,12 +10,12 @@ from portrayal.study.compare.panel import Panel, gather
 from portrayal.study.compare.read import JudgementReader
 from portrayal.study.compare.result import Comparison
 from portrayal.study.compare.sums import Sums
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 __all__ = ["compare"]
 
 
-def compare(study: Study, names: Sequence[str], reference: str = "", by: Sequence[str] = ()) -> Comparison:
+def compare(study: OpenStudy, names: Sequence[str], reference: str = "", by: Sequence[str] = ()) -> Comparison:
     """Return how far the annotators named agree, and where one of them is the reference how accurate the others are.
 
     An annotator that is imported is the reference if it is the only such one; ``reference`` chooses another. ``by``
@@ -43,7 +43,7 @@ def compare(study: Study, names: Sequence[str], reference: str = "", by: Sequenc
     )
 
 
-def _refuse(study: Study, panel: Panel, sums: Sums) -> None:
+def _refuse(study: OpenStudy, panel: Panel, sums: Sums) -> None:
     who = " and ".join(panel.annotators)
     if not sums.images:
         raise StudyError(f"{study.root}: no images yet; run: portrayal run {study.root}")

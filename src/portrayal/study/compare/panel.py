@@ -8,7 +8,7 @@ from itertools import combinations
 
 from portrayal.errors import ConfigError, InputError, StudyError, did_you_mean
 from portrayal.records import PERSON, Attribute, PartNames
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 __all__ = ["Panel", "Split", "gather"]
 
@@ -74,7 +74,7 @@ class Panel:
         return [place for place, known in enumerate(self.knows) if attribute.name in known]
 
 
-def gather(study: Study, names: Sequence[str], reference: str = "", by: Sequence[str] = ()) -> Panel:
+def gather(study: OpenStudy, names: Sequence[str], reference: str = "", by: Sequence[str] = ()) -> Panel:
     """Return the panel of the annotators named; one that is imported, if it is the only one, is the reference."""
     chosen = list(dict.fromkeys(_identity(study, name) for name in names))
     judge = _identity(study, reference) if reference else None
@@ -115,7 +115,7 @@ def _check(panel: Panel) -> None:
                              f"{did_you_mean(name, known)}")  # fmt: skip
 
 
-def _identity(study: Study, name: str) -> str:
+def _identity(study: OpenStudy, name: str) -> str:
     """Return the annotator that ``name`` means; the same annotator with other options needs its full identity."""
     found = [identity for identity in study.annotators if name and name in study.annotator_names(identity)]
     if len(found) > 1 and name not in found:

@@ -22,7 +22,7 @@ from portrayal.stats.intervals import Array
 from portrayal.store.keys import Keys
 from portrayal.study.answers import read_answers
 from portrayal.study.compare.panel import Panel
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 __all__ = ["CLUSTERS", "JudgementReader", "Judgements"]
 
@@ -63,7 +63,7 @@ class _Pictures:
 class JudgementReader:
     """Reads the planned images of a study for one panel."""
 
-    def __init__(self, study: Study, panel: Panel) -> None:
+    def __init__(self, study: OpenStudy, panel: Panel) -> None:
         self.panel = panel
         self._study = study
         self._reader = ObservationReader(panel.annotators, _ROWS)

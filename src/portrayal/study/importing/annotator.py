@@ -8,7 +8,7 @@ from portrayal.inputfile import decode_text, read_bytes
 from portrayal.store.files import write_atomic
 from portrayal.study.config import CONFIG_NAME, AnnotatorConfig, parse_config
 from portrayal.study.specs import AnnotatorSpec
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 from portrayal.study.toml_lines import quoted
 
 __all__ = ["add_annotator", "imported_annotator", "labelling_annotator"]
@@ -17,7 +17,7 @@ _PEOPLE = "people"
 """What those who label are called, unless they are given a name."""
 
 
-def imported_annotator(study: Study, name: str = "") -> Annotator:
+def imported_annotator(study: OpenStudy, name: str = "") -> Annotator:
     """Return the annotator of that name whose rows come from outside, or the only one there is.
 
     ``name`` is what follows the colon of ``imported:humans`` in study.toml, or all of that, the full identity, or the
@@ -39,7 +39,7 @@ def imported_annotator(study: Study, name: str = "") -> Annotator:
     return study.annotators[fitting[0]][1]
 
 
-def labelling_annotator(study: Study, name: str = "") -> Annotator:
+def labelling_annotator(study: OpenStudy, name: str = "") -> Annotator:
     """Return the annotator for labels by people; in a study that has none, one that :func:`add_annotator` can add."""
     if _blind(study):
         return imported_annotator(study, name)
@@ -47,7 +47,7 @@ def labelling_annotator(study: Study, name: str = "") -> Annotator:
     return AnnotatorSpec(config, study.root).build()
 
 
-def add_annotator(study: Study, annotator: Annotator) -> str:
+def add_annotator(study: OpenStudy, annotator: Annotator) -> str:
     """Write the annotator into study.toml, unless it is there, and return a line that says so; empty: it was there."""
     if annotator.name in study.annotators:
         return ""
@@ -67,5 +67,5 @@ def add_annotator(study: Study, annotator: Annotator) -> str:
     return f"{path}: added a table [[annotators]] with {use}, for labels of {told}; other ones: its option attributes"
 
 
-def _blind(study: Study) -> list[str]:
+def _blind(study: OpenStudy) -> list[str]:
     return [identity for identity, (_, annotator) in study.annotators.items() if not looks_itself(annotator)]

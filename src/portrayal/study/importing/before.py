@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import pyarrow as pa
 
 from portrayal.records import Finding, ImageResults, Made, content_id
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 __all__ = ["Before", "Whose", "without_pixels"]
 
@@ -56,7 +56,7 @@ class Before:
     judged: frozenset[str] = frozenset()
 
     @classmethod
-    def read(cls, study: Study, whose: Whose, results: Sequence[ImageResults]) -> Before:
+    def read(cls, study: OpenStudy, whose: Whose, results: Sequence[ImageResults]) -> Before:
         """Look the images up: the jobs that stand for them, and those that could."""
         prompts, sources = [image.prompt.id for image in results], [whose.source(image) for image in results]
         wanted = pa.table({"generator": [whose.model] * len(results), "prompt": prompts, "source": sources})

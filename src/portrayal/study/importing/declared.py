@@ -17,14 +17,14 @@ from portrayal.study.importing.layouts import read_layout
 from portrayal.study.importing.remarks import folder_remarks
 from portrayal.study.plan import plan
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 __all__ = ["bring_and_plan", "read_declared"]
 
 _MARKER = "imports.json"
 
 
-def bring_and_plan(study: Study, control: RunControl) -> None:
+def bring_and_plan(study: OpenStudy, control: RunControl) -> None:
     """Let in what study.toml names and is not there yet, then write down which images the study consists of."""
     for own in study.config.imports:
         if not control.stopped():
@@ -32,7 +32,7 @@ def bring_and_plan(study: Study, control: RunControl) -> None:
     plan(study, control)
 
 
-def read_declared(study: Study, config: ImportConfig) -> list[FoundImage]:
+def read_declared(study: OpenStudy, config: ImportConfig) -> list[FoundImage]:
     """Return the files of a folder that study.toml names."""
     folder = _folder(study, config)
     if not folder.is_dir():
@@ -41,12 +41,12 @@ def read_declared(study: Study, config: ImportConfig) -> list[FoundImage]:
     return read_layout(config.layout, folder, manifest, outside=config.outside)
 
 
-def _folder(study: Study, config: ImportConfig) -> Path:
+def _folder(study: OpenStudy, config: ImportConfig) -> Path:
     # Without the way there, for a picture is known by the path it came from.
     return Path(os.path.realpath(study.root / config.images))
 
 
-def _bring(study: Study, config: ImportConfig, control: RunControl) -> None:
+def _bring(study: OpenStudy, config: ImportConfig, control: RunControl) -> None:
     """Import a folder, unless all of its files are those that came in the last time."""
     marker = study.root / "tables" / _MARKER
     known: dict[str, str] = json.loads(marker.read_text(encoding="utf-8")) if marker.exists() else {}

@@ -13,7 +13,7 @@ from portrayal.csvfile import CsvRow
 from portrayal.errors import InputError, did_you_mean
 from portrayal.records import plain_prompt
 from portrayal.study.counting import COUNTING
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 __all__ = ["Target", "find_images"]
 
@@ -47,7 +47,7 @@ class Target:
     people: int
 
 
-def find_images(study: Study, rows: Sequence[CsvRow]) -> list[Target]:
+def find_images(study: OpenStudy, rows: Sequence[CsvRow]) -> list[Target]:
     """Return the image of each row; one that is unknown, or could be several, is an error."""
     cells = {number: row["image"] for number, row in enumerate(rows) if row["image"]}
     counted = _counted(study, {number: row for number, row in enumerate(rows) if not row["image"]})
@@ -79,7 +79,7 @@ def _table(schema: pa.Schema, rows: Sequence[tuple[object, ...]]) -> pa.Table:
     return pa.Table.from_pylist([dict(zip(schema.names, row, strict=True)) for row in rows], schema)
 
 
-def _counted(study: Study, rows: dict[int, CsvRow]) -> list[tuple[object, ...]]:
+def _counted(study: OpenStudy, rows: dict[int, CsvRow]) -> list[tuple[object, ...]]:
     if not rows:
         return []
     prompts = study.workspace.query("SELECT id, text FROM prompts").to_pylist()

@@ -13,7 +13,7 @@ from portrayal.study.importing.images import import_images
 from portrayal.study.importing.layouts import read_layout
 from portrayal.study.importing.remarks import folder_remarks
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 __all__ = ["CheckedFolder", "check_folder", "import_folder"]
 
@@ -30,7 +30,7 @@ class CheckedFolder:
 
 
 def check_folder(
-    study: Study, folder: Path, layout: str, manifest: Path | None = None, *, outside: bool = False
+    study: OpenStudy, folder: Path, layout: str, manifest: Path | None = None, *, outside: bool = False
 ) -> CheckedFolder:
     """Return what is to be brought in from a folder in which images lie as ``layout`` has it.
 
@@ -41,6 +41,6 @@ def check_folder(
     return CheckedFolder(found, len(unplaced), tuple(folder_remarks(study, folder, found, layout)))
 
 
-def import_folder(study: Study, checked: CheckedFolder, control: RunControl) -> Counter[str]:
+def import_folder(study: OpenStudy, checked: CheckedFolder, control: RunControl) -> Counter[str]:
     """Bring the images in; return how many of what."""
     return import_images(study, checked.found, control) + Counter({_UNPLACED: checked.unplaced})

@@ -31,7 +31,7 @@ from portrayal.study.importing.files import ENDINGS, IMAGE_ENDINGS, other_files
 from portrayal.study.importing.rows import ImportRow, check_models, import_rows, known_prompts, match_prompt
 from portrayal.study.plan import plan
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 __all__ = ["import_images", "unknown_prompts"]
 
@@ -53,7 +53,7 @@ class Item:
     found: FoundImage
 
 
-def import_images(study: Study, found: Sequence[FoundImage], control: RunControl) -> Counter[str]:
+def import_images(study: OpenStudy, found: Sequence[FoundImage], control: RunControl) -> Counter[str]:
     """Add the files to the study and plan anew; return how many came in, by status.
 
     Importing again adds nothing, except files that failed before and can be read now. Files that are no images and
@@ -88,7 +88,7 @@ def import_images(study: Study, found: Sequence[FoundImage], control: RunControl
     return +counts
 
 
-def unknown_prompts(study: Study, found: Sequence[FoundImage]) -> list[str]:
+def unknown_prompts(study: OpenStudy, found: Sequence[FoundImage]) -> list[str]:
     """Return the prompts of images that the suite, if there is one, does not have."""
     if study.suite is None:
         return []
@@ -97,7 +97,7 @@ def unknown_prompts(study: Study, found: Sequence[FoundImage]) -> list[str]:
     return [text for text in texts if match_prompt(known, text) is None]
 
 
-def _items(study: Study, found: Sequence[FoundImage]) -> Iterator[Item]:
+def _items(study: OpenStudy, found: Sequence[FoundImage]) -> Iterator[Item]:
     """Number the files of each model and prompt; a prompt the suite knows takes the suite's meaning.
 
     A file is known by its content: the same one is not taken twice from wherever it lies, another one of the same
@@ -128,7 +128,7 @@ def _content(path: Path) -> str:
     return plain_text(str(path.absolute()))
 
 
-def _pending(study: Study, items: Sequence[Item]) -> Iterator[Item]:
+def _pending(study: OpenStudy, items: Sequence[Item]) -> Iterator[Item]:
     """Yield the files that gave no image yet; those that failed may have been repaired."""
     ids = pa.table({"id": [item.job for item in items]})
     left = study.workspace.query(
@@ -148,7 +148,7 @@ def _batches(items: Sequence[Item], control: RunControl) -> Iterator[Sequence[It
         yield items[start : start + BATCH]
 
 
-def _failures(study: Study, items: Sequence[Item]) -> Mapping[str, tuple[int, str]]:
+def _failures(study: OpenStudy, items: Sequence[Item]) -> Mapping[str, tuple[int, str]]:
     """Return how often each job failed before, and why the last time."""
     ids = pa.table({"id": [item.job for item in items]})
     before = study.workspace.query(_FAILURES, items=ids).to_pylist()
@@ -162,7 +162,7 @@ def _news(rows: Sequence[Outcome], failures: Mapping[str, tuple[int, str]]) -> I
             yield row
 
 
-def _listed(study: Study, items: Sequence[Item]) -> set[str]:
+def _listed(study: OpenStudy, items: Sequence[Item]) -> set[str]:
     """Return the jobs that an earlier import has written down."""
     ids = pa.table({"id": pa.array([item.job for item in items], pa.string())})
     return set(study.workspace.query("SELECT id FROM items SEMI JOIN imports USING (id)", items=ids)["id"].to_pylist())

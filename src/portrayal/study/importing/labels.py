@@ -27,7 +27,7 @@ from portrayal.records import (
 from portrayal.study.importing.find import Target, find_images
 from portrayal.study.importing.results import observed
 from portrayal.study.importing.sheet import Answer, read_sheet
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 __all__ = ["COULD_NOT_TELL", "Judgement", "Labels", "check_labels", "combine", "import_labels"]
 
@@ -55,7 +55,7 @@ class Labels:
     counts: Counter[str]
 
 
-def check_labels(study: Study, path: Path, annotator: Annotator) -> Labels:
+def check_labels(study: OpenStudy, path: Path, annotator: Annotator) -> Labels:
     """Read the sheet and find its images; whatever is wrong with it is said before anything is written."""
     sheet = read_sheet(path, annotator.attributes)
     answers = [answer for answer in sheet if answer.filled]
@@ -70,7 +70,7 @@ def check_labels(study: Study, path: Path, annotator: Annotator) -> Labels:
     return Labels(annotator.name, judged, counts)
 
 
-def import_labels(study: Study, labels: Labels) -> Counter[str]:
+def import_labels(study: OpenStudy, labels: Labels) -> Counter[str]:
     """Add the sheet's labels as the annotator's observations; return the counts. All of the sheet, or none of it."""
     new = _news(study, labels.annotator, labels.judged)
     rows = [observed(item.image, labels.annotator, item.finding) for item in new]
@@ -123,7 +123,7 @@ def _share(subject: int, attribute: Attribute, votes: Sequence[str]) -> Finding:
     return subject, attribute.name, mass, None
 
 
-def _news(study: Study, annotator: str, judged: Sequence[Judgement]) -> list[Judgement]:
+def _news(study: OpenStudy, annotator: str, judged: Sequence[Judgement]) -> list[Judgement]:
     """Return what is about images new to the annotator, or refuse what is not what it said about one before."""
     images: dict[str, list[Judgement]] = defaultdict(list)
     for item in judged:

@@ -8,7 +8,7 @@ from pathlib import Path
 from portrayal.records import FoundImage
 from portrayal.study.importing.files import other_files, passed_over
 from portrayal.study.importing.images import unknown_prompts
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 __all__ = ["folder_remarks", "some"]
 
@@ -16,7 +16,7 @@ _SHOWN = 5
 """Names that a line tells."""
 
 
-def folder_remarks(study: Study, folder: Path, found: Sequence[FoundImage], layout: str) -> Iterator[str]:
+def folder_remarks(study: OpenStudy, folder: Path, found: Sequence[FoundImage], layout: str) -> Iterator[str]:
     """Yield a line for each kind of thing that whoever gave the folder may not expect."""
     if ignored := other_files(found):
         yield f"ignored, as they are no images: {some([path.name for path in ignored])}"

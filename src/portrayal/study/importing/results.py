@@ -34,7 +34,7 @@ from portrayal.study.importing.before import Before, Whose, without_pixels
 from portrayal.study.importing.rows import ImportRow, check_models, import_rows, known_prompts
 from portrayal.study.plan import plan
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 __all__ = ["RESULTS", "CheckedResults", "ResultsReader", "check_results", "import_results", "observed"]
 
@@ -65,7 +65,7 @@ class CheckedResults:
         return RESULTS.load(self.whose.reader)(self.path, self.known, self.annotator)
 
 
-def check_results(study: Study, reader: str, path: Path, model: str, annotator: Annotator) -> CheckedResults:
+def check_results(study: OpenStudy, reader: str, path: Path, model: str, annotator: Annotator) -> CheckedResults:
     """Read the whole file, so that a bad one leaves nothing half done. Without a name the model is called like it."""
     whose = Whose(model or plain_text(path.stem), annotator.name, reader)
     check_models(study, [whose.model], reader)
@@ -79,7 +79,7 @@ def check_results(study: Study, reader: str, path: Path, model: str, annotator: 
     return replace(file, images=images)
 
 
-def import_results(study: Study, file: CheckedResults, control: RunControl) -> Counter[str]:
+def import_results(study: OpenStudy, file: CheckedResults, control: RunControl) -> Counter[str]:
     """Add the file's images and observations and plan anew; return the counts."""
     whose = file.whose
     counts = Counter({"images": 0, "set aside by the authors": 0, "already there": 0, **file.counts})
@@ -113,7 +113,7 @@ def _chunks(prompts: Iterator[PromptResults], control: RunControl) -> Iterator[l
         yield chunk
 
 
-def _add(study: Study, whose: Whose, chunk: Sequence[ImageResults], before: Before) -> list[ImageResults]:
+def _add(study: OpenStudy, whose: Whose, chunk: Sequence[ImageResults], before: Before) -> list[ImageResults]:
     """Write, and return, what the study does not have yet of a chunk.
 
     First that the images exist, last what was seen: after a crash in between, the next import finds them unseen.

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from portrayal.errors import InputError
 from portrayal.records import PROMPT_SCHEMA, Prompt, plain_prompt, to_table
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 __all__ = ["ImportRow", "check_models", "import_rows", "known_prompts", "match_prompt"]
 
@@ -33,7 +33,7 @@ class ImportRow:
     about: Mapping[str, str] = field(default_factory=dict)
 
 
-def known_prompts(study: Study) -> Mapping[str, Prompt]:
+def known_prompts(study: OpenStudy) -> Mapping[str, Prompt]:
     """Return the suite's prompts by their plain text, other spellings included."""
     if not study.suite:
         return {}
@@ -52,7 +52,7 @@ def match_prompt(known: Mapping[str, Prompt], text: str) -> Prompt | None:
     return known.get(plain_prompt(text)) or known.get(plain_prompt(text.partition(",")[0]))
 
 
-def check_models(study: Study, models: Iterable[str], reader: str = "") -> None:
+def check_models(study: OpenStudy, models: Iterable[str], reader: str = "") -> None:
     """Keep apart what one name would count twice: drawn images, imported pictures, results of one reader or another."""
     sources = study.workspace.query(_SOURCES).to_pylist()
     readers = {row["generator"]: match[1] if (match := _READER.match(row["source"])) else "" for row in sources}

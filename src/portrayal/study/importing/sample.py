@@ -18,7 +18,7 @@ from portrayal.records import PERSON, SIDES
 from portrayal.store.files import write_atomic
 from portrayal.study.counting import COUNTING
 from portrayal.study.importing.sheet import columns
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 __all__ = ["Sample", "write_sheet"]
 
@@ -43,7 +43,7 @@ class Sample:
     models: bool = False
 
 
-def write_sheet(study: Study, path: Path, annotator: Annotator, sample: Sample) -> int:
+def write_sheet(study: OpenStudy, path: Path, annotator: Annotator, sample: Sample) -> int:
     """Write the sheet and return how many images it asks about."""
     if path.exists():
         raise InputError(f"{path}: there is a file already, perhaps filled in; choose another name")
@@ -80,5 +80,5 @@ def _draw(pictures: list[Row], images: int, rng: np.random.Generator) -> Iterato
         yield drawn[place]
 
 
-def _path(study: Study, row: Row) -> str:
+def _path(study: OpenStudy, row: Row) -> str:
     return study.workspace.images.path(row["image"], row["ext"]).relative_to(study.root).as_posix()

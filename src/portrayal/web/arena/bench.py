@@ -19,7 +19,7 @@ from portrayal.errors import StudyError
 from portrayal.store.files import write_atomic
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 from portrayal.web.arena.server_process import ServerProcess
 from portrayal.web.arena.service import ArenaService
 from portrayal.web.arena.simulated_raters import CountedVote, VoteLog, run_raters
@@ -101,16 +101,16 @@ def bench_arena(settings: ArenaBenchSettings, folder: Path) -> ArenaBenchResult:
     return compare_votes(settings, log, seconds, stored)
 
 
-def _draw(settings: ArenaBenchSettings, folder: Path) -> Study:
+def _draw(settings: ArenaBenchSettings, folder: Path) -> OpenStudy:
     generators = "".join(_GENERATOR.format(obey=1 - number / 100) for number in range(_MODELS))
     text = _STUDY.format(generators=generators, votes=settings.votes)
     write_atomic(folder / "study.toml", text.encode())
-    study = Study(folder)
+    study = OpenStudy(folder)
     run_stages(study, RunControl(), ("plan", "generate"), wait=False)
     return study
 
 
-async def _invite(study: Study, settings: ArenaBenchSettings) -> Sequence[str]:
+async def _invite(study: OpenStudy, settings: ArenaBenchSettings) -> Sequence[str]:
     service = await ArenaService.open(study, settings.database)
     try:
         if service.raters():
@@ -133,7 +133,7 @@ async def _vote(server: ServerProcess, tokens: Sequence[str], settings: ArenaBen
     return log, time.perf_counter() - started
 
 
-async def _stored(study: Study, database: str) -> list[CountedVote]:
+async def _stored(study: OpenStudy, database: str) -> list[CountedVote]:
     service = await ArenaService.open(study, database)
     try:
         return [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 from portrayal.web.arena.app import create_app
 from portrayal.web.arena.service import ArenaService
 from portrayal.web.picture_cache import PictureCache
@@ -15,7 +15,7 @@ __all__ = ["serve"]
 
 
 async def serve(
-    study: Study,
+    study: OpenStudy,
     options: ServeOptions,
     database: str,
     password_hash: str,

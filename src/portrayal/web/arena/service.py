@@ -24,7 +24,7 @@ from portrayal.study.arena.image_pool import read_image_pool
 from portrayal.study.arena.store import open_arena
 from portrayal.study.sql.store import ServerStore
 from portrayal.study.sql.writer import ChangeWriter
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 from portrayal.web.links import new_token, token_hash
 from portrayal.web.started_work import StartedWork
 from portrayal.web.steady_clock import steady_clock
@@ -43,7 +43,7 @@ class ArenaService:
 
     def __init__(
         self,
-        study: Study,
+        study: OpenStudy,
         state: ArenaState,
         store: ServerStore[Change],
         clock: Callable[[], float],
@@ -63,7 +63,7 @@ class ArenaService:
     @classmethod
     async def open(
         cls,
-        study: Study,
+        study: OpenStudy,
         database: str = "",
         clock: Callable[[], float] = time.time,
         steady: Callable[[], float] | None = None,

@@ -11,7 +11,7 @@ import pytest
 
 from portrayal.reports.figures import ReportFigures, report_figures
 from portrayal.study.report import gather
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 SVG = "{http://www.w3.org/2000/svg}"
 pytestmark = pytest.mark.slow
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def found(planted: Path) -> ReportFigures:
-    return report_figures(gather(Study(planted)))
+    return report_figures(gather(OpenStudy(planted)))
 
 
 def cells(text: str) -> list[list[str]]:

@@ -19,14 +19,14 @@ from portrayal.reports import ReportData, render_report
 from portrayal.reports.first import first_screen
 from portrayal.reports.page import report_files
 from portrayal.study.report import gather
-from portrayal.study.study import Study
+from portrayal.study.study import OpenStudy
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
 def data(planted: Path) -> ReportData:
-    return gather(Study(planted))
+    return gather(OpenStudy(planted))
 
 
 @pytest.fixture(scope="module")
