@@ -26,7 +26,7 @@ from hypothesis import HealthCheck, settings
 from PIL import Image
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
 pytest_plugins = ["samples.report_data"]
 
@@ -300,6 +300,27 @@ def browser() -> Iterator[Browser]:
         chromium.on("context", lambda context: context.set_default_timeout(BROWSER_PATIENCE))
         yield chromium
         chromium.close()
+
+
+@pytest.fixture(scope="session")
+def check_axe() -> Callable[[Page], list[tuple[str, str]]]:
+    """Return what finds the serious problems of accessibility on an open page: the rule, and where it is broken."""
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("no node on this machine")
+    command = [node, "-p", "require.resolve('axe-core/axe.min.js')"]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    if found.returncode:
+        pytest.skip("axe-core is not installed: npm install axe-core, or NODE_PATH to where it is")
+    script = Path(found.stdout.strip()).read_text(encoding="utf-8")
+
+    def check(page: Page) -> list[tuple[str, str]]:
+        page.evaluate(script)
+        told = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+        grave = [own for own in told if own["impact"] in ("serious", "critical")]
+        return [(own["id"], own["nodes"][0]["html"][:200]) for own in grave]
+
+    return check
 
 
 class Postgres:

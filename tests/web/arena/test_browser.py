@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
@@ -364,3 +364,25 @@ def luminance(colour: str) -> float:
     channels = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
     red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_serious_for_those_who_cannot_see_it(
+    arena: Any, browser: Browser, check_axe: Callable[[Page], list[tuple[str, str]]], scheme: Literal["light", "dark"]
+) -> None:
+    context = browser.new_context(bypass_csp=True, color_scheme=scheme, viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    found = {}
+    page.goto(f"{arena.address}/r/{arena.token()}")
+    found["consent"] = check_axe(page)
+    page.get_by_role("button", name=WORDS["en"][0]).click()
+    page.wait_for_url("**/questions")
+    found["questions"] = check_axe(page)
+    page.get_by_role("button", name=WORDS["en"][1], exact=True).click()
+    page.wait_for_url("**/battle")
+    found["battle"] = check_axe(page)
+    for path in ("/leaderboard", "/admin"):
+        page.goto(f"{arena.address}{path}")
+        found[path] = check_axe(page)
+    context.close()
+    assert {place: told for place, told in found.items() if told} == {}
