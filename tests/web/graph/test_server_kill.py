@@ -33,8 +33,8 @@ def answer_until_it_dies(address: str, token: str, name: str, said: Said, enough
             page = http.get(f"/r/{token}", follow_redirects=True)
             while number := re.search(r"/vertex/(\d+)$", str(page.url)):
                 kind = int(number[1]) % 4
-                csrf = re.findall(r'name="csrf" value="([0-9a-f]+)"', page.text)[0]
-                sent = http.post(number[0], content=urlencode({"csrf": csrf, f"r0-{kind}": "1"}), headers=FORM)
+                hidden = dict(re.findall(r'name="(csrf|version)" value="([0-9a-f]+)"', page.text))
+                sent = http.post(number[0], content=urlencode({**hidden, f"r0-{kind}": "1"}), headers=FORM)
                 assert sent.status_code == 303
                 said.append((name, int(number[1]), kinds[kind]))
                 if len(said) >= 25:
