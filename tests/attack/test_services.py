@@ -67,7 +67,8 @@ def documented(step: str, name: str, kind: str, said: str) -> bool:
     if name in TIMED:
         return "timeout" in said or said.startswith("lost_image")
     if name.startswith("moved"):
-        return (kind == "stopped" and "leads elsewhere" in said) or step == "address"
+        told = "leads elsewhere" in said or "names no other address of the web" in said
+        return (kind == "stopped" and told) or step == "address"
     if kind == "failed":
         return said.partition(":")[0] in REASONS or said.startswith("http_")
     return kind in ("stopped", "made", "abstained")
