@@ -199,7 +199,7 @@ import json, sys
 from portrayal.cli.main import main
 from portrayal.study import create
 
-shipped, changes = create._shipped, json.loads(sys.argv[1])
+shipped, changes = create.shipped, json.loads(sys.argv[1])
 
 def changed(bundle, name):
     text = shipped(bundle, name)
@@ -208,7 +208,7 @@ def changed(bundle, name):
         text = text.replace(before, after)
     return text
 
-create._shipped = changed
+create.shipped = changed
 sys.argv = ["portrayal", "demo", *sys.argv[2:]]
 if __name__ == "__main__":
     main()

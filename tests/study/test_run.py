@@ -28,7 +28,7 @@ from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import OpenStudy
 
-print(run_stages(Study(Path(sys.argv[1])), RunControl()))
+print(run_stages(OpenStudy(Path(sys.argv[1])), RunControl()))
 """
 
 

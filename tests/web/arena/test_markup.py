@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from portrayal.csvfile import original_text
 from portrayal.study.importing.images import import_images
 from portrayal.study.importing.layouts import read_layout
 from portrayal.study.run_control import RunControl
@@ -106,7 +107,9 @@ def test_html_in_the_names_of_models_is_shown_as_text(tmp_path: Path, start_aren
     assert not any("<script>alert" in page.text or "<img src=x" in page.text for page in pages)
     assert all("&lt;script&gt;alert(4)" in page.text for page in pages[1:])
     table = list(csv.DictReader(io.StringIO(admin.get("/admin/votes.csv").text)))
-    assert {row["model_a"] for row in table} | {row["model_b"] for row in table} == set(evil), "names stay as they are"
+    models = {row[side] for row in table for side in ("model_a", "model_b")}
+    assert not any(model.startswith("=") for model in models), "a spreadsheet runs none of them"
+    assert set(map(original_text, models)) == set(evil), "names stay as they are"
 
 
 POLICY = (
