@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from scipy.stats import rankdata
-
 from portrayal.graph.model import Edge, Graph, Triple
 
 __all__ = ["Difference", "compare", "edge_shares", "intensity_ranks", "shared_by_all", "unique_to_one"]
@@ -91,6 +89,8 @@ def intensity_ranks(graphs: Sequence[Graph]) -> dict[Triple, dict[str, float]]:
     Intensities of different metrics say different things, so an edge counts only where one metric decides in all
     graphs. Graphs that are equally strong share the mean of their ranks.
     """
+    from scipy.stats import rankdata  # takes a moment to load, and much memory
+
     found: dict[Triple, dict[str, float]] = {}
     for triple in shared_by_all(graphs):
         known = {graph.name: graph.by_triple[triple].intensity for graph in graphs}
