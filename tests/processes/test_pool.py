@@ -139,3 +139,15 @@ def test_several_threads_may_ask() -> None:
 def test_a_program_that_forgets_it_ends_all_the_same() -> None:
     ran = subprocess.run([sys.executable, "-c", UNCLOSED], capture_output=True, text=True, check=False)
     assert (ran.stdout, ran.stderr, ran.returncode) == ("32\n", "", 0)
+
+
+def test_a_pool_ends_although_a_task_that_waited_was_cancelled() -> None:
+    pool = WorkerPool(1)
+    under_way = pool.submit(eval, "__import__('time').sleep(0.5)")
+    while not under_way.running():
+        threading.Event().wait(0.01)
+    assert pool.submit(pow, 2, 5).cancel()
+    ending = threading.Thread(target=pool.shutdown, daemon=True)
+    ending.start()
+    ending.join(60)
+    assert not ending.is_alive()

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from portrayal.errors import PortrayalError
-from portrayal.processes import WorkerDiedError, WorkerPool
+from portrayal.processes import WorkerDiedError, WorkerPool, result_of
 
 __all__ = ["Build", "LocalEngine"]
 
@@ -45,9 +45,9 @@ class LocalEngine:
             for batch in batches:
                 waiting.append(pool.submit(_work_in_worker, batch))
                 if len(waiting) >= 2 * self.workers:
-                    yield waiting.popleft().result()
+                    yield result_of(waiting.popleft())
             while waiting:
-                yield waiting.popleft().result()
+                yield result_of(waiting.popleft())
         except WorkerDiedError:
             raise PortrayalError(
                 "a worker process died, perhaps for want of memory; what was done is kept: run again with fewer workers"

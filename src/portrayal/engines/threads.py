@@ -8,6 +8,7 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from portrayal.engines.local import B, Build, R
+from portrayal.processes import next_of
 from portrayal.services.account import Paid
 
 __all__ = ["ThreadEngine", "concurrency"]
@@ -84,7 +85,7 @@ def _next(source: Iterator[B]) -> Any:
 
 def _ready(answers: SimpleQueue[R | _Problem]) -> list[R | _Problem]:
     """Wait for one answer, and take those that are there already along."""
-    found = [answers.get()]
+    found = [next_of(answers)]
     while True:
         try:
             found.append(answers.get_nowait())

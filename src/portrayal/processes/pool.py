@@ -98,8 +98,10 @@ class WorkerPool(Executor):
 
     def _serve(self) -> None:
         """Hand tasks out and take answers in, until the pool is shut down."""
-        while not self._closing or self._waiting or any(worker.future for worker in self._workers):
-            self._hand_out()
+        while True:
+            self._hand_out()  # first: it also drops what was cancelled, of which nobody would tell
+            if self._closing and not self._waiting and not any(worker.future for worker in self._workers):
+                break
             pipes: dict[Any, _Worker] = {worker.pipe: worker for worker in self._workers}
             for ready in connection.wait([self._woken, *pipes]):
                 if ready is self._woken:

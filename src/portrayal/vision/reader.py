@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from portrayal.errors import PortrayalError
-from portrayal.processes import WorkerDiedError, WorkerPool
+from portrayal.processes import WorkerDiedError, WorkerPool, result_of
 from portrayal.vision.decoding import DecodedFile, DecodeMode, decode_files, files_of
 from portrayal.vision.preprocessing import Preprocessing
 
@@ -55,9 +55,9 @@ class BatchReader:
             for paths in batches:
                 waiting.append(self._begin(paths))
                 if len(waiting) > ahead:
-                    yield waiting.popleft().result()
+                    yield result_of(waiting.popleft())
             while waiting:
-                yield waiting.popleft().result()
+                yield result_of(waiting.popleft())
         except WorkerDiedError:
             raise PortrayalError(
                 "a process that opens images died, perhaps for want of memory; what was done is kept: run again with "
