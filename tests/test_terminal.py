@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+from pathlib import Path
 
 import pytest
 
-from portrayal.terminal import printable, say, say_json, say_table, say_text, tell
+from portrayal.terminal import from_here, printable, say, say_json, say_table, say_text, tell
 
 HOSTILE = "m\x1b]0;owned\x07\x1b[2J\x9b31m\r\u202egnp\u2028x\x7f\u061c\u200e\u200f\udce9"
 
@@ -48,3 +49,9 @@ def test_a_line_stays_one_whatever_it_names(capsys: pytest.CaptureFixture[str]) 
     out, err = capsys.readouterr()
     assert out == "report: a\\u000ameasurements: 7\ntwo\tcells\ntwo\nlines\n"
     assert err == "a\\u000ab\n"
+
+
+def test_a_path_is_short_where_it_lies_in_this_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert from_here(tmp_path / "study/report") == Path("study/report")
+    assert from_here(tmp_path.parent / "other") == tmp_path.parent / "other"

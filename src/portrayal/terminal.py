@@ -9,16 +9,23 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 import typer
 
-__all__ = ["one_line", "printable", "say", "say_json", "say_table", "say_text", "tell", "text_table"]
+__all__ = ["from_here", "one_line", "printable", "say", "say_json", "say_table", "say_text", "tell", "text_table"]
 
 # Control characters but for line breaks and tabs, line separators, changes of direction, halves of surrogate pairs.
 _COMMANDS = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
 _BREAKS = re.compile(r"[\n\t]")
+
+
+def from_here(path: Path) -> Path:
+    """Return a path as one would type it in the folder that one works in: shorter, if it lies in there."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
 
 
 def printable(text: str) -> str:

@@ -33,15 +33,9 @@ from portrayal.study.sources import DoubtfulSource, doubtful_sources, draw_and_l
 from portrayal.study.status import Status, read_status
 from portrayal.study.study import OpenStudy
 from portrayal.suites.custom import PromptRow
-from portrayal.terminal import printable, tell
+from portrayal.terminal import from_here, printable, tell
 
 __all__ = ["Study"]
-
-
-def near(path: Path) -> Path:
-    """Return a path as one would type it from here: the study itself keeps its place whatever folder one works in."""
-    here = Path.cwd()
-    return path.relative_to(here) if path.is_relative_to(here) else path
 
 
 class Study:
@@ -255,7 +249,7 @@ class Study:
     def status(self) -> Status:
         """What is done, pending, refused, failed and abstained, and why; also while another process works on it."""
         found = read_status(self._read())
-        return replace(found, report=str(near(Path(found.report)))) if found.report else found
+        return replace(found, report=str(from_here(Path(found.report)))) if found.report else found
 
     def prompts(self, *, term: Choice = None, category: Choice = None) -> Rows:
         """Return what is asked: one row per prompt."""
@@ -325,10 +319,10 @@ class Study:
         return Measurements(choose(measurement_table(opened.workspace), "measurement", wanted), opened)
 
     def __repr__(self) -> str:
-        return printable(f"Study({str(near(self.folder))!r}): {self._title}, {self._counts()}")
+        return printable(f"Study({str(from_here(self.folder))!r}): {self._title}, {self._counts()}")
 
     def _repr_html_(self) -> str:
-        return f"<p><b>{escape(self._title)}</b> ({escape(str(near(self.folder)))}): {escape(self._counts())}</p>"
+        return f"<p><b>{escape(self._title)}</b> ({escape(str(from_here(self.folder)))}): {escape(self._counts())}</p>"
 
     def _counts(self) -> str:
         try:
@@ -363,4 +357,4 @@ class Study:
                 raise ConfigError(f"budget: {budget!r} is no sum of money")
             require_prices(study, stages)
         with attended(self._asked_to_stop, progress=progress, budget=budget) as control:
-            return near(run_stages(study, control, stages, wait=wait))
+            return from_here(run_stages(study, control, stages, wait=wait))

@@ -13,6 +13,7 @@ from portrayal.inputfile import decode_text, read_bytes
 from portrayal.methods import DEFAULT
 from portrayal.settings import Settings, parse_settings
 from portrayal.study.arena.config import ArenaConfig
+from portrayal.terminal import from_here
 from portrayal.tomlfile import parse_toml
 
 __all__ = [
@@ -137,14 +138,8 @@ def read_config(root: Path) -> bytes:
     """Return ``root/study.toml`` as it is at this moment; it may be edited while the study runs."""
     path = root / CONFIG_NAME
     if not path.exists():
-        raise StudyError(f"{root}: no {CONFIG_NAME} here; create a study with: portrayal init {_near(root)}")
+        raise StudyError(f"{root}: no {CONFIG_NAME} here; create a study with: portrayal init {from_here(root)}")
     return read_bytes(path)
-
-
-def _near(folder: Path) -> Path:
-    """Return a folder as one would type it from here."""
-    here = Path.cwd()
-    return folder.relative_to(here) if folder.is_relative_to(here) else folder
 
 
 def parse_config(data: bytes, root: Path) -> StudyConfig:
