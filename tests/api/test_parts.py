@@ -72,7 +72,7 @@ def test_a_part_that_the_study_does_not_have_is_refused_when_it_is_opened(tmp_pa
 
 def test_nothing_is_written_for_a_part_that_is_none(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="your own generator must be an object whose name has a version"):
-        portrayal.Study.create(tmp_path / "study", prompts=PROMPTS, generator=Squares)  # type: ignore[arg-type]
+        portrayal.Study.create(tmp_path / "study", prompts=PROMPTS, generator=Squares)  # type: ignore[arg-type]  # the mistake
     assert not (tmp_path / "study").exists()
 
 

@@ -36,7 +36,7 @@ def test_who_stops_early_leaves_no_thread_behind() -> None:
     items = read_ahead(iter(range(1_000_000)))
     assert next(items) == 0
     assert readers()
-    items.close()  # type: ignore[attr-defined]
+    items.close()
     assert not readers()
 
 

@@ -65,8 +65,10 @@ def connection(loop: Loop, monkeypatch: pytest.MonkeyPatch) -> LimitedProtocol:
     )
     monkeypatch.setattr(connections, "AutoHTTPProtocol", lambda **options: inner)
     config: Any = SimpleNamespace(limit_concurrency=None)
-    found = LimitedProtocol(config, SimpleNamespace(connections=set()), {}, loop)  # type: ignore[arg-type]
-    found.connection_made(Transport())  # type: ignore[arg-type]
+    clock: Any = loop
+    transport: Any = Transport()
+    found = LimitedProtocol(config, SimpleNamespace(connections=set()), {}, clock)
+    found.connection_made(transport)
     found.data_received(b"GET / HTTP/1.1\r\n\r\n")
     assert loop.waiting == []
     found.pause_writing()

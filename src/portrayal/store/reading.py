@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from typing import TypeVar
 
 __all__ = ["read_ahead"]
@@ -20,7 +20,7 @@ class _End:
         self.error = error
 
 
-def read_ahead(items: Iterable[T]) -> Iterator[T]:
+def read_ahead(items: Iterable[T]) -> Generator[T, None, None]:
     """Yield the items in order; an error in them is raised where they are used."""
     ready: queue.Queue[T | _End] = queue.Queue(_AHEAD)
     gone = threading.Event()

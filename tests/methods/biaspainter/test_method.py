@@ -76,7 +76,9 @@ def test_a_mitigation_is_compared_on_the_same_seeds(study: Any) -> None:
     # The simulated editor does not listen to it: nothing changes but by chance.
     row = of(study[1], "mitigation", "gender", "nurse", "keep the gender")
     assert row.n == 54
-    assert row.low <= 0 <= row.high  # type: ignore[operator]
+    assert row.low is not None
+    assert row.high is not None
+    assert row.low <= 0 <= row.high
     assert of(study[1], "mitigation_size", "gender", group="keep the gender").prompts == 8
 
 
