@@ -1,0 +1,168 @@
+"""What a study does: its stages, one by one or all of them, and what else works on it."""
+
+from __future__ import annotations
+
+import math
+import os
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+from portrayal.api.attend import attended
+from portrayal.api.figures import write_figures
+from portrayal.api.measurements import Measurements
+from portrayal.api.study_tables import StudyTables
+from portrayal.errors import ConfigError, UnknownNameError, did_you_mean
+from portrayal.study.costs import STAGES as COST_STAGES
+from portrayal.study.costs import CostEstimate, Stage, estimate, require_prices
+from portrayal.study.coverage import coverage_remarks
+from portrayal.study.importing.folder import check_folder, import_folder
+from portrayal.study.own_parts import OwnParts
+from portrayal.study.run import STAGES, run_stages
+from portrayal.study.sources import DoubtfulSource, doubtful_sources, draw_and_look
+from portrayal.terminal import from_here
+
+__all__ = ["StudyStages"]
+
+
+class StudyStages(StudyTables):
+    """The part of :class:`portrayal.Study` that works: it plans, draws, looks, measures, reports and imports."""
+
+    def __init__(self, folder: str | os.PathLike[str], own: OwnParts) -> None:
+        super().__init__(folder, own)
+        self._asked_to_stop = threading.Event()
+
+    def run(self, *, progress: bool = True, budget: float | None = None, wait: bool = False) -> Path:
+        """Do everything that is not done yet, and return the path of the report.
+
+        Parameters
+        ----------
+        progress
+            Show how far it is and what you should know; False: silent, but for an answer to Ctrl-C.
+        budget
+            What paid services may cost in all, in USD, with earlier runs of this study; None: no limit.
+        wait
+            Wait for another process that works on the study, instead of raising ``StudyLockedError``.
+
+        Ctrl-C, or a notebook's stop button, lets the current batch finish and commit, and raises KeyboardInterrupt; a
+        second one stops at once. The next run goes on from there. Work in another thread does not hear of Ctrl-C:
+        :meth:`stop` ends it.
+        """
+        return self._run(tuple(STAGES), progress=progress, budget=budget, wait=wait)
+
+    def plan(self, *, progress: bool = True, wait: bool = False) -> None:
+        """Write down which images the study consists of."""
+        self._run(("plan",), progress=progress, wait=wait)
+
+    def generate(self, *, progress: bool = True, budget: float | None = None, wait: bool = False) -> None:
+        """Draw what is planned and not drawn yet."""
+        self._run(("plan", "generate"), progress=progress, budget=budget, wait=wait)
+
+    def annotate(self, *, progress: bool = True, budget: float | None = None, wait: bool = False) -> None:
+        """Let the annotators look at every image they have not judged."""
+        self._run(("plan", "annotate"), progress=progress, budget=budget, wait=wait)
+
+    def measure(self, *, method: str = "", progress: bool = True, wait: bool = False) -> Measurements:
+        """Compute all measurements, or those of one method, and return them."""
+        self._run(("plan", "measure"), method=method, progress=progress, wait=wait)
+        return self.measurements(method=method or None)
+
+    def report(self, *, progress: bool = True, wait: bool = False) -> Path:
+        """Measure, write the report page, and return its path."""
+        return self._run(("plan", "measure", "report"), progress=progress, wait=wait)
+
+    def figures(self, folder: str | os.PathLike[str], *, formats: Sequence[str] = ("svg",)) -> list[Path]:
+        """Write the report's charts and tables to files for papers and slides, and return their paths.
+
+        Parameters
+        ----------
+        folder
+            Where to write them: charts to ``figures/METHOD/NAME.svg``, tables to ``tables/METHOD/NAME.tex``, ``.csv``
+            and ``.md``. Files of these names are replaced, others left alone.
+        formats
+            What charts are written as: ``svg``, ``pdf``, ``png``. The last two need the extra ``figures``.
+        """
+        return write_figures(self._read(), Path(folder), [formats] if isinstance(formats, str) else formats)
+
+    def costs(self, *stages: Stage, progress: bool = True, wait: bool = False) -> list[CostEstimate]:
+        """Plan, and return what each part has left to do and what that costs at most; nothing is asked of anyone.
+
+        ``stages`` are ``"generate"`` and ``"annotate"``, both unless you name one.
+        """
+        for stage in stages:
+            if stage not in COST_STAGES:
+                hint = did_you_mean(str(stage), COST_STAGES)
+                raise UnknownNameError(f"costs: no stage named {stage!r} costs anything{hint}")
+        self.plan(progress=progress, wait=wait)
+        return estimate(self._open(), stages) if stages else estimate(self._open())
+
+    def sources(self, *, progress: bool = True, wait: bool = False) -> list[DoubtfulSource]:
+        """Draw the pictures that are to be edited, look at them, and return doubtful ones; nothing is edited."""
+        self.plan(progress=progress, wait=wait)
+        study = self._open()
+        with attended(self._asked_to_stop, progress=progress) as control, study.workspace.writing(wait=wait):
+            draw_and_look(study, control)
+        return doubtful_sources(study)
+
+    def import_images(
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        layout: str = "manifest",
+        manifest: str | os.PathLike[str] | None = None,
+        outside: bool = False,
+        progress: bool = True,
+        wait: bool = False,
+    ) -> dict[str, int]:
+        """Bring in images that exist already, and return how many of what; files that are there are not taken twice.
+
+        Parameters
+        ----------
+        folder
+            The folder that holds the images.
+        layout
+            How they lie in it: ``manifest`` (a CSV with the columns ``path``, ``model`` and ``prompt``), or another
+            that ``portrayal import --help`` lists.
+        manifest
+            The CSV, when it is not ``manifest.csv`` in the folder.
+        outside
+            Also take files outside the folder that the CSV or a link leads to.
+        """
+        study = self._open()
+        study.check()
+        sheet = None if manifest is None else Path(manifest)
+        checked = check_folder(study, Path(folder), layout, sheet, outside=outside)
+        with attended(self._asked_to_stop, progress=progress) as control, study.workspace.writing(wait=wait):
+            for said in checked.remarks:
+                control.remark(said)
+            counts = import_folder(study, checked, control)
+            for said in coverage_remarks(study):
+                control.remark(said)
+        return dict(counts)
+
+    def stop(self) -> None:
+        """Ask work of this object in another thread to stop; it may be called from anywhere.
+
+        The current batch is finished and committed; then whatever was running raises ``StoppedError``. Where nothing
+        is running it does nothing.
+        """
+        self._asked_to_stop.set()
+
+    def _run(
+        self,
+        stages: tuple[str, ...],
+        *,
+        progress: bool,
+        wait: bool,
+        budget: float | None = None,
+        method: str = "",
+    ) -> Path:
+        study = self._open()
+        if method:
+            study.narrow(method)
+        if budget is not None:
+            if not isinstance(budget, int | float) or not 0 <= budget < math.inf:  # nan is no sum either
+                raise ConfigError(f"budget: {budget!r} is no sum of money")
+            require_prices(study, stages)
+        with attended(self._asked_to_stop, progress=progress, budget=budget) as control:
+            return from_here(run_stages(study, control, stages, wait=wait))
