@@ -58,6 +58,17 @@ def test_sheets_go_on_to_agreement_and_consensus(cli: Cli, answered: Path, tmp_p
     assert edge.sources == ("Ann", "Bob B.")
 
 
+def test_a_sheet_that_somebody_has_filled_in_since_is_never_overwritten(
+    cli: Cli, answered: Path, tmp_path: Path
+) -> None:
+    filled = tmp_path / "Bob B..csv"
+    filled.write_text("mine", encoding="utf-8")
+    ran = cli("graph", "sheets", answered, "--out", tmp_path)
+    assert (ran.returncode, ran.stderr) == (2, f"error: {filled}: is there already; choose another name\n")
+    assert filled.read_text(encoding="utf-8") == "mine"
+    assert not (tmp_path / "Ann.csv").exists()  # all or none
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

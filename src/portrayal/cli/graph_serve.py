@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from portrayal.cli.graph_options import Kind, Tables, find_domain, write_text
+from portrayal.cli.graph_options import Kind, Tables, check_new, find_domain, write_text
 from portrayal.cli.interrupt import EXIT_STOPPED
 from portrayal.cli.paths import given_path
 from portrayal.cli.serving import BehindProxy, Host, Port, RootUrl, need_web, warn_without_tls
@@ -85,14 +85,15 @@ def sheets(
     from portrayal.study.graph.store import read_answers
 
     own = find_domain(tables, kind)
-    written = []
-    for sheet in sheets_of(read_answers(folder, own)):
-        if not sheet.judged:
+    files = {out / f"{sheet.annotator}.csv": sheet for sheet in sheets_of(read_answers(folder, own))}
+    judged = {path: sheet for path, sheet in files.items() if sheet.judged}
+    check_new(*judged)
+    for path, sheet in files.items():
+        if path not in judged:
             tell(f"{sheet.annotator}: has judged nothing yet, so there is no sheet")
             continue
-        written.append(out / f"{sheet.annotator}.csv")
-        write_text(written[-1], sheet_csv(own.vertices, own.schema, sheet))
-        say(f"{written[-1]}: {len(sheet.judged)} pairs judged")
-    if written:
-        names = " ".join(shlex.quote(str(path)) for path in written)
+        write_text(path, sheet_csv(own.vertices, own.schema, sheet))
+        say(f"{path}: {len(sheet.judged)} pairs judged")
+    if judged:
+        names = " ".join(shlex.quote(str(path)) for path in judged)
         say(f"see how far they agree with: portrayal graph agreement {names}")
