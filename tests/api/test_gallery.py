@@ -60,6 +60,18 @@ def test_as_many_are_shown_as_are_asked_for(looked: Study) -> None:
 
 
 @pytest.mark.slow
+def test_images_without_pixels_are_passed_over(write_study: Make, tmp_path: Path) -> None:
+    bare, drawn = ({"use": "simulated", "images": 1, "options": {"pixels": own}} for own in (False, True))
+    study = Study(write_study(tmp_path / "study", generators=[bare, drawn], annotators=[{"use": "simulated"}]))
+    study.generate(progress=False)
+    both = study.images()
+    assert repr(both.show()) == "2 pictures; a notebook shows them; images without pixels are passed over"
+    assert both.show(most=1).html.count("<img ") == 1
+    with pytest.raises(InputError, match=r"^none of these images has pixels, so there is nothing to show$"):
+        study.images(model=next(name for name in study.status.outcomes if name != "simulated@1")).show()
+
+
+@pytest.mark.slow
 def test_a_picture_that_is_gone_says_so(looked: Study) -> None:
     images = looked.images()
     file = looked.folder / images[0]["file"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from portrayal.api.gallery import Gallery
 from portrayal.api.rows import Rows
@@ -22,9 +23,16 @@ class Images(Rows):
         self._study = study
 
     def show(self, most: int = 24) -> Gallery:
-        """Return the first pictures, ``most`` of them, with the people that the rows' annotators saw, and as what."""
+        """Return the first pictures, ``most`` of them, with the people that the rows' annotators saw, and as what.
+
+        Images without pixels, which the generator ``simulated`` makes with ``pixels = false``, are passed over.
+        """
         if most < 0:
             raise InputError(f"most: {most} pictures cannot be shown; give how many, such as 24")
-        pictures = pictures_of(self._study, self.to_arrow(), most)
+        table = self.to_arrow()
+        drawn = table.filter(pc.not_equal(table["file"], ""))
+        if table.num_rows and not drawn.num_rows:
+            raise InputError("none of these images has pixels, so there is nothing to show")
+        pictures = pictures_of(self._study, drawn, most)
         page = render_gallery(pictures, self._study.attributes, self._study.config.report.language)
-        return Gallery(page, len(pictures))
+        return Gallery(page, len(pictures), table.num_rows > drawn.num_rows)
