@@ -78,8 +78,16 @@ def test_a_filter_that_is_no_name_is_one_line(choice: Any) -> None:
         choose(TABLE, "image", {"term": choice})
 
 
-def test_of_no_rows_any_name_may_be_asked() -> None:
-    assert len(choose(TABLE.slice(0, 0), "row", {"term": "nurs"})) == 0
+def test_of_no_rows_a_name_is_asked_for_among_those_to_come() -> None:
+    none, to_come = TABLE.slice(0, 0), {"term": ["nurse", "CEO"], "generator": ["facegan@2"]}
+    for wanted in (
+        {"term": "nurse"},
+        {"term": ["CEO"], "generator": "facegan"},
+        {"value": "of which nothing is known"},
+    ):
+        assert len(choose(none, "row", wanted, lambda: to_come)) == 0
+    with pytest.raises(UnknownNameError, match=r"^no row has the term 'nurs'; did you mean 'nurse'\?$"):
+        choose(none, "row", {"term": "nurs"}, lambda: to_come)
 
 
 def test_rows_go_to_arrow_as_they_are() -> None:

@@ -131,6 +131,18 @@ def test_a_suite_may_be_a_path(tmp_path: Path) -> None:
     assert [row["text"] for row in study.prompts()] == ["a nurse"]
 
 
+def test_a_wrong_name_is_told_before_there_are_rows(tmp_path: Path) -> None:
+    study = create(tmp_path / "study")
+    assert len(study.images(term="CEO", model="simulated", annotator="simulated")) == 0
+    assert len(study.measurements(method="representation", metric="share", generator="simulated")) == 0
+    with pytest.raises(UnknownNameError, match=r"no image has the term 'CEOs'; did you mean 'CEO'\?"):
+        study.images(term="CEOs")
+    with pytest.raises(UnknownNameError, match=r"no observation has the annotator 'simulatd'; did you mean"):
+        study.observations(annotator="simulatd")
+    with pytest.raises(UnknownNameError, match=r"no measurement has the method 'representatio'; did you mean"):
+        study.measurements(method="representatio")
+
+
 def test_an_edited_file_counts_at_once(tmp_path: Path) -> None:
     study = create(tmp_path / "study")
     study.plan(progress=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from typing import TYPE_CHECKING, Any, Self, overload
 
@@ -119,20 +119,32 @@ class Rows:
         return header, [[_cell(row[name]) for name in header] for row in rows], below
 
 
-def choose(table: pa.Table, what: str, wanted: Mapping[str, Choice]) -> pa.Table:
+def choose(
+    table: pa.Table, what: str, wanted: Mapping[str, Choice], to_come: Callable[[], Mapping[str, Sequence[str]]] = dict
+) -> pa.Table:
     """Return the rows that hold what is wanted, by column; a name that no row holds is an error with a suggestion.
 
-    A generator or annotator may be called by what stands before the ``@`` of its identity.
+    A generator or annotator may be called by what stands before the ``@`` of its identity. While there are no rows,
+    names are looked for among those ``to_come``; in a column of which it has none any name may be asked for.
     """
-    choices = {column: choice for column, choice in wanted.items() if choice is not None and table.num_rows}
+    choices = {column: choice for column, choice in wanted.items() if choice is not None}
+    if not table.num_rows:
+        expected = to_come() if choices else {}
+        for column, choice in choices.items():
+            if names := expected.get(column):
+                _meant(names, what, column, choice)
+        return table
     # Names are looked for in all rows, so that what one filter leaves does not make the next one's name unknown.
-    masks = [_holds(table[column], _meant(table[column], what, column, choice)) for column, choice in choices.items()]
+    masks = [_holds(table[column], _meant(_names(table[column]), what, column, own)) for column, own in choices.items()]
     return table.filter(reduce(pc.and_, masks)) if masks else table
 
 
-def _meant(values: pa.ChunkedArray, what: str, column: str, choice: str | Sequence[str]) -> list[str]:
-    """Return the names as the table has them."""
-    known = [name for name in pc.unique(values).to_pylist() if name is not None]
+def _names(values: pa.ChunkedArray) -> list[str]:
+    return [name for name in pc.unique(values).to_pylist() if name is not None]
+
+
+def _meant(known: Sequence[str], what: str, column: str, choice: str | Sequence[str]) -> list[str]:
+    """Return the names as they are known."""
     meant: list[str] = []
     names = [choice] if isinstance(choice, str) or not isinstance(choice, Iterable) else list(choice)
     for name in names:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from portrayal.api.images import Images
 from portrayal.api.measurements import Measurements
 from portrayal.api.rows import Choice, Rows, choose
-from portrayal.api.tables import measurement_table, observation_table, prompt_table
+from portrayal.api.tables import measurement_table, names_to_come, observation_table, prompt_table
 from portrayal.study.image_table import image_table
 from portrayal.study.own_parts import OwnParts
 from portrayal.study.status import Status, read_status
@@ -54,7 +55,7 @@ class StudyTables:
         """
         wanted = {"term": term, "category": category, "prompt": prompt, "model": model, "annotator": annotator}
         opened = self._read()
-        return Images(choose(image_table(opened), "image", wanted), opened)
+        return Images(choose(image_table(opened), "image", wanted, partial(names_to_come, opened)), opened)
 
     def observations(self, *, attribute: Choice = None, annotator: Choice = None) -> Rows:
         """Return what annotators said, as they said it: one row per image, person and attribute.
@@ -62,7 +63,9 @@ class StudyTables:
         ``mass`` are probabilities in the order of the attribute's groups; :meth:`images` has them by name.
         """
         wanted = {"attribute": attribute, "annotator": annotator}
-        return Rows(choose(observation_table(self._read().workspace), "observation", wanted))
+        opened = self._read()
+        table = observation_table(opened.workspace)
+        return Rows(choose(table, "observation", wanted, partial(names_to_come, opened)))
 
     def measurements(  # noqa: PLR0913 - each is a column
         self,
@@ -98,7 +101,8 @@ class StudyTables:
             "variant": variant,
         }
         opened = self._read()
-        return Measurements(choose(measurement_table(opened.workspace), "measurement", wanted), opened)
+        table = measurement_table(opened.workspace)
+        return Measurements(choose(table, "measurement", wanted, partial(names_to_come, opened)), opened)
 
     def _open(self) -> OpenStudy:
         """Read study.toml, which may have been edited since the last time."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pyarrow as pa
 
@@ -12,7 +14,7 @@ from portrayal.store.workspace import Workspace
 from portrayal.study.plan import asked_prompts
 from portrayal.study.study import OpenStudy
 
-__all__ = ["measurement_table", "observation_table", "prompt_table"]
+__all__ = ["measurement_table", "names_to_come", "observation_table", "prompt_table"]
 
 _ENCODED = ("image", "annotator", "attribute", "reason")
 
@@ -41,3 +43,22 @@ def observation_table(workspace: Workspace) -> pa.Table:
 def prompt_table(study: OpenStudy) -> pa.Table:
     """Return what is asked, planned or not."""
     return to_table(asked_prompts(study), PROMPT_SCHEMA)
+
+
+def names_to_come(study: OpenStudy) -> dict[str, Sequence[str]]:
+    """Return the names that the columns of tables can hold once there are rows, as far as the study says so.
+
+    Models of images that are imported come from those, and methods name attributes, metrics and levels of their own.
+    """
+    prompts = prompt_table(study)
+    asked = {column: prompts[column].unique().to_pylist() for column in ("text", "term", "category")}
+    models = [] if study.config.imports else list(study.generators)
+    return {
+        "prompt": asked["text"],
+        "term": asked["term"],
+        "category": asked["category"],
+        "model": models,
+        "generator": models,
+        "annotator": list(study.annotators),
+        "method": [method.name for method in study.methods],
+    }
