@@ -68,7 +68,9 @@ def test_a_missing_extra_is_one_line_and_leaves_nothing(
 
 
 def test_what_cannot_be_written_is_one_line(make_study: Callable[..., Path], finished: Path, tmp_path: Path) -> None:
-    with pytest.raises(StudyError, match=r"nothing is measured yet; run: portrayal measure "):
+    with pytest.raises(
+        StudyError, match=r"nothing is measured yet; run: portrayal measure \S+ \(in Python: study\.measure\(\)\)$"
+    ):
         Study(make_study()).figures(tmp_path)
     with pytest.raises(InputError, match=r"charts are written as svg, pdf, png, not 'jpg'"):
         Study(finished).figures(tmp_path, formats=["jpg"])

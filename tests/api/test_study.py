@@ -78,7 +78,9 @@ def test_reading_and_opening_write_nothing(done: Study, tree: Tree) -> None:
 
 
 def test_a_folder_that_is_no_study_is_one_line(tmp_path: Path) -> None:
-    with pytest.raises(StudyError, match=r"no study\.toml here; create a study with"):
+    with pytest.raises(
+        StudyError, match=r"no study\.toml here; create a study with: .* \(in Python: portrayal\.Study\.create\)$"
+    ):
         Study(tmp_path)
     assert list(tmp_path.iterdir()) == []
 

@@ -91,7 +91,10 @@ def test_a_broken_plan_file_means_that_nothing_is_planned(
     (finished_copy / "tables" / "plan.json").write_bytes(said)
     told = cli("status", finished_copy)
     assert told.returncode == 2
-    assert re.search(r"plan.json: the file is damaged; plan again with: portrayal plan .*\n$", told.stderr)
+    assert re.search(
+        r"plan.json: the file is damaged; plan again with: portrayal plan .* \(in Python: study\.plan\(\)\)\n$",
+        told.stderr,
+    )
     assert plan(OpenStudy(finished_copy), RunControl())
     assert rows(finished_copy) == before
     assert not plan(OpenStudy(finished_copy), RunControl())

@@ -24,7 +24,8 @@ def write_figures(study: OpenStudy, folder: Path, formats: Sequence[str]) -> lis
     measured = study.workspace.tables["measurements"]
     if not measured.count() or not measured.current():
         raise StudyError(
-            f"{study.root}: nothing is measured yet; run: portrayal measure {shlex.quote(str(study.root))}"
+            f"{study.root}: nothing is measured yet; run: portrayal measure {shlex.quote(str(study.root))} "
+            "(in Python: study.measure())"
         )
     found = report_figures(gather(study))
     # Drawn before anything is written: an extra that is missing leaves no half of the files behind.

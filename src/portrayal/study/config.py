@@ -138,7 +138,10 @@ def read_config(root: Path) -> bytes:
     """Return ``root/study.toml`` as it is at this moment; it may be edited while the study runs."""
     path = root / CONFIG_NAME
     if not path.exists():
-        raise StudyError(f"{root}: no {CONFIG_NAME} here; create a study with: portrayal init {from_here(root)}")
+        raise StudyError(
+            f"{root}: no {CONFIG_NAME} here; create a study with: portrayal init {from_here(root)} "
+            "(in Python: portrayal.Study.create)"
+        )
     return read_bytes(path)
 
 

@@ -52,7 +52,7 @@ def require_whole_plan(workspace: Workspace) -> None:
     if said.get("files", files) != files and _read(workspace) == said:
         raise StudyError(
             f"{workspace.root}: files of the plan, of the tables {', '.join(_TABLES)}, are gone or are not those that "
-            f"were written; plan again with: portrayal plan {workspace.root}"
+            f"were written; {_again(workspace)}"
         )
     _check(workspace)
 
@@ -61,6 +61,10 @@ def _check(workspace: Workspace) -> None:
     for name in _TABLES:
         with workspace.tables[name].opened():
             pass  # compared with its checksum
+
+
+def _again(workspace: Workspace) -> str:
+    return f"plan again with: portrayal plan {workspace.root} (in Python: study.plan())"
 
 
 def _path(workspace: Workspace) -> Path:
@@ -78,7 +82,7 @@ def _read(workspace: Workspace) -> Mapping[str, Any]:
         said = None
     if not isinstance(said, dict) or not isinstance(said.get("fingerprint"), str):
         # Not taken for one of an older version, which named no files: then nobody would miss any.
-        raise DamagedError(f"{path}: the file is damaged; plan again with: portrayal plan {workspace.root}")
+        raise DamagedError(f"{path}: the file is damaged; {_again(workspace)}")
     return said
 
 
