@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -49,6 +50,16 @@ def test_chi_square_by_hand() -> None:
     # 20 images, 10 expected of each: (15 - 10)^2 / 10 twice.
     assert float(chi_square([0.75, 0.25], [0.5, 0.5], 20)) == pytest.approx(5.0)
     assert chi_square([[0.75, 0.25], [0.5, 0.5]], [0.5, 0.5], [20, 40]).tolist() == pytest.approx([5.0, 0.0])
+
+
+@pytest.mark.parametrize("divergence", [total_variation, kl_divergence, lambda p, q: chi_square(p, q, 8)])
+def test_shares_that_no_distribution_has_are_refused(divergence: Callable[..., Array]) -> None:
+    for pair in (([1.5, -0.5], [0.5, 0.5]), ([0.5, 0.5], [1.5, -0.5])):
+        with pytest.raises(ValueError, match=r"^a share cannot be negative, and one is -0\.5$"):
+            divergence(*pair)
+    with pytest.raises(ValueError, match="shares over 2 groups cannot be compared with shares over 3"):
+        divergence([0.5, 0.5], [0.5, 0.25, 0.25])
+    assert np.isfinite(divergence([1.0, 0.0], [1.0, -1e-17]))  # what is left of 1 after rounding
 
 
 def test_a_group_the_target_rules_out() -> None:

@@ -12,6 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 __all__ = ["chi_square", "kl_divergence", "paired", "total_variation"]
 
 Array = NDArray[np.float64]
+_ROUNDING = 1e-9
+"""So far below 0 a share may come by rounding, as what is left of 1."""
 
 
 def paired(p: ArrayLike, q: ArrayLike) -> tuple[Array, Array]:
@@ -28,13 +30,22 @@ def paired(p: ArrayLike, q: ArrayLike) -> tuple[Array, Array]:
     return left, right
 
 
+def _distributions(p: ArrayLike, q: ArrayLike) -> tuple[Array, Array]:
+    """Return both as arrays of one shape, or refuse shares that no distribution has; missing ones are let through."""
+    left, right = np.broadcast_arrays(*paired(p, q))
+    for side in (left, right):
+        if (side < -_ROUNDING).any():
+            raise ValueError(f"a share cannot be negative, and one is {np.nanmin(side):g}")
+    return left, right
+
+
 def total_variation(p: ArrayLike, q: ArrayLike) -> Array:
     """Return half the summed absolute difference: the mass that would have to move to turn ``p`` into ``q``.
 
     >>> float(total_variation([0.9, 0.1], [0.5, 0.5]))
     0.4
     """
-    left, right = paired(p, q)
+    left, right = _distributions(p, q)
     return np.asarray(np.abs(left - right).sum(axis=-1) / 2)
 
 
@@ -48,7 +59,7 @@ def kl_divergence(p: ArrayLike, q: ArrayLike) -> Array:
     >>> float(kl_divergence([0.5, 0.5], [1.0, 0.0]))
     inf
     """
-    left, right = np.broadcast_arrays(*paired(p, q))
+    left, right = _distributions(p, q)
     with np.errstate(divide="ignore", invalid="ignore"):
         terms = left * np.log(left / right)
     terms = np.where((left == 0) & ~np.isnan(right), 0.0, terms)
@@ -64,7 +75,7 @@ def chi_square(p: ArrayLike, q: ArrayLike, n: ArrayLike) -> Array:
     >>> float(chi_square([0.75, 0.25], [0.5, 0.5], 16))
     4.0
     """
-    left, right = np.broadcast_arrays(*paired(p, q))
+    left, right = _distributions(p, q)
     with np.errstate(divide="ignore", invalid="ignore"):
         terms = (left - right) ** 2 / right
         terms = np.where((left == 0) & (right == 0), 0.0, terms)
