@@ -21,7 +21,7 @@ from portrayal.study.exporting import export_tables
 from portrayal.study.importing.find import find_images
 from portrayal.study.importing.rows import check_models
 from portrayal.study.plan import plan
-from portrayal.study.report import gather
+from portrayal.study.report_data import gather
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
 from portrayal.study.status import read_status

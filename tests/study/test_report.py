@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,7 +7,7 @@ import pytest
 
 from portrayal.errors import ConfigError
 from portrayal.records import MEASUREMENT_SCHEMA, Measurement, to_table
-from portrayal.study.report import gather, report
+from portrayal.study.report import report
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import OpenStudy
 
@@ -40,22 +39,6 @@ def test_tables_are_written_beside_the_page_and_stale_ones_removed(make_study: C
     keep(study)
     report(study, RunControl())
     assert not folder.exists()
-
-
-@pytest.mark.slow
-def test_a_report_prints_the_configuration_that_ran(make_study: Callable[..., Path]) -> None:
-    root = make_study()
-    study, ran = OpenStudy(root), (root / "study.toml").read_bytes()
-    (root / "study.toml").write_text("# edited while the study runs\n", encoding="utf-8")
-    data = gather(study)
-    assert data.config.encode() == ran
-    assert dict(data.provenance)["SHA-256 of study.toml"] == hashlib.sha256(ran).hexdigest()
-
-
-@pytest.mark.slow
-def test_a_study_without_the_method_gathers_nothing_about_it(make_study: Callable[..., Path]) -> None:
-    data = gather(OpenStudy(make_study()))
-    assert (data.adjusted, list(data.categories)) == ({}, [])
 
 
 @pytest.mark.slow

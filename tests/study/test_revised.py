@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from portrayal.study.gallery import gather_pictures
-from portrayal.study.report import gather
+from portrayal.study.report_data import gather
 from portrayal.study.revised import count_revised
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl

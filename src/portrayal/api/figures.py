@@ -10,7 +10,7 @@ from portrayal.api.plot import FORMS, Plot
 from portrayal.errors import InputError, StudyError, did_you_mean
 from portrayal.reports.figures import report_figures
 from portrayal.store.files import write_atomic
-from portrayal.study.report import gather
+from portrayal.study.report_data import gather
 from portrayal.study.study import OpenStudy
 
 __all__ = ["write_figures"]

@@ -12,7 +12,7 @@ from PIL import Image
 from portrayal.annotators import ANNOTATORS
 from portrayal.methods.biaspainter.report.rows import looked
 from portrayal.methods.biaspainter.report.words import fate_lines
-from portrayal.study.report import gather
+from portrayal.study.report_data import gather
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import OpenStudy

@@ -12,7 +12,7 @@ import pytest
 from portrayal.records import Measurement
 from portrayal.reports import ReportData
 from portrayal.reports.figures import ReportFigures, report_figures
-from portrayal.study.report import gather
+from portrayal.study.report_data import gather
 
 pytestmark = pytest.mark.slow
 

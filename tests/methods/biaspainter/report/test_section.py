@@ -17,7 +17,7 @@ from portrayal.methods.biaspainter.report.words import fate_lines
 from portrayal.records import Measurement
 from portrayal.reports import ReportData, render_report
 from portrayal.reports.page import report_files, report_pages
-from portrayal.study.report import gather
+from portrayal.study.report_data import gather
 
 pytestmark = pytest.mark.slow
 

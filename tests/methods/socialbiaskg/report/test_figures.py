@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from portrayal.reports.figures import ReportFigures, report_figures
-from portrayal.study.report import gather
+from portrayal.study.report_data import gather
 from portrayal.study.study import OpenStudy
 
 SVG = "{http://www.w3.org/2000/svg}"

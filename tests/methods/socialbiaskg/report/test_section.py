@@ -18,7 +18,7 @@ from portrayal.methods.socialbiaskg.report.words import edge_said, edge_title, f
 from portrayal.reports import ReportData, render_report
 from portrayal.reports.first import first_screen
 from portrayal.reports.page import report_files
-from portrayal.study.report import gather
+from portrayal.study.report_data import gather
 from portrayal.study.study import OpenStudy
 
 pytestmark = pytest.mark.slow
