@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from portrayal.store import keys
-from portrayal.store.keys import KeyIndex
+from portrayal.store import key_index
+from portrayal.store.key_index import KeyIndex
 from portrayal.study.answers import Answers
 from portrayal.study.pictures import count_pictures
 
@@ -35,7 +35,7 @@ def test_counts_are_those_of_sets(images: list[tuple[str, str, int]]) -> None:
 
 
 def test_stretches_never_tear_equal_keys_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keys, "_STRETCH", 4)
+    monkeypatch.setattr(key_index, "_STRETCH", 4)
     index = KeyIndex(40, {"cell": 8})
     numbers = np.repeat(np.arange(1, 9, dtype=np.uint64), 5) << np.uint64(40)
     index.add(numbers, cell=np.arange(40))

@@ -15,7 +15,8 @@ import numpy as np
 from portrayal.evidence import Cell, Requires, SourceImage
 from portrayal.records import Person
 from portrayal.stats.exact import Ints
-from portrayal.store.keys import KeyIndex, Keys
+from portrayal.store.key_index import KeyIndex
+from portrayal.store.keys import Keys
 from portrayal.store.workspace import Workspace
 from portrayal.study.job_reader import JobReader
 

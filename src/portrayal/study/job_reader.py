@@ -16,7 +16,8 @@ from portrayal.errors import PortrayalError
 from portrayal.evidence import Cell, Requires, SourceImage
 from portrayal.stats.exact import Ints
 from portrayal.store.encoded import is_word
-from portrayal.store.keys import KeyIndex, Keys, key_numbers
+from portrayal.store.key_index import KeyIndex
+from portrayal.store.keys import Keys, key_numbers
 from portrayal.store.workspace import Workspace
 from portrayal.study.planted import PlantedCodes
 from portrayal.study.waiting import Waiting, matches, read_some

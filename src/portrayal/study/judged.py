@@ -11,7 +11,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from portrayal.store.encoded import is_word
-from portrayal.store.keys import Keys, KeySet, names_to_keys
+from portrayal.store.key_index import KeySet
+from portrayal.store.keys import Keys, names_to_keys
 from portrayal.study.answers import Answers
 from portrayal.study.study import OpenStudy
 

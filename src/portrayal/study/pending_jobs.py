@@ -16,7 +16,8 @@ from portrayal.records import Failed, Job, Prompt, from_table
 from portrayal.stats.exact import Ints
 from portrayal.store.encoded import is_word
 from portrayal.store.images import read_image
-from portrayal.store.keys import KeyIndex, KeySet, key_numbers
+from portrayal.store.key_index import KeyIndex, KeySet
+from portrayal.store.keys import key_numbers
 from portrayal.study.study import OpenStudy
 
 __all__ = ["PendingJobs", "SourceImages"]
