@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import stat
-import warnings
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import pyarrow as pa
-from PIL import Image
 
 from portrayal.engines import LocalEngine, cpu_count
-from portrayal.errors import InputError
-from portrayal.inputfile import read_bytes, sha256
-from portrayal.picturefile import TooLargeError, open_picture, seen_size
 from portrayal.records import (
     OUTCOME_SCHEMA,
     Failed,
@@ -27,7 +20,8 @@ from portrayal.records import (
     plain_text,
     to_table,
 )
-from portrayal.study.importing.files import ENDINGS, IMAGE_ENDINGS, other_files
+from portrayal.study.importing.files import other_files
+from portrayal.study.importing.read_picture import file_content, read_picture
 from portrayal.study.importing.rows import ImportRow, check_models, import_rows, known_prompts, match_prompt
 from portrayal.study.plan import plan
 from portrayal.study.run_control import RunControl
@@ -36,7 +30,6 @@ from portrayal.study.study import OpenStudy
 __all__ = ["import_images", "unknown_prompts"]
 
 BATCH = 64
-MOST_BYTES = 200_000_000
 _READERS = 8
 _FAILURES = """
     SELECT job, count(*) AS n, arg_max(reason, attempt) AS reason FROM outcomes
@@ -107,7 +100,7 @@ def _items(study: OpenStudy, found: Sequence[FoundImage]) -> Iterator[Item]:
     seen: dict[tuple[str, str], int] = defaultdict(int)
     copies: dict[tuple[str, str, str], int] = defaultdict(int)
     with ThreadPoolExecutor(_READERS) as pool:
-        contents = list(pool.map(_content, (file.path for file in found)))
+        contents = list(pool.map(file_content, (file.path for file in found)))
     for file, content in zip(found, contents, strict=True):
         prompt = match_prompt(known, file.prompt.text) or file.prompt
         index = seen[file.model, prompt.id]
@@ -116,16 +109,6 @@ def _items(study: OpenStudy, found: Sequence[FoundImage]) -> Iterator[Item]:
         copies[file.model, prompt.id, content] += 1
         job = content_id(prompt.text, f"imported:{file.model}", content, str(copy))
         yield Item(job, index, replace(file, prompt=prompt))
-
-
-def _content(path: Path) -> str:
-    """Return the digest of a file, or its name when there is nothing to digest."""
-    try:
-        if path.stat().st_size <= MOST_BYTES:
-            return sha256(path)
-    except (InputError, OSError, ValueError):
-        pass  # reading it will say what is wrong
-    return plain_text(str(path.absolute()))
 
 
 def _pending(study: OpenStudy, items: Sequence[Item]) -> Iterator[Item]:
@@ -175,44 +158,4 @@ def _import_row(item: Item) -> ImportRow:
 
 
 def _build() -> Callable[[Sequence[Item]], tuple[Sequence[Item], list[Made | Failed]]]:
-    return lambda batch: (batch, [_read(item) for item in batch])
-
-
-def _read(item: Item) -> Made | Failed:
-    path, name = item.found.path, plain_text(str(item.found.path))
-    try:
-        about = path.stat()
-        if not stat.S_ISREG(about.st_mode):
-            return Failed(item.job, "missing_file", f"{name}: not a file")
-        if about.st_size > MOST_BYTES:
-            return Failed(item.job, "file_too_large", f"{name}: over {MOST_BYTES // 1_000_000} MB")
-        data = read_bytes(path, MOST_BYTES)
-    except InputError as error:
-        return Failed(item.job, "missing_file", plain_text(str(error)))
-    except OSError as error:
-        return Failed(item.job, "missing_file", f"{name}: {error.strerror}")
-    except ValueError as error:
-        return Failed(item.job, "missing_file", f"{name}: no file can have that name: {error}")
-    return _decode(item.job, name, data)
-
-
-def _decode(job: str, name: str, data: bytes) -> Made | Failed:
-    ending = Path(name).suffix.lower().lstrip(".")
-    if ending not in IMAGE_ENDINGS:
-        return Failed(job, "not_an_image", f"{name}: images end in {', '.join(sorted(IMAGE_ENDINGS))}")
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # damaged files make decoders warn; what matters is recorded below
-            with open_picture(data) as picture:
-                kind = picture.format or ""
-                if ending not in ENDINGS.get(kind, ()):
-                    return Failed(job, "wrong_extension", f"{name}: the file holds {kind}; rename it")
-                picture.load()
-                return Made(job, data, ENDINGS[kind][0], *seen_size(picture), versions="imported")
-    except TooLargeError as error:
-        return Failed(job, "decompression_bomb", f"{name}: {error}")
-    except Image.DecompressionBombError:
-        return Failed(job, "decompression_bomb", name)
-    except Exception as error:  # decoders answer damaged files with whatever went wrong inside them
-        reason = "truncated_image" if "truncated" in str(error).lower() else "unreadable_image"
-        return Failed(job, reason, f"{name}: {type(error).__name__}")
+    return lambda batch: (batch, [read_picture(item.job, item.found.path) for item in batch])

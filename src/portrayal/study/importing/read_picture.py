@@ -1,0 +1,70 @@
+"""A picture that somebody brings, read and decoded; what is wrong with it is the outcome."""
+
+from __future__ import annotations
+
+import stat
+import warnings
+from pathlib import Path
+
+from PIL import Image
+
+from portrayal.errors import InputError
+from portrayal.inputfile import read_bytes, sha256
+from portrayal.picturefile import TooLargeError, open_picture, seen_size
+from portrayal.records import Failed, Made, plain_text
+from portrayal.study.importing.files import ENDINGS, IMAGE_ENDINGS
+
+__all__ = ["file_content", "read_picture"]
+
+MOST_BYTES = 200_000_000
+
+
+def file_content(path: Path) -> str:
+    """Return the digest of a file, or its name when there is nothing to digest."""
+    try:
+        if path.stat().st_size <= MOST_BYTES:
+            return sha256(path)
+    except (InputError, OSError, ValueError):
+        pass  # reading it will say what is wrong
+    return plain_text(str(path.absolute()))
+
+
+def read_picture(job: str, path: Path) -> Made | Failed:
+    """Return the picture in a file as the answer to a job, or why there is none."""
+    name = plain_text(str(path))
+    try:
+        about = path.stat()
+        if not stat.S_ISREG(about.st_mode):
+            return Failed(job, "missing_file", f"{name}: not a file")
+        if about.st_size > MOST_BYTES:
+            return Failed(job, "file_too_large", f"{name}: over {MOST_BYTES // 1_000_000} MB")
+        data = read_bytes(path, MOST_BYTES)
+    except InputError as error:
+        return Failed(job, "missing_file", plain_text(str(error)))
+    except OSError as error:
+        return Failed(job, "missing_file", f"{name}: {error.strerror}")
+    except ValueError as error:
+        return Failed(job, "missing_file", f"{name}: no file can have that name: {error}")
+    return _decode(job, name, data)
+
+
+def _decode(job: str, name: str, data: bytes) -> Made | Failed:
+    ending = Path(name).suffix.lower().lstrip(".")
+    if ending not in IMAGE_ENDINGS:
+        return Failed(job, "not_an_image", f"{name}: images end in {', '.join(sorted(IMAGE_ENDINGS))}")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # damaged files make decoders warn; what matters is recorded below
+            with open_picture(data) as picture:
+                kind = picture.format or ""
+                if ending not in ENDINGS.get(kind, ()):
+                    return Failed(job, "wrong_extension", f"{name}: the file holds {kind}; rename it")
+                picture.load()
+                return Made(job, data, ENDINGS[kind][0], *seen_size(picture), versions="imported")
+    except TooLargeError as error:
+        return Failed(job, "decompression_bomb", f"{name}: {error}")
+    except Image.DecompressionBombError:
+        return Failed(job, "decompression_bomb", name)
+    except Exception as error:  # decoders answer damaged files with whatever went wrong inside them
+        reason = "truncated_image" if "truncated" in str(error).lower() else "unreadable_image"
+        return Failed(job, reason, f"{name}: {type(error).__name__}")
