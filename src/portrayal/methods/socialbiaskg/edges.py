@@ -9,17 +9,14 @@ from functools import cached_property
 import numpy as np
 
 from portrayal.graph import Edge, Graph, Key, Triple, Vertex
+from portrayal.methods.socialbiaskg.estimates import IMAGES, Estimates
 from portrayal.methods.socialbiaskg.options import SocialBiasKGOptions
 from portrayal.methods.socialbiaskg.perceived import Cells, Perceived, plain
 from portrayal.methods.socialbiaskg.rules import Judged, Metric, judge, rules, sensitivity
-from portrayal.methods.socialbiaskg.scores import Estimate, diversity, image_quality, mean, ratio, similarity
 from portrayal.methods.socialbiaskg.vertices import OCCUPATION
 from portrayal.store.keys import Keys
 
 __all__ = ["ModelEdges", "Tested", "graph_of"]
-
-_IMAGES = 8
-"""Images that are named for an edge."""
 
 
 @dataclass(frozen=True)
@@ -76,9 +73,8 @@ class ModelEdges:
     ) -> None:
         self.cells, self.perceived, self.options = cells, perceived, options
         self.people = [edge for edge in people if self._asked(edge.triple)]
-        self._seed = seed
         self._kind = options.group_kind
-        self._estimates: dict[tuple[Metric, str, str], tuple[Estimate, Keys]] = {}
+        self._estimates = Estimates(cells, perceived, options, seed)
 
     def _asked(self, triple: Triple) -> bool:
         """Return whether the study asks about the edge's occupation, or about its group alone."""
@@ -137,96 +133,16 @@ class ModelEdges:
         job, group = self._ends(triple)
         metrics, images, missing = [], dict[Metric, Keys](), dict[Metric, int]()
         for rule in rules(triple.type, there=triple.source.kind == OCCUPATION):
-            found, keys = self._estimate(rule.metric, job, group)
+            found, keys = self._estimates.of(rule.metric, job, group)
             threshold = float(getattr(self.options.thresholds, rule.metric))
             metrics.append(Judged(rule, threshold, found.value, found.low, found.high, found.n, found.reach))
-            images[rule.metric] = keys[:_IMAGES]
-            missing[rule.metric] = self._missing(rule.metric, found, job, group)
+            images[rule.metric] = keys[:IMAGES]
+            missing[rule.metric] = self._estimates.missing(rule.metric, job, group)
         alone = self.cells.by_occupation.get(job, ())
         counts = self.perceived.group_counts(alone)
         share = float(counts[self.perceived.groups.index(group)] / counts.sum()) if counts.any() else None
         told = self.perceived.occupation is not None
         return Tested(triple, annotated, metrics, images, share, missing, told)
-
-    def _missing(self, metric: Metric, found: Estimate, job: str, group: str) -> int:
-        """Return how many images were asked for, for a metric, and do not count in it."""
-        cells, others = self._asked_cells(metric, job, group), list[int]()
-        if metric == "counterfactual_similarity":
-            others = self._other_cells(job, group)
-        used = found.n
-        if metric == "iterative_similarity":
-            used = sum(self.perceived.images_compared([cell], [cell]) for cell in cells)
-        elif others:
-            used = self.perceived.images_compared(cells, others)
-        return int(self.perceived.planned[[*cells, *others]].sum()) - used
-
-    def _asked_cells(self, metric: Metric, job: str, group: str) -> Sequence[int]:
-        if metric == "dominant_occupation":
-            return self.cells.by_group.get(group, ())
-        if metric in ("failure", "quality", "counterfactual_similarity"):
-            return self.cells.by_pair.get((job, group), ())
-        return self.cells.by_occupation.get(job, ())
-
-    def _other_cells(self, job: str, group: str) -> list[int]:
-        """Return the prompts about the occupation and another group that its own were compared with."""
-        mine = self.cells.by_pair.get((job, group), ())
-        pairs = ((other, cells) for (own, other), cells in self.cells.by_pair.items() if own == job)
-        found = [cell for other, cells in pairs if other != group for cell in cells]
-        return [cell for cell in found if self.perceived.styles(mine, [cell])]
-
-    def _estimate(self, metric: Metric, job: str, group: str) -> tuple[Estimate, Keys]:
-        """Return a metric with the images behind it, each computed once."""
-        about_job = metric in ("diversity", "iterative_similarity")
-        key = (metric, job, "" if about_job else group)
-        if key not in self._estimates:
-            self._estimates[key] = getattr(self, f"_{metric}")(job, group)
-        return self._estimates[key]
-
-    def _diversity(self, job: str, _: str) -> tuple[Estimate, Keys]:
-        cells = self.cells.by_occupation.get(job, ())
-        # Each occupation has draws of its own, so that leaving one out changes no other.
-        rng = np.random.default_rng([self._seed, *job.encode()])
-        return diversity(self.perceived.group_counts(cells), rng), self._any(cells)
-
-    def _dominance(self, job: str, group: str) -> tuple[Estimate, Keys]:
-        cells = self.cells.by_occupation.get(job, ())
-        shown = self.perceived.shown(cells, group)
-        return ratio(len(shown), int(self.perceived.group_counts(cells).sum())), shown
-
-    def _underrepresentation(self, job: str, group: str) -> tuple[Estimate, Keys]:
-        found, _ = self._estimate("dominance", job, group)
-        return found, self._any(self.cells.by_occupation.get(job, ()))
-
-    def _dominant_occupation(self, job: str, group: str) -> tuple[Estimate, Keys]:
-        cells = self.cells.by_group.get(group, ())
-        counts = self.perceived.occupation_counts(cells)
-        return ratio(counts[plain(job)], counts.total()), self.perceived.at_work(cells, job)
-
-    def _failure(self, job: str, group: str) -> tuple[Estimate, Keys]:
-        keys, failed, judged = self.perceived.failures(self.cells.by_pair.get((job, group), ()), job, group)
-        return ratio(failed, judged), keys
-
-    def _quality(self, job: str, group: str) -> tuple[Estimate, Keys]:
-        weight = self.options.quality_weight
-        keys, natural, fitting = self.perceived.qualities(self.cells.by_pair.get((job, group), ()), weight)
-        values = image_quality(natural, fitting, weight, self.options.quality_scale)
-        return mean(values), keys[np.argsort(values, kind="stable")]
-
-    def _iterative_similarity(self, job: str, _: str) -> tuple[Estimate, Keys]:
-        cells = self.cells.by_occupation.get(job, ())
-        return similarity([own for cell in cells for own in self.perceived.styles([cell], [cell])]), self._any(cells)
-
-    def _counterfactual_similarity(self, job: str, group: str) -> tuple[Estimate, Keys]:
-        mine = self.cells.by_pair.get((job, group), ())
-        others = self._other_cells(job, group)
-        return similarity(self.perceived.styles(mine, others)), self._any([*mine, *others])
-
-    def _any(self, cells: Sequence[int]) -> Keys:
-        if self.perceived.group is None:
-            return np.zeros(0, dtype=np.uint64)
-        keys = self.perceived.group.of(cells)[0]
-        # Some of each prompt, not all of the first.
-        return keys[:: max(1, len(keys) // _IMAGES)]
 
 
 def graph_of(name: str, vertices: Sequence[Vertex], tested: Sequence[Tested]) -> Graph:
