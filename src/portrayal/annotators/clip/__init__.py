@@ -1,6 +1,7 @@
 """Zero-shot annotation by a model that compares images with texts: CLIP, or another that works like it."""
 
 from portrayal.annotators.clip.annotator import PINNED, Clip, ClipOptions
-from portrayal.annotators.clip.zero_shot import ZeroShot, ZeroShotOptions
+from portrayal.annotators.clip.questions import ZeroShotOptions
+from portrayal.annotators.clip.zero_shot import ZeroShot
 
 __all__ = ["PINNED", "Clip", "ClipOptions", "ZeroShot", "ZeroShotOptions"]

@@ -12,7 +12,8 @@ import numpy as np
 from pydantic import Field
 
 from portrayal.annotators.base import Observed
-from portrayal.annotators.clip.zero_shot import NO_PROMPT, TOO_LONG, ZeroShot, ZeroShotOptions
+from portrayal.annotators.clip.questions import ZeroShotOptions
+from portrayal.annotators.clip.zero_shot import NO_PROMPT, TOO_LONG, ZeroShot
 from portrayal.hub import REVISION, find_model, loading
 from portrayal.processes import cpu_count
 from portrayal.records import Image
