@@ -20,7 +20,7 @@ from portrayal.methods.bafis.suite.packs import Pack, read_pack
 from portrayal.methods.bafis.suite.wording import SENTENCES
 from portrayal.records import Prompt
 from portrayal.suites.base import Suite, check_prompts
-from portrayal.suites.sampling import stratified_sample
+from portrayal.suites.choosing import choose_occupations
 
 __all__ = ["bafis"]
 
@@ -65,7 +65,7 @@ def _published() -> tuple[Prompt, ...]:
 def _prompts(options: BafisSuiteOptions, packs: Mapping[str, Pack]) -> list[Prompt]:
     made = [
         (where, _prompt(occupation, language, variant, text))
-        for occupation in _chosen(options)
+        for occupation in choose_occupations(NAME, occupations(), lambda own: own.category, options)
         for language in options.spoken()
         for variant, where, text in _texts(occupation, language, packs.get(language))
         if variant in options.variants
@@ -73,26 +73,6 @@ def _prompts(options: BafisSuiteOptions, packs: Mapping[str, Pack]) -> list[Prom
     if not made:
         raise ConfigError(f"suite {NAME!r}: no prompt is left; widen languages, variants, categories or terms")
     return check_prompts(made)
-
-
-def _chosen(options: BafisSuiteOptions) -> list[Occupation]:
-    categories = {name.casefold() for name in options.categories}
-    terms = {name.casefold() for name in options.terms}
-    chosen = [
-        occupation
-        for occupation in occupations()
-        if (not categories or occupation.category.casefold() in categories)
-        and (not terms or occupation.name.casefold() in terms)
-    ]
-    if options.sample > len(chosen):
-        raise ConfigError(f"suite {NAME!r}: 'sample' asks for {options.sample} of {len(chosen)} occupations; lower it")
-    if not options.sample:
-        return chosen
-    # Occupations and not prompts, since whatever is asked of one is compared with what else is asked of it.
-    names = [Prompt(occupation.name, occupation.name, category=occupation.category) for occupation in chosen]
-    drawn = stratified_sample(names, options.sample, options.sample_seed, lambda prompt: prompt.category)
-    kept = {prompt.term for prompt in drawn}
-    return [occupation for occupation in chosen if occupation.name in kept]
 
 
 def _texts(occupation: Occupation, language: str, pack: Pack | None) -> Iterator[tuple[str, str, str]]:

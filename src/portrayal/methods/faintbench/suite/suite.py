@@ -27,8 +27,8 @@ from portrayal.methods.faintbench.suite.wording import (
 )
 from portrayal.records import SIDES, Attribute, Prompt, Reference, aspect
 from portrayal.suites.base import Suite, check_names, check_prompts
+from portrayal.suites.choosing import sample_prompts
 from portrayal.suites.references import load_reference
-from portrayal.suites.sampling import stratified_sample
 from portrayal.suites.terms import KINDS, Term, read_terms
 
 __all__ = ["FaintbenchSuiteOptions", "faintbench"]
@@ -77,9 +77,7 @@ def _prompts(options: FaintbenchSuiteOptions, folder: Path) -> list[Prompt]:
     prompts = [prompt for prompt in check_prompts(made) if prompt.variant in visible]
     if not prompts:
         raise ConfigError(f"suite {NAME!r}: no prompt is left; widen kinds, categories, terms or visibility")
-    if options.sample > len(prompts):
-        raise ConfigError(f"suite {NAME!r}: 'sample' asks for {options.sample} of {len(prompts)} prompts; lower it")
-    return stratified_sample(prompts, options.sample, options.sample_seed, _stratum) if options.sample else prompts
+    return sample_prompts(NAME, prompts, options, _stratum)
 
 
 def _topics(options: FaintbenchSuiteOptions, folder: Path) -> list[_Topic]:

@@ -16,7 +16,7 @@ from portrayal.methods.socialbiaskg.suite.options import KINDS, NAME, WORDINGS, 
 from portrayal.methods.socialbiaskg.vertices import OCCUPATION, Group, Occupation, Vertices, read_vertices
 from portrayal.records import Adjustment, Note, Prompt
 from portrayal.suites.base import Suite, check_names, check_prompts
-from portrayal.suites.sampling import stratified_sample
+from portrayal.suites.choosing import choose_occupations
 from portrayal.suites.wording import with_article
 
 __all__ = ["CITATION", "socialbiaskg", "socialbiaskg_prompts"]
@@ -83,21 +83,7 @@ def _chosen(options: SuiteOptions, vertices: Vertices) -> list[Occupation]:
     majors = list(dict.fromkeys(own.major for own in vertices.occupations))
     check_names(NAME, "category", options.categories, majors)
     check_names(NAME, "occupation", options.terms, [own.name for own in vertices.occupations])
-    categories, terms = ({name.casefold() for name in own} for own in (options.categories, options.terms))
-    chosen = [
-        own
-        for own in vertices.occupations
-        if (not categories or own.major.casefold() in categories) and (not terms or own.name.casefold() in terms)
-    ]
-    if options.sample > len(chosen):
-        raise ConfigError(f"suite {NAME!r}: 'sample' asks for {options.sample} of {len(chosen)} occupations; lower it")
-    if not options.sample:
-        return chosen
-    # Occupations and not prompts: an edge is judged by all that is asked about its occupation.
-    names = [Prompt(own.name, own.name, category=own.major) for own in chosen]
-    drawn = stratified_sample(names, options.sample, options.sample_seed, lambda prompt: prompt.category)
-    kept = {prompt.term for prompt in drawn}
-    return [own for own in chosen if own.name in kept]
+    return choose_occupations(NAME, vertices.occupations, lambda own: own.major, options)
 
 
 def _pairs(options: SuiteOptions, vertices: Vertices, edges: Path | None) -> set[tuple[str, str]]:

@@ -13,8 +13,8 @@ from portrayal.errors import ConfigError
 from portrayal.records import Adjustment, Note, Prompt
 from portrayal.settings import Settings
 from portrayal.suites.base import Suite, check_names, check_prompts
+from portrayal.suites.choosing import sample_prompts
 from portrayal.suites.known import OCCUPATIONS
-from portrayal.suites.sampling import stratified_sample
 from portrayal.suites.wording import in_sentence, with_article
 
 __all__ = ["NAME", "TbybSuiteOptions", "objects", "tbyb"]
@@ -56,10 +56,7 @@ class _Tbyb:
         prompts = check_prompts(list(_prompts(options, folder)))
         if not prompts:
             raise ConfigError(f"suite {NAME!r}: no prompt is left; ask for objects, actions, occupations or tasks")
-        if options.sample > len(prompts):
-            raise ConfigError(f"suite {NAME!r}: 'sample' asks for {options.sample} of {len(prompts)} prompts; lower it")
-        if options.sample:
-            prompts = stratified_sample(prompts, options.sample, options.sample_seed, lambda prompt: prompt.category)
+        prompts = sample_prompts(NAME, prompts, options, lambda prompt: prompt.category)
         ours, theirs = ({prompt.id for prompt in some} for some in (prompts, _published()))
         return Suite(NAME, prompts, _CITATIONS, Adjustment.selection(ours, theirs, _reasons(options)))
 
