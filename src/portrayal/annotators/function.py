@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from portrayal.annotators.base import Observed, chosen_attributes
+from portrayal.annotators.opening import look_at_each
 from portrayal.annotators.people import count_reason
 from portrayal.errors import ConfigError, did_you_mean
 from portrayal.records import Abstention, Attribute, Image, Observation
-from portrayal.vision.pictures import Unreadable, open_rgb
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
@@ -114,13 +114,7 @@ class FunctionAnnotator:
 
     def annotate(self, images: Sequence[Image]) -> Iterator[Observed]:
         """Yield what the function perceives in each image, in order."""
-        for image in images:
-            try:
-                picture = open_rgb(image.path)
-            except Unreadable as error:
-                yield Abstention(image.id, self.name, error.reason)
-            else:
-                yield from self._rows(image, self.function(picture))
+        yield from look_at_each(images, self.name, lambda image, picture: self._rows(image, self.function(picture)))
 
     def _rows(self, image: Image, told: Any) -> Iterator[Observed]:
         people = [told] if isinstance(told, Mapping) else told

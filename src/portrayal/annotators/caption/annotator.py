@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
 from portrayal import hub
 from portrayal.annotators.base import Observed
 from portrayal.annotators.caption.model import PART, CaptionModel, Decoding, load
+from portrayal.annotators.opening import picture_or_reason
 from portrayal.records import Abstention, Attribute, Image, Observation, attribute_table
 from portrayal.settings import Settings
-from portrayal.vision.pictures import Unreadable, open_rgb
-
-if TYPE_CHECKING:
-    from PIL.Image import Image as Picture
 
 __all__ = ["Caption", "CaptionOptions"]
 
@@ -61,7 +58,7 @@ class Caption:
 
     def annotate(self, images: Sequence[Image]) -> Iterator[Observed]:
         """Yield one caption per image; one that cannot be read, or gets no words, is abstained from."""
-        opened = [_open(image) for image in images]
+        opened = [picture_or_reason(image) for image in images]
         pictures = [found for found in opened if not isinstance(found, str)]
         captions = iter(self._loaded.write(pictures) if pictures else ())
         for image, found in zip(images, opened, strict=True):
@@ -77,10 +74,3 @@ class Caption:
         options = self.options
         how = Decoding(options.prompt, options.max_tokens, options.beams)
         return load(self.model.folder(_FILES), how, options.device, options.dtype)
-
-
-def _open(image: Image) -> Picture | str:
-    try:
-        return open_rgb(image.path)
-    except Unreadable as error:
-        return error.reason

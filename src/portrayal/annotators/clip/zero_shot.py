@@ -14,10 +14,10 @@ import numpy as np
 
 from portrayal.annotators.base import Observed, chosen_attributes
 from portrayal.annotators.clip.questions import OWN_PROMPT, ZeroShotOptions, put_questions
+from portrayal.annotators.opening import picture_or_reason
 from portrayal.annotators.people import GROUP
 from portrayal.errors import ConfigError
 from portrayal.records import PERSON, Abstention, Attribute, Image, Observation, attribute_table
-from portrayal.vision.pictures import Unreadable, open_rgb
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -54,7 +54,7 @@ class ZeroShot:
 
         ``score`` gets the pictures that could be opened and all texts, and returns logits (pictures, texts).
         """
-        opened = [_open(image) if image.people else GROUP for image in images]
+        opened = [picture_or_reason(image) if image.people else GROUP for image in images]
         pictures = [found for found in opened if not isinstance(found, str)]
         logits = np.zeros((len(images), len(self.texts)))
         if pictures:
@@ -105,10 +105,3 @@ class ZeroShot:
             weights = np.exp(part - part.max(axis=1, keepdims=True))
             found.append((weights / weights.sum(axis=1, keepdims=True)).tolist())
         return found
-
-
-def _open(image: Image) -> Picture | str:
-    try:
-        return open_rgb(image.path)
-    except Unreadable as error:
-        return error.reason

@@ -13,10 +13,10 @@ from portrayal.annotators.base import Observed
 from portrayal.annotators.face_detection import Box, find_faces
 from portrayal.annotators.faces.networks import Face, FaceNetworks
 from portrayal.annotators.faces.skin import Skin, ToneRule, read_skin
+from portrayal.annotators.opening import look_at_each
 from portrayal.records import Abstention, Attribute, Image, Observation, attribute_table
 from portrayal.registry import refuse_argument
 from portrayal.settings import Settings
-from portrayal.vision.pictures import Unreadable, open_rgb
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
@@ -60,13 +60,7 @@ class Faces:
 
     def annotate(self, images: Sequence[Image]) -> Iterator[Observed]:
         """Yield what is seen in each image, in order; see docs/annotators/faces.md for the reasons to abstain."""
-        for image in images:
-            try:
-                picture = open_rgb(image.path)
-            except Unreadable as error:
-                yield Abstention(image.id, self.name, error.reason)
-            else:
-                yield from self._describe(image, picture)
+        yield from look_at_each(images, self.name, self._describe)
 
     @functools.cached_property
     def _networks(self) -> FaceNetworks:

@@ -12,6 +12,7 @@ from pydantic import Field
 from portrayal import hub
 from portrayal.annotators.base import Observed
 from portrayal.annotators.caption import Caption, CaptionOptions
+from portrayal.annotators.opening import picture_or_reason
 from portrayal.annotators.quality.metrics import (
     PART,
     ClipScore,
@@ -27,7 +28,6 @@ from portrayal.errors import ConfigError
 from portrayal.records import Abstention, Attribute, Image, Observation, attribute_table
 from portrayal.registry import refuse_argument
 from portrayal.settings import Settings
-from portrayal.vision.pictures import Unreadable, open_rgb
 
 __all__ = ["Quality", "QualityOptions"]
 
@@ -99,10 +99,8 @@ class Quality:
 
 
 def _open(image: Image) -> OpenedImage | str:
-    try:
-        return OpenedImage(image, open_rgb(image.path))
-    except Unreadable as error:
-        return error.reason
+    found = picture_or_reason(image)
+    return found if isinstance(found, str) else OpenedImage(image, found)
 
 
 def _check(options: QualityOptions) -> None:
