@@ -23,11 +23,10 @@ from portrayal.study.arena.config import ArenaConfig
 from portrayal.study.arena.image_pool import read_image_pool
 from portrayal.study.arena.store import open_arena
 from portrayal.study.sql.store import ServerStore
-from portrayal.study.sql.writer import ChangeWriter
 from portrayal.study.study import OpenStudy
 from portrayal.web.links import new_token, token_hash
-from portrayal.web.started_work import StartedWork
 from portrayal.web.steady_clock import steady_clock
+from portrayal.web.stored_service import StoredService
 
 __all__ = ["ArenaService"]
 
@@ -35,7 +34,7 @@ _LONGEST = 200
 """Characters of a label or of the code of a language; what is longer is cut."""
 
 
-class ArenaService:
+class ArenaService(StoredService[Change]):
     """Deals battles and counts votes for the pages. Make one with :meth:`open`, end it with :meth:`close`.
 
     ``clock`` dates what is stored; ``steady`` tells how long a rater looked, however the time of day is set meanwhile.
@@ -49,16 +48,14 @@ class ArenaService:
         clock: Callable[[], float],
         steady: Callable[[], float],
     ) -> None:
+        super().__init__(store)
         self.study = study
         self.config: ArenaConfig = study.config.arena
         self.pool: ImagePool = state.pool
-        self.secret = store.secret()
-        self._state, self._store, self._clock, self._steady = state, store, clock, steady
-        self._writer = ChangeWriter(store.write)
+        self._state, self._clock, self._steady = state, clock, steady
         self._by_token = {rater.token_hash: rater.id for rater in state.raters()}
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._shown_at: dict[str, float] = {}
-        self._work = StartedWork()
 
     @classmethod
     async def open(
@@ -79,16 +76,6 @@ class ArenaService:
         except BaseException:
             store.close()
             raise
-
-    async def close(self) -> None:
-        """Finish what was begun, then give the database back."""
-        await self._work.finish()
-        await self._writer.close()
-        self._store.close()
-
-    def check_lock(self) -> None:
-        """Raise an error when this server is not the only one any more."""
-        self._store.check_lock()
 
     async def invite(self, count: int, label: str = "") -> list[str]:
         """Return new tokens, one per rater to come. Only their hashes are kept: they cannot be shown again."""

@@ -20,9 +20,8 @@ from portrayal.graph.domain import Domain
 from portrayal.graph.model import Key, Vertex
 from portrayal.study.graph.store import check_answers, open_answers
 from portrayal.study.sql.store import ServerStore
-from portrayal.study.sql.writer import ChangeWriter
 from portrayal.web.links import new_token, token_hash
-from portrayal.web.started_work import StartedWork
+from portrayal.web.stored_service import StoredService
 
 __all__ = ["Answers", "GraphService", "check_names"]
 
@@ -46,7 +45,7 @@ def check_names(names: Sequence[str]) -> None:
         seen.add(name.casefold())
 
 
-class GraphService:
+class GraphService(StoredService[AnswerChange]):
     """Asks about vertices one by one, and keeps what annotators see. Make one with :meth:`open`, end it with `close`.
 
     A page is about one vertex of the first kind, in the order of the domain, with all pairs that it is part of.
@@ -55,12 +54,10 @@ class GraphService:
     def __init__(
         self, domain: Domain, store: ServerStore[AnswerChange], found: AnswerChange, clock: Callable[[], float]
     ) -> None:
+        super().__init__(store)
         self.domain = domain
         self.pages: Sequence[Vertex] = domain.of_kind(domain.schema.kinds[0])
-        self.secret = store.secret()
-        self._store, self._clock = store, clock
-        self._writer = ChangeWriter(store.write)
-        self._work = StartedWork()
+        self._clock = clock
         self._turn = asyncio.Lock()
         self._pairs: dict[Key, list[Pair]] = {}
         for pair in pairs(domain.vertices, domain.schema):
@@ -81,16 +78,6 @@ class GraphService:
         except BaseException:
             store.close()
             raise
-
-    async def close(self) -> None:
-        """Finish what was begun, then give the database back."""
-        await self._work.finish()
-        await self._writer.close()
-        self._store.close()
-
-    def check_lock(self) -> None:
-        """Raise an error when this server is not the only one any more."""
-        self._store.check_lock()
 
     async def invite(self, name: str) -> str:
         """Return the token of a new annotator, or a new one for one who is known: the link before leads nowhere then.
