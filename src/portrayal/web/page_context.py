@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -26,6 +26,7 @@ __all__ = [
     "see_other",
     "too_many_requests",
     "visitor_session",
+    "who_asks",
 ]
 
 LANGUAGE_COOKIE = "portrayal-language"
@@ -33,6 +34,14 @@ _YEAR = 365 * 24 * 60 * 60
 _WITH_TEXT = {400, 403, 404, 413, 429, 500, 503}
 _TEXT_OF = {405: 404, 408: 400, 409: 400, 415: 400, 422: 400}
 """Errors with texts of their own, and whose text the others use."""
+
+
+class _Speaker(Protocol):
+    @property
+    def language(self) -> str: ...
+
+
+SpeakerT = TypeVar("SpeakerT", bound=_Speaker)
 
 
 class LinkRequired(Exception):  # noqa: N818 - a way to answer, not a failure
@@ -121,6 +130,18 @@ def see_other(path: str) -> Response:
 def too_many_requests(seconds: float) -> HTTPException:
     """Return the error that asks someone to wait."""
     return HTTPException(429, headers={"Retry-After": str(int(seconds) + 1)})
+
+
+def who_asks(
+    site: Site, request: Request, find: Callable[[str], SpeakerT | None]
+) -> tuple[Session, Texts, SpeakerT | None]:
+    """Return the session and language of a request, and who it is from; None: of someone who is nobody yet."""
+    session = site.sessions.read(request)
+    person = find(session.who) if session else None
+    language = person.language if person and person.language in LANGUAGES else requested_language(request)
+    if session is None or person is None:
+        session = visitor_session(site, request)
+    return session, site.texts(language), person
 
 
 def visitor_session(site: Site, request: Request) -> Session:

@@ -11,8 +11,7 @@ from starlette.responses import Response
 
 from portrayal.arena.battles.battle import Rater
 from portrayal.web.arena.app_state import AppState, app_state_of
-from portrayal.web.page_context import LinkRequired, PageContext, requested_language, visitor_session
-from portrayal.web.texts import LANGUAGES
+from portrayal.web.page_context import LinkRequired, PageContext, requested_language, visitor_session, who_asks
 
 __all__ = ["RETURN_PATHS", "RequestContext", "admin_context", "rater_context"]
 
@@ -59,12 +58,8 @@ def rater_context(request: Request) -> RequestContext:
     """Return the context of a rater's request, or of someone who is none yet."""
     app_state = app_state_of(request)
     site = app_state.site
-    session = site.sessions.read(request)
-    rater = app_state.service.rater(session.who) if session else None
-    language = rater.language if rater and rater.language in LANGUAGES else requested_language(request)
-    if session is None or rater is None:
-        session = visitor_session(site, request)
-    return RequestContext(request, site, session, site.texts(language), app_state, rater)
+    session, texts, rater = who_asks(site, request, app_state.service.rater)
+    return RequestContext(request, site, session, texts, app_state, rater)
 
 
 def admin_context(request: Request) -> RequestContext:

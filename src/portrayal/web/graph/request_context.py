@@ -13,9 +13,8 @@ from portrayal.graph.model import Key
 from portrayal.reports.language import speaking, word
 from portrayal.reports.words import capital
 from portrayal.web.graph.service import GraphService
-from portrayal.web.page_context import LinkRequired, PageContext, requested_language, visitor_session
+from portrayal.web.page_context import LinkRequired, PageContext, who_asks
 from portrayal.web.site import Site
-from portrayal.web.texts import LANGUAGES
 
 __all__ = ["AppState", "RequestContext", "annotator_context", "return_path"]
 
@@ -79,12 +78,8 @@ def annotator_context(request: Request) -> RequestContext:
     """Return the context of an annotator's request, or of someone who is none."""
     app_state: AppState = request.app.state.graph
     site = app_state.site
-    session = site.sessions.read(request)
-    annotator = app_state.service.annotator(session.who) if session else None
-    language = annotator.language if annotator and annotator.language in LANGUAGES else requested_language(request)
-    if session is None or annotator is None:
-        session = visitor_session(site, request)
-    return RequestContext(request, site, session, site.texts(language), app_state, annotator)
+    session, texts, annotator = who_asks(site, request, app_state.service.annotator)
+    return RequestContext(request, site, session, texts, app_state, annotator)
 
 
 def return_path(path: str) -> str:
