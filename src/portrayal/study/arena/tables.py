@@ -24,6 +24,7 @@ from sqlalchemy import (
 
 from portrayal.arena.battles.battle import Battle, Change, Rater
 from portrayal.study.sql.put import put
+from portrayal.study.sql.tables import make_meta_table, row_of
 
 __all__ = ["METADATA", "meta_table", "read_all", "write_all"]
 
@@ -66,12 +67,7 @@ votes_table = Table(
     Column("cast_at", Double, nullable=False),
     Column("seconds", Double, nullable=False),
 )
-meta_table = Table(
-    "arena_meta",
-    METADATA,
-    Column("key", Text, primary_key=True),
-    Column("value", Text, nullable=False),
-)
+meta_table = make_meta_table("arena_meta", METADATA)
 
 Rows = list[dict[str, Any]]
 
@@ -85,7 +81,7 @@ def write_all(connection: Connection, changes: Iterable[Change]) -> None:
     dealt = [battle for change in changes for battle in change.battles if battle.choices is None]
     cast = [battle for change in changes for battle in change.battles if battle.choices is not None]
     put(connection, raters_table, [_rater_row(rater) for change in changes for rater in change.raters])
-    put(connection, battles_table, [_battle_row(battle) for battle in dealt])
+    put(connection, battles_table, [row_of(battles_table, battle) for battle in dealt])
     if reopened := [{"reopened": battle.id} for battle in dealt if battle.undone]:
         connection.execute(delete(votes_table).where(votes_table.c.battle == bindparam("reopened")), reopened)
     put(connection, votes_table, [row for battle in cast for row in _vote_rows(battle)])
@@ -102,25 +98,13 @@ def read_all(connection: Connection) -> Change:
 
 
 def _rater_row(rater: Rater) -> dict[str, Any]:
-    return {
-        "id": rater.id,
-        "token_hash": rater.token_hash,
-        "label": rater.label,
-        "language": rater.language,
-        "invited_at": rater.invited_at,
-        "consented_at": rater.consented_at,
-        "answers": None if rater.answers is None else json.dumps(dict(rater.answers)),
-        "excluded": rater.excluded,
-    }
+    answers = None if rater.answers is None else json.dumps(dict(rater.answers))
+    return {**row_of(raters_table, rater), "answers": answers}
 
 
 def _rater(row: Mapping[str, Any]) -> Rater:
     answers = row["answers"]
     return Rater(**{**row, "answers": None if answers is None else json.loads(answers)})
-
-
-def _battle_row(battle: Battle) -> dict[str, Any]:
-    return {column.name: getattr(battle, column.name) for column in battles_table.columns}
 
 
 def _battle(row: Mapping[str, Any], cast: Rows) -> Battle:

@@ -10,6 +10,7 @@ from sqlalchemy import Column, Connection, Double, MetaData, Table, Text, Unique
 from portrayal.graph.answers import Annotator, AnswerChange, Judgement
 from portrayal.graph.tables import id_of, key_of
 from portrayal.study.sql.put import put
+from portrayal.study.sql.tables import make_meta_table, row_of
 
 __all__ = ["METADATA", "meta_table", "read_all", "write_all"]
 
@@ -35,19 +36,14 @@ judgements_table = Table(
     Column("types", Text),
     Column("at", Double, nullable=False),
 )
-meta_table = Table(
-    "graph_meta",
-    METADATA,
-    Column("key", Text, primary_key=True),
-    Column("value", Text, nullable=False),
-)
+meta_table = make_meta_table("graph_meta", METADATA)
 
 
 def write_all(connection: Connection, changes: Iterable[AnswerChange]) -> None:
     """Write what the changes say over what is there. Writing the same again changes nothing."""
     # One by one: of two answers to the same question in one transaction the later one counts.
     for change in changes:
-        put(connection, annotators_table, [_annotator_row(own) for own in change.annotators])
+        put(connection, annotators_table, [row_of(annotators_table, own) for own in change.annotators])
         put(connection, judgements_table, [_judgement_row(own) for own in change.judgements])
 
 
@@ -57,10 +53,6 @@ def read_all(connection: Connection) -> AnswerChange:
     people = connection.execute(select(annotators_table).order_by(*order)).mappings()
     answers = connection.execute(select(judgements_table)).mappings()
     return AnswerChange([Annotator(**row) for row in people], [_judgement(row) for row in answers])
-
-
-def _annotator_row(own: Annotator) -> dict[str, Any]:
-    return {column.name: getattr(own, column.name) for column in annotators_table.columns}
 
 
 def _judgement_row(own: Judgement) -> dict[str, Any]:
