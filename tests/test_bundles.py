@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.plugins import write_plugin
 
 from portrayal.bundles import Bundle, BundleRegistry, bundles
 from portrayal.errors import PortrayalError
@@ -29,14 +30,11 @@ WHOLE = Bundle(__name__, Entry(f"{__name__}:Scorer", "scores"), suites={"asker":
 @pytest.fixture
 def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A distribution with a whole method, a method alone, one called as a built-in one, and one that cannot load."""
-    info = tmp_path / "bundle_plugin-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: bundle-plugin\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text(
+    points = (
         f"[portrayal.methods]\nwhole = {MODULE}:WHOLE\nplain = {MODULE}:Plain\n{BUILTIN[0]} = {MODULE}:WHOLE\n"
         "broken = no_such_module:X\n"
     )
-    (tmp_path / f"{MODULE}.py").write_text(CODE)
+    write_plugin(tmp_path, MODULE, CODE, points)
     monkeypatch.syspath_prepend(tmp_path)
     yield
     sys.modules.pop(MODULE, None)
@@ -71,7 +69,7 @@ def test_a_plugin_brings_a_whole_method_or_one_part() -> None:
     assert methods.load("plain").__name__ == "Plain"
     assert suites.load("asker").__name__ == "Asker"
     assert methods.entries()["whole"].summary == "scores"
-    assert methods.entries()["plain"].summary == "plugin from bundle-plugin"
+    assert methods.entries()["plain"].summary == "plugin from portrayal-test-bundles"
 
 
 @pytest.mark.slow

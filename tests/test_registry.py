@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.plugins import write_plugin
 
 from portrayal.annotators import ANNOTATORS
 from portrayal.errors import MissingExtraError, PortrayalError, UnknownNameError
@@ -30,10 +31,7 @@ def registry() -> Registry[type]:
 @pytest.fixture
 def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A distribution as pip would install it, with parts that load, clash and break; returns its module."""
-    info = tmp_path / "gadget_plugin-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: gadget-plugin\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text(
+    points = (
         "[portrayal.gadgets]\n"
         f"shiny = {PLUGIN_MODULE}:Shiny\n"
         f"counter = {PLUGIN_MODULE}:Shiny\n"
@@ -42,8 +40,7 @@ def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         "[portrayal.others]\n"
         f"elsewhere = {PLUGIN_MODULE}:Shiny\n"
     )
-    module = tmp_path / f"{PLUGIN_MODULE}.py"
-    module.write_text("class Shiny: ...\n")
+    module = write_plugin(tmp_path, PLUGIN_MODULE, "class Shiny: ...\n", points)
     monkeypatch.syspath_prepend(tmp_path)
     yield module
     sys.modules.pop(PLUGIN_MODULE, None)
@@ -102,7 +99,7 @@ def test_a_target_that_does_not_exist_is_one_line(registry: Registry[type]) -> N
 
 
 def test_a_plugin_is_discovered_and_loaded(registry: Registry[type], plugin: Path) -> None:
-    assert registry.entries()["shiny"] == Entry(f"{PLUGIN_MODULE}:Shiny", "plugin from gadget-plugin")
+    assert registry.entries()["shiny"] == Entry(f"{PLUGIN_MODULE}:Shiny", "plugin from portrayal-test-plugin")
     assert registry.load("shiny:argument").__name__ == "Shiny"
 
 

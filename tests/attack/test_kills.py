@@ -18,6 +18,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
+from tests.plugins import write_plugin
 
 from portrayal.store.workspace import SCHEMAS
 from portrayal.study.study import OpenStudy
@@ -75,12 +76,8 @@ crowd = crowd_parts:CrowdLooker
 @pytest.fixture
 def crowd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts that work in threads, as those do that wait for a service."""
-    info = tmp_path / "plugin" / "crowd_parts-1.dist-info"
-    info.mkdir(parents=True)
-    (info.parent / "crowd_parts.py").write_text(PLUGIN)
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: crowd-parts\nVersion: 1\n")
-    (info / "entry_points.txt").write_text(ENTRY_POINTS)
-    monkeypatch.syspath_prepend(str(info.parent))
+    write_plugin(tmp_path / "plugin", "crowd_parts", PLUGIN, ENTRY_POINTS)
+    monkeypatch.syspath_prepend(str(tmp_path / "plugin"))
 
 
 def finish(start: Start, *arguments: object) -> None:

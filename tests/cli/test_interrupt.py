@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.plugins import write_plugin
 
 pytestmark = pytest.mark.slow
 
@@ -92,11 +93,8 @@ SLOW: dict[str, Any] = {
 def plugin(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Install the slow parts, for this process and those it starts."""
     folder = tmp_path_factory.mktemp("plugin")
-    (folder / "slow_parts-1.dist-info").mkdir(parents=True)
-    (folder / "slow_parts.py").write_text(PLUGIN)
+    write_plugin(folder, "slow_parts", PLUGIN, ENTRY_POINTS)
     (folder / "sitecustomize.py").write_text(SITE)
-    (folder / "slow_parts-1.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: slow-parts\nVersion: 1\n")
-    (folder / "slow_parts-1.dist-info" / "entry_points.txt").write_text(ENTRY_POINTS)
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(folder))
         patch.setenv("PYTHONPATH", str(folder), prepend=os.pathsep)

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.plugins import write_plugin
 
 from portrayal.errors import BudgetError, ConfigError, ServiceError
 from portrayal.generators.simulated import Simulated
@@ -113,11 +114,7 @@ STUDY: dict[str, Any] = {
 def plugin(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Install the parts, for this process and those it starts."""
     folder = tmp_path_factory.mktemp("plugin")
-    info = folder / "paid_parts-1.dist-info"
-    info.mkdir()
-    (folder / "paid_parts.py").write_text(PLUGIN)
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: paid-parts\nVersion: 1\n")
-    (info / "entry_points.txt").write_text(ENTRY_POINTS)
+    write_plugin(folder, "paid_parts", PLUGIN, ENTRY_POINTS)
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(folder))
         patch.setenv("PYTHONPATH", str(folder), prepend=os.pathsep)

@@ -13,6 +13,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from tests.plugins import write_plugin
 
 from portrayal.errors import UnknownNameError
 from portrayal.methods.base import OwnTable
@@ -73,11 +74,7 @@ class Graph:
 def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Install the method, for this process."""
     folder = tmp_path / "plugin"
-    info = folder / "graph_method-1.dist-info"
-    info.mkdir(parents=True)
-    (folder / "graph_method.py").write_text(PLUGIN)
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: graph-method\nVersion: 1\n")
-    (info / "entry_points.txt").write_text("[portrayal.methods]\ngraph = graph_method:Graph\n")
+    write_plugin(folder, "graph_method", PLUGIN, "[portrayal.methods]\ngraph = graph_method:Graph\n")
     monkeypatch.syspath_prepend(str(folder))
 
 
