@@ -10,10 +10,11 @@ import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from typing import Any
 
 import pytest
+from tests.answering import AnswerHandler
 
 from portrayal.errors import ConfigError, ServiceError
 from portrayal.generators.openai import OpenAI, OpenAIOptions
@@ -38,27 +39,17 @@ class Server(ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.server_port}"
 
 
-class Handler(BaseHTTPRequestHandler):
+class Handler(AnswerHandler):
     def do_POST(self) -> None:
         assert isinstance(self.server, Server)
         body = self.rfile.read(int(self.headers["content-length"]))
         self.server.seen.append((self.path, self.headers["content-type"], body))
         status, answer = self.server.answers.pop(0)
-        self._say(status, "application/json", json.dumps(answer).encode())
+        self.say(status, answer)
 
     def do_GET(self) -> None:
         assert isinstance(self.server, Server)
-        self._say(200, "image/png", self.server.files.pop(0))
-
-    def _say(self, status: int, kind: str, data: bytes) -> None:
-        self.send_response(status)
-        self.send_header("content-type", kind)
-        self.send_header("content-length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, format: str, *args: Any) -> None:
-        pass
+        self.send(200, self.server.files.pop(0), content_type="image/png")
 
 
 class Books:

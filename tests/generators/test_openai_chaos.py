@@ -16,13 +16,14 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import httpcore2
 import pytest
 from PIL import Image as Pillow
+from tests.answering import AnswerHandler
 
 from portrayal.errors import BudgetError
 from portrayal.services import calls
@@ -110,7 +111,7 @@ class Moody(ThreadingHTTPServer):
         return sum(self.moods[mood] for mood in BILLED)
 
 
-class Handler(BaseHTTPRequestHandler):
+class Handler(AnswerHandler):
     def do_POST(self) -> None:
         assert isinstance(self.server, Moody)
         prompt = json.loads(self.rfile.read(int(self.headers["content-length"])))["prompt"]
@@ -120,37 +121,26 @@ class Handler(BaseHTTPRequestHandler):
             return
         time.sleep(pause + (0.2 if mood == "slow" else 0))
         if mood == "hangs":
-            self._say(200, b"", x_hangs="for ever")
+            self.say(200, b"", x_hangs="for ever")
         elif mood == "reset":
             self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             self.connection.close()
         elif mood == "limited":
-            self._say(429, {"error": {"message": "slow down", "code": "rate_limit_exceeded"}}, retry_after_ms="20")
+            self.say(429, {"error": {"message": "slow down", "code": "rate_limit_exceeded"}}, retry_after_ms="20")
         elif mood == "broken":
-            self._say(500, {"error": {"message": "out of order"}})
+            self.say(500, {"error": {"message": "out of order"}})
         elif mood == "refuses":
-            self._say(400, {"error": {"message": "not this", "code": "content_policy_violation"}})
+            self.say(400, {"error": {"message": "not this", "code": "content_policy_violation"}})
         elif mood == "malformed":
-            self._say(200, b'{"data": [{"b64_json": "iVBO')
+            self.say(200, b'{"data": [{"b64_json": "iVBO')
         else:
             data = drawn(prompt)
             data = data[: len(data) // 2] if mood == "truncated" else data
-            self._say(200, {"data": [{"b64_json": base64.b64encode(data).decode(), "revised_prompt": f"{prompt}!"}]})
-
-    def _say(self, status: int, body: Any, **headers: str) -> None:
-        data = body if isinstance(body, bytes) else json.dumps(body).encode()
-        self.send_response(status)
-        for name, value in {"content-type": "application/json", "content-length": str(len(data)), **headers}.items():
-            self.send_header(name.replace("_", "-"), value)
-        self.end_headers()
-        self.wfile.write(data)
+            self.say(200, {"data": [{"b64_json": base64.b64encode(data).decode(), "revised_prompt": f"{prompt}!"}]})
 
     def finish(self) -> None:
         if self.connection.fileno() != -1:  # not reset
             super().finish()
-
-    def log_message(self, format: str, *args: Any) -> None:
-        pass
 
 
 def drawn(prompt: str) -> bytes:

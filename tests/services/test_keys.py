@@ -9,12 +9,13 @@ import subprocess
 import sys
 import traceback
 from collections.abc import Callable
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import pytest
+from tests.answering import AnswerHandler
 
 from portrayal.errors import ServiceError
 from portrayal.generators.openai import OpenAI, OpenAIOptions
@@ -50,12 +51,12 @@ main()
 """
 
 
-class Echo(BaseHTTPRequestHandler):
+class Echo(AnswerHandler):
     """Repeats the key it was sent; the prompt says in which kind of answer. It draws, looks, and is a web UI."""
 
     def do_GET(self) -> None:
         said = self.headers["authorization"]
-        self._say(200, [{"title": "dream.safetensors [0123456789]"}, {"title": f"other {said}"}])
+        self.say(200, [{"title": "dream.safetensors [0123456789]"}, {"title": f"other {said}"}])
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
@@ -64,18 +65,18 @@ class Echo(BaseHTTPRequestHandler):
         elif self.path.endswith("/completions"):
             said = self.headers["authorization"]
             choice = {"message": {"content": f"I see {said}"}, "finish_reason": "stop"}
-            self._say(200, {"model": f"seer of {said}", "choices": [choice], "usage": said})
+            self.say(200, {"model": f"seer of {said}", "choices": [choice], "usage": said})
         else:
             self._image(body["prompt"])
 
     def _webui(self, kind: str) -> None:
         said = self.headers["authorization"]
         if kind in ("bad", "broken"):
-            self._say(500, {"error": said, "detail": f"you are {LOGIN}"})
+            self.say(500, {"error": said, "detail": f"you are {LOGIN}"})
             return
         picture = base64.b64encode(getattr(self.server, "picture", b"")).decode()
         info = {"sd_model_name": said, "sd_model_hash": "0123456789", "version": said}
-        self._say(200, {"images": [picture], "info": json.dumps(info)})
+        self.say(200, {"images": [picture], "info": json.dumps(info)})
 
     def _image(self, prompt: str) -> None:
         said = self.headers["authorization"]
@@ -84,32 +85,21 @@ class Echo(BaseHTTPRequestHandler):
         ahead = "y" * 455 if kind == "broken" else "so"
         error = {"message": f"{ahead} you sent {said}, {quote(KEY)}", "type": said, "param": said}
         if getattr(self.server, "locked", False):
-            self._say(401, {"error": {**error, "code": "invalid_api_key"}})
+            self.say(401, {"error": {**error, "code": "invalid_api_key"}})
         elif kind == "refused":
-            self._say(400, {"error": {**error, "code": "content_policy_violation"}})
+            self.say(400, {"error": {**error, "code": "content_policy_violation"}})
         elif kind in ("bad", "broken", "limited"):
             status = {"bad": 400, "broken": 500, "limited": 429}[kind]
-            self._say(status, {"error": {**error, "code": said}})
+            self.say(status, {"error": {**error, "code": said}})
         elif kind == "malformed":
-            self._say(200, f"{{{said}".encode())
+            self.say(200, f"{{{said}".encode())
         elif kind == "noimage":
-            self._say(200, {"data": [{"b64_json": base64.b64encode(said.encode()).decode()}]})
+            self.say(200, {"data": [{"b64_json": base64.b64encode(said.encode()).decode()}]})
         elif kind == "link":
-            self._say(200, {"data": [{"url": f"ftp://{said}", "revised_prompt": said}]})
+            self.say(200, {"data": [{"url": f"ftp://{said}", "revised_prompt": said}]})
         else:
             picture = base64.b64encode(getattr(self.server, "picture", b"")).decode()
-            self._say(200, {"data": [{"b64_json": picture, "revised_prompt": f"{prompt} for {said}"}]})
-
-    def _say(self, status: int, body: Any) -> None:
-        data = body if isinstance(body, bytes) else json.dumps(body).encode()
-        self.send_response(status)
-        for name, value in {"content-type": "application/json", "content-length": str(len(data))}.items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, format: str, *args: Any) -> None:
-        pass
+            self.say(200, {"data": [{"b64_json": picture, "revised_prompt": f"{prompt} for {said}"}]})
 
 
 @pytest.fixture

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import base64
 import io
-import json
 import threading
 from collections.abc import Callable
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PIL import Image
+from tests.answering import AnswerHandler
 
 from portrayal.generators.facegan.edits import read_face
 from portrayal.services import calls
@@ -57,7 +57,7 @@ class Service(ThreadingHTTPServer):
         return {"created": 1, "data": [{"b64_json": base64.b64encode(file.getvalue()).decode()}]}
 
 
-class Handler(BaseHTTPRequestHandler):
+class Handler(AnswerHandler):
     def do_POST(self) -> None:
         assert isinstance(self.server, Service)
         body = self.rfile.read(int(self.headers["content-length"]))
@@ -66,15 +66,7 @@ class Handler(BaseHTTPRequestHandler):
             with self.server.lock:
                 self.server.edits.append(body)
         error = {"error": {"code": "moderation_blocked", "message": "no plumbers", "type": "invalid_request_error"}}
-        data = json.dumps(error if refused else self.server.draw()).encode()
-        self.send_response(400 if refused else 200)
-        self.send_header("content-type", "application/json")
-        self.send_header("content-length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, format: str, *args: Any) -> None:
-        pass
+        self.say(*((400, error) if refused else (200, self.server.draw())))
 
 
 def edits(study: OpenStudy) -> list[dict[str, Any]]:

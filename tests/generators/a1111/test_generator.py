@@ -11,12 +11,13 @@ import threading
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PIL import Image
+from tests.answering import AnswerHandler
 
 from portrayal.errors import ConfigError, ServiceError
 from portrayal.generators import GENERATORS
@@ -76,7 +77,7 @@ class FakeWebUI(ThreadingHTTPServer):
             return {"images": [image], "parameters": body, "info": json.dumps(info)}
 
 
-class Handler(BaseHTTPRequestHandler):
+class Handler(AnswerHandler):
     server: FakeWebUI
     protocol_version = "HTTP/1.1"
 
@@ -128,18 +129,6 @@ class Handler(BaseHTTPRequestHandler):
         elif trouble:
             self.say(200, json.loads(trouble))
         return bool(trouble)
-
-    def say(self, status: int, body: Any) -> None:
-        self.send(status, json.dumps(body).encode())
-
-    def send(self, status: int, body: bytes) -> None:
-        self.send_response(status)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, format: str, *args: object) -> None:
-        pass
 
 
 @pytest.fixture

@@ -16,13 +16,14 @@ import uuid
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from PIL import Image, PngImagePlugin
+from tests.answering import AnswerHandler
 
 from portrayal.errors import ConfigError, InputError, ServiceError
 from portrayal.generators import GENERATORS, Editor
@@ -146,7 +147,7 @@ class FakeComfy(ThreadingHTTPServer):
         return 200, {"prompt_id": ticket, "number": number, "node_errors": errors}
 
 
-class Handler(BaseHTTPRequestHandler):
+class Handler(AnswerHandler):
     protocol_version = "HTTP/1.1"
     server: FakeComfy
 
@@ -205,18 +206,6 @@ class Handler(BaseHTTPRequestHandler):
         elif trouble:
             self.send(int(trouble), b"out of memory")
         return bool(trouble)
-
-    def say(self, status: int, body: Any) -> None:
-        self.send(status, json.dumps(body).encode())
-
-    def send(self, status: int, body: bytes) -> None:
-        self.send_response(status)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, format: str, *args: object) -> None:
-        pass
 
 
 @pytest.fixture
