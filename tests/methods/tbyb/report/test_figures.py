@@ -9,6 +9,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from tests.methods.tbyb.report.own_rows import LEFT, SOFA
 
 from portrayal.records import Measurement, attribute_table
 from portrayal.reports import ReportData
@@ -26,18 +27,6 @@ def word(rank: int, name: str) -> dict[str, Any]:
     about = {"generator": "g", "annotator": "blip", "rank": rank, "word": name, "images": 30 // rank}
     shares = {"share": 0.1 / rank, "low": 0.0, "high": 0.2, "height": 1 / rank}
     return {**about, **shares, "prompts": 1, "terms": 1, "with": ["apple"], "with_images": [30 // rank]}
-
-
-LEFT = {
-    "generator": "g",
-    "annotator": "blip",
-    "object": "cat",
-    "images": 2,
-    "of": 3,
-    "share": 2 / 3,
-    "instead": ["dog"],
-}
-SOFA = {"word": "sofa", "object": "couch", "why": "synonym", "similarity": None, "images": 7}
 
 
 @pytest.fixture(scope="module")

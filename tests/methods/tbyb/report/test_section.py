@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
+from tests.methods.tbyb.report.own_rows import LEFT, SOFA
 
 from portrayal.methods.tbyb.report.rows import pictures_with
 from portrayal.methods.tbyb.report.section import TbybContent, TbybSection
@@ -61,16 +62,6 @@ def own(words: list[dict[str, Any]], objects: list[dict[str, Any]], counted: lis
     return {"own_tables": files, "own_rows": named}
 
 
-LEFT = {
-    "generator": "g",
-    "annotator": "blip",
-    "object": "cat",
-    "images": 2,
-    "of": 3,
-    "share": 2 / 3,
-    "instead": ["dog"],
-}
-SOFA = {"word": "sofa", "object": "couch", "why": "synonym", "similarity": None, "images": 7}
 SHOES = {"word": "shoe", "object": "sneaker", "why": "similar", "similarity": 0.86, "images": 2}
 
 
