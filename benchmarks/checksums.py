@@ -20,7 +20,7 @@ import pyarrow as pa
 from PIL import Image
 
 from portrayal.records import OBSERVATION_SCHEMA
-from portrayal.store.images import ImageStore
+from portrayal.store.image_folder import ImageFolder
 from portrayal.store.table import ROW_GROUP, Table
 from portrayal.vision.pictures import open_rgb
 
@@ -65,7 +65,7 @@ def _observations(start: int) -> pa.Table:
 
 
 def _pictures(folder: Path, form: str) -> None:
-    store, paths = ImageStore(folder), []
+    store, paths = ImageFolder(folder), []
     for number in range(PICTURES):
         # As much detail as a photograph: coarse noise enlarged, and a little fine noise on it.
         rng = np.random.default_rng(number)

@@ -10,12 +10,21 @@ import contextlib
 import io
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
 
-__all__ = ["FORMATS", "MAX_PIXELS", "TooLargeError", "at_least_one", "open_picture", "seen_size"]
+__all__ = [
+    "FORMATS",
+    "MAX_PIXELS",
+    "FileSize",
+    "ImageFile",
+    "TooLargeError",
+    "at_least_one",
+    "open_picture",
+    "seen_size",
+]
 
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF", "AVIF")
 """What is opened, by Pillow's names. It knows more, among them some that run other programs."""
@@ -29,6 +38,53 @@ _USUAL = 12
 _DEEP_GREY = {"I;16": 14, "I;16B": 14, "I;16L": 14, "I;16N": 14, "I": 21, "F": 21}
 _TRANSPARENT = 24
 _ORIENTATION, _ON_ITS_SIDE = 0x0112, (5, 6, 7, 8)
+
+
+class FileSize(Protocol):
+    """What is asked about a file; ``os.stat_result`` has it."""
+
+    @property
+    def st_size(self) -> int:
+        """Its bytes."""
+        ...
+
+
+class ImageFile(Protocol):
+    """What can be asked of a picture's file: a :class:`pathlib.Path` has all of it, and so has one in a store far away.
+
+    ``str`` of it says where it is.
+    """
+
+    @property
+    def name(self) -> str:
+        """The file's name with its ending."""
+        ...
+
+    @property
+    def stem(self) -> str:
+        """The name without the ending."""
+        ...
+
+    @property
+    def suffix(self) -> str:
+        """The ending with its dot."""
+        ...
+
+    def is_file(self) -> bool:
+        """Return whether it is there."""
+        ...
+
+    def stat(self) -> FileSize:
+        """Return its size; an ``OSError`` when it is not there."""
+        ...
+
+    def read_bytes(self) -> bytes:
+        """Return what is in it; an ``OSError`` when it is not there."""
+        ...
+
+    def __fspath__(self) -> str:
+        """Return its path on this machine; a PortrayalError where it has none."""
+        ...
 
 
 class TooLargeError(ValueError):

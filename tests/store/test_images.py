@@ -8,14 +8,15 @@ from pathlib import Path
 import pytest
 
 from portrayal.errors import DamagedError
-from portrayal.store.images import ImageStore, read_image
+from portrayal.store.image_folder import ImageFolder
+from portrayal.store.images import read_image
 
 Draw = Callable[..., bytes]
 
 
 @pytest.fixture
 def stored(tmp_path: Path, picture: Draw) -> Path:
-    data, store = picture(), ImageStore(tmp_path)
+    data, store = picture(), ImageFolder(tmp_path)
     name = hashlib.sha256(data).hexdigest()
     store.add({(name, "png"): data})
     return store.path(name, "png")
@@ -31,7 +32,7 @@ def test_a_picture_is_what_its_name_promises_or_an_error(stored: Path) -> None:
 @pytest.mark.parametrize("ext", ["../../x", "/x", "p/ng", ".png", "png\n", "a" * 9])
 def test_no_ending_leads_out_of_the_folder(ext: str, tmp_path: Path) -> None:
     with pytest.raises(DamagedError, match="no image is called so"):
-        ImageStore(tmp_path / "images").add({("ab" * 32, ext): b"x"})
+        ImageFolder(tmp_path / "images").add({("ab" * 32, ext): b"x"})
     assert list(tmp_path.iterdir()) == []
 
 
@@ -42,7 +43,7 @@ def test_what_is_no_file_is_not_waited_for(stored: Path, tmp_path: Path, kind: s
     os.mkfifo(stored) if kind == "a pipe" else stored.symlink_to("/dev/zero")
     with pytest.raises(DamagedError, match=f"{stored.name}: is {kind}, a file is needed; put a copy back"):
         read_image(stored)
-    ImageStore(tmp_path).add({(stored.stem, "png"): data})
+    ImageFolder(tmp_path).add({(stored.stem, "png"): data})
     assert stored.read_bytes() == data
 
 
@@ -51,16 +52,16 @@ def test_what_is_no_file_is_not_waited_for(stored: Path, tmp_path: Path, kind: s
 )
 def test_a_name_that_is_none_leads_nowhere(tmp_path: Path, image: str, ext: str) -> None:
     with pytest.raises(DamagedError, match=r"the tables name an image .*, and no image is called so"):
-        ImageStore(tmp_path).path(image, ext)
+        ImageFolder(tmp_path).path(image, ext)
 
 
 def test_a_damaged_picture_is_stored_again(stored: Path, tmp_path: Path) -> None:
     data = stored.read_bytes()
     stored.write_bytes(b"damaged")
-    ImageStore(tmp_path).add({(stored.stem, "png"): data})
+    ImageFolder(tmp_path).add({(stored.stem, "png"): data})
     before = stored.stat().st_mtime_ns
     assert read_image(stored) == data
-    ImageStore(tmp_path).add({(stored.stem, "png"): data})
+    ImageFolder(tmp_path).add({(stored.stem, "png"): data})
     assert stored.stat().st_mtime_ns == before
 
 
@@ -75,5 +76,5 @@ def test_pictures_are_listed_and_nothing_else(stored: Path, tmp_path: Path) -> N
     (stored.parent / ".tmp-1-half").touch()
     (stored.parent / "notes.txt").touch()
     (tmp_path / "other").mkdir()
-    store = ImageStore(tmp_path)
+    store = ImageFolder(tmp_path)
     assert [path for folder in store.folders() for path in store.paths(folder)] == [stored]

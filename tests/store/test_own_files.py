@@ -7,7 +7,7 @@ import pytest
 
 from portrayal.errors import StudyError
 from portrayal.store.files import write_atomic
-from portrayal.store.images import ImageStore
+from portrayal.store.image_folder import ImageFolder
 from portrayal.store.lock import HeldLock, one_writer
 from portrayal.store.own_files import check_subfolders
 from portrayal.store.workspace import Workspace
@@ -95,7 +95,7 @@ def test_a_cache_of_pictures_cleans_only_its_own_folders(tmp_path: Path, victim:
     (tmp_path / "cache").mkdir()
     (tmp_path / "cache" / "ab").symlink_to(victim)
     with pytest.raises(StudyError, match="cache/ab: is a link"):
-        ImageStore(tmp_path / "cache").clean()
+        ImageFolder(tmp_path / "cache").clean()
     assert (victim / ".tmp-1-letter").exists()
 
 

@@ -135,7 +135,7 @@ def test_another_size_is_another_comparison(study: OpenStudy) -> None:
 
 def test_a_picture_that_cannot_be_read_says_why(study: OpenStudy) -> None:
     row = study.workspace.query("SELECT image, ext FROM outcomes LIMIT 1").to_pylist()[0]
-    path = study.workspace.images.path(row["image"], row["ext"])
+    path = Path(study.workspace.images.path(row["image"], row["ext"]))
     path.write_bytes(b"no picture")
     with pytest.raises(DamagedError, match=row["image"]):
         compare_pictures(study, RunControl())

@@ -126,13 +126,13 @@ def test_thumbnails_are_small_pictures_of_the_same_shape(imported: OpenStudy, tm
 
 
 def test_a_picture_that_is_gone_leaves_its_place_and_a_reason(imported: OpenStudy) -> None:
-    imported.workspace.images.path(name_of(imported), "png").unlink()
+    Path(imported.workspace.images.path(name_of(imported), "png")).unlink()
     (picture,) = gather_pictures(imported)
     assert (picture.thumbnail, picture.reasons) == (b"", ["no picture on disk"])
 
 
 def test_a_picture_that_is_damaged_is_not_shown(imported: OpenStudy) -> None:
-    imported.workspace.images.path(name_of(imported), "png").write_bytes(b"rotten")
+    Path(imported.workspace.images.path(name_of(imported), "png")).write_bytes(b"rotten")
     with pytest.raises(DamagedError, match="the image is damaged"):
         gather_pictures(imported)
 

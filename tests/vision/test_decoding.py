@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from portrayal.errors import DamagedError
-from portrayal.store.images import ImageStore
+from portrayal.store.image_folder import ImageFolder
 from portrayal.vision import decoding
 from portrayal.vision.decoding import DecodedFile, DecodeMode, decode_files, files_of
 from portrayal.vision.gpu.reader import _plain as plain_file
@@ -273,7 +273,7 @@ def test_a_stored_picture_with_other_bytes_than_its_name_says_is_damaged(
     buffer = io.BytesIO()
     photo().save(buffer, "PNG" if ending == "png" else "JPEG")
     name = hashlib.sha256(buffer.getvalue()).hexdigest()
-    path = ImageStore(tmp_path).path(name, ending)
-    ImageStore(tmp_path).add({(name, ending): buffer.getvalue() + b"\0"})
+    path = ImageFolder(tmp_path).path(name, ending)
+    ImageFolder(tmp_path).add({(name, ending): buffer.getvalue() + b"\0"})
     with pytest.raises(DamagedError, match=name):
         plain_file(path) if way == "gpu" else decode_files([path], preprocessing, way)

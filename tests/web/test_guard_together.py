@@ -26,7 +26,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from portrayal.store.images import ImageStore
+from portrayal.store.image_folder import ImageFolder
 from portrayal.web import connections
 from portrayal.web.connections import LimitedProtocol, allow_files
 from portrayal.web.csrf import CSRF_FIELD, CsrfTokens
@@ -103,7 +103,7 @@ class GuardedSite:
         self.raters = SessionCookies(SECRET, "rater", secure=False)
         self.csrf = CsrfTokens(SECRET)
         self.tries = Throttle(3, 60, limit_of_all=100)
-        store, buffer = ImageStore(folder / "images"), io.BytesIO()
+        store, buffer = ImageFolder(folder / "images"), io.BytesIO()
         Image.new("RGB", (64, 64), "teal").save(buffer, "PNG")
         self.name = hashlib.sha256(buffer.getvalue()).hexdigest()
         store.add({(self.name, "png"): buffer.getvalue()})

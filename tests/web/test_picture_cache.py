@@ -16,7 +16,7 @@ import pytest
 from PIL import Image, ImageCms, ImageFile, JpegImagePlugin, PngImagePlugin
 
 from portrayal.errors import DamagedError, InputError, StorageError
-from portrayal.store.images import ImageStore
+from portrayal.store.image_folder import ImageFolder
 from portrayal.web import picture_cache
 from portrayal.web.picture_cache import LONGEST_SIDE, PictureCache, encode_jpeg, open_clean
 
@@ -114,7 +114,7 @@ class Gallery:
     """A store with pictures in it, and what raters see of them."""
 
     def __init__(self, folder: Path) -> None:
-        self.store = ImageStore(folder / "images")
+        self.store = ImageFolder(folder / "images")
         self.cache = folder / "arena" / "cache"
         self.shown = PictureCache(self.store, self.cache)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import pyarrow as pa
 
+from portrayal.picturefile import ImageFile
 from portrayal.records.outcome import Person
 
 __all__ = ["OBSERVATION_SCHEMA", "Abstention", "Image", "Observation"]
@@ -35,14 +35,15 @@ class Image:
     and subject 1 at the right.
     ``text`` is the prompt it was drawn for, suffix included. ``sources`` are the files of the images it was
     edited from: one of an edit, and several where edits of different images are the same file.
+    A file is a :class:`pathlib.Path`, unless the study keeps its images in a store far away; ``read_bytes`` reads both.
     """
 
     id: str
-    path: Path | None
+    path: ImageFile | None
     planted: Sequence[Person] | None = None
     people: int = 1
     text: str = ""
-    sources: tuple[Path, ...] = ()
+    sources: tuple[ImageFile, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

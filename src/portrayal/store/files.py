@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import secrets
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO
@@ -44,11 +45,11 @@ def atomic_file(path: Path, named: Callable[[], Path] | None = None) -> Iterator
 
     ``named`` is asked last, and may give it another name in the same folder, after what was written.
     """
-    temporary = path.with_name(f"{TEMPORARY}{os.getpid()}-{path.name}")
+    # Of its own for each writer: threads, and machines that share a folder, may write the same file at once.
+    temporary = path.with_name(f"{TEMPORARY}{secrets.token_hex(8)}-{path.name}")
     with storage_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            temporary.unlink(missing_ok=True)  # of a process that had our number, or a link that somebody laid
             with temporary.open("xb") as file:
                 yield file
                 file.flush()

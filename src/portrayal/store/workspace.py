@@ -7,7 +7,7 @@
       tables/<name>/*.parquet      prompts, truths, jobs, imports, outcomes, observations, comparisons,
                                    measurements, spending, votes
       tables/<method>.<name>/      a method's own, see :mod:`portrayal.store.own_tables`
-      images/ab/<sha256>.<ext>     every picture once
+      images/ab/<sha256>.<ext>     every picture once, unless study.toml names a store elsewhere
       arena/                       votes as they come in, and copies of pictures for raters; once there is an arena
       report/                      pages and exports; can be deleted and made again
 """
@@ -36,6 +36,7 @@ from portrayal.records import (
     VOTE_SCHEMA,
 )
 from portrayal.store.files import TEMPORARY
+from portrayal.store.image_folder import ImageFolder
 from portrayal.store.images import ImageStore
 from portrayal.store.lock import one_writer
 from portrayal.store.own_files import check_entries, check_own
@@ -91,15 +92,15 @@ _DUCKDB: dict[str, str | bool | int | float | list[str]] = {
 
 
 class Workspace:
-    """The folder of one study."""
+    """The folder of one study; its ``images`` lie in it too, unless they are in a store elsewhere."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, images: ImageStore | None = None) -> None:
         self.root = root
         self.tables = {
             name: Table(root / "tables" / name, schema, LATER.get(name, ())) for name, schema in SCHEMAS.items()
         }
         self.own_tables = OwnTables(root / "tables", self.tables["measurements"])
-        self.images = ImageStore(root / "images")
+        self.images: ImageStore = images or ImageFolder(root / "images")
         self.check()
 
     def check(self) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -14,6 +13,7 @@ from portrayal.annotators import Streaming, looks_itself
 from portrayal.engines import concurrency, cpu_count
 from portrayal.errors import StudyError
 from portrayal.evidence import Requires
+from portrayal.picturefile import ImageFile
 from portrayal.records import Image, Prompt, from_table
 from portrayal.stats.exact import Ints
 from portrayal.store.encoded import is_word
@@ -150,7 +150,7 @@ class PendingImages:
                 repeated.add(int(keys[row]))
             yield batch, rows[new]
 
-    def _asked(self, keys: Keys) -> list[tuple[int, str, tuple[Path, ...]]]:
+    def _asked(self, keys: Keys) -> list[tuple[int, str, tuple[ImageFile, ...]]]:
         """Return of each image the number of people and the text it was asked with, and what it was edited from."""
         places, found = self._answers.images.find(keys)
         people = np.zeros(len(keys), dtype=np.int64)
@@ -159,12 +159,13 @@ class PendingImages:
         for place, cell in zip(places.tolist(), found["cell"].tolist(), strict=True):
             text = self._prompts[cell].drawn_text
             texts[place] = min(text, texts.get(place, text))
-        files: dict[int, set[Path]] = {}
+        files: dict[int, set[ImageFile]] = {}
         for place, cell, source in zip(*self._edits(keys), strict=True):
             if self._prompts[cell].edits and source in self._sources:
                 files.setdefault(place, set()).add(self._sources[source])
         return [
-            (asked, texts[place], tuple(sorted(files.get(place, ())))) for place, asked in enumerate(people.tolist())
+            (asked, texts[place], tuple(sorted(files.get(place, ()), key=str)))
+            for place, asked in enumerate(people.tolist())
         ]
 
     def _edits(self, keys: Keys) -> tuple[list[int], list[int], list[int]]:
@@ -175,7 +176,7 @@ class PendingImages:
         return places.tolist(), found["cell"].tolist(), found["source"].tolist()
 
 
-def _source_files(study: OpenStudy) -> dict[int, Path]:
+def _source_files(study: OpenStudy) -> dict[int, ImageFile]:
     """Return the files of the images that are edited, by their place among the sources."""
     answers = read_answers(study.workspace, Requires(sources=True))
     jobs = {source.job: place for place, source in enumerate(answers.sources)}

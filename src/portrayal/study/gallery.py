@@ -7,12 +7,13 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from pathlib import Path
+from pathlib import PurePosixPath
 from typing import Any
 
 import pyarrow as pa
 
 from portrayal.errors import DamagedError
+from portrayal.picturefile import ImageFile
 from portrayal.records import Attribute
 from portrayal.reports.data import FaceView, Perceived, Picture
 from portrayal.store.images import read_image
@@ -66,21 +67,21 @@ def gather_pictures(study: OpenStudy) -> list[Picture]:
 def pictures_of(study: OpenStudy, images: pa.Table, most: int) -> list[Picture]:
     """Return the first pictures for rows of the table of images, each once, with what annotators of the rows saw."""
     distinct = _distinct(images.select(["file", "prompt", "term", "model", "seed"]), most)
-    files = {row["file"]: Path(row["file"]) for row in distinct if row["file"]}
+    files = {row["file"]: PurePosixPath(row["file"]) for row in distinct if row["file"]}
     wanted = pa.table({"image": pa.array([path.stem for path in files.values()], pa.string())})
     known = study.workspace.query(_PLANTED, wanted=wanted).to_pylist(maps_as_pydicts="strict")
     planted = {row["image"]: row["planted"] for row in known}
     rows = []
     for row in distinct:
-        path = files.get(row["file"], Path())
+        path = files.get(row["file"], PurePosixPath())
         made = {"status": "made", "reason": None, "image": path.stem, "ext": path.suffix[1:], "text": row["prompt"]}
-        if row["file"] and _is_damaged(study.root / path):
+        if row["file"] and _is_damaged(study.workspace.images.path(path.stem, path.suffix[1:])):
             made |= {"status": "damaged picture on disk", "ext": ""}
         rows.append({**row, **made, "generator": row["model"], "planted": planted.get(path.stem)})
     return _pictures(study, rows, images["annotator"].unique().to_pylist())
 
 
-def _is_damaged(path: Path) -> bool:
+def _is_damaged(path: ImageFile) -> bool:
     """Return whether a picture is not what was stored; one that is gone is not damaged."""
     try:
         read_image(path)

@@ -34,7 +34,8 @@ def image_table(study: OpenStudy) -> pa.Table:
     """Return the images that the plan has, those of one annotator after those of another.
 
     An image without a person that an annotator could tell has one row, with the reason; one that it has not looked at
-    has the reason ``pending``. ``file`` is relative to the study's folder.
+    has the reason ``pending``. ``file`` is relative to the study's folder, or the address in the store
+    that ``study.toml`` names.
     """
     images = made_images(study.workspace)
     pa.default_memory_pool().release_unused()  # else what reading one table took stays beside the next

@@ -26,7 +26,9 @@ _MADE = {"job": np.uint64, "attempt": np.int32, "image": np.uint64}
 
 @dataclass(frozen=True, slots=True)
 class MadeImages:
-    """Files are relative to the study's folder, nothing for an image without pixels; names of images become keys.
+    """Files are as people find them, nothing for an image without pixels; names of images become keys.
+
+    Those in the study's own folder begin with ``images/``, others with the address of their store.
 
     ``prompt`` and ``generator`` are places in the lists of names.
     """
@@ -71,7 +73,7 @@ def _made(workspace: Workspace) -> tuple[Keys, Keys, pa.ChunkedArray]:
         jobs, attempts = key_numbers(batch["job"]), batch["attempt"].to_numpy()
         rejected += [attempt_keys(jobs[thrown], attempts[thrown])] if thrown.any() else []
         own = batch if made.all() else batch.filter(pa.array(made))
-        files.append(_files(own["image"], own["ext"]))
+        files.append(_files(workspace.images.where, own["image"], own["ext"]))
         found.add({"job": jobs[made], "attempt": attempts[made], "image": key_numbers(own["image"])})
     paths = pa.chunked_array(files, pa.string())
     if rejected:
@@ -80,9 +82,9 @@ def _made(workspace: Workspace) -> tuple[Keys, Keys, pa.ChunkedArray]:
     return found.take("job"), found.take("image"), paths
 
 
-def _files(names: pa.StringArray, endings: pa.DictionaryArray) -> pa.StringArray:
-    """Return where pictures lie, as the image store puts them."""
+def _files(where: str, names: pa.StringArray, endings: pa.DictionaryArray) -> pa.StringArray:
+    """Return where pictures lie, as an image store puts them."""
     ending = endings.cast(pa.string())
     ending = pc.if_else(pc.equal(ending, ""), pa.scalar(None, pa.string()), ending)
-    path = pc.binary_join_element_wise("images", pc.utf8_slice_codeunits(names, 0, 2), names, "/")
+    path = pc.binary_join_element_wise(where, pc.utf8_slice_codeunits(names, 0, 2), names, "/")
     return pc.binary_join_element_wise(path, ending, ".")

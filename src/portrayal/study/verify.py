@@ -10,9 +10,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+
 from portrayal.engines import cpu_count
 from portrayal.errors import DamagedError, PortrayalError
+from portrayal.picturefile import ImageFile
 from portrayal.store.images import read_image
+from portrayal.store.key_index import KeySet
 from portrayal.store.parquet_file import has_checksum
 from portrayal.store.segment import Segment
 from portrayal.study.plan_file import require_whole_plan
@@ -41,6 +45,8 @@ REMEDIES: Mapping[str, str] = {
 """What to do about a damaged file of a table."""
 _PICTURE = "put a copy back, or delete it: then it counts as missing"
 _LOST = "put copies back; annotators that have not looked yet abstain from those that stay missing"
+_READERS = 16
+"""Pictures asked for at the same time where waiting, not work, takes the time."""
 _VOTES = "put a copy back; portrayal arena export saves what can still be read"
 
 
@@ -78,9 +84,9 @@ def verify(study: OpenStudy, control: RunControl) -> Verified:
     control.progress.finish()
     damage += _plan(study)
     damage += _votes(study)
-    images, damaged = _images(study, control)
+    there, images, damaged = _images(study, control)
     if not any(found.path.startswith("tables/outcomes/") for found in damage):
-        damaged += _missing(study)
+        damaged += _missing(study, there)
     unchecked = sum(not has_checksum(path) for path, *_ in tables)
     return Verified(len(tables), images, unchecked, damage + damaged)
 
@@ -104,21 +110,30 @@ def _read_segment(study: OpenStudy, name: str, segment: Segment) -> None:
         study.workspace.own_tables.names()
 
 
-def _look(study: OpenStudy, path: Path, remedy: str, read: Callable[[], object]) -> list[Damage]:
+def _look(study: OpenStudy, path: ImageFile, remedy: str, read: Callable[[], object]) -> list[Damage]:
     """Return what is wrong with a file; one that a writer has merged or replaced meanwhile is not missed."""
     try:
         read()
     except FileNotFoundError:
         return []
     except (PortrayalError, OSError, sqlite3.Error) as error:
+        if not isinstance(path, Path) and not isinstance(error, DamagedError):
+            raise  # a store that does not answer tells nothing about its pictures
         what = _in_short(error, path) if isinstance(error, DamagedError) else str(error)
-        return [Damage(path.relative_to(study.root).as_posix(), what, remedy)]
+        return [Damage(_shown(study, path), what, remedy)]
     return []
 
 
-def _in_short(error: DamagedError, path: Path) -> str:
+def _shown(study: OpenStudy, path: ImageFile) -> str:
+    """Return where a file is: from the study's folder on, if it is in there."""
+    own = isinstance(path, Path) and path.is_relative_to(study.root)
+    return path.relative_to(study.root).as_posix() if isinstance(path, Path) and own else str(path)
+
+
+def _in_short(error: DamagedError, path: ImageFile) -> str:
     """Return what is wrong, without the path and without what to do, which are told beside it."""
-    said = str(error).removeprefix(f"{path}: ").removeprefix(f"{path.parent}: ")
+    said = str(error).removeprefix(f"{path}: ")
+    said = said.removeprefix(f"{path.parent}: ") if isinstance(path, Path) else said
     return said.rpartition(";")[0] or said
 
 
@@ -151,32 +166,36 @@ def _votes(study: OpenStudy) -> list[Damage]:
     return _look(study, path, _VOTES, look) if path.exists() else []
 
 
-def _images(study: OpenStudy, control: RunControl) -> tuple[int, list[Damage]]:
-    """Compare every picture with its name; return how many there are, and those that are damaged."""
-    count, damage = 0, []
-    folders = study.workspace.images.folders()
+def _images(study: OpenStudy, control: RunControl) -> tuple[KeySet, int, list[Damage]]:
+    """Compare every picture with its name; return those that are there, how many, and those that are damaged."""
+    images, there, damage, count = study.workspace.images, KeySet(0), [], 0
+    folders = images.folders()
     control.progress.start("verify images", len(folders))
-    with ThreadPoolExecutor(cpu_count()) as pool:
+    with ThreadPoolExecutor(_READERS if images.shared else cpu_count()) as pool:
         for folder in folders:
-            paths = study.workspace.images.paths(folder)
+            paths = images.paths(folder)
+            there.add(pa.array([path.name for path in paths], pa.string()))
             count += len(paths)
             for found in pool.map(lambda path: _look(study, path, _PICTURE, partial(read_image, path)), paths):
                 damage += found
             control.progress.advance(1)
     control.progress.finish()
-    return count, damage
+    return there, count, damage
 
 
-def _missing(study: OpenStudy) -> list[Damage]:
+def _missing(study: OpenStudy, there: KeySet) -> list[Damage]:
     """Return in one line the pictures that outcomes speak of and that are not there."""
     images, missing, first = study.workspace.images, 0, ""
     for batch in study.workspace.tables["outcomes"].scan(("image", "ext")):
-        for image, ext in zip(batch["image"].to_pylist(), batch["ext"].to_pylist(), strict=True):
-            try:
-                path = images.path(image, ext) if image and ext else None
-            except DamagedError as error:
-                return [Damage("tables/outcomes", _in_short(error, images.folder), REMEDIES["outcomes"])]
-            if path and not path.exists():
-                missing += 1
-                first = first or path.relative_to(study.root).as_posix()
+        names = zip(batch["image"].to_pylist(), batch["ext"].to_pylist(), strict=True)
+        try:
+            paths = [images.path(image, ext) for image, ext in names if image and ext]
+        except DamagedError as error:
+            what = str(error).partition(": ")[2].rpartition(";")[0]
+            return [Damage("tables/outcomes", what, REMEDIES["outcomes"])]
+        listed = there.has(pa.array([path.name for path in paths], pa.string()))
+        # Stored since the folder was listed: not missing.
+        gone = [path for path, known in zip(paths, listed.tolist(), strict=True) if not known and not path.is_file()]
+        missing += len(gone)
+        first = first or (_shown(study, gone[0]) if gone else "")
     return [Damage(first, f"not there, like {missing} images in all", _LOST)] if missing else []

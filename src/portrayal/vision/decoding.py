@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from portrayal.errors import DamagedError, InputError
-from portrayal.picturefile import MAX_PIXELS, open_picture
+from portrayal.errors import InputError, StorageError
+from portrayal.picturefile import MAX_PIXELS, ImageFile, open_picture
 from portrayal.store.images import read_image
 from portrayal.vision.headers import plain_png
 from portrayal.vision.pictures import Unreadable, open_rgb, upright
@@ -52,7 +52,7 @@ class DecodedChunk:
     shapes: tuple[tuple[int, ...], ...] = ()
 
 
-def decode_files(paths: Sequence[Path | None], preprocessing: Preprocessing, mode: DecodeMode) -> DecodedChunk:
+def decode_files(paths: Sequence[ImageFile | None], preprocessing: Preprocessing, mode: DecodeMode) -> DecodedChunk:
     """Decode files one after the other; a file that is no picture has a reason instead of pixels."""
     return _chunk([_decode(path, preprocessing, mode) for path in paths])
 
@@ -81,7 +81,7 @@ def _mapped(name: str) -> NDArray[np.uint8]:
         memory.unlink()
 
 
-def _decode(path: Path | None, preprocessing: Preprocessing, mode: DecodeMode) -> DecodedFile:
+def _decode(path: ImageFile | None, preprocessing: Preprocessing, mode: DecodeMode) -> DecodedFile:
     try:
         if mode == "packed" and path is not None and (rows := _rows(path)) is not None:
             return rows
@@ -94,7 +94,7 @@ def _decode(path: Path | None, preprocessing: Preprocessing, mode: DecodeMode) -
         return DecodedFile(reason=error.reason)
 
 
-def _rows(path: Path) -> DecodedFile | None:
+def _rows(path: ImageFile) -> DecodedFile | None:
     """Return a plain PNG file's rows, inflated but each still written as differences to its neighbours."""
     try:
         found = plain_png(read_image(path))
@@ -110,7 +110,7 @@ def _rows(path: Path) -> DecodedFile | None:
     return DecodedFile(rows, (height, width)) if whole and rows[:: 1 + 3 * width].max() <= _LAST_KIND else None
 
 
-def _decode_small(path: Path | None, preprocessing: Preprocessing) -> Picture:
+def _decode_small(path: ImageFile | None, preprocessing: Preprocessing) -> Picture:
     """Open a picture; of a large JPEG file only as many pixels are worked out as the model needs."""
     if path is None or path.suffix.lower() not in (".jpg", ".jpeg"):
         return open_rgb(path)
@@ -118,7 +118,7 @@ def _decode_small(path: Path | None, preprocessing: Preprocessing) -> Picture:
         with open_picture(read_image(path)) as picture:
             picture.draft("RGB", _smaller(picture.size, preprocessing))
             return upright(picture)
-    except (DamagedError, MemoryError):
+    except (StorageError, MemoryError):
         raise
     except Exception:
         return open_rgb(path)  # finds the words for what is wrong with it

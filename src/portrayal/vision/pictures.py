@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from portrayal.errors import DamagedError
-from portrayal.picturefile import open_picture
+from portrayal.errors import StorageError
+from portrayal.picturefile import ImageFile, open_picture
 from portrayal.store.images import read_image
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ class Unreadable(Exception):  # noqa: N818 - an answer that becomes an abstentio
         self.reason = reason
 
 
-def open_rgb(path: Path | None) -> Picture:
-    """Return the picture in ``path`` as a person would see it: oriented by EXIF, on white, 8 bits, RGB.
+def open_rgb(file: ImageFile | None) -> Picture:
+    """Return the picture in ``file`` as a person would see it: oriented by EXIF, on white, 8 bits, RGB.
 
     Raises
     ------
@@ -38,14 +38,19 @@ def open_rgb(path: Path | None) -> Picture:
         short, or would take more than about a gigabyte.
     DamagedError
         When it is of a study's image store and its bytes are not those that were stored.
+    StorageError
+        When the store cannot be read.
     """
-    if path is None or not path.is_file():
+    # A store far away is not asked twice: it says when it is asked for the picture that there is none.
+    if file is None or (isinstance(file, Path) and not file.is_file()):
         raise Unreadable("missing_file")
     try:
-        with open_picture(read_image(path)) as picture:
+        with open_picture(read_image(file)) as picture:
             return upright(picture)
-    except (DamagedError, MemoryError):
+    except (StorageError, MemoryError):
         raise
+    except FileNotFoundError:
+        raise Unreadable("missing_file") from None
     except Exception:
         # Decoders answer damaged files with whatever went wrong inside them, from struct.error to ZeroDivisionError.
         raise Unreadable("unreadable_image") from None

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from portrayal.errors import PortrayalError
+from portrayal.picturefile import ImageFile
 from portrayal.processes import WorkerDiedError, WorkerPool, result_of
 from portrayal.vision.decoding import DecodedFile, DecodeMode, decode_files, files_of
 from portrayal.vision.preprocessing import Preprocessing
@@ -26,7 +26,7 @@ _CHUNK = 8
 """Files that a process decodes at a time."""
 _THREADS = 4
 
-Paths = Sequence[Path | None]
+Paths = Sequence[ImageFile | None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ import contextlib
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from portrayal.vision.decoding import DecodeMode
 from portrayal.vision.gpu.preprocessor import GpuPreprocessor
 from portrayal.vision.gpu.reader import GpuBatchReader
 from portrayal.vision.network import Network
-from portrayal.vision.reader import Batch, BatchReader
+from portrayal.vision.reader import Batch, BatchReader, Paths
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -46,7 +45,7 @@ class Scorer:
         prepares = fast and self.on_gpu and network.preprocessing.multiplies
         self._gpu = GpuPreprocessor(network.preprocessing, network.device) if prepares else None
 
-    def read(self, batches: Iterator[Sequence[Path | None]], workers: int) -> Iterator[Batch]:
+    def read(self, batches: Iterator[Paths], workers: int) -> Iterator[Batch]:
         """Yield batches of files ready for the model, decoded by ``workers`` processes; 0: by this one."""
         mode: DecodeMode = "quick" if self.fast else "exact"
         chosen = (
@@ -55,7 +54,7 @@ class Scorer:
         with contextlib.closing(chosen) as reader:
             yield from reader.read(batches, _AHEAD if self.on_gpu else _AHEAD_HERE)
 
-    def run(self, batches: Iterator[Sequence[Path | None]], workers: int) -> Iterator[BatchScores]:
+    def run(self, batches: Iterator[Paths], workers: int) -> Iterator[BatchScores]:
         """Yield the scores of each batch of files, in order."""
         waiting: deque[_Launched] = deque()
         for batch in self.read(batches, workers):

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PIL import Image, ImageCms, ImageOps
 
-from portrayal.errors import DamagedError, InputError, StorageError
+from portrayal.errors import InputError, StorageError
 from portrayal.inputfile import read_regular
-from portrayal.picturefile import TooLargeError, open_picture
+from portrayal.picturefile import ImageFile, TooLargeError, open_picture
 from portrayal.store.files import write_atomic
+from portrayal.store.image_folder import ImageFolder
 from portrayal.store.images import ImageStore, read_image
 from portrayal.vision.pictures import upright
 
@@ -48,7 +49,7 @@ class PictureCache:
 
     def __init__(self, store: ImageStore, cache_dir: Path) -> None:
         self._store = store
-        self._cache = ImageStore(cache_dir)
+        self._cache = ImageFolder(cache_dir)
         self._cache.clean()
         self._making: dict[Path, asyncio.Task[bytes]] = {}
         self._turns = asyncio.Semaphore(AT_ONCE)
@@ -68,7 +69,7 @@ class PictureCache:
         ready = await asyncio.to_thread(_read, kept)
         return await self._made(self._store.path(known[1], known[2]), kept, degraded) if ready is None else ready
 
-    async def _made(self, source: Path, kept: Path, degraded: bool) -> bytes:
+    async def _made(self, source: ImageFile, kept: Path, degraded: bool) -> bytes:
         """Make a file, once for all who ask meanwhile, and to its end even if they all go away."""
         task = self._making.get(kept)
         if task is None:
@@ -81,7 +82,7 @@ class PictureCache:
         if not task.cancelled():
             task.exception()  # asked for here: else the loop complains about an error that nobody waited for
 
-    async def _make(self, source: Path, kept: Path, degraded: bool) -> bytes:
+    async def _make(self, source: ImageFile, kept: Path, degraded: bool) -> bytes:
         async with self._turns:
             return await asyncio.to_thread(_make, source, kept, degraded)
 
@@ -95,7 +96,7 @@ def _read(kept: Path) -> bytes | None:
     return data if data and hashlib.sha256(data).digest() == checksum else None
 
 
-def _make(source: Path, kept: Path, degraded: bool) -> bytes:
+def _make(source: ImageFile, kept: Path, degraded: bool) -> bytes:
     picture = open_clean(source)
     data = encode_jpeg(picture)
     if degraded:
@@ -105,7 +106,7 @@ def _make(source: Path, kept: Path, degraded: bool) -> bytes:
     return data
 
 
-def open_clean(path: Path) -> Image.Image:
+def open_clean(path: ImageFile) -> Image.Image:
     """Return the picture in a file as pixels without anything attached: upright, sRGB, at most 1024 x 1024.
 
     Raises
@@ -121,10 +122,10 @@ def open_clean(path: Path) -> Image.Image:
         with open_picture(read_image(path)) as opened:
             picture = _srgb(ImageOps.exif_transpose(opened))
     except FileNotFoundError:
-        raise InputError(f"{path}: the image is gone; restore the study's images folder") from None
+        raise InputError(f"{path}: the image is gone; restore the study's images") from None
     except TooLargeError as error:
         raise InputError(f"{path}: {error}; the arena cannot show it") from None
-    except (InputError, DamagedError, MemoryError):
+    except (InputError, StorageError, MemoryError):
         raise
     except Exception as error:  # decoders answer damaged files with whatever went wrong inside them
         reason = type(error).__name__

@@ -53,7 +53,7 @@ def test_an_edit_whose_file_is_gone(painted: Any, tmp_path: Path) -> None:
     made = "SELECT image, ext FROM outcomes JOIN jobs ON id = job WHERE source_job IS NOT NULL ORDER BY job LIMIT 3"
     broken = study.workspace.query(made).to_pylist()
     for row in broken:
-        study.workspace.images.path(row["image"], row["ext"]).unlink()
+        Path(study.workspace.images.path(row["image"], row["ext"])).unlink()
     run_stages(study, RunControl(), ("annotate", "measure"))
     found = lines(study)
     assert found["missing file"] == ("3", "8 %")

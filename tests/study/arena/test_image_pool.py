@@ -49,7 +49,7 @@ def with_arena(study: OpenStudy, **table: Any) -> OpenStudy:
 
 def lose(study: OpenStudy, images: Iterable[str]) -> None:
     for image in images:
-        study.workspace.images.path(*image.split(".")).unlink()
+        Path(study.workspace.images.path(*image.split("."))).unlink()
 
 
 def test_a_pool_holds_every_prompt_with_every_models_pictures(study: OpenStudy) -> None:
@@ -62,7 +62,7 @@ def test_a_pool_holds_every_prompt_with_every_models_pictures(study: OpenStudy) 
         assert sorted(prompt.images) == list(pool.models)
         for image in (image for images in prompt.images.values() for image in images):
             name, ext = image.split(".")
-            assert study.workspace.images.path(name, ext).exists()
+            assert study.workspace.images.path(name, ext).is_file()
         assert [len(images) for images in prompt.images.values()] == [2, 2, 2]
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 from collections import deque
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from portrayal.hub import REVISION, find_model, loading
 from portrayal.processes import cpu_count
 from portrayal.records import Image
 from portrayal.vision.network import chosen_device, load_network
+from portrayal.vision.reader import Paths
 from portrayal.vision.scoring import BatchScores, Scorer
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ class Clip:
         encoded = self._encoded[key]
         return TOO_LONG if encoded is None else np.asarray(encoded @ features * network.scale)
 
-    def _paths(self, batches: Iterator[Sequence[Image]], under_way: deque[list[Image]]) -> Iterator[list[Path | None]]:
+    def _paths(self, batches: Iterator[Sequence[Image]], under_way: deque[list[Image]]) -> Iterator[Paths]:
         # What cannot be told of a group anyway needs no picture.
         held: list[Image] = []
         for batch in batches:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy as np
 from portrayal.annotators.base import Observed
 from portrayal.annotators.face_detection import FaceDetector
 from portrayal.annotators.likeness.network import FACE, PADDING, FaceEmbedding
+from portrayal.picturefile import ImageFile
 from portrayal.records import Abstention, Attribute, Image, Observation, attribute_table
 from portrayal.registry import refuse_argument
 from portrayal.settings import Settings
@@ -84,7 +84,7 @@ class Likeness:
         """Open a source and find its face, once for the many edits of it that follow one another."""
 
         @functools.lru_cache(maxsize=64)
-        def read(path: Path) -> tuple[Picture, NDArray[np.float64] | None]:
+        def read(path: ImageFile) -> tuple[Picture, NDArray[np.float64] | None]:
             picture = open_rgb(path)
             return picture, self._face(picture)
 

@@ -16,6 +16,7 @@ from portrayal.csvfile import csv_text
 from portrayal.errors import InputError, StudyError
 from portrayal.records import PERSON, SIDES
 from portrayal.store.files import write_atomic
+from portrayal.store.image_name import image_name
 from portrayal.study.counting import COUNTING
 from portrayal.study.importing.sheet import columns
 from portrayal.study.study import OpenStudy
@@ -81,4 +82,5 @@ def _draw(pictures: list[Row], images: int, rng: np.random.Generator) -> Iterato
 
 
 def _path(study: OpenStudy, row: Row) -> str:
-    return study.workspace.images.path(row["image"], row["ext"]).relative_to(study.root).as_posix()
+    images = study.workspace.images
+    return f"{images.where}/{image_name(images.where, row['image'], row['ext'])}"

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from portrayal.errors import InputError
 from portrayal.inputfile import open_regular
-from portrayal.store.images import check_image
+from portrayal.picturefile import ImageFile
+from portrayal.store.image_name import check_image
 from portrayal.vision.decoding import DecodedFile
 from portrayal.vision.gpu.preprocessor import GpuPreprocessor
 from portrayal.vision.headers import plain_jpeg
@@ -76,22 +77,28 @@ class GpuBatchReader(BatchReader):
         return {place: picture for place, picture in found if picture is not None}
 
 
-def _is_jpeg(path: Path | None) -> bool:
+def _is_jpeg(path: ImageFile | None) -> bool:
     return path is not None and path.suffix.lower() in (".jpg", ".jpeg")
 
 
-def _read(paths: Sequence[Path | None]) -> list[bytearray | None]:
+def _read(paths: Sequence[ImageFile | None]) -> list[bytearray | None]:
     """Return files that the GPU may decode; None for another: then Pillow looks what it is."""
     return [_plain(path) for path in paths if path is not None]
 
 
-def _plain(path: Path) -> bytearray | None:
+def _plain(path: ImageFile) -> bytearray | None:
     try:
-        with open_regular(path) as file:
-            data = bytearray(os.fstat(file.fileno()).st_size)
-            whole = file.readinto(data) == len(data)
+        data = _whole(path) if isinstance(path, Path) else bytearray(path.read_bytes())
     except (OSError, InputError):
         return None
-    if whole:
-        check_image(path, data)
-    return data if whole and plain_jpeg(data) else None
+    return data if data is not None and plain_jpeg(data) else None
+
+
+def _whole(path: Path) -> bytearray | None:
+    """Return a file's bytes, read to where the GPU takes them from; None when it grows or shrinks meanwhile."""
+    with open_regular(path) as file:
+        data = bytearray(os.fstat(file.fileno()).st_size)
+        if file.readinto(data) != len(data):
+            return None
+    check_image(path, data)
+    return data
