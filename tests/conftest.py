@@ -28,7 +28,7 @@ from PIL import Image
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-pytest_plugins = ["samples.report_data"]
+pytest_plugins = ["samples.report_data", "samples.s3"]
 
 # An example may take as long as it takes, and so may making one up.
 settings.register_profile("any speed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
