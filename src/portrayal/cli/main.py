@@ -23,6 +23,7 @@ from portrayal.cli import (
     keys,
     listing,
     reproduce,
+    stores,
     studies,
     verify,
 )
@@ -65,6 +66,7 @@ importing.register(app)
 exchange.register(app)
 listing.register(app)
 keys.register(app)
+stores.register(app)
 annotators.register(app)
 arena.register(app)
 atlas.register(app)

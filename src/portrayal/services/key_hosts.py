@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import json
-import os
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -16,8 +15,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from portrayal.csvfile import read_shipped
-from portrayal.errors import ConfigError, InputError, StorageError
+from portrayal.errors import ConfigError, InputError
 from portrayal.services.addresses import is_host, is_local
+from portrayal.store.user_settings import settings_file, write_settings
 
 __all__ = ["allow", "allowed", "forget", "host_of", "key_file", "known", "may_send"]
 
@@ -57,9 +57,8 @@ def host_of(url: str) -> str:
 
 
 def key_file() -> Path:
-    """Return the file that holds what the user allowed; ``XDG_CONFIG_HOME`` moves it."""
-    given = Path(os.environ.get("XDG_CONFIG_HOME", ""))
-    return (given if given.is_absolute() else Path.home() / ".config") / "portrayal" / "keys.toml"
+    """Return the file that holds what the user allowed."""
+    return settings_file("keys.toml")
 
 
 def allowed() -> Mapping[str, Sequence[str]]:
@@ -138,12 +137,5 @@ def _is_entry(entry: str) -> bool:
 
 
 def _write(hosts: Mapping[str, Sequence[str]]) -> None:
-    path = key_file()
     lines = [f"{variable} = {json.dumps(entries)}\n" for variable, entries in sorted(hosts.items())]
-    temporary = path.with_suffix(f".{os.getpid()}.tmp")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_text(_HEADER + "".join(lines), encoding="utf-8")
-        temporary.replace(path)
-    except OSError as error:
-        raise StorageError(f"{path}: cannot be written: {error.strerror}; check the folder") from None
+    write_settings(key_file(), _HEADER + "".join(lines))

@@ -89,6 +89,12 @@ class AnnotateConfig(Settings):
     workers: int = Field(default=0, ge=0)
 
 
+class StorageConfig(Settings):
+    """The table ``[storage]``: where images are kept, nothing for the study's own folder."""
+
+    images: str = ""
+
+
 class ReportConfig(Settings):
     """The table ``[report]``: pictures of each prompt and in all that the gallery shows, its language."""
 
@@ -108,6 +114,7 @@ class StudyConfig(Settings):
     methods: tuple[PartConfig, ...] = (PartConfig(use=DEFAULT),)
     generate: GenerateConfig = GenerateConfig()
     annotate: AnnotateConfig = AnnotateConfig()
+    storage: StorageConfig = StorageConfig()
     report: ReportConfig = ReportConfig()
     arena: ArenaConfig = ArenaConfig()
 

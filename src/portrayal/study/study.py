@@ -20,6 +20,7 @@ from portrayal.study.own_parts import OwnParts
 from portrayal.study.part_names import check_names, part_names
 from portrayal.study.plan_file import require_whole_plan
 from portrayal.study.specs import AnnotatorSpec, GeneratorSpec, build_method, build_suite
+from portrayal.study.storage import open_images
 from portrayal.suites import Suite
 
 __all__ = ["OpenStudy"]
@@ -39,7 +40,7 @@ class OpenStudy:
         self.config: StudyConfig = parse_config(self.config_file, root)
         self.own = own or OwnParts()
         self.own.check(self.config, root)
-        self.workspace = Workspace(root)
+        self.workspace = Workspace(root, open_images(self.config.storage.images, root, root / CONFIG_NAME))
 
     @classmethod
     def to_read(cls, root: Path, own: OwnParts | None = None) -> OpenStudy:
