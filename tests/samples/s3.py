@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import http.client
+import random
 import signal
 import socket
 import struct
@@ -11,17 +12,18 @@ import subprocess
 import sys
 import threading
 import time
+import uuid
 from collections import deque
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from itertools import count
 
 import pytest
 
 BUCKET = "pictures"
 SECRET = "not-to-be-seen-anywhere"
 ERRORS = {"500": "InternalError", "503": "SlowDown", "403": "AccessDenied"}
-_NUMBERS = count()
+PASSING = ("500", "503", "reset", "cut", "lost", "slow")
+"""Troubles that are over when one asks again."""
 
 
 @pytest.fixture(scope="session")
@@ -53,29 +55,36 @@ def _answers(port: int) -> bool:
 
 
 @pytest.fixture
-def s3(s3_server: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[S3Proxy]:
+def s3(s3_server: int) -> Iterator[S3Proxy]:
     """The server as this process and those it starts see it, through a proxy, with an empty bucket."""
+    with s3_proxy(s3_server) as proxy:
+        yield proxy
+
+
+@contextlib.contextmanager
+def s3_proxy(port: int) -> Iterator[S3Proxy]:
+    """Let this process, and those it starts, see a server through a proxy of their own, with an empty bucket."""
     from portrayal.store.remote_files import _file_system
 
-    bucket = f"{BUCKET}-{next(_NUMBERS)}"
-    proxy = S3Proxy(s3_server, bucket)
-    for name, value in proxy.environment.items():
-        monkeypatch.setenv(name, value)
-    thread = threading.Thread(target=proxy.serve_forever)
+    proxy = S3Proxy(port, f"{BUCKET}-{uuid.uuid4().hex}")
+    thread = threading.Thread(target=proxy.serve_forever, args=(0.01,))
     thread.start()
     _file_system.cache_clear()
-    try:
-        proxy.request("PUT", f"/{bucket}")
-        yield proxy
-    finally:
-        _file_system.cache_clear()
-        proxy.shutdown()
-        thread.join()
-        proxy.server_close()
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in proxy.environment.items():
+            patch.setenv(name, value)
+        try:
+            proxy.request("PUT", f"/{proxy.bucket}")
+            yield proxy
+        finally:
+            _file_system.cache_clear()
+            proxy.shutdown()
+            thread.join()
+            proxy.server_close()
 
 
 class S3Proxy(ThreadingHTTPServer):
-    """Passes requests on. ``troubles`` are what happens to the next ones instead; ``always`` to all.
+    """Passes requests on. ``troubles`` happen to the next ones instead, ``always`` to all, and ``often`` to a part.
 
     ``500``, ``503`` and ``403`` are answers of S3; ``reset`` ends the connection, ``cut`` in the middle of an answer,
     ``lost`` when the server has done what it was asked; ``slow`` waits.
@@ -87,7 +96,8 @@ class S3Proxy(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Handler)
         self.port, self.bucket = port, bucket
         self.troubles: deque[str] = deque()
-        self.always = ""
+        self.always, self.often = "", 0.0
+        self._random = random.Random(19)
         self.asked: list[str] = []
 
     @property
@@ -106,6 +116,13 @@ class S3Proxy(ThreadingHTTPServer):
     @property
     def address(self) -> str:
         return f"s3://{self.bucket}/study"
+
+    def next_trouble(self) -> str:
+        """What happens to the request that has come."""
+        if self.troubles:
+            return self.troubles.popleft()
+        often = self._random.choice(PASSING) if self._random.random() < self.often else ""
+        return self.always or often
 
     def objects(self) -> dict[str, bytes]:
         """What is in the bucket, asked of the server itself."""
@@ -137,13 +154,13 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _pass_on(self) -> None:
         self.server.asked.append(f"{self.command} {self.path}")
-        with contextlib.suppress(IndexError):
-            trouble = self.server.always or self.server.troubles.popleft()
-            if trouble != "slow":
-                self._misbehave(trouble)
-                return
+        trouble = self.server.next_trouble()
+        if trouble == "slow":
             time.sleep(0.2)
-        self._answer(*self._asked())
+        if trouble in ("", "slow"):
+            self._answer(*self._asked())
+        else:
+            self._misbehave(trouble)
 
     do_GET = do_PUT = do_HEAD = do_POST = do_DELETE = _pass_on  # noqa: N815 - as http.server names them
 

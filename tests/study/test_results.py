@@ -35,6 +35,7 @@ def test_an_answer_is_taken(result: Any) -> None:
         (made(job="other"), "it answered a job it was not asked, or out of order"),
         (made(data=bytearray(b"x")), "data of Made are the bytes of a picture's file, not bytearray"),
         (made(data=b""), "data of Made are empty"),
+        (made(data=b"", stored="a" * 64), "stored of Made is not for generators"),
         (made(ext="../../x"), "ext of Made is a file's ending without a dot, such as 'png', not '../../x'"),
         (made(ext=None), "such as 'png', not None"),
         (made(data=b"", fingerprint=b"x", ext="../../x"), "such as 'png', not '../../x'"),

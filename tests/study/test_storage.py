@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import hashlib
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -7,9 +8,15 @@ from pathlib import Path
 import pytest
 
 from portrayal.errors import ConfigError, StudyError
+from portrayal.records import Made
 from portrayal.store.allowed_stores import allow_store
 from portrayal.store.image_folder import ImageFolder
+from portrayal.store.ledger import Ledger
 from portrayal.store.remote_images import RemoteImages
+from portrayal.study.generate import GenerateWork
+from portrayal.study.pending_jobs import PendingJobs
+from portrayal.study.plan import plan
+from portrayal.study.run_control import RunControl
 from portrayal.study.study import OpenStudy
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
@@ -84,3 +91,21 @@ def test_stores_are_allowed_and_forgotten(tmp_path: Path, cli: Cli) -> None:
     assert (refused.returncode, "hunter2" in refused.stderr) == (2, False)
     assert cli("stores", "forget", "s3://pictures").returncode == 0
     assert cli("stores").stdout == ""
+
+
+def test_whoever_draws_stores_and_only_rows_travel(tmp_path: Path, write_study: Write) -> None:
+    (tmp_path / "pictures").mkdir()
+    allow_store(str(tmp_path / "pictures"))
+    drawn = [{"use": "simulated", "images": 3, "options": {"size": 8}}]
+    study = OpenStudy(write_study(tmp_path / "study", storage={"images": "../pictures"}, generators=drawn))
+    plan(study, RunControl())
+    ((name, own),) = study.generators.items()
+    jobs = list(PendingJobs(study, name))
+    work = GenerateWork(own.spec, Ledger(study.workspace, None), images=study.workspace.images)
+    results = [result for _, result in work()(jobs) if isinstance(result, Made)]
+    assert len(results) == 6
+    for result in results:
+        assert result.data == b""
+        assert hashlib.sha256(study.workspace.images.path(result.image, "png").read_bytes()).hexdigest() == result.image
+    pure = [result for _, result in GenerateWork(own.spec, Ledger(study.workspace, None))()(jobs)]
+    assert [made.image for made in pure if isinstance(made, Made) and made.data] == [made.image for made in results]

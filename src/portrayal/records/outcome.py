@@ -37,6 +37,7 @@ class Made:
 
     ``data`` is empty for a generator that simulates outcomes without pixels; then ``fingerprint`` stands in for the
     bytes the image's name is computed from.
+    ``stored`` is the name of an image whose bytes are in the study's store already, and not here; no generator sets it.
     """
 
     job: str
@@ -48,11 +49,12 @@ class Made:
     versions: str = ""
     planted: Sequence[Person] | None = None
     fingerprint: bytes = b""
+    stored: str = ""
 
     @property
     def image(self) -> str:
         """The image's name: the SHA-256 of its bytes."""
-        return hashlib.sha256(self.data or self.fingerprint).hexdigest()
+        return self.stored or hashlib.sha256(self.data or self.fingerprint).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from typing import TypeGuard
@@ -12,6 +12,7 @@ from portrayal.engines import LocalEngine, ThreadEngine, concurrency
 from portrayal.errors import PortrayalError, StudyError
 from portrayal.generators import Editor, Generator, finds_images
 from portrayal.records import OUTCOME_SCHEMA, Failed, Job, Made, Outcome, to_table
+from portrayal.store.images import ImageStore
 from portrayal.store.ledger import Ledger
 from portrayal.study.own_code import compare_code, remember_code
 from portrayal.study.payment import pay_from
@@ -31,18 +32,24 @@ Ask = Callable[[Sequence[Job]], Iterator[Result]]
 
 @dataclass(frozen=True, slots=True)
 class GenerateWork:
-    """Builds the pure function from a batch of jobs to their results; with ``sources`` it edits."""
+    """Builds the function from a batch of jobs to their results; with ``sources`` it edits.
+
+    With ``images`` it stores what was drawn there, wherever it runs, so that only rows travel; else it is pure.
+    """
 
     spec: GeneratorSpec
     ledger: Ledger
     sources: SourceImages | None = None
+    images: ImageStore | None = None
 
     def __call__(self) -> Callable[[Sequence[Job]], Results]:
         """Load the generator and return the function."""
         generator = pay_from(self.spec.build(), self.ledger)
         if self.sources is None:
-            return partial(_answers, generator.generate, self.ledger)
-        return partial(_edit, generator, self.ledger, self.sources)
+            ask: Callable[[Sequence[Job]], Results] = partial(_answers, generator.generate, self.ledger)
+        else:
+            ask = partial(_edit, generator, self.ledger, self.sources)
+        return ask if self.images is None else partial(_stored, self.images, ask)
 
 
 def generate(study: OpenStudy, control: RunControl) -> None:
@@ -59,7 +66,7 @@ def draw(study: OpenStudy, control: RunControl) -> None:
     ledger = Ledger(study.workspace, control.budget)
     for name, own in study.generators.items():
         if own.images:
-            _work_off(study, name, GenerateWork(own.spec, ledger), control)
+            _work_off(study, name, GenerateWork(own.spec, ledger, images=_for_workers(study)), control)
 
 
 def edit(study: OpenStudy, control: RunControl) -> None:
@@ -68,7 +75,7 @@ def edit(study: OpenStudy, control: RunControl) -> None:
         ledger, sources = Ledger(study.workspace, control.budget), SourceImages(study)
         for name, own in study.generators.items():
             if own.edits:
-                _work_off(study, name, GenerateWork(own.spec, ledger, sources), control)
+                _work_off(study, name, GenerateWork(own.spec, ledger, sources, _for_workers(study)), control)
 
 
 def _work_off(study: OpenStudy, name: str, work: GenerateWork, control: RunControl) -> None:
@@ -172,10 +179,29 @@ def _answers(ask: Ask, ledger: Ledger, jobs: Sequence[Job]) -> Results:
     return list(zip(jobs, results, strict=True))
 
 
-def _commit(study: OpenStudy, results: Sequence[tuple[Job, Result]]) -> None:
-    """Store the images first, then their rows: a row never points to an image that is not there."""
-    workspace = study.workspace
+def _for_workers(study: OpenStudy) -> ImageStore | None:
+    images = study.workspace.images
+    return images if images.shared else None
+
+
+def _stored(images: ImageStore, ask: Callable[[Sequence[Job]], Results], jobs: Sequence[Job]) -> Results:
+    """Return results without pictures: those are in the store."""
+    results = ask(jobs)
+    _store(images, results)
+    return [(job, _without_data(result)) for job, result in results]
+
+
+def _store(images: ImageStore, results: Results) -> None:
     made = [result for _, result in results if isinstance(result, Made) and result.data]
-    workspace.images.add({(result.image, result.ext): result.data for result in made})
+    images.add({(result.image, result.ext): result.data for result in made})
+
+
+def _without_data(result: Result) -> Result:
+    return replace(result, data=b"", stored=result.image) if isinstance(result, Made) and result.data else result
+
+
+def _commit(study: OpenStudy, results: Results) -> None:
+    """Store the images first, then their rows: a row never points to an image that is not there."""
+    _store(study.workspace.images, results)
     rows = [Outcome.of(result, job.attempt) for job, result in results]
-    workspace.tables["outcomes"].append(to_table(rows, OUTCOME_SCHEMA))
+    study.workspace.tables["outcomes"].append(to_table(rows, OUTCOME_SCHEMA))

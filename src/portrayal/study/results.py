@@ -39,6 +39,8 @@ def check_result(result: Any, job: Job) -> Result:
 def _check_made(made: Made) -> None:
     if not isinstance(made.data, bytes):
         raise TypeError(f"data of Made are the bytes of a picture's file, not {_shown(made.data)}")
+    if made.stored:
+        raise ValueError("stored of Made is not for generators; give the bytes of a picture's file as data")
     if not made.data and not made.fingerprint:
         raise ValueError("data of Made are empty; give the bytes of a picture's file")
     # It becomes part of a file's name.
