@@ -153,8 +153,9 @@ def gather_thumbnails(study: OpenStudy, images: Collection[str]) -> dict[str, by
     """Return small pictures by the first 16 digits of their images' names; one that cannot be read is left out."""
     wanted = pa.table({"name": pa.array(sorted(images), pa.string())})
     found = study.workspace.query(_NAMED, wanted=wanted).to_pylist() if images else []
-    drawn = {row["name"]: _thumbnail(study, row, SMALL)[0] for row in found}
-    return {name: data for name, data in drawn.items() if data}
+    with ThreadPoolExecutor() as threads:
+        drawn = threads.map(lambda row: _thumbnail(study, row, SMALL)[0], found)
+    return {row["name"]: data for row, data in zip(found, drawn, strict=True) if data}
 
 
 def _thumbnail(study: OpenStudy, row: Row, edge: int = THUMBNAIL) -> tuple[bytes, int, int]:

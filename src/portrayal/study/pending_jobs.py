@@ -18,6 +18,7 @@ from portrayal.store.encoded import is_word
 from portrayal.store.images import read_image
 from portrayal.store.key_index import KeyIndex, KeySet
 from portrayal.store.keys import key_numbers
+from portrayal.store.read_ahead import ReadAhead
 from portrayal.study.study import OpenStudy
 
 __all__ = ["PendingJobs", "SourceImages"]
@@ -56,14 +57,16 @@ class SourceImages:
         """Yield each job, whose source must be there, with its source's file and people."""
         rows = self._find(pa.array([job.source_job for job in jobs], pa.string()))
         found = self._made.take(pa.array(rows)).to_pylist(maps_as_pydicts="strict")
-        for job, source in zip(jobs, found, strict=True):
-            try:
-                data = read_image(self._images.path(source["image"], source["ext"])) if source["ext"] else b""
-            except OSError as error:
-                yield Failed(job.id, "unreadable_source", f"{source['image']}: {error.strerror}")
-            else:
-                term = self._terms.get(source["job"], "")
-                yield replace(job, source=data, planted=source["planted"], source_term=term)
+        files = [self._images.path(source["image"], source["ext"]) if source["ext"] else None for source in found]
+        with ReadAhead(files) as ahead:
+            for job, source, file in zip(jobs, found, files, strict=True):
+                try:
+                    data = read_image(ahead.file(file)) if file else b""
+                except OSError as error:
+                    yield Failed(job.id, "unreadable_source", f"{source['image']}: {error.strerror}")
+                else:
+                    term = self._terms.get(source["job"], "")
+                    yield replace(job, source=data, planted=source["planted"], source_term=term)
 
     def _find(self, jobs: pa.StringArray) -> Ints:
         """Return where the image of each job stands, -1: nowhere."""

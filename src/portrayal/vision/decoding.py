@@ -16,6 +16,7 @@ import numpy as np
 from portrayal.errors import InputError, StorageError
 from portrayal.picturefile import MAX_PIXELS, ImageFile, open_picture
 from portrayal.store.images import read_image
+from portrayal.store.read_ahead import ReadAhead
 from portrayal.vision.headers import plain_png
 from portrayal.vision.pictures import Unreadable, open_rgb, upright
 from portrayal.vision.preprocessing import Preprocessing
@@ -54,7 +55,8 @@ class DecodedChunk:
 
 def decode_files(paths: Sequence[ImageFile | None], preprocessing: Preprocessing, mode: DecodeMode) -> DecodedChunk:
     """Decode files one after the other; a file that is no picture has a reason instead of pixels."""
-    return _chunk([_decode(path, preprocessing, mode) for path in paths])
+    with ReadAhead(paths) as ahead:
+        return _chunk([_decode(path and ahead.file(path), preprocessing, mode) for path in paths])
 
 
 def files_of(chunk: DecodedChunk) -> list[DecodedFile]:

@@ -12,6 +12,7 @@ from portrayal.errors import InputError
 from portrayal.inputfile import open_regular
 from portrayal.picturefile import ImageFile
 from portrayal.store.image_name import check_image
+from portrayal.store.read_ahead import ReadAhead
 from portrayal.vision.decoding import DecodedFile
 from portrayal.vision.gpu.preprocessor import GpuPreprocessor
 from portrayal.vision.headers import plain_jpeg
@@ -83,7 +84,8 @@ def _is_jpeg(path: ImageFile | None) -> bool:
 
 def _read(paths: Sequence[ImageFile | None]) -> list[bytearray | None]:
     """Return files that the GPU may decode; None for another: then Pillow looks what it is."""
-    return [_plain(path) for path in paths if path is not None]
+    with ReadAhead(paths) as ahead:
+        return [_plain(ahead.file(path)) for path in paths if path is not None]
 
 
 def _plain(path: ImageFile) -> bytearray | None:
