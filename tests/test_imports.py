@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 HEAVY = (
+    "fsspec", "s3fs", "botocore",
     "torch", "cv2", "dlib", "openvino", "ray", "altair", "transformers", "diffusers", "onnxruntime", "skimage",
 )  # fmt: skip
 WEB = ("fastapi", "starlette", "uvicorn", "sqlalchemy", "psycopg", "evalica", "pandas")

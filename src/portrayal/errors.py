@@ -13,7 +13,7 @@
     ├── StoppedError           the program asked the work to stop, with Study.stop()
     ├── ServiceError           a service refuses all work: wrong key, no such model, nobody answers
     ├── BudgetError            the next call could exceed the budget
-    └── StorageError           the disk refused: full, read-only, gone
+    └── StorageError           the disk or an image store refused: full, read-only, gone
         └── DamagedError       a file of the study holds other bytes than were written
 
 A message says what is wrong, where, and what to do. It never holds a secret.
@@ -93,7 +93,7 @@ class BudgetError(PortrayalError):
 
 
 class StorageError(PortrayalError):
-    """The disk refused to take or give data."""
+    """The disk, or a store of images, refused to take or give data."""
 
 
 class DamagedError(StorageError):

@@ -121,8 +121,12 @@ def test_killed_and_disturbed_it_ends_with_the_tables_of_a_study_on_disk(
 def test_a_store_that_stops_answering_is_one_line_and_the_same_command_goes_on(
     whole: Path, far: Path, s3: S3Proxy, start_loaded: Start, rows: Rows, tmp_path: Path
 ) -> None:
+    s3.always = "403"
+    assert ended(start_loaded("generate", far)) == 2
+    assert not (far / "tables").exists()  # told before anything is drawn, and perhaps paid for
+    s3.always = ""
     for number, command in enumerate(("generate", "annotate")):
-        s3.always = "403"
+        s3.troubles.extend([""] * 5 + ["403"] * 1000)  # in the middle of the work
         said = tmp_path / f"said-{number}"
         assert ended(start_loaded(command, far, err=str(said))) == 2
         errors = [line for line in said.read_text().splitlines() if line.startswith("error:")]
@@ -131,7 +135,7 @@ def test_a_store_that_stops_answering_is_one_line_and_the_same_command_goes_on(
         assert "the store refuses (PermissionError: 403, on purpose)" in errors[0]
         assert "Traceback" not in said.read_text()
         assert SECRET not in said.read_text()
-        s3.always = ""
+        s3.troubles.clear()
         assert ended(start_loaded(command, far)) == 0
     assert {name: rows(far)[name] for name in ANSWERS} == {name: rows(whole)[name] for name in ANSWERS}
     written = b"".join(path.read_bytes() for path in far.rglob("*") if path.is_file())

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import os
 import pickle
 from collections.abc import Iterator
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 from tests.samples.s3 import PASSING, SECRET, S3Proxy
 
-from portrayal.errors import DamagedError, PortrayalError, StorageError
+from portrayal.errors import DamagedError, MissingExtraError, PortrayalError, StorageError
 from portrayal.store import remote_files
 from portrayal.store.image_folder import ImageFolder
 from portrayal.store.images import ImageStore, read_image
@@ -131,6 +132,22 @@ def test_a_bucket_that_is_not_there_is_no_missing_picture(s3: S3Proxy) -> None:
     for work in (lambda: store.add({("a" * 64, "png"): b"x"}), store.path("a" * 64, "png").read_bytes, store.folders):
         with pytest.raises(StorageError, match=r"^s3://nobody-made-this: there is no such bucket"):
             work()
+
+
+@pytest.mark.slow
+def test_an_empty_object_is_damage(s3: S3Proxy) -> None:
+    store = RemoteImages(s3.address)
+    store.add({(name_of(b"whole"), "png"): b""})
+    with pytest.raises(DamagedError, match="its bytes are not those that were stored"):
+        store.path(name_of(b"whole"), "png").read_bytes()
+
+
+@pytest.mark.parametrize(("scheme", "package"), [("gs", "gcsfs"), ("az", "adlfs")])
+def test_a_package_that_is_not_installed_is_named(scheme: str, package: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == package else real(name))
+    with pytest.raises(MissingExtraError, match=rf"images in {scheme}:// need {package}; install with: pip install"):
+        RemoteImages(f"{scheme}://pictures").check()
 
 
 @pytest.mark.slow

@@ -49,9 +49,10 @@ class StudyTables:
     ) -> Images:
         """Return the images with what was perceived in them: one row per image and annotator.
 
-        ``file`` is relative to the folder of the study. Of each attribute the likeliest group stands in the column of
-        its name (``gender``), and probabilities in one column per group (``gender_female``); ``reason`` says what could
-        not be told, and why. In pictures of several people each of them has a row, numbered in ``subject``.
+        ``file`` is relative to the folder of the study, or an address where images are kept elsewhere. Of each
+        attribute the likeliest group stands in the column of its name (``gender``), and probabilities in one column per
+        group (``gender_female``); ``reason`` says what could not be told, and why. In pictures of several people each
+        of them has a row, numbered in ``subject``.
         """
         wanted = {"term": term, "category": category, "prompt": prompt, "model": model, "annotator": annotator}
         opened = self._read()

@@ -11,11 +11,10 @@ import re
 from pathlib import Path
 
 from portrayal.errors import ConfigError
+from portrayal.store.remote_files import STORES
 
-__all__ = ["BUCKETS", "normal_address"]
+__all__ = ["normal_address"]
 
-BUCKETS = ("s3", "gs", "az")
-"""Kinds of stores in which an object appears whole or not at all, which other file systems do not promise."""
 _FILE = "file"
 _BUCKET = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{1,62}(/[A-Za-z0-9._=+-]+)*")
 
@@ -45,8 +44,8 @@ def normal_address(text: str, root: Path) -> str:
             "an address holds a bucket and a prefix, such as s3://bucket/prefix, and no user, key, password or "
             "signature: take that out, and give it in the environment variables or files of the store's own tools"
         )
-    if scheme not in BUCKETS:
-        known = ", ".join(f"{scheme}://bucket/prefix" for scheme in BUCKETS)
+    if scheme not in STORES:
+        known = ", ".join(f"{scheme}://bucket/prefix" for scheme in STORES)
         raise ConfigError(f"images can be kept in {known} or a folder; mount any other file system and give the folder")
     path = rest.rstrip("/")
     if not _BUCKET.fullmatch(path) or {".", ".."} & set(path.split("/")):

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from portrayal.errors import InputError
+from portrayal.errors import InputError, StudyError
 from portrayal.inputfile import read_regular
 from portrayal.store.files import TEMPORARY, storage_errors, write_atomic
 from portrayal.store.image_name import image_name, promised
@@ -48,6 +48,13 @@ class ImageFolder:
     def paths(self, folder: str) -> list[Path]:
         """Return the pictures in one of the folders."""
         return sorted(path for path in (self.folder / folder).iterdir() if promised(path))
+
+    def check(self) -> None:
+        """Raise an error when a shared folder is not there: where nothing is mounted, nothing must be written."""
+        if self.shared and not self.folder.is_dir():
+            raise StudyError(
+                f"{self.folder}: [storage] in study.toml names this folder, and it is not there; mount or create it"
+            )
 
     def clean(self) -> None:
         """Delete what a crash left half-written; not in a shared folder, where others may be writing."""

@@ -43,6 +43,10 @@ class ImageStore(Protocol):
         """Return the pictures in one of the folders."""
         ...
 
+    def check(self) -> None:
+        """Raise an error when it cannot be used: better before an image is paid for than after."""
+        ...
+
     def clean(self) -> None:
         """Delete what a crash left half-written, where nobody else can be writing."""
         ...

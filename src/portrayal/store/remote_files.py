@@ -10,12 +10,20 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from portrayal.errors import MissingExtraError, StorageError
+from portrayal.registry import Entry
 
 if TYPE_CHECKING:
     from fsspec import AbstractFileSystem
 
-__all__ = ["CONNECTIONS", "ask"]
+__all__ = ["CONNECTIONS", "STORES", "ask"]
 
+_TARGET = "portrayal.store.remote_images:RemoteImages"
+STORES: Mapping[str, Entry] = {
+    "s3": Entry(_TARGET, "images in a bucket of S3, or of a server that speaks like it", ("fsspec", "s3fs"), "s3"),
+    "gs": Entry(_TARGET, "images in a bucket of Google Cloud Storage", ("fsspec", "gcsfs"), "gcs"),
+    "az": Entry(_TARGET, "images in a container of Azure Blob Storage", ("adlfs", "fsspec"), "azure"),
+}
+"""By scheme; in each an object appears whole or not at all, which other file systems do not promise."""
 CONNECTIONS = 16
 """Requests of a process under way at the same time."""
 _WAITS = (0.25, 1.0, 4.0, 8.0)
@@ -35,7 +43,6 @@ _OPTIONS: Mapping[str, Mapping[str, Any]] = {
         }
     }
 }
-_EXTRAS = {"s3": "s3", "gs": "gcs", "az": "azure"}
 T = TypeVar("T")
 Work = Callable[["AbstractFileSystem", str], T]
 """From the file system and the path in it to what is wanted."""
@@ -77,18 +84,13 @@ def ask(address: str, work: Work[T]) -> T:
 @functools.cache
 def _file_system(scheme: str) -> AbstractFileSystem:
     """Return this process's connections to stores of a kind; threads share them."""
-    try:
-        import fsspec
+    entry = STORES.get(scheme)
+    if entry and (missing := entry.missing()):
+        raise MissingExtraError(f"images in {scheme}:// need {', '.join(missing)}; install with: {entry.remedy()}")
+    import fsspec
 
-        # What others write must be seen at once, so no listing is kept.
-        files = fsspec.filesystem(
-            scheme, skip_instance_cache=True, use_listings_cache=False, **_OPTIONS.get(scheme, {})
-        )
-    except ImportError as error:
-        raise MissingExtraError(
-            f"images in {scheme}:// need a package that is not installed ({_said(error)}); "
-            f'pip install "portrayal[{_EXTRAS.get(scheme, "s3")}]"'
-        ) from None
+    # What others write must be seen at once, so no listing is kept.
+    files = fsspec.filesystem(scheme, skip_instance_cache=True, use_listings_cache=False, **_OPTIONS.get(scheme, {}))
     if scheme == "s3":
         files.retries = 1
     return files

@@ -5,6 +5,7 @@ An object appears whole or not at all, and under the name of its bytes, so write
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -63,7 +64,7 @@ class RemoteImage:
 
     def read_bytes(self) -> bytes:
         """Return its bytes, compared with its name."""
-        data = ask(self.address, lambda files, path: bytes(files.cat_file(path, start=0, end=LARGEST + 1)))
+        data = ask(self.address, _read)
         if len(data) > LARGEST:
             raise damaged(f"{self.address}: has more than the {LARGEST:,} bytes that are read")
         check_image(self, data)
@@ -113,6 +114,10 @@ class RemoteImages:
         images = (RemoteImage(f"{self.address}/{folder}/{name}") for name in sorted(names))
         return [image for image in images if promised(image)]
 
+    def check(self) -> None:
+        """Ask the store once, so that a wrong bucket or missing credentials show before any work is done."""
+        self.folders()
+
     def clean(self) -> None:
         """Do nothing: an object is never half-written."""
 
@@ -129,6 +134,15 @@ def _write(address: str, data: bytes) -> None:
         ask(address, lambda files, path: _put(files, path, data))
     except FileNotFoundError as error:
         raise StorageError(f"{address}: cannot be written: {error}; correct [storage] in study.toml") from None
+
+
+def _read(files: AbstractFileSystem, path: str) -> bytes:
+    try:
+        return bytes(files.cat_file(path, start=0, end=LARGEST + 1))
+    except OSError as error:
+        if error.errno == errno.EINVAL and files.info(path)["size"] == 0:
+            return b""  # S3 knows no part of nothing
+        raise
 
 
 def _put(files: AbstractFileSystem, path: str, data: bytes) -> None:

@@ -11,7 +11,9 @@ import pyarrow as pa
 
 from portrayal.annotators.quality.sentences import Sentences
 from portrayal.engines import cpu_count
+from portrayal.picturefile import ImageFile
 from portrayal.records import COMPARISON_SCHEMA, Comparison, to_table
+from portrayal.store.read_ahead import ReadAhead
 from portrayal.study.picture_pairs import (
     PART,
     caption_comparer,
@@ -106,13 +108,15 @@ class _Structure:
 
     def __call__(self, batch: Sequence[Row]) -> list[float | str]:
         files = {row["image"]: row["ext"] for row in batch} | {row["other"]: row["other_ext"] for row in batch}
-        opened = dict(zip(files, self._pool.map(self._open, files.items()), strict=True))
+        paths = [self._images.path(image, ext) if ext else None for image, ext in files.items()]
+        with ReadAhead(paths) as ahead:
+            found = self._pool.map(lambda path: self._open(path and ahead.file(path)), paths)
+            opened = dict(zip(files, found, strict=True))
         return list(self._pool.map(_structure, ((opened[row["image"]], opened[row["other"]]) for row in batch)))
 
-    def _open(self, file: tuple[str, str | None]) -> Grey | str:
-        image, ext = file
+    def _open(self, path: ImageFile | None) -> Grey | str:
         try:
-            picture = open_rgb(self._images.path(image, ext) if ext else None)
+            picture = open_rgb(path)
         except Unreadable as error:
             return error.reason
         return Grey.of(np.asarray(picture.convert("L").resize((self._size, self._size))))

@@ -15,6 +15,7 @@ from portrayal.generators import GENERATORS
 from portrayal.graph.domain import DOMAINS
 from portrayal.methods import METHODS, REPRODUCTIONS
 from portrayal.registry import Entry, Registry
+from portrayal.store.remote_files import STORES
 from portrayal.study.importing.layouts import LAYOUTS
 from portrayal.study.importing.results import RESULTS
 from portrayal.suites import REFERENCES, SUITES
@@ -62,6 +63,7 @@ def examine() -> dict[str, Any]:
             *(_hidden(every, name, entry) for every in _REGISTRIES for name, entry in every.hidden()),
             _part("arena", "serve", ARENA),
             _part("graph", "serve", ANNOTATION),
+            *(_part("image store", scheme, entry) for scheme, entry in STORES.items()),
         ],
     }
 

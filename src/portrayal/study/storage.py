@@ -41,6 +41,6 @@ def open_images(address: str, root: Path, config: Path) -> ImageStore:
         )
     if "://" in store:
         return RemoteImages(store)
-    if not Path(store).is_dir():
-        raise StudyError(f"{store}: [storage] in {config} names this folder, and it is not there; mount or create it")
-    return ImageFolder(Path(store), shared=True)
+    images = ImageFolder(Path(store), shared=True)
+    images.check()
+    return images

@@ -116,6 +116,7 @@ class OpenStudy:
         """Build every part once, so that a mistake in study.toml shows before any work is done."""
         check_editing(self.suite.prompts if self.suite else (), self.generators)
         check_names(self)
+        self.workspace.images.check()
         for own in self.config.imports:
             LAYOUTS.load(own.layout)
         used: dict[str, Attribute] = {}
