@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+import importlib.metadata
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from tests.plugins import write_plugin
@@ -115,6 +118,23 @@ def test_a_plugin_cannot_replace_a_builtin(registry: Registry[type], plugin: Pat
 def test_plugins_are_among_the_hints(registry: Registry[type], plugin: Path) -> None:
     with pytest.raises(UnknownNameError, match="did you mean 'shiny'"):
         registry.load("shinny")
+
+
+def test_packages_are_read_once_and_again_when_they_come_and_go(
+    registry: Registry[type], plugin: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reading = Mock(wraps=importlib.metadata.entry_points)
+    monkeypatch.setattr(importlib.metadata, "entry_points", reading)
+    for _ in range(3):
+        assert "shiny" in registry.entries()
+    assert reading.call_count == 1
+    later = plugin.with_name("later_plugin-1.0.dist-info")
+    later.mkdir()
+    (later / "METADATA").write_text("Metadata-Version: 2.1\nName: later-plugin\nVersion: 1.0\n")
+    (later / "entry_points.txt").write_text(f"[portrayal.gadgets]\nlate = {PLUGIN_MODULE}:Shiny\n")
+    assert {"late", "shiny"} <= set(registry.entries())
+    shutil.rmtree(plugin.with_name("gadget_plugin-1.0.dist-info"))
+    assert list(registry.entries()) == [*BUILTIN, "late"]
 
 
 @pytest.mark.parametrize(

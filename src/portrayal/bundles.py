@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Generic, TypeVar
 
-from portrayal.registry import Entry, Registry
+from portrayal.registry import Entry, Registry, entry_points
 
 __all__ = ["Bundle", "BundleRegistry", "bundles"]
 
@@ -78,7 +78,7 @@ def _builtin() -> Mapping[str, Bundle]:
 
 
 def _plugin_points() -> Iterator[tuple[importlib.metadata.EntryPoint, Bundle]]:
-    for point in importlib.metadata.entry_points(group=_METHODS):
+    for point in entry_points(_METHODS):
         try:
             found = point.load()
         except Exception:  # noqa: S112 - whoever asks for it by name learns why it cannot be loaded

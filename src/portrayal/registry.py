@@ -11,13 +11,16 @@ from __future__ import annotations
 import importlib
 import importlib.metadata
 import importlib.util
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 from typing import Generic, TypeVar
 
 from portrayal.errors import ConfigError, MissingExtraError, PortrayalError, UnknownNameError, did_you_mean
 
-__all__ = ["Entry", "Registry", "refuse_argument"]
+__all__ = ["Entry", "Registry", "entry_points", "refuse_argument"]
 
 T = TypeVar("T")
 
@@ -58,7 +61,7 @@ class Registry(Generic[T]):
     def plugins(self) -> Sequence[tuple[str, Entry]]:
         """Return the parts of other packages with their names, of which several may have the same."""
         group = f"portrayal.{self.kind.replace(' ', '_')}s"
-        points = importlib.metadata.entry_points(group=group)
+        points = entry_points(group)
         return [(point.name, Entry(point.value, f"plugin from {distribution(point)}")) for point in points]
 
     def entries(self) -> dict[str, Entry]:
@@ -93,6 +96,29 @@ class Registry(Generic[T]):
         except Exception as error:  # a plugin may break in any way while it is imported
             raise PortrayalError(f"{self.kind} {name!r} ({entry.target}) cannot be loaded: {error}") from error
         return part
+
+
+def entry_points(group: str) -> importlib.metadata.EntryPoints:
+    """Return what installed packages offer in a group.
+
+    The files of all packages are read once, and again when packages come or go: reading them takes longer than most of
+    what asks for it.
+    """
+    return _selector(tuple(map(_state, sys.path)))(group=group)
+
+
+@lru_cache(maxsize=1)
+def _selector(_: tuple[object, ...]) -> Callable[..., importlib.metadata.EntryPoints]:
+    return importlib.metadata.entry_points().select
+
+
+def _state(folder: str) -> tuple[str, int, int]:
+    """Return what changes when packages are installed in a folder, or when a relative path leads elsewhere."""
+    try:
+        found = Path(folder).stat()
+    except OSError:
+        return folder, 0, 0
+    return folder, found.st_ino, found.st_mtime_ns
 
 
 def refuse_argument(part: str, argument: str) -> None:
