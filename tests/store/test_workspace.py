@@ -3,14 +3,12 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import duckdb
 import pytest
 
 from portrayal.errors import DamagedError, StudyLockedError
 from portrayal.records import JOB_SCHEMA, OUTCOME_SCHEMA, Job, Outcome, from_table, to_table
-from portrayal.store import workspace as module
 from portrayal.store.workspace import SCHEMAS, Workspace
 
 
@@ -89,30 +87,6 @@ def _hold(root: Path, seconds: float) -> subprocess.Popen[str]:
     with holder.stdout:
         assert holder.stdout.readline() == "held\n"
     return holder
-
-
-def test_queries_print_nothing(workspace: Workspace) -> None:
-    found = workspace.query("SELECT current_setting('enable_progress_bar') AS bar")
-    assert found["bar"].to_pylist() == [False]
-
-
-@pytest.mark.slow
-def test_what_does_not_fit_into_memory_goes_to_the_study_and_leaves_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    workspace = Workspace(tmp_path / "study")
-    workspace.root.mkdir()
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setitem(module._DUCKDB, "memory_limit", "20MB")
-    sql = "SELECT max(b) FROM (SELECT hash(range)::VARCHAR AS b FROM range(800000) ORDER BY b OFFSET 3)"
-    before = sorted(tmp_path.rglob("*"))
-    assert workspace.query(sql).num_rows == 1
-    assert sorted(tmp_path.rglob("*")) == before
-    left = workspace.root / ".tmp-left"
-    monkeypatch.setattr("portrayal.store.workspace.uuid.uuid4", lambda: SimpleNamespace(hex="left"))
-    left.write_text("where the folder should be")
-    with pytest.raises(duckdb.Error, match=r"\.tmp-left"):
-        workspace.query(sql)
 
 
 def test_what_a_killed_query_left_is_removed_by_the_next_writer(workspace: Workspace) -> None:

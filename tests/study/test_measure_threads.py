@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from portrayal.annotators import ANNOTATORS
-from portrayal.store import workspace
+from portrayal.store import database
 from portrayal.study.measure import measure
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
@@ -24,7 +24,7 @@ RUNS = 8
 def threads(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     """Let DuckDB and Arrow use so many threads."""
     before = pa.cpu_count()
-    monkeypatch.setitem(workspace._DUCKDB, "threads", request.param)
+    monkeypatch.setitem(database._CONFIG, "threads", request.param)
     pa.set_cpu_count(request.param)
     yield request.param
     pa.set_cpu_count(before)

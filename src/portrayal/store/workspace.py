@@ -17,8 +17,7 @@ from __future__ import annotations
 import contextlib
 import re
 import shutil
-import uuid
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import duckdb
@@ -35,6 +34,7 @@ from portrayal.records import (
     TRUTH_SCHEMA,
     VOTE_SCHEMA,
 )
+from portrayal.store.database import Database
 from portrayal.store.files import TEMPORARY
 from portrayal.store.image_folder import ImageFolder
 from portrayal.store.images import ImageStore
@@ -83,12 +83,8 @@ LATER: Mapping[str, Collection[str]] = {
 _OWN = ("tables", "images", "arena", "report", ".lock", ".lock-owner")
 """What a study's folder holds besides what the user put there."""
 
-# Only tables registered by name may be read, not any Python variable that happens to be called like one.
-_DUCKDB: dict[str, str | bool | int | float | list[str]] = {
-    "memory_limit": "1GB",
-    "preserve_insertion_order": True,
-    "python_enable_replacements": False,
-}
+_LARGE = 16_000_000
+"""Bytes of files: what a query reads of them, and more, may stay in memory for as long as the database does."""
 
 
 class Workspace:
@@ -101,6 +97,7 @@ class Workspace:
         }
         self.own_tables = OwnTables(root / "tables", self.tables["measurements"])
         self.images: ImageStore = images or ImageFolder(root / "images")
+        self._database = Database(root)
         self.check()
 
     def check(self) -> None:
@@ -128,47 +125,35 @@ class Workspace:
     def query(self, sql: str, **tables: pa.Table) -> pa.Table:
         """Run ``sql`` over the study's tables and the Arrow tables given by name."""
         for attempt in range(READ_TRIES):
-            # What does not fit into memory goes to the study's own disk, apart from other queries at the same time.
-            spill = str(self.root / f"{TEMPORARY}{uuid.uuid4().hex}")
-            with duckdb.connect(config={**_DUCKDB, "temp_directory": spill}) as connection:
-                connection.execute("SET enable_progress_bar = false")  # it would print into a command's results
-                for name, table in tables.items():
-                    connection.register(name, table)
-                try:
-                    self._create_views(connection, sql)
-                    return connection.sql(sql).to_arrow_table()
-                except (duckdb.Error, FileNotFoundError) as error:
-                    # A writer may have merged segments between listing and reading them; the new listing is complete.
-                    if attempt < READ_TRIES - 1 and isinstance(error, duckdb.IOException | FileNotFoundError):
-                        continue
-                    if isinstance(error, FileNotFoundError):
-                        raise vanished(self.root / "tables") from None
-                    self._find_damage(sql)
-                    raise
+            try:
+                return self._ask(sql, tables)
+            except (duckdb.Error, FileNotFoundError) as error:
+                # A writer may have merged segments between listing and reading them; the new listing is complete.
+                if attempt < READ_TRIES - 1 and isinstance(error, duckdb.IOException | FileNotFoundError):
+                    continue
+                if isinstance(error, FileNotFoundError):
+                    raise vanished(self.root / "tables") from None
+                self._find_damage(sql)
+                raise
         raise AssertionError("unreachable")
+
+    def _ask(self, sql: str, tables: Mapping[str, pa.Table]) -> pa.Table:
+        # Opening files is most of the cost of a small query.
+        files = {name: table.paths() for name, table in self.tables.items() if _mentions(sql, name)}
+        size = sum(Path(path).stat().st_size for paths in files.values() for path in paths)
+        size += sum(table.nbytes for table in tables.values())
+        with self._database.connect(large=size > _LARGE) as connection:
+            for name, table in tables.items():
+                connection.register(name, table)
+            for name, paths in files.items():
+                _create_view(connection, name, self.tables[name].schema, paths)
+            return connection.sql(sql).to_arrow_table()
 
     def _find_damage(self, sql: str) -> None:
         """Raise an error about a file that cannot be read, if that is why a query failed."""
         for name, table in self.tables.items():
             if _mentions(sql, name):
                 table.check()
-
-    def _create_views(self, connection: duckdb.DuckDBPyConnection, sql: str) -> None:
-        for name, table in self.tables.items():
-            if not _mentions(sql, name):
-                continue  # opening files is most of the cost of a small query
-            if paths := table.paths():
-                files = ", ".join(_quote(path) for path in paths)
-                # The empty table brings columns that an older version did not write; segments do not differ in them.
-                # Columns that only an older version wrote are left out.
-                connection.register(f"{name}_schema", table.schema.empty_table())
-                columns = ", ".join(f'"{column}"' for column in table.schema.names)
-                connection.execute(
-                    f"CREATE VIEW {name} AS SELECT {columns} FROM (SELECT * FROM {name}_schema "
-                    f"UNION ALL BY NAME SELECT * FROM read_parquet([{files}]))"
-                )
-            else:
-                connection.register(name, table.schema.empty_table())
 
     def _clean(self) -> None:
         for table in self.tables.values():
@@ -177,6 +162,21 @@ class Workspace:
         self.images.clean()
         for folder in self.root.glob(f"{TEMPORARY}*"):
             shutil.rmtree(folder, ignore_errors=True)  # a query that was killed left it
+
+
+def _create_view(connection: duckdb.DuckDBPyConnection, name: str, schema: pa.Schema, paths: Sequence[str]) -> None:
+    if not paths:
+        connection.register(name, schema.empty_table())
+        return
+    files = ", ".join(map(_quote, paths))
+    # The empty table brings columns that an older version did not write; segments do not differ in them.
+    # Columns that only an older version wrote are left out.
+    connection.register(f"{name}_schema", schema.empty_table())
+    columns = ", ".join(f'"{column}"' for column in schema.names)
+    connection.execute(
+        f"CREATE TEMP VIEW {name} AS SELECT {columns} FROM (SELECT * FROM {name}_schema "
+        f"UNION ALL BY NAME SELECT * FROM read_parquet([{files}]))"
+    )
 
 
 def _mentions(sql: str, name: str) -> bool:
