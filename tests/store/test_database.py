@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 from pathlib import Path
 from types import SimpleNamespace
@@ -73,6 +75,23 @@ def test_a_large_query_has_a_database_of_its_own(
     monkeypatch.setattr(workspace, "_LARGE", 100)
     study.query("SELECT a FROM given", given=pa.table({"a": range(100)}))
     assert starting.call_count == 4
+
+
+HELD = """
+import sys, threading
+from pathlib import Path
+from portrayal.store.workspace import Workspace
+
+study = Workspace(Path(sys.argv[1]))
+study.query("SELECT 1")
+threading.Thread(target=lambda held: threading.Event().wait(), args=(study,), daemon=True).start()
+"""
+
+
+@pytest.mark.slow
+def test_a_program_that_still_holds_it_ends_without_a_word(tmp_path: Path) -> None:
+    ran = subprocess.run([sys.executable, "-c", HELD, tmp_path], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
 
 
 @pytest.mark.slow

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import threading
 import uuid
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -33,6 +35,7 @@ class Database:
         self._root = root
         self._started: tuple[duckdb.DuckDBPyConnection, Path] | None = None
         self._starting = threading.Lock()
+        _DATABASES.add(self)
 
     @contextlib.contextmanager
     def connect(self, *, large: bool = False) -> Iterator[duckdb.DuckDBPyConnection]:
@@ -52,8 +55,22 @@ class Database:
                 yield connection
         finally:
             if spill.exists():
-                self._started = None  # takes the folder with it, once nobody asks any more
+                self.stop()  # takes the folder with it
+
+    def stop(self) -> None:
+        """Give back its memory, once nobody asks any more."""
+        self._started = None
 
     def _start(self) -> tuple[duckdb.DuckDBPyConnection, Path]:
         spill = self._root / f"{TEMPORARY}{uuid.uuid4().hex}"
         return duckdb.connect(config={**_CONFIG, "temp_directory": str(spill)}), spill
+
+
+_DATABASES: weakref.WeakSet[Database] = weakref.WeakSet()
+
+
+@atexit.register
+def _stop_all() -> None:
+    """Stop what is still held somewhere when the program ends, or DuckDB complains about it to the user."""
+    for database in list(_DATABASES):
+        database.stop()
