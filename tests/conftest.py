@@ -30,6 +30,10 @@ if TYPE_CHECKING:
 
 pytest_plugins = ["samples.report_data", "samples.s3"]
 
+# Tests run side by side: threads that wait for each other would take the processors from them.
+for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+    os.environ.setdefault(variable, "1")
+
 # An example may take as long as it takes, and so may making one up.
 settings.register_profile("any speed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any speed")
@@ -90,8 +94,17 @@ TROUBLED: Mapping[str, Any] = {
 """A study in which everything that can happen happens."""
 
 
+SLOW_FILE = "\npytestmark = pytest.mark.slow\n"
+"""What a file of slow tests says."""
+
 KEYS = ("OPENAI_API_KEY", "MY_KEY", "PLANTED", "LOGIN", "DEMO_LOGIN", "WEBUI_LOGIN")
 """Variables that tests put made-up keys into."""
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Let ``make quick`` not even import files of slow tests: what they import takes longer than all that it runs."""
+    quick = config.getoption("markexpr") == "not slow" and collection_path.name.startswith("test_")
+    return True if quick and SLOW_FILE in collection_path.read_text(encoding="utf-8") else None
 
 
 @pytest.fixture(scope="session", autouse=True)

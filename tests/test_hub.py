@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from huggingface_hub import constants
-from transformers.utils import logging
 
 from portrayal.errors import ConfigError, InputError, PortrayalError
 from portrayal.hub import REVISION, ModelFiles, check_complete, find_model, loading, quiet
@@ -147,7 +146,10 @@ def test_what_is_no_trouble_with_the_files_is_left_as_it_is(error: BaseException
     assert passed.value is error
 
 
+@pytest.mark.slow
 def test_the_library_is_quiet_for_a_while() -> None:
+    from transformers.utils import logging
+
     before = logging.get_verbosity(), logging.is_progress_bar_enabled()
     with quiet():
         assert logging.get_verbosity() == logging.ERROR

@@ -8,7 +8,7 @@ import io
 import json
 import struct
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from PIL import Image
@@ -21,46 +21,48 @@ MILLION = 1_000_000
 @functools.cache
 def answers(service: str, step: str, port: int) -> Mapping[str, bytes]:
     """Return what one step of a service can be answered with."""
-    specific = {
+    specific: Mapping[str, Callable[[], Mapping[str, Any]]] = {
         "openai-draw": lambda: _openai(port),
-        "openai-address": lambda: _PICTURES,
+        "openai-address": _pictures,
         "vlm-chat": _vlm,
         "a1111-draw": _a1111,
         "a1111-models": _models,
-        "comfyui-view": lambda: _PICTURES,
+        "comfyui-view": _pictures,
         "comfyui-prompt": _prompt,
         "comfyui-history": _history,
     }
     found = specific.get(f"{service}-{step}", dict)()
     said = {name: body if isinstance(body, bytes) else json.dumps(body).encode() for name, body in found.items()}
-    return said if found is _PICTURES else {**_JSON, **said}
+    return said if found is _pictures() else {**_json(), **said}
 
 
-_JSON: Mapping[str, bytes] = {
-    "json-nothing": b"",
-    "json-null": b"null",
-    "json-list": b"[]",
-    "json-number": b"3",
-    "json-text": b'"text"',
-    "json-empty": b"{}",
-    "json-cut": b'{"data": [',
-    "json-and-more": b'{"data": []} <html>',
-    "json-nan": b'{"data": NaN, "choices": NaN, "images": NaN}',
-    "json-deep-lists": b"[" * MILLION,
-    "json-deep-objects": b'{"a":' * MILLION,
-    "json-long-number": b'{"data": ' + b"9" * MILLION + b"}",
-    "json-many-values": b'{"data": [{}' + b",{}" * (10 * MILLION) + b"]}",
-    "json-many-numbers": b"[1.5" + b",1.5" * (9 * MILLION) + b"]",
-    "json-many-names": b"{" + b",".join(b'"%d":[]' % n for n in range(600_000)) + b"}",
-    "json-long-text": b'{"data": "' + b"x" * (40 * MILLION) + b'"}',
-    "json-wide-text": b'{"data": "' + "😀".encode() * (10 * MILLION) + b'"}',
-    "json-no-utf-8": b'{"data": "\xff\xfe"}',
-    "json-utf-16": '{"data": []}'.encode("utf-16"),
-    "json-with-a-zero": b'{"data": "\0"}',
-    "json-halves": b'{"data": "\\ud800", "choices": [{"message": {"content": "\\udfff"}}]}',
-    "json-error": b'{"error": {"message": {"a": [1, 2]}, "code": ["x"], "type": 3}}',
-    "json-long-error": b'{"error": "' + b"e\\u001b[31m" * MILLION + b'"}',
-}
+@functools.cache
+def _json() -> Mapping[str, bytes]:
+    return {
+        "json-nothing": b"",
+        "json-null": b"null",
+        "json-list": b"[]",
+        "json-number": b"3",
+        "json-text": b'"text"',
+        "json-empty": b"{}",
+        "json-cut": b'{"data": [',
+        "json-and-more": b'{"data": []} <html>',
+        "json-nan": b'{"data": NaN, "choices": NaN, "images": NaN}',
+        "json-deep-lists": b"[" * MILLION,
+        "json-deep-objects": b'{"a":' * MILLION,
+        "json-long-number": b'{"data": ' + b"9" * MILLION + b"}",
+        "json-many-values": b'{"data": [{}' + b",{}" * (10 * MILLION) + b"]}",
+        "json-many-numbers": b"[1.5" + b",1.5" * (9 * MILLION) + b"]",
+        "json-many-names": b"{" + b",".join(b'"%d":[]' % n for n in range(600_000)) + b"}",
+        "json-long-text": b'{"data": "' + b"x" * (40 * MILLION) + b'"}',
+        "json-wide-text": b'{"data": "' + "😀".encode() * (10 * MILLION) + b'"}',
+        "json-no-utf-8": b'{"data": "\xff\xfe"}',
+        "json-utf-16": '{"data": []}'.encode("utf-16"),
+        "json-with-a-zero": b'{"data": "\0"}',
+        "json-halves": b'{"data": "\\ud800", "choices": [{"message": {"content": "\\udfff"}}]}',
+        "json-error": b'{"error": {"message": {"a": [1, 2]}, "code": ["x"], "type": 3}}',
+        "json-long-error": b'{"error": "' + b"e\\u001b[31m" * MILLION + b'"}',
+    }
 
 
 def _file(form: str, size: tuple[int, int] = (8, 8), progressive: bool = False) -> bytes:
@@ -80,29 +82,31 @@ def _png(width: int, height: int, data: bytes, kind: int = 2, depth: int = 8, te
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + said + chunk(b"IDAT", data) + chunk(b"IEND", b"")
 
 
-_PICTURES: Mapping[str, bytes] = {
-    "picture-nothing": b"",
-    "picture-html": b"<html>",
-    "picture-gif": _file("GIF"),
-    "picture-tiff": _file("TIFF"),
-    "picture-svg": b'<svg xmlns="http://www.w3.org/2000/svg"/>',
-    "picture-cut": _file("PNG", (64, 64))[:-40],
-    "picture-jpeg-cut": _file("JPEG", (640, 640))[:-400],
-    "picture-of-2-billion": _png(46_000, 46_000, zlib.compress(bytes(MILLION))),
-    "picture-of-41-million": _png(6_400, 6_400, zlib.compress(bytes(6_400 * (6_400 * 3 + 1)))),
-    "picture-of-41-million-grey": _png(6_400, 6_400, zlib.compress(bytes(6_400 * (6_400 * 2 + 1))), 0, 16),
-    "picture-with-long-text": _png(8, 8, b"", text=zlib.compress(bytes(50 * MILLION))),
-    "picture-without-pixels": _png(0, 0, b""),
-    "picture-of-a-line": _png(1, 2**31 - 1, zlib.compress(b"")),
-    "picture-wrong-sum": _file("PNG")[:-20] + b"x" * 20,
-    "picture-large-jpeg": _file("JPEG", (4_000, 4_000), progressive=True),
-    "picture-large-webp": _file("WEBP", (3_200, 3_200)),
-    "picture-webp-cut": _file("WEBP", (64, 64))[:30],
-}
+@functools.cache
+def _pictures() -> Mapping[str, bytes]:
+    return {
+        "picture-nothing": b"",
+        "picture-html": b"<html>",
+        "picture-gif": _file("GIF"),
+        "picture-tiff": _file("TIFF"),
+        "picture-svg": b'<svg xmlns="http://www.w3.org/2000/svg"/>',
+        "picture-cut": _file("PNG", (64, 64))[:-40],
+        "picture-jpeg-cut": _file("JPEG", (640, 640))[:-400],
+        "picture-of-2-billion": _png(46_000, 46_000, zlib.compress(bytes(MILLION))),
+        "picture-of-41-million": _png(6_400, 6_400, zlib.compress(bytes(6_400 * (6_400 * 3 + 1)))),
+        "picture-of-41-million-grey": _png(6_400, 6_400, zlib.compress(bytes(6_400 * (6_400 * 2 + 1))), 0, 16),
+        "picture-with-long-text": _png(8, 8, b"", text=zlib.compress(bytes(50 * MILLION))),
+        "picture-without-pixels": _png(0, 0, b""),
+        "picture-of-a-line": _png(1, 2**31 - 1, zlib.compress(b"")),
+        "picture-wrong-sum": _file("PNG")[:-20] + b"x" * 20,
+        "picture-large-jpeg": _file("JPEG", (4_000, 4_000), progressive=True),
+        "picture-large-webp": _file("WEBP", (3_200, 3_200)),
+        "picture-webp-cut": _file("WEBP", (64, 64))[:30],
+    }
 
 
 def _in_base64() -> dict[str, str]:
-    texts = {name: base64.b64encode(data).decode() for name, data in _PICTURES.items()}
+    texts = {name: base64.b64encode(data).decode() for name, data in _pictures().items()}
     return {**texts, "base64-cut": texts["picture-gif"][:-3], "base64-words": "no base64 at all", "base64-accent": "é"}
 
 

@@ -29,6 +29,8 @@ from portrayal.vision.gpu.unfilter import unfilter
 from portrayal.vision.pictures import Unreadable, open_rgb
 from portrayal.vision.preprocessing import Preprocessing
 
+pytestmark = pytest.mark.slow
+
 WAYS: tuple[DecodeMode, ...] = ("exact", "quick", "packed")
 Photo = Callable[..., Image.Image]
 

@@ -21,6 +21,8 @@ from transformers.models.vit.image_processing_pil_vit import ViTImageProcessorPi
 from portrayal.errors import InputError
 from portrayal.vision.preprocessing import Preprocessing, resampling
 
+pytestmark = pytest.mark.slow
+
 PROCESSORS = {
     "clip": CLIPImageProcessorPil(size={"shortest_edge": 30}, crop_size={"height": 30, "width": 30}),
     "clip, a smaller crop": CLIPImageProcessorPil(size={"shortest_edge": 35}, crop_size={"height": 30, "width": 24}),

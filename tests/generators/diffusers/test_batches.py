@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from portrayal.errors import ConfigError
 from portrayal.generators.diffusers.batches import LARGEST, Batches, ItemFailure
 
+pytestmark = pytest.mark.slow
+
 
 @dataclass
 class FakeMemory:

@@ -19,6 +19,8 @@ from portrayal.vision.gpu.unfilter import unfilter
 from portrayal.vision.preprocessing import Preprocessing
 from portrayal.vision.reader import BatchReader
 
+pytestmark = pytest.mark.slow
+
 PREPROCESSING = Preprocessing(24, (24, 24), 3, (0.5, 0.5, 0.5), (0.5, 0.5, 0.5))
 ROUNDING = 1.5
 """Levels of 255: Pillow rounds after each direction, the GPU once at the end and in 16 bits."""
@@ -123,7 +125,6 @@ def test_pixels_do_not_hang_on_the_batch(files: list[Path | None], size: int) ->
     assert torch.equal(found, wanted)
 
 
-@pytest.mark.slow
 def test_workers_give_what_this_process_gives(files: list[Path | None]) -> None:
     (found, _), (wanted, _) = (
         read(PlainPreprocessor(PREPROCESSING), files, 7, workers=2),

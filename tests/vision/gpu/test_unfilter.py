@@ -17,6 +17,8 @@ from PIL import Image
 from portrayal.vision.gpu.unfilter import unfilter
 from portrayal.vision.headers import plain_png
 
+pytestmark = pytest.mark.slow
+
 
 def file_of(rows: bytes, height: int, width: int) -> bytes:
     """Return a PNG file of rows as they stand; any bytes are rows of some picture."""
