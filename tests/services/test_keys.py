@@ -141,12 +141,17 @@ def test_no_file_and_no_line_of_a_study_holds_the_key(
     study: Path,
     environment: dict[str, str],
     command: Callable[..., subprocess.CompletedProcess[str]],
+    cli: Callable[..., subprocess.CompletedProcess[str]],
+    monkeypatch: pytest.MonkeyPatch,
     rows: Callable[[Path], dict[str, list[str]]],
     tree: Callable[[Path], dict[str, bytes | None]],
 ) -> None:
     exported = study / "exported"
-    said = [command(*words, study, env=environment) for words in (["run"], ["report"], ["status"])]
-    said += [command("export", study, "--to", exported / kind, "--format", kind) for kind in ("csv", "jsonl")]
+    said = [command("run", study, env=environment)]
+    for variable in ("PLANTED", "LOGIN"):
+        monkeypatch.setenv(variable, environment[variable])
+    said += [cli(word, study) for word in ("report", "status")]
+    said += [cli("export", study, "--to", exported / kind, "--format", kind) for kind in ("csv", "jsonl")]
     assert [done.returncode for done in said] == [0] * 5, said
     assert "openai._base_client" in said[0].stderr  # the SDK did log
     for done in said:
