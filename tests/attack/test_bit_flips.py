@@ -41,7 +41,7 @@ Make = Callable[..., Path]
 Ran = subprocess.CompletedProcess[str]
 Cli = Callable[..., Ran]
 Rows = Callable[[Path], dict[str, list[str]]]
-FLIPS = 40 * int(os.environ.get("PORTRAYAL_ATTACK", "1"))
+FLIPS = 20 * int(os.environ.get("PORTRAYAL_ATTACK", "1"))
 """In each table, and in pictures."""
 OWN = "biaspainter.edits"
 BIASPAINTER = {

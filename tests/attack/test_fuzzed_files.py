@@ -21,7 +21,7 @@ from portrayal.records import attribute_table
 
 pytestmark = pytest.mark.slow
 
-FILES = int(os.environ.get("FUZZED_FILES", "300"))
+FILES = int(os.environ.get("FUZZED_FILES", "100"))
 """Of each format. 2,000 take a minute and a half of a quiet core; docs/reliability.md has what came of them."""
 
 Reader = Callable[[Path], object]
