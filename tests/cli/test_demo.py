@@ -18,7 +18,7 @@ from portrayal.study.study import OpenStudy
 
 Ran = subprocess.CompletedProcess[str]
 Demo = Callable[..., Ran]
-LESS = {"images = 24": "images = 6"}
+LESS = {"images = 24": "images = 4"}
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(
@@ -74,7 +74,7 @@ def test_a_second_demo_draws_nothing(demo: tuple[Path, Ran], smaller_demo: Demo,
     assert "generate facegan@1: nothing to do" in again.stderr
     assert _drawn(folder) == before
     status = json.loads(command("status", folder, "--json").stdout)
-    assert status["outcomes"] == {"facegan@1": {"made": 12 * 6}}
+    assert status["outcomes"] == {"facegan@1": {"made": 12 * 4}}
 
 
 def _drawn(folder: Path) -> dict[str, str]:

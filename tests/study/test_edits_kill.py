@@ -16,7 +16,7 @@ Make = Callable[..., Path]
 Start = Callable[..., ForkServerProcess]
 Rows = Callable[[Path], dict[str, list[str]]]
 PROMPTS = "text,term,kind,edits\n" + "".join(
-    [f"a portrait of person {n},person {n},seed,\n" for n in range(10)]
+    [f"a portrait of person {n},person {n},seed,\n" for n in range(6)]
     + [f"a photo of a {word},{word},word,seed\n" for word in ("nurse", "CEO", "judge")]
 )
 TROUBLE = {"refused": 0.1, "failed": 0.2, "size": 2}
@@ -25,7 +25,7 @@ GENERATORS = [
     {"use": "simulated", "images": 4, "role": "draw", "options": TROUBLE},
     {"use": "simulated", "images": 1, "role": "edit", "options": {**TROUBLE, "moves": MOVES}},
 ]
-KILLS = 4
+KILLS = 3
 
 
 def finish(process: ForkServerProcess) -> None:

@@ -35,7 +35,7 @@ def faces(write_study: Callable[..., Path], tmp_path_factory: pytest.TempPathFac
     """A study of real pictures with perceived age and tone as numbers, in many parts."""
     if ANNOTATORS.entries()["faces"].missing():
         pytest.skip("the extra 'faces' is not installed")
-    about = {"generators": [{"use": "facegan", "images": 12}], "annotators": [{"use": "faces"}]}
+    about = {"generators": [{"use": "facegan", "images": 6}], "annotators": [{"use": "faces"}]}
     root = write_study(tmp_path_factory.mktemp("faces") / "study", **about, annotate={"batch": 3, "workers": 1})
     run_stages(OpenStudy(root), RunControl(), ("plan", "generate", "annotate", "measure"))
     return root
