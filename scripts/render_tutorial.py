@@ -1,9 +1,10 @@
 """Run the notebooks of the tutorial from top to bottom, and write each as a page with its pictures beside it.
 
-    python scripts/render_tutorial.py [--check] [NOTEBOOK ...]
+    python scripts/render_tutorial.py [--check] [--images N] [NOTEBOOK ...]
 
 Notebooks lie in ``docs/tutorial`` without outputs; they run in an empty folder. ``--check`` writes nothing and tells
 where a page is not what the notebook gives today. Numbers may differ there: other processors draw other pixels.
+With ``--images`` as well it draws only so many of each prompt.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ from PIL import Image
 
 TUTORIAL = Path(__file__).parents[1] / "docs" / "tutorial"
 _EMBEDDED = re.compile(r'src="data:image/\w+;base64,([^"]+)"')
-_NUMBER = re.compile(r"\d[\d.,]*")
+_IMAGES = re.compile(r"\bimages=\d+")
+_NUMBER = re.compile(r"-?\d[\d.,]*")
 _EDGE, _ACROSS, _GAP = 112, 8, 4
 """Pixels of a picture's edge, pictures in a row, and pixels between them."""
 
@@ -58,8 +60,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("notebooks", nargs="*", type=Path, default=sorted(TUTORIAL.glob("*.ipynb")))
     parser.add_argument("--check", action="store_true", help="write nothing; tell what would change")
+    parser.add_argument("--images", type=int, help="of each prompt, to check sooner; not for pages that are written")
     given = parser.parse_args()
-    pages = [render(path) for path in given.notebooks]
+    if given.images and not given.check:
+        parser.error("--images is for --check")
+    pages = [render(path, given.images) for path in given.notebooks]
     if given.check:
         changes = [line for page in pages for line in changed(page)]
         print("\n".join(changes))
@@ -73,12 +78,14 @@ def main() -> int:
     return 0
 
 
-def render(path: Path) -> Page:
-    """Run a notebook in an empty folder and return its page."""
+def render(path: Path, images: int | None = None) -> Page:
+    """Run a notebook in an empty folder, with so many images of each prompt, and return its page."""
     import nbformat
     from nbclient import NotebookClient
 
     notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]  # it has no types
+    for cell in notebook.cells if images else ():
+        cell.source = _IMAGES.sub(f"images={images}", cell.source)
     with tempfile.TemporaryDirectory(prefix="portrayal-tutorial-") as folder:
         # What notebooks remember of the user must not change the page, nor the page what they remember.
         os.environ |= {"IPYTHONDIR": f"{folder}/.ipython", "JUPYTER_CONFIG_DIR": f"{folder}/.jupyter"}

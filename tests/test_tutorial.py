@@ -13,6 +13,8 @@ ROOT = Path(__file__).parents[1]
 TUTORIAL = ROOT / "docs" / "tutorial"
 NOTEBOOKS = sorted(TUTORIAL.glob("*.ipynb"))
 MOST_BYTES = 400_000
+IMAGES = "6"
+"""Of each prompt: enough that worker processes would look at them, which the pages tell of."""
 
 
 def test_there_are_three_and_all_of_them_are_small() -> None:
@@ -29,6 +31,6 @@ def test_a_notebook_is_kept_without_what_it_gave(path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_runs_and_its_page_is_up_to_date(path: Path) -> None:
-    words = [sys.executable, str(ROOT / "scripts" / "render_tutorial.py"), "--check", str(path)]
+    words = [sys.executable, str(ROOT / "scripts" / "render_tutorial.py"), "--check", "--images", IMAGES, str(path)]
     ran = subprocess.run(words, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, f"{ran.stdout}{ran.stderr}\nrun scripts/render_tutorial.py"
