@@ -127,6 +127,7 @@ def test_what_a_revision_looks_like() -> None:
     assert not re.match(REVISION, "main")
 
 
+@pytest.mark.slow
 def test_trouble_while_loading_is_one_line() -> None:
     with pytest.raises(InputError) as trouble, loading(PART, "here"):
         raise OSError("no weights\nand forty lines of advice")

@@ -144,6 +144,7 @@ def test_serve_shows_a_first_link_only_to_an_arena_without_raters(
     assert server.communicate()[0] == ""
 
 
+@pytest.mark.slow
 def test_a_port_in_use_is_one_line(study: Path, cli: Any) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -154,6 +155,7 @@ def test_a_port_in_use_is_one_line(study: Path, cli: Any) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "said"),
     [

@@ -63,6 +63,7 @@ def test_rows_that_cannot_be_read_are_named_and_the_rest_is_kept(tmp_path: Path,
     assert [row["model"] for row in json.loads(cli("atlas", "list", tmp_path / "atlas", "--json").stdout)] == ["b"]
 
 
+@pytest.mark.slow
 def test_an_atlas_built_twice_is_the_same_byte_for_byte(tmp_path: Path, cli: Cli) -> None:
     (tmp_path / "models.csv").write_text(models(), encoding="utf-8")
     (tmp_path / "hub.json").write_text('[{"id": "art/3", "likes": 999}]', encoding="utf-8")

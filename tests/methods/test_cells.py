@@ -66,6 +66,7 @@ def test_a_generator_is_reported_on_what_it_was_asked_in_the_order_of_the_suite(
     assert levels_of("other", asked)[0] == Level("overall", "", [BARE.id])
 
 
+@pytest.mark.slow
 def test_many_prompts_are_no_trouble() -> None:
     prompts = [Prompt(f"person {n}", f"{n % 10}") for n in range(20_000)]
     found = levels_of("g", [("g", prompt.id) for prompt in prompts], prompts)

@@ -18,6 +18,7 @@ from portrayal.study.pictures import count_pictures
 IMAGES = st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from("pq"), st.integers(0, 9)), max_size=60)
 
 
+@pytest.mark.slow
 @given(images=IMAGES)
 def test_counts_are_those_of_sets(images: list[tuple[str, str, int]]) -> None:
     cells = sorted({(generator, prompt) for generator, prompt, _ in images})

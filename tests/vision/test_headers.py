@@ -207,6 +207,7 @@ PIECES = st.one_of(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(st.lists(PIECES, max_size=8).map(b"".join), st.sampled_from([b"", b"\xff\xd8", PNG[:33]]))
 def test_whatever_a_file_holds_nothing_is_raised(data: bytes, start: bytes) -> None:

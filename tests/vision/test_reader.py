@@ -71,6 +71,7 @@ def test_files_come_in_order_and_as_if_opened_one_by_one(
         np.testing.assert_array_equal(pixels.transpose(0, 2, 3, 1), [ours for ours, _ in expected])
 
 
+@pytest.mark.slow
 def test_the_quick_way_is_the_same_in_any_process(files: list[Path], preprocessing: Preprocessing) -> None:
     here, there = (read(preprocessing, files, workers, 6, "quick") for workers in (0, 2))
     for one, other in zip(here, there, strict=True):
@@ -128,6 +129,7 @@ def test_what_was_opened_for_nothing_is_freed(
             assert found[number]().size == (600, 800)
 
 
+@pytest.mark.slow
 def test_a_process_that_is_killed_is_one_line(files: list[Path], preprocessing: Preprocessing) -> None:
     def read_and_kill(reader: BatchReader) -> None:
         for batch in reader.read(itertools.repeat(files), 2):  # for ever: a process that was idle is just replaced

@@ -120,6 +120,7 @@ def test_forms_that_no_page_sends(body: bytes) -> None:
     assert post(body).status_code == 400
 
 
+@pytest.mark.slow
 @given(st.one_of(st.binary(max_size=300), st.from_regex(rb"(%[0-9a-f]{2}|[a-c&;=+%\x00])*", fullmatch=True)))
 def test_any_bytes_are_fields_or_refused(body: bytes) -> None:
     async def receive() -> Any:

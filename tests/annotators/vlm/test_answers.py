@@ -188,6 +188,7 @@ NEAR = st.builds(
 )
 
 
+@pytest.mark.slow
 @given(text=TEXTS | NEAR, people=st.sampled_from([0, 1, 2]))
 def test_any_text_gives_rows_that_can_be_stored_or_is_invalid(text: str, people: int) -> None:
     told = read_answer(text, ASKED, people)

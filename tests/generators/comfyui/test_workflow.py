@@ -86,6 +86,7 @@ def test_marked_nodes_are_found_and_filled(tmp_path: Path) -> None:
     assert workflow.nodes == NODES, "the next job gets the same workflow"
 
 
+@pytest.mark.slow
 @given(st.text(), st.integers(0, 2**32 - 1))
 def test_filling_changes_nothing_else(text: str, seed: int) -> None:
     workflow = Workflow(NODES, (("6", "text"),), ("3", "seed"), "9")

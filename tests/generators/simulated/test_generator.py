@@ -77,6 +77,7 @@ def test_who_is_planted_never_changes_between_versions() -> None:
     assert digest == "73857eb84da641a89d95a4d289755566bbf1067241093b92cf400db368e2579e"
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(0, 30), max_size=12))
 def test_a_job_gives_the_same_whatever_else_is_in_the_batch(order: list[int]) -> None:
     generator = build(refused=0.2, failed=0.2, no_person=0.2, several=0.3)

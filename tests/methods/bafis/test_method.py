@@ -305,6 +305,7 @@ def test_the_published_comparisons() -> None:
     ]
 
 
+@pytest.mark.slow
 @given(st.lists(st.lists(st.sampled_from([-1, 0, 1]), min_size=1, max_size=4), min_size=1, max_size=6))
 def test_swapping_the_languages_mirrors_the_differences(asked: list[list[int]]) -> None:
     shown, couples = [], []

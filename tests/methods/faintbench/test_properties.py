@@ -70,6 +70,7 @@ def keyed(rows: Sequence[Measurement]) -> dict[tuple[str, str, str, str, str], M
     return found
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(drawn=specs)
 def test_totals_follow_from_their_attributes(
@@ -120,6 +121,7 @@ def test_values_and_intervals_make_sense_and_every_image_is_counted(
             assert row.n + row.missing == sum(each.planned for each in asked if each.prompt.variant == "implicit")
 
 
+@pytest.mark.slow
 @settings(max_examples=15)
 @given(drawn=specs, order=st.randoms(use_true_random=False), factor=st.sampled_from([2.0, 0.25]))
 def test_neither_the_scale_of_weights_nor_the_order_of_prompts_matters(

@@ -59,6 +59,7 @@ def test_intervals_of_single_prompts_hold_the_truth() -> None:
         assert np.mean([true in scores[column].interval for scores in found.each]) > 0.93
 
 
+@pytest.mark.slow
 def test_a_model_on_target_is_told_from_one_that_is_not_as_rarely_as_promised() -> None:
     prompt_set = studies(WANTED["race5"], images=5, count=1000)
     prompts = [replace(prompt, category=f"c{number // 10}") for number, prompt in enumerate(prompt_set.prompts)]

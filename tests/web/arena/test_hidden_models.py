@@ -13,6 +13,7 @@ from portrayal.arena.battles.attention_checks import check_numbers
 from portrayal.arena.battles.battle import ASPECTS
 
 
+@pytest.mark.slow
 def test_model_identity_leaks_nowhere(start_arena: Callable[..., Any], planted: Any) -> None:
     """Not one byte of what a rater receives holds a model, a file name, a hash of a file, or metadata."""
     arena = start_arena(quota=12, checks=0.25)
@@ -42,6 +43,7 @@ def test_model_identity_leaks_nowhere(start_arena: Callable[..., Any], planted: 
         assert found == [], answer.url
 
 
+@pytest.mark.slow
 def test_pictures_of_all_models_have_the_same_headers(start_arena: Callable[..., Any]) -> None:
     arena = start_arena(quota=12, checks=0.25)
     client = arena.client()

@@ -31,6 +31,7 @@ def together(arena: Any, client: Any, forms: list[tuple[str, dict[str, str]]]) -
         return list(threads.map(send, forms))
 
 
+@pytest.mark.slow
 def test_one_battle_answered_many_times_at_once_counts_once(arena: Any) -> None:
     client, token = arena.client(), arena.token()
     page = client.begin(token)
@@ -43,6 +44,7 @@ def test_one_battle_answered_many_times_at_once_counts_once(arena: Any) -> None:
     assert set(battle.choices.values()) == {CHOICES[counted % 4]}
 
 
+@pytest.mark.slow
 def test_votes_and_undos_at_once_leave_what_the_database_holds(arena: Any) -> None:
     client, token = arena.client(), arena.token()
     page = client.begin(token)

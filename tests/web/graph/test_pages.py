@@ -123,6 +123,7 @@ def test_a_relation_and_no_judgement_at_once_are_not_stored(annotation: Any) -> 
     assert judged(annotation, "Fay") == {}
 
 
+@pytest.mark.slow
 def test_all_boxes_of_a_large_page_can_be_ticked(start: Callable[..., Any], domain: Domain) -> None:
     many = [Vertex("team", f"team {number}") for number in range(500)]
     large = start(about=replace(domain, vertices=[*domain.of_kind("occupation"), *many]))

@@ -66,6 +66,7 @@ FOUR = [
 ]
 
 
+@pytest.mark.slow
 def test_without_rows_of_the_method_there_is_no_trace_of_it(sample: ReportData) -> None:
     page = render_report(sample)
     assert "bafis" not in page.lower()

@@ -134,6 +134,7 @@ def test_the_exact_test_is_the_chance_that_all_flips_are_the_words() -> None:
     assert found.relative.value.tolist() == [1.0]
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=4, max_size=9), st.integers(2, 7))
 def test_the_exact_test_agrees_with_counting_all_ways(pairs: list[tuple[bool, bool]], men: int) -> None:
     """Word and one null edit per seed: each seed's two results are the word's and the null edit's, or the reverse."""
@@ -166,6 +167,7 @@ def test_students_test_is_scipys(values: list[float]) -> None:
 Perceived = st.lists(st.sampled_from([0.0, 1.0, NAN]), min_size=8, max_size=8)
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(st.lists(Perceived, min_size=1, max_size=4), st.permutations(range(8)))
 def test_scores_do_not_hang_on_the_order_of_seeds_and_stay_within_bounds(
@@ -182,6 +184,7 @@ def test_scores_do_not_hang_on_the_order_of_seeds_and_stay_within_bounds(
     assert (one.score.value[known] <= one.score.high[known]).all()
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(st.lists(Perceived, min_size=1, max_size=3))
 def test_swapping_the_genders_turns_the_score_round(after: list[list[float]]) -> None:
