@@ -19,6 +19,7 @@ from portrayal.api.measurements import Measurements
 from portrayal.api.parts import AnyAnnotator, AnyGenerator, GivenParts, own_parts
 from portrayal.api.rows import Choice, Rows, choose
 from portrayal.api.tables import measurement_table, observation_table, prompt_table
+from portrayal.engines.place import HERE, Place
 from portrayal.errors import ConfigError, PortrayalError, UnknownNameError, did_you_mean
 from portrayal.generators import Generator
 from portrayal.methods import DEFAULT
@@ -135,7 +136,15 @@ class Study:
         own = given.own
         return cls(folder, generator=[*own.generators.values()], annotator=[*own.annotators.values()])
 
-    def run(self, *, progress: bool = True, budget: float | None = None, wait: bool = False) -> Path:
+    def run(
+        self,
+        *,
+        progress: bool = True,
+        budget: float | None = None,
+        wait: bool = False,
+        engine: str = "local",
+        address: str = "",
+    ) -> Path:
         """Do everything that is not done yet, and return the path of the report.
 
         Parameters
@@ -146,24 +155,46 @@ class Study:
             What paid services may cost in all, in USD, with earlier runs of this study; None: no limit.
         wait
             Wait for another process that works on the study, instead of raising ``StudyLockedError``.
+        engine, address
+            ``"ray"`` lets generators and annotators work on a Ray cluster, see docs/cluster.md: that at ``address``, or
+            the one of this machine or of the variable RAY_ADDRESS. Parts behind services are asked from here as ever.
 
         Ctrl-C, or a notebook's stop button, lets the current batch finish and commit, and raises KeyboardInterrupt; a
         second one stops at once. The next run goes on from there. Work in another thread does not hear of Ctrl-C:
         :meth:`stop` ends it.
         """
-        return self._run(tuple(STAGES), progress=progress, budget=budget, wait=wait)
+        place = Place(engine, address)
+        return self._run(tuple(STAGES), progress=progress, budget=budget, wait=wait, place=place)
 
     def plan(self, *, progress: bool = True, wait: bool = False) -> None:
         """Write down which images the study consists of."""
         self._run(("plan",), progress=progress, wait=wait)
 
-    def generate(self, *, progress: bool = True, budget: float | None = None, wait: bool = False) -> None:
+    def generate(
+        self,
+        *,
+        progress: bool = True,
+        budget: float | None = None,
+        wait: bool = False,
+        engine: str = "local",
+        address: str = "",
+    ) -> None:
         """Draw what is planned and not drawn yet."""
-        self._run(("plan", "generate"), progress=progress, budget=budget, wait=wait)
+        place = Place(engine, address)
+        self._run(("plan", "generate"), progress=progress, budget=budget, wait=wait, place=place)
 
-    def annotate(self, *, progress: bool = True, budget: float | None = None, wait: bool = False) -> None:
+    def annotate(
+        self,
+        *,
+        progress: bool = True,
+        budget: float | None = None,
+        wait: bool = False,
+        engine: str = "local",
+        address: str = "",
+    ) -> None:
         """Let the annotators look at every image they have not judged."""
-        self._run(("plan", "annotate"), progress=progress, budget=budget, wait=wait)
+        place = Place(engine, address)
+        self._run(("plan", "annotate"), progress=progress, budget=budget, wait=wait, place=place)
 
     def measure(self, *, method: str = "", progress: bool = True, wait: bool = False) -> Measurements:
         """Compute all measurements, or those of one method, and return them."""
@@ -354,6 +385,7 @@ class Study:
         wait: bool,
         budget: float | None = None,
         method: str = "",
+        place: Place = HERE,
     ) -> Path:
         study = self._open()
         if method:
@@ -362,5 +394,6 @@ class Study:
             if not isinstance(budget, int | float) or not 0 <= budget < math.inf:  # nan is no sum either
                 raise ConfigError(f"budget: {budget!r} is no sum of money")
             require_prices(study, stages)
-        with attended(self._asked_to_stop, progress=progress, budget=budget) as control:
+        asked = self._asked_to_stop
+        with place.reached() as cluster, attended(asked, progress=progress, budget=budget, cluster=cluster) as control:
             return near(run_stages(study, control, stages, wait=wait))

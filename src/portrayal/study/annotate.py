@@ -56,13 +56,16 @@ def _annotate_pending(
     """Let one annotator look, and commit what it sees as it comes."""
     (spec, annotator), settings = study.annotators[images.annotator], study.config.annotate
     size = 1 if concurrency(annotator) else settings.batch
-    workers = _workers(spec, min(settings.workers or cpu_count(), -(-pending // size)), control)
+    workers = (
+        1 if control.cluster else _workers(spec, min(settings.workers or cpu_count(), -(-pending // size)), control)
+    )
     if spec.own is not None:
         compare_code(study.workspace, annotator.name, spec.own, control)
     # Code of the user's own that has not judged anything yet may be wrong as a whole.
     untried = spec.own is not None and pending == images.total
     remembered = spec.own is None
-    for batch in run_annotator(spec, _batches(images, control, size), ledger, workers):
+    killers: list[str] = []
+    for batch in run_annotator(spec, _batches(images, control, size), ledger, workers, control):
         if untried and batch.is_broken:
             raise StudyError(
                 f"annotator {annotator.name} fails on every image it was shown, {len(batch.images)} of them: "
@@ -73,7 +76,13 @@ def _annotate_pending(
         if not remembered:
             remember_code(study.workspace, annotator.name, spec.own)
             remembered = True
+        killers += batch.killers
         control.progress.advance(len(batch.images))
+    if killers:
+        control.remark(
+            f"{study.names.annotator(annotator.name)}: images that killed the process which looked at them, set aside: "
+            f"{len(killers)}; the first: {killers[0]}"
+        )
 
 
 def _workers(spec: AnnotatorSpec, wanted: int, control: RunControl) -> int:

@@ -17,10 +17,12 @@ from portrayal.tomlfile import parse_toml
 
 __all__ = [
     "CONFIG_NAME",
+    "NO_WISH",
     "AnnotatorConfig",
     "GeneratorConfig",
     "ImportConfig",
     "PartConfig",
+    "ResourcesConfig",
     "StudyConfig",
     "load_config",
     "parse_config",
@@ -44,10 +46,27 @@ class PartConfig(Settings):
     options: Mapping[str, Any] = {}
 
 
+class ResourcesConfig(Settings):
+    """``resources`` of a part: what each of its workers on a cluster needs, and how many there are at most.
+
+    What is not set is as the part itself wishes; 0 workers: as many as there is room for.
+    """
+
+    cpus: float | None = Field(default=None, ge=0)
+    gpus: float | None = Field(default=None, ge=0)
+    gib: float | None = Field(default=None, ge=0)
+    workers: int = Field(default=0, ge=0)
+
+
+NO_WISH = ResourcesConfig()
+"""As the part itself wishes."""
+
+
 class AnnotatorConfig(PartConfig):
-    """An annotator, and what it is called where people read; its results are kept under its identity."""
+    """An annotator, what it is called where people read, and what it needs; its results are kept under its identity."""
 
     name: str = Field(default="", max_length=80)
+    resources: ResourcesConfig = NO_WISH
 
     @field_validator("name")
     @classmethod

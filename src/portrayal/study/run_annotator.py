@@ -10,6 +10,7 @@ from functools import partial
 from typing import NamedTuple
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from portrayal.annotators import Annotator, Streaming
 from portrayal.engines import LocalEngine, ThreadEngine, concurrency
@@ -18,13 +19,17 @@ from portrayal.records import OBSERVATION_SCHEMA, Abstention, Image, Observation
 from portrayal.store.ledger import Ledger
 from portrayal.study.error_line import error_line
 from portrayal.study.payment import pay_from
+from portrayal.study.run_control import RunControl
 from portrayal.study.specs import AnnotatorSpec
+from portrayal.study.spreading import SharedFolder, ray_engine
 
-__all__ = ["AnnotateWork", "AnnotatedBatch", "run_annotator"]
+__all__ = ["KILLED", "AnnotateWork", "AnnotatedBatch", "run_annotator"]
 
 COMMIT_EVERY = 1.0
 """Seconds: a stream that sees thousands of images a second must not write a file for each batch."""
 
+KILLED = "killed_worker"
+"""Why an image is set aside: the process that worked on it died, again and again."""
 _BROKE = "annotator_error"
 
 
@@ -40,6 +45,12 @@ class AnnotatedBatch(NamedTuple):
         """Whether the annotator raised the same kind of error on every image."""
         reasons = set(self.rows.column("reason").to_pylist())
         return len(reasons) == 1 and (reasons.pop() or "").startswith(_BROKE)
+
+    @property
+    def killers(self) -> list[str]:
+        """The images that are set aside as each killed its worker."""
+        found: list[str] = self.rows.filter(pc.equal(self.rows["reason"], KILLED))["image"].to_pylist()
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +69,27 @@ class AnnotateWork:
 
 
 def run_annotator(
-    spec: AnnotatorSpec, batches: Iterator[list[Image]], ledger: Ledger, workers: int
+    spec: AnnotatorSpec, batches: Iterator[list[Image]], ledger: Ledger, workers: int, control: RunControl
 ) -> Iterator[AnnotatedBatch]:
-    """Yield images and rows as they are to be committed: through a service, as a stream, or in worker processes."""
+    """Yield images and rows as they are to be committed: of a service, a cluster, a stream, or worker processes."""
     annotator = spec.build()
+    set_aside = partial(_set_aside, annotator.name)
     if threads := concurrency(annotator):
         yield from map(_joined, ThreadEngine(threads).map(AnnotateWork(spec, ledger), batches))
+    elif control.cluster is not None:
+        engine = ray_engine(control.cluster, annotator, spec.resources, control)
+        yield from map(_joined, engine.map(SharedFolder.of(AnnotateWork(spec), spec.folder), batches, set_aside))
     elif isinstance(annotator, Streaming):
         yield from map(_joined, _grouped(_streamed(annotator, batches), COMMIT_EVERY))
     else:
-        yield from LocalEngine(workers).map(AnnotateWork(spec), batches)
+        yield from LocalEngine(workers).map(AnnotateWork(spec), batches, set_aside)
+
+
+def _set_aside(annotator: str, images: Sequence[Image], how: str) -> AnnotatedBatch:
+    """Return the row of an image that killed the processes which looked at it."""
+    names = [image.id for image in images]
+    rows = [Abstention(name, annotator, KILLED) for name in names]
+    return AnnotatedBatch(names, to_table(rows, OBSERVATION_SCHEMA), how)
 
 
 class _BatchesInFlight:

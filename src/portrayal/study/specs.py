@@ -18,7 +18,7 @@ from portrayal.methods import METHODS
 from portrayal.methods.base import Method
 from portrayal.records import content_id
 from portrayal.settings import Settings, parse_settings
-from portrayal.study.config import CONFIG_NAME, PartConfig
+from portrayal.study.config import CONFIG_NAME, NO_WISH, PartConfig, ResourcesConfig
 from portrayal.suites import SUITES, Suite
 
 __all__ = ["AnnotatorSpec", "GeneratorSpec", "build_method", "build_suite", "method_identity"]
@@ -26,11 +26,12 @@ __all__ = ["AnnotatorSpec", "GeneratorSpec", "build_method", "build_suite", "met
 
 @dataclass(frozen=True, slots=True)
 class GeneratorSpec:
-    """Which generator, with which options, or one of the user's ``own``."""
+    """Which generator, with which options, or one of the user's ``own``; ``resources`` are those of a worker."""
 
     config: PartConfig
     folder: Path
     own: Generator | None = None
+    resources: ResourcesConfig = NO_WISH
 
     def build(self) -> Generator:
         """Return the generator, under its full identity."""
@@ -45,11 +46,15 @@ class GeneratorSpec:
 
 @dataclass(frozen=True, slots=True)
 class AnnotatorSpec:
-    """Which annotator, with which options, or one of the user's ``own``; picklable, so that workers can build it."""
+    """Which annotator, with which options, or one of the user's ``own``; picklable, so that workers can build it.
+
+    ``resources`` are those of a worker.
+    """
 
     config: PartConfig
     folder: Path
     own: Annotator | None = None
+    resources: ResourcesConfig = NO_WISH
 
     def build(self) -> Annotator:
         """Return the annotator, under its full identity."""

@@ -57,7 +57,8 @@ class OpenStudy:
     def generators(self) -> Mapping[str, StudyGenerator]:
         """Who draws and who edits, by identity."""
         configs = self.config.generators
-        specs = [GeneratorSpec(config, self.root, self.own.generators.get(config.use)) for config in configs]
+        own = self.own.generators
+        specs = [GeneratorSpec(config, self.root, own.get(config.use), config.resources) for config in configs]
         return join_roles([StudyGenerator.of(spec, config) for spec, config in zip(specs, configs, strict=True)])
 
     @property
@@ -69,7 +70,8 @@ class OpenStudy:
     def annotators(self) -> Mapping[str, tuple[AnnotatorSpec, Annotator]]:
         """Identity to specification and annotator."""
         configs = self.config.annotators
-        specs = [AnnotatorSpec(config, self.root, self.own.annotators.get(config.use)) for config in configs]
+        own = self.own.annotators
+        specs = [AnnotatorSpec(config, self.root, own.get(config.use), config.resources) for config in configs]
         built = [(spec, spec.build()) for spec in specs]
         _check_twice([annotator.name for _, annotator in built])
         return {annotator.name: (spec, annotator) for spec, annotator in built}

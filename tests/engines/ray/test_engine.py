@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pytest
+
+from portrayal.engines.ray import RayCluster, RayEngine, connect
+from portrayal.errors import PortrayalError
+
+if TYPE_CHECKING:
+    from tests.engines.ray.conftest import Nodes
+
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::ResourceWarning")]
+
+# Put together from builtins, as for the local engine: called without arguments, it builds a function of one batch.
+EVALUATE = partial(partial, eval)
+SUM = partial(partial, sum)
+PROCESS = "__import__('os').getpid()"
+
+
+@pytest.fixture(scope="module")
+def cluster(nodes: Nodes) -> Iterator[RayCluster]:
+    before = signal.getsignal(signal.SIGTERM)
+    with connect(nodes.address) as found:
+        assert signal.getsignal(signal.SIGTERM) is before
+        yield found
+
+
+def test_every_batch_has_one_result_and_work_runs_elsewhere(cluster: RayCluster) -> None:
+    found = [result for ready in RayEngine(cluster).map(SUM, [[n, n] for n in range(50)]) for result in ready]
+    assert sorted(found) == [2 * n for n in range(50)]
+    pids = {pid for ready in RayEngine(cluster, most=2).map(EVALUATE, [PROCESS] * 8) for pid in ready}
+    assert os.getpid() not in pids
+    assert 1 <= len(pids) <= 2
+
+
+def test_an_exception_of_the_work_comes_through(cluster: RayCluster) -> None:
+    with pytest.raises(ZeroDivisionError):
+        list(RayEngine(cluster).map(EVALUATE, ["1", "1 / 0"]))
+
+
+def test_what_cannot_be_built_is_one_line_with_the_node(cluster: RayCluster) -> None:
+    with pytest.raises(PortrayalError) as caught:
+        list(RayEngine(cluster).map(partial(eval, "1 / 0"), [[1]]))
+    assert str(caught.value) == "node 127.0.0.1: cannot start: ZeroDivisionError: division by zero"

@@ -1,0 +1,46 @@
+"""Studies on a real cluster: the same tables as on one machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.samples.deadly import Looker
+
+import portrayal
+from portrayal.study.own_parts import annotator_config
+from portrayal.study.run_annotator import KILLED
+
+if TYPE_CHECKING:
+    from tests.engines.ray.conftest import Nodes
+
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::ResourceWarning")]
+Rows = Callable[[Path], dict[str, list[str]]]
+
+
+def looker_table(looker: Looker) -> dict[str, Any]:
+    config = annotator_config(looker)
+    return {"use": config.use, "options": dict(config.options)}
+
+
+def test_a_study_has_the_tables_of_a_local_run(
+    nodes: Nodes, make_study: Callable[..., Path], rows: Rows, capfd: pytest.CaptureFixture[str]
+) -> None:
+    here, there = make_study("here"), make_study("there")
+    portrayal.Study(here).run(progress=False)
+    portrayal.Study(there).run(progress=False, engine="ray", address=nodes.address)
+    assert rows(there) == rows(here)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_an_image_that_kills_its_actor_is_set_aside(nodes: Nodes, make_study: Callable[..., Path]) -> None:
+    folder = make_study(annotators=[looker_table(Looker())], annotate={"batch": 3, "workers": 1})
+    portrayal.Study(folder, annotator=Looker()).generate(progress=False)
+    images = sorted(path.stem for path in (folder / "images").glob("*/*"))
+    study = portrayal.Study(folder, annotator=Looker(victims=(images[2],)))
+    study.annotate(progress=False, engine="ray", address=nodes.address)
+    assert sorted((row["image"], row["reason"]) for row in study.observations()) == [
+        (image, KILLED if image == images[2] else None) for image in images
+    ]

@@ -1,0 +1,48 @@
+"""Parts that kill the process they work in, and parts that take their time; importable by worker processes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from portrayal.records import Abstention, Attribute, Image, Observation, attribute_table
+
+POISON = -1
+_GENDER = attribute_table()["gender"]
+
+
+def doubler() -> Callable[[list[int]], list[int]]:
+    """Build a function that doubles numbers and dies of a poisoned one."""
+    return _double
+
+
+def _double(batch: list[int]) -> list[int]:
+    if POISON in batch:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return [2 * number for number in batch]
+
+
+@dataclass
+class Looker:
+    """Sees what is planted; dies of ``victims``, waits ``seconds`` an image, and writes its process to ``pids``."""
+
+    victims: tuple[str, ...] = ()
+    seconds: float = 0.0
+    pids: Path | None = None
+    name: str = "looker@1"
+    looks: bool = True
+    citations: tuple[str, ...] = ()
+    attributes: tuple[Attribute, ...] = (_GENDER,)
+
+    def annotate(self, images: Sequence[Image]) -> Iterator[Observation | Abstention]:
+        if self.pids is not None:
+            (self.pids / str(os.getpid())).touch()
+        for image in images:
+            if image.id in self.victims:
+                os.kill(os.getpid(), signal.SIGKILL)
+            time.sleep(self.seconds)
+            yield Observation(image.id, self.name, 0, "gender", mass=(1.0, 0.0))
