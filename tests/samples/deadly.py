@@ -28,21 +28,31 @@ def _double(batch: list[int]) -> list[int]:
 
 @dataclass
 class Looker:
-    """Sees what is planted; dies of ``victims``, waits ``seconds`` an image, and writes its process to ``pids``."""
+    """Sees what is planted, and dies of ``victims``.
+
+    In the folder ``gates`` it writes down which process it is; at an image that has a file ``IMAGE.closed`` there it
+    leaves a file ``IMAGE.here`` and waits until the first is gone.
+    """
 
     victims: tuple[str, ...] = ()
-    seconds: float = 0.0
-    pids: Path | None = None
+    gates: Path | None = None
     name: str = "looker@1"
     looks: bool = True
     citations: tuple[str, ...] = ()
     attributes: tuple[Attribute, ...] = (_GENDER,)
 
     def annotate(self, images: Sequence[Image]) -> Iterator[Observation | Abstention]:
-        if self.pids is not None:
-            (self.pids / str(os.getpid())).touch()
         for image in images:
             if image.id in self.victims:
                 os.kill(os.getpid(), signal.SIGKILL)
-            time.sleep(self.seconds)
+            if self.gates is not None:
+                _pass(self.gates, image.id)
             yield Observation(image.id, self.name, 0, "gender", mass=(1.0, 0.0))
+
+
+def _pass(gates: Path, image: str) -> None:
+    (gates / f"{os.getpid()}.pid").touch()
+    gate = gates / f"{image}.closed"
+    while gate.exists():
+        (gates / f"{image}.here").touch()
+        time.sleep(0.02)

@@ -33,14 +33,12 @@ class Nodes:
 
         self._cluster = Cluster(initialize_head=True, head_node_args=self._arguments())
         self.address: str = self._cluster.address
-        for _ in range(2):
-            self.add()
+        self._others = [self._cluster.add_node(**self._arguments()) for _ in range(2)]
 
-    def add(self) -> Any:
-        return self._cluster.add_node(**self._arguments())
-
-    def kill(self, node: Any) -> None:
-        self._cluster.remove_node(node, allow_graceful=False)
+    def replace_one(self) -> None:
+        """Kill a node, at once and with all that runs there, and let another join."""
+        self._cluster.remove_node(self._others.pop(0), allow_graceful=False)
+        self._others.append(self._cluster.add_node(**self._arguments()))
 
     def close(self) -> None:
         self._cluster.shutdown()
