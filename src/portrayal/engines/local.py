@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future
@@ -10,6 +9,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from portrayal.engines.deaths import Deaths, SetAside, Task
+from portrayal.engines.shared import SharedPickle, shared_pickle
 from portrayal.errors import PortrayalError
 from portrayal.processes import WorkerDiedError, WorkerPool, result_of
 
@@ -45,18 +45,19 @@ class LocalEngine:
     def _map_in_processes(
         self, build: Build[B, R], batches: Iterable[B], deaths: Deaths[B, R]
     ) -> Generator[R, None, None]:
-        pool = WorkerPool(self.workers, partial(_start_worker, pickle.dumps(build)))
-        waiting: _Waiting[B, R] = deque()
-        try:
-            for batch in batches:
-                waiting.append((Task(batch), pool.submit(_work_in_worker, batch)))
-                while len(waiting) >= 2 * self.workers:
+        with shared_pickle(build) as shared:
+            pool = WorkerPool(self.workers, partial(_start_worker, shared))
+            waiting: _Waiting[B, R] = deque()
+            try:
+                for batch in batches:
+                    waiting.append((Task(batch), pool.submit(_work_in_worker, batch)))
+                    while len(waiting) >= 2 * self.workers:
+                        yield from _take_first(waiting, pool, deaths)
+                while waiting:
                     yield from _take_first(waiting, pool, deaths)
-            while waiting:
-                yield from _take_first(waiting, pool, deaths)
-            yield from deaths.ended()
-        finally:
-            pool.shutdown(cancel_futures=True)
+                yield from deaths.ended()
+            finally:
+                pool.shutdown(cancel_futures=True)
 
 
 _Waiting = deque[tuple[Task[B], Future[R]]]
@@ -77,18 +78,18 @@ def _take_first(waiting: _Waiting[B, R], pool: WorkerPool, deaths: Deaths[B, R])
 _worker: Callable[[Any], Any]
 
 
-def _start_worker(pickled: bytes) -> None:
+def _start_worker(shared: SharedPickle) -> None:
     global _worker  # a pool hands its workers' state over no other way
     try:
-        _worker = _load(pickled)()
+        _worker = _load(shared)()
     except Exception as error:
         # Raised again with the first batch: a pool would only report that a worker died.
         _worker = partial(_refuse, error)
 
 
-def _load(pickled: bytes) -> Build[Any, Any]:
+def _load(shared: SharedPickle) -> Build[Any, Any]:
     try:
-        build: Build[Any, Any] = pickle.loads(pickled)  # noqa: S301 - our own parent wrote it
+        build: Build[Any, Any] = shared.load()
     except Exception as error:  # importing what it names may fail in any way
         raise PortrayalError(
             f"a worker process cannot import what it is to run ({error}); put it into a module that can be imported, "
