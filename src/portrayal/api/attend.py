@@ -24,6 +24,7 @@ def attended(
     progress: bool = True,
     budget: float | None = None,
     cluster: RayCluster | None = None,
+    workers: int = 0,
 ) -> Iterator[RunControl]:
     """Yield what a stage tells and asks; ``asked`` is set to stop it. Without progress it tells nothing.
 
@@ -37,7 +38,7 @@ def attended(
         def stopped() -> bool:
             return asked.is_set() or interrupted()
 
-        control = RunControl(shown, stopped, budget, cluster=cluster)
+        control = RunControl(shown, stopped, budget, cluster=cluster, workers=workers)
         yield replace(control, remark=tell) if progress else control
     if interrupted():
         tell(STOPPED)

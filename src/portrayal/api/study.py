@@ -144,6 +144,7 @@ class Study:
         wait: bool = False,
         engine: str = "local",
         address: str = "",
+        workers: int | None = None,
     ) -> Path:
         """Do everything that is not done yet, and return the path of the report.
 
@@ -158,13 +159,16 @@ class Study:
         engine, address
             ``"ray"`` lets generators and annotators work on a Ray cluster, see docs/cluster.md: that at ``address``, or
             the one of this machine or of the variable RAY_ADDRESS. Parts behind services are asked from here as ever.
+        workers
+            How many processes measure; None: one, and for millions of observations one for each core. The results
+            are the same.
 
         Ctrl-C, or a notebook's stop button, lets the current batch finish and commit, and raises KeyboardInterrupt; a
         second one stops at once. The next run goes on from there. Work in another thread does not hear of Ctrl-C:
         :meth:`stop` ends it.
         """
         place = Place(engine, address)
-        return self._run(tuple(STAGES), progress=progress, budget=budget, wait=wait, place=place)
+        return self._run(tuple(STAGES), progress=progress, budget=budget, wait=wait, place=place, workers=workers)
 
     def plan(self, *, progress: bool = True, wait: bool = False) -> None:
         """Write down which images the study consists of."""
@@ -196,9 +200,11 @@ class Study:
         place = Place(engine, address)
         self._run(("plan", "annotate"), progress=progress, budget=budget, wait=wait, place=place)
 
-    def measure(self, *, method: str = "", progress: bool = True, wait: bool = False) -> Measurements:
-        """Compute all measurements, or those of one method, and return them."""
-        self._run(("plan", "measure"), method=method, progress=progress, wait=wait)
+    def measure(
+        self, *, method: str = "", progress: bool = True, wait: bool = False, workers: int | None = None
+    ) -> Measurements:
+        """Compute all measurements, or those of one method, and return them; with ``workers`` processes, as for run."""
+        self._run(("plan", "measure"), method=method, progress=progress, wait=wait, workers=workers)
         return self.measurements(method=method or None)
 
     def report(self, *, progress: bool = True, wait: bool = False) -> Path:
@@ -386,14 +392,21 @@ class Study:
         budget: float | None = None,
         method: str = "",
         place: Place = HERE,
+        workers: int | None = None,
     ) -> Path:
         study = self._open()
+        if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int) or workers < 1):
+            raise ConfigError(f"workers: {workers!r} is no number of processes; give 1 or more")
         if method:
             study.narrow(method)
         if budget is not None:
             if not isinstance(budget, int | float) or not 0 <= budget < math.inf:  # nan is no sum either
                 raise ConfigError(f"budget: {budget!r} is no sum of money")
             require_prices(study, stages)
-        asked = self._asked_to_stop
-        with place.reached() as cluster, attended(asked, progress=progress, budget=budget, cluster=cluster) as control:
+        with (
+            place.reached() as cluster,
+            attended(
+                self._asked_to_stop, progress=progress, budget=budget, cluster=cluster, workers=workers or 0
+            ) as control,
+        ):
             return near(run_stages(study, control, stages, wait=wait))

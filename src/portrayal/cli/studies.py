@@ -46,6 +46,10 @@ Address = Annotated[
     str,
     typer.Option(metavar="HOST:PORT", help="The cluster's address; without it that of this machine or RAY_ADDRESS."),
 ]
+Workers = Annotated[
+    int | None,
+    typer.Option(min=1, metavar="N", help="Processes that measure; by default one, and one a core for large studies."),
+]
 Wait = Annotated[bool, typer.Option("--wait", help="Wait for another process that works on the study.")]
 
 
@@ -143,11 +147,12 @@ def measure(
     method: Annotated[str, typer.Option(help="Compute only this method; see: portrayal doctor.")] = "",
     wait: Wait = False,
     as_json: Json = False,
+    workers: Workers = None,
 ) -> None:
     """Compute all measurements from what was seen."""
     from portrayal.api.study import Study
 
-    found = Study(study).measure(method=method, wait=wait)
+    found = Study(study).measure(method=method, wait=wait, workers=workers)
     if as_json:
         say_json(found.records())
 
@@ -166,6 +171,7 @@ def run(
     wait: Wait = False,
     engine: Engine = "local",
     address: Address = "",
+    workers: Workers = None,
 ) -> None:
     """Do everything that is not done yet: plan, generate, annotate, measure, report."""
     from portrayal.api.study import Study
@@ -173,7 +179,8 @@ def run(
     if dry_run:
         _show_costs(study, budget, wait=wait)
     else:
-        say(str(Study(study).run(budget=budget, wait=wait, engine=engine, address=address)))
+        found = Study(study).run(budget=budget, wait=wait, engine=engine, address=address, workers=workers)
+        say(str(found))
 
 
 def status(study: Folder, as_json: Json = False) -> None:

@@ -53,7 +53,8 @@ class RunControl:
     """Progress out, stop request in: a stage asks ``stopped`` before each batch.
 
     ``budget`` is what the study may cost in all, in USD; None for no limit. ``remark`` is told, in a line, what the
-    user should know and is no error. ``cluster`` is where parts work; None: on this machine.
+    user should know and is no error. ``cluster`` is where parts work; None: on this machine. ``workers`` is how
+    many processes of this machine measure; 0: as many as pay.
     """
 
     progress: Progress = field(default_factory=Silent)
@@ -61,3 +62,4 @@ class RunControl:
     budget: float | None = None
     remark: Callable[[str], None] = _unsaid
     cluster: RayCluster | None = None
+    workers: int = 0
