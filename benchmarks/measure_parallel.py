@@ -17,14 +17,13 @@ import argparse
 import hashlib
 import os
 import platform
+import runpy
 import subprocess
 import sys
 import tempfile
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-
-import faintbench_scale
 
 MEASURE = """
 import json, os, pathlib, resource, sys, time
@@ -90,8 +89,9 @@ def create(folder: Path, images: int) -> None:
     """Write the study, unless it is there."""
     folder.mkdir(parents=True, exist_ok=True)
     if not (folder / "study.toml").exists():
-        made, rows = faintbench_scale.write(folder, images)
-        (folder / "study.toml").write_text(faintbench_scale.STUDY.format(resample="prompts"))
+        scale = runpy.run_path(str(Path(__file__).with_name("faintbench_scale.py")))
+        made, rows = scale["write"](folder, images)
+        (folder / "study.toml").write_text(scale["STUDY"].format(resample="prompts"))
         print(f"{made:,} images, {rows:,} observations\n", flush=True)
 
 
