@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
@@ -30,6 +30,7 @@ __all__ = [
 ]
 
 CONFIG_NAME = "study.toml"
+Device = Annotated[str, Field(pattern=r"^(cpu|mps|cuda(:\d+)?)$")]
 
 
 class AboutConfig(Settings):
@@ -44,6 +45,10 @@ class PartConfig(Settings):
 
     use: str = Field(min_length=1)
     options: Mapping[str, Any] = {}
+
+    def with_options(self, **options: Any) -> Self:
+        """Return the same part with some options set otherwise."""
+        return self.model_copy(update={"options": {**self.options, **options}})
 
 
 class ResourcesConfig(Settings):
@@ -63,9 +68,13 @@ NO_WISH = ResourcesConfig()
 
 
 class AnnotatorConfig(PartConfig):
-    """An annotator, what it is called where people read, and what it needs; its results are kept under its identity."""
+    """An annotator, what it is called where people read, and what it needs; its results are kept under its identity.
+
+    ``devices`` are those it works on at the same time, each with a model of its own; none: as its options say.
+    """
 
     name: str = Field(default="", max_length=80)
+    devices: tuple[Device, ...] = ()
     resources: ResourcesConfig = NO_WISH
 
     @field_validator("name")

@@ -9,11 +9,12 @@ from functools import partial
 from itertools import islice
 from typing import TypeGuard
 
-from portrayal.engines import Build, LocalEngine, ThreadEngine, concurrency
+from portrayal.engines import Build, DeviceEngine, Feed, LocalEngine, ThreadEngine, answering, concurrency
 from portrayal.errors import PortrayalError, StudyError
 from portrayal.generators import Editor, Generator, finds_images
 from portrayal.records import OUTCOME_SCHEMA, Failed, Job, Made, Outcome, to_table
 from portrayal.store.ledger import Ledger
+from portrayal.study.devices import chosen_devices
 from portrayal.study.own_code import compare_code, remember_code
 from portrayal.study.payment import pay_from
 from portrayal.study.pending_jobs import PendingJobs, SourceImages
@@ -51,6 +52,18 @@ class GenerateWork:
         if self.sources is None:
             return partial(_answers, generator.generate, self.ledger)
         return partial(_edit, generator, self.ledger, self.sources)
+
+
+@dataclass(frozen=True, slots=True)
+class GenerateOnDevice:
+    """Builds the same in the process of a device, where nothing is paid."""
+
+    work: GenerateWork
+    device: str
+
+    def __call__(self) -> Feed[Sequence[Job], Results]:
+        """Load the generator and return what is fed with jobs."""
+        return answering(replace(self.work, spec=self.work.spec.on(self.device))())
 
 
 def generate(study: OpenStudy, control: RunControl) -> None:
@@ -147,8 +160,12 @@ def _results(study: OpenStudy, jobs: PendingJobs, work: GenerateWork, control: R
         if work.sources is not None:
             apart = SharedFolder.of(apart, study.root)
         yield from map(_together, engine.map(apart, _batches(jobs, control, size), _set_aside))
+    elif len(devices := chosen_devices(work.spec, generator)) > 1:
+        builds = [GenerateOnDevice(replace(work, ledger=None), device) for device in devices]
+        yield from DeviceEngine().map(builds, _batches(jobs, control, size))
     else:
-        yield from LocalEngine(1).map(work, _batches(jobs, control, size))
+        spec = work.spec.on(devices[0]) if devices else work.spec
+        yield from LocalEngine(1).map(replace(work, spec=spec), _batches(jobs, control, size))
 
 
 def _together(ready: Sequence[Results]) -> Results:

@@ -13,17 +13,19 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from portrayal.annotators import Annotator, Streaming
-from portrayal.engines import LocalEngine, ThreadEngine, concurrency
+from portrayal.engines import DeviceEngine, Feed, LocalEngine, ThreadEngine, answering, concurrency
 from portrayal.errors import PortrayalError
 from portrayal.records import OBSERVATION_SCHEMA, Abstention, Image, Observation, to_table
 from portrayal.store.ledger import Ledger
+from portrayal.study.devices import on_each
 from portrayal.study.error_line import error_line
+from portrayal.study.feeding import StreamFeed
 from portrayal.study.payment import pay_from
 from portrayal.study.run_control import RunControl
 from portrayal.study.specs import AnnotatorSpec
 from portrayal.study.spreading import SharedFolder, ray_engine
 
-__all__ = ["KILLED", "AnnotateWork", "AnnotatedBatch", "run_annotator"]
+__all__ = ["KILLED", "AnnotateWork", "AnnotatedBatch", "FeedWork", "run_annotator"]
 
 COMMIT_EVERY = 1.0
 """Seconds: a stream that sees thousands of images a second must not write a file for each batch."""
@@ -68,10 +70,35 @@ class AnnotateWork:
         return partial(_annotate_for_money, pay_from(annotator, self.ledger), self.ledger)
 
 
+@dataclass(frozen=True, slots=True)
+class FeedWork:
+    """Builds, in the process of a device, what is fed with batches: a stream that reads ahead, or a plain function."""
+
+    spec: AnnotatorSpec
+
+    def __call__(self) -> Feed[list[Image], AnnotatedBatch]:
+        """Load the annotator and return what is to be fed."""
+        annotator = self.spec.build()
+        if isinstance(annotator, Streaming):
+            return StreamFeed(partial(_streamed, annotator), _size, _joined)
+        return answering(partial(_annotate, annotator))
+
+
 def run_annotator(
-    spec: AnnotatorSpec, batches: Iterator[list[Image]], ledger: Ledger, workers: int, control: RunControl
+    spec: AnnotatorSpec,
+    batches: Iterator[list[Image]],
+    ledger: Ledger,
+    workers: int,
+    control: RunControl,
+    devices: Sequence[str] = (),
 ) -> Iterator[AnnotatedBatch]:
-    """Yield images and rows as they are to be committed: of a service, a cluster, a stream, or worker processes."""
+    """Yield images and rows as they are to be committed.
+
+    They come through a service, from a cluster, from a process for each of several devices, from a stream, or from
+    worker processes.
+    """
+    if len(devices) == 1:
+        spec = spec.on(devices[0])
     annotator = spec.build()
     set_aside = partial(_set_aside, annotator.name)
     if threads := concurrency(annotator):
@@ -79,6 +106,9 @@ def run_annotator(
     elif control.cluster is not None:
         engine = ray_engine(control.cluster, annotator, spec.resources, control)
         yield from map(_joined, engine.map(SharedFolder.of(AnnotateWork(spec), spec.folder), batches, set_aside))
+    elif len(devices) > 1:
+        results = DeviceEngine().map([FeedWork(own) for own in on_each(spec, annotator, devices)], batches)
+        yield from map(_joined, _grouped(results, COMMIT_EVERY))
     elif isinstance(annotator, Streaming):
         yield from map(_joined, _grouped(_streamed(annotator, batches), COMMIT_EVERY))
     else:
@@ -190,10 +220,15 @@ def _complete(annotator: Annotator, names: list[str], seen: list[Observation | A
     return AnnotatedBatch(names, to_table(seen, OBSERVATION_SCHEMA))
 
 
+def _size(batch: AnnotatedBatch) -> int:
+    return len(batch.images)
+
+
 def _joined(batches: Sequence[AnnotatedBatch]) -> AnnotatedBatch:
     names = [name for batch in batches for name in batch.images]
     problem = next((batch.problem for batch in batches if batch.problem), "")
-    return AnnotatedBatch(names, pa.concat_tables([batch.rows for batch in batches]), problem)
+    rows = [OBSERVATION_SCHEMA.empty_table(), *(batch.rows for batch in batches)]
+    return AnnotatedBatch(names, pa.concat_tables(rows), problem)
 
 
 def _grouped(results: Iterable[AnnotatedBatch], seconds: float) -> Iterator[list[AnnotatedBatch]]:
