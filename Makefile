@@ -29,6 +29,7 @@ benchmarks: .venv/dev
 	$(BIN)/python benchmarks/distances.py
 	$(BIN)/python benchmarks/differences.py
 	$(BIN)/python benchmarks/faintbench_scale.py
+	$(BIN)/python benchmarks/measure_parallel.py
 	$(BIN)/python benchmarks/faintbench_coverage.py
 	$(BIN)/python benchmarks/services.py
 	$(BIN)/python benchmarks/bafis_coverage.py

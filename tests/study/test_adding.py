@@ -223,18 +223,20 @@ def test_processes_end_when_somebody_asks_to_stop(measured: Path) -> None:
         (0, [], 1),
         (0, [PART], 1),
         (0, [PART] * 3, 1),
-        (0, [PART] * 9, 6),
+        (0, [PART] * 9, 8),
         (0, [PART] * 5, 5),
         (1, [PART] * 9, 1),
         (3, [PART] * 9, 3),
         (3, [PART] * 2, 2),
         (3, [], 1),
+        (0, [PART] * 30, 8),
+        (20, [PART] * 30, 20),
     ],
 )
 def test_processes_are_started_where_they_pay(
     monkeypatch: pytest.MonkeyPatch, asked: int, rows: Sequence[int], expected: int
 ) -> None:
-    monkeypatch.setattr(adding, "cpu_count", lambda: 6)
+    monkeypatch.setattr(adding, "cpu_count", lambda: 9)
     assert sensible_workers(asked, [GroupRange(place, place + 1, own) for place, own in enumerate(rows)]) == expected
 
 

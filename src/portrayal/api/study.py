@@ -160,8 +160,8 @@ class Study:
             ``"ray"`` lets generators and annotators work on a Ray cluster, see docs/cluster.md: that at ``address``, or
             the one of this machine or of the variable RAY_ADDRESS. Parts behind services are asked from here as ever.
         workers
-            How many processes measure; None: one, and for millions of observations one for each core. The results
-            are the same.
+            How many processes measure; None: one, and for many millions of observations one for each core, up to eight.
+            The results are the same.
 
         Ctrl-C, or a notebook's stop button, lets the current batch finish and commit, and raises KeyboardInterrupt; a
         second one stops at once. The next run goes on from there. Work in another thread does not hear of Ctrl-C:
