@@ -75,31 +75,32 @@ def whole_images(
 
     The rows of an image stand together, but nothing keeps a row group from ending among them.
     """
-    last = _last_image(groups, part.start - 1) if part.start else None
-    begun = last is None
+    before = _last_image(*groups.read(part.start - 1, [_IMAGE], [_IMAGE])) if part.start else None
+    last: np.uint64 | None = None
     for group, rows in groups.scan(columns, encoded, part.start):
-        keys = names_to_keys(rows[_IMAGE]) if not begun or group >= part.stop else None
-        if group >= part.stop:
-            assert keys is not None
-            others = np.flatnonzero(keys != last)
-            end = int(others[0]) if len(others) else len(keys)
-            if begun and end:
-                yield rows.slice(0, end)
-            if not begun or end < len(keys):
+        if group < part.stop:
+            own = rows if before is None else rows.slice(_leading(rows, before))
+            if own.num_rows:
+                before = None
+                yield own
+                last = _last_image(own) if group == part.stop - 1 else last
+        elif last is None or not (end := _leading(rows, last)):
+            return
+        else:
+            yield rows.slice(0, end)
+            if end < rows.num_rows:
                 return
-        elif begun:
-            yield rows
-        elif len(others := np.flatnonzero(keys != last)):
-            begun = True
-            yield rows.slice(int(others[0]))
-        if begun and group == part.stop - 1 and rows.num_rows:
-            last = names_to_keys(rows[_IMAGE])[-1]
 
 
-def _last_image(groups: RowGroups, group: int) -> np.uint64:
-    """Return the key of the last image of a row group."""
-    *_, rows = groups.read(group, [_IMAGE], [_IMAGE])
-    return np.uint64(names_to_keys(rows[_IMAGE])[-1])
+def _last_image(*batches: pa.RecordBatch) -> np.uint64:
+    """Return the key of the image that the last row is about."""
+    return np.uint64(names_to_keys(batches[-1][_IMAGE])[-1])
+
+
+def _leading(rows: pa.RecordBatch, image: np.uint64) -> int:
+    """Return how many rows at the beginning are about an image."""
+    others = np.flatnonzero(names_to_keys(rows[_IMAGE]) != image)
+    return int(others[0]) if len(others) else rows.num_rows
 
 
 def in_order(found: Iterator[tuple[int, bytes]], plan: Plan, needs: Sequence[Need[Any]]) -> Iterator[list[Sums[Any]]]:
