@@ -19,13 +19,13 @@ from portrayal.store.keys import names_to_keys
 from portrayal.store.row_groups import GroupRange, RowGroups
 from portrayal.study.answers import Answers
 
-__all__ = ["PART", "AddWork", "batches_of", "in_order", "sensible_workers", "whole_images"]
+__all__ = ["MOST", "PART", "AddWork", "batches_of", "in_order", "pays", "sensible_workers", "whole_images"]
 
 PART = 2_000_000
 """Rows of a part. However many workers there are, the parts are the same."""
 _ENOUGH = 4 * PART
 """With fewer rows, starting processes takes longer than they save."""
-_MOST = 8
+MOST = 8
 """With more, those that nobody asked for would take memory and wait for what cannot be done in parts."""
 _ROWS = 120_000
 """Rows worked on at a time: more cost memory, fewer cost time."""
@@ -116,5 +116,9 @@ def in_order(found: Iterator[tuple[int, bytes]], plan: Plan, needs: Sequence[Nee
 
 def sensible_workers(asked: int, parts: Sequence[GroupRange]) -> int:
     """Return how many processes add up: as many as are asked for, 0: one but for large studies, never idle ones."""
-    rows = sum(part.rows for part in parts)
-    return min(asked or (min(cpu_count(), _MOST) if rows >= _ENOUGH else 1), max(len(parts), 1))
+    return min(asked or (min(cpu_count(), MOST) if pays(parts) else 1), max(len(parts), 1))
+
+
+def pays(parts: Sequence[GroupRange]) -> bool:
+    """Return whether there is so much to add up that other processes are worth starting."""
+    return sum(part.rows for part in parts) >= _ENOUGH

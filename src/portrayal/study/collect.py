@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,17 +11,18 @@ import numpy as np
 import pyarrow as pa
 
 from portrayal.engines import LocalEngine
+from portrayal.engines.ray import RayCluster, RayEngine
 from portrayal.evidence import Compared, Evidence, Need, Plan, Requires, Sums
 from portrayal.evidence.base import add_up
 from portrayal.records import Prompt, from_table
 from portrayal.store.keys import key_numbers
 from portrayal.store.row_groups import GroupRange
-from portrayal.store.table import Table
-from portrayal.study.adding import PART, AddWork, Numbered, batches_of, in_order, sensible_workers
+from portrayal.study.adding import MOST, PART, AddWork, Numbered, batches_of, in_order, pays, sensible_workers
 from portrayal.study.answers import Answers, read_answers
 from portrayal.study.own_parts import runs_in_workers
 from portrayal.study.picture_pairs import read_compared
 from portrayal.study.run_control import RunControl
+from portrayal.study.spreading import SharedFolder
 from portrayal.study.study import OpenStudy
 
 __all__ = ["collect", "read_plan"]
@@ -35,9 +36,8 @@ def collect(study: OpenStudy, needs: Collection[Need[Any]], control: RunControl)
     answers = read_answers(study.workspace, _joined(study, needs), study.config.generate.attempts)
     plan = _completed(study, read_plan(study, answers), needs)
     wanted = list(needs)
-    observations = study.workspace.tables["observations"]
-    work = AddWork(observations.row_groups(), plan, answers, wanted)
-    return Evidence.joined(plan, wanted, _added(work, observations, control))
+    work = AddWork(study.workspace.tables["observations"].row_groups(), plan, answers, wanted)
+    return Evidence.joined(plan, wanted, _added(work, study, control))
 
 
 def _completed(study: OpenStudy, plan: Plan, needs: Collection[Need[Any]]) -> Plan:
@@ -52,20 +52,34 @@ def _completed(study: OpenStudy, plan: Plan, needs: Collection[Need[Any]]) -> Pl
     return plan
 
 
-def _added(work: AddWork, observations: Table, control: RunControl) -> Iterator[list[Sums[Any]]]:
+def _added(work: AddWork, study: OpenStudy, control: RunControl) -> Iterator[list[Sums[Any]]]:
     """Yield what the parts of the observations add up to, in their order; in one process all of them are one part."""
     parts = work.groups.ranges(PART)
-    workers = sensible_workers(control.workers, parts)
-    if workers > 1 and not runs_in_workers(work.needs):
+    workers, cluster = sensible_workers(control.workers, parts), control.cluster if pays(parts) else None
+    if (workers > 1 or cluster) and not runs_in_workers(work.needs):
         control.remark("measured in this process alone, as worker processes cannot import what a method counts")
-        workers = 1
-    if workers == 1:
-        rows = _until_stopped(observations.scan(*work.columns), control)
+        workers, cluster = 1, None
+    if workers == 1 and cluster is None:
+        rows = _until_stopped(study.workspace.tables["observations"].scan(*work.columns), control)
         yield add_up(work.plan, work.needs, batches_of(work.plan, work.answers, rows))
         return
-    found = LocalEngine(workers).map(work, _numbered(parts, control))
+    numbered = _numbered(parts, control)
+    found = (
+        LocalEngine(workers).map(work, numbered) if cluster is None else _on(cluster, work, numbered, study, control)
+    )
     with contextlib.closing(found):
         yield from in_order(_told(found, parts, control), work.plan, work.needs)
+
+
+def _on(
+    cluster: RayCluster, work: AddWork, parts: Iterator[Numbered], study: OpenStudy, control: RunControl
+) -> Generator[tuple[int, bytes], None, None]:
+    """Yield what the nodes of a cluster add up, as it comes."""
+    engine = RayEngine(cluster, most=MOST, stopped=control.stopped, remark=control.remark)
+    ready = engine.map(SharedFolder.of(work, study.root), parts)
+    with contextlib.closing(ready):
+        for some in ready:
+            yield from some
 
 
 def _numbered(parts: Sequence[GroupRange], control: RunControl) -> Iterator[Numbered]:

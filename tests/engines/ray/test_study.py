@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +10,8 @@ import pytest
 from tests.samples.deadly import Looker
 
 import portrayal
+from portrayal.store import table
+from portrayal.study import adding, collect
 from portrayal.study.own_parts import annotator_config
 from portrayal.study.run_annotator import KILLED
 
@@ -44,3 +46,26 @@ def test_an_image_that_kills_its_actor_is_set_aside(nodes: Nodes, make_study: Ca
     assert sorted((row["image"], row["reason"]) for row in study.observations()) == [
         (image, KILLED if image == images[2] else None) for image in images
     ]
+
+
+def test_parts_of_the_observations_are_added_up_on_the_cluster(
+    nodes: Nodes, make_study: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = make_study(generators=[{"use": "simulated", "images": 40, "options": {"pixels": False}}])
+    monkeypatch.setattr(table, "ROW_GROUP", 20)
+    portrayal.Study(folder).run(progress=False)
+    (before,) = (folder / "tables" / "measurements").glob("*.parquet")
+    expected, found, on = before.read_bytes(), list[tuple[int, bytes]](), collect._on
+
+    def watched(*given: Any) -> Iterator[tuple[int, bytes]]:
+        for part in on(*given):
+            found.append(part)
+            yield part
+
+    monkeypatch.setattr(collect, "PART", 60)
+    monkeypatch.setattr(adding, "_ENOUGH", 60)
+    monkeypatch.setattr(collect, "_on", watched)
+    portrayal.Study(folder).run(progress=False, engine="ray", address=nodes.address)
+    (after,) = (folder / "tables" / "measurements").glob("*.parquet")
+    assert after.read_bytes() == expected
+    assert sorted(number for number, _ in found) == list(range(4))
