@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from portrayal.records import Abstention, Attribute, Image, Observation, attribute_table
+from portrayal.annotators.base import Observed
+from portrayal.records import Attribute, Image, Observation, attribute_table
 
 POISON = -1
 _GENDER = attribute_table()["gender"]
@@ -41,13 +42,23 @@ class Looker:
     citations: tuple[str, ...] = ()
     attributes: tuple[Attribute, ...] = (_GENDER,)
 
-    def annotate(self, images: Sequence[Image]) -> Iterator[Observation | Abstention]:
+    def annotate(self, images: Sequence[Image]) -> Iterator[Observed]:
         for image in images:
             if image.id in self.victims:
                 os.kill(os.getpid(), signal.SIGKILL)
             if self.gates is not None:
                 _pass(self.gates, image.id)
             yield Observation(image.id, self.name, 0, "gender", mass=(1.0, 0.0))
+
+
+class StreamingLooker(Looker):
+    """Sees a stream, and writes down how many images came at a time."""
+
+    def stream(self, batches: Iterator[Sequence[Image]]) -> Iterator[tuple[Sequence[Image], list[Observed]]]:
+        self.came: list[int] = []
+        for images in batches:
+            self.came.append(len(images))
+            yield images, list(self.annotate(images))
 
 
 def _pass(gates: Path, image: str) -> None:

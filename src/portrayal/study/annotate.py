@@ -25,7 +25,7 @@ from portrayal.study.devices import chosen_devices, spread_over
 from portrayal.study.judged import judged_images
 from portrayal.study.own_code import compare_code, remember_code
 from portrayal.study.own_parts import runs_in_workers
-from portrayal.study.run_annotator import run_annotator
+from portrayal.study.run_annotator import STREAMED, run_annotator
 from portrayal.study.run_control import RunControl
 from portrayal.study.specs import AnnotatorSpec
 from portrayal.study.study import OpenStudy
@@ -58,6 +58,8 @@ def _annotate_pending(
     (spec, annotator), settings = study.annotators[images.annotator], study.config.annotate
     devices = () if control.cluster else chosen_devices(spec, annotator)
     size = 1 if concurrency(annotator) else settings.batch
+    if control.cluster and isinstance(annotator, Streaming):
+        size = max(size, STREAMED)
     if len(devices) > 1:
         size = _fed_together(annotator, size)
     batches = -(-pending // size)

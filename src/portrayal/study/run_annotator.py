@@ -25,13 +25,16 @@ from portrayal.study.run_control import RunControl
 from portrayal.study.specs import AnnotatorSpec
 from portrayal.study.spreading import SharedFolder, ray_engine
 
-__all__ = ["KILLED", "AnnotateWork", "AnnotatedBatch", "FeedWork", "run_annotator"]
+__all__ = ["KILLED", "STREAMED", "AnnotateWork", "AnnotatedBatch", "FeedWork", "run_annotator"]
 
 COMMIT_EVERY = 1.0
 """Seconds: a stream that sees thousands of images a second must not write a file for each batch."""
 
 KILLED = "killed_worker"
 """Why an image is set aside: the process that worked on it died, again and again."""
+STREAMED = 4096
+"""Images of a batch that a cluster sees as a stream: beginnings and ends, with little under way, are rare."""
+_IN_STREAM = 32
 _BROKE = "annotator_error"
 
 
@@ -57,14 +60,20 @@ class AnnotatedBatch(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AnnotateWork:
-    """Builds, in any process, the pure function from a batch of images to what is seen in them."""
+    """Builds, in any process, the pure function from a batch of images to what is seen in them.
+
+    With ``streams`` an annotator that can sees a batch as a stream of its own, of so many images at a time.
+    """
 
     spec: AnnotatorSpec
     ledger: Ledger | None = None
+    streams: int = 0
 
     def __call__(self) -> Callable[[Sequence[Image]], AnnotatedBatch]:
         """Load the annotator and return the function."""
         annotator = self.spec.build()
+        if self.streams and isinstance(annotator, Streaming):
+            return partial(_annotate_streaming, annotator, self.streams)
         if self.ledger is None:
             return partial(_annotate, annotator)
         return partial(_annotate_for_money, pay_from(annotator, self.ledger), self.ledger)
@@ -105,7 +114,8 @@ def run_annotator(
         yield from map(_joined, ThreadEngine(threads).map(AnnotateWork(spec, ledger), batches))
     elif control.cluster is not None:
         engine = ray_engine(control.cluster, annotator, spec.resources, control)
-        yield from map(_joined, engine.map(SharedFolder.of(AnnotateWork(spec), spec.folder), batches, set_aside))
+        work = SharedFolder.of(AnnotateWork(spec, streams=_IN_STREAM), spec.folder)
+        yield from map(_joined, engine.map(work, batches, set_aside))
     elif len(devices) > 1:
         results = DeviceEngine().map([FeedWork(own) for own in on_each(spec, annotator, devices)], batches)
         yield from map(_joined, _grouped(results, COMMIT_EVERY))
@@ -179,6 +189,11 @@ def _streamed(annotator: Annotator, batches: Iterator[list[Image]]) -> Iterator[
             if left := in_flight.close():
                 yield _complete(annotator, [image.id for image in left], [])
             return
+
+
+def _annotate_streaming(annotator: Annotator, size: int, images: Sequence[Image]) -> AnnotatedBatch:
+    some = (list(images[start : start + size]) for start in range(0, len(images), size))
+    return _joined(list(_streamed(annotator, some)))
 
 
 def _annotate_again(annotator: Annotator, images: Sequence[Image], error: Exception) -> AnnotatedBatch:
