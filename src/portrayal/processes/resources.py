@@ -31,10 +31,13 @@ class Resources:
 
 
 def wished_resources(part: object) -> Resources:
-    """Return what a part asks for by its ``resources``, one core if it has none.
+    """Return what a part asks for by its ``resources``; else a core, and a graphics card for an option ``device``.
 
     >>> str(wished_resources(object()))
     '1 CPU'
     """
     found = getattr(part, "resources", None)
-    return found if isinstance(found, Resources) else Resources()
+    if isinstance(found, Resources):
+        return found
+    device = str(getattr(getattr(part, "options", None), "device", ""))
+    return Resources(gpus=float(device == "auto" or device.startswith("cuda")), or_no_gpu=device == "auto")

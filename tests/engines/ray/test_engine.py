@@ -2,14 +2,17 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
+import socket
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from portrayal.engines.ray import RayCluster, RayEngine, connect
-from portrayal.errors import PortrayalError
+from portrayal.engines.ray.cluster import probe
+from portrayal.errors import ConfigError, PortrayalError, ServiceError
 
 if TYPE_CHECKING:
     from tests.engines.ray.conftest import Nodes
@@ -47,3 +50,37 @@ def test_what_cannot_be_built_is_one_line_with_the_node(cluster: RayCluster) -> 
     with pytest.raises(PortrayalError) as caught:
         list(RayEngine(cluster).map(partial(eval, "1 / 0"), [[1]]))
     assert str(caught.value) == "node 127.0.0.1: cannot start: ZeroDivisionError: division by zero"
+
+
+def test_what_nodes_cannot_build_is_told_with_the_node(cluster: RayCluster) -> None:
+    found = list(cluster.examine({"fine": SUM, "lacking": partial(eval, "__import__('nowhere')")}))
+    assert [(node.address, part, problem) for node, part, problem in found] == [
+        ("127.0.0.1", "lacking", "cannot start: ModuleNotFoundError: No module named 'nowhere'")
+    ] * 3
+
+
+def test_the_check_tells_what_parts_could_use(
+    cluster: RayCluster, cli: Callable[..., Any], make_study: Callable[..., Path]
+) -> None:
+    annotators = [
+        {"use": "simulated", "resources": {"workers": 2}},
+        {"use": "simulated", "options": {"accuracy": 0.9}, "name": "large", "resources": {"cpus": 0.5, "gpus": 1}},
+    ]
+    told = cli("engine", "check", make_study(annotators=annotators), "--engine", "ray")
+    assert (told.returncode, told.stderr) == (0, "")
+    assert told.stdout.splitlines()[0].split() == ["node", "CPUs", "GPUs", "GiB"]
+    assert told.stdout.splitlines()[-4:] == [
+        "part                   workers  each            where",
+        "generator simulated@1  3        1 CPU           on the cluster",
+        "annotator simulated@1  2        1 CPU           on the cluster",
+        "annotator large        0        0.5 CPU, 1 GPU  nowhere: no node has that much",
+    ]
+
+
+def test_an_address_where_nobody_answers_is_one_line() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with pytest.raises(ServiceError, match=f"no Ray cluster answers at 127.0.0.1:{port}"):
+        probe(f"127.0.0.1:{port}")
+    with pytest.raises(ConfigError, match="is HOST:PORT or ray://HOST:PORT, not 'somewhere'"):
+        probe("somewhere")

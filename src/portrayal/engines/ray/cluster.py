@@ -9,14 +9,17 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from portrayal import __version__
+from portrayal.engines.local import Build
+from portrayal.engines.ray import actor as shipped
 from portrayal.errors import ConfigError, MissingExtraError, ServiceError
 from portrayal.processes import Resources
 
-__all__ = ["Node", "RayCluster", "connect"]
+__all__ = ["Node", "RayCluster", "connect", "packed_build", "probe", "shipped_actor"]
 
 _PATIENCE = 10.0
 """Seconds until an address that does not answer is given up."""
@@ -62,11 +65,49 @@ class RayCluster:
             if node["Alive"]
         ]
 
+    def examine(self, builds: Mapping[str, Build[Any, Any]]) -> Iterator[tuple[Node, str, str]]:
+        """Let every node build what it is to run; yield which node cannot build what, and why."""
+        import ray
+        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+        actor = ray.remote(num_cpus=0)(shipped_actor())
+        packed = {name: packed_build(build) for name, build in builds.items()}
+        asked = []
+        for node in self.nodes():
+            there = actor.options(scheduling_strategy=NodeAffinitySchedulingStrategy(node.id, soft=False)).remote()
+            asked.append(
+                (node, {name: there.start.remote(__version__, build) for name, build in packed.items()}, there)
+            )
+        for node, answers, _ in asked:
+            for name, reference in answers.items():
+                try:
+                    _, problem = ray.get(reference)
+                except ray.exceptions.RayError as error:
+                    problem = next(iter(str(error).splitlines()), type(error).__name__)
+                if problem:
+                    yield node, name, problem
+
     def settled(self, wanted: Resources) -> Resources:
         """Return the resources without the graphics card that a part likes, where the cluster has none."""
         if wanted.or_no_gpu and not any(node.gpus for node in self.nodes()):
             return replace(wanted, gpus=0.0, or_no_gpu=False)
         return replace(wanted, or_no_gpu=False)
+
+
+def shipped_actor() -> Any:
+    """Return the class of actors; it travels to the nodes by value."""
+    from ray import cloudpickle
+
+    cloudpickle.register_pickle_by_value(shipped)
+    return shipped.Actor
+
+
+def packed_build(build: Build[Any, Any]) -> Any:
+    """Return a reference to what actors build; of a script or a notebook its code goes along."""
+    import ray
+    from ray import cloudpickle
+
+    return ray.put(cloudpickle.dumps(build))  # sent to each node once, however many actors it has
 
 
 @contextlib.contextmanager
@@ -79,7 +120,7 @@ def connect(address: str = "") -> Iterator[RayCluster]:
     if ray.is_initialized():
         yield RayCluster()
         return
-    _probe(address)
+    probe(address)
     with _handlers_kept():
         try:
             # Ray's own lines, such as that an actor died, would tell of what is dealt with here.
@@ -104,7 +145,7 @@ def _ray() -> Any:
     return ray
 
 
-def _probe(address: str) -> None:
+def probe(address: str) -> None:
     """Say at once that nobody answers: Ray itself would try for minutes."""
     host, colon, port = address.removeprefix("ray://").rpartition(":")
     if not address or address == "auto":

@@ -11,8 +11,7 @@ from typing import Any, Generic
 from portrayal import __version__
 from portrayal.engines.deaths import Deaths, SetAside, Task
 from portrayal.engines.local import B, Build, R
-from portrayal.engines.ray import actor as shipped
-from portrayal.engines.ray.cluster import RayCluster
+from portrayal.engines.ray.cluster import RayCluster, packed_build, shipped_actor
 from portrayal.errors import PortrayalError
 from portrayal.processes import Resources
 
@@ -95,13 +94,10 @@ class _Crew(Generic[B, R]):
         self, engine: RayEngine, build: Build[B, R], batches: Iterable[B], set_aside: SetAside[B, R] | None
     ) -> None:
         import ray
-        from ray import cloudpickle
 
-        cloudpickle.register_pickle_by_value(shipped)
         self._ray, self._engine = ray, engine
         self._resources = engine.cluster.settled(engine.resources)
-        # Given as an object of the store: sent to each node once, however many actors it has.
-        self._build = ray.put(cloudpickle.dumps(build))
+        self._build = packed_build(build)
         self._source = iter(batches)
         self._exhausted = False
         self._waiting: deque[Task[B]] = deque()
@@ -191,7 +187,7 @@ class _Crew(Generic[B, R]):
         memory = {"memory": wanted.memory} if wanted.memory else {}
         return self._ray.remote(
             num_cpus=wanted.cpus, num_gpus=wanted.gpus, max_restarts=0, max_task_retries=0, **memory
-        )(shipped.Actor)
+        )(shipped_actor())
 
     def _take_in(self) -> list[R]:
         """Wait a moment for answers, and return the results among them."""
