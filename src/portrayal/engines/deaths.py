@@ -39,10 +39,13 @@ class Task(Generic[B]):
 
 
 class Deaths(Generic[B, R]):
-    """Decides, for all workers of a stage; without ``set_aside`` batches are not cut, and nothing is set aside."""
+    """Decides, for all workers of a stage; without ``set_aside`` batches are not cut, and nothing is set aside.
+
+    ``workers`` is how many there are at most: they may all die at once, as of a power cut elsewhere.
+    """
 
     def __init__(self, set_aside: SetAside[B, R] | None, workers: int) -> None:
-        self._set_aside, self._workers = set_aside, workers
+        self._set_aside, self.workers = set_aside, workers
         self._in_vain = 0
         self._worked = False
         self._held: list[R] = []
@@ -61,7 +64,7 @@ class Deaths(Generic[B, R]):
             Workers die whatever they work on.
         """
         self._in_vain += 1
-        if self._in_vain > _IN_VAIN + self._workers:
+        if self._in_vain > _IN_VAIN + self.workers:
             raise _too_many(how)
         batch: Any = task.batch
         if self._set_aside is not None and len(batch) > 1:

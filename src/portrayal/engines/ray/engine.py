@@ -213,6 +213,7 @@ class _Crew(Generic[B, R]):
             raise PortrayalError(f"node {actor.node}: {problem}")
         self._failed_starts, self._alone_since = 0, None
         self._actors.append(actor)
+        self._deaths.workers = max(self._deaths.workers, len(self._actors))
 
     def _answers(self, actor: _Actor[B], answered: set[Any]) -> list[R]:
         """Return the results that an actor gave; one that died leaves what it had to others."""
@@ -223,7 +224,7 @@ class _Crew(Generic[B, R]):
             except self._ray.exceptions.RayTaskError as error:
                 raise PortrayalError(f"node {actor.node}: {_first_line(error)}") from None
             except self._ray.exceptions.RayError as error:
-                self._bury(actor, reference, _first_line(error))
+                self._bury(actor, _first_line(error))
                 break
             self._ahead = _FEW_AHEAD if actor.done(reference) > _LONG else _AHEAD
             if not done:
@@ -231,12 +232,12 @@ class _Crew(Generic[B, R]):
             found += [*self._deaths.worked(), value]
         return found
 
-    def _bury(self, actor: _Actor[B], reference: Any, how: str) -> None:
+    def _bury(self, actor: _Actor[B], how: str) -> None:
         """Forget an actor. What it worked on may have killed it; what waited behind that has not."""
         self._actors.remove(actor)
         self._ray.kill(actor.handle)  # it may only be out of reach, and must not go on
-        self._waiting.extendleft(reversed(self._deaths.died(actor.tasks.pop(reference), how)))
-        self._waiting.extendleft(reversed(actor.tasks.values()))
+        worked_on, *behind = actor.tasks.values()
+        self._waiting.extendleft(reversed([*behind, *self._deaths.died(worked_on, how)]))
 
 
 def _first_line(error: Exception) -> str:
