@@ -22,15 +22,28 @@ pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::ResourceWarn
 Rows = Callable[[Path], dict[str, list[str]]]
 
 
+PROMPTS = """text,term,kind,edits
+a portrait of a man,man,seed,
+a photo of a nurse,nurse,word,seed
+"""
+EDITS = {
+    "prompts": PROMPTS,
+    "generators": [
+        {"use": "simulated", "images": 3, "role": "draw"},
+        {"use": "simulated", "images": 2, "role": "edit", "options": {"moves": {"nurse": {"gender": {"female": 1.0}}}}},
+    ],
+}
+
+
 def looker_table(looker: Looker) -> dict[str, Any]:
     config = annotator_config(looker)
     return {"use": config.use, "options": dict(config.options)}
 
 
-def test_a_study_has_the_tables_of_a_local_run(
+def test_a_study_that_draws_and_edits_has_the_tables_of_a_local_run(
     nodes: Nodes, make_study: Callable[..., Path], rows: Rows, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    here, there = make_study("here"), make_study("there")
+    here, there = make_study("here", **EDITS), make_study("there", **EDITS)
     portrayal.Study(here).run(progress=False)
     portrayal.Study(there).run(progress=False, engine="ray", address=nodes.address)
     assert rows(there) == rows(here)
