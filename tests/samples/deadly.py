@@ -8,9 +8,11 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from portrayal.annotators.base import Observed
 from portrayal.records import Attribute, Image, Observation, attribute_table
+from portrayal.study.importing.images import _build
 
 POISON = -1
 _GENDER = attribute_table()["gender"]
@@ -67,3 +69,18 @@ def _pass(gates: Path, image: str) -> None:
     while gate.exists():
         (gates / f"{image}.here").touch()
         time.sleep(0.02)
+
+
+@dataclass(frozen=True)
+class DeadlyReader:
+    """Builds a reader of files to import that dies of one of them."""
+
+    victim: str
+
+    def __call__(self) -> Callable[[Sequence[Any]], Any]:
+        return self._read
+
+    def _read(self, items: Sequence[Any]) -> Any:
+        if any(item.found.path.name == self.victim for item in items):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return _build()(items)

@@ -30,6 +30,7 @@ from portrayal.records import (
 from portrayal.study.importing.files import ENDINGS, IMAGE_ENDINGS, other_files
 from portrayal.study.importing.rows import ImportRow, check_models, import_rows, known_prompts, match_prompt
 from portrayal.study.plan import plan
+from portrayal.study.run_annotator import KILLED
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import OpenStudy
 
@@ -70,7 +71,7 @@ def import_images(study: OpenStudy, found: Sequence[FoundImage], control: RunCon
     engine = LocalEngine(min(cpu_count(), -(-len(new) // BATCH)))
     imports = study.workspace.tables["imports"]
     listed, position = _listed(study, new), imports.count()
-    for batch, results in engine.map(_build, _batches(new, control)):
+    for batch, results in engine.map(_build, _batches(new, control), _set_aside):
         made = [result for result in results if isinstance(result, Made)]
         study.workspace.images.add({(result.image, result.ext): result.data for result in made})
         rows = [Outcome.of(result, failures[result.job][0] + 1) for result in results]
@@ -176,6 +177,11 @@ def _import_row(item: Item) -> ImportRow:
 
 def _build() -> Callable[[Sequence[Item]], tuple[Sequence[Item], list[Made | Failed]]]:
     return lambda batch: (batch, [_read(item) for item in batch])
+
+
+def _set_aside(batch: Sequence[Item], how: str) -> tuple[Sequence[Item], list[Made | Failed]]:
+    """Return that files failed which killed the processes that read them."""
+    return batch, [Failed(item.job, KILLED, f"{plain_text(str(item.found.path))}: {how}") for item in batch]
 
 
 def _read(item: Item) -> Made | Failed:
