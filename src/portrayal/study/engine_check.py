@@ -10,8 +10,10 @@ from portrayal.annotators import Streaming, looks_itself
 from portrayal.engines import Build, concurrency, cpu_count
 from portrayal.engines.ray import Node, RayCluster
 from portrayal.generators import finds_images
+from portrayal.study.devices import chosen_devices
 from portrayal.study.generate import GenerateWork
 from portrayal.study.run_annotator import AnnotateWork
+from portrayal.study.specs import AnnotatorSpec, GeneratorSpec
 from portrayal.study.spreading import SharedFolder, resources_of
 from portrayal.study.study import OpenStudy
 
@@ -47,12 +49,12 @@ def check_engine(study: OpenStudy | None, cluster: RayCluster | None) -> EngineC
     return EngineCheck(nodes, tuple(_spread(study, cluster, nodes)) if study else (), tuple(found))
 
 
-def _parts(study: OpenStudy) -> Iterator[tuple[str, Any]]:
+def _parts(study: OpenStudy) -> Iterator[tuple[str, GeneratorSpec | AnnotatorSpec, Any]]:
     for name, own in study.generators.items():
-        yield f"generator {study.names.generator(name)}", own.generator
-    for name, (_, annotator) in study.annotators.items():
+        yield f"generator {study.names.generator(name)}", own.spec, own.generator
+    for name, (spec, annotator) in study.annotators.items():
         if looks_itself(annotator):
-            yield f"annotator {study.names.annotator(name)}", annotator
+            yield f"annotator {study.names.annotator(name)}", spec, annotator
 
 
 def _at_home(part: Any) -> PartPlace | None:
@@ -66,10 +68,12 @@ def _at_home(part: Any) -> PartPlace | None:
 
 def _local(study: OpenStudy) -> Iterator[PartPlace]:
     cores = study.config.annotate.workers or cpu_count()
-    for title, part in _parts(study):
+    for title, spec, part in _parts(study):
         home = _at_home(part)
         if home is not None:
             yield PartPlace(title, home.workers, home.needs, home.where)
+        elif len(devices := chosen_devices(spec, part)) > 1:
+            yield PartPlace(title, len(devices), "a process", f"here, on {', '.join(devices)}")
         elif title.startswith("generator") or cores == 1:
             yield PartPlace(title, 1, "this process", "here")
         elif isinstance(part, Streaming):
@@ -79,10 +83,8 @@ def _local(study: OpenStudy) -> Iterator[PartPlace]:
 
 
 def _spread(study: OpenStudy, cluster: RayCluster, nodes: tuple[Node, ...]) -> Iterator[PartPlace]:
-    wishes = [own.spec.resources for own in study.generators.values()]
-    wishes += [spec.resources for spec, annotator in study.annotators.values() if looks_itself(annotator)]
-    for (title, part), wish in zip(_parts(study), wishes, strict=True):
-        home = _at_home(part)
+    for title, spec, part in _parts(study):
+        home, wish = _at_home(part), spec.resources
         if home is not None:
             yield PartPlace(title, home.workers, home.needs, home.where)
             continue
