@@ -29,8 +29,11 @@ benchmarks: .venv/dev
 	$(BIN)/python benchmarks/distances.py
 	$(BIN)/python benchmarks/differences.py
 	$(BIN)/python benchmarks/faintbench_scale.py
+	$(BIN)/python benchmarks/measure_parallel.py
 	$(BIN)/python benchmarks/faintbench_coverage.py
 	$(BIN)/python benchmarks/services.py
+	$(BIN)/python benchmarks/ray_engine.py
+	$(BIN)/python benchmarks/cluster_hours.py
 	$(BIN)/python benchmarks/bafis_coverage.py
 	$(BIN)/python benchmarks/biaspainter.py
 	$(BIN)/python benchmarks/tbyb_scale.py
@@ -54,7 +57,7 @@ clean:
 # data file is read (NIQE's parameters), so none of what it requires is installed.
 .venv/dev: pyproject.toml | .venv/bin/python
 	$(BIN)/pip install --quiet --disable-pip-version-check torch==2.13.0
-	$(BIN)/pip install --quiet --disable-pip-version-check -e ".[faces,torch,diffusers,api,quality,likeness,words,postgres,graph,figures,dev]"
+	$(BIN)/pip install --quiet --disable-pip-version-check -e ".[faces,torch,diffusers,api,quality,likeness,words,postgres,ray,graph,figures,dev]"
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps mmagic==1.2.0
 	touch $@ .venv/demo
 

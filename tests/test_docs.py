@@ -36,6 +36,7 @@ from portrayal.cli.main import app as cli
 from portrayal.generators import GENERATORS
 from portrayal.methods import METHODS
 from portrayal.registry import Registry
+from portrayal.settings import Settings
 from portrayal.study.config import StudyConfig
 from portrayal.suites import SUITES
 
@@ -366,7 +367,8 @@ def _config_keys() -> Iterator[tuple[tuple[str, str], str]]:
     for table, field in StudyConfig.model_fields.items():
         for key, inner in _model(field.annotation).model_fields.items():
             default = inner.default
-            yield (table, key), "required" if default is PydanticUndefined else json.dumps(default)
+            shown = default.changed() if isinstance(default, Settings) else default
+            yield (table, key), "required" if default is PydanticUndefined else json.dumps(shown)
 
 
 def _model(annotation: Any) -> type[BaseModel]:

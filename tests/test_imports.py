@@ -58,6 +58,13 @@ def test_listing_what_methods_bring_imports_no_method() -> None:
     assert {"numpy", "pyarrow", "pydantic"} & set(loaded) == set()
 
 
+@pytest.mark.slow
+def test_the_local_engine_needs_no_ray() -> None:
+    work = "list(LocalEngine(2).map(partial(partial, sum), [[1], [2]]))"
+    names = "from functools import partial; from portrayal.engines import LocalEngine; import portrayal.engines.ray"
+    assert heavy_after(f"{names}\nassert {work} == [1, 2]") == []
+
+
 def test_the_command_answers() -> None:
     command = Path(sysconfig.get_path("scripts")) / "portrayal"
     assert "Measure how image generators portray people." in run(str(command), "--help")

@@ -5,9 +5,11 @@ import os
 import sys
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 from types import ModuleType
 
 import pytest
+from tests.samples.deadly import POISON, doubler
 
 from portrayal.engines import LocalEngine, cpu_count
 from portrayal.errors import PortrayalError
@@ -108,15 +110,34 @@ def test_what_a_worker_cannot_import_is_one_line(
     assert capfd.readouterr() == ("", "")
 
 
-def test_a_worker_that_dies_is_one_line() -> None:
+def test_workers_that_die_of_a_batch_every_time_are_one_line() -> None:
     before = children()
     with pytest.raises(PortrayalError) as caught:
         list(LocalEngine(2).map(EVALUATE, ["1", DIE, "3"] * 4))
     assert str(caught.value) == (
-        "a worker process died, perhaps for want of memory; what was done is kept: run again with fewer workers"
+        "worker processes die again and again (a worker process ended with 9), perhaps for want of memory; what was "
+        "done is kept: run again with fewer workers"
     )
-    assert caught.value.__suppress_context__
     assert children() == before
+
+
+def test_a_batch_whose_worker_was_killed_is_done_by_another(tmp_path: Path) -> None:
+    once = f"open({str(tmp_path / 'x')!r}, 'x')"  # the second time the file is there
+    dies_once = f"__import__('os').path.exists({str(tmp_path / 'x')!r}) or [{once}, {DIE}]"
+    assert list(LocalEngine(2).map(EVALUATE, ["1", dies_once, "3"])) == [1, True, 3]
+
+
+def test_a_poisoned_item_is_set_aside_and_all_others_are_done_in_order() -> None:
+    told: list[tuple[list[int], str]] = []
+
+    def aside(batch: list[int], how: str) -> list[int]:
+        told.append((batch, how))
+        return [0]
+
+    batches = [[1, 2, 3], [4, POISON, 5, 6], [7, 8], [9]]
+    found = [item for result in LocalEngine(2).map(doubler, batches, aside) for item in result]
+    assert found == [2, 4, 6, 8, 0, 10, 12, 14, 16, 18]
+    assert told == [([POISON], "a worker process ended with -9")]
 
 
 def test_closing_early_ends_the_workers_and_takes_no_more_batches() -> None:

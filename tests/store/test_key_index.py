@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pickle
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -153,3 +154,17 @@ def test_names_are_told_apart_and_counted(names: Any, asked: Any, encoded: bool)
     column = column.dictionary_encode() if encoded else column
     assert known.has(column).tolist() == [name in own for name in others]
     assert known.count(column).tolist() == [own.count(name) for name in others]
+
+
+def test_an_index_in_another_process_finds_the_same_and_may_share_its_memory() -> None:
+    keys = np.random.default_rng(4).integers(0, 2**63, 1_000, dtype=np.uint64)
+    index = KeyIndex(2_000, {"cell": 10})
+    index.add(keys, cell=np.arange(1_000))
+    buffers: list[pickle.PickleBuffer] = []
+    data = pickle.dumps(index, protocol=5, buffer_callback=buffers.append)
+    assert sum(buffer.raw().nbytes for buffer in buffers) < 18 * 1_000, "room that is not used does not travel"
+    again = pickle.loads(data, buffers=[bytes(buffer.raw()) for buffer in buffers])
+    for own in (index, again):
+        places, found = own.find(keys[::-1])
+        assert found["cell"].tolist() == list(range(999, -1, -1))
+        assert len(places) == len(own) == 1_000

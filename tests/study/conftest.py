@@ -25,7 +25,7 @@ from portrayal.records import (
     to_table,
 )
 from portrayal.store import table
-from portrayal.study import collect, job_reader
+from portrayal.study import adding, job_reader
 from portrayal.study.study import OpenStudy
 
 Seen = Observation | Abstention
@@ -100,7 +100,7 @@ def cut_tables() -> Callable[[int], AbstractContextManager[None]]:
     def cut(rows: int) -> Iterator[None]:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(table, "ROW_GROUP", rows)
-            for module in (job_reader, collect):
+            for module in (job_reader, adding):
                 patch.setattr(module, "_ROWS", rows)
             yield
 

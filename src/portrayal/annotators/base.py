@@ -47,7 +47,11 @@ class Annotator(Protocol):
 
 @runtime_checkable
 class Streaming(Protocol):
-    """An annotator that reads ahead: while it looks at one batch, the next ones are opened."""
+    """An annotator that reads ahead: while it looks at one batch, the next ones are opened.
+
+    One that puts other batches together than it is given may have ``together``, the number of images in them: on
+    several devices each is then given so many at a time.
+    """
 
     def stream(self, batches: Iterator[Sequence[Image]]) -> Iterator[tuple[Sequence[Image], Sequence[Observed]]]:
         """Yield each batch with what is seen in it, in order."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 
 from portrayal.api.interrupt import STOPPED, stop_on_interrupt
 from portrayal.api.progress import show_progress
+from portrayal.engines.ray import RayCluster
 from portrayal.errors import StoppedError
 from portrayal.study.run_control import RunControl, Silent
 from portrayal.terminal import tell
@@ -16,7 +18,14 @@ __all__ = ["attended"]
 
 
 @contextlib.contextmanager
-def attended(asked: threading.Event, *, progress: bool = True, budget: float | None = None) -> Iterator[RunControl]:
+def attended(
+    asked: threading.Event,
+    *,
+    progress: bool = True,
+    budget: float | None = None,
+    cluster: RayCluster | None = None,
+    workers: int = 0,
+) -> Iterator[RunControl]:
     """Yield what a stage tells and asks; ``asked`` is set to stop it. Without progress it tells nothing.
 
     Work that was stopped ends in KeyboardInterrupt or, where the program asked for it, StoppedError, once all is
@@ -29,7 +38,8 @@ def attended(asked: threading.Event, *, progress: bool = True, budget: float | N
         def stopped() -> bool:
             return asked.is_set() or interrupted()
 
-        yield RunControl(shown, stopped, budget, tell) if progress else RunControl(shown, stopped, budget)
+        control = RunControl(shown, stopped, budget, cluster=cluster, workers=workers)
+        yield replace(control, remark=tell) if progress else control
     if interrupted():
         tell(STOPPED)
         raise KeyboardInterrupt

@@ -12,6 +12,7 @@ from portrayal.api.attend import attended
 from portrayal.api.figures import write_figures
 from portrayal.api.measurements import Measurements
 from portrayal.api.study_tables import StudyTables
+from portrayal.engines.place import HERE, Place
 from portrayal.errors import ConfigError, UnknownNameError, did_you_mean
 from portrayal.study.costs import STAGES as COST_STAGES
 from portrayal.study.costs import CostEstimate, Stage, estimate, require_prices
@@ -32,7 +33,16 @@ class StudyStages(StudyTables):
         super().__init__(folder, own)
         self._asked_to_stop = threading.Event()
 
-    def run(self, *, progress: bool = True, budget: float | None = None, wait: bool = False) -> Path:
+    def run(
+        self,
+        *,
+        progress: bool = True,
+        budget: float | None = None,
+        wait: bool = False,
+        engine: str = "local",
+        address: str = "",
+        workers: int | None = None,
+    ) -> Path:
         """Do everything that is not done yet, and return the path of the report.
 
         Parameters
@@ -43,28 +53,55 @@ class StudyStages(StudyTables):
             What paid services may cost in all, in USD, with earlier runs of this study; None: no limit.
         wait
             Wait for another process that works on the study, instead of raising ``StudyLockedError``.
+        engine, address
+            ``"ray"`` lets generators and annotators work on a Ray cluster, see docs/cluster.md: that at ``address``, or
+            the one of this machine or of the variable RAY_ADDRESS. Parts behind services are asked from here as ever.
+        workers
+            How many processes measure; None: one, and for many millions of observations one for each core, up to eight.
+            The results are the same.
 
         Ctrl-C, or a notebook's stop button, lets the current batch finish and commit, and raises KeyboardInterrupt; a
         second one stops at once. The next run goes on from there. Work in another thread does not hear of Ctrl-C:
         :meth:`stop` ends it.
         """
-        return self._run(tuple(STAGES), progress=progress, budget=budget, wait=wait)
+        place = Place(engine, address)
+        return self._run(tuple(STAGES), progress=progress, budget=budget, wait=wait, place=place, workers=workers)
 
     def plan(self, *, progress: bool = True, wait: bool = False) -> None:
         """Write down which images the study consists of."""
         self._run(("plan",), progress=progress, wait=wait)
 
-    def generate(self, *, progress: bool = True, budget: float | None = None, wait: bool = False) -> None:
+    def generate(
+        self,
+        *,
+        progress: bool = True,
+        budget: float | None = None,
+        wait: bool = False,
+        engine: str = "local",
+        address: str = "",
+    ) -> None:
         """Draw what is planned and not drawn yet."""
-        self._run(("plan", "generate"), progress=progress, budget=budget, wait=wait)
+        place = Place(engine, address)
+        self._run(("plan", "generate"), progress=progress, budget=budget, wait=wait, place=place)
 
-    def annotate(self, *, progress: bool = True, budget: float | None = None, wait: bool = False) -> None:
+    def annotate(
+        self,
+        *,
+        progress: bool = True,
+        budget: float | None = None,
+        wait: bool = False,
+        engine: str = "local",
+        address: str = "",
+    ) -> None:
         """Let the annotators look at every image they have not judged."""
-        self._run(("plan", "annotate"), progress=progress, budget=budget, wait=wait)
+        place = Place(engine, address)
+        self._run(("plan", "annotate"), progress=progress, budget=budget, wait=wait, place=place)
 
-    def measure(self, *, method: str = "", progress: bool = True, wait: bool = False) -> Measurements:
-        """Compute all measurements, or those of one method, and return them."""
-        self._run(("plan", "measure"), method=method, progress=progress, wait=wait)
+    def measure(
+        self, *, method: str = "", progress: bool = True, wait: bool = False, workers: int | None = None
+    ) -> Measurements:
+        """Compute all measurements, or those of one method, and return them; with ``workers`` processes, as for run."""
+        self._run(("plan", "measure"), method=method, progress=progress, wait=wait, workers=workers)
         return self.measurements(method=method or None)
 
     def report(self, *, progress: bool = True, wait: bool = False) -> Path:
@@ -156,13 +193,22 @@ class StudyStages(StudyTables):
         wait: bool,
         budget: float | None = None,
         method: str = "",
+        place: Place = HERE,
+        workers: int | None = None,
     ) -> Path:
         study = self._open()
+        if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int) or workers < 1):
+            raise ConfigError(f"workers: {workers!r} is no number of processes; give 1 or more")
         if method:
             study.narrow(method)
         if budget is not None:
             if not isinstance(budget, int | float) or not 0 <= budget < math.inf:  # nan is no sum either
                 raise ConfigError(f"budget: {budget!r} is no sum of money")
             require_prices(study, stages)
-        with attended(self._asked_to_stop, progress=progress, budget=budget) as control:
+        with (
+            place.reached() as cluster,
+            attended(
+                self._asked_to_stop, progress=progress, budget=budget, cluster=cluster, workers=workers or 0
+            ) as control,
+        ):
             return from_here(run_stages(study, control, stages, wait=wait))

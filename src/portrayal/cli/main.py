@@ -17,6 +17,7 @@ from portrayal.cli import (
     arena,
     atlas,
     bench,
+    engine,
     exchange,
     graph,
     importing,
@@ -71,6 +72,7 @@ annotators.register(app)
 arena.register(app)
 atlas.register(app)
 graph.register(app)
+engine.register(app)
 bench.register(app)
 reproduce.register(app)
 verify.register(app)

@@ -39,6 +39,17 @@ Budget = Annotated[
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Plan, tell what is left to do and what it costs at most, and stop there.")
 ]
+Engine = Annotated[
+    str, typer.Option(help="Where parts work: local, this machine; ray, a Ray cluster that exists already.")
+]
+Address = Annotated[
+    str,
+    typer.Option(metavar="HOST:PORT", help="The cluster's address; without it that of this machine or RAY_ADDRESS."),
+]
+Workers = Annotated[
+    int | None,
+    typer.Option(min=1, metavar="N", help="Processes that measure; by default one, and one a core for large studies."),
+]
 Wait = Annotated[bool, typer.Option("--wait", help="Wait for another process that works on the study.")]
 
 
@@ -97,24 +108,38 @@ def plan(study: Folder, wait: Wait = False) -> None:
     Study(study).plan(wait=wait)
 
 
-def generate(study: Folder, budget: Budget = None, dry_run: DryRun = False, wait: Wait = False) -> None:
+def generate(
+    study: Folder,
+    budget: Budget = None,
+    dry_run: DryRun = False,
+    wait: Wait = False,
+    engine: Engine = "local",
+    address: Address = "",
+) -> None:
     """Draw what is planned and not drawn yet."""
     from portrayal.api.study import Study
 
     if dry_run:
         _show_costs(study, budget, "generate", wait=wait)
     else:
-        Study(study).generate(budget=budget, wait=wait)
+        Study(study).generate(budget=budget, wait=wait, engine=engine, address=address)
 
 
-def annotate(study: Folder, budget: Budget = None, dry_run: DryRun = False, wait: Wait = False) -> None:
+def annotate(
+    study: Folder,
+    budget: Budget = None,
+    dry_run: DryRun = False,
+    wait: Wait = False,
+    engine: Engine = "local",
+    address: Address = "",
+) -> None:
     """Let the annotators look at every image they have not judged."""
     from portrayal.api.study import Study
 
     if dry_run:
         _show_costs(study, budget, "annotate", wait=wait)
     else:
-        Study(study).annotate(budget=budget, wait=wait)
+        Study(study).annotate(budget=budget, wait=wait, engine=engine, address=address)
 
 
 def measure(
@@ -122,11 +147,12 @@ def measure(
     method: Annotated[str, typer.Option(help="Compute only this method; see: portrayal doctor.")] = "",
     wait: Wait = False,
     as_json: Json = False,
+    workers: Workers = None,
 ) -> None:
     """Compute all measurements from what was seen."""
     from portrayal.api.study import Study
 
-    found = Study(study).measure(method=method, wait=wait)
+    found = Study(study).measure(method=method, wait=wait, workers=workers)
     if as_json:
         say_json(found.records())
 
@@ -138,14 +164,23 @@ def report(study: Folder, wait: Wait = False) -> None:
     say(str(Study(study).report(wait=wait)))
 
 
-def run(study: Folder, budget: Budget = None, dry_run: DryRun = False, wait: Wait = False) -> None:
+def run(
+    study: Folder,
+    budget: Budget = None,
+    dry_run: DryRun = False,
+    wait: Wait = False,
+    engine: Engine = "local",
+    address: Address = "",
+    workers: Workers = None,
+) -> None:
     """Do everything that is not done yet: plan, generate, annotate, measure, report."""
     from portrayal.api.study import Study
 
     if dry_run:
         _show_costs(study, budget, wait=wait)
     else:
-        say(str(Study(study).run(budget=budget, wait=wait)))
+        found = Study(study).run(budget=budget, wait=wait, engine=engine, address=address, workers=workers)
+        say(str(found))
 
 
 def status(study: Folder, as_json: Json = False) -> None:

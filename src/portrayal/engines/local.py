@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import pickle
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future
 from functools import partial
 from typing import Any, TypeVar
 
+from portrayal.engines.deaths import Deaths, SetAside, Task
+from portrayal.engines.shared import SharedPickle, shared_pickle
 from portrayal.errors import PortrayalError
 from portrayal.processes import WorkerDiedError, WorkerPool, result_of
 
@@ -26,51 +27,69 @@ class LocalEngine:
     def __init__(self, workers: int) -> None:
         self.workers = workers
 
-    def map(self, build: Build[B, R], batches: Iterable[B]) -> Generator[R, None, None]:
+    def map(
+        self, build: Build[B, R], batches: Iterable[B], set_aside: SetAside[B, R] | None = None
+    ) -> Generator[R, None, None]:
         """Yield the result of each batch; closing it early ends the workers.
 
-        With several workers, ``build`` and the batches must be picklable.
+        With several workers, ``build`` and the batches must be picklable. A batch whose worker dies is tried again;
+        with ``set_aside`` it is cut into parts, each with a result of its own, see :mod:`portrayal.engines.deaths`.
         """
         if self.workers <= 1:
             work = build()
             for batch in batches:
                 yield work(batch)
         else:
-            yield from self._map_in_processes(build, batches)
+            yield from self._map_in_processes(build, batches, Deaths(set_aside, self.workers))
 
-    def _map_in_processes(self, build: Build[B, R], batches: Iterable[B]) -> Generator[R, None, None]:
-        pool = WorkerPool(self.workers, partial(_start_worker, pickle.dumps(build)))
-        waiting: deque[Future[R]] = deque()
-        try:
-            for batch in batches:
-                waiting.append(pool.submit(_work_in_worker, batch))
-                if len(waiting) >= 2 * self.workers:
-                    yield result_of(waiting.popleft())
-            while waiting:
-                yield result_of(waiting.popleft())
-        except WorkerDiedError:
-            raise PortrayalError(
-                "a worker process died, perhaps for want of memory; what was done is kept: run again with fewer workers"
-            ) from None
-        finally:
-            pool.shutdown(cancel_futures=True)
+    def _map_in_processes(
+        self, build: Build[B, R], batches: Iterable[B], deaths: Deaths[B, R]
+    ) -> Generator[R, None, None]:
+        with shared_pickle(build) as shared:
+            pool = WorkerPool(self.workers, partial(_start_worker, shared))
+            waiting: _Waiting[B, R] = deque()
+            try:
+                for batch in batches:
+                    waiting.append((Task(batch), pool.submit(_work_in_worker, batch)))
+                    while len(waiting) >= 2 * self.workers:
+                        yield from _take_first(waiting, pool, deaths)
+                while waiting:
+                    yield from _take_first(waiting, pool, deaths)
+                yield from deaths.ended()
+            finally:
+                pool.shutdown(cancel_futures=True)
+
+
+_Waiting = deque[tuple[Task[B], Future[R]]]
+
+
+def _take_first(waiting: _Waiting[B, R], pool: WorkerPool, deaths: Deaths[B, R]) -> list[R]:
+    """Wait for the first result, and return it; what its worker died of takes its place instead."""
+    task, future = waiting.popleft()
+    try:
+        result = result_of(future)
+    except WorkerDiedError as error:
+        again = deaths.died(task, str(error))
+        waiting.extendleft((part, pool.submit(_work_in_worker, part.batch)) for part in reversed(again))
+        return []
+    return [*deaths.worked(), result]
 
 
 _worker: Callable[[Any], Any]
 
 
-def _start_worker(pickled: bytes) -> None:
+def _start_worker(shared: SharedPickle) -> None:
     global _worker  # a pool hands its workers' state over no other way
     try:
-        _worker = _load(pickled)()
+        _worker = _load(shared)()
     except Exception as error:
         # Raised again with the first batch: a pool would only report that a worker died.
         _worker = partial(_refuse, error)
 
 
-def _load(pickled: bytes) -> Build[Any, Any]:
+def _load(shared: SharedPickle) -> Build[Any, Any]:
     try:
-        build: Build[Any, Any] = pickle.loads(pickled)  # noqa: S301 - our own parent wrote it
+        build: Build[Any, Any] = shared.load()
     except Exception as error:  # importing what it names may fail in any way
         raise PortrayalError(
             f"a worker process cannot import what it is to run ({error}); put it into a module that can be imported, "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, Self, TypeVar, cast
 
@@ -14,7 +14,7 @@ from portrayal.evidence.observations import NONE, Described
 from portrayal.evidence.usable import Rule, unusable
 from portrayal.stats.exact import Ints
 
-__all__ = ["Batch", "Evidence", "Need", "Requires", "Sums"]
+__all__ = ["Batch", "Evidence", "Need", "Requires", "Sums", "add_up"]
 
 R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
@@ -102,6 +102,15 @@ class Need(Protocol[R_co]):
         ...
 
 
+def add_up(plan: Plan, needs: Iterable[Need[Any]], batches: Iterable[Batch]) -> list[Sums[Any]]:
+    """Return what batches of images add up to, for all needs at once and in their order."""
+    sums = [need.begin(plan) for need in needs]
+    for batch in batches:
+        for own in sums:
+            own.add(batch)
+    return sums
+
+
 @dataclass(frozen=True)
 class Evidence:
     """What was added up for a study: its plan, and the result for each need."""
@@ -115,11 +124,18 @@ class Evidence:
     @classmethod
     def of(cls, plan: Plan, needs: Iterable[Need[Any]], batches: Iterable[Batch] = ()) -> Evidence:
         """Add all batches up, for all needs at once."""
-        sums = {need: need.begin(plan) for need in needs}
-        for batch in batches:
-            for own in sums.values():
-                own.add(batch)
-        return Evidence(plan, {need: own.result() for need, own in sums.items()})
+        wanted = list(needs)
+        return cls.joined(plan, wanted, [add_up(plan, wanted, batches)])
+
+    @classmethod
+    def joined(cls, plan: Plan, needs: Sequence[Need[Any]], parts: Iterable[Sequence[Sums[Any]]]) -> Evidence:
+        """Merge what parts of a study add up to, each in the order of the needs; no parts are a study of nothing."""
+        rest = iter(parts)
+        sums = next(rest, None) or [need.begin(plan) for need in needs]
+        for part in rest:
+            for own, other in zip(sums, part, strict=True):
+                own.merge(other)
+        return Evidence(plan, {need: own.result() for need, own in zip(needs, sums, strict=True)})
 
     @classmethod
     def given(cls, plan: Plan, needs: Iterable[Need[Any]], results: Mapping[type, Any]) -> Evidence:

@@ -78,7 +78,7 @@ class ConfusionSums:
 
     def result(self) -> Confusions:
         """Return the counts."""
-        return Confusions(self.counts, self._planted)
+        return Confusions(self.plan.design.ordered(self.counts), self._planted)
 
     @cached_property
     def _planted(self) -> Mapping[str, tuple[str, ...]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -17,6 +17,7 @@ from portrayal.store.keys import Keys
 
 __all__ = ["Cell", "Design", "Plan", "SourceImage"]
 
+V = TypeVar("V")
 Cell = tuple[str, str]
 """Generator and prompt."""
 
@@ -45,6 +46,11 @@ class Design:
     def told(self) -> Mapping[str, Attribute]:
         """The attributes that any annotator tells."""
         return {name: self.attributes[name] for own in self.annotators.values() for name in own}
+
+    def ordered(self, found: Mapping[tuple[str, str], V]) -> dict[tuple[str, str], V]:
+        """Return what is known by annotator and attribute in the order of both, not in that in which it came."""
+        keys = ((annotator, name) for annotator, told in self.annotators.items() for name in told)
+        return {key: found[key] for key in keys if key in found}
 
     def annotator(self, name: str) -> str:
         """Return the identity of the annotator that study.toml calls ``name``."""

@@ -79,7 +79,8 @@ class MissingSums:
             (annotator, "", NOT_ANNOTATED): self.plan.made - self.seen.get(annotator, 0)
             for annotator in self.plan.design.annotators
         }
-        return MissingCounts({key: counts for key, counts in (unmade | unseen | self.counts).items() if counts.any()})
+        found = unmade | unseen | self.counts
+        return MissingCounts({key: found[key] for key in sorted(found) if found[key].any()})
 
     def _attributes(self, annotator: str) -> Iterator[Attribute]:
         """Yield what an annotator tells of people, but for words."""

@@ -102,7 +102,8 @@ class SeedPairSums:
 
     def result(self) -> Paired:
         """Return the differences by annotator and attribute, then by couple of cells."""
-        return Paired(dict(self._planned()), {key: dict(self._differences(own)) for key, own in self.kept.items()})
+        kept = self.plan.design.ordered(self.kept)
+        return Paired(dict(self._planned()), {key: dict(self._differences(own)) for key, own in kept.items()})
 
     def _planned(self) -> Iterator[tuple[Couple, int]]:
         assert self.plan.seeds is not None

@@ -67,7 +67,8 @@ class GroupSums:
         """Return the counts (cells, groups)."""
         shape = (len(self.plan.cells), -1)
         found = {key: labels.astype(float) for key, labels in self.labels.items()}
-        return found | {key: masses.totals().reshape(shape) for key, masses in self.masses.items()}
+        found |= {key: masses.totals().reshape(shape) for key, masses in self.masses.items()}
+        return self.plan.design.ordered(found)
 
     def _add(self, batch: Batch, key: Key, groups: int) -> None:
         rows, masses = batch.images.masses(key[1], groups, raw=True)

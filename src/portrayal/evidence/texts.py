@@ -89,4 +89,5 @@ class TextSums:
 
     def result(self) -> Mapping[str, CellTexts]:
         """Return the texts by annotator."""
-        return {annotator: own.result() for annotator, own in self.written.items()}
+        names = self.plan.design.annotators
+        return {name: self.written[name].result() for name in names if name in self.written}

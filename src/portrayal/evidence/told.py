@@ -64,4 +64,4 @@ class ToldSums:
 
     def result(self) -> Mapping[Key, Ints]:
         """Return the counts."""
-        return self.images
+        return self.plan.design.ordered(self.images)

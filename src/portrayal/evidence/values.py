@@ -80,7 +80,8 @@ class ValueSums:
 
     def result(self) -> Mapping[Key, Numbers]:
         """Return the sums."""
-        return {key: Numbers(own.n, own.total.totals(), own.squares.totals()) for key, own in self.sums.items()}
+        sums = self.plan.design.ordered(self.sums)
+        return {key: Numbers(own.n, own.total.totals(), own.squares.totals()) for key, own in sums.items()}
 
     def _of(self, key: Key) -> _Sums:
         cells = len(self.plan.cells)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import pyarrow as pa
@@ -46,6 +46,11 @@ class KeyIndex:
 
     def __len__(self) -> int:
         return self._size
+
+    def __getstate__(self) -> dict[str, Any]:
+        # In order, so that nobody who is handed it has to sort it, and several may share its memory.
+        self._sort()
+        return {**self.__dict__, "_numbers": self._numbers[: self._size]}
 
     def add(self, keys: Keys, **fields: Ints) -> None:
         """Add keys with what belongs to them; only before the first search."""

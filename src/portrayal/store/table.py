@@ -21,6 +21,7 @@ from portrayal.errors import StorageError
 from portrayal.store.files import TEMPORARY, storage_errors
 from portrayal.store.parquet_file import check_columns, check_file, do_nothing, read_errors, read_whole, write_parquet
 from portrayal.store.reading import read_ahead
+from portrayal.store.row_groups import RowGroups, completed
 from portrayal.store.segment import Segment, list_segments, live_segments, segment_stem
 
 __all__ = ["READ_TRIES", "ROW_GROUP", "Table", "vanished"]
@@ -115,8 +116,14 @@ class Table:
         """
         with self.opened() as files:
             yield from read_ahead(
-                self._completed(batch, columns) for file in files for batch in _scan(file, columns, encoded)
+                completed(batch, columns, self.schema) for file in files for batch in _scan(file, columns, encoded)
             )
+
+    def row_groups(self) -> RowGroups:
+        """Return the row groups as they are now, for several readers; none of the files is damaged."""
+        segments = self.segments()
+        self._check(segments)
+        return RowGroups.of(self.schema, [segment.path for segment in segments])
 
     def count(self) -> int:
         """Return the number of rows, read from the segments' footers."""
@@ -211,13 +218,6 @@ class Table:
             if field.name not in rows.column_names:
                 rows = rows.append_column(field, pa.nulls(rows.num_rows, field.type))
         return rows.select(self.schema.names).cast(self.schema)
-
-    def _completed(self, batch: pa.RecordBatch, columns: Sequence[str]) -> pa.RecordBatch:
-        """Return a batch with the columns that an older version did not write yet, empty."""
-        for name in columns:
-            if name not in batch.schema.names:
-                batch = batch.append_column(name, pa.nulls(batch.num_rows, self.schema.field(name).type))
-        return batch
 
     def _read(self, segments: Iterable[Segment]) -> Iterator[pa.Table]:
         for segment in segments:

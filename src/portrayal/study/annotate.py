@@ -9,7 +9,7 @@ from itertools import islice
 import numpy as np
 import pyarrow as pa
 
-from portrayal.annotators import Streaming, looks_itself
+from portrayal.annotators import Annotator, Streaming, looks_itself
 from portrayal.engines import concurrency, cpu_count
 from portrayal.errors import StudyError
 from portrayal.evidence import Requires
@@ -21,10 +21,11 @@ from portrayal.store.keys import Keys, key_numbers
 from portrayal.store.ledger import Ledger
 from portrayal.study.answers import read_answers
 from portrayal.study.compare_pictures import compare_pictures
+from portrayal.study.devices import chosen_devices, spread_over
 from portrayal.study.judged import judged_images
 from portrayal.study.own_code import compare_code, remember_code
 from portrayal.study.own_parts import runs_in_workers
-from portrayal.study.run_annotator import run_annotator
+from portrayal.study.run_annotator import STREAMED, run_annotator
 from portrayal.study.run_control import RunControl
 from portrayal.study.specs import AnnotatorSpec
 from portrayal.study.study import OpenStudy
@@ -55,14 +56,25 @@ def _annotate_pending(
 ) -> None:
     """Let one annotator look, and commit what it sees as it comes."""
     (spec, annotator), settings = study.annotators[images.annotator], study.config.annotate
+    devices = () if control.cluster else chosen_devices(spec, annotator)
     size = 1 if concurrency(annotator) else settings.batch
-    workers = _workers(spec, min(settings.workers or cpu_count(), -(-pending // size)), control)
+    if control.cluster and isinstance(annotator, Streaming):
+        size = max(size, STREAMED)
+    if len(devices) > 1:
+        size = _fed_together(annotator, size)
+    batches = -(-pending // size)
+    workers = 1 if control.cluster else _workers(spec, min(settings.workers or cpu_count(), batches), control)
+    if not spec.devices and not isinstance(annotator, Streaming):
+        devices = spread_over(devices, workers)
+    devices = devices[:batches]
     if spec.own is not None:
         compare_code(study.workspace, annotator.name, spec.own, control)
     # Code of the user's own that has not judged anything yet may be wrong as a whole.
     untried = spec.own is not None and pending == images.total
     remembered = spec.own is None
-    for batch in run_annotator(spec, _batches(images, control, size), ledger, workers):
+    killers: list[str] = []
+    store, pictures = study.workspace.images, _batches(images, control, size)
+    for batch in run_annotator(spec, pictures, ledger, workers, control, store, devices):
         if untried and batch.is_broken:
             raise StudyError(
                 f"annotator {annotator.name} fails on every image it was shown, {len(batch.images)} of them: "
@@ -73,7 +85,23 @@ def _annotate_pending(
         if not remembered:
             remember_code(study.workspace, annotator.name, spec.own)
             remembered = True
+        killers += batch.killers
         control.progress.advance(len(batch.images))
+    if killers:
+        control.remark(
+            f"{study.names.annotator(annotator.name)}: images that killed the process which looked at them, set aside: "
+            f"{len(killers)}; the first: {killers[0]}"
+        )
+
+
+def _fed_together(annotator: Annotator, batch: int) -> int:
+    """Return how many images a device is handed at a time.
+
+    A stream puts as many together as suit its model. It is handed a multiple of that, so that however many streams
+    there are, the same images are looked at together: numbers may be rounded otherwise in another company.
+    """
+    together = getattr(annotator, "together", 0) if isinstance(annotator, Streaming) else 0
+    return together * max(batch // together, 1) if together else batch
 
 
 def _workers(spec: AnnotatorSpec, wanted: int, control: RunControl) -> int:

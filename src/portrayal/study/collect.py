@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+import contextlib
+from collections.abc import Collection, Generator, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from portrayal.evidence import Batch, Compared, Evidence, Need, Plan, Requires
-from portrayal.evidence.observations import COLUMNS, ENCODED, TEXT, ObservationReader
+from portrayal.engines import LocalEngine
+from portrayal.engines.ray import RayCluster, RayEngine
+from portrayal.evidence import Compared, Evidence, Need, Plan, Requires, Sums
+from portrayal.evidence.base import add_up
 from portrayal.records import Prompt, from_table
 from portrayal.store.keys import key_numbers
+from portrayal.store.row_groups import GroupRange
+from portrayal.study.adding import MOST, PART, AddWork, Numbered, batches_of, in_order, pays, sensible_workers
 from portrayal.study.answers import Answers, read_answers
+from portrayal.study.own_parts import runs_in_workers
 from portrayal.study.picture_pairs import read_compared
 from portrayal.study.run_control import RunControl
+from portrayal.study.spreading import SharedFolder
 from portrayal.study.study import OpenStudy
 
 __all__ = ["collect", "read_plan"]
 
-_ROWS = 120_000
-"""Rows worked on at a time: more cost memory, fewer cost time."""
 _PLANTED = "SELECT 1 FROM outcomes WHERE planted IS NOT NULL LIMIT 1"
 _JUDGED = "SELECT DISTINCT image FROM observations WHERE annotator = '{annotator}'"
 
@@ -29,7 +34,14 @@ _JUDGED = "SELECT DISTINCT image FROM observations WHERE annotator = '{annotator
 def collect(study: OpenStudy, needs: Collection[Need[Any]], control: RunControl) -> Evidence:
     """Return the evidence; when asked to stop, of the images seen so far."""
     answers = read_answers(study.workspace, _joined(study, needs), study.config.generate.attempts)
-    plan = read_plan(study, answers)
+    plan = _completed(study, read_plan(study, answers), needs)
+    wanted = list(needs)
+    work = AddWork(study.workspace.tables["observations"].row_groups(), plan, answers, wanted)
+    return Evidence.joined(plan, wanted, _added(work, study, control))
+
+
+def _completed(study: OpenStudy, plan: Plan, needs: Collection[Need[Any]]) -> Plan:
+    """Return the plan with what only some needs ask for."""
     for need in needs:
         if name := need.requires.judged_by:
             annotator = plan.design.annotator(name)
@@ -37,8 +49,55 @@ def collect(study: OpenStudy, needs: Collection[Need[Any]], control: RunControl)
     for need in needs:
         if isinstance(need, Compared):
             plan = replace(plan, compared={**plan.compared, need: read_compared(study, need, plan.places)})
-    columns = (TEXT,) if any(need.requires.texts for need in needs) else ()
-    return Evidence.of(plan, needs, _batches(study, plan, answers, columns, control))
+    return plan
+
+
+def _added(work: AddWork, study: OpenStudy, control: RunControl) -> Iterator[list[Sums[Any]]]:
+    """Yield what the parts of the observations add up to, in their order; in one process all of them are one part."""
+    parts = work.groups.ranges(PART)
+    workers, cluster = sensible_workers(control.workers, parts), control.cluster if pays(parts) else None
+    if (workers > 1 or cluster) and not runs_in_workers(work.needs):
+        control.remark("measured in this process alone, as worker processes cannot import what a method counts")
+        workers, cluster = 1, None
+    if workers == 1 and cluster is None:
+        rows = _until_stopped(study.workspace.tables["observations"].scan(*work.columns), control)
+        yield add_up(work.plan, work.needs, batches_of(work.plan, work.answers, rows))
+        return
+    numbered = _numbered(parts, control)
+    found = (
+        LocalEngine(workers).map(work, numbered) if cluster is None else _on(cluster, work, numbered, study, control)
+    )
+    with contextlib.closing(found):
+        yield from in_order(_told(found, parts, control), work.plan, work.needs)
+
+
+def _on(
+    cluster: RayCluster, work: AddWork, parts: Iterator[Numbered], study: OpenStudy, control: RunControl
+) -> Generator[tuple[int, bytes], None, None]:
+    """Yield what the nodes of a cluster add up, as it comes."""
+    engine = RayEngine(cluster, most=MOST, stopped=control.stopped, remark=control.remark)
+    ready = engine.map(SharedFolder.of(work, study.root), parts)
+    with contextlib.closing(ready):
+        for some in ready:
+            yield from some
+
+
+def _numbered(parts: Sequence[GroupRange], control: RunControl) -> Iterator[Numbered]:
+    for numbered in enumerate(parts):
+        if control.stopped():
+            return
+        yield numbered
+
+
+def _told(
+    found: Iterator[tuple[int, bytes]], parts: Sequence[GroupRange], control: RunControl
+) -> Iterator[tuple[int, bytes]]:
+    """Yield what comes until somebody asks to stop, and tell how far it is."""
+    for number, packed in found:
+        yield number, packed
+        control.progress.advance(parts[number].rows)
+        if control.stopped():
+            return
 
 
 def read_plan(study: OpenStudy, answers: Answers) -> Plan:
@@ -62,16 +121,6 @@ def _joined(study: OpenStudy, needs: Collection[Need[Any]]) -> Requires:
     planted = any(need.requires.planted for need in needs) and study.workspace.query(_PLANTED).num_rows > 0
     seeds, sources = (any(getattr(need.requires, name) for need in needs) for name in ("seeds", "sources"))
     return Requires(seeds, planted, sources=sources)
-
-
-def _batches(
-    study: OpenStudy, plan: Plan, answers: Answers, more: Sequence[str], control: RunControl
-) -> Iterator[Batch]:
-    annotators = plan.design.annotators
-    rows = study.workspace.tables["observations"].scan((*COLUMNS, *more), (*ENCODED, *more))
-    for images in ObservationReader(annotators, _ROWS).images(_until_stopped(rows, control)):
-        image, found = answers.find(images.keys)
-        yield Batch(plan, images, image, found["cell"], found.get("seed"), found.get("person"), found.get("source"))
 
 
 def _until_stopped(batches: Iterator[pa.RecordBatch], control: RunControl) -> Iterator[pa.RecordBatch]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
@@ -18,10 +18,12 @@ from portrayal.tomlfile import parse_toml
 
 __all__ = [
     "CONFIG_NAME",
+    "NO_WISH",
     "AnnotatorConfig",
     "GeneratorConfig",
     "ImportConfig",
     "PartConfig",
+    "ResourcesConfig",
     "StudyConfig",
     "load_config",
     "parse_config",
@@ -29,6 +31,7 @@ __all__ = [
 ]
 
 CONFIG_NAME = "study.toml"
+Device = Annotated[str, Field(pattern=r"^(cpu|mps|cuda(:\d+)?)$")]
 
 
 class AboutConfig(Settings):
@@ -44,11 +47,36 @@ class PartConfig(Settings):
     use: str = Field(min_length=1)
     options: Mapping[str, Any] = {}
 
+    def with_options(self, **options: Any) -> Self:
+        """Return the same part with some options set otherwise."""
+        return self.model_copy(update={"options": {**self.options, **options}})
+
+
+class ResourcesConfig(Settings):
+    """``resources`` of a part: what each of its workers on a cluster needs, and how many there are at most.
+
+    What is not set is as the part itself wishes; 0 workers: as many as there is room for.
+    """
+
+    cpus: float | None = Field(default=None, ge=0)
+    gpus: float | None = Field(default=None, ge=0)
+    gib: float | None = Field(default=None, ge=0)
+    workers: int = Field(default=0, ge=0)
+
+
+NO_WISH = ResourcesConfig()
+"""As the part itself wishes."""
+
 
 class AnnotatorConfig(PartConfig):
-    """An annotator, and what it is called where people read; its results are kept under its identity."""
+    """An annotator, what it is called where people read, and what it needs; its results are kept under its identity.
+
+    ``devices`` are those it works on at the same time, each with a model of its own; none: as its options say.
+    """
 
     name: str = Field(default="", max_length=80)
+    devices: tuple[Device, ...] = ()
+    resources: ResourcesConfig = NO_WISH
 
     @field_validator("name")
     @classmethod

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from typing import TypeGuard
 
-from portrayal.engines import LocalEngine, ThreadEngine, concurrency
+from portrayal.engines import Build, DeviceEngine, Feed, LocalEngine, ThreadEngine, answering, concurrency
 from portrayal.errors import PortrayalError, StudyError
 from portrayal.generators import Editor, Generator, finds_images
 from portrayal.records import OUTCOME_SCHEMA, Failed, Job, Made, Outcome, to_table
 from portrayal.store.images import ImageStore
 from portrayal.store.ledger import Ledger
+from portrayal.study.devices import chosen_devices
 from portrayal.study.own_code import compare_code, remember_code
 from portrayal.study.payment import pay_from
 from portrayal.study.pending_jobs import PendingJobs, SourceImages
 from portrayal.study.results import Result, check_result
+from portrayal.study.run_annotator import KILLED
 from portrayal.study.run_control import RunControl
 from portrayal.study.specs import GeneratorSpec
+from portrayal.study.spreading import ray_engine, reading_images
 from portrayal.study.study import OpenStudy
 
 __all__ = ["BROKE", "draw", "edit", "generate"]
@@ -35,21 +39,36 @@ class GenerateWork:
     """Builds the function from a batch of jobs to their results; with ``sources`` it edits.
 
     With ``images`` it stores what was drawn there, wherever it runs, so that only rows travel; else it is pure.
+    Without a ``ledger`` it can be built in any process: of a part that costs nothing.
     """
 
     spec: GeneratorSpec
-    ledger: Ledger
+    ledger: Ledger | None
     sources: SourceImages | None = None
     images: ImageStore | None = None
 
     def __call__(self) -> Callable[[Sequence[Job]], Results]:
         """Load the generator and return the function."""
-        generator = pay_from(self.spec.build(), self.ledger)
+        generator = self.spec.build()
+        if self.ledger is not None:
+            pay_from(generator, self.ledger)
         if self.sources is None:
             ask: Callable[[Sequence[Job]], Results] = partial(_answers, generator.generate, self.ledger)
         else:
             ask = partial(_edit, generator, self.ledger, self.sources)
         return ask if self.images is None else partial(_stored, self.images, ask)
+
+
+@dataclass(frozen=True, slots=True)
+class GenerateOnDevice:
+    """Builds the same in the process of a device, where nothing is paid."""
+
+    work: GenerateWork
+    device: str
+
+    def __call__(self) -> Feed[Sequence[Job], Results]:
+        """Load the generator and return what is fed with jobs."""
+        return answering(replace(self.work, spec=self.work.spec.on(self.device))())
 
 
 def generate(study: OpenStudy, control: RunControl) -> None:
@@ -132,16 +151,35 @@ def _given_up(results: Results, attempts: int) -> list[Failed]:
 
 
 def _broke(result: Result) -> TypeGuard[Failed]:
-    return isinstance(result, Failed) and result.reason == BROKE
+    return isinstance(result, Failed) and result.reason in (BROKE, KILLED)
 
 
 def _results(study: OpenStudy, jobs: PendingJobs, work: GenerateWork, control: RunControl) -> Iterator[Results]:
-    """Yield results as they are to be committed: of whole batches, or of whatever a service has answered."""
-    if threads := concurrency(study.generators[jobs.generator].generator):
-        for ready in ThreadEngine(threads).map(work, _batches(jobs, control, 1)):
-            yield [drawn for results in ready for drawn in results]
+    """Yield results as they are to be committed: of whole batches, or of whatever came from a service or a cluster."""
+    generator, size = study.generators[jobs.generator].generator, study.config.generate.batch
+    if threads := concurrency(generator):
+        yield from map(_together, ThreadEngine(threads).map(work, _batches(jobs, control, 1)))
+    elif control.cluster is not None and not finds_images(generator):
+        engine = ray_engine(control.cluster, generator, work.spec.resources, control)
+        apart: Build[list[Job], Results] = replace(work, ledger=None)
+        if work.sources is not None:
+            apart = reading_images(apart, study.workspace.images, study.root)
+        yield from map(_together, engine.map(apart, _batches(jobs, control, size), _set_aside))
+    elif len(devices := chosen_devices(work.spec, generator)) > 1:
+        builds = [GenerateOnDevice(replace(work, ledger=None), device) for device in devices]
+        yield from DeviceEngine().map(builds, _batches(jobs, control, size))
     else:
-        yield from LocalEngine(1).map(work, _batches(jobs, control, study.config.generate.batch))
+        spec = work.spec.on(devices[0]) if devices else work.spec
+        yield from LocalEngine(1).map(replace(work, spec=spec), _batches(jobs, control, size))
+
+
+def _together(ready: Sequence[Results]) -> Results:
+    return [drawn for results in ready for drawn in results]
+
+
+def _set_aside(jobs: Sequence[Job], how: str) -> Results:
+    """Return that jobs failed which killed the processes that worked on them."""
+    return [(job, Failed(job.id, KILLED, how)) for job in jobs]
 
 
 def _batches(jobs: PendingJobs, control: RunControl, size: int) -> Iterator[list[Job]]:
@@ -150,7 +188,7 @@ def _batches(jobs: PendingJobs, control: RunControl, size: int) -> Iterator[list
         yield batch
 
 
-def _edit(generator: Generator, ledger: Ledger, sources: SourceImages, jobs: Sequence[Job]) -> Results:
+def _edit(generator: Generator, ledger: Ledger | None, sources: SourceImages, jobs: Sequence[Job]) -> Results:
     """Return one result per job: of the editor, or that the picture to edit cannot be read."""
     assert isinstance(generator, Editor)
     loaded = list(sources.load(jobs))
@@ -161,12 +199,12 @@ def _edit(generator: Generator, ledger: Ledger, sources: SourceImages, jobs: Seq
     ]
 
 
-def _answers(ask: Ask, ledger: Ledger, jobs: Sequence[Job]) -> Results:
+def _answers(ask: Ask, ledger: Ledger | None, jobs: Sequence[Job]) -> Results:
     """Return one result per job, whatever the generator does."""
     results: list[Result] = []
     problem = "the generator gave no result"
     try:
-        with ledger.work():
+        with nullcontext() if ledger is None else ledger.work():
             for result in ask(jobs):
                 if len(results) == len(jobs):
                     raise ValueError("it gave more answers than it was asked for")

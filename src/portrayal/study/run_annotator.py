@@ -10,22 +10,33 @@ from functools import partial
 from typing import NamedTuple
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from portrayal.annotators import Annotator, Streaming
-from portrayal.engines import LocalEngine, ThreadEngine, concurrency
+from portrayal.engines import DeviceEngine, Feed, LocalEngine, ThreadEngine, answering, concurrency
 from portrayal.errors import PortrayalError
 from portrayal.records import OBSERVATION_SCHEMA, Abstention, Image, Observation, to_table
+from portrayal.store.images import ImageStore
 from portrayal.store.ledger import Ledger
 from portrayal.store.read_ahead import ReadAhead
+from portrayal.study.devices import on_each
 from portrayal.study.error_line import error_line
+from portrayal.study.feeding import StreamFeed
 from portrayal.study.payment import pay_from
+from portrayal.study.run_control import RunControl
 from portrayal.study.specs import AnnotatorSpec
+from portrayal.study.spreading import ray_engine, reading_images
 
-__all__ = ["AnnotateWork", "AnnotatedBatch", "run_annotator"]
+__all__ = ["KILLED", "STREAMED", "AnnotateWork", "AnnotatedBatch", "FeedWork", "run_annotator"]
 
 COMMIT_EVERY = 1.0
 """Seconds: a stream that sees thousands of images a second must not write a file for each batch."""
 
+KILLED = "killed_worker"
+"""Why an image is set aside: the process that worked on it died, again and again."""
+STREAMED = 4096
+"""Images of a batch that a cluster sees as a stream: beginnings and ends, with little under way, are rare."""
+_IN_STREAM = 32
 _BROKE = "annotator_error"
 
 
@@ -42,33 +53,86 @@ class AnnotatedBatch(NamedTuple):
         reasons = set(self.rows.column("reason").to_pylist())
         return len(reasons) == 1 and (reasons.pop() or "").startswith(_BROKE)
 
+    @property
+    def killers(self) -> list[str]:
+        """The images that are set aside as each killed its worker."""
+        found: list[str] = self.rows.filter(pc.equal(self.rows["reason"], KILLED))["image"].to_pylist()
+        return found
+
 
 @dataclass(frozen=True, slots=True)
 class AnnotateWork:
-    """Builds, in any process, the pure function from a batch of images to what is seen in them."""
+    """Builds, in any process, the pure function from a batch of images to what is seen in them.
+
+    With ``streams`` an annotator that can sees a batch as a stream of its own, of so many images at a time.
+    """
 
     spec: AnnotatorSpec
     ledger: Ledger | None = None
+    streams: int = 0
 
     def __call__(self) -> Callable[[Sequence[Image]], AnnotatedBatch]:
         """Load the annotator and return the function."""
         annotator = self.spec.build()
+        if self.streams and isinstance(annotator, Streaming):
+            return partial(_annotate_streaming, annotator, self.streams)
         if self.ledger is None:
             return partial(_annotate, annotator)
         return partial(_annotate_for_money, pay_from(annotator, self.ledger), self.ledger)
 
 
+@dataclass(frozen=True, slots=True)
+class FeedWork:
+    """Builds, in the process of a device, what is fed with batches: a stream that reads ahead, or a plain function."""
+
+    spec: AnnotatorSpec
+
+    def __call__(self) -> Feed[list[Image], AnnotatedBatch]:
+        """Load the annotator and return what is to be fed."""
+        annotator = self.spec.build()
+        if isinstance(annotator, Streaming):
+            return StreamFeed(partial(_streamed, annotator), _size, _joined)
+        return answering(partial(_annotate, annotator))
+
+
 def run_annotator(
-    spec: AnnotatorSpec, batches: Iterator[list[Image]], ledger: Ledger, workers: int
+    spec: AnnotatorSpec,
+    batches: Iterator[list[Image]],
+    ledger: Ledger,
+    workers: int,
+    control: RunControl,
+    images: ImageStore,
+    devices: Sequence[str] = (),
 ) -> Iterator[AnnotatedBatch]:
-    """Yield images and rows as they are to be committed: through a service, as a stream, or in worker processes."""
+    """Yield images and rows as they are to be committed.
+
+    They come through a service, from a cluster, from a process for each of several devices, from a stream, or from
+    worker processes.
+    """
+    if len(devices) == 1:
+        spec = spec.on(devices[0])
     annotator = spec.build()
+    set_aside = partial(_set_aside, annotator.name)
     if threads := concurrency(annotator):
         yield from map(_joined, ThreadEngine(threads).map(AnnotateWork(spec, ledger), batches))
+    elif control.cluster is not None:
+        engine = ray_engine(control.cluster, annotator, spec.resources, control)
+        work = reading_images(AnnotateWork(spec, streams=_IN_STREAM), images, spec.folder)
+        yield from map(_joined, engine.map(work, batches, set_aside))
+    elif len(devices) > 1:
+        results = DeviceEngine().map([FeedWork(own) for own in on_each(spec, annotator, devices)], batches)
+        yield from map(_joined, _grouped(results, COMMIT_EVERY))
     elif isinstance(annotator, Streaming):
         yield from map(_joined, _grouped(_streamed(annotator, batches), COMMIT_EVERY))
     else:
-        yield from LocalEngine(workers).map(AnnotateWork(spec), batches)
+        yield from LocalEngine(workers).map(AnnotateWork(spec), batches, set_aside)
+
+
+def _set_aside(annotator: str, images: Sequence[Image], how: str) -> AnnotatedBatch:
+    """Return the row of an image that killed the processes which looked at it."""
+    names = [image.id for image in images]
+    rows = [Abstention(name, annotator, KILLED) for name in names]
+    return AnnotatedBatch(names, to_table(rows, OBSERVATION_SCHEMA), how)
 
 
 class _BatchesInFlight:
@@ -130,6 +194,11 @@ def _streamed(annotator: Annotator, batches: Iterator[list[Image]]) -> Iterator[
             return
 
 
+def _annotate_streaming(annotator: Annotator, size: int, images: Sequence[Image]) -> AnnotatedBatch:
+    some = (list(images[start : start + size]) for start in range(0, len(images), size))
+    return _joined(list(_streamed(annotator, some)))
+
+
 def _annotate_again(annotator: Annotator, images: Sequence[Image], error: Exception) -> AnnotatedBatch:
     """Find the image on which a stream broke; where every one breaks it, the images are not to blame."""
     batch = _annotate(annotator, images)
@@ -180,10 +249,15 @@ def _complete(annotator: Annotator, names: list[str], seen: list[Observation | A
     return AnnotatedBatch(names, to_table(seen, OBSERVATION_SCHEMA))
 
 
+def _size(batch: AnnotatedBatch) -> int:
+    return len(batch.images)
+
+
 def _joined(batches: Sequence[AnnotatedBatch]) -> AnnotatedBatch:
     names = [name for batch in batches for name in batch.images]
     problem = next((batch.problem for batch in batches if batch.problem), "")
-    return AnnotatedBatch(names, pa.concat_tables([batch.rows for batch in batches]), problem)
+    rows = [OBSERVATION_SCHEMA.empty_table(), *(batch.rows for batch in batches)]
+    return AnnotatedBatch(names, pa.concat_tables(rows), problem)
 
 
 def _grouped(results: Iterable[AnnotatedBatch], seconds: float) -> Iterator[list[AnnotatedBatch]]:

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from portrayal.engines.ray import RayCluster
+
 __all__ = ["Progress", "RunControl", "Silent"]
 
 
@@ -51,10 +53,13 @@ class RunControl:
     """Progress out, stop request in: a stage asks ``stopped`` before each batch.
 
     ``budget`` is what the study may cost in all, in USD; None for no limit. ``remark`` is told, in a line, what the
-    user should know and is no error.
+    user should know and is no error. ``cluster`` is where parts work; None: on this machine. ``workers`` is how
+    many processes of this machine measure; 0: as many as pay.
     """
 
     progress: Progress = field(default_factory=Silent)
     stopped: Callable[[], bool] = _never
     budget: float | None = None
     remark: Callable[[str], None] = _unsaid
+    cluster: RayCluster | None = None
+    workers: int = 0

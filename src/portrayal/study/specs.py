@@ -7,7 +7,7 @@ file: of its content). So results of other options are never mixed, and moving a
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from portrayal.methods import METHODS
 from portrayal.methods.base import Method
 from portrayal.records import content_id
 from portrayal.settings import Settings, parse_settings
-from portrayal.study.config import CONFIG_NAME, PartConfig
+from portrayal.study.config import CONFIG_NAME, NO_WISH, PartConfig, ResourcesConfig
 from portrayal.suites import SUITES, Suite
 
 __all__ = ["AnnotatorSpec", "GeneratorSpec", "build_method", "build_suite", "method_identity"]
@@ -26,11 +26,20 @@ __all__ = ["AnnotatorSpec", "GeneratorSpec", "build_method", "build_suite", "met
 
 @dataclass(frozen=True, slots=True)
 class GeneratorSpec:
-    """Which generator, with which options, or one of the user's ``own``."""
+    """Which generator, with which options, or one of the user's ``own``; ``resources`` are those of a worker.
+
+    ``devices`` are those that study.toml names.
+    """
 
     config: PartConfig
     folder: Path
     own: Generator | None = None
+    resources: ResourcesConfig = NO_WISH
+    devices: tuple[str, ...] = ()
+
+    def on(self, device: str) -> GeneratorSpec:
+        """Return the same generator, working on a device."""
+        return replace(self, config=self.config.with_options(device=device), devices=())
 
     def build(self) -> Generator:
         """Return the generator, under its full identity."""
@@ -45,11 +54,20 @@ class GeneratorSpec:
 
 @dataclass(frozen=True, slots=True)
 class AnnotatorSpec:
-    """Which annotator, with which options, or one of the user's ``own``; picklable, so that workers can build it."""
+    """Which annotator, with which options, or one of the user's ``own``; picklable, so that workers can build it.
+
+    ``resources`` are those of a worker, ``devices`` those that study.toml names.
+    """
 
     config: PartConfig
     folder: Path
     own: Annotator | None = None
+    resources: ResourcesConfig = NO_WISH
+    devices: tuple[str, ...] = ()
+
+    def on(self, device: str) -> AnnotatorSpec:
+        """Return the same annotator, working on a device."""
+        return replace(self, config=self.config.with_options(device=device), devices=())
 
     def build(self) -> Annotator:
         """Return the annotator, under its full identity."""

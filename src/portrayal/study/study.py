@@ -13,6 +13,7 @@ from portrayal.methods.base import Method
 from portrayal.records import Attribute, PartNames, attribute_table
 from portrayal.store.workspace import Workspace
 from portrayal.study.config import CONFIG_NAME, PartConfig, StudyConfig, parse_config, read_config
+from portrayal.study.devices import check_devices
 from portrayal.study.editing import StudyGenerator, check_editing, join_roles
 from portrayal.study.image_columns import check_columns
 from portrayal.study.importing.layouts import LAYOUTS
@@ -58,7 +59,11 @@ class OpenStudy:
     def generators(self) -> Mapping[str, StudyGenerator]:
         """Who draws and who edits, by identity."""
         configs = self.config.generators
-        specs = [GeneratorSpec(config, self.root, self.own.generators.get(config.use)) for config in configs]
+        own = self.own.generators
+        specs = [
+            GeneratorSpec(config, self.root, own.get(config.use), config.resources, config.devices)
+            for config in configs
+        ]
         return join_roles([StudyGenerator.of(spec, config) for spec, config in zip(specs, configs, strict=True)])
 
     @property
@@ -70,7 +75,11 @@ class OpenStudy:
     def annotators(self) -> Mapping[str, tuple[AnnotatorSpec, Annotator]]:
         """Identity to specification and annotator."""
         configs = self.config.annotators
-        specs = [AnnotatorSpec(config, self.root, self.own.annotators.get(config.use)) for config in configs]
+        own = self.own.annotators
+        specs = [
+            AnnotatorSpec(config, self.root, own.get(config.use), config.resources, config.devices)
+            for config in configs
+        ]
         built = [(spec, spec.build()) for spec in specs]
         _check_twice([annotator.name for _, annotator in built])
         return {annotator.name: (spec, annotator) for spec, annotator in built}
@@ -117,6 +126,10 @@ class OpenStudy:
         check_editing(self.suite.prompts if self.suite else (), self.generators)
         check_names(self)
         self.workspace.images.check()
+        for drawn in self.generators.values():
+            check_devices(drawn.spec, drawn.generator)
+        for spec, looked in self.annotators.values():
+            check_devices(spec, looked)
         for own in self.config.imports:
             LAYOUTS.load(own.layout)
         used: dict[str, Attribute] = {}

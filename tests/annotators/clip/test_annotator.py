@@ -591,3 +591,27 @@ def test_a_stop_between_batches_commits_what_was_begun(drawn: Path, tmp_path: Pa
     annotate(OpenStudy(folder), RunControl(stopped=lambda: next(asked) >= 10))
     assert len(seen_in(folder)) == 2 * 3 * 10
     check_resumed(folder, undisturbed)
+
+
+def test_a_stream_on_each_of_two_devices_writes_the_same_table(drawn: Path, tmp_path: Path) -> None:
+    one, two = (shutil.copytree(drawn, tmp_path / name) for name in ("one", "two"))
+    file = two / "study.toml"
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace('"use" = "clip:', '"devices" = ["cpu", "cpu"], "use" = "clip:'), encoding="utf-8")
+    tables = []
+    for folder in (one, two):
+        study = OpenStudy(folder)
+        study.check()
+        ((spec, _),) = study.annotators.values()
+        assert spec.devices == (("cpu", "cpu") if folder == two else ())
+        annotate(study, RunControl())
+        tables.append(study.workspace.query("SELECT * FROM observations"))
+    assert tables[0].num_rows == 2 * 2 * PICTURES
+    assert tables[0].equals(tables[1])
+    assert multiprocessing.active_children() == []
+
+
+def test_devices_and_a_device_are_too_much(tiny: Path, make_study: Callable[..., Path]) -> None:
+    annotator = {"use": f"clip:{tiny}", "devices": ["cpu", "cpu"], "options": {"device": "cpu"}}
+    with pytest.raises(ConfigError, match=r"devices and options\.device both say where it works; keep one of them"):
+        OpenStudy(make_study(annotators=[annotator])).check()

@@ -65,6 +65,10 @@ from portrayal.generators.diffusers.options import DiffusersOptions
 from portrayal.generators.diffusers.schedulers import SCHEDULERS
 from portrayal.records import Failed, Job, Made, Prompt, Refused
 from portrayal.settings import parse_settings
+from portrayal.study.generate import generate
+from portrayal.study.plan import plan
+from portrayal.study.run_control import RunControl
+from portrayal.study.study import OpenStudy
 
 pytestmark = pytest.mark.slow
 
@@ -761,3 +765,19 @@ def test_what_an_editor_cannot_do_is_one_line(
     with pytest.raises(ConfigError) as caught:
         list(build(model(name), steps=4, **options).edit(edits(source())))
     assert str(caught.value).startswith(f"generator 'diffusers': {message}")
+
+
+def test_two_devices_draw_the_same_images_into_the_same_table(
+    model: Callable[[str], Path], make_study: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")  # as here: another number rounds otherwise
+    tables = []
+    for devices in (["cpu"], ["cpu", "cpu"]):
+        use = {"use": f"diffusers:{model('sd')}", "images": 3, "devices": devices, "options": {"steps": 2}}
+        study = OpenStudy(make_study(f"{len(devices)}", generators=[use], generate={"batch": 1}))
+        study.check()
+        for stage in (plan, generate):
+            stage(study, RunControl())
+        tables.append(study.workspace.query("SELECT * EXCLUDE versions FROM outcomes"))
+    assert tables[0]["status"].to_pylist() == ["made"] * 6
+    assert tables[0].equals(tables[1])

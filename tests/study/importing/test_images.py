@@ -19,6 +19,7 @@ from typing import Any
 
 import pytest
 from PIL import Image
+from tests.samples.deadly import DeadlyReader
 
 from portrayal.errors import InputError
 from portrayal.study.exporting import export_tables
@@ -342,6 +343,18 @@ def test_many_files_are_read_by_several_processes(empty: Path, images: Path, pic
         put(images, f"sdxl/a nurse/{number}.png", picture((number, 0, 0)))
     assert bring(empty, images) == {"made": importing.BATCH + 1}
     assert len(stored(empty)) == importing.BATCH + 1
+
+
+@pytest.mark.slow
+def test_a_file_that_kills_the_process_that_reads_it_is_set_aside(
+    empty: Path, images: Path, picture: Draw, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(4):
+        put(images, f"sdxl/a nurse/{number}.png", picture((number, 0, 0)))
+    monkeypatch.setattr(importing, "BATCH", 3)
+    monkeypatch.setattr(importing, "cpu_count", lambda: 2)
+    monkeypatch.setattr(importing, "_build", DeadlyReader("1.png"))
+    assert bring(empty, images) == {"made": 4, "failed: killed_worker": 1}
 
 
 def test_a_prompt_of_the_suite_takes_over_its_meaning(make_study: Make, tmp_path: Path, picture: Draw) -> None:

@@ -67,6 +67,11 @@ class Clip:
         self._asked = ZeroShot("clip", options)
         self.attributes = self._asked.attributes
 
+    @property
+    def together(self) -> int:
+        """How many images a device is to be handed at a time: as many as suit a model on any of them."""
+        return self.options.batch or max(_BATCH, _GPU_BATCH)
+
     def __getstate__(self) -> dict[str, Any]:
         # A loaded model does not travel to another process; each loads its own.
         return {name: value for name, value in self.__dict__.items() if name not in ("_scorer", "_encoded")}

@@ -15,6 +15,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,15 +92,7 @@ def parse_case(when: Sequence[str], move: Sequence[str], attribute: Attribute, w
 
 
 def _either(text: str, attribute: Attribute, where: str) -> Test:
-    tests = [_comparison(part, attribute, where) for part in _OR.split(text)]
-
-    def holds(columns: Columns) -> Mask:
-        found = tests[0](columns)
-        for test in tests[1:]:
-            found = found | test(columns)
-        return found
-
-    return holds
+    return partial(_any_holds, [_comparison(part, attribute, where) for part in _OR.split(text)])
 
 
 def _comparison(text: str, attribute: Attribute, where: str) -> Test:
@@ -108,24 +102,37 @@ def _comparison(text: str, attribute: Attribute, where: str) -> Test:
             f"{where}: not a comparison; write 'group >= 0.2', 'group > group' or '|group - group| <= 0.2'"
         )
     left, right = (_side(match[place].strip(), attribute, where) for place in (1, 3))
-    compare = _SIGNS[match[2]]
-
-    def holds(columns: Columns) -> Mask:
-        found: Mask = compare(left(columns), right(columns))
-        return found
-
-    return holds
+    return partial(_compare, _SIGNS[match[2]], left, right)
 
 
 def _side(text: str, attribute: Attribute, where: str) -> Side:
     if re.fullmatch(_NUMBER, text):
-        number = np.array(float(_fraction(text, where)))
-        return lambda _: number
+        return partial(_number, np.array(float(_fraction(text, where))))
     if gap := _GAP.fullmatch(text):
         one, other = (_group(name, attribute, where) for name in gap.groups())
-        return lambda columns: np.abs(columns[one] - columns[other])
-    group = _group(text, attribute, where)
-    return lambda columns: columns[group]
+        return partial(_gap, one, other)
+    return operator.itemgetter(_group(text, attribute, where))
+
+
+# Rules travel to other processes, so they are made of functions that those can import.
+def _any_holds(tests: Sequence[Test], columns: Columns) -> Mask:
+    found = tests[0](columns)
+    for test in tests[1:]:
+        found = found | test(columns)
+    return found
+
+
+def _compare(sign: Callable[[Any, Any], Any], left: Side, right: Side, columns: Columns) -> Mask:
+    found: Mask = sign(left(columns), right(columns))
+    return found
+
+
+def _number(number: NDArray[np.float64], _: Columns) -> NDArray[np.float64]:
+    return number
+
+
+def _gap(one: int, other: int, columns: Columns) -> NDArray[np.float64]:
+    return np.asarray(np.abs(columns[one] - columns[other]))
 
 
 def _move(text: str, attribute: Attribute, where: str) -> tuple[Fraction, int, int]:

@@ -55,7 +55,12 @@ class _Kept:
     def result(self, groups: Sequence[str]) -> Look:
         key, cell, value = (np.concatenate(own) for own in zip(*self.parts, strict=True))
         order = np.lexsort((key, cell))
-        return Look(key[order], cell[order], value[order], groups or list(self.texts))
+        names = sorted(self.texts)  # not in the order in which they came
+        if names:
+            rank = np.empty(len(names))
+            rank[[self.texts[name] for name in names]] = np.arange(len(names))
+            value = rank[value.astype(np.int64)]
+        return Look(key[order], cell[order], value[order], groups or names)
 
 
 @dataclass
@@ -76,16 +81,19 @@ class LookSums:
     def _add(self, batch: Batch, name: str) -> None:
         attribute, images = self.plan.design.attributes[name], batch.images
         own = self.kept.setdefault((images.annotator, name), _Kept())
+        seen: Ints | Array
         if attribute.is_text:
-            rows, numbers = images.texts(name)
-            values = _renumbered(own.texts, images.spelled, numbers)
+            rows, seen = images.texts(name)
         elif attribute.is_numeric:
-            rows, values = images.values(name)
+            rows, seen = images.values(name)
         else:
             rows, masses = images.masses(name, len(attribute.groups), raw=True)
-            values = masses.argmax(axis=1).astype(float)
+            seen = masses.argmax(axis=1)
         entries, chosen = batch.of_rows(rows, self.need.rule)
-        own.parts.append((images.keys[batch.image[entries]], batch.cell[entries], values[chosen]))
+        values = np.asarray(seen[chosen], dtype=float)
+        if attribute.is_text:
+            values = _renumbered(own.texts, images.spelled, values.astype(np.int64))
+        own.parts.append((images.keys[batch.image[entries]], batch.cell[entries], values))
 
     def merge(self, other: LookSums) -> None:
         """Add what another has kept."""
@@ -99,8 +107,8 @@ class LookSums:
 
     def result(self) -> Mapping[Key, Look]:
         """Return what was kept, image by image in the order of cells and names."""
-        attributes = self.plan.design.attributes
-        return {key: own.result(attributes[key[1]].groups) for key, own in self.kept.items() if own.parts}
+        attributes, kept = self.plan.design.attributes, self.plan.design.ordered(self.kept)
+        return {key: own.result(attributes[key[1]].groups) for key, own in kept.items() if own.parts}
 
 
 def _renumbered(numbers: dict[str, int], spelled: Sequence[str], chosen: Ints) -> Array:

@@ -24,6 +24,7 @@ from portrayal.study.importing.files import other_files
 from portrayal.study.importing.read_picture import file_content, read_picture
 from portrayal.study.importing.rows import ImportRow, check_models, import_rows, known_prompts, match_prompt
 from portrayal.study.plan import plan
+from portrayal.study.run_annotator import KILLED
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import OpenStudy
 
@@ -63,7 +64,7 @@ def import_images(study: OpenStudy, found: Sequence[FoundImage], control: RunCon
     engine = LocalEngine(min(cpu_count(), -(-len(new) // BATCH)))
     imports = study.workspace.tables["imports"]
     listed, position = _listed(study, new), imports.count()
-    for batch, results in engine.map(_build, _batches(new, control)):
+    for batch, results in engine.map(_build, _batches(new, control), _set_aside):
         made = [result for result in results if isinstance(result, Made)]
         study.workspace.images.add({(result.image, result.ext): result.data for result in made})
         rows = [Outcome.of(result, failures[result.job][0] + 1) for result in results]
@@ -159,3 +160,8 @@ def _import_row(item: Item) -> ImportRow:
 
 def _build() -> Callable[[Sequence[Item]], tuple[Sequence[Item], list[Made | Failed]]]:
     return lambda batch: (batch, [read_picture(item.job, item.found.path) for item in batch])
+
+
+def _set_aside(batch: Sequence[Item], how: str) -> tuple[Sequence[Item], list[Made | Failed]]:
+    """Return that files failed which killed the processes that read them."""
+    return batch, [Failed(item.job, KILLED, f"{plain_text(str(item.found.path))}: {how}") for item in batch]

@@ -1,0 +1,67 @@
+"""The command ``portrayal engine``: where parts could work."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from portrayal.cli.output import Json
+from portrayal.cli.paths import given_path
+from portrayal.cli.studies import Address, Engine
+from portrayal.terminal import say, say_json, say_table
+
+if TYPE_CHECKING:
+    from portrayal.study.engine_check import EngineCheck
+
+__all__ = ["register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the app."""
+    engine = typer.Typer(help="Where parts work: this machine, or a Ray cluster.", rich_markup_mode=None)
+    engine.command("check")(check)
+    app.add_typer(engine, name="engine")
+
+
+def check(
+    study: Annotated[
+        Path | None, typer.Argument(parser=given_path, metavar="[STUDY]", help="Whose parts to look at.")
+    ] = None,
+    engine: Engine = "local",
+    address: Address = "",
+    as_json: Json = False,
+) -> None:
+    """Tell what there is to work with, what each part of a study could use, and what keeps a node from it."""
+    from portrayal.engines.place import Place
+    from portrayal.study.engine_check import check_engine
+    from portrayal.study.study import OpenStudy
+
+    opened = OpenStudy(study) if study else None
+    with Place(engine, address).reached() as cluster:
+        found = check_engine(opened, cluster)
+    if as_json:
+        say_json(asdict(found))
+    else:
+        _show(found)
+    if found.problems:
+        raise typer.Exit(1)
+
+
+def _show(found: EngineCheck) -> None:
+    from portrayal.engines import cpu_count
+
+    if found.nodes:
+        rows = [
+            (node.address, f"{node.cpus:g}", f"{node.gpus:g}", f"{node.memory / 2**30:.1f}") for node in found.nodes
+        ]
+        say_table(("node", "CPUs", "GPUs", "GiB"), rows)
+    else:
+        say(f"this machine: {cpu_count()} cores")
+    if found.parts:
+        places = [(own.part, str(own.workers), own.needs, own.where) for own in found.parts]
+        say_table(("part", "workers", "each", "where"), places)
+    for problem in found.problems:
+        say(problem)

@@ -1,0 +1,171 @@
+"""A Ray cluster: how to reach it, and what its nodes offer."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from portrayal import __version__
+from portrayal.engines.local import Build
+from portrayal.engines.ray import actor as shipped
+from portrayal.errors import ConfigError, MissingExtraError, ServiceError
+from portrayal.processes import Resources
+
+__all__ = ["Node", "RayCluster", "connect", "packed_build", "probe", "shipped_actor"]
+
+_PATIENCE = 10.0
+"""Seconds until an address that does not answer is given up."""
+_HOW = "start one with 'ray start --head', or give --address"
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A machine of the cluster, and what it has in all, in use or not."""
+
+    id: str
+    address: str
+    cpus: float
+    gpus: float
+    memory: int
+
+    def slots(self, wanted: Resources) -> int:
+        """Return how many processes with these resources it can hold.
+
+        >>> Node("", "10.0.0.1", cpus=8, gpus=1, memory=2**34).slots(Resources(cpus=2, gpus=0.5))
+        2
+        """
+        pairs = ((self.cpus, wanted.cpus), (self.gpus, wanted.gpus), (float(self.memory), float(wanted.memory)))
+        return min((int(has / needs + 1e-9) for has, needs in pairs if needs), default=1)
+
+
+class RayCluster:
+    """A cluster that this process is connected to."""
+
+    def nodes(self) -> Sequence[Node]:
+        """Return the nodes that are alive."""
+        import ray
+
+        return [
+            Node(
+                node["NodeID"],
+                node["NodeManagerAddress"],
+                node["Resources"].get("CPU", 0.0),
+                node["Resources"].get("GPU", 0.0),
+                int(node["Resources"].get("memory", 0)),
+            )
+            for node in ray.nodes()
+            if node["Alive"]
+        ]
+
+    def examine(self, builds: Mapping[str, Build[Any, Any]]) -> Iterator[tuple[Node, str, str]]:
+        """Let every node build what it is to run; yield which node cannot build what, and why."""
+        import ray
+        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+        actor = ray.remote(num_cpus=0)(shipped_actor())
+        packed = {name: packed_build(build) for name, build in builds.items()}
+        asked = []
+        for node in self.nodes():
+            there = actor.options(scheduling_strategy=NodeAffinitySchedulingStrategy(node.id, soft=False)).remote()
+            asked.append(
+                (node, {name: there.start.remote(__version__, build) for name, build in packed.items()}, there)
+            )
+        for node, answers, _ in asked:
+            for name, reference in answers.items():
+                try:
+                    _, problem = ray.get(reference)
+                except ray.exceptions.RayError as error:
+                    problem = next(iter(str(error).splitlines()), type(error).__name__)
+                if problem:
+                    yield node, name, problem
+
+    def settled(self, wanted: Resources) -> Resources:
+        """Return the resources without the graphics card that a part likes, where the cluster has none."""
+        if wanted.or_no_gpu and not any(node.gpus for node in self.nodes()):
+            return replace(wanted, gpus=0.0, or_no_gpu=False)
+        return replace(wanted, or_no_gpu=False)
+
+
+def shipped_actor() -> Any:
+    """Return the class of actors; it travels to the nodes by value."""
+    from ray import cloudpickle
+
+    cloudpickle.register_pickle_by_value(shipped)
+    return shipped.Actor
+
+
+def packed_build(build: Build[Any, Any]) -> Any:
+    """Return a reference to what actors build; of a script or a notebook its code goes along."""
+    import ray
+    from ray import cloudpickle
+
+    return ray.put(cloudpickle.dumps(build))  # sent to each node once, however many actors it has
+
+
+@contextlib.contextmanager
+def connect(address: str = "") -> Iterator[RayCluster]:
+    """Connect to a cluster: ``host:port``, ``ray://host:port``, or nothing for that of this machine or RAY_ADDRESS.
+
+    A program that is connected already stays so, with the cluster it has.
+    """
+    ray = _ray()
+    if ray.is_initialized():
+        yield RayCluster()
+        return
+    probe(address)
+    with _handlers_kept():
+        try:
+            # Ray's own lines, such as that an actor died, would tell of what is dealt with here.
+            ray.init(address or "auto", log_to_driver=False, logging_level=logging.CRITICAL)
+        except Exception as error:  # of many kinds: no cluster, another version, a wrong address
+            said = next(iter(str(error).splitlines()), type(error).__name__)
+            raise ServiceError(
+                f"no Ray cluster at {address or 'RAY_ADDRESS or on this machine'}: {said}; {_HOW}"
+            ) from None
+    try:
+        yield RayCluster()
+    finally:
+        ray.shutdown()
+
+
+def _ray() -> Any:
+    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "1")  # without a card asked for, none is seen
+    try:
+        import ray
+    except ImportError:
+        raise MissingExtraError("the engine 'ray' needs ray: run pip install \"portrayal[ray]\"") from None
+    return ray
+
+
+def probe(address: str) -> None:
+    """Say at once that nobody answers: Ray itself would try for minutes."""
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if not address or address == "auto":
+        return
+    if not colon or not port.isdecimal():
+        raise ConfigError(f"the address of a Ray cluster is HOST:PORT or ray://HOST:PORT, not {address!r}")
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), _PATIENCE).close()
+    except (OSError, OverflowError) as error:
+        raise ServiceError(f"no Ray cluster answers at {address} ({error}); {_HOW}") from None
+
+
+@contextlib.contextmanager
+def _handlers_kept() -> Iterator[None]:
+    """Keep the answers to signals and errors that this program has: Ray puts its own in their place."""
+    hook, main = sys.excepthook, threading.current_thread() is threading.main_thread()
+    before = signal.getsignal(signal.SIGTERM) if main else None
+    try:
+        yield
+    finally:
+        sys.excepthook = hook
+        if before is not None:
+            signal.signal(signal.SIGTERM, before)

@@ -1,0 +1,84 @@
+"""Studies on a real cluster: the same tables as on one machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.samples.deadly import Looker
+
+import portrayal
+from portrayal.store import table
+from portrayal.study import adding, collect
+from portrayal.study.own_parts import annotator_config
+from portrayal.study.run_annotator import KILLED
+
+if TYPE_CHECKING:
+    from tests.engines.ray.conftest import Nodes
+
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::ResourceWarning")]
+Rows = Callable[[Path], dict[str, list[str]]]
+
+
+PROMPTS = """text,term,kind,edits
+a portrait of a man,man,seed,
+a photo of a nurse,nurse,word,seed
+"""
+EDITS = {
+    "prompts": PROMPTS,
+    "generators": [
+        {"use": "simulated", "images": 3, "role": "draw"},
+        {"use": "simulated", "images": 2, "role": "edit", "options": {"moves": {"nurse": {"gender": {"female": 1.0}}}}},
+    ],
+}
+
+
+def looker_table(looker: Looker) -> dict[str, Any]:
+    config = annotator_config(looker)
+    return {"use": config.use, "options": dict(config.options)}
+
+
+def test_a_study_that_draws_and_edits_has_the_tables_of_a_local_run(
+    nodes: Nodes, make_study: Callable[..., Path], rows: Rows, capfd: pytest.CaptureFixture[str]
+) -> None:
+    here, there = make_study("here", **EDITS), make_study("there", **EDITS)
+    portrayal.Study(here).run(progress=False)
+    portrayal.Study(there).run(progress=False, engine="ray", address=nodes.address)
+    assert rows(there) == rows(here)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_an_image_that_kills_its_actor_is_set_aside(nodes: Nodes, make_study: Callable[..., Path]) -> None:
+    folder = make_study(annotators=[looker_table(Looker())], annotate={"batch": 3, "workers": 1})
+    portrayal.Study(folder, annotator=Looker()).generate(progress=False)
+    images = sorted(path.stem for path in (folder / "images").glob("*/*"))
+    study = portrayal.Study(folder, annotator=Looker(victims=(images[2],)))
+    study.annotate(progress=False, engine="ray", address=nodes.address)
+    assert sorted((row["image"], row["reason"]) for row in study.observations()) == [
+        (image, KILLED if image == images[2] else None) for image in images
+    ]
+
+
+def test_parts_of_the_observations_are_added_up_on_the_cluster(
+    nodes: Nodes, make_study: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = make_study(generators=[{"use": "simulated", "images": 40, "options": {"pixels": False}}])
+    monkeypatch.setattr(table, "ROW_GROUP", 20)
+    portrayal.Study(folder).run(progress=False)
+    (before,) = (folder / "tables" / "measurements").glob("*.parquet")
+    expected, found, on = before.read_bytes(), list[tuple[int, bytes]](), collect._on
+
+    def watched(*given: Any) -> Iterator[tuple[int, bytes]]:
+        for part in on(*given):
+            found.append(part)
+            yield part
+
+    monkeypatch.setattr(collect, "PART", 60)
+    monkeypatch.setattr(adding, "_ENOUGH", 60)
+    monkeypatch.setattr(collect, "_on", watched)
+    portrayal.Study(folder).run(progress=False, engine="ray", address=nodes.address)
+    (after,) = (folder / "tables" / "measurements").glob("*.parquet")
+    assert after.read_bytes() == expected
+    assert sorted(number for number, _ in found) == list(range(4))
