@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 import sys
@@ -23,6 +24,21 @@ ENVIRONMENT = {
     "RAY_worker_register_timeout_seconds": "1800",
     "RAY_health_check_failure_threshold": "600",
 }
+
+
+@contextlib.contextmanager
+def variables() -> Iterator[None]:
+    """Set what nodes and drivers need; they also find what the tests do. No other test is to see it."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in {**ENVIRONMENT, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}.items():
+            patch.setenv(name, value)
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _variables() -> Iterator[None]:
+    with variables():
+        yield
 
 
 class Nodes:
@@ -58,9 +74,8 @@ class Nodes:
 @pytest.fixture(scope="session")
 def nodes() -> Iterator[Nodes]:
     """Start the cluster; without the dashboard's agents, which Ray gives 15 seconds to start and else ends itself."""
-    with pytest.MonkeyPatch.context() as patch:
-        for name, value in {**ENVIRONMENT, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}.items():
-            patch.setenv(name, value)  # the last: nodes find what the tests do
+    with pytest.MonkeyPatch.context() as patch, contextlib.ExitStack() as stack:
+        stack.enter_context(variables())
         ray_node = pytest.importorskip("ray._private.node")
         _raylet: Any = pytest.importorskip("ray._raylet")
         from ray._private import utils
@@ -82,5 +97,6 @@ def nodes() -> Iterator[Nodes]:
         patch.setattr(ray_node.Node, "start_ray_processes", start)
         patch.setattr(utils, "get_dashboard_dependency_error", lambda: ImportError("not wanted"))
         cluster = Nodes()
+        stack.close()
         yield cluster
         cluster.close()
