@@ -133,7 +133,7 @@ def test_packages_are_read_once_and_again_when_they_come_and_go(
     (later / "METADATA").write_text("Metadata-Version: 2.1\nName: later-plugin\nVersion: 1.0\n")
     (later / "entry_points.txt").write_text(f"[portrayal.gadgets]\nlate = {PLUGIN_MODULE}:Shiny\n")
     assert {"late", "shiny"} <= set(registry.entries())
-    shutil.rmtree(plugin.with_name("gadget_plugin-1.0.dist-info"))
+    shutil.rmtree(plugin.with_name(f"{PLUGIN_MODULE}-1.dist-info"))
     assert list(registry.entries()) == [*BUILTIN, "late"]
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from portrayal.engines.deaths import SetAside
 from portrayal.engines.local import B, Build, R
+from portrayal.engines.ray.actor_pool import ActorPool
 from portrayal.engines.ray.cluster import RayCluster
-from portrayal.engines.ray.crew import Crew
 from portrayal.processes import Resources
 
 __all__ = ["RayEngine"]
@@ -47,8 +47,8 @@ class RayEngine:
         What was given to an actor that dies goes to others. A batch that kills actors is cut into parts, each with a
         result of its own, see :mod:`portrayal.engines.deaths`.
         """
-        crew: Crew[B, R] = Crew(self, build, batches, set_aside)
+        pool: ActorPool[B, R] = ActorPool(self, build, batches, set_aside)
         try:
-            yield from crew.results()
+            yield from pool.results()
         finally:
-            crew.dismiss()
+            pool.close()

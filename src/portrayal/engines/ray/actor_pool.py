@@ -17,7 +17,7 @@ from portrayal.errors import PortrayalError
 if TYPE_CHECKING:
     from portrayal.engines.ray.engine import RayEngine
 
-__all__ = ["Crew"]
+__all__ = ["ActorPool"]
 
 _AHEAD, _FEW_AHEAD = 4, 2
 """Batches that an actor has at a time: one it works on, and some that wait beside it; few where they take long, else
@@ -48,7 +48,7 @@ class _Actor(Generic[B]):
         return self.begun - before
 
 
-class Crew(Generic[B, R]):
+class ActorPool(Generic[B, R]):
     """The actors of one stage, and which batch is where."""
 
     def __init__(
@@ -74,7 +74,7 @@ class Crew(Generic[B, R]):
         while True:
             self._look_up()
             self._hand_out()
-            self._hire()
+            self._start_and_stop()
             if not self._starting and not self._actors:
                 break
             if results := self._take_in():
@@ -82,7 +82,7 @@ class Crew(Generic[B, R]):
         if held := self._deaths.ended():
             yield held
 
-    def dismiss(self) -> None:
+    def close(self) -> None:
         """End all actors."""
         for actor in (*self._starting.values(), *self._actors):
             self._ray.kill(actor.handle)
@@ -129,7 +129,7 @@ class Crew(Generic[B, R]):
         except StopIteration:
             self._exhausted = True
 
-    def _hire(self) -> None:
+    def _start_and_stop(self) -> None:
         """Start actors that are needed, and let those go that are not."""
         for actor in [actor for actor in self._actors if not actor.tasks]:
             self._actors.remove(actor)  # there was nothing for it: others may use its place
@@ -158,10 +158,10 @@ class Crew(Generic[B, R]):
             ready, _ = self._ray.wait(references, num_returns=1, timeout=_LOOK_UP_EVERY)
         answered = set(ready)
         for reference in self._starting.keys() & answered:
-            self._welcome(self._starting.pop(reference), reference)
+            self._add_started(self._starting.pop(reference), reference)
         return [result for actor in list(self._actors) for result in self._answers(actor, answered)]
 
-    def _welcome(self, actor: _Actor[B], reference: Any) -> None:
+    def _add_started(self, actor: _Actor[B], reference: Any) -> None:
         """Take an actor in that has built its part, or say why it has not."""
         try:
             actor.node, problem = self._ray.get(reference)
