@@ -1,4 +1,4 @@
-"""What the captions bring to the first screen: words that nobody asked for, and models in order."""
+"""What the captions bring to the first screen: words that came uninvited, and models in order."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _word(data: ReportData, row: Row) -> Deviation:
         alt = t("Image whose caption names “{word}”", word=row["word"])
         return Told(
             t("“{word}” in captions", word=row["word"]),
-            t("{share} of the captions name it, though no prompt asks for it", share=percent(share, n)),
+            t("{share} of the captions name it though their prompt did not ask for it", share=percent(share, n)),
             f"{t('95 % interval {interval}', interval=percent_range(low, high, n))}, {images(n)}",
             [TBYB],
             [Thumb(own.thumbnail, alt, pictures_anchor(own.term)) for own in shown],

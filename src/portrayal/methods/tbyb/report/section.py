@@ -136,7 +136,7 @@ class TbybSection(Section):
             yield counted_table(data, [_counted(row) for row in counted[: 3 * WORDS]])
 
     def deviations(self, data: ReportData) -> Iterator[Deviation]:
-        """Return words that nobody asked for."""
+        """Return words that came uninvited."""
         return deviations(data)
 
     def rankings(self, data: ReportData) -> Iterator[Ranking]:
