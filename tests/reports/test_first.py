@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from portrayal.methods.representation.report.section import RepresentationSection
-from portrayal.records import Measurement, attribute_table
+from portrayal.records import Measurement, Note, attribute_table
 from portrayal.reports import FaceView, Perceived, Picture, ReportData, render_report
 from portrayal.reports.first import FirstScreen, first_screen
 from portrayal.reports.language import NBSP
@@ -58,6 +58,13 @@ def test_a_deviation_is_told_with_number_interval_reference_and_images() -> None
     assert "Deviations beyond chance: 1 of 1 comparison; told are the largest" in said
     more = found_part(render_report(study(share(value=0.8, low=0.7, high=0.9))))
     assert "80 % female, more than the 40 % of the reference." in more
+
+
+def test_people_are_not_counted_as_images() -> None:
+    people = (Note.of("people_in_images", n=60, m=31),)
+    page = render_report(study(share(notes=people)))
+    assert "95 % interval 1–20 %, 60 people in 31 images, reference: census" in found_part(page)
+    assert "60 images" not in found_part(page)
 
 
 @pytest.mark.parametrize("row", [share(low=0.01, high=0.41), share(n=3), share(value=None), share(target=None)])

@@ -12,11 +12,11 @@ from portrayal.reports.deviation import Deviation, Told
 from portrayal.reports.language import t, word
 from portrayal.reports.links import row_anchor
 from portrayal.reports.lookup import chart_groups
+from portrayal.reports.rests import image_count, rests_on
 from portrayal.reports.words import (
     aspect_title,
     capital,
     human,
-    images,
     known,
     percent,
     percent_range,
@@ -69,7 +69,7 @@ class ShareDeviations:
 
         broad = row.level == "overall"
         subject = (row.generator, row.attribute, row.level, row.item, row.language, row.variant)
-        return Deviation(row.generator, subject, abs(gap.value), gap.p, broad, tell, row.n, gap.half)
+        return Deviation(row.generator, subject, abs(gap.value), gap.p, broad, tell, image_count(row), gap.half)
 
     def _seen_by(self, row: Measurement) -> str:
         return row.annotator if len(self.data.annotators) > 1 else ""
@@ -112,7 +112,7 @@ class _Gap:
         reference = word(self.covered.reference)
         parts = [
             t("95 % interval {interval}", interval=self.interval()),
-            images(self.covered.n),
+            rests_on(self.covered),
             t("reference: {name}", name=reference) if reference else "",
             t("seen by {annotator}", annotator=seen_by) if seen_by else "",
         ]
