@@ -17,6 +17,7 @@ from portrayal.reports.first import FirstScreen, first_screen
 from portrayal.reports.language import NBSP
 from portrayal.stats.cells import PromptShares
 from portrayal.stats.differences import difference_intervals
+from portrayal.stats.intervals import wilson_modified
 
 GENDER = attribute_table()["gender"]
 PIXEL = b"\x89PNG\r\n\x1a\n"
@@ -85,6 +86,20 @@ def test_one_bar_of_many_that_misses_is_not_told_as_a_finding() -> None:
     assert "Nothing deviates from what it is compared with by more than chance explains, in 31 comparisons." in (
         found_part(render_report(study(clear, *others)))
     )
+
+
+def test_a_deviation_passes_where_the_page_says_that_one_would() -> None:
+    """Of thirteen terms of 24 images none deviates: the page says how far one must, and one so far is told."""
+    even = [share(item=f"job {number}", value=0.5, low=0.31, high=0.69, target=0.5, n=24) for number in range(12)]
+
+    def with_one(seen: int) -> FirstScreen:
+        low, high = (float(bound) for bound in wilson_modified(seen / 24, 24))
+        return screen(study(*even, share(value=seen / 24, low=low, high=high, target=0.5, n=24)))
+
+    points = re.search(r"about (\d+) points off its reference", found_part(render_report(study(*even, even[0]))))
+    assert points
+    needed = 12 + round(0.24 * int(points[1]))
+    assert (with_one(needed).clear, with_one(needed - 1).clear) == (1, 0)
 
 
 def test_what_holds_over_all_prompts_comes_first_then_the_largest() -> None:

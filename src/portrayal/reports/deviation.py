@@ -37,7 +37,8 @@ class Deviation:
 
     Of those about the same ``subject`` only the largest is told. ``size`` orders them: 1 is the most there can be.
     ``p`` is how likely such a number were by chance, None where too little was seen to compare. ``broad`` is one over
-    all prompts. ``half`` is half the interval's width, where the number is a share. ``tell`` puts it into words.
+    all prompts. ``tell`` puts it into words. ``least`` returns, where the number is a share of ``images``, the
+    smallest deviations below and above that would have a given p-value; none: so few images could show none.
     """
 
     generator: str
@@ -46,8 +47,8 @@ class Deviation:
     p: float | None
     broad: bool
     tell: Callable[[], Told]
-    n: int = 0
-    half: float | None = None
+    images: int = 0
+    least: Callable[[float], Sequence[float]] | None = None
 
 
 @dataclass(frozen=True, slots=True)

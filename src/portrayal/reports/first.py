@@ -42,6 +42,11 @@ class FirstScreen:
     clear: int
 
     @property
+    def needed(self) -> float:
+        """The p-value at which one more comparison would have been told."""
+        return FALSE_ALARMS * min(self.clear + 1, self.compared) / max(self.compared, 1)
+
+    @property
     def thumbnails(self) -> list[bytes]:
         """Every picture it shows."""
         told = (own for model in self.models for own in (*model.first, *model.folded))

@@ -69,7 +69,7 @@ class ShareDeviations:
 
         broad = row.level == "overall"
         subject = (row.generator, row.attribute, row.level, row.item, row.language, row.variant)
-        return Deviation(row.generator, subject, abs(gap.value), gap.p, broad, tell, image_count(row), gap.half)
+        return Deviation(row.generator, subject, abs(gap.value), gap.p, broad, tell, image_count(row), gap.least)
 
     def _seen_by(self, row: Measurement) -> str:
         return row.annotator if len(self.data.annotators) > 1 else ""
@@ -87,10 +87,6 @@ class _Gap:
     covered: Measurement
 
     @property
-    def half(self) -> float:
-        return (self.high - self.low) / 2
-
-    @property
     def p(self) -> float:
         from portrayal.stats.target import number_p, share_p  # scipy takes a moment to load
 
@@ -98,6 +94,14 @@ class _Gap:
         if target is None or row.value is None:
             return number_p(self.value, self.low, self.high, 0.0, self.covered.prompts)
         return share_p(row.value, self.low + target, self.high + target, target, row.n, row.prompts)
+
+    def least(self, p: float) -> list[float]:
+        from portrayal.stats.target import least_difference, least_share
+
+        row, target = self.row, self.target
+        if target is None:
+            return least_difference(self.low, self.high, self.covered.prompts, p)
+        return least_share(self.low + target, self.high + target, target, row.n, row.prompts, p)
 
     def sentence(self) -> str:
         row, group = self.row, human(self.row.group)

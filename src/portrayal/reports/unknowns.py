@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from statistics import median
 
 from portrayal.reports.data import ReportData
 from portrayal.reports.deviation import Deviation
 from portrayal.reports.language import t
+from portrayal.reports.sensitivity import sensitivity
 from portrayal.reports.words import count, join
 
 __all__ = ["unknowns"]
@@ -15,18 +15,19 @@ __all__ = ["unknowns"]
 
 def unknowns(
     data: ReportData,
-    deviations: Sequence[Deviation],
+    found: tuple[Sequence[Deviation], float],
     asked: tuple[int, int],
     unmeasured: Sequence[str],
     told: Sequence[str],
 ) -> list[str]:
     """Return it in sentences.
 
-    ``asked`` are the images asked for and made, ``unmeasured`` attributes without numbers, ``told`` what must be said
-    of attributes wherever they are shown.
+    ``found`` are all comparisons and the p-value at which one more would have been told, ``asked`` the images asked
+    for and made, ``unmeasured`` attributes without numbers, ``told`` what must be said of attributes wherever they are
+    shown.
     """
     return [
-        *_comparisons(data, deviations),
+        *_comparisons(data, *found),
         *_images(data, *asked),
         *_annotators(data),
         *([t("Not measured in this report: {attributes}.", attributes=join(unmeasured))] if unmeasured else []),
@@ -34,18 +35,12 @@ def unknowns(
     ]
 
 
-def _comparisons(data: ReportData, deviations: Sequence[Deviation]) -> Iterator[str]:
-    """Say how large a deviation of a single term must be to show, or that nothing was compared."""
+def _comparisons(data: ReportData, deviations: Sequence[Deviation], needed: float) -> Iterator[str]:
+    """Say how large a deviation of a part of the prompts must be to be told, or that nothing was compared."""
     if data.measurements and not deviations:
         yield t("No share was compared with a reference, so this page tells no deviation.")
-    single = [own for own in deviations if not own.broad and own.half is not None and own.n]
-    if single:
-        yield t(
-            "A single number rests on {n|image|images} (the median), and chance alone moves it by up to about "
-            "{points} points either way. Smaller deviations do not show.",
-            n=round(median(own.n for own in single)),
-            points=count(round(100 * median(own.half or 0.0 for own in single))),
-        )
+    if said := sensitivity(deviations, needed):
+        yield said
 
 
 def _images(data: ReportData, planned: int, made: int) -> Iterator[str]:
