@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
@@ -91,6 +92,11 @@ def _unmeasured(data: ReportData, shown: Set[str]) -> list[str]:
     return [attribute_title(own) for key, own in data.attributes.items() if key not in told and not own.is_text]
 
 
+def _by_term(data: ReportData) -> Counter[str]:
+    """Return how many images of each term there were to be."""
+    return sum((Counter(terms) for terms in data.asked.values()), Counter[str]())
+
+
 def _style(name: str) -> str:
     return resources.files("portrayal.reports").joinpath("templates", name).read_text(encoding="utf-8")
 
@@ -176,7 +182,7 @@ def _page(data: ReportData, sections: Sequence[NamedSection]) -> str:
     measured = {name for part in parts for name in part.shown.attributes}
     asked = what_was_asked(data, Lookup(data, rows))
     anchors = {anchor for part in parts for anchor in (*part.shown.rows, *(link for link, _ in part.shown.links))}
-    shown = gallery(data.pictures, data.attributes, Back([named.method for named in sections], anchors))
+    shown = gallery(data.pictures, data.attributes, Back([named.method for named in sections], anchors), _by_term(data))
     deviations = [own for named in sections for own in named.section.deviations(data)]
     unmeasured = _unmeasured(data, measured)
     told = cautions_together(data.attributes.values(), measured)

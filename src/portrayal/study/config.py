@@ -91,8 +91,8 @@ class AnnotateConfig(Settings):
 class ReportConfig(Settings):
     """The table ``[report]``: pictures of each prompt and in all that the gallery shows, its language."""
 
-    pictures: int = Field(default=8, ge=0)
-    most: int = Field(default=480, ge=1)
+    pictures: int = Field(default=24, ge=0)
+    most: int = Field(default=1000, ge=1)
     language: Literal["en", "de"] = "en"
 
 
