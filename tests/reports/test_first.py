@@ -13,7 +13,7 @@ import pytest
 from portrayal.methods.representation.report.section import RepresentationSection
 from portrayal.records import Measurement, Note, attribute_table
 from portrayal.reports import FaceView, Perceived, Picture, ReportData, render_report
-from portrayal.reports.first import FirstScreen, first_screen
+from portrayal.reports.first import LISTED, FirstScreen, first_screen
 from portrayal.reports.language import NBSP
 from portrayal.stats.cells import PromptShares
 from portrayal.stats.differences import difference_intervals
@@ -56,7 +56,7 @@ def test_a_deviation_is_told_with_number_interval_reference_and_images() -> None
     said = found_part(render_report(study(share())))
     assert "CEO · perceived gender 5 % female, fewer than the 40 % of the reference." in said
     assert "95 % interval 1–20 %, 60 images, reference: census" in said
-    assert "Deviations beyond chance: 1 of 1 comparison; told are the largest" in said
+    assert "Deviations beyond chance: 1 of 1 comparison. First comes" in said
     more = found_part(render_report(study(share(value=0.8, low=0.7, high=0.9))))
     assert "80 % female, more than the 40 % of the reference." in more
 
@@ -123,15 +123,70 @@ def test_of_two_groups_of_one_term_only_the_larger_gap_is_told() -> None:
     assert told == ["95 % young, more than the 30 % of the reference"]
 
 
-def test_a_reference_that_covers_some_prompts_is_told_in_points() -> None:
+def test_a_reference_that_covers_some_prompts_is_told_with_the_share_and_how_many() -> None:
     rows = [
         share(item="", level="overall", value=0.3, target=None, prompts=9, reference=""),
         share(metric="difference", item="", level="overall", value=-0.25, low=-0.3, high=-0.2, target=None,
-              prompts=6, n=40),
+              prompts=6, n=40, notes=(Note.of("reference_covers", n=6, m=9),)),
     ]  # fmt: skip
     said = found_part(render_report(study(*rows)))
-    assert "All prompts · perceived gender −25 points female compared with the reference." in said
-    assert "95 % interval −30 to −20, 40 images" in said
+    assert (
+        "All prompts · perceived gender 30 % female; where the reference has figures, 25 points fewer than it says."
+        in said
+    )
+    assert "95 % interval of the difference −30 to −20 points, 40 images" in said
+    assert "reference: census, reference covers 6 of 9 prompts" in said
+
+
+def test_a_reference_is_called_by_its_title() -> None:
+    said = found_part(render_report(study(share(), reference_titles={"census": "the census of 2020"})))
+    assert "60 images, reference: the census of 2020" in said
+    assert "reference: census" not in said
+
+
+def two_annotators(**other: Any) -> ReportData:
+    more = {"annotators": ["a", "b"], "judged": dict.fromkeys("ab", 60), "perceived": dict.fromkeys("ab", 60)}
+    return study(share(), share(annotator="b", **other), **more)
+
+
+def test_what_another_annotator_does_not_see_is_contested() -> None:
+    said = found_part(render_report(two_annotators(value=0.38, low=0.27, high=0.5)))
+    assert "fewer than the 40 % of the reference. Contested: b sees 38 % (27–50 %)." in said
+    assert "seen by a ·" in said
+    assert "1 deviation told above is contested" in said
+
+
+def test_what_another_annotator_sees_too_is_seen_by_both() -> None:
+    said = found_part(render_report(two_annotators(value=0.1, low=0.05, high=0.2)))
+    assert "ontested" not in said
+    assert "seen by a and b" in said
+    assert "Of these 1 is told above, 1 is about another group, or by another annotator" in said
+
+
+def test_what_is_told_and_what_is_not_add_up() -> None:
+    age = attribute_table()["age3"]
+    groups = [("young", 0.95, 0.86, 0.98), ("elderly", 0.0, 0.0, 0.06)]
+    rows = [
+        share(item=f"job {job}", attribute="age3", group=group, value=value, low=low, high=high, target=0.3)
+        for job in range(LISTED + 5) for group, value, low, high in groups
+    ]  # fmt: skip
+    found = screen(study(*rows, attributes={"age3": age}))
+    assert (found.clear, len(found.told), found.more, found.same) == (2 * LISTED + 10, LISTED, 5, LISTED + 5)
+    said = found_part(render_report(study(*rows, attributes={"age3": age})))
+    assert (
+        f"chance: {2 * LISTED + 10} of {2 * LISTED + 10} comparisons. Of these {LISTED} are told above, 5 smaller"
+        in said
+    )
+
+
+def test_no_attribute_is_left_unsaid_for_the_size_of_another() -> None:
+    age = attribute_table()["age3"]
+    large = {"attribute": "age3", "group": "young", "value": 0.99, "low": 0.9, "high": 1.0, "target": 0.2}
+    rows = [*(share(item=f"job {job}", **large) for job in range(5)), share()]
+    (model,) = screen(study(*rows, attributes={"age3": age, "gender": GENDER})).models
+    assert [own.about.partition(" · ")[2] for own in model.first] == [
+        "perceived age group", "perceived gender", "perceived age group",
+    ]  # fmt: skip
 
 
 def test_pictures_are_the_first_of_the_term_that_were_judged_and_their_bytes_are_there_once() -> None:

@@ -14,11 +14,11 @@ def data(**more: object) -> ReportData:
 
 
 def deviation(n: int, *sizes: float, broad: bool = False) -> Deviation:
-    return Deviation("g", ("x",), 0.1, 0.5, broad, lambda: Told("", "", "", ()), n, lambda _: sizes)
+    return Deviation("g", ("x",), 0.1, 0.5, broad, lambda: Told("", "", "", ()), "", n, lambda _: sizes)
 
 
 def said(own: ReportData, *deviations: Deviation, asked: tuple[int, int] = (10, 10)) -> str:
-    return " | ".join(unknowns(own, (deviations, 0.01), asked, [], [])).replace(NBSP, " ")
+    return " | ".join(unknowns(own, (deviations, 0.01, 0), asked, [], [])).replace(NBSP, " ")
 
 
 def test_how_large_a_deviation_must_be_to_be_told_is_the_median_of_those_compared() -> None:
@@ -37,6 +37,15 @@ def test_where_single_images_can_show_no_deviation_no_size_is_promised() -> None
     assert "rests on 1 image (the median). For at least half of these numbers that is too few" in few
     assert "points" not in few
     assert "too few" not in said(data(), deviation(1), deviation(8, 0.5), deviation(8, 0.5))
+
+
+def test_what_annotators_contest_is_counted_and_only_then() -> None:
+    lines = unknowns(data(), ([deviation(9, broad=True)], 0.01, 2), (1, 1), [], [])
+    assert [line.replace(NBSP, " ") for line in lines] == [
+        "2 deviations told above are contested: another annotator does not see it. Which of them is right these data "
+        "cannot tell."
+    ]
+    assert "contested" not in said(data(), deviation(9, broad=True))
 
 
 def test_without_any_comparison_that_is_said() -> None:
@@ -60,5 +69,7 @@ def test_an_annotator_that_never_told_is_named() -> None:
 
 
 def test_what_must_be_said_of_attributes_and_what_was_not_measured_is_passed_on() -> None:
-    lines = unknowns(data(), ([deviation(9, broad=True)], 0.01), (1, 1), ["perceived age"], ["Skin: read from pixels."])
+    lines = unknowns(
+        data(), ([deviation(9, broad=True)], 0.01, 0), (1, 1), ["perceived age"], ["Skin: read from pixels."]
+    )
     assert lines == ["Not measured in this report: perceived age.", "Skin: read from pixels."]

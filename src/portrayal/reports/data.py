@@ -93,6 +93,8 @@ class ReportData:
     pictures: Sequence[Picture] = ()
     reference_sources: Mapping[str, str] = field(default_factory=dict)
     """Reference name to where its figures come from; shown beside the charts that use it."""
+    reference_titles: Mapping[str, str] = field(default_factory=dict)
+    """Reference name to what it is called in a sentence, where that is not its name."""
     config: str = ""
     provenance: Sequence[tuple[str, str]] = ()
     citations: Sequence[str] = ()

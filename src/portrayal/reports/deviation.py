@@ -21,7 +21,8 @@ class Thumb:
 class Told:
     """A deviation in words: what it is about, the sentence, what it rests on, and pictures behind it.
 
-    ``anchors`` are where its number stands, the closest first: a page links to the first that it has.
+    ``anchors`` are where its number stands, the closest first: a page links to the first that it has. ``contested`` is
+    what an annotator saw that speaks against it.
     """
 
     about: str
@@ -29,6 +30,7 @@ class Told:
     basis: str
     anchors: Sequence[str]
     pictures: Sequence[Thumb] = ()
+    contested: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,7 @@ class Deviation:
     """One comparison of a model with what was to be expected. Every one that was made is counted, told or not.
 
     Of those about the same ``subject`` only the largest is told. ``size`` orders them: 1 is the most there can be.
+    ``topic`` is what is compared, such as an attribute: of several, none is left unsaid for the size of another.
     ``p`` is how likely such a number were by chance, None where too little was seen to compare. ``broad`` is one over
     all prompts. ``tell`` puts it into words. ``least`` returns, where the number is a share of ``images``, the
     smallest deviations below and above that would have a given p-value; none: so few images could show none.
@@ -47,6 +50,7 @@ class Deviation:
     p: float | None
     broad: bool
     tell: Callable[[], Told]
+    topic: str = ""
     images: int = 0
     least: Callable[[float], Sequence[float]] | None = None
 

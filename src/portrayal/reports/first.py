@@ -17,7 +17,7 @@ from portrayal.reports.places import Standing, standings
 __all__ = ["FALSE_ALARMS", "FirstScreen", "ModelFindings", "first_screen"]
 
 FALSE_ALARMS = 0.05
-LISTED = 12
+LISTED = 60
 """Deviations of one model that are told in all; further ones are counted."""
 
 
@@ -34,7 +34,10 @@ class ModelFindings:
 
 @dataclass(frozen=True, slots=True)
 class FirstScreen:
-    """What the first screen tells; ``clear`` of all that was ``compared`` is more than chance explains."""
+    """What the first screen tells; ``clear`` of all that was ``compared`` is more than chance explains.
+
+    ``clear`` is what is told, what is only counted (``more``), and what is about the ``same`` as something told.
+    """
 
     models: Sequence[ModelFindings]
     rankings: Sequence[Standing]
@@ -47,10 +50,29 @@ class FirstScreen:
         return FALSE_ALARMS * min(self.clear + 1, self.compared) / max(self.compared, 1)
 
     @property
+    def told(self) -> list[Told]:
+        """Every deviation that is told, openly or folded."""
+        return [own for model in self.models for own in (*model.first, *model.folded)]
+
+    @property
+    def more(self) -> int:
+        """How many further ones are only counted."""
+        return sum(model.more for model in self.models)
+
+    @property
+    def same(self) -> int:
+        """How many are about the same prompts and attribute as a larger one that is told."""
+        return self.clear - len(self.told) - self.more
+
+    @property
+    def contested(self) -> int:
+        """How many of those told another annotator does not see."""
+        return sum(bool(own.contested) for own in self.told)
+
+    @property
     def thumbnails(self) -> list[bytes]:
         """Every picture it shows."""
-        told = (own for model in self.models for own in (*model.first, *model.folded))
-        return [thumb.thumbnail for own in told for thumb in own.pictures]
+        return [thumb.thumbnail for own in self.told for thumb in own.pictures]
 
 
 def first_screen(data: ReportData, deviations: Iterable[Deviation], rankings: Iterable[Ranking]) -> FirstScreen:
@@ -79,11 +101,19 @@ def _clear(tested: Sequence[Deviation]) -> list[Deviation]:
 def _model(generator: str, tested: Sequence[Deviation], clear: Sequence[Deviation], openly: int) -> ModelFindings:
     mine = list(_once([own for own in clear if own.generator == generator]))
     broad, single = ([own for own in mine if own.broad is wanted] for wanted in (True, False))
+    single = _by_topic(single)
     # What holds over all prompts comes first, but never leaves the largest single one unsaid.
     ordered = [*broad[:1], *single[: openly - 1], *broad[1:], *single[openly - 1 :]]
     told = [own.tell() for own in ordered[:LISTED]]
     compared = sum(own.generator == generator for own in tested)
     return ModelFindings(generator, told[:openly], told[openly:], max(len(ordered) - LISTED, 0), compared)
+
+
+def _by_topic(deviations: Sequence[Deviation]) -> list[Deviation]:
+    """Return the largest of each topic, then the others, both from the largest on."""
+    first = {own.topic: own for own in reversed(deviations)}
+    largest = [own for own in deviations if first[own.topic] is own]
+    return [*largest, *(own for own in deviations if first[own.topic] is not own)]
 
 
 def _once(deviations: Sequence[Deviation]) -> Iterator[Deviation]:

@@ -197,7 +197,9 @@ def _page(data: ReportData, sections: Sequence[NamedSection]) -> str:
         css="".join(css),
         asked=asked,
         first=first,
-        unknown=unknowns(data, (deviations, first.needed), (asked.planned, asked.made), unmeasured, told),
+        unknown=unknowns(
+            data, (deviations, first.needed, first.contested), (asked.planned, asked.made), unmeasured, told
+        ),
         anchors=anchors,
         book=book,
         lead=lead(data, asked.made),

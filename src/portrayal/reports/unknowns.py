@@ -15,16 +15,16 @@ __all__ = ["unknowns"]
 
 def unknowns(
     data: ReportData,
-    found: tuple[Sequence[Deviation], float],
+    found: tuple[Sequence[Deviation], float, int],
     asked: tuple[int, int],
     unmeasured: Sequence[str],
     told: Sequence[str],
 ) -> list[str]:
     """Return it in sentences.
 
-    ``found`` are all comparisons and the p-value at which one more would have been told, ``asked`` the images asked
-    for and made, ``unmeasured`` attributes without numbers, ``told`` what must be said of attributes wherever they are
-    shown.
+    ``found`` are all comparisons, the p-value at which one more would have been told, and how many of those told are
+    contested; ``asked`` are the images asked for and made, ``unmeasured`` attributes without numbers, ``told`` what
+    must be said of attributes wherever they are shown.
     """
     return [
         *_comparisons(data, *found),
@@ -35,12 +35,18 @@ def unknowns(
     ]
 
 
-def _comparisons(data: ReportData, deviations: Sequence[Deviation], needed: float) -> Iterator[str]:
+def _comparisons(data: ReportData, deviations: Sequence[Deviation], needed: float, contested: int) -> Iterator[str]:
     """Say how large a deviation of a part of the prompts must be to be told, or that nothing was compared."""
     if data.measurements and not deviations:
         yield t("No share was compared with a reference, so this page tells no deviation.")
     if said := sensitivity(deviations, needed):
         yield said
+    if contested:
+        yield t(
+            "{n|deviation told above is|deviations told above are} contested: another annotator does not see it. "
+            "Which of them is right these data cannot tell.",
+            n=contested,
+        )
 
 
 def _images(data: ReportData, planned: int, made: int) -> Iterator[str]:

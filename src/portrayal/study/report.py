@@ -32,6 +32,7 @@ from portrayal.study.revised import count_revised
 from portrayal.study.run_control import RunControl
 from portrayal.study.status import read_status
 from portrayal.study.study import OpenStudy
+from portrayal.suites import REFERENCES
 
 __all__ = ["report"]
 
@@ -102,6 +103,7 @@ def gather(study: OpenStudy) -> ReportData:
         judged=status.judged,
         perceived=status.perceived,
         reference_sources=_sources(study),
+        reference_titles={name: entry.summary for name, entry in REFERENCES.entries().items()},
         config=study.config_file.decode("utf-8-sig"),
         provenance=_provenance(study),
         citations=_citations(study),
