@@ -68,6 +68,20 @@ def test_people_are_not_counted_as_images() -> None:
     assert "60 images" not in found_part(page)
 
 
+def test_where_every_image_was_refused_the_refusal_is_what_was_found() -> None:
+    refused = study(outcomes={"g": {"refused: content_policy": 24}}, judged={}, perceived={})
+    assert "24 images were asked for, and all were refused (refused: content policy 24)." in found_part(
+        render_report(refused)
+    )
+    mixed = study(outcomes={"g": {"refused: content_policy": 20, "failed: timeout": 4}}, judged={}, perceived={})
+    said = found_part(render_report(mixed))
+    assert "There is none of 24 images: refused: content policy 20, failed: timeout 4." in said
+    assert "the numbers speak of the others" not in said
+    some = found_part(render_report(study(share(), outcomes={"g": {"made": 60, "refused: content_policy": 24}})))
+    assert "all were refused" not in some
+    assert "24 of 84 images are missing (refused: content policy 24)" in some
+
+
 @pytest.mark.parametrize("row", [share(low=0.01, high=0.41), share(n=3), share(value=None), share(target=None)])
 def test_what_chance_explains_or_has_no_reference_is_not_told(row: Measurement) -> None:
     said = found_part(render_report(study(row)))
@@ -217,6 +231,8 @@ def test_several_models_are_ranked_as_far_as_intervals_carry() -> None:
     said = found_part(render_report(study(*alike, generators=["x", "y", "z"])))
     assert "No two models can be told apart by: Distance from the reference, perceived gender." in said
     assert "furthest first" not in said
+    # Models that cannot be told apart stay as the study has them.
+    assert said.index("x CEO") < said.index("y CEO") < said.index("z CEO")
 
 
 def simulated(rng: np.random.Generator, planted: float | None = None) -> ReportData:

@@ -10,7 +10,7 @@ from portrayal.reports.unknowns import unknowns
 
 def data(**more: object) -> ReportData:
     known = {"judged": {"a": 10}, "perceived": {"a": 10}, "measurements": [object()], **more}
-    return ReportData("T", ["g"], ["a"], [], 1, {}, outcomes={}, abstentions={}, **known)  # type: ignore[arg-type]  # rows are only counted
+    return ReportData("T", ["g"], ["a"], [], 1, {}, outcomes=known.pop("outcomes", {}), abstentions={}, **known)  # type: ignore[arg-type]  # rows are only counted
 
 
 def deviation(n: int, *sizes: float, broad: bool = False) -> Deviation:
@@ -55,16 +55,20 @@ def test_without_any_comparison_that_is_said() -> None:
 
 def test_images_that_do_not_exist_or_tell_nothing_are_counted() -> None:
     one = deviation(9, broad=True)
-    assert said(data(), one, asked=(12, 10)) == (
-        "2 of 12 images asked for do not exist; the numbers speak of the others."
+    outcomes = {"g": {"made": 9, "refused: content_policy": 2, "failed: timeout": 1}}
+    assert said(data(outcomes=outcomes), one, asked=(12, 9)) == (
+        "3 of 12 images are missing (refused: content policy 2, failed: timeout 1); the numbers speak of the others."
     )
+    # Where there is none at all, no numbers speak of any.
+    assert said(data(outcomes={"g": {"refused: content_policy": 12}}), one, asked=(12, 0)) == ""
     assert said(data(perceived={"a": 7}), one) == "a could tell nothing of 3 of 10 pictures."
     assert said(data(), one) == ""
 
 
 def test_an_annotator_that_never_told_is_named() -> None:
     one = deviation(9, broad=True)
-    assert said(data(judged={}, perceived={}), one) == "Nothing has come from a yet."
+    assert said(data(judged={}, perceived={}), one) == "No annotation has come from a yet."
+    assert said(data(judged={}, perceived={}), one, asked=(10, 0)) == ""
     assert said(data(perceived={}), one) == "a looked at 10 pictures and could tell nothing of any."
 
 

@@ -8,10 +8,11 @@ twenty is a false one. A 95 % interval beside one number says less: of a hundred
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from portrayal.reports.data import ReportData
 from portrayal.reports.deviation import Deviation, Ranking, Told
+from portrayal.reports.missing import unmade
 from portrayal.reports.places import Standing, standings
 
 __all__ = ["FALSE_ALARMS", "FirstScreen", "ModelFindings", "first_screen"]
@@ -23,13 +24,17 @@ LISTED = 60
 
 @dataclass(frozen=True, slots=True)
 class ModelFindings:
-    """One model: what is told openly, what is folded, and how many more there are."""
+    """One model: what is told openly, what is folded, and how many more there are.
+
+    ``unmade`` says why it has no image at all, where it has none: then that is what was found.
+    """
 
     generator: str
     first: Sequence[Told]
     folded: Sequence[Told]
     more: int
     compared: int
+    unmade: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +81,15 @@ class FirstScreen:
 
 
 def first_screen(data: ReportData, deviations: Iterable[Deviation], rankings: Iterable[Ranking]) -> FirstScreen:
-    """Return what is told first; models stand in the order of the first ranking, or as they are given."""
+    """Return what is told first; models stand as they are given, or as the first ranking tells them apart."""
     made = list(deviations)
     tested = [own for own in made if own.p is not None]
     clear = _clear(tested)
     standing = [found for ranking in rankings if (found := standings(ranking))] if len(data.generators) > 1 else []
-    order = [own.generator for own in standing[0].places] if standing else []
+    order = [own.generator for own in standing[0].places] if standing and standing[0].apart else []
     names = [*order, *(name for name in data.generators if name not in order)]
     openly = 3 if len(names) <= 2 else 2 if len(names) <= 4 else 1
-    models = [_model(name, tested, clear, openly) for name in names]
+    models = [replace(_model(name, tested, clear, openly), unmade=unmade(data, name)) for name in names]
     return FirstScreen(models, standing, len(tested), len(clear))
 
 

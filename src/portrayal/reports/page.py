@@ -92,6 +92,11 @@ def _unmeasured(data: ReportData, shown: Set[str]) -> list[str]:
     return [attribute_title(own) for key, own in data.attributes.items() if key not in told and not own.is_text]
 
 
+def _valued(data: ReportData) -> set[str]:
+    """Return the attributes of which there is any number."""
+    return {row.attribute.rpartition(".")[2] for row in data.measurements if known(row.value) is not None}
+
+
 def _by_term(data: ReportData) -> Counter[str]:
     """Return how many images of each term there were to be."""
     return sum((Counter(terms) for terms in data.asked.values()), Counter[str]())
@@ -185,7 +190,7 @@ def _page(data: ReportData, sections: Sequence[NamedSection]) -> str:
     shown = gallery(data.pictures, data.attributes, Back([named.method for named in sections], anchors), _by_term(data))
     deviations = [own for named in sections for own in named.section.deviations(data)]
     unmeasured = _unmeasured(data, measured)
-    told = cautions_together(data.attributes.values(), measured)
+    told = cautions_together(data.attributes.values(), measured & _valued(data))
     first = first_screen(data, deviations, [own for named in sections for own in named.section.rankings(data)])
     drawn = (thumb.thumbnail for part in parts for thumb in part.shown.pictures)
     book = PictureBook.of([*first.thumbnails, *drawn, *(picture.thumbnail for picture in data.pictures)])
@@ -202,7 +207,9 @@ def _page(data: ReportData, sections: Sequence[NamedSection]) -> str:
         ),
         anchors=anchors,
         book=book,
-        lead=lead(data, asked.made),
+        lead=lead(
+            data, asked.planned, asked.made, people=any(named.section.people for named in sections) or not sections
+        ),
         lookers=lookers(data),
         parts=parts,
         cautions=cautions(data.attributes.values(), measured),

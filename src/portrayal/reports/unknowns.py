@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from portrayal.reports.data import ReportData
 from portrayal.reports.deviation import Deviation
 from portrayal.reports.language import t
+from portrayal.reports.missing import absent
 from portrayal.reports.sensitivity import sensitivity
 from portrayal.reports.words import count, join
 
@@ -29,7 +30,7 @@ def unknowns(
     return [
         *_comparisons(data, *found),
         *_images(data, *asked),
-        *_annotators(data),
+        *_annotators(data, asked[1]),
         *([t("Not measured in this report: {attributes}.", attributes=join(unmeasured))] if unmeasured else []),
         *told,
     ]
@@ -50,11 +51,12 @@ def _comparisons(data: ReportData, deviations: Sequence[Deviation], needed: floa
 
 
 def _images(data: ReportData, planned: int, made: int) -> Iterator[str]:
-    if planned > made:
+    if planned > made > 0:
         yield t(
-            "{missing} of {n|image|images} asked for do not exist; the numbers speak of the others.",
+            "{missing} of {n|image|images} are missing ({reasons}); the numbers speak of the others.",
             missing=count(planned - made),
             n=planned,
+            reasons=absent(data, data.generators),
         )
     for name in data.annotators:
         lost = data.judged.get(name, 0) - data.perceived.get(name, 0)
@@ -67,10 +69,11 @@ def _images(data: ReportData, planned: int, made: int) -> Iterator[str]:
             )
 
 
-def _annotators(data: ReportData) -> Iterator[str]:
+def _annotators(data: ReportData, made: int) -> Iterator[str]:
     for name in data.annotators:
         if not data.judged.get(name):
-            yield t("Nothing has come from {annotators} yet.", annotators=name)
+            if made:
+                yield t("No annotation has come from {annotators} yet.", annotators=name)
         elif not data.perceived.get(name):
             yield t(
                 "{annotator} looked at {n|picture|pictures} and could tell nothing of any.",

@@ -11,6 +11,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from portrayal import __version__
+from portrayal.annotators.base import sees_pixels
 from portrayal.bundles import bundles
 from portrayal.evidence import Confusion, Confusions, Rule
 from portrayal.records import Adjustment, Attribute, Measurement, from_table
@@ -195,7 +196,14 @@ def _sources(study: OpenStudy) -> dict[str, str]:
 
 
 def _attributes(study: OpenStudy) -> dict[str, Attribute]:
-    return {a.name: a for _, annotator in study.annotators.values() for a in annotator.attributes}
+    """Return what annotators tell; to be careful with pixels is said only where somebody looks at them."""
+    found: dict[str, Attribute] = {}
+    for _, annotator in study.annotators.values():
+        for own in annotator.attributes:
+            told = own if sees_pixels(annotator) else replace(own, caution="")
+            known = found.get(own.name)
+            found[own.name] = known if known and known.caution else told
+    return found
 
 
 def _confusion(study: OpenStudy) -> dict[tuple[str, str], dict[tuple[str, str], int]]:

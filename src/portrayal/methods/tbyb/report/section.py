@@ -92,6 +92,7 @@ class TbybSection(Section):
 
     style = "section.css"
     tables = ("uninvited", "left_out", "counted_as")
+    people = False
 
     def show(self, data: ReportData) -> Shown | None:
         """Return the section, or None when the method was not scored."""
