@@ -158,6 +158,37 @@ def test_a_reference_is_called_by_its_title() -> None:
     assert "reference: census" not in said
 
 
+def test_copies_of_one_picture_are_one_picture() -> None:
+    """Thirty copies prove no more than one; twenty-nine different pictures nearly as much as thirty."""
+    alone = share(value=1.0, low=0.89, high=1.0, target=0.33, n=30)
+    copies = study(alone, distinct={"g": 1}, repeated={"g": {"CEO": (30, 1)}}, outcomes={"g": {"made": 30}})
+    assert screen(copies).clear == 0
+    said = found_part(render_report(copies))
+    assert "g made 30 images, but only 1 different picture. What is told above takes the same picture" in said
+    assert "rests on 60 images" not in said
+    nearly = study(alone, distinct={"g": 29}, repeated={"g": {"CEO": (30, 29)}}, outcomes={"g": {"made": 30}})
+    assert screen(nearly).clear == 1
+    assert "30 images, 29 different pictures, reference" in found_part(render_report(nearly))
+    overall = share(level="overall", item="", value=0.8, low=0.65, high=0.9, prompts=20, n=600)
+    many = study(overall, distinct={"g": 600}, outcomes={"g": {"made": 600}})
+    few = study(overall, distinct={"g": 60}, outcomes={"g": {"made": 600}})
+    assert (screen(many).clear, screen(few).clear) == (1, 0)
+
+
+def test_models_with_images_of_different_terms_are_not_put_in_order() -> None:
+    rows = [
+        share(generator=name, metric="total_variation", group="", level="overall", item="", value=value,
+              low=value - 0.05, high=value + 0.05)
+        for name, value in (("x", 0.2), ("y", 0.6))
+    ]  # fmt: skip
+    same = study(*rows, generators=["x", "y"], asked={"x": {"CEO": 9}, "y": {"CEO": 4}})
+    assert "(furthest first)" in found_part(render_report(same))
+    other = study(*rows, generators=["x", "y"], asked={"x": {"CEO": 9}, "y": {"nurse": 9}})
+    said = found_part(render_report(other))
+    assert "(furthest first)" not in said
+    assert "The models have images of different terms, so they are not put in order." in said
+
+
 def two_annotators(**other: Any) -> ReportData:
     more = {"annotators": ["a", "b"], "judged": dict.fromkeys("ab", 60), "perceived": dict.fromkeys("ab", 60)}
     return study(share(), share(annotator="b", **other), **more)

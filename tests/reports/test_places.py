@@ -44,3 +44,12 @@ def test_models_that_are_alike_are_seldom_put_in_an_order() -> None:
         assert found
         wrong += found.apart
     assert wrong / 400 < 0.07  # of 400 studies of which 5 % err, 99 % have fewer
+
+
+def test_the_half_of_an_interval_that_faces_the_other_model_counts() -> None:
+    # By their whole widths these would be told apart, though both intervals hold what lies between.
+    # The second pair is a distance from 0 of few images beside one of many: few images make any distance larger.
+    for pair in (((0.5, 0.2, 0.5), (0.0, 0.0, 0.43)), ((0.36, 0.0, 0.54), (0.03, 0.0, 0.1))):
+        found = standings(ranking(*pair))
+        assert found
+        assert not found.apart

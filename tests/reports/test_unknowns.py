@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from portrayal.reports import ReportData
 from portrayal.reports.deviation import Deviation, Told
+from portrayal.reports.first import FirstScreen, ModelFindings
 from portrayal.reports.language import NBSP
 from portrayal.reports.unknowns import unknowns
 
@@ -18,7 +19,7 @@ def deviation(n: int, *sizes: float, broad: bool = False) -> Deviation:
 
 
 def said(own: ReportData, *deviations: Deviation, asked: tuple[int, int] = (10, 10)) -> str:
-    return " | ".join(unknowns(own, (deviations, 0.01, 0), asked, [], [])).replace(NBSP, " ")
+    return " | ".join(unknowns(own, (deviations, FirstScreen((), (), 1, 0)), asked, [], [])).replace(NBSP, " ")
 
 
 def test_how_large_a_deviation_must_be_to_be_told_is_the_median_of_those_compared() -> None:
@@ -40,7 +41,9 @@ def test_where_single_images_can_show_no_deviation_no_size_is_promised() -> None
 
 
 def test_what_annotators_contest_is_counted_and_only_then() -> None:
-    lines = unknowns(data(), ([deviation(9, broad=True)], 0.01, 2), (1, 1), [], [])
+    told = [Told("", "", "", (), contested="b sees 5 %")] * 2
+    first = FirstScreen([ModelFindings("g", told, (), 0, 9)], (), 9, 2)
+    lines = unknowns(data(), ([deviation(9, broad=True)], first), (1, 1), [], [])
     assert [line.replace(NBSP, " ") for line in lines] == [
         "2 deviations told above are contested: another annotator does not see it. Which of them is right these data "
         "cannot tell."
@@ -74,6 +77,10 @@ def test_an_annotator_that_never_told_is_named() -> None:
 
 def test_what_must_be_said_of_attributes_and_what_was_not_measured_is_passed_on() -> None:
     lines = unknowns(
-        data(), ([deviation(9, broad=True)], 0.01, 0), (1, 1), ["perceived age"], ["Skin: read from pixels."]
+        data(),
+        ([deviation(9, broad=True)], FirstScreen((), (), 1, 0)),
+        (1, 1),
+        ["perceived age"],
+        ["Skin: read from pixels."],
     )
     assert lines == ["Not measured in this report: perceived age.", "Skin: read from pixels."]

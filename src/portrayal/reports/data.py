@@ -112,6 +112,8 @@ class ReportData:
     """How many of the prompts that were asked change images that exist already."""
     distinct: Mapping[str, int] = field(default_factory=dict)
     """Generator to how many different pictures it made: the same bytes are one picture."""
+    repeated: Mapping[str, Mapping[str, tuple[int, int]]] = field(default_factory=dict)
+    """Generator to term to how many images and how many different pictures there are, where these are fewer."""
     shared: Sequence[tuple[str, str, int]] = ()
     """Two generators, and how many pictures both have made."""
     fewest_per_prompt: int | None = None

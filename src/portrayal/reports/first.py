@@ -48,6 +48,8 @@ class FirstScreen:
     rankings: Sequence[Standing]
     compared: int
     clear: int
+    unordered: bool = False
+    """Whether models have numbers to be put in order by, but images of different terms."""
 
     @property
     def needed(self) -> float:
@@ -85,12 +87,19 @@ def first_screen(data: ReportData, deviations: Iterable[Deviation], rankings: It
     made = list(deviations)
     tested = [own for own in made if own.p is not None]
     clear = _clear(tested)
-    standing = [found for ranking in rankings if (found := standings(ranking))] if len(data.generators) > 1 else []
+    ranked = [(found, _same_terms(data, ranking)) for ranking in rankings if (found := standings(ranking))]
+    standing = [found for found, alike in ranked if alike]
     order = [own.generator for own in standing[0].places] if standing and standing[0].apart else []
     names = [*order, *(name for name in data.generators if name not in order)]
     openly = 3 if len(names) <= 2 else 2 if len(names) <= 4 else 1
     models = [replace(_model(name, tested, clear, openly), unmade=unmade(data, name)) for name in names]
-    return FirstScreen(models, standing, len(tested), len(clear))
+    return FirstScreen(models, standing, len(tested), len(clear), len(standing) < len(ranked))
+
+
+def _same_terms(data: ReportData, ranking: Ranking) -> bool:
+    """Return whether the models have images of the same terms: only then can they be put in order."""
+    models = {own.generator for own in ranking.models}
+    return len({frozenset(terms) for name, terms in data.asked.items() if name in models}) <= 1
 
 
 def _clear(tested: Sequence[Deviation]) -> list[Deviation]:

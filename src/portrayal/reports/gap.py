@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -27,25 +28,38 @@ class Gap:
     low: float
     high: float
     covered: Measurement
+    repeated: tuple[int, int] | None = None
+    """Images of which this is about, and different pictures among them, where these are fewer."""
+
+    @property
+    def _copies(self) -> float:
+        """How many images there are for each different picture."""
+        images, pictures = self.repeated or (1, 1)
+        return images / max(pictures, 1)
 
     @property
     def p(self) -> float:
         """How likely a share so far off were by chance."""
         from portrayal.stats.target import number_p, share_p  # scipy takes a moment to load
 
-        row, target = self.row, self.target
+        row, target, (low, high) = self.row, self.target, self._widened()
         if target is None or row.value is None:
-            return number_p(self.value, self.low, self.high, 0.0, self.covered.prompts)
-        return share_p(row.value, self.low + target, self.high + target, target, row.n, row.prompts)
+            return number_p(self.value, low, high, 0.0, self.covered.prompts)
+        return share_p(row.value, low + target, high + target, target, row.n / self._copies, row.prompts)
+
+    def _widened(self) -> tuple[float, float]:
+        """Return the interval, as wide as that of so many different pictures is."""
+        wider = math.sqrt(self._copies)
+        return self.value - wider * (self.value - self.low), self.value + wider * (self.high - self.value)
 
     def least(self, p: float) -> list[float]:
         """Return the smallest deviations below and above that would have such a p-value."""
         from portrayal.stats.target import least_difference, least_share
 
-        row, target = self.row, self.target
+        row, target, (low, high) = self.row, self.target, self._widened()
         if target is None:
-            return least_difference(self.low, self.high, self.covered.prompts, p)
-        return least_share(self.low + target, self.high + target, target, row.n, row.prompts, p)
+            return least_difference(low, high, self.covered.prompts, p)
+        return least_share(low + target, high + target, target, row.n / self._copies, row.prompts, p)
 
     def agrees(self, other: Gap) -> bool:
         """Return whether it lies on the same side of the reference as another, by its interval."""
@@ -76,6 +90,7 @@ class Gap:
         parts = [
             self.interval(),
             rests_on(self.covered),
+            t("{n|different picture|different pictures}", n=self.repeated[1]) if self.repeated else "",
             t("reference: {name}", name=word(titles.get(name) or name)) if name else "",
             *partly,
             t("seen by {annotator}", annotator=seen_by) if seen_by else "",

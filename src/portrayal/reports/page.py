@@ -202,9 +202,7 @@ def _page(data: ReportData, sections: Sequence[NamedSection]) -> str:
         css="".join(css),
         asked=asked,
         first=first,
-        unknown=unknowns(
-            data, (deviations, first.needed, first.contested), (asked.planned, asked.made), unmeasured, told
-        ),
+        unknown=unknowns(data, (deviations, first), (asked.planned, asked.made), unmeasured, told),
         anchors=anchors,
         book=book,
         lead=lead(

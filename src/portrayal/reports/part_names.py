@@ -34,6 +34,7 @@ def with_names(data: ReportData, names: PartNames) -> ReportData:
         perceived=_keys(data.perceived, looks),
         pictures=[_picture(picture, names) for picture in data.pictures],
         distinct=_keys(data.distinct, draws),
+        repeated=_keys(data.repeated, draws),
         shared=[(draws(one), draws(two), number) for one, two, number in data.shared],
         prompts_of=_keys(data.prompts_of, draws),
         asked=_keys(data.asked, draws),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -38,8 +39,9 @@ class Standing:
 def standings(ranking: Ranking) -> Standing | None:
     """Return the models with their places, or None where fewer than two have a number.
 
-    Two models differ when the distance between their numbers is too large for chance, by the halves of both intervals
-    and Holm's correction for all pairs. Models that drew for the same prompts differ less by chance than that assumes.
+    Two models differ when the distance between their numbers is too large for chance, by those halves of their
+    intervals that face each other and Holm's correction for all pairs. Models that drew for the same prompts differ
+    less by chance than that assumes.
     """
     models = [own for own in ranking.models if None not in (known(own.value), known(own.low), known(own.high))]
     if len(models) < 2:
@@ -61,9 +63,10 @@ def _before(models: Sequence[Ranked]) -> set[tuple[int, int]]:
 
     found = []
     for one, other in combinations(range(len(models)), 2):
-        halves = [(own.high - own.low) / 2 for own in (models[one], models[other])]
-        both = sum(half**2 for half in halves) ** 0.5
-        distance = abs(models[one].value - models[other].value)
+        upper, lower = sorted((models[one], models[other]), key=lambda own: -own.value)
+        # Of each interval the half that faces the other: near 0 and 1 the two halves differ much.
+        both = math.hypot(upper.value - upper.low, lower.high - lower.value)
+        distance = upper.value - lower.value
         found.append((2 * float(ndtr(-1.96 * distance / both)) if both else 1.0, (one, other)))
     sure: set[tuple[int, int]] = set()
     for place, (p, pair) in enumerate(sorted(found)):

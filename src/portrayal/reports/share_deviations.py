@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from portrayal.records import Measurement
 from portrayal.reports.behind import Behind
@@ -12,6 +12,7 @@ from portrayal.reports.deviation import Deviation, Told
 from portrayal.reports.gap import Gap, contradicted
 from portrayal.reports.links import row_anchor
 from portrayal.reports.lookup import chart_groups
+from portrayal.reports.repeats import different
 from portrayal.reports.rests import image_count
 from portrayal.reports.words import aspect_title, capital, join, known
 
@@ -37,7 +38,11 @@ class ShareDeviations:
         """Return every share that has a reference as a comparison; of two groups one stands for both."""
         differences = {_key(row): row for row in rows if row.metric == "difference"}
         behind = Behind(self.data.pictures, self.belongs)
-        gaps = [found for row in rows if self._wanted(row) and (found := _gap(row, differences.get(_key(row))))]
+        gaps = [
+            replace(found, repeated=different(self.data, row))
+            for row in rows
+            if self._wanted(row) and (found := _gap(row, differences.get(_key(row))))
+        ]
         places: dict[Key, list[Gap]] = {}
         for gap in gaps:
             places.setdefault(_place(gap.row), []).append(gap)

@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from portrayal.reports.data import ReportData
 from portrayal.reports.deviation import Deviation
+from portrayal.reports.first import FirstScreen
 from portrayal.reports.language import t
 from portrayal.reports.missing import absent
+from portrayal.reports.repeats import repeats
 from portrayal.reports.sensitivity import sensitivity
 from portrayal.reports.words import count, join
 
@@ -16,37 +18,39 @@ __all__ = ["unknowns"]
 
 def unknowns(
     data: ReportData,
-    found: tuple[Sequence[Deviation], float, int],
+    found: tuple[Sequence[Deviation], FirstScreen],
     asked: tuple[int, int],
     unmeasured: Sequence[str],
     told: Sequence[str],
 ) -> list[str]:
     """Return it in sentences.
 
-    ``found`` are all comparisons, the p-value at which one more would have been told, and how many of those told are
-    contested; ``asked`` are the images asked for and made, ``unmeasured`` attributes without numbers, ``told`` what
-    must be said of attributes wherever they are shown.
+    ``found`` are all comparisons and what is told of them, ``asked`` the images asked for and made, ``unmeasured``
+    attributes without numbers, ``told`` what must be said of attributes wherever they are shown.
     """
     return [
         *_comparisons(data, *found),
         *_images(data, *asked),
+        *repeats(data),
         *_annotators(data, asked[1]),
         *([t("Not measured in this report: {attributes}.", attributes=join(unmeasured))] if unmeasured else []),
         *told,
     ]
 
 
-def _comparisons(data: ReportData, deviations: Sequence[Deviation], needed: float, contested: int) -> Iterator[str]:
+def _comparisons(data: ReportData, deviations: Sequence[Deviation], first: FirstScreen) -> Iterator[str]:
     """Say how large a deviation of a part of the prompts must be to be told, or that nothing was compared."""
     if data.measurements and not deviations:
         yield t("No share was compared with a reference, so this page tells no deviation.")
-    if said := sensitivity(deviations, needed):
+    if first.unordered:
+        yield t("The models have images of different terms, so they are not put in order.")
+    if said := sensitivity(deviations, first.needed):
         yield said
-    if contested:
+    if first.contested:
         yield t(
             "{n|deviation told above is|deviations told above are} contested: another annotator does not see it. "
             "Which of them is right these data cannot tell.",
-            n=contested,
+            n=first.contested,
         )
 
 

@@ -43,6 +43,12 @@ _TERMS = """
     SELECT generator, term, count(*) AS images FROM jobs JOIN prompts ON prompts.id = jobs.prompt
     WHERE term <> '' GROUP BY generator, term ORDER BY generator, term
 """
+_REPEATED = """
+    SELECT jobs.generator, term, count(*) AS images, count(DISTINCT outcomes.image) AS pictures
+    FROM jobs JOIN prompts ON prompts.id = jobs.prompt JOIN outcomes ON outcomes.job = jobs.id
+    WHERE term <> '' AND outcomes.status = 'made'
+    GROUP BY jobs.generator, term HAVING pictures < images ORDER BY jobs.generator, term
+"""
 _KINDS = "SELECT DISTINCT kind, category FROM prompts WHERE kind <> '' ORDER BY kind, category"
 
 
@@ -115,6 +121,7 @@ def gather(study: OpenStudy) -> ReportData:
         unasked=asked.unasked,
         editing=asked.editing,
         distinct=status.pictures,
+        repeated=_repeated(study),
         shared=status.shared,
         fewest_per_prompt=min(asked.images, default=None),
         prompts_of=asked.prompts_of,
@@ -145,6 +152,13 @@ def _asked_by_term(study: OpenStudy) -> dict[str, dict[str, int]]:
     found: dict[str, dict[str, int]] = {}
     for row in study.workspace.query(_TERMS).to_pylist():
         found.setdefault(row["generator"], {})[row["term"]] = row["images"]
+    return found
+
+
+def _repeated(study: OpenStudy) -> dict[str, dict[str, tuple[int, int]]]:
+    found: dict[str, dict[str, tuple[int, int]]] = {}
+    for row in study.workspace.query(_REPEATED).to_pylist():
+        found.setdefault(row["generator"], {})[row["term"]] = (row["images"], row["pictures"])
     return found
 
 

@@ -401,7 +401,7 @@ def test_the_report_says_what_was_imported_and_folds_what_was_not_asked(
     asked = page[page.index('<section id="asked">') :].partition("</section>")[0]
     said = " ".join(re.sub(r"<[^>]+>", " ", asked).replace("\N{NO-BREAK SPACE}", " ").split())
     assert said.startswith(
-        "What was asked 2 prompts about 2 terms 1–4 images per prompt, by 2 models 6 images asked for or brought in 6 images "
+        "What was asked 2 prompts about 2 terms 1–4 images per prompt, by 2 models 6 images asked for or brought in "
     )
     assert "Generator Prompts Asked Made" in said
     assert "sdxl 2 5 5" in said
