@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from portrayal.methods.biaspainter.report.changes import bounded, changed, concerned
 from portrayal.methods.biaspainter.report.rows import BIASPAINTER, Looked, Row
-from portrayal.methods.biaspainter.report.words import role_title, word_sentence
+from portrayal.methods.biaspainter.report.words import role_title
 from portrayal.reports.data import ReportData
 from portrayal.reports.deviation import Deviation, Thumb, Told
 from portrayal.reports.language import t
-from portrayal.reports.words import capital, count, known
+from portrayal.reports.words import count, known
 
 __all__ = ["deviations", "first_edit"]
 
@@ -23,11 +24,10 @@ def deviations(data: ReportData, seen: Looked) -> Iterator[Deviation]:
 
 
 def first_edit(seen: Looked, word: Row) -> Row | None:
-    """Return the first edit with a word, whatever it did."""
-    about = (word["generator"], word["topic"], word["word"], "")
-    edits = (row for row in seen.edits if row["image"] and row["seed_image"])
-    mine = (row for row in edits if (row["generator"], row["topic"], row["word"], row["instruction"]) == about)
-    return next(mine, None)
+    """Return the first edit with a word of a face that its bias is about, whatever it did."""
+    role = next(role for role, name in seen.attributes.items() if name == word["attribute"])
+    edits = concerned(seen, role, word)
+    return next((row for row in edits if row["image"] and row["seed_image"]), None)
 
 
 def _deviation(data: ReportData, seen: Looked, role: str, row: Row) -> Deviation:
@@ -38,16 +38,17 @@ def _deviation(data: ReportData, seen: Looked, role: str, row: Row) -> Deviation
 
     def tell() -> Told:
         missing = count(row["planned"] - row["n"])
+        edits = t("{n|edit|edits} compared, {missing} missing.", n=row["n"], missing=missing).removesuffix(".")
         return Told(
             f"{t('“{text}”', text=row['word'])} · {role_title(role)}",
-            capital(word_sentence(role, row)),
-            t("{n|edit|edits} compared, {missing} missing.", n=row["n"], missing=missing).removesuffix("."),
+            changed(data, seen, role, row),
+            f"{bounded(data, role, row)}; {edits}",
             [BIASPAINTER],
             _pictures(data, first_edit(seen, row)),
         )
 
     subject = (row["generator"], role, row["topic"], row["word"])
-    return Deviation(row["generator"], subject, abs(score), known(p), False, tell)
+    return Deviation(row["generator"], subject, abs(score), known(p), False, tell, role)
 
 
 def _pictures(data: ReportData, edit: Row | None) -> list[Thumb]:

@@ -97,7 +97,8 @@ class BiasPainterSection(Section):
         rows = (row for row in data.measurements if row.method == BIASPAINTER and row.value is not None)
         measured = frozenset(row.attribute for row in rows if row.attribute)
         opening = "opening.html.j2" if content.strip else ""
-        return Shown(content, [(BIASPAINTER, "BiasPainter")], measured, opening=opening)
+        thumbs = [thumb for own in content.strip for thumb in own.thumbs]
+        return Shown(content, [(BIASPAINTER, "BiasPainter")], measured, opening=opening, pictures=thumbs)
 
     def images(self, data: ReportData) -> Iterable[str]:
         """Return the pictures of the first screen and of the pages of words."""
