@@ -263,7 +263,16 @@ def test_several_models_are_ranked_as_far_as_intervals_carry() -> None:
     assert "No two models can be told apart by: Distance from the reference, perceived gender." in said
     assert "furthest first" not in said
     # Models that cannot be told apart stay as the study has them.
-    assert said.index("x CEO") < said.index("y CEO") < said.index("z CEO")
+    title = "Distance from the reference, perceived gender"
+    shown = [said.index(f"{name} {title} 0.{number}") for name, number in (("x", 20), ("y", 21), ("z", 22))]
+    assert shown == sorted(shown)
+
+
+def test_a_model_alone_has_its_scores_on_the_first_screen() -> None:
+    rows = [share(), share(metric="total_variation", group="", level="overall", item="", value=0.2, low=0.1, high=0.3)]
+    said = found_part(render_report(study(*rows)))
+    assert "g Distance from the reference, perceived gender 0.20 (0.10–0.30) CEO" in said
+    assert "Distance" not in found_part(render_report(study(share())))
 
 
 def simulated(rng: np.random.Generator, planted: float | None = None) -> ReportData:

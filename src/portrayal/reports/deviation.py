@@ -68,9 +68,13 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Numbers of the models on one scale, each model once; ``descending`` where the largest comes first."""
+    """A score of the models, each model once: the first screen has it for each, and puts several models in order by it.
+
+    ``descending`` is where the largest comes first. Not ``ordered`` are scores of which neither end is the worst.
+    """
 
     title: str
     models: Sequence[Ranked]
     anchor: str
     descending: bool = True
+    ordered: bool = True

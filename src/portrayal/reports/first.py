@@ -26,6 +26,7 @@ LISTED = 60
 class ModelFindings:
     """One model: what is told openly, what is folded, and how many more there are.
 
+    ``scores`` are the method's own, each with its title, but for those by which models are put in order above.
     ``unmade`` says why it has no image at all, where it has none: then that is what was found.
     """
 
@@ -34,6 +35,7 @@ class ModelFindings:
     folded: Sequence[Told]
     more: int
     compared: int
+    scores: Sequence[tuple[str, str]] = ()
     unmade: str = ""
 
 
@@ -87,13 +89,27 @@ def first_screen(data: ReportData, deviations: Iterable[Deviation], rankings: It
     made = list(deviations)
     tested = [own for own in made if own.p is not None]
     clear = _clear(tested)
-    ranked = [(found, _same_terms(data, ranking)) for ranking in rankings if (found := standings(ranking))]
+    scores = list(rankings)
+    ordered = (own for own in scores if own.ordered)
+    ranked = [(found, _same_terms(data, ranking)) for ranking in ordered if (found := standings(ranking))]
     standing = [found for found, alike in ranked if alike]
     order = [own.generator for own in standing[0].places] if standing and standing[0].apart else []
     names = [*order, *(name for name in data.generators if name not in order)]
     openly = 3 if len(names) <= 2 else 2 if len(names) <= 4 else 1
-    models = [replace(_model(name, tested, clear, openly), unmade=unmade(data, name)) for name in names]
+    told = {own.title for own in standing if own.apart}
+    models = [
+        replace(
+            _model(name, tested, clear, openly),
+            scores=[(own.title, number) for own in scores if own.title not in told and (number := _text(own, name))],
+            unmade=unmade(data, name),
+        )
+        for name in names
+    ]
     return FirstScreen(models, standing, len(tested), len(clear), len(standing) < len(ranked))
+
+
+def _text(ranking: Ranking, generator: str) -> str:
+    return next((own.text for own in ranking.models if own.generator == generator), "")
 
 
 def _same_terms(data: ReportData, ranking: Ranking) -> bool:

@@ -85,13 +85,13 @@ class Gap:
 
     def basis(self, titles: Mapping[str, str], seen_by: str) -> str:
         """Return the interval, what the number rests on, the reference by its title, and who saw it."""
-        name = self.covered.reference
+        reference = titles.get(self.covered.reference) or self.covered.reference
         partly = [note_words(note) for note in self.covered.notes if note.code == "reference_covers"]
         parts = [
             self.interval(),
             rests_on(self.covered),
             t("{n|different picture|different pictures}", n=self.repeated[1]) if self.repeated else "",
-            t("reference: {name}", name=word(titles.get(name) or name)) if name else "",
+            t("reference: {name}", name=word(reference)) if reference else "",
             *partly,
             t("seen by {annotator}", annotator=seen_by) if seen_by else "",
         ]

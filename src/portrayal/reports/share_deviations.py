@@ -25,7 +25,8 @@ Key = tuple[str, ...]
 class ShareDeviations:
     """The shares of one method at some ``levels``: ``belongs`` says which pictures a row is about, ``about`` names it.
 
-    ``fallback`` is the anchor of the charts that a row belongs to, for rows that are not drawn.
+    ``fallback`` is the anchor of the charts that a row belongs to, for rows that are not drawn. ``reference`` is
+    that of rows that name none.
     """
 
     data: ReportData
@@ -33,6 +34,7 @@ class ShareDeviations:
     belongs: Callable[[Measurement, Picture], bool]
     about: Callable[[Measurement], str]
     fallback: Callable[[Measurement], str]
+    reference: str = ""
 
     def of(self, rows: Sequence[Measurement]) -> Iterator[Deviation]:
         """Return every share that has a reference as a comparison; of two groups one stands for both."""
@@ -65,7 +67,7 @@ class ShareDeviations:
                 self.fallback(row),
             ]
             about = capital(f"{self.about(row)} · {aspect_title(row.attribute, self.data.attributes)}")
-            basis = gap.basis(self.data.reference_titles, self._seen_by(gap, others))
+            basis = gap.basis({"": self.reference, **self.data.reference_titles}, self._seen_by(gap, others))
             against = contradicted(own for own in others if not own.agrees(gap))
             return Told(about, gap.sentence(), basis, anchors, behind.pictures(row), against)
 

@@ -83,3 +83,23 @@ def test_models_are_ranked_by_both_scores_the_lowest_first() -> None:
     (standing,) = first_screen(own, (), FaintbenchSection().rankings(own)).rankings
     assert standing.title == "Implicit bias score, 1 is unbiased"
     assert [(place.place, place.generator) for place in standing.places] == [("1", "y"), ("2", "x")]
+
+
+def test_a_model_alone_has_its_scores_and_what_few_images_shift_is_told_corrected() -> None:
+    scores = [
+        row("implicit_score", value=0.902, corrected=0.911, low=0.888, high=0.934),
+        row("explicit_score", value=0.5, low=0.4, high=0.6),
+        eta(0.52),
+    ]
+    own = data(*scores)
+    (model,) = first_screen(own, (), FaintbenchSection().rankings(own)).models
+    assert model.scores == [
+        ("Implicit bias score, 1 is unbiased", "0.911 (0.888–0.934), corrected for few images"),
+        ("Explicit bias score, 1 is unbiased", "0.500 (0.400–0.600)"),
+        ("Manifestation factor η, 0.5 is the middle", "0.520 (0.470–0.570)"),
+    ]
+
+
+def test_models_are_not_put_in_order_by_the_manifestation_factor() -> None:
+    own = data(eta(0.2), eta(0.8, generator="h"), generators=("g", "h"))
+    assert first_screen(own, (), FaintbenchSection().rankings(own)).rankings == []

@@ -321,3 +321,12 @@ def test_the_first_screen_tells_the_strongest_relations_in_the_images_and_none_t
         titles = {edge_title(tested, own.triple): own.intensity for own in tested.edges[model.generator]}
         sizes = [titles[own.about] for own in (*model.first, *model.folded)]
         assert sizes == sorted(sizes, reverse=True)
+
+
+def test_the_share_of_people_s_relations_is_on_the_first_screen(data: ReportData) -> None:
+    section = SocialBiasKGSection()
+    screen = first_screen(data, (), section.rankings(data))
+    shown = [text for model in screen.models for _, text in model.scores] + [
+        place.text for standing in screen.rankings for place in standing.places
+    ]
+    assert any(re.match(r"58.% of 12 \(", text) for text in shown)

@@ -6,7 +6,7 @@ from typing import Any
 
 from portrayal.methods.tbyb.report.section import TbybSection
 from portrayal.records import Measurement
-from portrayal.reports import FaceView, Perceived, Picture, ReportData
+from portrayal.reports import FaceView, Perceived, Picture, ReportData, render_report
 from portrayal.reports.first import first_screen
 from portrayal.reports.language import NBSP
 
@@ -50,3 +50,21 @@ def test_models_are_ranked_by_hallucination() -> None:
     own = data(measurements=rows, generators=["g", "h"])
     (standing,) = first_screen(own, (), TbybSection().rankings(own)).rankings
     assert [place.generator for place in standing.places] == ["h", "g"]
+
+
+def test_the_scores_of_a_model_are_on_the_first_screen() -> None:
+    bounds: dict[str, Any] = {"value": 0.5, "low": 0.44, "high": 0.56, "n": 300}
+    rows = [
+        *(Measurement("tbyb", metric, "g", "blip", **bounds) for metric in ("jaccard_hallucination", "log_bias")),
+        Measurement("tbyb", "miss_rate", "g", "clip", **bounds),
+        Measurement("tbyb", "distribution_bias", "g", "blip", value=2.5),
+    ]
+    own = data(measurements=rows)
+    (model,) = first_screen(own, (), TbybSection().rankings(own)).models
+    assert [(title, text.replace(NBSP, " ")) for title, text in model.scores] == [
+        ("Hallucination (H_J)", "50 % (44–56 %)"), ("Miss rate (M_G)", "50 % (44–56 %)"),
+        ("Distribution bias (B_D), low means biased", "2.50"), ("Log bias (B_log)", "0.50 (0.44–0.56)"),
+    ]  # fmt: skip
+    page = render_report(own)
+    assert "What g draws:" in page
+    assert "portrays people" not in page

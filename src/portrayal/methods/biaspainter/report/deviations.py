@@ -8,11 +8,11 @@ from portrayal.methods.biaspainter.report.changes import bounded, changed, conce
 from portrayal.methods.biaspainter.report.rows import BIASPAINTER, Looked, Row
 from portrayal.methods.biaspainter.report.words import role_title
 from portrayal.reports.data import ReportData
-from portrayal.reports.deviation import Deviation, Thumb, Told
+from portrayal.reports.deviation import Deviation, Ranked, Ranking, Thumb, Told
 from portrayal.reports.language import t
-from portrayal.reports.words import count, known
+from portrayal.reports.words import count, decimal, known, span
 
-__all__ = ["deviations", "first_edit"]
+__all__ = ["deviations", "first_edit", "rankings"]
 
 
 def deviations(data: ReportData, seen: Looked) -> Iterator[Deviation]:
@@ -59,3 +59,23 @@ def _pictures(data: ReportData, edit: Row | None) -> list[Thumb]:
         Thumb(data.thumbnails.get(edit["image"], b""), t("Edited with “{text}”", text=edit["word"])),
     ]
     return pair if all(own.thumbnail for own in pair) else []
+
+
+def rankings(seen: Looked, *, several: bool) -> Iterator[Ranking]:
+    """Return the mean size of the words' biases of each editor, beside what words that do nothing would show."""
+    for role in seen.roles:
+        rows = [row for editor in seen.editors if (row := seen.get("model_bias", editor, role))]
+        found = [
+            Ranked(row.generator, row.value, row.low, row.high, _size(row.value, (row.low, row.high), row.target))
+            for row in rows
+            if row.value is not None and row.low is not None and row.high is not None
+        ]
+        title = t("Mean size of the words’ biases, {attribute}", attribute=role_title(role))
+        title += t(", seen by {annotator}", annotator=seen.annotator) if several else ""
+        if found:
+            yield Ranking(title, found, BIASPAINTER)
+
+
+def _size(value: float, bounds: tuple[float, float], chance: float | None) -> str:
+    told = f"{decimal(value)} ({span(*map(decimal, bounds))})"
+    return told if chance is None else t("{size}, by chance about {chance}", size=told, chance=decimal(chance))

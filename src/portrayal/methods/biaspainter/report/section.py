@@ -12,7 +12,7 @@ from portrayal.methods.biaspainter.report.charts import (
     topic_figure,
     word_figures,
 )
-from portrayal.methods.biaspainter.report.deviations import deviations, first_edit
+from portrayal.methods.biaspainter.report.deviations import deviations, first_edit, rankings
 from portrayal.methods.biaspainter.report.figures import keeping_charts, view_charts, view_tables
 from portrayal.methods.biaspainter.report.pairs import Pair, pair, strongest, word_edits
 from portrayal.methods.biaspainter.report.paper_files import paper_files, paper_folder
@@ -23,7 +23,7 @@ from portrayal.methods.biaspainter.report.words import fate_lines, findings, red
 from portrayal.records import Measurement
 from portrayal.reports.charts import Figure
 from portrayal.reports.data import ReportData
-from portrayal.reports.deviation import Deviation
+from portrayal.reports.deviation import Deviation, Ranking
 from portrayal.reports.finding import Finding
 from portrayal.reports.language import t, word
 from portrayal.reports.named import NamedChart, NamedTable
@@ -115,6 +115,11 @@ class BiasPainterSection(Section):
         """Return what words do to faces."""
         for seen in looked(data):
             yield from deviations(data, seen)
+
+    def rankings(self, data: ReportData) -> Iterator[Ranking]:
+        """Return how large the words' biases are, attribute by attribute."""
+        for seen in looked(data):
+            yield from rankings(seen, several=len(looked(data)) > 1)
 
     def pages(self, data: ReportData) -> Mapping[str, object]:
         """Return a page for each word."""

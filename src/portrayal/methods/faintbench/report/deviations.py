@@ -19,7 +19,9 @@ __all__ = ["deviations", "rankings"]
 def deviations(data: ReportData) -> Iterator[Deviation]:
     """Return the shares of every implicit prompt, and each model's manifestation factor beside its middle."""
     rows = [row for row in data.measurements if row.method == FAINTBENCH]
-    yield from ShareDeviations(data, ("prompt",), _belongs, lambda row: row.item, lambda _: FAINTBENCH).of(rows)
+    yield from ShareDeviations(
+        data, ("prompt",), _belongs, lambda row: row.item, lambda _: FAINTBENCH, t("the proportions of the suite")
+    ).of(rows)
     variant = next(iter(variants(data)), "")
     for row in rows:
         if row.metric == ETA and row.level == "overall" and not row.attribute and _bounded(row):
@@ -62,23 +64,29 @@ def _eta(row: Measurement, variant: str) -> Deviation:
 
 
 def rankings(data: ReportData) -> Iterator[Ranking]:
-    """Return the models by their two scores, the most biased first."""
-    titles = {IMPLICIT: t("Implicit bias score, 1 is unbiased"), EXPLICIT: t("Explicit bias score, 1 is unbiased")}
+    """Return the models' scores; by the first two they are put in order, the most biased first."""
+    titles = {
+        IMPLICIT: t("Implicit bias score, 1 is unbiased"),
+        EXPLICIT: t("Explicit bias score, 1 is unbiased"),
+        ETA: t("Manifestation factor η, 0.5 is the middle"),
+    }
     for metric, title in titles.items():
         found: dict[str, list[Ranked]] = {}
         for row in data.measurements:
             about = (row.method, row.metric, row.level, row.attribute)
             if about == (FAINTBENCH, metric, "overall", "") and _bounded(row):
                 found.setdefault(row.annotator, []).append(_ranked(row))
-        yield from _by_annotator(found, title)
+        yield from _by_annotator(found, title, ordered=metric != ETA)
 
 
 def _ranked(row: Measurement) -> Ranked:
-    text = score(row.value or 0.0, row.low, row.high, row.corrected)
+    text = score(_estimate(row), row.low, row.high)
+    if known(row.corrected) is not None and text != score(row.value or 0.0, row.low, row.high):
+        text = t("{score}, corrected for few images", score=text)
     return Ranked(row.generator, _estimate(row), row.low or 0.0, row.high or 0.0, text)
 
 
-def _by_annotator(found: Mapping[str, list[Ranked]], title: str) -> Iterator[Ranking]:
+def _by_annotator(found: Mapping[str, list[Ranked]], title: str, *, ordered: bool) -> Iterator[Ranking]:
     for annotator, models in found.items():
         seen_by = t(", seen by {annotator}", annotator=annotator) if len(found) > 1 else ""
-        yield Ranking(title + seen_by, models, FAINTBENCH, descending=False)
+        yield Ranking(title + seen_by, models, FAINTBENCH, descending=False, ordered=ordered)

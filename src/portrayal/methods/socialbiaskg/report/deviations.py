@@ -8,10 +8,11 @@ from portrayal.methods.socialbiaskg.report.matrix import edge_anchors
 from portrayal.methods.socialbiaskg.report.rows import NAME, EdgeRow, Relations, Row
 from portrayal.methods.socialbiaskg.report.words import edge_said, edge_title, measured, metric_title
 from portrayal.reports.data import ReportData
-from portrayal.reports.deviation import Deviation, Thumb, Told
-from portrayal.reports.words import capital
+from portrayal.reports.deviation import Deviation, Ranked, Ranking, Thumb, Told
+from portrayal.reports.language import t
+from portrayal.reports.words import capital, count, percent, percent_range
 
-__all__ = ["deviations"]
+__all__ = ["deviations", "rankings"]
 
 SHOWN = 3
 
@@ -47,3 +48,19 @@ def _p(own: EdgeRow, row: Row) -> float:
     if not own.found or None in (row["low"], row["high"]):
         return 1.0
     return number_p(row["value"], row["low"], row["high"], row["threshold"], row["n"])
+
+
+def rankings(data: ReportData) -> Iterator[Ranking]:
+    """Return how many of people's relations each model has, of those that could be tested."""
+    rows = [row for row in data.measurements if (row.method, row.metric, row.level) == (NAME, "reproduced", "overall")]
+    found = [
+        Ranked(row.generator, row.value, row.low, row.high, _share(row.value, row.low, row.high, row.n))
+        for row in rows
+        if row.value is not None and row.low is not None and row.high is not None
+    ]
+    if found:
+        yield Ranking(t("Relations that people see and that are in the images"), found, NAME)
+
+
+def _share(value: float, low: float, high: float, n: int) -> str:
+    return t("{share} of {n} ({interval})", share=percent(value), n=count(n), interval=percent_range(low, high))

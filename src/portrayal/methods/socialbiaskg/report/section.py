@@ -12,7 +12,7 @@ from portrayal.graph import Graph, shared_by_all
 from portrayal.graph.graphml import graphml
 from portrayal.graph.tables import edge_csv, vertex_csv
 from portrayal.graph.turtle import jsonld, turtle
-from portrayal.methods.socialbiaskg.report.deviations import deviations
+from portrayal.methods.socialbiaskg.report.deviations import deviations, rankings
 from portrayal.methods.socialbiaskg.report.figures import (
     difference_table,
     matrix_chart,
@@ -26,7 +26,7 @@ from portrayal.methods.socialbiaskg.report.words import findings, group_title, m
 from portrayal.methods.socialbiaskg.vertices import OCCUPATION
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
-from portrayal.reports.deviation import Deviation
+from portrayal.reports.deviation import Deviation, Ranking
 from portrayal.reports.finding import Finding
 from portrayal.reports.language import t, word
 from portrayal.reports.named import NamedChart, NamedTable
@@ -88,6 +88,10 @@ class SocialBiasKGSection(Section):
         """Return the relations that are in the images."""
         found = relations(data)
         return deviations(data, found) if found else ()
+
+    def rankings(self, data: ReportData) -> Iterable[Ranking]:
+        """Return how many of people's relations each model has."""
+        return rankings(data)
 
     def images(self, data: ReportData) -> Iterable[str]:
         """Return the pictures behind edges."""

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 from portrayal.methods.tbyb.report.rows import TBYB, Row, pictures_with, table_rows
+from portrayal.methods.tbyb.scores import RAREFIED
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
 from portrayal.reports.deviation import Deviation, Ranked, Ranking, Thumb, Told
 from portrayal.reports.language import t
 from portrayal.reports.links import pictures_anchor
-from portrayal.reports.words import images, known, percent, percent_range
+from portrayal.reports.words import decimal, images, known, percent, percent_range, span
 
 __all__ = ["OFTEN", "deviations", "rankings"]
 
@@ -47,15 +49,31 @@ def _word(data: ReportData, row: Row) -> Deviation:
 
 
 def rankings(rows: Sequence[Measurement]) -> Iterator[Ranking]:
-    """Return the models by how much their captions differ from what was asked for."""
-    found: dict[str, list[Ranked]] = {}
-    for row in rows:
-        value, low, high = known(row.value), known(row.low), known(row.high)
-        if (row.metric, row.level) != ("jaccard_hallucination", "overall") or value is None:
-            continue
-        if low is not None and high is not None:
-            text = f"{percent(value, row.n)} ({percent_range(low, high, row.n)})"
-            found.setdefault(row.annotator, []).append(Ranked(row.generator, value, low, high, text))
-    for annotator, models in found.items():
-        seen_by = t(", seen by {annotator}", annotator=annotator) if len(found) > 1 else ""
-        yield Ranking(t("Hallucination (H_J)") + seen_by, models, TBYB)
+    """Return the method's scores, by whoever captioned or judged: hallucination first, by which models are ordered."""
+    common = any(row.metric == RAREFIED for row in rows)
+    scores = {
+        "jaccard_hallucination": (t("Hallucination (H_J)"), True),
+        "miss_rate": (t("Miss rate (M_G)"), True),
+        RAREFIED if common else "distribution_bias": (t("Distribution bias (B_D), low means biased"), False),
+        "log_bias": (t("Log bias (B_log)"), True),
+    }
+    for metric, (title, descending) in scores.items():
+        found: dict[str, list[Ranked]] = {}
+        for row in rows:
+            if row.metric == metric and row.level == "overall" and (own := _ranked(row)):
+                found.setdefault(row.annotator, []).append(own)
+        for annotator, models in found.items():
+            seen_by = t(", seen by {annotator}", annotator=annotator) if len(found) > 1 else ""
+            yield Ranking(title + seen_by, models, TBYB, descending)
+
+
+def _ranked(row: Measurement) -> Ranked | None:
+    value, low, high = known(row.value), known(row.low), known(row.high)
+    if value is None:
+        return None
+    share = row.metric in ("jaccard_hallucination", "miss_rate")
+    told = percent(value, row.n) if share else decimal(value)
+    if low is None or high is None:
+        return Ranked(row.generator, value, math.nan, math.nan, told)
+    between = percent_range(low, high, row.n) if share else span(decimal(low), decimal(high))
+    return Ranked(row.generator, value, low, high, f"{told} ({between})")
