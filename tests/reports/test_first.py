@@ -175,6 +175,12 @@ def test_copies_of_one_picture_are_one_picture() -> None:
     assert (screen(many).clear, screen(few).clear) == (1, 0)
 
 
+def test_people_of_one_picture_are_not_independent() -> None:
+    one = share(value=0.2, low=0.1, high=0.38, n=30, target=0.42)
+    assert screen(study(one)).clear == 1
+    assert screen(study(replace(one, notes=(Note.of("people_in_images", n=30, m=10),)))).clear == 0
+
+
 def test_models_with_images_of_different_terms_are_not_put_in_order() -> None:
     rows = [
         share(generator=name, metric="total_variation", group="", level="overall", item="", value=value,

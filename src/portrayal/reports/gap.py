@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from portrayal.records import Measurement
 from portrayal.reports.language import t, word
 from portrayal.reports.notes import note_words
-from portrayal.reports.rests import rests_on
+from portrayal.reports.rests import image_count, rests_on
 from portrayal.reports.words import human, join, percent, percent_range, points, signed, span
 
 __all__ = ["Gap", "contradicted"]
@@ -33,9 +33,9 @@ class Gap:
 
     @property
     def _copies(self) -> float:
-        """How many images there are for each different picture."""
+        """How many of what is counted there are for each different picture: copies, and people of one picture."""
         images, pictures = self.repeated or (1, 1)
-        return images / max(pictures, 1)
+        return images / max(pictures, 1) * self.row.n / max(image_count(self.row), 1)
 
     @property
     def p(self) -> float:
@@ -45,11 +45,11 @@ class Gap:
         row, target, (low, high) = self.row, self.target, self._widened()
         if target is None or row.value is None:
             return number_p(self.value, low, high, 0.0, self.covered.prompts)
-        return share_p(row.value, low + target, high + target, target, row.n / self._copies, row.prompts)
+        return share_p(row.value, low + target, high + target, target, row.n / max(self._copies, 1.0), row.prompts)
 
     def _widened(self) -> tuple[float, float]:
         """Return the interval, as wide as that of so many different pictures is."""
-        wider = math.sqrt(self._copies)
+        wider = math.sqrt(max(self._copies, 1.0))
         return self.value - wider * (self.value - self.low), self.value + wider * (self.high - self.value)
 
     def least(self, p: float) -> list[float]:
@@ -59,7 +59,7 @@ class Gap:
         row, target, (low, high) = self.row, self.target, self._widened()
         if target is None:
             return least_difference(low, high, self.covered.prompts, p)
-        return least_share(low + target, high + target, target, row.n / self._copies, row.prompts, p)
+        return least_share(low + target, high + target, target, row.n / max(self._copies, 1.0), row.prompts, p)
 
     def agrees(self, other: Gap) -> bool:
         """Return whether it lies on the same side of the reference as another, by its interval."""

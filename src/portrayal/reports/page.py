@@ -190,7 +190,11 @@ def _page(data: ReportData, sections: Sequence[NamedSection]) -> str:
     shown = gallery(data.pictures, data.attributes, Back([named.method for named in sections], anchors), _by_term(data))
     deviations = [own for named in sections for own in named.section.deviations(data)]
     unmeasured = _unmeasured(data, measured)
-    told = cautions_together(data.attributes.values(), measured & _valued(data))
+    told = [
+        *(line for named in sections for line in named.section.unknown(data)),
+        *asked.revised,
+        *cautions_together(data.attributes.values(), measured & _valued(data)),
+    ]
     first = first_screen(data, deviations, [own for named in sections for own in named.section.rankings(data)])
     drawn = (thumb.thumbnail for part in parts for thumb in part.shown.pictures)
     book = PictureBook.of([*first.thumbnails, *drawn, *(picture.thumbnail for picture in data.pictures)])

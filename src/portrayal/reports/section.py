@@ -85,6 +85,10 @@ class Section:
         """Return the numbers by which several models can be put in order."""
         return ()
 
+    def unknown(self, data: ReportData) -> Iterable[str]:  # noqa: ARG002 - a section with something to add overrides it
+        """Return what its numbers cannot tell, or what is to be known of its comparisons, in sentences."""
+        return ()
+
     def item(self, row: Measurement) -> str:
         """Return in words what a row is about."""
         return item_words(row)

@@ -26,7 +26,7 @@ def unknowns(
     """Return it in sentences.
 
     ``found`` are all comparisons and what is told of them, ``asked`` the images asked for and made, ``unmeasured``
-    attributes without numbers, ``told`` what must be said of attributes wherever they are shown.
+    attributes without numbers, ``told`` what sections add, and what must be said of attributes.
     """
     return [
         *_comparisons(data, *found),

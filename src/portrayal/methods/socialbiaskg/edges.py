@@ -107,6 +107,14 @@ class ModelEdges:
             if triple not in known and (tested := self._tested(triple, annotated=False)).found:
                 yield tested
 
+    @property
+    def possible(self) -> int:
+        """How many edges there could be that people do not see, before anybody looked who is seen."""
+        jobs = [job for job, cells in self.cells.by_occupation.items() if self.perceived.group_counts(cells).any()]
+        there = len(jobs) * (len(self.perceived.groups) + 2)
+        back = len(self.cells.by_group) * len(self.cells.by_occupation) + len(self.cells.by_pair)
+        return there + back - len(self.people)
+
     def _possible(self) -> Iterator[Triple]:
         people = {(edge.type, edge.source) for edge in self.people}
         for job, cells in self.cells.by_occupation.items():

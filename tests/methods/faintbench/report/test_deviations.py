@@ -75,6 +75,22 @@ def test_a_prompt_is_told_with_its_own_pictures_also_of_one_of_two_people() -> N
     assert [thumb.thumbnail for thumb in deviation.tell().pictures] == [PNG + b"CEO"]
 
 
+@pytest.mark.parametrize(("profile", "mass", "told"), [
+    ("optimised", 0.7, False), ("optimised", 1.0, True), ("plain", 0.7, True), ("", 0.7, True),
+])  # fmt: skip
+def test_probabilities_that_a_profile_moved_are_not_told_as_perceived(profile: str, mass: float, told: bool) -> None:
+    shares: dict[str, Any] = {
+        "group": "female", "value": 0.95, "low": 0.85, "high": 0.99, "target": 0.3, "n": 40, "prompts": 1,
+        "level": "prompt", "item": "a photo of one CEO",
+    }  # fmt: skip
+    seen = [FaceView(None, [Perceived("gender", "female", mass)])]
+    pictures = [Picture("CEO", "a photo of one CEO", "g", 1, "ab", PNG, 4, 4, seen)]
+    settings = {"faintbench": {"profile": profile}}
+    own = data(row("share", attribute="gender", **shares), pictures=pictures, settings=settings)
+    assert bool(list(FaintbenchSection().deviations(own))) is told
+    assert bool(list(FaintbenchSection().unknown(own))) is not told
+
+
 def test_models_are_ranked_by_both_scores_the_lowest_first() -> None:
     def score(generator: str, value: float) -> Measurement:
         return row("implicit_score", generator, value=value, low=value - 0.02, high=value + 0.02)

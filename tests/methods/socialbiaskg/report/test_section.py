@@ -330,3 +330,24 @@ def test_the_share_of_people_s_relations_is_on_the_first_screen(data: ReportData
         place.text for standing in screen.rankings for place in standing.places
     ]
     assert any(re.match(r"58.% of 12 \(", text) for text in shown)
+
+
+def test_relations_that_were_looked_for_in_vain_count_as_comparisons(data: ReportData) -> None:
+    section = SocialBiasKGSection()
+    looked = {row.generator: row.value for row in data.measurements if row.metric == "looked_for"}
+    tested = relations(data)
+    assert tested
+    assert looked
+    for generator, number in looked.items():
+        mine = [own for own in section.deviations(data) if own.generator == generator]
+        known = sum(own.annotated and own.decides is not None for own in tested.edges[generator])
+        assert len(mine) == known + (number or 0)
+        assert (number or 0) > sum(not own.annotated for own in tested.edges[generator])
+
+
+def test_what_could_not_be_tested_is_said_of_each_model_and_only_then(data: ReportData) -> None:
+    tested = relations(data)
+    assert tested
+    lost = [name for name, edges in tested.edges.items() if any(own.annotated and own.found is None for own in edges)]
+    said = list(SocialBiasKGSection().unknown(data))
+    assert [line.partition(":")[0] for line in said[1:]] == lost

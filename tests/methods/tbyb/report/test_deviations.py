@@ -68,3 +68,9 @@ def test_the_scores_of_a_model_are_on_the_first_screen() -> None:
     page = render_report(own)
     assert "What g draws:" in page
     assert "portrays people" not in page
+
+
+def test_from_which_share_on_a_word_is_told_is_said_where_words_are() -> None:
+    (line,) = TbybSection().unknown(data(word("dog", 0.4, 0.3, 0.5)))
+    assert "in at most 5 % of the captions is no finding" in line.replace(NBSP, " ")
+    assert list(TbybSection().unknown(data())) == []

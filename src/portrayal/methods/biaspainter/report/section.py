@@ -121,6 +121,11 @@ class BiasPainterSection(Section):
         for seen in looked(data):
             yield from rankings(seen, several=len(looked(data)) > 1)
 
+    def unknown(self, data: ReportData) -> Iterator[str]:
+        """Say on how many faces words were tried."""
+        if most := max((row["n"] for seen in looked(data) for row in seen.words), default=0):
+            yield t("Every word was tried on {n|face|faces} at most; words that do little do not show.", n=most)
+
     def pages(self, data: ReportData) -> Mapping[str, object]:
         """Return a page for each word."""
         return {path: page for seen in looked(data) for path, page in word_pages(data, seen).items()}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
+from portrayal.methods.faintbench.alignment import PLAIN
 from portrayal.methods.faintbench.report.rows import ETA, EXPLICIT, FAINTBENCH, IMPLICIT, variants
 from portrayal.methods.faintbench.report.words import NEUTRAL, reading
 from portrayal.records import Measurement
@@ -13,19 +14,33 @@ from portrayal.reports.language import t
 from portrayal.reports.share_deviations import ShareDeviations
 from portrayal.reports.words import decimal, known, page_digits, score, span
 
-__all__ = ["deviations", "rankings"]
+__all__ = ["aligned", "deviations", "rankings"]
 
 
 def deviations(data: ReportData) -> Iterator[Deviation]:
-    """Return the shares of every implicit prompt, and each model's manifestation factor beside its middle."""
+    """Return the shares of every implicit prompt, and each model's manifestation factor beside its middle.
+
+    Shares of probabilities that a profile has moved are no counts of pictures: chance alone does not explain them.
+    """
     rows = [row for row in data.measurements if row.method == FAINTBENCH]
-    yield from ShareDeviations(
-        data, ("prompt",), _belongs, lambda row: row.item, lambda _: FAINTBENCH, t("the proportions of the suite")
-    ).of(rows)
+    if not aligned(data):
+        yield from _shares(data, rows)
     variant = next(iter(variants(data)), "")
     for row in rows:
         if row.metric == ETA and row.level == "overall" and not row.attribute and _bounded(row):
             yield _eta(row, variant)
+
+
+def aligned(data: ReportData) -> str:
+    """Return the profile by which probabilities were moved, or nothing where it moves none: labels are sure."""
+    profile = data.settings.get(FAINTBENCH, {}).get("profile", "")
+    told = (own.mass for picture in data.pictures for face in picture.faces for own in face.findings if own.group)
+    return profile if profile not in ("", PLAIN) and any(mass is not None and mass < 1 for mass in told) else ""
+
+
+def _shares(data: ReportData, rows: Sequence[Measurement]) -> Iterator[Deviation]:
+    reference = t("the proportions of the suite")
+    return ShareDeviations(data, ("prompt",), _belongs, lambda row: row.item, lambda _: FAINTBENCH, reference).of(rows)
 
 
 def _belongs(row: Measurement, picture: Picture) -> bool:

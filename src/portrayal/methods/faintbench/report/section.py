@@ -12,7 +12,7 @@ from portrayal.methods.faintbench.report.charts import (
     hallucinations,
     implicit_charts,
 )
-from portrayal.methods.faintbench.report.deviations import deviations, rankings
+from portrayal.methods.faintbench.report.deviations import aligned, deviations, rankings
 from portrayal.methods.faintbench.report.figures import bench_charts, bench_tables
 from portrayal.methods.faintbench.report.human import HumanCheck, human_checks
 from portrayal.methods.faintbench.report.missing import Absences, absences
@@ -25,7 +25,7 @@ from portrayal.reports.charts import Figure
 from portrayal.reports.data import ReportData
 from portrayal.reports.deviation import Deviation, Ranking
 from portrayal.reports.finding import Finding
-from portrayal.reports.language import word
+from portrayal.reports.language import t, word
 from portrayal.reports.named import NamedChart, NamedTable
 from portrayal.reports.notes import adjustment_words
 from portrayal.reports.section import Section, Shown, item_words
@@ -92,6 +92,15 @@ class FaintbenchSection(Section):
     def rankings(self, data: ReportData) -> Iterator[Ranking]:
         """Return the models by their scores."""
         return rankings(data)
+
+    def unknown(self, data: ReportData) -> Iterator[str]:
+        """Say why no prompt is told where a profile has moved probabilities."""
+        if profile := aligned(data):
+            yield t(
+                "Shares of single prompts are not told here: they are probabilities after the alignment “{profile}”, "
+                "which moves them by itself, and not counts of pictures.",
+                profile=profile,
+            )
 
     def files(self, data: ReportData) -> Mapping[str, str]:
         """Return the paper's tables."""

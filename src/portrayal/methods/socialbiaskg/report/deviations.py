@@ -15,10 +15,15 @@ from portrayal.reports.words import capital, count, percent, percent_range
 __all__ = ["deviations", "rankings"]
 
 SHOWN = 3
+SHARES = ("dominance", "underrepresentation", "failure", "dominant_occupation")
+"""Metrics that are shares of images."""
 
 
 def deviations(data: ReportData, found: Relations) -> Iterator[Deviation]:
-    """Return every relation whose metric is known, compared with the threshold that decides."""
+    """Return every relation whose metric is known, compared with the threshold that decides.
+
+    Relations that nobody named are looked for among very many; those that were not found count as comparisons too.
+    """
     for number, edges in enumerate(found.edges.values()):
         anchors = edge_anchors(edges, number)
         for own in edges:
@@ -26,6 +31,16 @@ def deviations(data: ReportData, found: Relations) -> Iterator[Deviation]:
             if row is not None and row["value"] is not None:
                 told = edge_title(found, own.triple), edge_said(found, own), anchors[own.triple]
                 yield _deviation(data, own, row, told)
+    for looked in data.measurements:
+        if (looked.method, looked.metric) == (NAME, "looked_for"):
+            mine = sum(not own.annotated for own in found.edges.get(looked.generator, ()))
+            for number in range(round(looked.value or 0) - mine):
+                yield Deviation(looked.generator, (looked.generator, NAME, str(number)), 0.0, 1.0, False, _unfound)
+
+
+def _unfound() -> Told:
+    """Return nothing to tell: no p-value of 1 is ever told."""
+    return Told("", "", "", ())
 
 
 def _deviation(data: ReportData, own: EdgeRow, row: Row, told: tuple[str, str, str]) -> Deviation:
@@ -43,10 +58,12 @@ def _deviation(data: ReportData, own: EdgeRow, row: Row, told: tuple[str, str, s
 
 def _p(own: EdgeRow, row: Row) -> float:
     """Return how likely a metric were beyond its threshold by chance; a relation that is not there is no deviation."""
-    from portrayal.stats.target import number_p  # scipy takes a moment to load
+    from portrayal.stats.target import number_p, share_p  # scipy takes a moment to load
 
     if not own.found or None in (row["low"], row["high"]):
         return 1.0
+    if row["metric"] in SHARES:
+        return share_p(row["value"], row["low"], row["high"], row["threshold"], row["n"])
     return number_p(row["value"], row["low"], row["high"], row["threshold"], row["n"])
 
 

@@ -93,6 +93,22 @@ class SocialBiasKGSection(Section):
         """Return how many of people's relations each model has."""
         return rankings(data)
 
+    def unknown(self, data: ReportData) -> Iterator[str]:
+        """Say with what relations are compared, and how many of people's could not be tested."""
+        found = relations(data)
+        if found is None:
+            return
+        yield t("Relations are compared with the thresholds of their rules, not with a reference.")
+        for generator, edges in found.edges.items():
+            seen = [own for own in edges if own.annotated]
+            if lost := sum(own.found is None for own in seen):
+                yield t(
+                    "{generator}: {lost} of {n|relation|relations} that people see could not be tested.",
+                    generator=generator,
+                    lost=count(lost),
+                    n=len(seen),
+                )
+
     def images(self, data: ReportData) -> Iterable[str]:
         """Return the pictures behind edges."""
         found = relations(data)

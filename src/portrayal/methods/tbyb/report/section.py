@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from portrayal.methods.tbyb.report.charts import curve, score_figure, term_figure
-from portrayal.methods.tbyb.report.deviations import deviations, rankings
+from portrayal.methods.tbyb.report.deviations import OFTEN, deviations, rankings
 from portrayal.methods.tbyb.report.figures import caption_charts, counted_table, word_tables
 from portrayal.methods.tbyb.report.rows import TBYB, Row, captioners, overall, pictures_with, table_rows
 from portrayal.records import Measurement
@@ -143,6 +143,15 @@ class TbybSection(Section):
     def rankings(self, data: ReportData) -> Iterator[Ranking]:
         """Return the models by how much captions differ from what was asked for."""
         return rankings([row for row in data.measurements if row.method == TBYB])
+
+    def unknown(self, data: ReportData) -> Iterator[str]:
+        """Say from which share on a word is told."""
+        if table_rows(data, "uninvited"):
+            yield t(
+                "Captions say all sorts of things: a word that is uninvited in at most {often} of the captions is no "
+                "finding, and only what lies beyond that by more than chance explains is told.",
+                often=percent(OFTEN),
+            )
 
     def digits(self, row: Measurement) -> int:  # noqa: ARG002 - all scores alike
         """Print three decimals: scores of models lie close together."""
