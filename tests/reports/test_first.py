@@ -56,7 +56,7 @@ def test_a_deviation_is_told_with_number_interval_reference_and_images() -> None
     said = found_part(render_report(study(share())))
     assert "CEO · perceived gender 5 % female, fewer than the 40 % of the reference." in said
     assert "95 % interval 1–20 %, 60 images, reference: census" in said
-    assert "Deviations beyond chance: 1 of 1 comparison. First comes" in said
+    assert "Deviations beyond chance: 1 of 1 comparison. They come from the largest on" in said
     more = found_part(render_report(study(share(value=0.8, low=0.7, high=0.9))))
     assert "80 % female, more than the 40 % of the reference." in more
 
@@ -124,6 +124,7 @@ def test_what_holds_over_all_prompts_comes_first_then_the_largest() -> None:
     ]
     (model,) = screen(study(*rows)).models
     assert [own.about.partition(" · ")[0] for own in model.first] == ["All prompts", "Large", "Small"]
+    assert "First comes the largest over all prompts, then" in found_part(render_report(study(*rows)))
 
 
 def test_of_two_groups_of_one_term_only_the_larger_gap_is_told() -> None:
@@ -164,7 +165,9 @@ def test_copies_of_one_picture_are_one_picture() -> None:
     copies = study(alone, distinct={"g": 1}, repeated={"g": {"CEO": (30, 1)}}, outcomes={"g": {"made": 30}})
     assert screen(copies).clear == 0
     said = found_part(render_report(copies))
-    assert "g made 30 images, but only 1 different picture. What is told above takes the same picture" in said
+    assert "g made 30 images, but only 1 different picture. For the shares told above the same picture again is" in said
+    still = study(distinct={"g": 1}, outcomes={"g": {"made": 30}})
+    assert "but only 1 different picture. Numbers count every image." in found_part(render_report(still))
     assert "rests on 60 images" not in said
     nearly = study(alone, distinct={"g": 29}, repeated={"g": {"CEO": (30, 29)}}, outcomes={"g": {"made": 30}})
     assert screen(nearly).clear == 1

@@ -50,6 +50,8 @@ class FirstScreen:
     rankings: Sequence[Standing]
     compared: int
     clear: int
+    broad: bool = False
+    """Whether any that is told is over all prompts."""
     unordered: bool = False
     """Whether models have numbers to be put in order by, but images of different terms."""
 
@@ -105,7 +107,8 @@ def first_screen(data: ReportData, deviations: Iterable[Deviation], rankings: It
         )
         for name in names
     ]
-    return FirstScreen(models, standing, len(tested), len(clear), len(standing) < len(ranked))
+    broad = any(own.broad for own in clear)
+    return FirstScreen(models, standing, len(tested), len(clear), broad, len(standing) < len(ranked))
 
 
 def _text(ranking: Ranking, generator: str) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
+from portrayal.reports.deviation import Deviation
 from portrayal.reports.language import t
 
 __all__ = ["different", "repeats"]
@@ -23,16 +24,20 @@ def different(data: ReportData, row: Measurement) -> tuple[int, int] | None:
     return (made, pictures) if pictures < made else None
 
 
-def repeats(data: ReportData) -> Iterator[str]:
+def repeats(data: ReportData, deviations: Iterable[Deviation]) -> Iterator[str]:
     """Say of each generator that made pictures several times what follows for its numbers."""
+    shares = any(own.least for own in deviations)
     for generator, pictures in data.distinct.items():
         made = data.outcomes.get(generator, {}).get("made", 0)
         if pictures < made:
-            yield t(
-                "{generator} made {images|image|images}, but only {n|different picture|different pictures}. What is "
-                "told above takes the same picture again for no further evidence; intervals in charts and tables do "
-                "not.",
+            said = t(
+                "{generator} made {images|image|images}, but only {n|different picture|different pictures}.",
                 generator=generator,
                 images=made,
                 n=pictures,
             )
+            follows = t(
+                "For the shares told above the same picture again is no further evidence; intervals in charts and "
+                "tables count it."
+            )
+            yield f"{said} {follows}" if shares else f"{said} {t('Numbers count every image.')}"
