@@ -159,6 +159,16 @@ def test_a_reference_is_called_by_its_title() -> None:
     assert "reference: census" not in said
 
 
+def test_what_is_told_over_all_prompts_is_not_told_first_of_a_part_again() -> None:
+    age = attribute_table()["age3"]
+    young = {"attribute": "age3", "group": "young", "value": 0.9, "low": 0.8, "high": 0.96, "target": 0.2}
+    rows = [share(**young, level="overall", item="", prompts=9), share(**young), share()]
+    (model,) = screen(study(*rows, attributes={"age3": age, "gender": GENDER})).models
+    assert [own.about for own in model.first] == [
+        "All prompts · perceived age group", "CEO · perceived gender", "CEO · perceived age group",
+    ]  # fmt: skip
+
+
 def test_copies_of_one_picture_are_one_picture() -> None:
     """Thirty copies prove no more than one; twenty-nine different pictures nearly as much as thirty."""
     alone = share(value=1.0, low=0.89, high=1.0, target=0.33, n=30)
@@ -181,7 +191,11 @@ def test_copies_of_one_picture_are_one_picture() -> None:
 def test_people_of_one_picture_are_not_independent() -> None:
     one = share(value=0.2, low=0.1, high=0.38, n=30, target=0.42)
     assert screen(study(one)).clear == 1
-    assert screen(study(replace(one, notes=(Note.of("people_in_images", n=30, m=10),)))).clear == 0
+    people = (Note.of("people_in_images", n=30, m=10),)
+    assert screen(study(replace(one, notes=people))).clear == 0
+    # Over several prompts their differences tell it already.
+    several = share(level="overall", item="", value=0.2, low=0.1, high=0.38, prompts=20, n=600, target=0.42)
+    assert screen(study(replace(several, notes=people))).clear == 1
 
 
 def test_models_with_images_of_different_terms_are_not_put_in_order() -> None:

@@ -134,7 +134,7 @@ def _clear(tested: Sequence[Deviation]) -> list[Deviation]:
 def _model(generator: str, tested: Sequence[Deviation], clear: Sequence[Deviation], openly: int) -> ModelFindings:
     mine = list(_once([own for own in clear if own.generator == generator]))
     broad, single = ([own for own in mine if own.broad is wanted] for wanted in (True, False))
-    single = _by_topic(single)
+    single = _by_topic(single, {own.topic for own in broad[:1]})
     # What holds over all prompts comes first, but never leaves the largest single one unsaid.
     ordered = [*broad[:1], *single[: openly - 1], *broad[1:], *single[openly - 1 :]]
     told = [own.tell() for own in ordered[:LISTED]]
@@ -142,11 +142,11 @@ def _model(generator: str, tested: Sequence[Deviation], clear: Sequence[Deviatio
     return ModelFindings(generator, told[:openly], told[openly:], max(len(ordered) - LISTED, 0), compared)
 
 
-def _by_topic(deviations: Sequence[Deviation]) -> list[Deviation]:
-    """Return the largest of each topic, then the others, both from the largest on."""
-    first = {own.topic: own for own in reversed(deviations)}
-    largest = [own for own in deviations if first[own.topic] is own]
-    return [*largest, *(own for own in deviations if first[own.topic] is not own)]
+def _by_topic(deviations: Sequence[Deviation], told: Set[str]) -> list[Deviation]:
+    """Return the largest of each topic that is not told yet, then the others, both from the largest on."""
+    first = {own.topic: own for own in reversed(deviations) if own.topic not in told}
+    largest = [own for own in deviations if first.get(own.topic) is own]
+    return [*largest, *(own for own in deviations if first.get(own.topic) is not own)]
 
 
 def _once(deviations: Sequence[Deviation]) -> Iterator[Deviation]:

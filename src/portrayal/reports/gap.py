@@ -33,9 +33,13 @@ class Gap:
 
     @property
     def _copies(self) -> float:
-        """How many of what is counted there are for each different picture: copies, and people of one picture."""
+        """How many of what is counted there are for each different picture: copies, and people of one picture.
+
+        That people of a picture resemble each other shows in how prompts differ, where there are several.
+        """
         images, pictures = self.repeated or (1, 1)
-        return images / max(pictures, 1) * self.row.n / max(image_count(self.row), 1)
+        people = self.row.n / max(image_count(self.row), 1) if self.row.prompts <= 1 else 1.0
+        return max(images / max(pictures, 1) * people, 1.0)
 
     @property
     def p(self) -> float:
@@ -45,11 +49,11 @@ class Gap:
         row, target, (low, high) = self.row, self.target, self._widened()
         if target is None or row.value is None:
             return number_p(self.value, low, high, 0.0, self.covered.prompts)
-        return share_p(row.value, low + target, high + target, target, row.n / max(self._copies, 1.0), row.prompts)
+        return share_p(row.value, low + target, high + target, target, row.n / self._copies, row.prompts)
 
     def _widened(self) -> tuple[float, float]:
         """Return the interval, as wide as that of so many different pictures is."""
-        wider = math.sqrt(max(self._copies, 1.0))
+        wider = math.sqrt(self._copies)
         return self.value - wider * (self.value - self.low), self.value + wider * (self.high - self.value)
 
     def least(self, p: float) -> list[float]:
@@ -59,7 +63,7 @@ class Gap:
         row, target, (low, high) = self.row, self.target, self._widened()
         if target is None:
             return least_difference(low, high, self.covered.prompts, p)
-        return least_share(low + target, high + target, target, row.n / max(self._copies, 1.0), row.prompts, p)
+        return least_share(low + target, high + target, target, row.n / self._copies, row.prompts, p)
 
     def agrees(self, other: Gap) -> bool:
         """Return whether it lies on the same side of the reference as another, by its interval."""

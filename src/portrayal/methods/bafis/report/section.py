@@ -111,7 +111,7 @@ class BafisSection(Section):
     def rankings(self, data: ReportData) -> Iterator[Ranking]:
         """Return how far each model lies from the reference: of a typical prompt, by attribute and language."""
         rows = [row for row in data.measurements if row.method == BAFIS and not row.variant]
-        return distance_rankings(data, rows, "mean_total_variation", BAFIS)
+        return distance_rankings(data, rows, "mean_total_variation", BAFIS, language_title)
 
     def item(self, row: Measurement) -> str:
         """Return in words what a row is about: the occupation or category, and in which language and wording."""
