@@ -1,6 +1,6 @@
 """How often the first screen of a report tells a finding where there is none; prints the table of docs/validity.md.
 
-python benchmarks/null_findings.py [--studies 400] [--eta 60] [--only NAME ...]
+python -m benchmarks.null_findings [--studies 400] [--eta 60] [--only NAME ...]
 
 Each study is drawn from a truth that deviates from nothing, or lies exactly at the threshold from which on something
 counts; its comparisons get the p-values that pages use, and are corrected for together. The last rows are the other
@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from benchmarks.biaspainter import NULLS, simulated
+from benchmarks.faintbench_coverage import Scenario, draw, suite
+from benchmarks.tbyb_coverage import study as captions
 
-from biaspainter import NULLS, simulated
-from faintbench_coverage import Scenario, draw, suite
 from portrayal.methods.biaspainter.scores import ATTRIBUTES, score_words
 from portrayal.methods.faintbench.method import Faintbench
 from portrayal.methods.faintbench.options import FaintbenchOptions
@@ -25,7 +26,7 @@ from portrayal.methods.faintbench.report.section import FaintbenchSection
 from portrayal.methods.representation.report.section import RepresentationSection
 from portrayal.methods.socialbiaskg.scores import ratio
 from portrayal.methods.tbyb.report.section import TbybSection
-from portrayal.metrics import total_variation
+from portrayal.metrics import object_scores, total_variation
 from portrayal.records import Measurement, attribute_table
 from portrayal.reports import ReportData
 from portrayal.reports.deviation import Ranked, Ranking
@@ -49,7 +50,7 @@ def page(rows: list[Measurement], prompts: int, **more: Any) -> ReportData:
 
 def shares(rng: np.random.Generator, terms: int, images: int, planted: float = 0.5) -> ReportData:
     """Return terms of which half of the images show each of two groups, as the reference says; one may be planted."""
-    truth = np.r_[planted, np.full(terms - 1, 0.5)]
+    truth = [planted, *[0.5] * (terms - 1)]
     seen = np.array([[1 - own, own] for own in rng.binomial(images, truth) / images])
     cells = [(f"term {own}", "term", PromptShares.of(seen[own : own + 1], [images])) for own in range(terms)]
     rows = []
@@ -149,6 +150,17 @@ def any_order(rng: np.random.Generator, few: int, many: int) -> bool:
     return bool(found and found.apart)
 
 
+def any_score_order(rng: np.random.Generator, prompts: int) -> bool:
+    """Return whether two equal models are put in order by any of TBYB's four scores."""
+    drawn = [object_scores(captions(rng, prompts, 0.1), draws=200, rng=rng) for _ in range(2)]
+    rankings = []
+    for name in ("hallucination", "misses", "distribution", "log"):
+        scores = [getattr(own, name) for own in drawn]
+        rankings.append(Ranking(name, [Ranked(str(n), s.value, s.low, s.high, "") for n, s in enumerate(scores)], ""))
+    found = [standings(own, len(rankings)) for own in rankings]
+    return any(own.apart for own in found if own)
+
+
 def scenarios() -> Mapping[str, Study]:
     """Return what is drawn, by name."""
     return {
@@ -162,6 +174,7 @@ def scenarios() -> Mapping[str, Study]:
         "SocialBiasKG: dominance at its threshold, 30 images": lambda rng: any_dominance(rng, 30),
         "order of two equal models, 16 and 16 images": lambda rng: any_order(rng, 16, 16),
         "order of two equal models, 2 and 80 images": lambda rng: any_order(rng, 2, 80),
+        "order of two equal models by TBYB's scores, 60 prompts": lambda rng: any_score_order(rng, 60),
         "told at the size needed: 12 terms of 24 images": lambda rng: needed(rng, 12, 24),
         "told at the size needed: 30 terms of 60 images": lambda rng: needed(rng, 30, 60),
     }

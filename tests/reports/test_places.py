@@ -53,3 +53,11 @@ def test_the_half_of_an_interval_that_faces_the_other_model_counts() -> None:
         found = standings(ranking(*pair))
         assert found
         assert not found.apart
+
+
+def test_of_several_rankings_each_needs_more() -> None:
+    near = ranking((0.30, 0.26, 0.34), (0.24, 0.20, 0.28))
+    alone, one_of_four = standings(near), standings(near, 4)
+    assert alone
+    assert one_of_four
+    assert (alone.apart, one_of_four.apart) == (True, False)

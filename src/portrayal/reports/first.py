@@ -92,8 +92,8 @@ def first_screen(data: ReportData, deviations: Iterable[Deviation], rankings: It
     tested = [own for own in made if own.p is not None]
     clear = _clear(tested)
     scores = list(rankings)
-    ordered = (own for own in scores if own.ordered)
-    ranked = [(found, _same_terms(data, ranking)) for ranking in ordered if (found := standings(ranking))]
+    ordered = [own for own in scores if own.ordered]
+    ranked = [(found, _same_terms(data, own)) for own in ordered if (found := standings(own, len(ordered)))]
     standing = [found for found, alike in ranked if alike]
     order = [own.generator for own in standing[0].places] if standing and standing[0].apart else []
     names = [*order, *(name for name in data.generators if name not in order)]

@@ -13,7 +13,7 @@ from portrayal.reports.words import DASH, known
 __all__ = ["Place", "Standing", "standings"]
 
 TOGETHER = 0.05
-"""How likely any two models may be put in the wrong order at most, all pairs together."""
+"""How likely any two models may be put in the wrong order at most, all pairs and rankings together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,18 +36,18 @@ class Standing:
     descending: bool
 
 
-def standings(ranking: Ranking) -> Standing | None:
+def standings(ranking: Ranking, of: int = 1) -> Standing | None:
     """Return the models with their places, or None where fewer than two have a number.
 
     Two models differ when the distance between their numbers is too large for chance, by those halves of their
-    intervals that face each other and Holm's correction for all pairs. Models that drew for the same prompts differ
-    less by chance than that assumes.
+    intervals that face each other and Holm's correction for all pairs, and for all rankings if this is one ``of``
+    several. Models that drew for the same prompts differ less by chance than that assumes.
     """
     models = [own for own in ranking.models if None not in (known(own.value), known(own.low), known(own.high))]
     if len(models) < 2:
         return None
     models = sorted(models, key=lambda own: -own.value if ranking.descending else own.value)
-    before = _before(models)
+    before = _before(models, of)
     places = []
     for own in range(len(models)):
         best = 1 + sum((other, own) in before for other in range(len(models)))
@@ -57,7 +57,7 @@ def standings(ranking: Ranking) -> Standing | None:
     return Standing(ranking.title, places, ranking.anchor, bool(before), ranking.descending)
 
 
-def _before(models: Sequence[Ranked]) -> set[tuple[int, int]]:
+def _before(models: Sequence[Ranked], of: int) -> set[tuple[int, int]]:
     """Return the pairs whose order is sure, by the positions of both."""
     from scipy.special import ndtr  # scipy takes a moment to load
 
@@ -70,7 +70,7 @@ def _before(models: Sequence[Ranked]) -> set[tuple[int, int]]:
         found.append((2 * float(ndtr(-1.96 * distance / both)) if both else 1.0, (one, other)))
     sure: set[tuple[int, int]] = set()
     for place, (p, pair) in enumerate(sorted(found)):
-        if p * (len(found) - place) > TOGETHER:
+        if p * (len(found) - place) * of > TOGETHER:
             break
         sure.add(pair)
     return sure
