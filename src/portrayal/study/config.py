@@ -53,7 +53,7 @@ class AnnotatorConfig(PartConfig):
     @classmethod
     def _is_one_line(cls, name: str) -> str:
         if name != name.strip() or not name.isprintable():
-            raise ValueError("a name is one line, without spaces around it")
+            raise ValueError("a name is one line of visible characters, without spaces around it")
         return name
 
 
