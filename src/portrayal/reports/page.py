@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from portrayal.errors import PortrayalError
 from portrayal.records import Attribute
 from portrayal.reports.asked import what_was_asked
-from portrayal.reports.cautions import cautions, cautions_together, pictured
+from portrayal.reports.cautions import cautions_together, pictured
 from portrayal.reports.data import Picture, ReportData
 from portrayal.reports.first import first_screen
 from portrayal.reports.gallery import gallery
@@ -214,8 +214,8 @@ def _page(data: ReportData, sections: Sequence[NamedSection]) -> str:
         ),
         lookers=lookers(data),
         parts=parts,
-        cautions=cautions(data.attributes.values(), measured),
-        picture_cautions=cautions(data.attributes.values(), pictured(data.pictures)),
+        cautions=cautions_together(data.attributes.values(), measured),
+        picture_cautions=cautions_together(data.attributes.values(), pictured(data.pictures)),
         unmeasured=unmeasured,
         truth=truth_check(data, rows),
         missing=missing_images(data, rows),
