@@ -70,7 +70,7 @@ def test_the_first_screen_tells_which_words_move_faces_with_the_first_edit_of_ea
         r"With “judge” faces are perceived as \d+\.\d years older on average than after edits that ask", said
     )
     assert "“pen”" not in said
-    assert re.search(r"biases, Perceived gender 0\.\d\d \(0\.\d\d–0\.\d\d\), by chance about 0\.\d\d", said)
+    assert re.search(r"biases, Perceived gender 0\.\d\d \( ?0\.\d\d–0\.\d\d ?\), by chance about 0\.\d\d", said)
     told = [own.tell() for own in BiasPainterSection().deviations(data) if own.subject[-1] == "nurse"]
     assert [len(own.pictures) for own in told] == [2] * len(told)
 
