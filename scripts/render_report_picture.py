@@ -10,7 +10,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-SIZE = {"width": 1100, "height": 720}
+SIZE = {"width": 1100, "height": 664}
 
 
 def main(study: str, picture: str) -> None:
