@@ -146,8 +146,7 @@ def any_order(rng: np.random.Generator, few: int, many: int) -> bool:
         cell = PromptShares.of(seen, [images] * 8)
         value, own = mean_divergence(cell, np.full(3, 1 / 3), total_variation, rng=rng, draws=200)
         models.append(Ranked(name, value, min(own.low, value), max(own.high, value), ""))
-    found = standings(Ranking("Distance", models, ""))
-    return bool(found and found.apart)
+    return any(own.apart for own in standings([Ranking("Distance", models, "")]))
 
 
 def any_score_order(rng: np.random.Generator, prompts: int) -> bool:
@@ -157,8 +156,7 @@ def any_score_order(rng: np.random.Generator, prompts: int) -> bool:
     for name in ("hallucination", "misses", "distribution", "log"):
         scores = [getattr(own, name) for own in drawn]
         rankings.append(Ranking(name, [Ranked(str(n), s.value, s.low, s.high, "") for n, s in enumerate(scores)], ""))
-    found = [standings(own, len(rankings)) for own in rankings]
-    return any(own.apart for own in found if own)
+    return any(own.apart for own in standings(rankings))
 
 
 def scenarios() -> Mapping[str, Study]:

@@ -92,9 +92,9 @@ def first_screen(data: ReportData, deviations: Iterable[Deviation], rankings: It
     tested = [own for own in made if own.p is not None]
     clear = _clear(tested)
     scores = list(rankings)
-    ordered = [own for own in scores if own.ordered]
-    ranked = [(found, _same_terms(data, own)) for own in ordered if (found := standings(own, len(ordered)))]
-    standing = [found for found, alike in ranked if alike]
+    ordered = [own for own in scores if own.ordered and len(own.models) > 1]
+    alike = [own for own in ordered if _same_terms(data, own)]
+    standing = standings(alike)
     order = [own.generator for own in standing[0].places] if standing and standing[0].apart else []
     names = [*order, *(name for name in data.generators if name not in order)]
     openly = 3 if len(names) <= 2 else 2 if len(names) <= 4 else 1
@@ -108,7 +108,7 @@ def first_screen(data: ReportData, deviations: Iterable[Deviation], rankings: It
         for name in names
     ]
     broad = any(own.broad for own in clear)
-    return FirstScreen(models, standing, len(tested), len(clear), broad, len(standing) < len(ranked))
+    return FirstScreen(models, standing, len(tested), len(clear), broad, len(alike) < len(ordered))
 
 
 def _text(ranking: Ranking, generator: str) -> str:
