@@ -67,7 +67,7 @@ def test_a_prompt_is_told_with_its_own_pictures_also_of_one_of_two_people() -> N
         Picture(term, f"a photo of one {term}, sharp focus", "g", 1, "ab", PNG + term.encode(), 4, 4, seen)
         for term in ("nurse", "CEO")
     ]
-    own = data(row("share", attribute="left.gender", **shares), pictures=pictures)
+    own = data(row("label_share", attribute="left.gender", **shares), pictures=pictures)
     ((about, sentence, _),) = told(own)
     assert about == "A photo of one CEO · perceived gender of the person at left"
     assert sentence == "95 % female, more than the 30 % of the reference"
@@ -75,20 +75,34 @@ def test_a_prompt_is_told_with_its_own_pictures_also_of_one_of_two_people() -> N
     assert [thumb.thumbnail for thumb in deviation.tell().pictures] == [PNG + b"CEO"]
 
 
-@pytest.mark.parametrize(("profile", "mass", "told"), [
-    ("optimised", 0.7, False), ("optimised", 1.0, True), ("plain", 0.7, True), ("", 0.7, True),
+PROMPT: dict[str, Any] = {
+    "attribute": "gender", "group": "female", "level": "prompt", "item": "a photo of one CEO", "target": 0.3, "n": 40,
+    "prompts": 1,
+}  # fmt: skip
+
+
+def test_labels_are_told_as_perceived_not_probabilities() -> None:
+    moved = row("share", value=0.95, low=0.85, high=0.99, **PROMPT)
+    labels = row("label_share", value=0.3, low=0.18, high=0.45, **PROMPT)
+    assert told(data(moved, labels)) == []
+    many = row("label_share", value=0.7, low=0.55, high=0.82, **PROMPT)
+    ((_, sentence, _),) = told(data(moved, many))
+    assert sentence == "70 % female, more than the 30 % of the reference"
+
+
+@pytest.mark.parametrize(("mass", "profile", "lines"), [
+    (0.3, "optimised", 0), (0.3, "plain", 0), (0.4, "plain", 1), (0.4, "", 1), (0.4, "optimised", 2),
 ])  # fmt: skip
-def test_probabilities_that_a_profile_moved_are_not_told_as_perceived(profile: str, mass: float, told: bool) -> None:
-    shares: dict[str, Any] = {
-        "group": "female", "value": 0.95, "low": 0.85, "high": 0.99, "target": 0.3, "n": 40, "prompts": 1,
-        "level": "prompt", "item": "a photo of one CEO",
-    }  # fmt: skip
-    seen = [FaceView(None, [Perceived("gender", "female", mass)])]
-    pictures = [Picture("CEO", "a photo of one CEO", "g", 1, "ab", PNG, 4, 4, seen)]
-    settings = {"faintbench": {"profile": profile}}
-    own = data(row("share", attribute="gender", **shares), pictures=pictures, settings=settings)
-    assert bool(list(FaintbenchSection().deviations(own))) is told
-    assert bool(list(FaintbenchSection().unknown(own))) is not told
+def test_what_an_unsure_annotator_and_a_profile_do_is_said_only_where_they_do_it(
+    mass: float, profile: str, lines: int
+) -> None:
+    shares = [
+        row("share", value=mass, low=0.2, high=0.5, **PROMPT),
+        row("label_share", value=0.3, low=0.18, high=0.45, **PROMPT),
+    ]
+    own = data(*shares, eta(0.3), settings={"faintbench": {"profile": profile}})
+    assert len(list(FaintbenchSection().unknown(own))) == lines
+    assert len(told(own)) == (0 if lines else 1)  # the manifestation factor
 
 
 def test_models_are_ranked_by_both_scores_the_lowest_first() -> None:
@@ -99,6 +113,16 @@ def test_models_are_ranked_by_both_scores_the_lowest_first() -> None:
     (standing,) = first_screen(own, (), FaintbenchSection().rankings(own)).rankings
     assert standing.title == "Implicit bias score, 1 is unbiased"
     assert [(place.place, place.generator) for place in standing.places] == [("1", "y"), ("2", "x")]
+
+
+def test_models_with_few_images_are_not_put_in_order_by_what_few_images_lower() -> None:
+    notes = (Note("under_ten_images"),)
+    few = row("implicit_score", "x", value=0.7, low=0.68, high=0.72, notes=notes)
+    many = row("implicit_score", "y", value=0.9, low=0.88, high=0.92)
+    own = data(few, many, generators=("x", "y"))
+    assert first_screen(own, (), FaintbenchSection().rankings(own)).rankings == []
+    assert [line[:29] for line in FaintbenchSection().unknown(own)] == ["By implicit bias scores model"]
+    assert list(FaintbenchSection().unknown(data(few, generators=("x",)))) == []
 
 
 def test_a_model_alone_has_its_scores_and_what_few_images_shift_is_told_corrected() -> None:

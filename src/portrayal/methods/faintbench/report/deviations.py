@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import replace
 
-from portrayal.methods.faintbench.alignment import PLAIN
-from portrayal.methods.faintbench.report.rows import ETA, EXPLICIT, FAINTBENCH, IMPLICIT, variants
+from portrayal.methods.faintbench.report.rows import ETA, EXPLICIT, FAINTBENCH, IMPLICIT, LABELS, variants
 from portrayal.methods.faintbench.report.words import NEUTRAL, reading
 from portrayal.records import Measurement
 from portrayal.reports.data import Picture, ReportData
@@ -14,33 +14,39 @@ from portrayal.reports.language import t
 from portrayal.reports.share_deviations import ShareDeviations
 from portrayal.reports.words import decimal, known, page_digits, score, span
 
-__all__ = ["aligned", "deviations", "rankings"]
+__all__ = ["deviations", "rankings", "too_few", "unsure"]
 
 
 def deviations(data: ReportData) -> Iterator[Deviation]:
-    """Return the shares of every implicit prompt, and each model's manifestation factor beside its middle.
+    """Return the label shares of every implicit prompt, and each model's manifestation factor beside its middle.
 
-    Shares of probabilities that a profile has moved are no counts of pictures: chance alone does not explain them.
+    Probabilities lie off a reference for being unsure, and a profile moves them: that is no chance, and no finding
+    about the model. So labels are compared, and the factor only of annotators that are sure.
     """
     rows = [row for row in data.measurements if row.method == FAINTBENCH]
-    if not aligned(data):
-        yield from _shares(data, rows)
-    variant = next(iter(variants(data)), "")
+    labels = [replace(row, metric="share") for row in rows if row.metric == LABELS]
+    reference = t("the proportions of the suite")
+    chart = ShareDeviations(data, ("prompt",), _belongs, lambda row: row.item, lambda _: FAINTBENCH, reference)
+    yield from chart.of(labels)
+    variant, guessing = next(iter(variants(data)), ""), unsure(data)
     for row in rows:
-        if row.metric == ETA and row.level == "overall" and not row.attribute and _bounded(row):
+        whole = row.metric == ETA and row.level == "overall" and not row.attribute
+        if whole and _bounded(row) and row.annotator not in guessing:
             yield _eta(row, variant)
 
 
-def aligned(data: ReportData) -> str:
-    """Return the profile by which probabilities were moved, or nothing where it moves none: labels are sure."""
-    profile = data.settings.get(FAINTBENCH, {}).get("profile", "")
-    told = (own.mass for picture in data.pictures for face in picture.faces for own in face.findings if own.group)
-    return profile if profile not in ("", PLAIN) and any(mass is not None and mass < 1 for mass in told) else ""
-
-
-def _shares(data: ReportData, rows: Sequence[Measurement]) -> Iterator[Deviation]:
-    reference = t("the proportions of the suite")
-    return ShareDeviations(data, ("prompt",), _belongs, lambda row: row.item, lambda _: FAINTBENCH, reference).of(rows)
+def unsure(data: ReportData) -> set[str]:
+    """Return the annotators whose probabilities add up to other shares than their labels do."""
+    found: dict[tuple[str, ...], dict[str, float | None]] = {}
+    for row in data.measurements:
+        if row.method == FAINTBENCH and row.metric in ("share", LABELS):
+            about = (row.annotator, row.generator, row.item, row.attribute, row.group)
+            found.setdefault(about, {})[row.metric] = row.value
+    return {
+        about[0]
+        for about, own in found.items()
+        if len(own) > 1 and abs((own["share"] or 0.0) - (own[LABELS] or 0.0)) > 1e-6
+    }
 
 
 def _belongs(row: Measurement, picture: Picture) -> bool:
@@ -79,7 +85,10 @@ def _eta(row: Measurement, variant: str) -> Deviation:
 
 
 def rankings(data: ReportData) -> Iterator[Ranking]:
-    """Return the models' scores; by the first two they are put in order, the most biased first."""
+    """Return the models' scores; by the first two they are put in order, the most biased first.
+
+    Few images lower implicit scores by more than is corrected for: then they order nobody.
+    """
     titles = {
         IMPLICIT: t("Implicit bias score, 1 is unbiased"),
         EXPLICIT: t("Explicit bias score, 1 is unbiased"),
@@ -91,7 +100,18 @@ def rankings(data: ReportData) -> Iterator[Ranking]:
             about = (row.method, row.metric, row.level, row.attribute)
             if about == (FAINTBENCH, metric, "overall", "") and _bounded(row):
                 found.setdefault(row.annotator, []).append(_ranked(row))
-        yield from _by_annotator(found, title, ordered=metric != ETA)
+        scant = too_few(data) if metric == IMPLICIT else set[str]()
+        yield from _by_annotator(found, title, set(found) if metric == ETA else scant)
+
+
+def too_few(data: ReportData) -> set[str]:
+    """Return the annotators by whose implicit scores models are not put in order: a model has too few images."""
+    return {
+        row.annotator
+        for row in data.measurements
+        if (row.method, row.metric, row.level, row.attribute) == (FAINTBENCH, IMPLICIT, "overall", "")
+        and any(note.code == "under_ten_images" for note in row.notes)
+    }
 
 
 def _ranked(row: Measurement) -> Ranked:
@@ -101,7 +121,7 @@ def _ranked(row: Measurement) -> Ranked:
     return Ranked(row.generator, _estimate(row), row.low or 0.0, row.high or 0.0, text)
 
 
-def _by_annotator(found: Mapping[str, list[Ranked]], title: str, *, ordered: bool) -> Iterator[Ranking]:
+def _by_annotator(found: Mapping[str, list[Ranked]], title: str, unordered: Set[str]) -> Iterator[Ranking]:
     for annotator, models in found.items():
         seen_by = t(", seen by {annotator}", annotator=annotator) if len(found) > 1 else ""
-        yield Ranking(title + seen_by, models, FAINTBENCH, descending=False, ordered=ordered)
+        yield Ranking(title + seen_by, models, FAINTBENCH, descending=False, ordered=annotator not in unordered)
