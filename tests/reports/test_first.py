@@ -13,6 +13,7 @@ import pytest
 from portrayal.methods.representation.report.section import RepresentationSection
 from portrayal.records import Measurement, Note, attribute_table
 from portrayal.reports import FaceView, Perceived, Picture, ReportData, render_report
+from portrayal.reports.data import Repeated
 from portrayal.reports.first import LISTED, FirstScreen, first_screen
 from portrayal.reports.language import NBSP
 from portrayal.stats.cells import PromptShares
@@ -169,23 +170,52 @@ def test_what_is_told_over_all_prompts_is_not_told_first_of_a_part_again() -> No
     ]  # fmt: skip
 
 
+def repeated(images: int, pictures: int, worth: float | None = None) -> dict[str, Any]:
+    own = Repeated(images, pictures, pictures if worth is None else worth)
+    return {"distinct": {"g": pictures}, "repeated": {"g": {"CEO": own, "": own}}, "outcomes": {"g": {"made": images}}}
+
+
 def test_copies_of_one_picture_are_one_picture() -> None:
     """Thirty copies prove no more than one; twenty-nine different pictures nearly as much as thirty."""
     alone = share(value=1.0, low=0.89, high=1.0, target=0.33, n=30)
-    copies = study(alone, distinct={"g": 1}, repeated={"g": {"CEO": (30, 1)}}, outcomes={"g": {"made": 30}})
+    copies = study(alone, **repeated(30, 1))
     assert screen(copies).clear == 0
     said = found_part(render_report(copies))
-    assert "g made 30 images, but only 1 different picture. For the shares told above the same picture again is" in said
-    still = study(distinct={"g": 1}, outcomes={"g": {"made": 30}})
-    assert "but only 1 different picture. Numbers count every image." in found_part(render_report(still))
+    assert "g made 30 images, but only 1 different picture. For the deviations told above, and for the order" in said
+    edits = study(editing=3, **repeated(30, 1))
+    assert "but only 1 different picture. Numbers count every image." in found_part(render_report(edits))
     assert "rests on 60 images" not in said
-    nearly = study(alone, distinct={"g": 29}, repeated={"g": {"CEO": (30, 29)}}, outcomes={"g": {"made": 30}})
+    nearly = study(alone, **repeated(30, 29, 28.1))
     assert screen(nearly).clear == 1
     assert "30 images, 29 different pictures, reference" in found_part(render_report(nearly))
     overall = share(level="overall", item="", value=0.8, low=0.65, high=0.9, prompts=20, n=600)
-    many = study(overall, distinct={"g": 600}, outcomes={"g": {"made": 600}})
-    few = study(overall, distinct={"g": 60}, outcomes={"g": {"made": 600}})
+    many, few = study(overall), study(overall, **repeated(600, 60))
     assert (screen(many).clear, screen(few).clear) == (1, 0)
+
+
+def test_a_picture_that_is_half_of_all_is_not_one_of_many() -> None:
+    alone = share(value=0.9, low=0.8, high=0.95, target=0.5, n=58)
+    assert screen(study(alone, **repeated(58, 30, 30))).clear == 1
+    assert screen(study(alone, **repeated(58, 30, 3.9))).clear == 0
+
+
+def test_the_interval_that_is_told_does_not_rest_on_copies() -> None:
+    alone = share(value=0.9, low=0.85, high=0.93, target=0.3, n=400)
+    assert "95 % interval 85–93 %" in found_part(render_report(study(alone)))
+    assert "95 % interval 80–96 %" in found_part(render_report(study(alone, **repeated(400, 100))))
+
+
+def test_copies_put_no_models_in_order() -> None:
+    rows = [
+        share(generator=name, metric="total_variation", group="", level="overall", item="", value=value,
+              low=value - 0.1, high=value + 0.1)
+        for name, value in (("x", 0.2), ("y", 0.6))
+    ]  # fmt: skip
+    asked = {"x": {"CEO": 9}, "y": {"CEO": 9}}
+    assert "(furthest first)" in found_part(render_report(study(*rows, generators=["x", "y"], asked=asked)))
+    own = {"y": {"": Repeated(100, 4, 4)}}
+    copies = study(*rows, generators=["x", "y"], asked=asked, repeated=own)
+    assert "(furthest first)" not in found_part(render_report(copies))
 
 
 def test_people_of_one_picture_are_not_independent() -> None:

@@ -68,6 +68,24 @@ class OwnTableFile:
 
 
 @dataclass(frozen=True, slots=True)
+class Repeated:
+    """Images of which some are the same picture, byte by byte.
+
+    ``worth`` is as many different pictures as would tell as much (Kish 1965): one picture made fifty times beside fifty
+    others made once is half of what is seen, and next to nothing can be told from it.
+    """
+
+    images: int
+    pictures: int
+    worth: float
+
+    @property
+    def copies(self) -> float:
+        """How many images count for one."""
+        return self.images / self.worth
+
+
+@dataclass(frozen=True, slots=True)
 class ReportData:
     """Everything a report shows."""
 
@@ -112,8 +130,8 @@ class ReportData:
     """How many of the prompts that were asked change images that exist already."""
     distinct: Mapping[str, int] = field(default_factory=dict)
     """Generator to how many different pictures it made: the same bytes are one picture."""
-    repeated: Mapping[str, Mapping[str, tuple[int, int]]] = field(default_factory=dict)
-    """Generator to term to how many images and how many different pictures there are, where these are fewer."""
+    repeated: Mapping[str, Mapping[str, Repeated]] = field(default_factory=dict)
+    """Generator to term, or text of a prompt, or nothing for all of them, to its pictures, where some are the same."""
     shared: Sequence[tuple[str, str, int]] = ()
     """Two generators, and how many pictures both have made."""
     fewest_per_prompt: int | None = None

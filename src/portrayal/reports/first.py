@@ -14,6 +14,7 @@ from portrayal.reports.data import ReportData
 from portrayal.reports.deviation import Deviation, Ranking, Told
 from portrayal.reports.missing import unmade
 from portrayal.reports.places import Standing, standings
+from portrayal.reports.repeats import widened
 
 __all__ = ["FALSE_ALARMS", "FirstScreen", "ModelFindings", "first_screen"]
 
@@ -94,7 +95,7 @@ def first_screen(data: ReportData, deviations: Iterable[Deviation], rankings: It
     scores = list(rankings)
     ordered = [own for own in scores if own.ordered and len(own.models) > 1]
     alike = [own for own in ordered if _same_terms(data, own)]
-    standing = standings(alike)
+    standing = standings(widened(data, own) for own in alike)
     order = [own.generator for own in standing[0].places] if standing and standing[0].apart else []
     names = [*order, *(name for name in data.generators if name not in order)]
     openly = 3 if len(names) <= 2 else 2 if len(names) <= 4 else 1

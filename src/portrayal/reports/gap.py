@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from portrayal.records import Measurement
+from portrayal.reports.data import Repeated
 from portrayal.reports.language import t, word
 from portrayal.reports.notes import note_words
+from portrayal.reports.repeats import wider
 from portrayal.reports.rests import image_count, rests_on
 from portrayal.reports.words import human, join, percent, percent_range, points, signed, span
 
@@ -28,18 +29,22 @@ class Gap:
     low: float
     high: float
     covered: Measurement
-    repeated: tuple[int, int] | None = None
-    """Images of which this is about, and different pictures among them, where these are fewer."""
+    repeated: Repeated | None = None
+    """The pictures that this is about, where some are the same."""
 
     @property
     def _copies(self) -> float:
-        """How many of what is counted there are for each different picture: copies, and people of one picture.
+        """How many images count for one."""
+        return self.repeated.copies if self.repeated else 1.0
+
+    @property
+    def _together(self) -> float:
+        """How many of what is counted count for one: copies, and people of one picture.
 
         That people of a picture resemble each other shows in how prompts differ, where there are several.
         """
-        images, pictures = self.repeated or (1, 1)
         people = self.row.n / max(image_count(self.row), 1) if self.row.prompts <= 1 else 1.0
-        return max(images / max(pictures, 1) * people, 1.0)
+        return max(self._copies * people, 1.0)
 
     @property
     def p(self) -> float:
@@ -49,12 +54,11 @@ class Gap:
         row, target, (low, high) = self.row, self.target, self._widened()
         if target is None or row.value is None:
             return number_p(self.value, low, high, 0.0, self.covered.prompts)
-        return share_p(row.value, low + target, high + target, target, row.n / self._copies, row.prompts)
+        return share_p(row.value, low + target, high + target, target, row.n / self._together, row.prompts)
 
     def _widened(self) -> tuple[float, float]:
         """Return the interval, as wide as that of so many different pictures is."""
-        wider = math.sqrt(self._copies)
-        return self.value - wider * (self.value - self.low), self.value + wider * (self.high - self.value)
+        return wider(self.value, self.low, self.high, self._together)
 
     def least(self, p: float) -> list[float]:
         """Return the smallest deviations below and above that would have such a p-value."""
@@ -63,11 +67,12 @@ class Gap:
         row, target, (low, high) = self.row, self.target, self._widened()
         if target is None:
             return least_difference(low, high, self.covered.prompts, p)
-        return least_share(low + target, high + target, target, row.n / self._copies, row.prompts, p)
+        return least_share(low + target, high + target, target, row.n / self._together, row.prompts, p)
 
     def agrees(self, other: Gap) -> bool:
         """Return whether it lies on the same side of the reference as another, by its interval."""
-        return self.low > 0 if other.value > 0 else self.high < 0
+        low, high = self._widened()
+        return low > 0 if other.value > 0 else high < 0
 
     def sentence(self) -> str:
         """Return the share, and what the reference says of it."""
@@ -94,7 +99,7 @@ class Gap:
         parts = [
             self.interval(),
             rests_on(self.covered),
-            t("{n|different picture|different pictures}", n=self.repeated[1]) if self.repeated else "",
+            t("{n|different picture|different pictures}", n=self.repeated.pictures) if self.repeated else "",
             t("reference: {name}", name=word(reference)) if reference else "",
             *partly,
             t("seen by {annotator}", annotator=seen_by) if seen_by else "",
@@ -104,15 +109,15 @@ class Gap:
     def interval(self) -> str:
         """Return the interval, of the share or else of the difference."""
         if self.target is None:
-            between = span(signed(100 * self.low), signed(100 * self.high))
-            return t("95 % interval of the difference {interval} points", interval=between)
+            return t("95 % interval of the difference {interval} points", interval=self.bounds())
         return t("95 % interval {interval}", interval=self.bounds())
 
     def bounds(self) -> str:
         """Return the ends of the interval of the share, or of the difference."""
+        low, high = wider(self.value, self.low, self.high, self._copies)
         if self.target is None:
-            return span(signed(100 * self.low), signed(100 * self.high))
-        return percent_range(max(self.low + self.target, 0.0), min(self.high + self.target, 1.0), self.row.n)
+            return span(signed(100 * max(low, -1.0)), signed(100 * min(high, 1.0)))
+        return percent_range(max(low + self.target, 0.0), min(high + self.target, 1.0), self.row.n)
 
 
 def contradicted(others: Iterable[Gap]) -> str:

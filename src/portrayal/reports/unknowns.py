@@ -31,7 +31,7 @@ def unknowns(
     return [
         *_comparisons(data, *found),
         *_images(data, *asked),
-        *repeats(data, found[0]),
+        *repeats(data),
         *_annotators(data, asked[1]),
         *([t("Not measured in this report: {attributes}.", attributes=join(unmeasured))] if unmeasured else []),
         *told,

@@ -15,7 +15,7 @@ from portrayal.annotators.base import sees_pixels
 from portrayal.bundles import bundles
 from portrayal.evidence import Confusion, Confusions, Rule
 from portrayal.records import Adjustment, Attribute, Measurement, from_table
-from portrayal.reports.data import OwnTableFile, ReportData
+from portrayal.reports.data import OwnTableFile, Repeated, ReportData
 from portrayal.reports.language import speaking
 from portrayal.reports.page import render_report, report_files, report_pages
 from portrayal.reports.part_names import with_names
@@ -44,10 +44,20 @@ _TERMS = """
     WHERE term <> '' GROUP BY generator, term ORDER BY generator, term
 """
 _REPEATED = """
-    SELECT jobs.generator, term, count(*) AS images, count(DISTINCT outcomes.image) AS pictures
-    FROM jobs JOIN prompts ON prompts.id = jobs.prompt JOIN outcomes ON outcomes.job = jobs.id
-    WHERE term <> '' AND outcomes.status = 'made'
-    GROUP BY jobs.generator, term HAVING pictures < images ORDER BY jobs.generator, term
+    WITH made AS (
+        SELECT jobs.generator, term, text, outcomes.image
+        FROM jobs JOIN prompts ON prompts.id = jobs.prompt JOIN outcomes ON outcomes.job = jobs.id
+        WHERE outcomes.status = 'made'
+    ), about AS (
+        SELECT generator, '' AS item, image FROM made
+        UNION ALL SELECT generator, term, image FROM made WHERE term <> ''
+        UNION ALL SELECT generator, text, image FROM made WHERE text <> term
+    ), copies AS (
+        SELECT generator, item, image, count(*) AS number FROM about GROUP BY generator, item, image
+    )
+    SELECT generator, item, sum(number)::BIGINT AS images, count(*) AS pictures,
+        (sum(number) * sum(number) / sum(number * number))::DOUBLE AS worth
+    FROM copies GROUP BY generator, item HAVING pictures < images ORDER BY generator, item
 """
 _KINDS = "SELECT DISTINCT kind, category FROM prompts WHERE kind <> '' ORDER BY kind, category"
 
@@ -155,10 +165,10 @@ def _asked_by_term(study: OpenStudy) -> dict[str, dict[str, int]]:
     return found
 
 
-def _repeated(study: OpenStudy) -> dict[str, dict[str, tuple[int, int]]]:
-    found: dict[str, dict[str, tuple[int, int]]] = {}
+def _repeated(study: OpenStudy) -> dict[str, dict[str, Repeated]]:
+    found: dict[str, dict[str, Repeated]] = {}
     for row in study.workspace.query(_REPEATED).to_pylist():
-        found.setdefault(row["generator"], {})[row["term"]] = (row["images"], row["pictures"])
+        found.setdefault(row["generator"], {})[row["item"]] = Repeated(row["images"], row["pictures"], row["worth"])
     return found
 
 

@@ -11,6 +11,7 @@ from portrayal.records import Measurement
 from portrayal.reports.data import Picture, ReportData
 from portrayal.reports.deviation import Deviation, Ranked, Ranking, Told
 from portrayal.reports.language import t
+from portrayal.reports.repeats import copies, wider
 from portrayal.reports.share_deviations import ShareDeviations
 from portrayal.reports.words import decimal, known, page_digits, score, span
 
@@ -32,7 +33,8 @@ def deviations(data: ReportData) -> Iterator[Deviation]:
     for row in rows:
         whole = row.metric == ETA and row.level == "overall" and not row.attribute
         if whole and _bounded(row) and row.annotator not in guessing:
-            yield _eta(row, variant)
+            low, high = wider(_estimate(row), row.low or 0.0, row.high or 0.0, copies(data, row.generator))
+            yield _eta(replace(row, low=low, high=high), variant)
 
 
 def unsure(data: ReportData) -> set[str]:

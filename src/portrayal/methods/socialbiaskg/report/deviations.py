@@ -10,6 +10,7 @@ from portrayal.methods.socialbiaskg.report.words import edge_said, edge_title, m
 from portrayal.reports.data import ReportData
 from portrayal.reports.deviation import Deviation, Ranked, Ranking, Thumb, Told
 from portrayal.reports.language import t
+from portrayal.reports.repeats import copies, wider
 from portrayal.reports.words import capital, count, percent, percent_range
 
 __all__ = ["deviations", "rankings"]
@@ -53,18 +54,20 @@ def _deviation(data: ReportData, own: EdgeRow, row: Row, told: tuple[str, str, s
         return Told(title, said.removesuffix("."), basis, [anchor, NAME], thumbs)
 
     ends = (*own.triple.source, own.triple.type, *own.triple.target)
-    return Deviation(own.generator, (own.generator, *ends), own.intensity, _p(own, row), False, tell)
+    return Deviation(own.generator, (own.generator, *ends), own.intensity, _p(data, own, row), False, tell)
 
 
-def _p(own: EdgeRow, row: Row) -> float:
+def _p(data: ReportData, own: EdgeRow, row: Row) -> float:
     """Return how likely a metric were beyond its threshold by chance; a relation that is not there is no deviation."""
     from portrayal.stats.target import number_p, share_p  # scipy takes a moment to load
 
     if not own.found or None in (row["low"], row["high"]):
         return 1.0
+    times = copies(data, own.generator)
+    low, high = wider(row["value"], row["low"], row["high"], times)
     if row["metric"] in SHARES:
-        return share_p(row["value"], row["low"], row["high"], row["threshold"], row["n"])
-    return number_p(row["value"], row["low"], row["high"], row["threshold"], row["n"])
+        return share_p(row["value"], low, high, row["threshold"], row["n"] / times)
+    return number_p(row["value"], low, high, row["threshold"], row["n"])
 
 
 def rankings(data: ReportData) -> Iterator[Ranking]:

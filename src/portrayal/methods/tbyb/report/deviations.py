@@ -12,6 +12,7 @@ from portrayal.reports.data import ReportData
 from portrayal.reports.deviation import Deviation, Ranked, Ranking, Thumb, Told
 from portrayal.reports.language import t
 from portrayal.reports.links import pictures_anchor
+from portrayal.reports.repeats import copies, wider
 from portrayal.reports.words import decimal, images, known, percent, percent_range, span
 
 __all__ = ["OFTEN", "deviations", "rankings"]
@@ -29,7 +30,8 @@ def deviations(data: ReportData) -> Iterator[Deviation]:
 def _word(data: ReportData, row: Row) -> Deviation:
     from portrayal.stats.target import share_p  # scipy takes a moment to load
 
-    share, low, high = row["share"], row["low"], row["high"]
+    share, times = row["share"], copies(data, row["generator"])
+    low, high = (min(max(end, 0.0), 1.0) for end in wider(share, row["low"], row["high"], times))
     n = round(row["images"] / share) if share else 0
 
     def tell() -> Told:
@@ -43,7 +45,7 @@ def _word(data: ReportData, row: Row) -> Deviation:
             [Thumb(own.thumbnail, alt, pictures_anchor(own.term)) for own in shown],
         )
 
-    p = share_p(share, low, high, OFTEN, n, len(data.prompts)) if share > OFTEN else 1.0
+    p = share_p(share, low, high, OFTEN, n / times, len(data.prompts)) if share > OFTEN else 1.0
     subject = (row["generator"], row["annotator"], row["word"])
     return Deviation(row["generator"], subject, share, p, False, tell)
 
