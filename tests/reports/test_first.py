@@ -211,10 +211,9 @@ def test_copies_put_no_models_in_order() -> None:
               low=value - 0.1, high=value + 0.1)
         for name, value in (("x", 0.2), ("y", 0.6))
     ]  # fmt: skip
-    asked = {"x": {"CEO": 9}, "y": {"CEO": 9}}
-    assert "(furthest first)" in found_part(render_report(study(*rows, generators=["x", "y"], asked=asked)))
+    assert "(furthest first)" in found_part(render_report(study(*rows, generators=["x", "y"])))
     own = {"y": {"": Repeated(100, 4, 4)}}
-    copies = study(*rows, generators=["x", "y"], asked=asked, repeated=own)
+    copies = study(*rows, generators=["x", "y"], repeated=own)
     assert "(furthest first)" not in found_part(render_report(copies))
 
 
@@ -228,18 +227,21 @@ def test_people_of_one_picture_are_not_independent() -> None:
     assert screen(study(replace(several, notes=people))).clear == 1
 
 
-def test_models_with_images_of_different_terms_are_not_put_in_order() -> None:
+def test_models_with_images_of_different_prompts_are_not_put_in_order() -> None:
     rows = [
         share(generator=name, metric="total_variation", group="", level="overall", item="", value=value,
               low=value - 0.05, high=value + 0.05)
         for name, value in (("x", 0.2), ("y", 0.6))
     ]  # fmt: skip
-    same = study(*rows, generators=["x", "y"], asked={"x": {"CEO": 9}, "y": {"CEO": 4}})
+    same = study(*rows, generators=["x", "y"], made_of={"x": {"CEO"}, "y": {"CEO"}})
     assert "(furthest first)" in found_part(render_report(same))
-    other = study(*rows, generators=["x", "y"], asked={"x": {"CEO": 9}, "y": {"nurse": 9}})
-    said = found_part(render_report(other))
+    other = found_part(render_report(study(*rows, generators=["x", "y"], made_of={"x": {"CEO"}, "y": {"nurse"}})))
+    assert "(furthest first)" not in other
+    assert "No prompt has images of every model, so the models are not put in order." in other
+    partly = {"x": {"CEO", "nurse"}, "y": {"nurse"}}
+    said = found_part(render_report(study(*rows, generators=["x", "y"], made_of=partly)))
     assert "(furthest first)" not in said
-    assert "The models have images of different terms, so they are not put in order." in said
+    assert "Images of every model exist for only 1 of 2 prompts, so the models are not put in order." in said
 
 
 def two_annotators(**other: Any) -> ReportData:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -140,6 +140,8 @@ class ReportData:
     """Generator to how many prompts it has images of; not told: all."""
     asked: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     """Generator to term to how many images were asked for, or imported."""
+    made_of: Mapping[str, Set[str]] = field(default_factory=dict)
+    """Generator to the prompts of which it has images."""
     imported: Sequence[str] = ()
     """Generators whose images were made elsewhere."""
     uncovering: Sequence[UncoveringReference] = ()

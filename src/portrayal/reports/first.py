@@ -54,7 +54,7 @@ class FirstScreen:
     broad: bool = False
     """Whether any that is told is over all prompts."""
     unordered: bool = False
-    """Whether models have numbers to be put in order by, but images of different terms."""
+    """Whether models have numbers to be put in order by, but images of different prompts."""
 
     @property
     def needed(self) -> float:
@@ -94,7 +94,7 @@ def first_screen(data: ReportData, deviations: Iterable[Deviation], rankings: It
     clear = _clear(tested)
     scores = list(rankings)
     ordered = [own for own in scores if own.ordered and len(own.models) > 1]
-    alike = [own for own in ordered if _same_terms(data, own)]
+    alike = [own for own in ordered if _same_prompts(data, own)]
     standing = standings(widened(data, own) for own in alike)
     order = [own.generator for own in standing[0].places] if standing and standing[0].apart else []
     names = [*order, *(name for name in data.generators if name not in order)]
@@ -116,10 +116,10 @@ def _text(ranking: Ranking, generator: str) -> str:
     return next((own.text for own in ranking.models if own.generator == generator), "")
 
 
-def _same_terms(data: ReportData, ranking: Ranking) -> bool:
-    """Return whether the models have images of the same terms: only then can they be put in order."""
+def _same_prompts(data: ReportData, ranking: Ranking) -> bool:
+    """Return whether the models have images of the same prompts: only then can they be put in order."""
     models = {own.generator for own in ranking.models}
-    return len({frozenset(terms) for name, terms in data.asked.items() if name in models}) <= 1
+    return len({frozenset(prompts) for name, prompts in data.made_of.items() if name in models}) <= 1
 
 
 def _clear(tested: Sequence[Deviation]) -> list[Deviation]:

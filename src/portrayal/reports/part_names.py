@@ -38,6 +38,7 @@ def with_names(data: ReportData, names: PartNames) -> ReportData:
         shared=[(draws(one), draws(two), number) for one, two, number in data.shared],
         prompts_of=_keys(data.prompts_of, draws),
         asked=_keys(data.asked, draws),
+        made_of=_keys(data.made_of, draws),
         imported=[draws(own) for own in data.imported],
         revised=_keys(data.revised, draws),
         own_rows={table: _rows(rows, names) for table, rows in data.own_rows.items()},

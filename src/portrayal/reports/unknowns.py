@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from portrayal.reports.data import ReportData
 from portrayal.reports.deviation import Deviation
@@ -43,7 +43,7 @@ def _comparisons(data: ReportData, deviations: Sequence[Deviation], first: First
     if data.measurements and not deviations:
         yield t("No share was compared with a reference, so this page tells no deviation.")
     if first.unordered:
-        yield t("The models have images of different terms, so they are not put in order.")
+        yield _unordered(list(data.made_of.values()))
     if said := sensitivity(deviations, first.needed):
         yield said
     if first.contested:
@@ -52,6 +52,18 @@ def _comparisons(data: ReportData, deviations: Sequence[Deviation], first: First
             "Which of them is right these data cannot tell.",
             n=first.contested,
         )
+
+
+def _unordered(prompts: Sequence[Set[str]]) -> str:
+    """Say why models are not put in order: they were asked, or answered, different prompts."""
+    common, every = set.intersection(*map(set, prompts)), set().union(*prompts)
+    if not common:
+        return t("No prompt has images of every model, so the models are not put in order.")
+    return t(
+        "Images of every model exist for only {common} of {n|prompt|prompts}, so the models are not put in order.",
+        common=count(len(common)),
+        n=len(every),
+    )
 
 
 def _images(data: ReportData, planned: int, made: int) -> Iterator[str]:

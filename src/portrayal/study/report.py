@@ -59,6 +59,10 @@ _REPEATED = """
         (sum(number) * sum(number) / sum(number * number))::DOUBLE AS worth
     FROM copies GROUP BY generator, item HAVING pictures < images ORDER BY generator, item
 """
+_MADE_OF = """
+    SELECT DISTINCT jobs.generator, jobs.prompt FROM jobs JOIN outcomes ON outcomes.job = jobs.id
+    WHERE outcomes.status = 'made'
+"""
 _KINDS = "SELECT DISTINCT kind, category FROM prompts WHERE kind <> '' ORDER BY kind, category"
 
 
@@ -132,6 +136,7 @@ def gather(study: OpenStudy) -> ReportData:
         editing=asked.editing,
         distinct=status.pictures,
         repeated=_repeated(study),
+        made_of=_made_of(study),
         shared=status.shared,
         fewest_per_prompt=min(asked.images, default=None),
         prompts_of=asked.prompts_of,
@@ -162,6 +167,13 @@ def _asked_by_term(study: OpenStudy) -> dict[str, dict[str, int]]:
     found: dict[str, dict[str, int]] = {}
     for row in study.workspace.query(_TERMS).to_pylist():
         found.setdefault(row["generator"], {})[row["term"]] = row["images"]
+    return found
+
+
+def _made_of(study: OpenStudy) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for row in study.workspace.query(_MADE_OF).to_pylist():
+        found.setdefault(row["generator"], set()).add(row["prompt"])
     return found
 
 

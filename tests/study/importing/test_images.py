@@ -398,10 +398,9 @@ def test_copies_are_counted_by_term_by_prompt_and_in_all(make_study: Make, tmp_p
         put(tmp_path / "images", f"sdxl/a photo of one Judge/{number}.png", picture(colour))
         put(tmp_path / "images", f"pixart/a photo of one Judge/{number}.png", picture(colour))
     bring(study, tmp_path / "images")
-    nurses = Repeated(4, 2, 16 / 10)
-    assert gather(OpenStudy(study)).repeated == {
-        "sdxl": {"": Repeated(6, 3, 36 / 18), "Nurse": nurses, "a photo of one nurse": nurses}
-    }
+    nurses, data = Repeated(4, 2, 16 / 10), gather(OpenStudy(study))
+    assert data.made_of["pixart"] < data.made_of["sdxl"]
+    assert data.repeated == {"sdxl": {"": Repeated(6, 3, 36 / 18), "Nurse": nurses, "a photo of one nurse": nurses}}
 
 
 def test_the_report_says_what_was_imported_and_folds_what_was_not_asked(
