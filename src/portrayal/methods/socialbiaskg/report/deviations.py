@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from portrayal.methods.socialbiaskg.report.matrix import edge_anchors
@@ -23,20 +24,22 @@ SHARES = ("dominance", "underrepresentation", "failure", "dominant_occupation")
 def deviations(data: ReportData, found: Relations) -> Iterator[Deviation]:
     """Return every relation whose metric is known, compared with the threshold that decides.
 
-    Relations that nobody named are looked for among very many; those that were not found count as comparisons too.
+    Relations that nobody named are looked for among very many, and some by two metrics: whatever was compared counts,
+    also where nothing was found.
     """
+    told: Counter[str] = Counter()
     for number, edges in enumerate(found.edges.values()):
         anchors = edge_anchors(edges, number)
         for own in edges:
             row = own.decides
             if row is not None and row["value"] is not None:
-                told = edge_title(found, own.triple), edge_said(found, own), anchors[own.triple]
-                yield _deviation(data, own, row, told)
-    for looked in data.measurements:
-        if (looked.method, looked.metric) == (NAME, "looked_for"):
-            mine = sum(not own.annotated for own in found.edges.get(looked.generator, ()))
-            for number in range(round(looked.value or 0) - mine):
-                yield Deviation(looked.generator, (looked.generator, NAME, str(number)), 0.0, 1.0, False, _unfound)
+                words = edge_title(found, own.triple), edge_said(found, own), anchors[own.triple]
+                told[own.generator] += 1
+                yield _deviation(data, own, row, words)
+    for made in data.measurements:
+        if (made.method, made.metric) == (NAME, "compared"):
+            for number in range(round(made.value or 0) - told[made.generator]):
+                yield Deviation(made.generator, (made.generator, NAME, str(number)), 0.0, 1.0, False, _unfound)
 
 
 def _unfound() -> Told:
