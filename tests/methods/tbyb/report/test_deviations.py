@@ -52,6 +52,23 @@ def test_models_are_ranked_by_hallucination() -> None:
     assert [place.generator for place in standing.places] == ["h", "g"]
 
 
+def test_models_with_different_numbers_of_images_are_not_put_in_order_by_what_these_move() -> None:
+    metrics = ("log_bias", "distribution_bias", "distribution_bias_at_common_size")
+    rows = [
+        Measurement("tbyb", metric, name, "blip", value=value, low=value - 0.05, high=value + 0.05)
+        for metric in metrics
+        for name, value in (("g", 0.3), ("h", 0.7))
+    ]
+
+    def titles(*chosen: Measurement) -> list[str]:
+        own = data(measurements=chosen, generators=["g", "h"])
+        return [standing.title for standing in first_screen(own, (), TbybSection().rankings(own)).rankings]
+
+    assert titles(*rows[:4]) == ["Distribution bias (B_D), low means biased", "Log bias (B_log)"]
+    assert titles(*rows) == ["Distribution bias (B_D) at the same number of images, low means biased"]
+    assert "By log bias" in next(iter(TbybSection().unknown(data(measurements=rows, generators=["g", "h"]))))
+
+
 def test_the_scores_of_a_model_are_on_the_first_screen() -> None:
     bounds: dict[str, Any] = {"value": 0.5, "low": 0.44, "high": 0.56, "n": 300}
     rows = [

@@ -53,10 +53,12 @@ def _word(data: ReportData, row: Row) -> Deviation:
 def rankings(rows: Sequence[Measurement]) -> Iterator[Ranking]:
     """Return the method's scores, by whoever captioned or judged: hallucination first, by which models are ordered."""
     common = any(row.metric == RAREFIED for row in rows)
+    as_drawn = t("Distribution bias (B_D), low means biased")
+    at_common_size = t("Distribution bias (B_D) at the same number of images, low means biased")
     scores = {
         "jaccard_hallucination": (t("Hallucination (H_J)"), True),
         "miss_rate": (t("Miss rate (M_G)"), True),
-        RAREFIED if common else "distribution_bias": (t("Distribution bias (B_D), low means biased"), False),
+        RAREFIED if common else "distribution_bias": (at_common_size if common else as_drawn, False),
         "log_bias": (t("Log bias (B_log)"), True),
     }
     for metric, (title, descending) in scores.items():
@@ -66,7 +68,8 @@ def rankings(rows: Sequence[Measurement]) -> Iterator[Ranking]:
                 found.setdefault(row.annotator, []).append(own)
         for annotator, models in found.items():
             seen_by = t(", seen by {annotator}", annotator=annotator) if len(found) > 1 else ""
-            yield Ranking(title + seen_by, models, TBYB, descending)
+            # B_log rests on B_D, which grows with the number of images.
+            yield Ranking(title + seen_by, models, TBYB, descending, ordered=not (common and metric == "log_bias"))
 
 
 def _ranked(row: Measurement) -> Ranked | None:

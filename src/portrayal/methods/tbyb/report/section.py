@@ -9,6 +9,7 @@ from portrayal.methods.tbyb.report.charts import curve, score_figure, term_figur
 from portrayal.methods.tbyb.report.deviations import OFTEN, deviations, rankings
 from portrayal.methods.tbyb.report.figures import caption_charts, counted_table, word_tables
 from portrayal.methods.tbyb.report.rows import TBYB, Row, captioners, overall, pictures_with, table_rows
+from portrayal.methods.tbyb.scores import RAREFIED
 from portrayal.records import Measurement
 from portrayal.reports.charts import Figure
 from portrayal.reports.data import ReportData
@@ -145,7 +146,12 @@ class TbybSection(Section):
         return rankings([row for row in data.measurements if row.method == TBYB])
 
     def unknown(self, data: ReportData) -> Iterator[str]:
-        """Say from which share on a word is told."""
+        """Say from which share on a word is told, and by what models cannot be put in order."""
+        if any(row.method == TBYB and row.metric == RAREFIED for row in data.measurements):
+            yield t(
+                "By log bias (B_log) models are not put in order: they have different numbers of images, and more "
+                "images make it lower."
+            )
         if table_rows(data, "uninvited"):
             yield t(
                 "Captions say all sorts of things: a word that is uninvited in at most {often} of the captions is no "
