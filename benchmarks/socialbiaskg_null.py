@@ -11,6 +11,7 @@ often a group with a true share of 0.9 at every tenth occupation is told: of ten
 from __future__ import annotations
 
 import argparse
+from functools import cache
 
 import numpy as np
 
@@ -54,6 +55,7 @@ def page(shares: Array, images: int, rng: np.random.Generator, rows: slice = sli
     return int(every[rows].sum()), int(few)
 
 
+@cache
 def _dominance(seen: int, images: int) -> float:
     own = ratio(seen, images)
     if own.value is None or own.low is None or own.high is None or own.value <= DOMINANCE:
