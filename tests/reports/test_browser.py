@@ -145,7 +145,7 @@ def test_details_open_and_pictures_show_without_scripts(browser: Browser, addres
     assert not page.get_by_text("truncation = 0.8").is_visible()
     page.get_by_text("Configuration", exact=True).click()
     assert page.get_by_text("truncation = 0.8").is_visible()
-    picture = page.locator(".card img").first
+    picture = page.locator(".card .pic").first
     assert picture.is_visible()
     face, frame = page.locator(".card .box").first.bounding_box(), page.locator(".card .frame").first.bounding_box()
     assert face is not None

@@ -68,7 +68,7 @@ def test_the_german_caution_fits_words_of_every_gender() -> None:
     attributes = [attribute for attribute in attribute_table().values() if attribute.caution]
     assert {attribute.name for attribute in attributes} >= {"tone3", "skin_tone", "intensity", "ita"}
     page = render_report(replace(study("tone3"), language="de"))
-    told = re.findall(r"Licht und Schatten verändern (\w+ \w+) so sehr wie die Haut", page)
+    told = re.findall(r"Licht und Schatten (\w+ \w+) so sehr verändern wie die Haut", page)
     assert set(told) == {"den Wert"}
 
 

@@ -10,6 +10,8 @@ from playwright.sync_api import Browser
 
 from portrayal.records import attribute_table
 from portrayal.reports import FaceView, Perceived, Picture, ReportData, render_report
+from portrayal.reports.gallery import OPEN_PICTURES
+from portrayal.reports.language import NBSP
 from portrayal.reports.links import Back, Links, group_class, pictures_anchor, row_anchor, shown_groups
 
 GENDER = attribute_table()["gender"]
@@ -57,7 +59,7 @@ def test_pictures_of_the_group_stand_out_and_views_hide_the_others_without_scrip
     term = sample.pictures[0].term
     seen = sample.pictures[0].faces[0].findings[1]
     name = group_class(seen.attribute, seen.group)
-    term_box = page.locator(f"#{pictures_anchor(term)}")
+    term_box = page.locator(f".term:has(> #{pictures_anchor(term)})")
     page.locator(f'#terms a[href="#{pictures_anchor(term, seen.attribute, seen.group)}"]').first.click()
     assert term_box.locator(f".card.{name}").first.evaluate("own => getComputedStyle(own).opacity") == "1"
     faint = term_box.locator(f".card:not(.{name})")
@@ -66,3 +68,28 @@ def test_pictures_of_the_group_stand_out_and_views_hide_the_others_without_scrip
     typical = page.locator("#gallery .card.v-typical")
     assert all(own.is_visible() for own in typical.all())
     assert not any(own.is_visible() for own in page.locator("#gallery .card:not(.v-typical)").all())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_link_to_pictures_that_are_folded_shows_them(
+    browser: Browser, sample: ReportData, tmp_path_factory: pytest.TempPathFactory, scripts: bool
+) -> None:
+    (first, *_), pictures = sample.pictures, sample.pictures
+    filler = [replace(first, term="first", seed=seed) for seed in range(OPEN_PICTURES)]
+    path = tmp_path_factory.mktemp("links") / "index.html"
+    path.write_text(render_report(replace(sample, pictures=[*filler, *pictures])), encoding="utf-8")
+    page = browser.new_context(java_script_enabled=scripts).new_page()
+    page.goto(path.as_uri())
+    card = page.locator(f".term:has(> #{pictures_anchor(first.term)}) .card").first
+    assert not card.is_visible()
+    page.locator(f'#terms a[href^="#{pictures_anchor(first.term)}"]').first.click()
+    assert card.is_visible()
+
+
+def test_a_term_of_which_not_all_pictures_are_shown_says_so(sample: ReportData) -> None:
+    term = sample.pictures[0].term
+    shown = sum(own.term == term for own in sample.pictures)
+    for asked, said in ((shown + 7, f"{shown} of {shown + 7} images"), (shown, f"{shown} images")):
+        page = render_report(replace(sample, asked={"g": {term: asked}})).replace(NBSP, " ")
+        assert f"<span>{said}" in page

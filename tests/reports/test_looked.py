@@ -20,6 +20,9 @@ def study(*names: str, **more: Any) -> ReportData:
                       values.pop("outcomes"), {}, **values)  # fmt: skip
 
 
+COMPARED = [Measurement("m", "share", "g", "faces@1", "gender", value=0.5, target=0.5, reference="uniform")]
+
+
 def plain(text: str) -> str:
     return text.replace("\N{NO-BREAK SPACE}", " ")
 
@@ -37,23 +40,42 @@ def plain(text: str) -> str:
 def test_the_lead_tells_in_how_many_pictures_anything_was_perceived(
     judged: dict[str, int], perceived: dict[str, int], told: str
 ) -> None:
-    data = study(*NAMES, judged=judged, perceived=perceived, reference_sources={"uniform": ""})
-    assert plain(lead(data, 12)).startswith(told)
+    sources = {"uniform": ""}
+    data = study(*NAMES, judged=judged, perceived=perceived, reference_sources=sources, measurements=COMPARED)
+    assert plain(lead(data, 12, 12)).startswith(f"How g portrays people: {told}")
     assert told in plain(render_report(data))
 
 
 def test_the_lead_names_a_reference_only_where_there_is_one() -> None:
     data = study("faces@1", judged={"faces@1": 9}, perceived={"faces@1": 9})
-    assert plain(lead(data, 12)).startswith("what one annotator perceived in 9 pictures, with the uncertainty")
+    assert "what one annotator perceived in 9 pictures, with the uncertainty" in plain(lead(data, 12, 12))
+
+
+def test_a_study_without_models_without_images_or_about_things_is_not_said_to_show_people() -> None:
+    nobody = ReportData("T", [], ["imported:people"], [], 0, {}, [], {}, {})
+    assert lead(nobody, 0, 0) == "No image has been asked for or brought in yet."
+    assert "No image has been asked for or brought in yet." in render_report(nobody)
+    refused = study("faces@1", outcomes={"g": {"refused: content_policy": 24}})
+    assert plain(lead(refused, 24, 0)) == (
+        "How g portrays people: that cannot be told, since there is none of 24 images."
+    )
+    assert lead(study("faces@1"), 12, 12, people=False).startswith("What g draws: ")
+
+
+@pytest.mark.parametrize(("distinct", "said"), [(9, True), (12, False)])
+def test_the_lead_says_when_images_are_more_than_pictures(distinct: int, said: bool) -> None:
+    data = study("faces@1", judged={"faces@1": 9}, perceived={"faces@1": 9}, distinct={"g": distinct})
+    told = "9 pictures (12 images in all, some of them the same picture; numbers count images), with"
+    assert (told in plain(lead(data, 12, 12))) is said
 
 
 def test_only_who_looked_is_said_to_have_looked() -> None:
     assert lookers(study("faces@1", judged={"faces@1": 3})) == "The images were looked at by faces@1."
     assert lookers(study(*NAMES, judged={"faces@1": 3, "imported:humans": 0})) == (
-        "The images were looked at by faces@1. Nothing has come from imported:humans yet."
+        "The images were looked at by faces@1. No annotation has come from imported:humans yet."
     )
     assert lookers(study("faces@1", judged={"faces@1": 0})) == (
-        "The images were looked at by no annotator. Nothing has come from faces@1 yet."
+        "The images were looked at by no annotator. No annotation has come from faces@1 yet."
     )
 
 
@@ -73,11 +95,12 @@ def test_prompts_of_imported_images_were_not_sent() -> None:
     assert "Every prompt of which images were asked for or imported" in page
 
 
-@pytest.mark.parametrize(("sources", "told"), [({"uniform": ""}, True), ({}, False)])
-def test_a_reference_is_named_only_where_there_is_one(sources: dict[str, str], told: bool) -> None:
-    data = study(*NAMES[:1], judged={"faces@1": 12}, perceived={"faces@1": 12}, reference_sources=sources)
-    assert ("against a reference" in lead(data, 12)) is told
-    assert lead(data, 12).endswith("with the uncertainty of every number and the reason for every missing image.")
+@pytest.mark.parametrize(("rows", "told"), [(COMPARED, True), ([], False)])
+def test_a_reference_is_named_only_where_anything_is_compared_with_it(rows: list[Measurement], told: bool) -> None:
+    about = {"reference_sources": {"uniform": "", "none": "no comparison"}, "measurements": rows}
+    data = study(*NAMES[:1], judged={"faces@1": 12}, perceived={"faces@1": 12}, **about)
+    assert ("against a reference" in lead(data, 12, 12)) is told
+    assert lead(data, 12, 12).endswith("with the uncertainty of every number and the reason for every missing image.")
 
 
 def test_an_attribute_that_stands_in_the_tables_is_not_called_without_data() -> None:

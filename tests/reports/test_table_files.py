@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+import shutil
+import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -70,3 +73,27 @@ def test_numbers_never_stand_in_wrong_columns() -> None:
 def test_the_letter_of_a_note_stands_behind_the_last_cell_where_there_is_no_number() -> None:
     table = NamedTable("t", "T", ["A", "B"], [["x", "y"], ["z", ""]], ["why", "why"])
     assert "x & y\\textsuperscript{a} \\\\\nz & \\textsuperscript{a} \\\\" in latex_table(table, "t")
+
+
+@pytest.mark.parametrize(("cell", "told"), [("漢字", True), ("\N{GRINNING FACE}", True), ("≥ 5 ± 1 × „Łódź“ α", False)])
+def test_letters_that_pdflatex_does_not_know_are_told(cell: str, told: bool) -> None:
+    text = latex_table(NamedTable("t", "T", ["A"], [[cell]]), "t")
+    assert ("Needs XeLaTeX or LuaLaTeX" in text.splitlines()[1]) is told
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="LaTeX is not installed")
+def test_tables_compile(tmp_path: Path) -> None:
+    cells = [HOSTILE, "≥ 5 ± 1 × „Łódź“ α Σ … é", "~^\\# {x} --"]
+    short = NamedTable("t", HOSTILE, ["A", "B_1 & %"], [[cell, "50 %"] for cell in cells], ["note_", "", "#"], "C & D")
+    long = NamedTable("t", "T", ["A", "B"], [[f"{number}", "x"] for number in range(90)], [], "C")
+    wide = NamedTable("t", "T", list("ABCDEFGH"), [["x"] * 8] * 90, [], "C")
+    packages = "\\usepackage[T1]{fontenc}\\usepackage{booktabs,graphicx,longtable,pdflscape}"
+    body = "\n".join(latex_table(table, f"m-{place}") for place, table in enumerate((short, long, wide)))
+    (tmp_path / "t.tex").write_text(
+        f"\\documentclass{{article}}{packages}\\begin{{document}}\n{body}\\end{{document}}\n", encoding="utf-8"
+    )
+    command = ["pdflatex", "-halt-on-error", "-interaction=nonstopmode", "t.tex"]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
+    assert ran.returncode == 0, ran.stdout.decode(errors="replace")[-2000:]
+    assert (tmp_path / "t.pdf").is_file()

@@ -104,6 +104,16 @@ def test_adding_nothing_changes_nothing() -> None:
     assert MomentSums([GENDER], 0).result().noise(3, np.random.default_rng(0)).shape == (3, 0, 2)
 
 
+def test_labels_are_counted_before_what_corrects_masses() -> None:
+    sums = MomentSums([GENDER, AGE], 1)
+    told = np.array([[0.6, 0.4, 0.5, 0.3, 0.2], [0.9, 0.1, NAN, NAN, NAN]])
+    sums.add(np.zeros(2, dtype=np.int64), np.array([[0.0, 1, 0, 0, 1], [1, 0, NAN, NAN, NAN]]), told)
+    moments = sums.result()
+    np.testing.assert_array_equal(moments.hard, [[1, 1, 0, 0, 1]])
+    np.testing.assert_array_equal(moments.labels, [[2, 0, 1, 0, 0]])
+    np.testing.assert_array_equal(moments.label_share, [[1, 0, 1, 0, 0]])
+
+
 def test_the_first_of_equals_is_the_most_probable() -> None:
     moments = moments_of([GENDER], [[0.5, 0.5]])
     np.testing.assert_array_equal(moments.hard, [[1, 0]])

@@ -51,9 +51,9 @@ def name_of(study: OpenStudy) -> str:
 
 def test_pictures_come_by_prompt_and_number(finished: Path) -> None:
     pictures = gather_pictures(OpenStudy(finished))
-    assert [picture.term for picture in pictures] == ["nurse"] * 8 + ["CEO"] * 8
+    assert [picture.term for picture in pictures] == ["nurse"] * 12 + ["CEO"] * 12
     assert {picture.prompt for picture in pictures} == {"a photo of a nurse", "a photo of a CEO"}
-    jobs = OpenStudy(finished).workspace.query('SELECT seed FROM jobs WHERE "index" < 8')
+    jobs = OpenStudy(finished).workspace.query("SELECT seed FROM jobs")
     assert [picture.seed for picture in pictures] == jobs["seed"].to_pylist()
 
 

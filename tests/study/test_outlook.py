@@ -53,3 +53,15 @@ def test_edits_are_counted_as_the_plan_counts_them(make_study: Make) -> None:
     plan(study, RunControl())
     planned = study.workspace.tables["jobs"].count()
     assert outlook(study)[0] == f"simulated@1 draws and edits {planned:,} images: under a minute on two cores"
+
+
+def test_of_files_that_come_in_only_those_that_may_be_images_are_counted(make_study: Make, tmp_path: Path) -> None:
+    folder = tmp_path / "pictures" / "sdxl" / "a nurse"
+    folder.mkdir(parents=True)
+    for name in ("0.png", "1.png", "notes.txt"):
+        (folder / name).write_text("no picture", encoding="utf-8")
+    imports = [{"images": str(tmp_path / "pictures"), "layout": "faintbench"}]
+    study = OpenStudy(make_study(suite=None, generators=[], imports=imports))
+    assert outlook(study) == [
+        "2 files of 1 model come in", "simulated@1 looks at up to 2 images: under a minute on two cores",
+    ]  # fmt: skip

@@ -8,6 +8,7 @@ import pytest
 from portrayal.errors import ConfigError
 from portrayal.records import MEASUREMENT_SCHEMA, Measurement, to_table
 from portrayal.study.report import report
+from portrayal.study.report_data import gather
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import OpenStudy
 
@@ -64,3 +65,11 @@ def test_another_language_is_refused_in_one_line(make_study: Callable[..., Path]
     config.write_text(config.read_text(encoding="utf-8") + '\n[report]\nlanguage = "fr"\n', encoding="utf-8")
     with pytest.raises(ConfigError, match=r"'report.language': input should be 'en' or 'de' \(got 'fr'\)"):
         OpenStudy(root)
+
+
+def test_what_is_read_off_planted_people_is_not_said_to_be_read_from_pixels(make_study: Callable[..., Path]) -> None:
+    planted = gather(OpenStudy(make_study()))
+    assert planted.attributes["tone3"].caution == ""
+    for order in (("simulated", "faces"), ("faces", "simulated")):
+        both = gather(OpenStudy(make_study("-".join(order), annotators=[{"use": name} for name in order])))
+        assert "read from pixels" in both.attributes["tone3"].caution

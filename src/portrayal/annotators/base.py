@@ -24,7 +24,8 @@ class Annotator(Protocol):
     prompt asked for, subject 0 is the one at the left.
 
     ``looks`` is False for an annotator whose rows come from outside: it is never shown an image. A plugin that leaves
-    it out is one that looks, see :func:`looks_itself`.
+    it out is one that looks, see :func:`looks_itself`. One that tells what was planted, and not what a picture shows,
+    has ``sees_pixels = False``, see :func:`sees_pixels`.
     """
 
     name: str
@@ -71,6 +72,11 @@ class AnnotatorFactory(Protocol):
 def looks_itself(annotator: Annotator) -> bool:
     """Return whether images are to be shown to ``annotator``; a plugin need not say that it looks."""
     return bool(getattr(annotator, "looks", True))
+
+
+def sees_pixels(annotator: Annotator) -> bool:
+    """Return whether what ``annotator`` tells may hang on light and shade; one that does not say so may."""
+    return bool(getattr(annotator, "sees_pixels", True))
 
 
 def chosen_attributes(

@@ -49,6 +49,7 @@ class Simulated:
     seconds_per_image = 0.001
     citations: Sequence[str] = ()
     looks = True
+    sees_pixels = False
 
     def __init__(self, argument: str, options: SimulatedOptions) -> None:
         refuse_argument("annotator 'simulated'", argument)

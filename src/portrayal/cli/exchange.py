@@ -62,7 +62,7 @@ def labels_(
     count = write_sheet(opened, to, labels, sample)
     if added := add_annotator(opened, labels):
         say(added)
-    say(f"{to} written: {count} images to label; filled in, import it with --labels")
+    say(f"{to} written: {count} image{'' if count == 1 else 's'} to label; filled in, import it with --labels")
 
 
 def export(

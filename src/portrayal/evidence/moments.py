@@ -33,7 +33,8 @@ class Correction(Protocol):
 class GroupMoments:
     """The need: masses of ``columns`` (attribute, number of groups), corrected; the result is by annotator.
 
-    What ``uncorrected`` says, the name of an annotator, is not corrected: people's labels are what they are.
+    Labels are counted as they were told. What ``uncorrected`` says, the name of an annotator, is not corrected:
+    people's labels are what they are.
     """
 
     columns: Sequence[tuple[str, int]]
@@ -57,14 +58,18 @@ class PromptMoments:
 
 
 def mass_matrix(images: Described, need: GroupMoments, uncorrected: str) -> Array:
+    """Return the corrected masses of all images, but for those that an annotator told who is not corrected."""
+    return _matrix(images, need.columns, None if images.annotator == uncorrected else need.correction)
+
+
+def _matrix(images: Described, columns: Sequence[tuple[str, int]], correction: Correction | None) -> Array:
     """Return the masses of the first person of each image and of another one: (images, 2, columns), nan: not told."""
-    columns = sum(size for _, size in need.columns)
-    matrix = np.full((len(images.keys), len(SIDES), columns), np.nan)
+    matrix = np.full((len(images.keys), len(SIDES), sum(size for _, size in columns)), np.nan)
     first = 0
-    for name, size in need.columns:
+    for name, size in columns:
         rows, mass = images.masses(name, size)
-        if images.annotator != uncorrected:
-            mass = need.correction.align(name, mass)
+        if correction is not None:
+            mass = correction.align(name, mass)
         matrix[images.image[rows], images.is_later[rows].astype(np.int64), first : first + size] = mass
         first += size
     return matrix
@@ -78,12 +83,13 @@ class ByPeople:
     plan: Plan
     sums: dict[tuple[str, int], MomentSums] = field(default_factory=dict)
 
-    def add(self, annotator: str, cell: Ints, mass: Array) -> None:
-        """Add images, each to its cell."""
+    def add(self, annotator: str, cell: Ints, mass: Array, uncorrected: Array | None = None) -> None:
+        """Add images, each to its cell, with the masses as they were told where these are others."""
         for people in np.unique(self.plan.people[cell]).tolist():
             mine = self.plan.people[cell] == people
-            own = mass[mine, :people]
-            self._of(annotator, people).add(self._rank[cell[mine]], own.reshape(len(own), -1))
+            size = int(np.count_nonzero(mine))
+            told = None if uncorrected is None else uncorrected[mine, :people].reshape(size, -1)
+            self._of(annotator, people).add(self._rank[cell[mine]], mass[mine, :people].reshape(size, -1), told)
 
     def merge(self, other: ByPeople) -> None:
         """Add what another has added up."""
@@ -127,7 +133,9 @@ class GroupMomentSums:
         """Add a batch of images."""
         usable = batch.usable(self.need.rule)
         mass = mass_matrix(batch.images, self.need, self._uncorrected)
-        self.sums.add(batch.images.annotator, batch.cell[usable], mass[batch.image[usable]])
+        told = _matrix(batch.images, self.need.columns, None)
+        images = batch.image[usable]
+        self.sums.add(batch.images.annotator, batch.cell[usable], mass[images], told[images])
 
     def merge(self, other: GroupMomentSums) -> None:
         """Add what another has added up."""

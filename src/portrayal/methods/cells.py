@@ -11,12 +11,12 @@ import numpy as np
 
 from portrayal.evidence import Confusion, Evidence, GroupCounts, Missing, Need, ToldImages, Values
 from portrayal.methods.base import Counting
-from portrayal.records import Attribute
+from portrayal.records import Attribute, Note
 from portrayal.stats.cells import PromptShares
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array
 
-__all__ = ["CellEvidence", "Level", "levels"]
+__all__ = ["CellEvidence", "Level", "levels", "people_note"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,17 @@ def levels(evidence: Evidence, generator: str) -> Iterator[Level]:
             by_item[getattr(prompts[prompt], level)].append(prompt)
         if level == "term" or len(by_item) > 1:
             yield from (Level(level, item, own) for item, own in by_item.items() if item)
+
+
+def people_note(people: int, images: Array) -> Note | None:
+    """Return in how many images the people counted are, where these are more than the images, by prompt.
+
+    >>> people_note(5, np.array([2.0, 1.0]))
+    Note(code='people_in_images', values=(('n', '5'), ('m', '3')))
+    >>> people_note(3, np.array([2.0, 1.0]))
+    """
+    pictures = round(float(images.sum()))
+    return Note.of("people_in_images", n=people, m=pictures) if people > pictures else None
 
 
 @dataclass(frozen=True)

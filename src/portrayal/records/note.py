@@ -28,6 +28,7 @@ NOTES: Mapping[str, str] = {
     "nobody_looked": "no data: nobody looked",
     "not_finite": "not finite: the reference has an empty group that is shown",
     "reference_covers": "reference covers {n} of {m|prompt|prompts}",
+    "people_in_images": "{n|person|people} in {m|image|images}",
     "names": "{names}",
     "chosen_prompts": "{n} of {m} prompts",
     "chosen_and_other_prompts": "{n} of {m} prompts and {k|other|others}",

@@ -145,11 +145,16 @@ def panel(
 
 
 def _differs(rows: Sequence[Measurement]) -> bool:
-    """Return whether an interval leaves its reference out, or two of one column lie apart where there is none."""
+    """Return whether an interval leaves its reference out, or two of one column lie apart where there is none.
+
+    A number alone, without a reference, is not one of many in which nothing differs.
+    """
     bounded = [row for row in rows if None not in (known(row.value), known(row.low), known(row.high))]
     targets = [(row.low or 0.0, known(row.target), row.high or 0.0) for row in bounded]
     if any(target is not None for _, target, _ in targets):
         return any(target is not None and not low <= target <= high for low, target, high in targets)
+    if len(bounded) == 1:
+        return True  # there is nothing that it could lie apart from
     return bool(bounded) and max(row.low or 0.0 for row in bounded) > min(row.high or 0.0 for row in bounded)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -68,6 +68,24 @@ class OwnTableFile:
 
 
 @dataclass(frozen=True, slots=True)
+class Repeated:
+    """Images of which some are the same picture, byte by byte.
+
+    ``worth`` is as many different pictures as would tell as much (Kish 1965): one picture made fifty times beside fifty
+    others made once is half of what is seen, and next to nothing can be told from it.
+    """
+
+    images: int
+    pictures: int
+    worth: float
+
+    @property
+    def copies(self) -> float:
+        """How many images count for one."""
+        return self.images / self.worth
+
+
+@dataclass(frozen=True, slots=True)
 class ReportData:
     """Everything a report shows."""
 
@@ -93,6 +111,8 @@ class ReportData:
     pictures: Sequence[Picture] = ()
     reference_sources: Mapping[str, str] = field(default_factory=dict)
     """Reference name to where its figures come from; shown beside the charts that use it."""
+    reference_titles: Mapping[str, str] = field(default_factory=dict)
+    """Reference name to what it is called in a sentence, where that is not its name."""
     config: str = ""
     provenance: Sequence[tuple[str, str]] = ()
     citations: Sequence[str] = ()
@@ -110,6 +130,8 @@ class ReportData:
     """How many of the prompts that were asked change images that exist already."""
     distinct: Mapping[str, int] = field(default_factory=dict)
     """Generator to how many different pictures it made: the same bytes are one picture."""
+    repeated: Mapping[str, Mapping[str, Repeated]] = field(default_factory=dict)
+    """Generator to term, or text of a prompt, or nothing for all of them, to its pictures, where some are the same."""
     shared: Sequence[tuple[str, str, int]] = ()
     """Two generators, and how many pictures both have made."""
     fewest_per_prompt: int | None = None
@@ -118,6 +140,8 @@ class ReportData:
     """Generator to how many prompts it has images of; not told: all."""
     asked: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     """Generator to term to how many images were asked for, or imported."""
+    made_of: Mapping[str, Set[str]] = field(default_factory=dict)
+    """Generator to the prompts of which it has images."""
     imported: Sequence[str] = ()
     """Generators whose images were made elsewhere."""
     uncovering: Sequence[UncoveringReference] = ()

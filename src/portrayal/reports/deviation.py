@@ -21,7 +21,8 @@ class Thumb:
 class Told:
     """A deviation in words: what it is about, the sentence, what it rests on, and pictures behind it.
 
-    ``anchors`` are where its number stands, the closest first: a page links to the first that it has.
+    ``anchors`` are where its number stands, the closest first: a page links to the first that it has. ``contested`` is
+    what an annotator saw that speaks against it.
     """
 
     about: str
@@ -29,6 +30,7 @@ class Told:
     basis: str
     anchors: Sequence[str]
     pictures: Sequence[Thumb] = ()
+    contested: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +38,10 @@ class Deviation:
     """One comparison of a model with what was to be expected. Every one that was made is counted, told or not.
 
     Of those about the same ``subject`` only the largest is told. ``size`` orders them: 1 is the most there can be.
+    ``topic`` is what is compared, such as an attribute: of several, none is left unsaid for the size of another.
     ``p`` is how likely such a number were by chance, None where too little was seen to compare. ``broad`` is one over
-    all prompts. ``half`` is half the interval's width, where the number is a share. ``tell`` puts it into words.
+    all prompts. ``tell`` puts it into words. ``least`` returns, where the number is a share of ``images``, the
+    smallest deviations below and above that would have a given p-value; none: so few images could show none.
     """
 
     generator: str
@@ -46,8 +50,9 @@ class Deviation:
     p: float | None
     broad: bool
     tell: Callable[[], Told]
-    n: int = 0
-    half: float | None = None
+    topic: str = ""
+    images: int = 0
+    least: Callable[[float], Sequence[float]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +68,13 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Numbers of the models on one scale, each model once; ``descending`` where the largest comes first."""
+    """A score of the models, each model once: the first screen has it for each, and puts several models in order by it.
+
+    ``descending`` is where the largest comes first. Not ``ordered`` are scores of which neither end is the worst.
+    """
 
     title: str
     models: Sequence[Ranked]
     anchor: str
     descending: bool = True
+    ordered: bool = True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
@@ -13,8 +13,13 @@ from portrayal.reports.words import aspect_title, decimal, known, span
 __all__ = ["distance_rankings"]
 
 
-def distance_rankings(data: ReportData, rows: Iterable[Measurement], metric: str, anchor: str) -> Iterator[Ranking]:
-    """Return how far each model lies from the reference over all prompts, by annotator, attribute and language."""
+def distance_rankings(
+    data: ReportData, rows: Iterable[Measurement], metric: str, anchor: str, spoken: Callable[[str], str] = str
+) -> Iterator[Ranking]:
+    """Return how far each model lies from the reference over all prompts, by annotator, attribute and language.
+
+    ``spoken`` is what the code of a language is called.
+    """
     found: dict[tuple[str, str, str], list[Ranked]] = {}
     for row in rows:
         value, low, high = known(row.value), known(row.low), known(row.high)
@@ -25,6 +30,6 @@ def distance_rankings(data: ReportData, rows: Iterable[Measurement], metric: str
         found.setdefault(key, []).append(Ranked(row.generator, value, low, high, text))
     for (annotator, attribute, language), models in found.items():
         title = t("Distance from the reference, {attribute}", attribute=aspect_title(attribute, data.attributes))
-        title += f" ({language})" if language else ""
+        title += f" ({spoken(language)})" if language else ""
         title += t(", seen by {annotator}", annotator=annotator) if len(data.annotators) > 1 else ""
         yield Ranking(title, models, anchor)

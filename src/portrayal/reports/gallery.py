@@ -67,6 +67,8 @@ class GalleryGroup:
     open: bool
     targets: Sequence[tuple[str, str]]
     """Anchors for the pictures that show one group, and its class."""
+    asked: int = 0
+    """How many images of the term there were to be; not known: 0."""
 
     @property
     def anchor(self) -> str:
@@ -98,8 +100,10 @@ class Gallery:
         return "".join(f".{name}:target ~ .cards .card:not(.{name}){{opacity:.2}}" for name in names)
 
 
-def gallery(shown: Sequence[Picture], attributes: Mapping[str, Attribute], back: Back) -> Gallery:
-    """Return pictures by term, in the order given."""
+def gallery(
+    shown: Sequence[Picture], attributes: Mapping[str, Attribute], back: Back, asked: Mapping[str, int] | None = None
+) -> Gallery:
+    """Return pictures by term, in the order given; ``asked`` is how many images of a term there were to be."""
     by_term: dict[str, list[tuple[Picture, frozenset[str]]]] = {}
     views = picture_views(shown, attributes)
     for picture, own in zip(shown, views, strict=True):
@@ -112,7 +116,7 @@ def gallery(shown: Sequence[Picture], attributes: Mapping[str, Attribute], back:
         shared = pictures[0][0].prompt if len(prompts) == 1 else ""
         drawn = [cards.card(picture, shared, seen) for picture, seen in pictures]
         targets = [(pictures_anchor(term, *own), group_class(*own)) for own in perceived[term]]
-        groups.append(GalleryGroup(term, shared, drawn, before < OPEN_PICTURES, targets))
+        groups.append(GalleryGroup(term, shared, drawn, before < OPEN_PICTURES, targets, (asked or {}).get(term, 0)))
         before += len(pictures)
     numbers = Counter(view for own in views for view in own)
     return Gallery(groups, [(view, numbers[view]) for view in VIEWS if numbers[view]])

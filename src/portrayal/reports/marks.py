@@ -129,6 +129,12 @@ class Figure:
         return found if len(self.panels) >= MANY and len(found) > 1 else []
 
     @property
+    def folds(self) -> list[tuple[bool, list[Panel]]]:
+        """These charts by whether they have a reference: only of one that does can an interval hold it."""
+        found = [(compared, [own for own in self.flat if own.has_target is compared]) for compared in (True, False)]
+        return [(compared, own) for compared, own in found if own]
+
+    @property
     def open(self) -> list[Panel]:
         """The other charts."""
         flat = self.flat

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
@@ -9,13 +10,13 @@ from portrayal.records import Measurement, reason_parts
 from portrayal.reports.charts import MAX_COLOURS, Cells, Figure, figure, panel, sorted_by_value
 from portrayal.reports.counted import counted
 from portrayal.reports.data import ReportData
-from portrayal.reports.language import word
+from portrayal.reports.language import t, word
 from portrayal.reports.notes import reason_words
 from portrayal.reports.scales import share_scale
 from portrayal.reports.uneven import reason_label, uneven_absences
 from portrayal.reports.words import capital, count, human, percent
 
-__all__ = ["Asked", "Missing", "missing_images", "planned"]
+__all__ = ["Asked", "Missing", "absent", "missing_images", "planned", "unmade"]
 
 STATUSES = ("made", "refused", "failed", "pending")
 
@@ -46,6 +47,30 @@ class Missing:
 def planned(data: ReportData, generator: str) -> int:
     """Return how many images were asked of a generator."""
     return sum(data.outcomes.get(generator, {}).values()) or len(data.prompts) * data.images_per_prompt
+
+
+def absent(data: ReportData, generators: Sequence[str]) -> str:
+    """Return why images are not there, each reason with how many, the commonest first."""
+    found: Counter[str] = Counter()
+    for name in generators:
+        own = {key: number for key, number in data.outcomes.get(name, {}).items() if _status(key) != "made"}
+        found.update(own or {"pending": planned(data, name) - data.outcomes.get(name, {}).get("made", 0)})
+    listed = sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))
+    return ", ".join(f"{human(key)} {count(number)}" for key, number in listed if number)
+
+
+def unmade(data: ReportData, generator: str) -> str:
+    """Say that a generator has no image at all, and why; nothing where it has one, or nothing is known of it."""
+    counts, asked = data.outcomes.get(generator, {}), planned(data, generator)
+    if not counts or counts.get("made", 0):
+        return ""
+    if counts and all(_status(key) == "refused" for key in counts):
+        return t(
+            "{n|image was|images were} asked for, and all were refused ({reasons}).",
+            n=asked,
+            reasons=absent(data, [generator]),
+        )
+    return t("There is none of {n|image|images}: {reasons}.", n=asked, reasons=absent(data, [generator]))
 
 
 def missing_images(data: ReportData, per_image: Sequence[Measurement]) -> Missing:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 from portrayal.errors import PortrayalError
 from portrayal.records import Attribute
 from portrayal.reports.asked import what_was_asked
-from portrayal.reports.cautions import cautions, cautions_together, pictured
+from portrayal.reports.cautions import cautions_together, pictured
 from portrayal.reports.data import Picture, ReportData
 from portrayal.reports.first import first_screen
 from portrayal.reports.gallery import gallery
@@ -89,6 +90,16 @@ def _unmeasured(data: ReportData, shown: Set[str]) -> list[str]:
     tabulated = {row.attribute for row in data.measurements if known(row.value) is not None}
     told = {*shown, *tabulated}
     return [attribute_title(own) for key, own in data.attributes.items() if key not in told and not own.is_text]
+
+
+def _valued(data: ReportData) -> set[str]:
+    """Return the attributes of which there is any number."""
+    return {row.attribute.rpartition(".")[2] for row in data.measurements if known(row.value) is not None}
+
+
+def _by_term(data: ReportData) -> Counter[str]:
+    """Return how many images of each term there were to be."""
+    return sum((Counter(terms) for terms in data.asked.values()), Counter[str]())
 
 
 def _style(name: str) -> str:
@@ -176,10 +187,14 @@ def _page(data: ReportData, sections: Sequence[NamedSection]) -> str:
     measured = {name for part in parts for name in part.shown.attributes}
     asked = what_was_asked(data, Lookup(data, rows))
     anchors = {anchor for part in parts for anchor in (*part.shown.rows, *(link for link, _ in part.shown.links))}
-    shown = gallery(data.pictures, data.attributes, Back([named.method for named in sections], anchors))
+    shown = gallery(data.pictures, data.attributes, Back([named.method for named in sections], anchors), _by_term(data))
     deviations = [own for named in sections for own in named.section.deviations(data)]
     unmeasured = _unmeasured(data, measured)
-    told = cautions_together(data.attributes.values(), measured)
+    told = [
+        *(line for named in sections for line in named.section.unknown(data)),
+        *asked.revised,
+        *cautions_together(data.attributes.values(), measured & _valued(data)),
+    ]
     first = first_screen(data, deviations, [own for named in sections for own in named.section.rankings(data)])
     drawn = (thumb.thumbnail for part in parts for thumb in part.shown.pictures)
     book = PictureBook.of([*first.thumbnails, *drawn, *(picture.thumbnail for picture in data.pictures)])
@@ -191,14 +206,16 @@ def _page(data: ReportData, sections: Sequence[NamedSection]) -> str:
         css="".join(css),
         asked=asked,
         first=first,
-        unknown=unknowns(data, deviations, (asked.planned, asked.made), unmeasured, told),
+        unknown=unknowns(data, (deviations, first), (asked.planned, asked.made), unmeasured, told),
         anchors=anchors,
         book=book,
-        lead=lead(data, asked.made),
+        lead=lead(
+            data, asked.planned, asked.made, people=any(named.section.people for named in sections) or not sections
+        ),
         lookers=lookers(data),
         parts=parts,
-        cautions=cautions(data.attributes.values(), measured),
-        picture_cautions=cautions(data.attributes.values(), pictured(data.pictures)),
+        cautions=cautions_together(data.attributes.values(), measured),
+        picture_cautions=cautions_together(data.attributes.values(), pictured(data.pictures)),
         unmeasured=unmeasured,
         truth=truth_check(data, rows),
         missing=missing_images(data, rows),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -12,7 +13,7 @@ from portrayal.reports.words import DASH, known
 __all__ = ["Place", "Standing", "standings"]
 
 TOGETHER = 0.05
-"""How likely any two models may be put in the wrong order at most, all pairs together."""
+"""How likely any two models may be put in the wrong order at most, all pairs by all numbers together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,17 +36,26 @@ class Standing:
     descending: bool
 
 
-def standings(ranking: Ranking) -> Standing | None:
-    """Return the models with their places, or None where fewer than two have a number.
+def standings(rankings: Iterable[Ranking]) -> list[Standing]:
+    """Return the models with their places by each number that at least two of them have.
 
-    Two models differ when the distance between their numbers is too large for chance, by the halves of both intervals
-    and Holm's correction for all pairs. Models that drew for the same prompts differ less by chance than that assumes.
+    Two models differ when the interval of the difference of their numbers lies off 0, after Holm's correction for all
+    pairs by all numbers. It follows from those halves of their intervals that face each other (Zou and Donner 2008),
+    which know what few images do to a number. Models that drew for the same prompts differ less by chance than that
+    assumes. docs/validity.md has how often models that are alike are put in an order.
     """
+    found = [(own, models) for own in rankings if len(models := _known(own)) > 1]
+    before = _before([models for _, models in found])
+    return [_standing(ranking, models, sure) for (ranking, models), sure in zip(found, before, strict=True)]
+
+
+def _known(ranking: Ranking) -> list[Ranked]:
+    """Return the models that have a number and its interval, in order."""
     models = [own for own in ranking.models if None not in (known(own.value), known(own.low), known(own.high))]
-    if len(models) < 2:
-        return None
-    models = sorted(models, key=lambda own: -own.value if ranking.descending else own.value)
-    before = _before(models)
+    return sorted(models, key=lambda own: -own.value if ranking.descending else own.value)
+
+
+def _standing(ranking: Ranking, models: Sequence[Ranked], before: Set[tuple[int, int]]) -> Standing:
     places = []
     for own in range(len(models)):
         best = 1 + sum((other, own) in before for other in range(len(models)))
@@ -55,19 +65,26 @@ def standings(ranking: Ranking) -> Standing | None:
     return Standing(ranking.title, places, ranking.anchor, bool(before), ranking.descending)
 
 
-def _before(models: Sequence[Ranked]) -> set[tuple[int, int]]:
-    """Return the pairs whose order is sure, by the positions of both."""
+def _before(rankings: Sequence[Sequence[Ranked]]) -> list[set[tuple[int, int]]]:
+    """Return of each ranking the pairs whose order is sure, by the positions of both."""
+    found = [
+        (_p(models[one], models[other]), place, (one, other))
+        for place, models in enumerate(rankings)
+        for one, other in combinations(range(len(models)), 2)
+    ]
+    sure: list[set[tuple[int, int]]] = [set() for _ in rankings]
+    for rank, (p, place, pair) in enumerate(sorted(found)):
+        if p * (len(found) - rank) > TOGETHER:
+            break
+        sure[place].add(pair)
+    return sure
+
+
+def _p(one: Ranked, other: Ranked) -> float:
+    """Return how likely two models' numbers would differ so much by chance."""
     from scipy.special import ndtr  # scipy takes a moment to load
 
-    found = []
-    for one, other in combinations(range(len(models)), 2):
-        halves = [(own.high - own.low) / 2 for own in (models[one], models[other])]
-        both = sum(half**2 for half in halves) ** 0.5
-        distance = abs(models[one].value - models[other].value)
-        found.append((2 * float(ndtr(-1.96 * distance / both)) if both else 1.0, (one, other)))
-    sure: set[tuple[int, int]] = set()
-    for place, (p, pair) in enumerate(sorted(found)):
-        if p * (len(found) - place) > TOGETHER:
-            break
-        sure.add(pair)
-    return sure
+    upper, lower = sorted((one, other), key=lambda own: -own.value)
+    # Of each interval the half that faces the other: near 0 and 1 the two halves differ much.
+    both = math.hypot(upper.value - upper.low, lower.high - lower.value)
+    return 2 * float(ndtr(-1.96 * (upper.value - lower.value) / both)) if both else 1.0

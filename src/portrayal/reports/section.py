@@ -43,6 +43,7 @@ class Section:
     ``template`` and ``style`` are files in ``templates`` of that folder; the template may use those of this room.
     ``owned`` are patterns of the files it writes beside the page, so that those of an earlier report can be removed.
     ``tables`` are those of its method's own tables whose rows it shows. ``page`` is the template of further pages.
+    ``people`` is whether its numbers are about people.
     """
 
     template: ClassVar[str] = "section.html.j2"
@@ -50,6 +51,7 @@ class Section:
     owned: ClassVar[Sequence[str]] = ()
     tables: ClassVar[Sequence[str]] = ()
     page: ClassVar[str] = ""
+    people: ClassVar[bool] = True
 
     def show(self, data: ReportData) -> Shown | None:  # noqa: ARG002 - every section of a method overrides it
         """Return what the section shows, or None when there is nothing to show: of a method that has no section."""
@@ -81,6 +83,10 @@ class Section:
 
     def rankings(self, data: ReportData) -> Iterable[Ranking]:  # noqa: ARG002 - a section with a score overrides it
         """Return the numbers by which several models can be put in order."""
+        return ()
+
+    def unknown(self, data: ReportData) -> Iterable[str]:  # noqa: ARG002 - a section with something to add overrides it
+        """Return what its numbers cannot tell, or what is to be known of its comparisons, in sentences."""
         return ()
 
     def item(self, row: Measurement) -> str:

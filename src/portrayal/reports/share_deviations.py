@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from portrayal.records import Measurement
 from portrayal.reports.behind import Behind
 from portrayal.reports.data import Picture, ReportData
 from portrayal.reports.deviation import Deviation, Told
-from portrayal.reports.language import t, word
+from portrayal.reports.gap import Gap, contradicted
 from portrayal.reports.links import row_anchor
 from portrayal.reports.lookup import chart_groups
-from portrayal.reports.words import (
-    aspect_title,
-    capital,
-    human,
-    images,
-    known,
-    percent,
-    percent_range,
-    points,
-    signed,
-    span,
-)
+from portrayal.reports.repeats import different
+from portrayal.reports.rests import image_count
+from portrayal.reports.words import aspect_title, capital, join, known
 
 __all__ = ["ShareDeviations"]
 
@@ -34,102 +25,73 @@ Key = tuple[str, ...]
 class ShareDeviations:
     """The shares of one method at some ``levels``: ``belongs`` says which pictures a row is about, ``about`` names it.
 
-    ``fallback`` is the anchor of an attribute's charts, for rows that are not drawn.
+    ``fallback`` is the anchor of the charts that a row belongs to, for rows that are not drawn. ``reference`` is
+    that of rows that name none.
     """
 
     data: ReportData
     levels: Sequence[str]
     belongs: Callable[[Measurement, Picture], bool]
     about: Callable[[Measurement], str]
-    fallback: Callable[[str], str]
+    fallback: Callable[[Measurement], str]
+    reference: str = ""
 
     def of(self, rows: Sequence[Measurement]) -> Iterator[Deviation]:
         """Return every share that has a reference as a comparison; of two groups one stands for both."""
-        gaps = {_key(row): row for row in rows if row.metric == "difference"}
+        differences = {_key(row): row for row in rows if row.metric == "difference"}
         behind = Behind(self.data.pictures, self.belongs)
-        for row in rows:
-            attribute = self.data.attributes.get(row.attribute.rpartition(".")[2])
-            if row.metric != "share" or row.level not in self.levels or attribute is None:
-                continue
-            if row.group in chart_groups(attribute) and known(row.value) is not None:
-                found = _gap(row, gaps.get(_key(row)))
-                if found:
-                    yield self._deviation(found, behind)
+        gaps = [
+            replace(found, repeated=different(self.data, row))
+            for row in rows
+            if self._wanted(row) and (found := _gap(row, differences.get(_key(row))))
+        ]
+        places: dict[Key, list[Gap]] = {}
+        for gap in gaps:
+            places.setdefault(_place(gap.row), []).append(gap)
+        for gap in gaps:
+            others = [own for own in places[_place(gap.row)] if own.row.annotator != gap.row.annotator]
+            yield self._deviation(gap, others, behind)
 
-    def _deviation(self, gap: _Gap, behind: Behind) -> Deviation:
+    def _wanted(self, row: Measurement) -> bool:
+        attribute = self.data.attributes.get(row.attribute.rpartition(".")[2])
+        if row.metric != "share" or row.level not in self.levels or attribute is None:
+            return False
+        return row.group in chart_groups(attribute) and known(row.value) is not None
+
+    def _deviation(self, gap: Gap, others: Sequence[Gap], behind: Behind) -> Deviation:
         row = gap.row
 
         def tell() -> Told:
             anchors = [
                 row_anchor(row.method, row.annotator, row.attribute, row.group, row.item),
-                self.fallback(row.attribute),
+                self.fallback(row),
             ]
             about = capital(f"{self.about(row)} · {aspect_title(row.attribute, self.data.attributes)}")
-            return Told(about, gap.sentence(), gap.basis(self._seen_by(row)), anchors, behind.pictures(row))
+            basis = gap.basis({"": self.reference, **self.data.reference_titles}, self._seen_by(gap, others))
+            against = contradicted(own for own in others if not own.agrees(gap))
+            return Told(about, gap.sentence(), basis, anchors, behind.pictures(row), against)
 
         broad = row.level == "overall"
         subject = (row.generator, row.attribute, row.level, row.item, row.language, row.variant)
-        return Deviation(row.generator, subject, abs(gap.value), gap.p, broad, tell, row.n, gap.half)
+        about = (row.attribute, image_count(row), gap.least)
+        return Deviation(row.generator, subject, abs(gap.value), gap.p, broad, tell, *about)
 
-    def _seen_by(self, row: Measurement) -> str:
-        return row.annotator if len(self.data.annotators) > 1 else ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Gap:
-    """A share, and how far it lies from its target; ``target`` is None where the reference covers some prompts only."""
-
-    row: Measurement
-    target: float | None
-    value: float
-    low: float
-    high: float
-    covered: Measurement
-
-    @property
-    def half(self) -> float:
-        return (self.high - self.low) / 2
-
-    @property
-    def p(self) -> float:
-        from portrayal.stats.target import number_p, share_p  # scipy takes a moment to load
-
-        row, target = self.row, self.target
-        if target is None or row.value is None:
-            return number_p(self.value, self.low, self.high, 0.0, self.covered.prompts)
-        return share_p(row.value, self.low + target, self.high + target, target, row.n, row.prompts)
-
-    def sentence(self) -> str:
-        row, group = self.row, human(self.row.group)
-        if self.target is None:
-            return t("{points} {group} compared with the reference", points=points(self.value), group=group)
-        told = {"share": percent(row.value or 0.0, row.n), "group": group, "target": percent(self.target, row.n)}
-        if self.value > 0:
-            return t("{share} {group}, more than the {target} of the reference", **told)
-        return t("{share} {group}, fewer than the {target} of the reference", **told)
-
-    def basis(self, seen_by: str) -> str:
-        reference = word(self.covered.reference)
-        parts = [
-            t("95 % interval {interval}", interval=self.interval()),
-            images(self.covered.n),
-            t("reference: {name}", name=reference) if reference else "",
-            t("seen by {annotator}", annotator=seen_by) if seen_by else "",
-        ]
-        return ", ".join(filter(None, parts))
-
-    def interval(self) -> str:
-        if self.target is None:
-            return span(signed(100 * self.low), signed(100 * self.high))
-        return percent_range(max(self.low + self.target, 0.0), min(self.high + self.target, 1.0), self.row.n)
+    def _seen_by(self, gap: Gap, others: Sequence[Gap]) -> str:
+        if len(self.data.annotators) < 2:
+            return ""
+        return join([gap.row.annotator, *(own.row.annotator for own in others if own.agrees(gap))])
 
 
 def _key(row: Measurement) -> Key:
+    return (row.annotator, *_place(row))
+
+
+def _place(row: Measurement) -> Key:
     place = (row.level, row.item, row.language, row.variant)
-    return (row.generator, row.annotator, row.attribute, row.group, *place)
+    return (row.generator, row.attribute, row.group, *place)
 
 
-def _gap(row: Measurement, gap: Measurement | None) -> _Gap | None:
+def _gap(row: Measurement, gap: Measurement | None) -> Gap | None:
     """Return how far a share lies from its reference, or None where there is none or the interval is not known."""
     target, value = known(row.target), known(row.value)
     if value is None:
@@ -137,8 +99,8 @@ def _gap(row: Measurement, gap: Measurement | None) -> _Gap | None:
     if gap is not None:
         apart, low, high = known(gap.value), known(gap.low), known(gap.high)
         if apart is not None and low is not None and high is not None:
-            return _Gap(row, target, apart, low, high, gap)
+            return Gap(row, target, apart, low, high, gap)
     low, high = known(row.low), known(row.high)
     if target is None or low is None or high is None:
         return None
-    return _Gap(row, target, value - target, low - target, high - target, row)
+    return Gap(row, target, value - target, low - target, high - target, row)

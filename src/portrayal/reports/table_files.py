@@ -9,7 +9,7 @@ from string import ascii_lowercase
 
 from portrayal.csvfile import csv_text
 from portrayal.reports.language import t
-from portrayal.reports.latex import escape
+from portrayal.reports.latex import escape, needs_unicode
 from portrayal.reports.named import NamedTable
 from portrayal.reports.words import NBSP
 
@@ -17,6 +17,8 @@ __all__ = ["TABLE_FORMS", "csv_table", "latex_table", "markdown_table"]
 
 _LONG = 40
 """Rows that fit on a page; a table of more goes on on the next."""
+_WIDE = 7
+"""Columns that fit on a page upright."""
 _NUMBER = re.compile(r"[<>+\N{MINUS SIGN}]?\d.*|")
 _MARKDOWN = re.compile(r"([\\`*_\[\]|~$])")
 
@@ -57,7 +59,10 @@ def latex_table(table: NamedTable, label: str) -> str:
     # A paragraph box, so that long notes wrap below the table instead of running off the page.
     below = ["\\par\\smallskip", "\\parbox{\\linewidth}{\\footnotesize\\raggedright " + "\\\\\n".join(notes) + "}"]
     whole = _long_table if len(table.rows) > _LONG else _short_table
-    return "\n".join([*whole(columns, [caption, f"\\label{{tab:{label}}}"], head, body, below if notes else [])]) + "\n"
+    lines = [*whole(columns, [caption, f"\\label{{tab:{label}}}"], head, body, below if notes else [])]
+    if needs_unicode("\n".join(lines)):
+        lines.insert(1, "% Needs XeLaTeX or LuaLaTeX with a font for all of its letters; pdfLaTeX stops at some.")
+    return "\n".join(lines) + "\n"
 
 
 def _short_table(
@@ -86,9 +91,11 @@ def _short_table(
 def _long_table(
     columns: str, caption: Sequence[str], head: str, body: Sequence[str], below: Sequence[str]
 ) -> list[str]:
+    wide = len(columns) > _WIDE
     return [
-        "% Needs \\usepackage{booktabs,longtable}; not for pages of two columns.",
-        "\\begingroup\\small",
+        f"% Needs \\usepackage{{booktabs,longtable{',pdflscape' if wide else ''}}}; not for pages of two columns.",
+        # What is too wide for a page is turned and small: a table of many pages cannot be shrunk to its width.
+        "\\begin{landscape}\\tiny\\setlength{\\tabcolsep}{3pt}" if wide else "\\begingroup\\small",
         f"\\begin{{longtable}}{{{columns}}}",
         f"{''.join(caption)}\\\\",
         "\\toprule",
@@ -103,7 +110,7 @@ def _long_table(
         "\\bottomrule",
         "\\end{longtable}",
         *below,
-        "\\endgroup",
+        "\\end{landscape}" if wide else "\\endgroup",
     ]
 
 

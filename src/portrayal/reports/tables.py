@@ -32,7 +32,7 @@ ROW_BUDGET = 4000
 SIDE_METRICS = ("difference", "ratio")
 """Printed in the row of the share they compare: on their own they would triple the table."""
 LEVELS = ("overall", "kind", "category", "term", "pair", "prompt")
-PERCENTAGES = ("share", "missing", "hallucination_rate")
+PERCENTAGES = ("share", "label_share", "missing", "hallucination_rate")
 
 
 @dataclass(frozen=True, slots=True)

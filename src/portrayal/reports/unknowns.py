@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from statistics import median
+from collections.abc import Iterator, Sequence, Set
 
 from portrayal.reports.data import ReportData
 from portrayal.reports.deviation import Deviation
+from portrayal.reports.first import FirstScreen
 from portrayal.reports.language import t
+from portrayal.reports.missing import absent
+from portrayal.reports.repeats import repeats
+from portrayal.reports.sensitivity import sensitivity
 from portrayal.reports.words import count, join
 
 __all__ = ["unknowns"]
@@ -15,45 +18,61 @@ __all__ = ["unknowns"]
 
 def unknowns(
     data: ReportData,
-    deviations: Sequence[Deviation],
+    found: tuple[Sequence[Deviation], FirstScreen],
     asked: tuple[int, int],
     unmeasured: Sequence[str],
     told: Sequence[str],
 ) -> list[str]:
     """Return it in sentences.
 
-    ``asked`` are the images asked for and made, ``unmeasured`` attributes without numbers, ``told`` what must be said
-    of attributes wherever they are shown.
+    ``found`` are all comparisons and what is told of them, ``asked`` the images asked for and made, ``unmeasured``
+    attributes without numbers, ``told`` what sections add, and what must be said of attributes.
     """
     return [
-        *_comparisons(data, deviations),
+        *_comparisons(data, *found),
         *_images(data, *asked),
-        *_annotators(data),
+        *repeats(data),
+        *_annotators(data, asked[1]),
         *([t("Not measured in this report: {attributes}.", attributes=join(unmeasured))] if unmeasured else []),
         *told,
     ]
 
 
-def _comparisons(data: ReportData, deviations: Sequence[Deviation]) -> Iterator[str]:
-    """Say how large a deviation of a single term must be to show, or that nothing was compared."""
+def _comparisons(data: ReportData, deviations: Sequence[Deviation], first: FirstScreen) -> Iterator[str]:
+    """Say how large a deviation of a part of the prompts must be to be told, or that nothing was compared."""
     if data.measurements and not deviations:
         yield t("No share was compared with a reference, so this page tells no deviation.")
-    single = [own for own in deviations if not own.broad and own.half is not None and own.n]
-    if single:
+    if first.unordered:
+        yield _unordered(list(data.made_of.values()))
+    if said := sensitivity(deviations, first.needed):
+        yield said
+    if first.contested:
         yield t(
-            "A single number rests on {n|image|images} (the median), and chance alone moves it by up to about "
-            "{points} points either way. Smaller deviations do not show.",
-            n=round(median(own.n for own in single)),
-            points=count(round(100 * median(own.half or 0.0 for own in single))),
+            "{n|deviation told above is|deviations told above are} contested: another annotator does not see it. "
+            "Which of them is right these data cannot tell.",
+            n=first.contested,
         )
 
 
+def _unordered(prompts: Sequence[Set[str]]) -> str:
+    """Say why models are not put in order: they were asked, or answered, different prompts."""
+    common, every = set.intersection(*map(set, prompts)), set().union(*prompts)
+    if not common:
+        return t("No prompt has images of every model, so the models are not put in order.")
+    return t(
+        "Images of every model exist for only {common} of {n|prompt|prompts}, so the models are not put in order.",
+        common=count(len(common)),
+        n=len(every),
+    )
+
+
 def _images(data: ReportData, planned: int, made: int) -> Iterator[str]:
-    if planned > made:
+    if planned > made > 0:
         yield t(
-            "{missing} of {n|image|images} asked for do not exist; the numbers speak of the others.",
+            "{missing} of {n|image|images} are missing ({reasons}); the numbers speak of the others.",
             missing=count(planned - made),
             n=planned,
+            reasons=absent(data, data.generators),
         )
     for name in data.annotators:
         lost = data.judged.get(name, 0) - data.perceived.get(name, 0)
@@ -66,10 +85,11 @@ def _images(data: ReportData, planned: int, made: int) -> Iterator[str]:
             )
 
 
-def _annotators(data: ReportData) -> Iterator[str]:
+def _annotators(data: ReportData, made: int) -> Iterator[str]:
     for name in data.annotators:
         if not data.judged.get(name):
-            yield t("Nothing has come from {annotators} yet.", annotators=name)
+            if made:
+                yield t("No annotation has come from {annotators} yet.", annotators=name)
         elif not data.perceived.get(name):
             yield t(
                 "{annotator} looked at {n|picture|pictures} and could tell nothing of any.",

@@ -30,7 +30,8 @@ class Moments:
 
     ``together`` (cells, aspects, aspects) counts the images in which both aspects were seen, ``sums`` (cells, columns)
     adds up their masses, ``products`` (cells, columns, columns) the products of two masses of one image, and ``hard``
-    (cells, columns) counts how often each group was the most probable of its aspect.
+    (cells, columns) counts how often each group was the most probable of its aspect. ``labels`` counts the same of the
+    masses before anything corrected them.
     """
 
     aspects: Aspects
@@ -38,6 +39,7 @@ class Moments:
     sums: Array
     products: Array
     hard: Array
+    labels: Array
 
     def slice(self, aspect: str) -> slice:
         """Return the columns of an aspect."""
@@ -52,24 +54,37 @@ class Moments:
     def take(self, cells: Sequence[int]) -> Moments:
         """Return some of the cells, in the order given."""
         rows = np.asarray(cells, dtype=np.int64)
-        return Moments(self.aspects, self.together[rows], self.sums[rows], self.products[rows], self.hard[rows])
+        arrays = (self.together, self.sums, self.products, self.hard, self.labels)
+        return Moments(self.aspects, *(array[rows] for array in arrays))
+
+    @cached_property
+    def images(self) -> Array:
+        """How many images tell the aspect of each column (cells, columns)."""
+        counts = np.diagonal(self.together, axis1=1, axis2=2)
+        return np.asarray(counts[:, self._block])
 
     @cached_property
     def mean(self) -> Array:
         """The mean mass of every column (cells, columns); nan where no image tells the aspect."""
         with np.errstate(invalid="ignore", divide="ignore"):
-            return np.asarray(self.sums / self._images)
+            return np.asarray(self.sums / self.images)
 
     @cached_property
     def hard_share(self) -> Array:
         """The share of images in which each group is the most probable (cells, columns)."""
         with np.errstate(invalid="ignore", divide="ignore"):
-            return np.asarray(self.hard / self._images)
+            return np.asarray(self.hard / self.images)
+
+    @cached_property
+    def label_share(self) -> Array:
+        """The share of images in which each group was the most probable before any correction (cells, columns)."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.asarray(self.labels / self.images)
 
     @cached_property
     def smooth(self) -> Array:
         """The means with one made-up image added, spread evenly over the groups (cells, columns)."""
-        return np.asarray((self.sums + self._even) / (self._images + 1))
+        return np.asarray((self.sums + self._even) / (self.images + 1))
 
     @cached_property
     def covariance(self) -> Array:
@@ -81,7 +96,7 @@ class Moments:
         together = self._expand(self.together)
         smooth = self.smooth
         spread = (self.products + self._made_up) / (together + 1) - smooth[:, :, None] * smooth[:, None, :]
-        product = self._images[:, :, None] * self._images[:, None, :]
+        product = self.images[:, :, None] * self.images[:, None, :]
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.asarray(np.nan_to_num(spread * together / product, posinf=0.0, neginf=0.0))
 
@@ -108,11 +123,6 @@ class Moments:
         same = self._block[:, None] == self._block[None, :]
         return np.where(same, np.diag(self._even), self._even[:, None] * self._even[None, :])
 
-    @cached_property
-    def _images(self) -> Array:
-        counts = np.diagonal(self.together, axis1=1, axis2=2)
-        return np.asarray(counts[:, self._block])
-
     def _expand(self, blocks: Array) -> Array:
         return np.asarray(blocks[:, self._block[:, None], self._block[None, :]])
 
@@ -136,21 +146,28 @@ class MomentSums:
         self.aspects = tuple(aspects)
         self.together = np.zeros((cells, blocks, blocks))
         self.hard = np.zeros((cells, columns))
+        self.labels = np.zeros((cells, columns))
         self.sums = np.zeros((len(_GRIDS), cells, columns))
         self.products = np.zeros((len(_GRIDS), cells, columns, columns))
         self._first, self._block = _firsts(aspects), _blocks(aspects)
 
-    def add(self, cells: Ints, mass: Array) -> None:
-        """Add images: their cells, and their masses (images, columns) with nan where an aspect was not seen."""
+    def add(self, cells: Ints, mass: Array, uncorrected: Array | None = None) -> None:
+        """Add images: their cells, and their masses (images, columns) with nan where an aspect was not seen.
+
+        ``uncorrected`` are the masses as they were told, where these are others.
+        """
         if not len(cells):
             return
         order = np.argsort(cells, kind="stable")
+        told = None if uncorrected is None else uncorrected[order]
         cells, mass = cells[order], mass[order]
         starts = np.flatnonzero(np.r_[True, cells[1:] != cells[:-1]])
         where = cells[starts]
         seen = ~np.isnan(np.add.reduceat(mass, self._first, axis=1))
         filled = np.where(seen[:, self._block], mass, 0.0)
-        self.hard[where] += np.add.reduceat(self._most_probable(filled, seen), starts)
+        hard = np.add.reduceat(self._most_probable(filled, seen), starts)
+        self.hard[where] += hard
+        self.labels[where] += hard if told is None else np.add.reduceat(self._most_probable(told, seen), starts)
         self.together[where] += np.add.reduceat(seen[:, :, None] & seen[:, None, :], starts, dtype=np.float64)
         high, middle, low = split(filled, _GRIDS).values()
         for layer, piece in enumerate((high, middle, low)):
@@ -168,13 +185,13 @@ class MomentSums:
 
     def merge(self, other: MomentSums) -> None:
         """Add what another has added up."""
-        for name in ("together", "hard", "sums", "products"):
+        for name in ("together", "hard", "labels", "sums", "products"):
             getattr(self, name)[:] += getattr(other, name)
 
     def result(self) -> Moments:
         """Return the moments."""
         sums, products = (layers[2] + layers[1] + layers[0] for layers in (self.sums, self.products))
-        return Moments(self.aspects, self.together, sums, products, self.hard)
+        return Moments(self.aspects, self.together, sums, products, self.hard, self.labels)
 
     def _most_probable(self, mass: Array, seen: np.ndarray[tuple[int, int], np.dtype[np.bool_]]) -> Array:
         found = np.zeros_like(mass)

@@ -82,7 +82,7 @@ class AnnotatorConfig(PartConfig):
     @classmethod
     def _is_one_line(cls, name: str) -> str:
         if name != name.strip() or not name.isprintable():
-            raise ValueError("a name is one line, without spaces around it")
+            raise ValueError("a name is one line of visible characters, without spaces around it")
         return name
 
 
@@ -126,8 +126,8 @@ class StorageConfig(Settings):
 class ReportConfig(Settings):
     """The table ``[report]``: pictures of each prompt and in all that the gallery shows, its language."""
 
-    pictures: int = Field(default=8, ge=0)
-    most: int = Field(default=480, ge=1)
+    pictures: int = Field(default=24, ge=0)
+    most: int = Field(default=1000, ge=1)
     language: Literal["en", "de"] = "en"
 
 

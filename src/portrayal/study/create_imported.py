@@ -44,7 +44,7 @@ _UNCOMPARED = """\
 """
 _END = """
 [report]
-pictures = 8                # of each prompt in the gallery
+pictures = 24               # of each prompt in the gallery
 """
 
 

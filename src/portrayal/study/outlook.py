@@ -10,10 +10,12 @@ from portrayal.annotators import looks_itself
 from portrayal.errors import MissingOptionError
 from portrayal.services.account import Paid
 from portrayal.study.importing.declared import read_declared
+from portrayal.study.importing.files import other_files
 from portrayal.study.study import OpenStudy
 
 __all__ = ["Timed", "duration_words", "outlook"]
 
+LOOKS = "looks at"
 _SHORT, _MINUTE, _HOUR, _DAY = 45, 60, 3600, 86400
 
 
@@ -42,14 +44,21 @@ class _Work:
 
 def outlook(study: OpenStudy) -> list[str]:
     """Return lines that say what will come in, be drawn and be looked at, and about how long that takes."""
-    found = [file for own in study.config.imports for file in read_declared(study, own)]
+    brought = [file for own in study.config.imports for file in read_declared(study, own)]
+    ignored = set(other_files(brought))
+    found = [file for file in brought if file.path not in ignored]
     try:
         work = list(_work(study, len(found)))
     except MissingOptionError:
         return ["how many images that makes, and how long it takes, depends on the options that are not set yet"]
     models = _counted(len({file.model for file in found}), "model")
     lines = [f"{_counted(len(found), 'file')} of {models} come in"] if found else []
-    lines += [f"{own.who} {own.does} {_counted(own.images, 'image')}: {_time(own)}" for own in work]
+    # Of files that come in, some may turn out to be broken, or the same picture.
+    most = "up to " if found else ""
+    lines += [
+        f"{own.who} {own.does} {most if own.does == LOOKS else ''}{_counted(own.images, 'image')}: {_time(own)}"
+        for own in work
+    ]
     if any(own.paid for own in work):
         lines.append(f"what that costs at most: portrayal run {study.root} --dry-run")
     return lines
@@ -88,7 +97,7 @@ def _work(study: OpenStudy, brought: int) -> Iterator[_Work]:
         yield _Work.of(study.names.generator(identity), does, own.generator, images)
     for identity, (_, annotator) in study.annotators.items():
         if looks_itself(annotator):
-            yield _Work.of(study.names.annotator(identity), "looks at", annotator, total)
+            yield _Work.of(study.names.annotator(identity), LOOKS, annotator, total)
 
 
 def _time(work: _Work) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from portrayal import __version__
+from portrayal.annotators.base import sees_pixels
 from portrayal.bundles import bundles
 from portrayal.evidence import Confusion, Confusions, Rule
 from portrayal.records import Adjustment, Attribute, Measurement, from_table
@@ -21,10 +22,12 @@ from portrayal.study.collect import collect
 from portrayal.study.coverage import uncovering_references
 from portrayal.study.doctor import packages
 from portrayal.study.gallery import gather_pictures, gather_thumbnails
+from portrayal.study.repeated import prompts_made_of, repeated_pictures
 from portrayal.study.revised import count_revised
 from portrayal.study.run_control import RunControl
 from portrayal.study.status import read_status
 from portrayal.study.study import OpenStudy
+from portrayal.suites import REFERENCES
 
 __all__ = ["OWN_TABLES", "gather"]
 
@@ -57,6 +60,7 @@ def gather(study: OpenStudy) -> ReportData:
         judged=status.judged,
         perceived=status.perceived,
         reference_sources=_sources(study),
+        reference_titles={name: entry.summary for name, entry in REFERENCES.entries().items()},
         config=study.config_file.decode("utf-8-sig"),
         provenance=_provenance(study),
         citations=_citations(study),
@@ -67,6 +71,8 @@ def gather(study: OpenStudy) -> ReportData:
         unasked=asked.unasked,
         editing=asked.editing,
         distinct=status.pictures,
+        repeated=repeated_pictures(study),
+        made_of=prompts_made_of(study),
         shared=status.shared,
         fewest_per_prompt=min(asked.images, default=None),
         prompts_of=asked.prompts_of,
@@ -148,7 +154,14 @@ def _sources(study: OpenStudy) -> dict[str, str]:
 
 
 def _attributes(study: OpenStudy) -> dict[str, Attribute]:
-    return {a.name: a for _, annotator in study.annotators.values() for a in annotator.attributes}
+    """Return what annotators tell; to be careful with pixels is said only where somebody looks at them."""
+    found: dict[str, Attribute] = {}
+    for _, annotator in study.annotators.values():
+        for own in annotator.attributes:
+            told = own if sees_pixels(annotator) else replace(own, caution="")
+            known = found.get(own.name)
+            found[own.name] = known if known and known.caution else told
+    return found
 
 
 def _confusion(study: OpenStudy) -> dict[tuple[str, str], dict[tuple[str, str], int]]:

@@ -361,4 +361,6 @@ def test_few_images_are_counted_as_images_however_many_people_they_show(men: int
     rows = measure(data_of([Shown(NURSE, men, women, images=12)]))
     shares = [row for row in rows if row.metric in ("share", "difference")]
     assert {row.metric for row in shares} == {"share", "difference"}
-    assert {(row.n, plain_notes(row.notes)) for row in shares} == {(men + women, "only 12 images; only 1 occupation")}
+    assert {(row.n, plain_notes(row.notes)) for row in shares} == {
+        (men + women, f"{men + women} people in 12 images; only 12 images; only 1 occupation")
+    }

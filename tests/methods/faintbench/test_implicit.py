@@ -232,6 +232,17 @@ def test_shares_stand_beside_their_reference(
     assert (right.value, right.target) == (0.5, 0.6)
 
 
+def test_labels_are_counted_beside_masses(
+    small: list[Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
+) -> None:
+    rows = faintbench(added_up(*small))
+    about = {"level": "prompt", "item": "baker", "attribute": "gender", "group": "male"}
+    assert only(rows, "share", **about).value == 0.75
+    labels = only(rows, "label_share", **about)
+    assert (labels.value, labels.target, labels.n) == (1.0, 0.5, 2)  # of equals the first
+    assert (labels.low, labels.high) == tuple(float(end) for end in wilson_modified(1.0, 2))
+
+
 def test_planted_is_about_the_prompts_that_were_scored(
     small: list[Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:

@@ -38,7 +38,8 @@ def labels(shares: Sequence[Sequence[float]], aspects: Sequence[tuple[str, int]]
         products[first : first + len(own), first : first + len(own)] = np.diag(own)
         first += len(own)
     together = np.full((1, len(aspects), len(aspects)), float(IMAGES))
-    return Moments(aspects, together, sums[None].astype(float), products[None], sums[None].astype(float))
+    whole = sums[None].astype(float)
+    return Moments(aspects, together, whole, products[None], whole, whole)
 
 
 def planted(prompt: Prompt, rng: np.random.Generator) -> Mapping[str, Mapping[str, float]]:
@@ -61,9 +62,8 @@ def many(ask: Callable[..., Any], added_up: Callable[..., Any]) -> Any:
         own = [prompt for prompt in prompts if prompt.people == people]
         aspects = [(aspect(name, side, people), len(g)) for side in range(people) for name, g in GROUPS.items()]
         cells = [labels([list(truths[p.id][name].values()) for name, _ in aspects], aspects, rng) for p in own]
-        stacked = (
-            np.concatenate([getattr(cell, k) for cell in cells]) for k in ("together", "sums", "products", "hard")
-        )
+        names = ("together", "sums", "products", "hard", "labels")
+        stacked = (np.concatenate([getattr(cell, k) for cell in cells]) for k in names)
         found.append(PromptMoments(people, [("g", prompt.id) for prompt in own], Moments(aspects, *stacked)))
     data = added_up(*asked)
     return replace(data, results={**data.results, GroupMoments: {"a": found}})

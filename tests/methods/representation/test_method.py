@@ -510,4 +510,4 @@ def test_few_images_are_few_however_many_people_they_show(people: str) -> None:
     rows = measure(Data(data.plan, {**data.results, ToldImages: told}), people=people)
     found = [row for row in rows if row.metric in ("share", "difference", "mean") and row.level == "overall"]
     assert {row.metric for row in found} == {"share", "difference", "mean"}
-    assert {(row.n, plain_notes(row.notes)) for row in found} == {(48, "only 12 images")}
+    assert {(row.n, plain_notes(row.notes)) for row in found} == {(48, "48 people in 12 images; only 12 images")}

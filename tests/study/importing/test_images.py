@@ -22,11 +22,13 @@ from PIL import Image
 from tests.samples.deadly import DeadlyReader
 
 from portrayal.errors import InputError
+from portrayal.reports.data import Repeated
 from portrayal.study.exporting import export_tables
 from portrayal.study.importing import images as importing
 from portrayal.study.importing.images import import_images
 from portrayal.study.importing.layouts import read_layout
 from portrayal.study.importing.remarks import folder_remarks
+from portrayal.study.report_data import gather
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl, Silent
 from portrayal.study.status import read_status
@@ -404,6 +406,20 @@ def test_a_study_of_imported_images_runs_to_its_report(
     assert status.unjudged == {"simulated@1": 0}
 
 
+def test_copies_are_counted_by_term_by_prompt_and_in_all(make_study: Make, tmp_path: Path, picture: Draw) -> None:
+    suite = {"use": "occupations", "options": {"template": "a photo of one {term}"}}
+    study = make_study(suite=suite, generators=None)
+    for number, colour in enumerate(("red", "red", "red", "blue")):
+        put(tmp_path / "images", f"sdxl/a photo of one nurse/{number}.png", picture(colour))
+    for number, colour in enumerate(("red", "green")):
+        put(tmp_path / "images", f"sdxl/a photo of one Judge/{number}.png", picture(colour))
+        put(tmp_path / "images", f"pixart/a photo of one Judge/{number}.png", picture(colour))
+    bring(study, tmp_path / "images")
+    nurses, data = Repeated(4, 2, 16 / 10), gather(OpenStudy(study))
+    assert data.made_of["pixart"] < data.made_of["sdxl"]
+    assert data.repeated == {"sdxl": {"": Repeated(6, 3, 36 / 18), "Nurse": nurses, "a photo of one nurse": nurses}}
+
+
 def test_the_report_says_what_was_imported_and_folds_what_was_not_asked(
     make_study: Make, tmp_path: Path, picture: Draw
 ) -> None:
@@ -418,7 +434,7 @@ def test_the_report_says_what_was_imported_and_folds_what_was_not_asked(
     asked = page[page.index('<section id="asked">') :].partition("</section>")[0]
     said = " ".join(re.sub(r"<[^>]+>", " ", asked).replace("\N{NO-BREAK SPACE}", " ").split())
     assert said.startswith(
-        "What was asked 2 prompts about 2 terms 1–4 images of each, by 2 generators 6 images asked for in all 6 images "
+        "What was asked 2 prompts about 2 terms 1–4 images per prompt, by 2 models 6 images asked for or brought in "
     )
     assert "Generator Prompts Asked Made" in said
     assert "sdxl 2 5 5" in said

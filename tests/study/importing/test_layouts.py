@@ -191,3 +191,12 @@ def test_a_folder_that_leads_to_the_root_of_the_machine_is_refused(tmp_path: Pat
     (tmp_path / "given/model").symlink_to("/")
     with pytest.raises(InputError, match=r"leads out of .*given, to /.*; if that is meant, add --outside \(in "):
         read_layout("faintbench", tmp_path / "given")
+
+
+def test_a_link_to_a_folder_above_brings_nothing_in_twice(tmp_path: Path) -> None:
+    put(tmp_path, "sdxl/a nurse/0.png", "loose.png", "elsewhere/1.png")
+    (tmp_path / "sdxl" / "loop").symlink_to("..")
+    (tmp_path / "sdxl" / "a CEO").symlink_to(tmp_path / "elsewhere")
+    assert [file.path.relative_to(tmp_path).as_posix() for file in read_layout("faintbench", tmp_path)] == [
+        "sdxl/a CEO/1.png", "sdxl/a nurse/0.png",
+    ]  # fmt: skip

@@ -9,9 +9,9 @@ import numpy as np
 
 from portrayal.methods.bafis.options import BafisOptions
 from portrayal.methods.bafis.views import bounded, by_occupation, filled, images_by_occupation, small_notes
-from portrayal.methods.cells import CellEvidence
+from portrayal.methods.cells import CellEvidence, people_note
 from portrayal.methods.comparison import Comparison
-from portrayal.records import Attribute, Measurement, Note, Reference
+from portrayal.records import Attribute, Measurement, Note, Reference, said
 from portrayal.stats.cells import PromptShares
 from portrayal.stats.intervals import Array
 
@@ -109,7 +109,8 @@ class ShareRows:
             yield filled(own, bounds, place)
 
     def _few(self, seen: _UsablePrompts, cell: PromptShares) -> tuple[Note, ...]:
-        return small_notes(round(float(seen.images.sum())), cell.prompts, small=self._options.small)
+        few = small_notes(round(float(seen.images.sum())), cell.prompts, small=self._options.small)
+        return said(people_note(seen.by_prompt.n, seen.images), *few)
 
     def _compared(
         self,

@@ -22,8 +22,10 @@ BUNDLE = Bundle(
         ),
     },
     references={
-        "faintbench": Entry(".references:released", "labour statistics and census, by occupation"),
-        "us": Entry(".references:us", "by occupation, as FAIntbench's authors released them"),
+        "faintbench": Entry(
+            ".references:released", "labour statistics and census, by occupation, as released with FAIntbench"
+        ),
+        "us": Entry(".references:us", "US labour statistics and census, by occupation"),
     },
     layouts={"faintbench": Entry(".importing.layout:read_tree", "model/prompt/image.png")},
     results={

@@ -13,13 +13,14 @@ from portrayal.methods.faintbench.implicit_levels import Implicit, Wanted, impli
 from portrayal.methods.faintbench.levels import Level, levels, single
 from portrayal.methods.faintbench.shares import PromptSet
 from portrayal.records import Measurement, Note
+from portrayal.stats.intervals import Array, wilson_modified
 from portrayal.stats.moments import share_interval
 
 __all__ = ["implicit_rows"]
 
 
 def implicit_rows(context: Context) -> Iterator[Measurement]:
-    """Yield scores at every level, coarse ones first, then the shares behind them."""
+    """Yield scores at every level, coarse ones first, then the shares behind them, of masses and of labels."""
     prompts = context.suite("implicit")
     coarse = levels(prompts)
     weights = {name: context.options.weights[name] for name in context.told}
@@ -64,22 +65,34 @@ def _why_no_total(context: Context, why: dict[str, Note]) -> Note:
 
 
 def _shares(context: Context, prompt_set: PromptSet) -> Iterator[Measurement]:
-    """Yield the generated share of every group beside the demographic one, prompt by prompt."""
+    """Yield the generated share of every group beside the demographic one, prompt by prompt.
+
+    ``share`` is the mean of the corrected masses, which scores are made of. ``label_share`` counts the images in which
+    the group is the most probable to the annotator, whatever corrects its masses: what was perceived.
+    """
     moments = prompt_set.moments
-    low, high = share_interval(moments)
+    yield from _rows(context, prompt_set, "share", (moments.mean, *share_interval(moments)))
+    labels = wilson_modified(moments.label_share, np.where(moments.images > 0, moments.images, np.nan))
+    yield from _rows(context, prompt_set, "label_share", (moments.label_share, *labels))
+
+
+def _rows(
+    context: Context, prompt_set: PromptSet, metric: str, bounds: tuple[Array, Array, Array]
+) -> Iterator[Measurement]:
+    moments, (value, low, high) = prompt_set.moments, bounds
     names = [(name, group) for name, _ in moments.aspects for group in context.groups[name.rpartition(".")[2]]]
     counts = [moments.count(name) for name, _ in names]
-    blank = replace(context.blank("share"), level="prompt", prompts=1)
+    blank = replace(context.blank(metric), level="prompt", prompts=1)
     for row, prompt in enumerate(prompt_set.prompts):
         for column, (name, group) in enumerate(names):
-            if np.isnan(moments.mean[row, column]):
+            if np.isnan(value[row, column]):
                 continue
             yield replace(
                 blank,
                 attribute=name,
                 group=group,
                 item=prompt.text,
-                value=float(moments.mean[row, column]),
+                value=float(value[row, column]),
                 low=float(low[row, column]),
                 high=float(high[row, column]),
                 target=number(float(prompt_set.wanted[row, column])),

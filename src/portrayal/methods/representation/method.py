@@ -17,7 +17,7 @@ from pydantic import Field
 
 from portrayal.evidence import Design, Evidence, Need
 from portrayal.methods.base import Counting, Draws
-from portrayal.methods.cells import CellEvidence, CellNeeds, Level, levels
+from portrayal.methods.cells import CellEvidence, CellNeeds, Level, levels, people_note
 from portrayal.methods.comparison import Comparison, number
 from portrayal.methods.references import References
 from portrayal.records import PERSON, Adjustment, Attribute, Measurement, Note, Reference, said
@@ -121,7 +121,7 @@ class Representation:
         else:
             cell = cells.shares(blank.generator, blank.annotator, attribute, prompts)
             few = self._few(replace(context, blank=row), cell, attribute, used)
-            row = replace(row, n=cell.n, notes=said(few))
+            row = replace(row, n=cell.n, notes=few)
             yield from self._shares(replace(context, blank=row), cell, (attribute, reference), used)
 
     def _missing(self, context: _Context) -> Iterator[Measurement]:
@@ -141,7 +141,7 @@ class Representation:
         row = context.blank
         cell, variances = context.cells.means(row.generator, row.annotator, attribute.name, used)
         interval = mean_interval(cell, variances)
-        notes = said(self._few(context, cell, attribute, used))
+        notes = self._few(context, cell, attribute, used)
         value = number(float(cell.share[0]))
         return replace(
             row, metric="mean", value=value, low=number(interval.low), high=number(interval.high), n=cell.n, notes=notes
@@ -172,23 +172,25 @@ class Representation:
             comparison = Comparison(replace(against, reference=reference.name), part, targets, true, self.options.draws)
             yield from comparison.measure(attribute.groups, context.rng)
 
-    def _few(self, context: _Context, cell: PromptShares, attribute: Attribute, used: Sequence[str]) -> Note | None:
-        """Return a warning when there are few images or prompts; the cell itself may count people."""
+    def _few(
+        self, context: _Context, cell: PromptShares, attribute: Attribute, used: Sequence[str]
+    ) -> tuple[Note, ...]:
+        """Return in how many images people are, where these count, and a warning when images or prompts are few."""
         row = context.blank
         images = context.cells.images(row.generator, row.annotator, attribute, used)
-        return small_note(replace(cell, counts=images), images=self.options.small)
+        return said(people_note(cell.n, images), small_note(replace(cell, counts=images), images=self.options.small))
 
     def _partly(
         self, context: _Context, part: PromptShares, attribute: Attribute, covered: Sequence[str], *, whole: bool
     ) -> Measurement:
         """Return the row of a comparison, which speaks only of the prompts that the reference covers."""
         row = context.blank
-        note = self._few(context, part, attribute, covered)
+        notes = self._few(context, part, attribute, covered)
         if whole:
-            return replace(row, notes=said(note))
+            return replace(row, notes=notes)
         lost = context.cells.missing(row.generator, row.annotator, ("", row.attribute), covered)
         partly = Note.of("reference_covers", n=part.prompts, m=row.prompts)
-        return replace(row, n=part.n, prompts=part.prompts, missing=sum(lost.values()), notes=said(partly, note))
+        return replace(row, n=part.n, prompts=part.prompts, missing=sum(lost.values()), notes=(partly, *notes))
 
 
 def _filled(row: Measurement, bounds: tuple[Array, Array, Array], index: int) -> Measurement:

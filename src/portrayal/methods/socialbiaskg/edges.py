@@ -90,7 +90,7 @@ class ModelEdges:
 
     def annotated(self) -> Iterator[Tested]:
         """Yield the edges that people see, each tested."""
-        yield from (self._tested(edge.triple, annotated=True) for edge in self.people)
+        yield from self._annotated
 
     def emergent(self) -> Iterator[Tested]:
         """Yield edges that the model has and that people do not see.
@@ -98,10 +98,30 @@ class ModelEdges:
         That a group is underrepresented at an occupation is not looked for: of eleven groups at most four can reach the
         threshold at once, so that nearly every pair would be such an edge.
         """
+        yield from (own for own in self._others if own.found)
+
+    @property
+    def compared(self) -> int:
+        """How many numbers were compared with a threshold, whether that found an edge or not.
+
+        A group that is not seen at an occupation was looked for, too, and so was every occupation that images of a
+        group might have shown more often than the one they did.
+        """
+        tested = [*self._annotated, *self._others]
+        told = sum(not own.untold() for one in tested for own in one.metrics)
+        counts = [self.perceived.group_counts(cells) for cells in self.cells.by_occupation.values()]
+        unseen = sum(int(np.count_nonzero(own == 0)) for own in counts if own.any())
+        named = sum(bool(self._named(cells)) for cells in self.cells.by_group.values())
+        return told + unseen + named * (len(self.cells.by_occupation) - 1)
+
+    @cached_property
+    def _annotated(self) -> list[Tested]:
+        return [self._tested(edge.triple, annotated=True) for edge in self.people]
+
+    @cached_property
+    def _others(self) -> list[Tested]:
         known = {edge.triple for edge in self.people}
-        for triple in self._possible():
-            if triple not in known and (tested := self._tested(triple, annotated=False)).found:
-                yield tested
+        return [self._tested(triple, annotated=False) for triple in self._possible() if triple not in known]
 
     def _possible(self) -> Iterator[Triple]:
         people = {(edge.type, edge.source) for edge in self.people}

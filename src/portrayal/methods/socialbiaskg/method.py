@@ -7,6 +7,7 @@ rules name. Edges that nobody named are listed apart. The graphs are then compar
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
@@ -130,6 +131,7 @@ class SocialBiasKG:
             asked |= {edge.triple for edge in model.people}
             blank = Measurement(self.name, "", generator, who, self.options.attribute)
             yield from measurements(blank, tested[generator], vertices, relations)
+            yield replace(blank, metric="compared", value=float(model.compared))
         people = Graph(PEOPLE, vertices, [edge for edge in self._people if edge.triple in asked])
         graphs = {name: graph_of(name, vertices, [one for one in own if one.annotated]) for name, own in tested.items()}
         whole = {name: graph_of(name, vertices, own) for name, own in tested.items()}

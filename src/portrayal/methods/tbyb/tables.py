@@ -73,7 +73,7 @@ def own_tables(plan: Plan, studied: Sequence[StudyCaptions]) -> Iterator[OwnTabl
 
 
 def _uninvited(plan: Plan, counted: Counted, cells: Ints) -> Iterator[dict[str, object]]:
-    """Yield the words of one generator that no prompt asked for, the commonest first."""
+    """Yield the words of one generator in captions whose prompt did not ask for them, the commonest first."""
     rows = counted.rows.of_prompts(cells)
     captioned = summed(np.searchsorted(cells, counted.rows.prompt[rows]), counted.rows.images[rows], len(cells))
     row, word = counted.uninvited(rows)

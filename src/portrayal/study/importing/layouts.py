@@ -40,7 +40,7 @@ def read_layout(layout: str, folder: Path, manifest: Path | None = None, *, outs
         raise InputError(f"--manifest goes with --layout manifest, not with {layout}")
     read = partial(read_manifest, manifest=manifest) if layout == MANIFEST else LAYOUTS.load(layout)
     try:
-        found = list(read(folder))
+        found = [file for file in read(folder) if file.listed or not _leads_up(file.path.parent)]
     except OSError as error:
         raise InputError(f"{error.filename}: cannot be read: {error.strerror}") from None
     if not found:
@@ -50,6 +50,11 @@ def read_layout(layout: str, folder: Path, manifest: Path | None = None, *, outs
     _check_any(folder, found)
     _check_meanings(folder, found)
     return found
+
+
+def _leads_up(folder: Path) -> bool:
+    """Return whether a folder is a link to one that it lies in: what is there was come across already."""
+    return folder.is_symlink() and Path(os.path.realpath(folder.parent)).is_relative_to(os.path.realpath(folder))
 
 
 def _check_inside(folder: Path, found: Sequence[FoundImage]) -> None:

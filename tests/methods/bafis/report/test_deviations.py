@@ -41,3 +41,9 @@ def test_categories_and_languages_are_named_and_shown_with_their_own_pictures() 
 
 def test_single_wordings_are_not_compared_here() -> None:
     assert list(BafisSection().deviations(data(row(variant="feminine")))) == []
+
+
+def test_where_a_feminine_form_was_asked_for_too_the_others_are_not_called_all() -> None:
+    own = data(row(), row(variant="feminine"))
+    (model,) = first_screen(own, BafisSection().deviations(own), ()).models
+    assert [told.about for told in model.first] == ["All neutral wordings (English) · perceived gender"]

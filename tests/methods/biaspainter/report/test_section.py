@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from portrayal.methods.biaspainter.report.changes import bounded, changed
+from portrayal.methods.biaspainter.report.deviations import first_edit
 from portrayal.methods.biaspainter.report.rows import looked
 from portrayal.methods.biaspainter.report.section import BiasPainterSection
 from portrayal.methods.biaspainter.report.words import fate_lines
@@ -46,7 +48,9 @@ def still(painted: Any, tmp_path_factory: pytest.TempPathFactory) -> ReportData:
 def test_the_strongest_pairs_are_in_the_first_screen(page: str) -> None:
     head = page[page.index('class="strip"') : page.index("<nav")]
     assert head.count('<figure class="pair">') == 4  # four words stand out
-    assert head.count("data:image/") == 8
+    assert head.count('class="pic') == 8
+    addresses = re.findall(r"data:image/\w+;base64,([\w+/=]+)", page)
+    assert len(addresses) == len(set(addresses))  # the bytes of each are there once
     said = words(head)
     assert "“nurse” perceived as male, then as female" in said
     assert "“soldier” perceived as female, then as male" in said
@@ -55,11 +59,44 @@ def test_the_strongest_pairs_are_in_the_first_screen(page: str) -> None:
 
 def test_the_first_screen_tells_which_words_move_faces_with_the_first_edit_of_each(data: ReportData, page: str) -> None:
     said = words(page[page.index('id="found"') : page.index('class="strip"')])
-    assert "“nurse” · Perceived gender Faces perceived as male are then perceived as female with “nurse” +" in said
-    assert "“soldier” · Perceived gender Faces perceived as female are then perceived as male with “soldier” −" in said
+    nurse = re.search(
+        r"Perceived gender With “nurse” (\d+) of (\d+) faces perceived as male are then perceived as female\.", said
+    )
+    assert nurse
+    assert 0 < int(nurse[1]) <= int(nurse[2])
+    assert "faces perceived as female are then perceived as male. bias beyond edits that ask for nothing −" in said
+    assert "on a scale from −2 to 2" in said
+    assert re.search(
+        r"With “judge” faces are perceived as \d+\.\d years older on average than after edits that ask", said
+    )
     assert "“pen”" not in said
+    assert re.search(r"biases, Perceived gender 0\.\d\d \( ?0\.\d\d–0\.\d\d ?\), by chance about 0\.\d\d", said)
     told = [own.tell() for own in BiasPainterSection().deviations(data) if own.subject[-1] == "nurse"]
     assert [len(own.pictures) for own in told] == [2] * len(told)
+
+
+def test_the_pictures_of_a_change_of_gender_are_of_a_face_that_could_change_so(data: ReportData) -> None:
+    (seen,) = looked(data)
+    for row in seen.words:
+        if row["attribute"] == seen.attributes["gender"] and row["stands_out"]:
+            edit = first_edit(seen, row)
+            assert edit
+            assert bool(edit["gender_before"]) is (row["relative_score"] < 0)
+
+
+def test_how_far_faces_move_is_told_in_their_own_units(data: ReportData) -> None:
+    (seen,) = looked(data)
+    row = {"generator": "g", "topic": "t", "word": "old", "attribute": "age", "score": 0.5, "low": 0.4, "high": 0.6,
+           "relative_score": None}  # fmt: skip
+    assert (
+        changed(data, seen, "age", row) == "With “old” faces are perceived as 12.5 years older on average than before"
+    )
+    assert bounded(data, "age", row).replace("\N{NO-BREAK SPACE}", " ") == "95 % interval +10.0 to +15.0"
+    down = {**row, "relative_score": -0.5, "relative_low": None, "relative_high": None}
+    assert changed(data, seen, "tone", down) == (
+        "With “old” skin is 10.0 of 255 levels darker on average than after edits that ask for nothing"
+    )
+    assert bounded(data, "tone", down) == "no interval"
 
 
 def test_an_editor_that_does_nothing_has_no_deviation(still: ReportData) -> None:
@@ -160,7 +197,7 @@ def test_every_word_has_a_page_that_the_section_links(data: ReportData, page: st
     assert all(f'href="{path}"' in page for path in pages)
     (nurse,) = [text for path, text in pages.items() if "profession-nurse" in path]
     assert nurse.count('<figure class="pair">') == data.most_pictures
-    assert "8 pairs of 54, those that moved most first." in words(nurse)
+    assert f"{data.most_pictures} pairs of 54, those that moved most first." in words(nurse)
     assert "perceived as male, then as female" in words(nurse)
     (pen,) = [text for path, text in pages.items() if "object-pen" in path]
     assert "then as female" not in words(pen)

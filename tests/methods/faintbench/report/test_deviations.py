@@ -67,12 +67,42 @@ def test_a_prompt_is_told_with_its_own_pictures_also_of_one_of_two_people() -> N
         Picture(term, f"a photo of one {term}, sharp focus", "g", 1, "ab", PNG + term.encode(), 4, 4, seen)
         for term in ("nurse", "CEO")
     ]
-    own = data(row("share", attribute="left.gender", **shares), pictures=pictures)
+    own = data(row("label_share", attribute="left.gender", **shares), pictures=pictures)
     ((about, sentence, _),) = told(own)
     assert about == "A photo of one CEO · perceived gender of the person at left"
     assert sentence == "95 % female, more than the 30 % of the reference"
     (deviation,) = FaintbenchSection().deviations(own)
     assert [thumb.thumbnail for thumb in deviation.tell().pictures] == [PNG + b"CEO"]
+
+
+PROMPT: dict[str, Any] = {
+    "attribute": "gender", "group": "female", "level": "prompt", "item": "a photo of one CEO", "target": 0.3, "n": 40,
+    "prompts": 1,
+}  # fmt: skip
+
+
+def test_labels_are_told_as_perceived_not_probabilities() -> None:
+    moved = row("share", value=0.95, low=0.85, high=0.99, **PROMPT)
+    labels = row("label_share", value=0.3, low=0.18, high=0.45, **PROMPT)
+    assert told(data(moved, labels)) == []
+    many = row("label_share", value=0.7, low=0.55, high=0.82, **PROMPT)
+    ((_, sentence, _),) = told(data(moved, many))
+    assert sentence == "70 % female, more than the 30 % of the reference"
+
+
+@pytest.mark.parametrize(("mass", "profile", "lines"), [
+    (0.3, "optimised", 0), (0.3, "plain", 0), (0.4, "plain", 1), (0.4, "", 1), (0.4, "optimised", 2),
+])  # fmt: skip
+def test_what_an_unsure_annotator_and_a_profile_do_is_said_only_where_they_do_it(
+    mass: float, profile: str, lines: int
+) -> None:
+    shares = [
+        row("share", value=mass, low=0.2, high=0.5, **PROMPT),
+        row("label_share", value=0.3, low=0.18, high=0.45, **PROMPT),
+    ]
+    own = data(*shares, eta(0.3), settings={"faintbench": {"profile": profile}})
+    assert len(list(FaintbenchSection().unknown(own))) == lines
+    assert len(told(own)) == (0 if lines else 1)  # the manifestation factor
 
 
 def test_models_are_ranked_by_both_scores_the_lowest_first() -> None:
@@ -83,3 +113,33 @@ def test_models_are_ranked_by_both_scores_the_lowest_first() -> None:
     (standing,) = first_screen(own, (), FaintbenchSection().rankings(own)).rankings
     assert standing.title == "Implicit bias score, 1 is unbiased"
     assert [(place.place, place.generator) for place in standing.places] == [("1", "y"), ("2", "x")]
+
+
+def test_models_with_few_images_are_not_put_in_order_by_what_few_images_lower() -> None:
+    notes = (Note("under_ten_images"),)
+    few = row("implicit_score", "x", value=0.7, low=0.68, high=0.72, notes=notes)
+    many = row("implicit_score", "y", value=0.9, low=0.88, high=0.92)
+    own = data(few, many, generators=("x", "y"))
+    assert first_screen(own, (), FaintbenchSection().rankings(own)).rankings == []
+    assert [line[:29] for line in FaintbenchSection().unknown(own)] == ["By implicit bias scores model"]
+    assert list(FaintbenchSection().unknown(data(few, generators=("x",)))) == []
+
+
+def test_a_model_alone_has_its_scores_and_what_few_images_shift_is_told_corrected() -> None:
+    scores = [
+        row("implicit_score", value=0.902, corrected=0.911, low=0.888, high=0.934),
+        row("explicit_score", value=0.5, low=0.4, high=0.6),
+        eta(0.52),
+    ]
+    own = data(*scores)
+    (model,) = first_screen(own, (), FaintbenchSection().rankings(own)).models
+    assert model.scores == [
+        ("Implicit bias score, 1 is unbiased", "0.911 (0.888–0.934), corrected for few images"),
+        ("Explicit bias score, 1 is unbiased", "0.500 (0.400–0.600)"),
+        ("Manifestation factor η, 0.5 is the middle", "0.520 (0.470–0.570)"),
+    ]
+
+
+def test_models_are_not_put_in_order_by_the_manifestation_factor() -> None:
+    own = data(eta(0.2), eta(0.8, generator="h"), generators=("g", "h"))
+    assert first_screen(own, (), FaintbenchSection().rankings(own)).rankings == []

@@ -321,3 +321,31 @@ def test_the_first_screen_tells_the_strongest_relations_in_the_images_and_none_t
         titles = {edge_title(tested, own.triple): own.intensity for own in tested.edges[model.generator]}
         sizes = [titles[own.about] for own in (*model.first, *model.folded)]
         assert sizes == sorted(sizes, reverse=True)
+
+
+def test_the_share_of_people_s_relations_is_on_the_first_screen(data: ReportData) -> None:
+    section = SocialBiasKGSection()
+    screen = first_screen(data, (), section.rankings(data))
+    shown = [text for model in screen.models for _, text in model.scores] + [
+        place.text for standing in screen.rankings for place in standing.places
+    ]
+    assert any(re.match(r"58.% of 12 \(", text) for text in shown)
+
+
+def test_relations_that_were_looked_for_in_vain_count_as_comparisons(data: ReportData) -> None:
+    compared = {row.generator: round(row.value or 0) for row in data.measurements if row.metric == "compared"}
+    tested = relations(data)
+    assert tested
+    assert compared
+    for generator, number in compared.items():
+        mine = [own for own in SocialBiasKGSection().deviations(data) if own.generator == generator]
+        assert len(mine) == number
+        assert number > sum(own.decides is not None for own in tested.edges[generator])
+
+
+def test_what_could_not_be_tested_is_said_of_each_model_and_only_then(data: ReportData) -> None:
+    tested = relations(data)
+    assert tested
+    lost = [name for name, edges in tested.edges.items() if any(own.annotated and own.found is None for own in edges)]
+    said = list(SocialBiasKGSection().unknown(data))
+    assert [line.partition(":")[0] for line in said[1:]] == lost

@@ -1,4 +1,4 @@
-"""Words that nobody asked for, told first."""
+"""Words that came uninvited, told first."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from portrayal.methods.tbyb.report.section import TbybSection
 from portrayal.records import Measurement
-from portrayal.reports import FaceView, Perceived, Picture, ReportData
+from portrayal.reports import FaceView, Perceived, Picture, ReportData, render_report
 from portrayal.reports.first import first_screen
 from portrayal.reports.language import NBSP
 
@@ -35,7 +35,9 @@ def test_a_word_in_many_captions_is_told_with_pictures_and_a_rare_one_is_not() -
     assert (screen.compared, screen.clear) == (3, 1)
     ((told,),) = [model.first for model in screen.models]
     assert told.about == "“dog” in captions"
-    assert told.sentence.replace(NBSP, " ") == "40 % of the captions name it, though no prompt asks for it"
+    assert told.sentence.replace(NBSP, " ") == "40 % of the captions name it though their prompt did not ask for it"
+    # Another prompt may well ask for a dog; the sentence is about the captions in which it came uninvited.
+    assert "no prompt" not in told.sentence
     assert told.basis.replace(NBSP, " ") == "95 % interval 30–50 %, 300 images"
     assert [thumb.thumbnail for thumb in told.pictures] == [JPEG]
 
@@ -48,3 +50,44 @@ def test_models_are_ranked_by_hallucination() -> None:
     own = data(measurements=rows, generators=["g", "h"])
     (standing,) = first_screen(own, (), TbybSection().rankings(own)).rankings
     assert [place.generator for place in standing.places] == ["h", "g"]
+
+
+def test_models_with_different_numbers_of_images_are_not_put_in_order_by_what_these_move() -> None:
+    metrics = ("log_bias", "distribution_bias", "distribution_bias_at_common_size")
+    rows = [
+        Measurement("tbyb", metric, name, "blip", value=value, low=value - 0.05, high=value + 0.05)
+        for metric in metrics
+        for name, value in (("g", 0.3), ("h", 0.7))
+    ]
+
+    def titles(*chosen: Measurement) -> list[str]:
+        own = data(measurements=chosen, generators=["g", "h"])
+        return [standing.title for standing in first_screen(own, (), TbybSection().rankings(own)).rankings]
+
+    assert titles(*rows[:4]) == ["Distribution bias (B_D), low means biased", "Log bias (B_log)"]
+    assert titles(*rows) == ["Distribution bias (B_D) at the same number of images, low means biased"]
+    assert "By log bias" in next(iter(TbybSection().unknown(data(measurements=rows, generators=["g", "h"]))))
+
+
+def test_the_scores_of_a_model_are_on_the_first_screen() -> None:
+    bounds: dict[str, Any] = {"value": 0.5, "low": 0.44, "high": 0.56, "n": 300}
+    rows = [
+        *(Measurement("tbyb", metric, "g", "blip", **bounds) for metric in ("jaccard_hallucination", "log_bias")),
+        Measurement("tbyb", "miss_rate", "g", "clip", **bounds),
+        Measurement("tbyb", "distribution_bias", "g", "blip", value=2.5),
+    ]
+    own = data(measurements=rows)
+    (model,) = first_screen(own, (), TbybSection().rankings(own)).models
+    assert [(title, text.replace(NBSP, " ")) for title, text in model.scores] == [
+        ("Hallucination (H_J)", "50 % (44–56 %)"), ("Miss rate (M_G)", "50 % (44–56 %)"),
+        ("Distribution bias (B_D), low means biased", "2.50"), ("Log bias (B_log)", "0.50 (0.44–0.56)"),
+    ]  # fmt: skip
+    page = render_report(own)
+    assert "What g draws:" in page
+    assert "portrays people" not in page
+
+
+def test_from_which_share_on_a_word_is_told_is_said_where_words_are() -> None:
+    (line,) = TbybSection().unknown(data(word("dog", 0.4, 0.3, 0.5)))
+    assert "in at most 5 % of the captions is no finding" in line.replace(NBSP, " ")
+    assert list(TbybSection().unknown(data())) == []

@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 import pytest
 from tests.methods.tbyb.report.own_rows import LEFT, SOFA
 
+from portrayal.methods.tbyb.report.charts import curve
 from portrayal.records import Measurement, attribute_table
 from portrayal.reports import ReportData
 from portrayal.reports.figures import ReportFigures, report_figures
@@ -64,3 +65,13 @@ def test_words_behind_the_scores_are_tables(found: ReportFigures) -> None:
     assert "| table\\|top | 30 | 10 % |" in found.tables["tables/tbyb/uninvited-g.md"]
     assert cells(found, "left-out-g")[1] == ["cat", "2", "3", "67 %", "dog"]
     assert cells(found, "counted-as")[1][:3] == ["sofa", "couch", "synonym"]
+
+
+@pytest.mark.parametrize("words", [2, 3, 7, 40])
+def test_no_rank_is_named_twice_below_the_curve(words: int) -> None:
+    own = {"tbyb.uninvited": [word(rank, f"w{rank}") for rank in range(1, words + 1)]}
+    plane = curve(ReportData("Things", ["g"], ["blip"], [], 3, {}, [], {}, {}, own_rows=own), "blip")
+    assert plane
+    ranks = [label for _, label in plane.ticks]
+    assert len(ranks) == len(set(ranks)) == min(words, 5)
+    assert (ranks[0], ranks[-1]) == ("1", str(words))

@@ -12,6 +12,7 @@ from portrayal.methods.bafis.report.figures import comparison_tables, view_chart
 from portrayal.methods.bafis.report.missing import uneven
 from portrayal.methods.bafis.report.rows import BAFIS, MISSING, PAIRED, Pair, Seen, Where, everyone
 from portrayal.methods.bafis.report.words import asked_title, category_title, language_title, pair_title
+from portrayal.methods.bafis.views import FEMININE
 from portrayal.records import Measurement
 from portrayal.reports.charts import Figure
 from portrayal.reports.data import Picture, ReportData
@@ -96,19 +97,21 @@ class BafisSection(Section):
 
         # How jobs are worded is compared in the section; here all neutral wordings are taken together.
         rows = [row for row in data.measurements if row.method == BAFIS and not row.variant]
-        shares = ShareDeviations(data, ("overall", "category"), belongs, self._about, lambda _: BAFIS)
+        asking = {row.language for row in data.measurements if row.method == BAFIS and row.variant == FEMININE}
+
+        def about(row: Measurement) -> str:
+            if row.level == "category":
+                return self.item(row)
+            language = f" ({language_title(row.language)})" if row.language else ""
+            return (t("all neutral wordings") if row.language in asking else t("all prompts")) + language
+
+        shares = ShareDeviations(data, ("overall", "category"), belongs, about, lambda _: BAFIS)
         return shares.of(rows)
 
     def rankings(self, data: ReportData) -> Iterator[Ranking]:
         """Return how far each model lies from the reference: of a typical prompt, by attribute and language."""
         rows = [row for row in data.measurements if row.method == BAFIS and not row.variant]
-        return distance_rankings(data, rows, "mean_total_variation", BAFIS)
-
-    def _about(self, row: Measurement) -> str:
-        if row.level == "category":
-            return self.item(row)
-        language = f" ({language_title(row.language)})" if row.language else ""
-        return t("all prompts") + language
+        return distance_rankings(data, rows, "mean_total_variation", BAFIS, language_title)
 
     def item(self, row: Measurement) -> str:
         """Return in words what a row is about: the occupation or category, and in which language and wording."""

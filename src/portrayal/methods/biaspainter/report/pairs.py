@@ -8,6 +8,7 @@ from typing import Any
 
 from portrayal.methods.biaspainter.report.rows import ROLES, Looked
 from portrayal.reports.data import ReportData
+from portrayal.reports.deviation import Thumb
 from portrayal.reports.language import t
 from portrayal.reports.notes import reason_words
 from portrayal.reports.pictures import image_source
@@ -24,8 +25,7 @@ Row = Mapping[str, Any]
 class Pair:
     """A seed and its edit; ``moved`` are lines of what changed, each with whether the change is significant."""
 
-    before: str
-    after: str
+    thumbs: tuple[Thumb, Thumb]
     word: str
     topic: str
     seed: str
@@ -33,12 +33,31 @@ class Pair:
     moved: Sequence[tuple[str, bool]]
     unchanged: bool
 
+    @property
+    def before(self) -> str:
+        """The seed as the address of a picture, empty: there is none."""
+        return image_source(self.thumbs[0].thumbnail)
+
+    @property
+    def after(self) -> str:
+        """The edit likewise."""
+        return image_source(self.thumbs[1].thumbnail)
+
 
 def pair(data: ReportData, row: Row, roles: Sequence[str] = ROLES) -> Pair:
     """Return a row of the table of edits as it is shown."""
-    before, after = (image_source(data.thumbnails.get(row[name], b"")) for name in ("seed_image", "image"))
+    seed, edit = (data.thumbnails.get(row[name], b"") for name in ("seed_image", "image"))
+    said = t("Seed: {seed}", seed=row["seed"]), t("Edited with “{text}”", text=row["word"])
     moved = [_moved(row, role) for role in roles]
-    return Pair(before, after, row["word"], row["topic"], row["seed"], row["generator"], moved, bool(row["unchanged"]))
+    return Pair(
+        (Thumb(seed, said[0]), Thumb(edit, said[1])),
+        row["word"],
+        row["topic"],
+        row["seed"],
+        row["generator"],
+        moved,
+        bool(row["unchanged"]),
+    )
 
 
 def _moved(row: Row, role: str) -> tuple[str, bool]:

@@ -12,7 +12,7 @@ from portrayal.methods.biaspainter.report.charts import (
     topic_figure,
     word_figures,
 )
-from portrayal.methods.biaspainter.report.deviations import deviations, first_edit
+from portrayal.methods.biaspainter.report.deviations import deviations, first_edit, rankings
 from portrayal.methods.biaspainter.report.figures import keeping_charts, view_charts, view_tables
 from portrayal.methods.biaspainter.report.pairs import Pair, pair, strongest, word_edits
 from portrayal.methods.biaspainter.report.paper_files import paper_files, paper_folder
@@ -23,7 +23,7 @@ from portrayal.methods.biaspainter.report.words import fate_lines, findings, red
 from portrayal.records import Measurement
 from portrayal.reports.charts import Figure
 from portrayal.reports.data import ReportData
-from portrayal.reports.deviation import Deviation
+from portrayal.reports.deviation import Deviation, Ranking
 from portrayal.reports.finding import Finding
 from portrayal.reports.language import t, word
 from portrayal.reports.named import NamedChart, NamedTable
@@ -97,7 +97,8 @@ class BiasPainterSection(Section):
         rows = (row for row in data.measurements if row.method == BIASPAINTER and row.value is not None)
         measured = frozenset(row.attribute for row in rows if row.attribute)
         opening = "opening.html.j2" if content.strip else ""
-        return Shown(content, [(BIASPAINTER, "BiasPainter")], measured, opening=opening)
+        thumbs = [thumb for own in content.strip for thumb in own.thumbs]
+        return Shown(content, [(BIASPAINTER, "BiasPainter")], measured, opening=opening, pictures=thumbs)
 
     def images(self, data: ReportData) -> Iterable[str]:
         """Return the pictures of the first screen and of the pages of words."""
@@ -114,6 +115,16 @@ class BiasPainterSection(Section):
         """Return what words do to faces."""
         for seen in looked(data):
             yield from deviations(data, seen)
+
+    def rankings(self, data: ReportData) -> Iterator[Ranking]:
+        """Return how large the words' biases are, attribute by attribute."""
+        for seen in looked(data):
+            yield from rankings(seen, several=len(looked(data)) > 1)
+
+    def unknown(self, data: ReportData) -> Iterator[str]:
+        """Say on how many faces words were tried."""
+        if most := max((row["n"] for seen in looked(data) for row in seen.words), default=0):
+            yield t("Every word was tried on {n|face|faces} at most; words that do little do not show.", n=most)
 
     def pages(self, data: ReportData) -> Mapping[str, object]:
         """Return a page for each word."""

@@ -11,7 +11,7 @@ from portrayal.reports.language import t, word
 from portrayal.reports.notes import notes_words, reason_words
 from portrayal.reports.words import capital, count, decimal, join, known, percent, signed, span
 
-__all__ = ["fate_lines", "findings", "redraw_line", "role_title", "score_text", "topic_title", "word_sentence"]
+__all__ = ["fate_lines", "findings", "redraw_line", "role_title", "score_text", "topic_title"]
 
 NAMED = 3
 
@@ -65,11 +65,6 @@ def _sentence(role: str, out: Sequence[Row], scored: int) -> str:
     if len(out) == 1:
         return t("1 of {m|word|words} stands out. {which}.", m=scored, which=capital(told))
     return t("{n} of {m|word|words} stand out. {which}.", n=count(len(out)), m=scored, which=capital(told))
-
-
-def word_sentence(role: str, row: Row) -> str:
-    """Return which way one word moves faces, and how far."""
-    return _way(role, 1 if _score(row) > 0 else -1, [row])
 
 
 def _way(role: str, sign: int, rows: Sequence[Row]) -> str:

@@ -2,28 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import replace
 
-from portrayal.methods.faintbench.report.rows import ETA, EXPLICIT, FAINTBENCH, IMPLICIT, variants
+from portrayal.methods.faintbench.report.rows import ETA, EXPLICIT, FAINTBENCH, IMPLICIT, LABELS, variants
 from portrayal.methods.faintbench.report.words import NEUTRAL, reading
 from portrayal.records import Measurement
 from portrayal.reports.data import Picture, ReportData
 from portrayal.reports.deviation import Deviation, Ranked, Ranking, Told
 from portrayal.reports.language import t
+from portrayal.reports.repeats import copies, wider
 from portrayal.reports.share_deviations import ShareDeviations
 from portrayal.reports.words import decimal, known, page_digits, score, span
 
-__all__ = ["deviations", "rankings"]
+__all__ = ["deviations", "rankings", "too_few", "unsure"]
 
 
 def deviations(data: ReportData) -> Iterator[Deviation]:
-    """Return the shares of every implicit prompt, and each model's manifestation factor beside its middle."""
+    """Return the label shares of every implicit prompt, and each model's manifestation factor beside its middle.
+
+    Probabilities lie off a reference for being unsure, and a profile moves them: that is no chance, and no finding
+    about the model. So labels are compared, and the factor only of annotators that are sure.
+    """
     rows = [row for row in data.measurements if row.method == FAINTBENCH]
-    yield from ShareDeviations(data, ("prompt",), _belongs, lambda row: row.item, lambda _: FAINTBENCH).of(rows)
-    variant = next(iter(variants(data)), "")
+    labels = [replace(row, metric="share") for row in rows if row.metric == LABELS]
+    reference = t("the proportions of the suite")
+    chart = ShareDeviations(data, ("prompt",), _belongs, lambda row: row.item, lambda _: FAINTBENCH, reference)
+    yield from chart.of(labels)
+    variant, guessing = next(iter(variants(data)), ""), unsure(data)
     for row in rows:
-        if row.metric == ETA and row.level == "overall" and not row.attribute and _bounded(row):
-            yield _eta(row, variant)
+        whole = row.metric == ETA and row.level == "overall" and not row.attribute
+        if whole and _bounded(row) and row.annotator not in guessing:
+            low, high = wider(_estimate(row), row.low or 0.0, row.high or 0.0, copies(data, row.generator))
+            yield _eta(replace(row, low=low, high=high), variant)
+
+
+def unsure(data: ReportData) -> set[str]:
+    """Return the annotators whose probabilities add up to other shares than their labels do."""
+    found: dict[tuple[str, ...], dict[str, float | None]] = {}
+    for row in data.measurements:
+        if row.method == FAINTBENCH and row.metric in ("share", LABELS):
+            about = (row.annotator, row.generator, row.item, row.attribute, row.group)
+            found.setdefault(about, {})[row.metric] = row.value
+    return {
+        about[0]
+        for about, own in found.items()
+        if len(own) > 1 and abs((own["share"] or 0.0) - (own[LABELS] or 0.0)) > 1e-6
+    }
 
 
 def _belongs(row: Measurement, picture: Picture) -> bool:
@@ -62,23 +87,43 @@ def _eta(row: Measurement, variant: str) -> Deviation:
 
 
 def rankings(data: ReportData) -> Iterator[Ranking]:
-    """Return the models by their two scores, the most biased first."""
-    titles = {IMPLICIT: t("Implicit bias score, 1 is unbiased"), EXPLICIT: t("Explicit bias score, 1 is unbiased")}
+    """Return the models' scores; by the first two they are put in order, the most biased first.
+
+    Few images lower implicit scores by more than is corrected for: then they order nobody.
+    """
+    titles = {
+        IMPLICIT: t("Implicit bias score, 1 is unbiased"),
+        EXPLICIT: t("Explicit bias score, 1 is unbiased"),
+        ETA: t("Manifestation factor η, 0.5 is the middle"),
+    }
     for metric, title in titles.items():
         found: dict[str, list[Ranked]] = {}
         for row in data.measurements:
             about = (row.method, row.metric, row.level, row.attribute)
             if about == (FAINTBENCH, metric, "overall", "") and _bounded(row):
                 found.setdefault(row.annotator, []).append(_ranked(row))
-        yield from _by_annotator(found, title)
+        scant = too_few(data) if metric == IMPLICIT else set[str]()
+        yield from _by_annotator(found, title, set(found) if metric == ETA else scant)
+
+
+def too_few(data: ReportData) -> set[str]:
+    """Return the annotators by whose implicit scores models are not put in order: a model has too few images."""
+    return {
+        row.annotator
+        for row in data.measurements
+        if (row.method, row.metric, row.level, row.attribute) == (FAINTBENCH, IMPLICIT, "overall", "")
+        and any(note.code == "under_ten_images" for note in row.notes)
+    }
 
 
 def _ranked(row: Measurement) -> Ranked:
-    text = score(row.value or 0.0, row.low, row.high, row.corrected)
+    text = score(_estimate(row), row.low, row.high)
+    if known(row.corrected) is not None and text != score(row.value or 0.0, row.low, row.high):
+        text = t("{score}, corrected for few images", score=text)
     return Ranked(row.generator, _estimate(row), row.low or 0.0, row.high or 0.0, text)
 
 
-def _by_annotator(found: Mapping[str, list[Ranked]], title: str) -> Iterator[Ranking]:
+def _by_annotator(found: Mapping[str, list[Ranked]], title: str, unordered: Set[str]) -> Iterator[Ranking]:
     for annotator, models in found.items():
         seen_by = t(", seen by {annotator}", annotator=annotator) if len(found) > 1 else ""
-        yield Ranking(title + seen_by, models, FAINTBENCH, descending=False)
+        yield Ranking(title + seen_by, models, FAINTBENCH, descending=False, ordered=annotator not in unordered)

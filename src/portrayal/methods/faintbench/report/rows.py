@@ -16,6 +16,7 @@ __all__ += ["kind_title", "variants"]
 
 FAINTBENCH = "faintbench"
 IMPLICIT, EXPLICIT, HARD, ETA = "implicit_score", "explicit_score", "explicit_score_hard", "manifestation"
+LABELS = "label_share"
 HALLUCINATION = "hallucination_rate"
 VARIANT = "variant"
 """The code of the note that says which variant of the manifestation factor was computed."""

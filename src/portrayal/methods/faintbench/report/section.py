@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from portrayal.methods.faintbench.alignment import PLAIN
 from portrayal.methods.faintbench.report.charts import (
     ScoreCharts,
     eta_axis,
@@ -12,7 +13,7 @@ from portrayal.methods.faintbench.report.charts import (
     hallucinations,
     implicit_charts,
 )
-from portrayal.methods.faintbench.report.deviations import deviations, rankings
+from portrayal.methods.faintbench.report.deviations import deviations, rankings, too_few, unsure
 from portrayal.methods.faintbench.report.figures import bench_charts, bench_tables
 from portrayal.methods.faintbench.report.human import HumanCheck, human_checks
 from portrayal.methods.faintbench.report.missing import Absences, absences
@@ -25,11 +26,11 @@ from portrayal.reports.charts import Figure
 from portrayal.reports.data import ReportData
 from portrayal.reports.deviation import Deviation, Ranking
 from portrayal.reports.finding import Finding
-from portrayal.reports.language import word
+from portrayal.reports.language import t, word
 from portrayal.reports.named import NamedChart, NamedTable
 from portrayal.reports.notes import adjustment_words
 from portrayal.reports.section import Section, Shown, item_words
-from portrayal.reports.words import page_digits
+from portrayal.reports.words import join, page_digits
 
 __all__ = ["FaintbenchContent", "FaintbenchSection", "View"]
 
@@ -92,6 +93,29 @@ class FaintbenchSection(Section):
     def rankings(self, data: ReportData) -> Iterator[Ranking]:
         """Return the models by their scores."""
         return rankings(data)
+
+    def unknown(self, data: ReportData) -> Iterator[str]:
+        """Say where images are too few for an order, where an annotator is unsure, and what a profile has moved."""
+        if len(data.generators) > 1 and too_few(data):
+            yield t(
+                "By implicit bias scores models are not put in order: a model has fewer than ten images a prompt, "
+                "which lowers its score by more than is corrected for."
+            )
+        guessing = unsure(data)
+        if not guessing:
+            return
+        yield t(
+            "Shares of single prompts count pictures by their most probable group. FAIntbench’s scores and charts add "
+            "up probabilities, which lie off the proportions of the suite for being unsure ({annotators}) alone: the "
+            "manifestation factor is then not told as a deviation.",
+            annotators=join(sorted(guessing)),
+        )
+        profile = data.settings.get(FAINTBENCH, {}).get("profile", "")
+        if profile not in ("", PLAIN):
+            yield t(
+                "The profile “{profile}” has moved these probabilities too, by rules that were made for one annotator.",
+                profile=profile,
+            )
 
     def files(self, data: ReportData) -> Mapping[str, str]:
         """Return the paper's tables."""

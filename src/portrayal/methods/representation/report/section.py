@@ -57,7 +57,7 @@ class RepresentationSection(Section):
 
     def deviations(self, data: ReportData) -> Iterator[Deviation]:
         """Return every share beside its reference, over all prompts and term by term."""
-        shares = ShareDeviations(data, ("overall", "term"), _belongs, _about, lambda name: f"attribute-{name}")
+        shares = ShareDeviations(data, ("overall", "term"), _belongs, _about, _charts)
         return shares.of([row for row in data.measurements if row.method == REPRESENTATION])
 
     def rankings(self, data: ReportData) -> Iterator[Ranking]:
@@ -70,6 +70,10 @@ class RepresentationSection(Section):
 
 def _belongs(row: Measurement, picture: Picture) -> bool:
     return row.level != "term" or picture.term == row.item
+
+
+def _charts(row: Measurement) -> str:
+    return "headline" if row.level == "overall" else f"attribute-{row.attribute}"
 
 
 def _about(row: Measurement) -> str:

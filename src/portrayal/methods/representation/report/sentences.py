@@ -10,6 +10,7 @@ from portrayal.reports.finding import Finding
 from portrayal.reports.language import t, word
 from portrayal.reports.lookup import Lookup, Source, chart_groups, main_metric
 from portrayal.reports.notes import notes_words
+from portrayal.reports.rests import rests_on
 from portrayal.reports.scales import number_scale
 from portrayal.reports.words import (
     attribute_title,
@@ -17,7 +18,6 @@ from portrayal.reports.words import (
     count,
     decimal,
     human,
-    images,
     join,
     known,
     percent,
@@ -59,7 +59,7 @@ def _share_sentence(rows: Sequence[Measurement], attribute: Attribute) -> str:
     if len(told) > 3:
         return _extremes(told)
     parts = [_share(row) for row in told]
-    parts[0] = parts[0].removesuffix(")") + f", {images(told[0].n)})" if parts[0].endswith(")") else parts[0]
+    parts[0] = parts[0].removesuffix(")") + f", {rests_on(told[0])})" if parts[0].endswith(")") else parts[0]
     return join(parts) + _targets(told) + "."
 
 
@@ -103,7 +103,7 @@ def _mean_sentence(rows: Sequence[Measurement], attribute: Attribute) -> str:
     bounds = "" if low is None or high is None else f"{scale.between(low, high)}, "
     says = "" if target is None else t("; the reference says {shares}", shares=scale.text(target))
     mean = t("{value} {unit} on average", value=scale.text(row.value or 0.0), unit=word(attribute.unit))
-    return f"{mean} ({bounds}{images(row.n)}){says}."
+    return f"{mean} ({bounds}{rests_on(row)}){says}."
 
 
 def _distance_sentence(typical: Measurement | None, mean: Measurement | None) -> str:
@@ -140,4 +140,4 @@ def _data_sentence(rows: Sequence[Measurement]) -> str:
         return t("Not measured for this generator.")
     row = max(rows, key=lambda row: row.n)
     missing = t("{n} missing", n=count(row.missing)) if row.missing else t("none missing")
-    return t("{images} judged, {missing}.", images=images(row.n), missing=missing)
+    return t("{images} judged, {missing}.", images=rests_on(row), missing=missing)

@@ -2,29 +2,49 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from portrayal.methods.socialbiaskg.report.matrix import edge_anchors
 from portrayal.methods.socialbiaskg.report.rows import NAME, EdgeRow, Relations, Row
 from portrayal.methods.socialbiaskg.report.words import edge_said, edge_title, measured, metric_title
 from portrayal.reports.data import ReportData
-from portrayal.reports.deviation import Deviation, Thumb, Told
-from portrayal.reports.words import capital
+from portrayal.reports.deviation import Deviation, Ranked, Ranking, Thumb, Told
+from portrayal.reports.language import t
+from portrayal.reports.repeats import copies, wider
+from portrayal.reports.words import capital, count, percent, percent_range
 
-__all__ = ["deviations"]
+__all__ = ["deviations", "rankings"]
 
 SHOWN = 3
+SHARES = ("dominance", "underrepresentation", "failure", "dominant_occupation")
+"""Metrics that are shares of images."""
 
 
 def deviations(data: ReportData, found: Relations) -> Iterator[Deviation]:
-    """Return every relation whose metric is known, compared with the threshold that decides."""
+    """Return every relation whose metric is known, compared with the threshold that decides.
+
+    Relations that nobody named are looked for among very many, and some by two metrics: whatever was compared counts,
+    also where nothing was found.
+    """
+    told: Counter[str] = Counter()
     for number, edges in enumerate(found.edges.values()):
         anchors = edge_anchors(edges, number)
         for own in edges:
             row = own.decides
             if row is not None and row["value"] is not None:
-                told = edge_title(found, own.triple), edge_said(found, own), anchors[own.triple]
-                yield _deviation(data, own, row, told)
+                words = edge_title(found, own.triple), edge_said(found, own), anchors[own.triple]
+                told[own.generator] += 1
+                yield _deviation(data, own, row, words)
+    for made in data.measurements:
+        if (made.method, made.metric) == (NAME, "compared"):
+            for number in range(round(made.value or 0) - told[made.generator]):
+                yield Deviation(made.generator, (made.generator, NAME, str(number)), 0.0, 1.0, False, _unfound)
+
+
+def _unfound() -> Told:
+    """Return nothing to tell: no p-value of 1 is ever told."""
+    return Told("", "", "", ())
 
 
 def _deviation(data: ReportData, own: EdgeRow, row: Row, told: tuple[str, str, str]) -> Deviation:
@@ -37,13 +57,33 @@ def _deviation(data: ReportData, own: EdgeRow, row: Row, told: tuple[str, str, s
         return Told(title, said.removesuffix("."), basis, [anchor, NAME], thumbs)
 
     ends = (*own.triple.source, own.triple.type, *own.triple.target)
-    return Deviation(own.generator, (own.generator, *ends), own.intensity, _p(own, row), False, tell)
+    return Deviation(own.generator, (own.generator, *ends), own.intensity, _p(data, own, row), False, tell)
 
 
-def _p(own: EdgeRow, row: Row) -> float:
+def _p(data: ReportData, own: EdgeRow, row: Row) -> float:
     """Return how likely a metric were beyond its threshold by chance; a relation that is not there is no deviation."""
-    from portrayal.stats.target import number_p  # scipy takes a moment to load
+    from portrayal.stats.target import number_p, share_p  # scipy takes a moment to load
 
     if not own.found or None in (row["low"], row["high"]):
         return 1.0
-    return number_p(row["value"], row["low"], row["high"], row["threshold"], row["n"])
+    times = copies(data, own.generator)
+    low, high = wider(row["value"], row["low"], row["high"], times)
+    if row["metric"] in SHARES:
+        return share_p(row["value"], low, high, row["threshold"], row["n"] / times)
+    return number_p(row["value"], low, high, row["threshold"], row["n"])
+
+
+def rankings(data: ReportData) -> Iterator[Ranking]:
+    """Return how many of people's relations each model has, of those that could be tested."""
+    rows = [row for row in data.measurements if (row.method, row.metric, row.level) == (NAME, "reproduced", "overall")]
+    found = [
+        Ranked(row.generator, row.value, row.low, row.high, _share(row.value, row.low, row.high, row.n))
+        for row in rows
+        if row.value is not None and row.low is not None and row.high is not None
+    ]
+    if found:
+        yield Ranking(t("Relations that people see and that are in the images"), found, NAME)
+
+
+def _share(value: float, low: float, high: float, n: int) -> str:
+    return t("{share} of {n} ({interval})", share=percent(value), n=count(n), interval=percent_range(low, high))

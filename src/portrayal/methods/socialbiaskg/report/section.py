@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from portrayal.methods.socialbiaskg.report.compared import differences, ranks, shared, undrawn
-from portrayal.methods.socialbiaskg.report.deviations import deviations
+from portrayal.methods.socialbiaskg.report.deviations import deviations, rankings
 from portrayal.methods.socialbiaskg.report.figures import (
     difference_table,
     matrix_chart,
@@ -21,7 +21,7 @@ from portrayal.methods.socialbiaskg.report.words import findings, moved_line, ty
 from portrayal.methods.socialbiaskg.vertices import OCCUPATION
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
-from portrayal.reports.deviation import Deviation
+from portrayal.reports.deviation import Deviation, Ranking
 from portrayal.reports.finding import Finding
 from portrayal.reports.language import t, word
 from portrayal.reports.named import NamedChart, NamedTable
@@ -86,6 +86,26 @@ class SocialBiasKGSection(Section):
         """Return the relations that are in the images."""
         found = relations(data)
         return deviations(data, found) if found else ()
+
+    def rankings(self, data: ReportData) -> Iterable[Ranking]:
+        """Return how many of people's relations each model has."""
+        return rankings(data)
+
+    def unknown(self, data: ReportData) -> Iterator[str]:
+        """Say with what relations are compared, and how many of people's could not be tested."""
+        found = relations(data)
+        if found is None:
+            return
+        yield t("Relations are compared with the thresholds of their rules, not with a reference.")
+        for generator, edges in found.edges.items():
+            seen = [own for own in edges if own.annotated]
+            if lost := sum(own.found is None for own in seen):
+                yield t(
+                    "{generator}: {lost} of {n|relation|relations} that people see could not be tested.",
+                    generator=generator,
+                    lost=count(lost),
+                    n=len(seen),
+                )
 
     def images(self, data: ReportData) -> Iterable[str]:
         """Return the pictures behind edges."""

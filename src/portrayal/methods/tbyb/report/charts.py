@@ -84,7 +84,9 @@ def curve(data: ReportData, annotator: str) -> Plane | None:
         return None
     x, y = Scale(1, longest), Scale(0, 1)
     series = [_series(place, name, words, x, y) for place, (name, words) in enumerate(found.items()) if words]
-    ticks = [(f"{25 * step}", count(round(1 + step * (longest - 1) / 4))) for step in range(5)]
+    # Ranks are whole: of few words each has its own mark, and none is named twice.
+    ranks = dict.fromkeys(round(1 + step * (longest - 1) / 4) for step in range(5))
+    ticks = [(x.at(rank) or "0", count(rank)) for rank in ranks]
     return Plane(
         "",
         t("rank of the word"),

@@ -1,16 +1,19 @@
-"""What the captions bring to the first screen: words that nobody asked for, and models in order."""
+"""What the captions bring to the first screen: words that came uninvited, and models in order."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 from portrayal.methods.tbyb.report.rows import TBYB, Row, pictures_with, table_rows
+from portrayal.methods.tbyb.scores import RAREFIED
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
 from portrayal.reports.deviation import Deviation, Ranked, Ranking, Thumb, Told
 from portrayal.reports.language import t
 from portrayal.reports.links import pictures_anchor
-from portrayal.reports.words import images, known, percent, percent_range
+from portrayal.reports.repeats import copies, wider
+from portrayal.reports.words import decimal, images, known, percent, percent_range, span
 
 __all__ = ["OFTEN", "deviations", "rankings"]
 
@@ -27,7 +30,8 @@ def deviations(data: ReportData) -> Iterator[Deviation]:
 def _word(data: ReportData, row: Row) -> Deviation:
     from portrayal.stats.target import share_p  # scipy takes a moment to load
 
-    share, low, high = row["share"], row["low"], row["high"]
+    share, times = row["share"], copies(data, row["generator"])
+    low, high = (min(max(end, 0.0), 1.0) for end in wider(share, row["low"], row["high"], times))
     n = round(row["images"] / share) if share else 0
 
     def tell() -> Told:
@@ -35,27 +39,46 @@ def _word(data: ReportData, row: Row) -> Deviation:
         alt = t("Image whose caption names “{word}”", word=row["word"])
         return Told(
             t("“{word}” in captions", word=row["word"]),
-            t("{share} of the captions name it, though no prompt asks for it", share=percent(share, n)),
+            t("{share} of the captions name it though their prompt did not ask for it", share=percent(share, n)),
             f"{t('95 % interval {interval}', interval=percent_range(low, high, n))}, {images(n)}",
             [TBYB],
             [Thumb(own.thumbnail, alt, pictures_anchor(own.term)) for own in shown],
         )
 
-    p = share_p(share, low, high, OFTEN, n, len(data.prompts)) if share > OFTEN else 1.0
+    p = share_p(share, low, high, OFTEN, n / times, len(data.prompts)) if share > OFTEN else 1.0
     subject = (row["generator"], row["annotator"], row["word"])
     return Deviation(row["generator"], subject, share, p, False, tell)
 
 
 def rankings(rows: Sequence[Measurement]) -> Iterator[Ranking]:
-    """Return the models by how much their captions differ from what was asked for."""
-    found: dict[str, list[Ranked]] = {}
-    for row in rows:
-        value, low, high = known(row.value), known(row.low), known(row.high)
-        if (row.metric, row.level) != ("jaccard_hallucination", "overall") or value is None:
-            continue
-        if low is not None and high is not None:
-            text = f"{percent(value, row.n)} ({percent_range(low, high, row.n)})"
-            found.setdefault(row.annotator, []).append(Ranked(row.generator, value, low, high, text))
-    for annotator, models in found.items():
-        seen_by = t(", seen by {annotator}", annotator=annotator) if len(found) > 1 else ""
-        yield Ranking(t("Hallucination (H_J)") + seen_by, models, TBYB)
+    """Return the method's scores, by whoever captioned or judged: hallucination first, by which models are ordered."""
+    common = any(row.metric == RAREFIED for row in rows)
+    as_drawn = t("Distribution bias (B_D), low means biased")
+    at_common_size = t("Distribution bias (B_D) at the same number of images, low means biased")
+    scores = {
+        "jaccard_hallucination": (t("Hallucination (H_J)"), True),
+        "miss_rate": (t("Miss rate (M_G)"), True),
+        RAREFIED if common else "distribution_bias": (at_common_size if common else as_drawn, False),
+        "log_bias": (t("Log bias (B_log)"), True),
+    }
+    for metric, (title, descending) in scores.items():
+        found: dict[str, list[Ranked]] = {}
+        for row in rows:
+            if row.metric == metric and row.level == "overall" and (own := _ranked(row)):
+                found.setdefault(row.annotator, []).append(own)
+        for annotator, models in found.items():
+            seen_by = t(", seen by {annotator}", annotator=annotator) if len(found) > 1 else ""
+            # B_log rests on B_D, which grows with the number of images.
+            yield Ranking(title + seen_by, models, TBYB, descending, ordered=not (common and metric == "log_bias"))
+
+
+def _ranked(row: Measurement) -> Ranked | None:
+    value, low, high = known(row.value), known(row.low), known(row.high)
+    if value is None:
+        return None
+    share = row.metric in ("jaccard_hallucination", "miss_rate")
+    told = percent(value, row.n) if share else decimal(value)
+    if low is None or high is None:
+        return Ranked(row.generator, value, math.nan, math.nan, told)
+    between = percent_range(low, high, row.n) if share else span(decimal(low), decimal(high))
+    return Ranked(row.generator, value, low, high, f"{told} ({between})")

@@ -38,7 +38,7 @@ def word_tables(data: ReportData, annotator: str, view: View) -> Iterator[NamedT
         if own.words:
             header = [t("Uninvited"), t("Images"), t("Share"), interval, t("With the prompts about")]
             rows = [[row.word, row.images, row.share, row.interval, row.company] for row in own.words]
-            title = t("What captions name though nobody asked for it: {generator}", generator=own.generator)
+            title = t("What captions name though their prompt did not ask for it: {generator}", generator=own.generator)
             yield NamedTable(f"uninvited{by} {own.generator}", title, header, rows, (), caption)
         if own.objects:
             header = [t("Left out"), t("Images"), t("of"), t("Share"), t("Named there instead")]

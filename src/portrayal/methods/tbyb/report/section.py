@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from portrayal.methods.tbyb.report.charts import curve, score_figure, term_figure
-from portrayal.methods.tbyb.report.deviations import deviations, rankings
+from portrayal.methods.tbyb.report.deviations import OFTEN, deviations, rankings
 from portrayal.methods.tbyb.report.figures import caption_charts, counted_table, word_tables
 from portrayal.methods.tbyb.report.rows import TBYB, Row, captioners, overall, pictures_with, table_rows
+from portrayal.methods.tbyb.scores import RAREFIED
 from portrayal.records import Measurement
 from portrayal.reports.charts import Figure
 from portrayal.reports.data import ReportData
@@ -92,6 +93,7 @@ class TbybSection(Section):
 
     style = "section.css"
     tables = ("uninvited", "left_out", "counted_as")
+    people = False
 
     def show(self, data: ReportData) -> Shown | None:
         """Return the section, or None when the method was not scored."""
@@ -136,12 +138,26 @@ class TbybSection(Section):
             yield counted_table(data, [_counted(row) for row in counted[: 3 * WORDS]])
 
     def deviations(self, data: ReportData) -> Iterator[Deviation]:
-        """Return words that nobody asked for."""
+        """Return words that came uninvited."""
         return deviations(data)
 
     def rankings(self, data: ReportData) -> Iterator[Ranking]:
         """Return the models by how much captions differ from what was asked for."""
         return rankings([row for row in data.measurements if row.method == TBYB])
+
+    def unknown(self, data: ReportData) -> Iterator[str]:
+        """Say from which share on a word is told, and by what models cannot be put in order."""
+        if any(row.method == TBYB and row.metric == RAREFIED for row in data.measurements):
+            yield t(
+                "By log bias (B_log) models are not put in order: they have different numbers of images, and more "
+                "images make it lower."
+            )
+        if table_rows(data, "uninvited"):
+            yield t(
+                "Captions say all sorts of things: a word that is uninvited in at most {often} of the captions is no "
+                "finding, and only what lies beyond that by more than chance explains is told.",
+                often=percent(OFTEN),
+            )
 
     def digits(self, row: Measurement) -> int:  # noqa: ARG002 - all scores alike
         """Print three decimals: scores of models lie close together."""
