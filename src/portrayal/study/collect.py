@@ -55,7 +55,9 @@ def _completed(study: OpenStudy, plan: Plan, needs: Collection[Need[Any]]) -> Pl
 def _added(work: AddWork, study: OpenStudy, control: RunControl) -> Iterator[list[Sums[Any]]]:
     """Yield what the parts of the observations add up to, in their order; in one process all of them are one part."""
     parts = work.groups.ranges(PART)
-    workers, cluster = sensible_workers(control.workers, parts), control.cluster if pays(parts) else None
+    # Where images are kept elsewhere, nodes need not see the study's folder, and its tables lie there.
+    spreads = pays(parts) and not study.workspace.images.shared
+    workers, cluster = sensible_workers(control.workers, parts), control.cluster if spreads else None
     if (workers > 1 or cluster) and not runs_in_workers(work.needs):
         control.remark("measured in this process alone, as worker processes cannot import what a method counts")
         workers, cluster = 1, None

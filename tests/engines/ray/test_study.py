@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,10 +11,15 @@ import pytest
 from tests.samples.deadly import Looker
 
 import portrayal
+from portrayal.engines.ray import RayEngine, connect
+from portrayal.errors import PortrayalError
 from portrayal.store import table
+from portrayal.store.allowed_stores import allow_store
+from portrayal.store.image_folder import ImageFolder
 from portrayal.study import adding, collect
 from portrayal.study.own_parts import annotator_config
 from portrayal.study.run_annotator import KILLED
+from portrayal.study.spreading import reading_images
 
 if TYPE_CHECKING:
     from tests.engines.ray.conftest import Nodes
@@ -35,6 +41,10 @@ EDITS = {
 }
 
 
+def names(images: Path) -> list[str]:
+    return sorted(file.name for file in images.glob("*/*"))
+
+
 def looker_table(looker: Looker) -> dict[str, Any]:
     config = annotator_config(looker)
     return {"use": config.use, "options": dict(config.options)}
@@ -48,6 +58,28 @@ def test_a_study_that_draws_and_edits_has_the_tables_of_a_local_run(
     portrayal.Study(there).run(progress=False, engine="ray", address=nodes.address)
     assert rows(there) == rows(here)
     assert capfd.readouterr() == ("", "")
+
+
+def test_nodes_keep_images_in_a_shared_store_and_stop_where_it_is_not(
+    nodes: Nodes, make_study: Callable[..., Path], rows: Rows, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
+    here, there, pictures = (
+        make_study("here"),
+        make_study("there", storage={"images": "../pictures"}),
+        tmp_path / "pictures",
+    )
+    pictures.mkdir()
+    allow_store(str(pictures))
+    portrayal.Study(here).run(progress=False)
+    portrayal.Study(there).generate(progress=False, engine="ray", address=nodes.address)
+    assert names(pictures) == names(here / "images")
+    assert not (there / "images").exists()
+    build = reading_images(partial(eval, "len"), ImageFolder(tmp_path / "not mounted", shared=True), there)
+    with pytest.raises(PortrayalError, match="not mounted"), connect(nodes.address) as cluster:
+        list(RayEngine(cluster).map(build, [[1]]))
+    portrayal.Study(there).run(progress=False, engine="ray", address=nodes.address)
+    assert rows(there) == rows(here)
 
 
 def test_an_image_that_kills_its_actor_is_set_aside(nodes: Nodes, make_study: Callable[..., Path]) -> None:
