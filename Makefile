@@ -57,7 +57,7 @@ clean:
 # data file is read (NIQE's parameters), so none of what it requires is installed.
 .venv/dev: pyproject.toml | .venv/bin/python
 	$(BIN)/pip install --quiet --disable-pip-version-check torch==2.13.0
-	$(BIN)/pip install --quiet --disable-pip-version-check -e ".[faces,torch,diffusers,api,quality,likeness,words,postgres,ray,graph,figures,dev]"
+	$(BIN)/pip install --quiet --disable-pip-version-check -e ".[faces,torch,diffusers,api,quality,likeness,words,postgres,ray,s3,graph,figures,dev]"
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps mmagic==1.2.0
 	touch $@ .venv/demo
 
