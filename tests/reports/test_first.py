@@ -188,6 +188,8 @@ def test_copies_of_one_picture_are_one_picture() -> None:
     nearly = study(alone, **repeated(30, 29, 28.1))
     assert screen(nearly).clear == 1
     assert "30 images, 29 different pictures, reference" in found_part(render_report(nearly))
+    judged_fewer = found_part(render_report(study(alone, **repeated(31, 30, 29.1))))
+    assert "30 images, some of them the same picture, reference" in judged_fewer
     overall = share(level="overall", item="", value=0.8, low=0.65, high=0.9, prompts=20, n=600)
     many, few = study(overall), study(overall, **repeated(600, 60))
     assert (screen(many).clear, screen(few).clear) == (1, 0)

@@ -99,12 +99,20 @@ class Gap:
         parts = [
             self.interval(),
             rests_on(self.covered),
-            t("{n|different picture|different pictures}", n=self.repeated.pictures) if self.repeated else "",
+            self._same(),
             t("reference: {name}", name=word(reference)) if reference else "",
             *partly,
             t("seen by {annotator}", annotator=seen_by) if seen_by else "",
         ]
         return ", ".join(filter(None, parts))
+
+    def _same(self) -> str:
+        """Say that some of the images are the same picture; how many is known where all of them were judged."""
+        if self.repeated is None:
+            return ""
+        if image_count(self.covered) < self.repeated.images:
+            return t("some of them the same picture")
+        return t("{n|different picture|different pictures}", n=self.repeated.pictures)
 
     def interval(self) -> str:
         """Return the interval, of the share or else of the difference."""
