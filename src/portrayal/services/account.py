@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
+import uuid
 from typing import Protocol, runtime_checkable
 
 __all__ = ["Account", "Paid", "PaidEditor", "UnlimitedAccount"]
@@ -32,12 +32,9 @@ class Account(Protocol):
 class UnlimitedAccount:
     """An account without a budget that keeps no books, for parts used outside of a study."""
 
-    def __init__(self) -> None:
-        self._tickets = itertools.count()
-
     def reserve(self, usd: float, part: str, item: str) -> str:  # noqa: ARG002 - it keeps no books
         """Return a ticket, always."""
-        return str(next(self._tickets))
+        return uuid.uuid4().hex
 
     def settle(self, ticket: str, usd: float) -> None:
         """Do nothing."""

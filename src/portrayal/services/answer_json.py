@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from pydantic_core import from_json
@@ -11,6 +12,7 @@ __all__ = ["read_json"]
 
 _MOST_VALUES = 500_000
 _SMALL = 1024 * 1024
+_HALF = re.compile(rb"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 
 
 def read_json(body: bytes | bytearray) -> Any:
@@ -39,6 +41,7 @@ def read_json(body: bytes | bytearray) -> Any:
 
 
 def _read_halves(body: bytes | bytearray) -> Any:
+    from_json(_HALF.sub(rb"\\ufffd", body))  # how deeply json reads depends on the version of Python
     try:
         return json.loads(body)
     except RecursionError:

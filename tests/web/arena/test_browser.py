@@ -16,7 +16,7 @@ WORDS = {
     "en": ("I agree, begin", "Continue", "Next", "Thank you!"),
     "de": ("Ich bin einverstanden", "Weiter", "Weiter", "Vielen Dank!"),
 }
-UNFINISHED = "Failed to load resource: the server responded with a status of 422 (Unprocessable Entity)"
+UNFINISHED = "Failed to load resource: the server responded with a status of 422"
 """What Chromium says of any page that answers an unfinished form."""
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
@@ -41,7 +41,7 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
             return url if url.startswith(arena.address) else ""
 
         page = context.new_page()
-        page.on("console", lambda message: problems.extend({message.text} - {UNFINISHED}))
+        page.on("console", lambda message: problems.extend([message.text] * (UNFINISHED not in message.text)))
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on("request", lambda asked: problems.extend({asked.url} - {own(asked.url)}))
         page.goto(f"{arena.address}{path}")
