@@ -10,6 +10,7 @@ from portrayal.reports.data import ReportData
 from portrayal.reports.language import spoken, t
 from portrayal.reports.lookup import Lookup, Source, main_metric
 from portrayal.reports.missing import planned
+from portrayal.reports.repeats import same_pictures
 from portrayal.reports.words import DASH, aspect_title, attribute_title, count, join
 
 __all__ = ["Asked", "what_was_asked"]
@@ -75,12 +76,7 @@ def _repeated(data: ReportData) -> Iterator[str]:
     for generator, pictures in data.distinct.items():
         made = data.outcomes.get(generator, {}).get("made", 0)
         if pictures < made:
-            yield t(
-                "{generator} made {images} images, but only {n|different picture|different pictures}.",
-                generator=generator,
-                images=count(made),
-                n=pictures,
-            )
+            yield same_pictures(generator, made, pictures)
 
 
 def _shared(data: ReportData) -> Iterator[str]:

@@ -11,7 +11,7 @@ from portrayal.reports.data import Repeated, ReportData
 from portrayal.reports.deviation import Ranking
 from portrayal.reports.language import t
 
-__all__ = ["copies", "different", "repeats", "widened", "wider"]
+__all__ = ["copies", "different", "repeats", "same_pictures", "widened", "wider"]
 
 
 def different(data: ReportData, row: Measurement) -> Repeated | None:
@@ -41,6 +41,16 @@ def widened(data: ReportData, ranking: Ranking) -> Ranking:
     return replace(ranking, models=models)
 
 
+def same_pictures(generator: str, images: int, pictures: int) -> str:
+    """Say that a generator made the same picture more than once."""
+    return t(
+        "{generator} made {images|image|images}, but only {n|different picture|different pictures}.",
+        generator=generator,
+        images=images,
+        n=pictures,
+    )
+
+
 def repeats(data: ReportData) -> Iterator[str]:
     """Say of each generator that made pictures several times what follows for its numbers.
 
@@ -48,12 +58,7 @@ def repeats(data: ReportData) -> Iterator[str]:
     """
     for generator, own in data.repeated.items():
         if whole := own.get(""):
-            said = t(
-                "{generator} made {images|image|images}, but only {n|different picture|different pictures}.",
-                generator=generator,
-                images=whole.images,
-                n=whole.pictures,
-            )
+            said = same_pictures(generator, whole.images, whole.pictures)
             follows = t(
                 "For the deviations told above, and for the order of models, the same picture again is no further "
                 "evidence; intervals beside scores, in charts and in tables count it."
