@@ -27,18 +27,26 @@ benchmarks: .venv/dev
 	$(BIN)/python benchmarks/faces.py
 	$(BIN)/python benchmarks/coverage.py
 	$(BIN)/python benchmarks/distances.py
+	$(BIN)/python benchmarks/prompts.py
 	$(BIN)/python benchmarks/differences.py
 	$(BIN)/python benchmarks/faintbench_scale.py
 	$(BIN)/python benchmarks/measure_parallel.py
 	$(BIN)/python benchmarks/faintbench_coverage.py
 	$(BIN)/python benchmarks/services.py
+	$(BIN)/python benchmarks/image_store.py
 	$(BIN)/python benchmarks/ray_engine.py
 	$(BIN)/python benchmarks/cluster_hours.py
 	$(BIN)/python benchmarks/bafis_coverage.py
 	$(BIN)/python benchmarks/biaspainter.py
+	$(BIN)/python benchmarks/biaspainter_demo.py
+	$(BIN)/python benchmarks/socialbiaskg_scale.py
+	$(BIN)/python benchmarks/socialbiaskg_null.py
+	$(BIN)/python benchmarks/ssim.py
 	$(BIN)/python benchmarks/tbyb_scale.py
 	$(BIN)/python benchmarks/tbyb_coverage.py
 	$(BIN)/python benchmarks/atlas_scale.py
+	$(BIN)/python benchmarks/rankings.py
+	$(BIN)/python -m benchmarks.null_findings
 	$(BIN)/python benchmarks/ratings.py
 	$(BIN)/python benchmarks/arena_coverage.py
 	$(BIN)/python benchmarks/checksums.py

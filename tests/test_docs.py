@@ -225,6 +225,11 @@ def test_contributing_installs_what_make_installs() -> None:
     assert [extra for extra in installed[-1].split(",") if f"`{extra}`" not in text] == []
 
 
+def test_every_benchmark_is_run_by_make() -> None:
+    run = re.findall(r"benchmarks[/.](\w+)", (ROOT / "Makefile").read_text(encoding="utf-8"))
+    assert sorted(run) == sorted(path.stem for path in (ROOT / "benchmarks").glob("*.py"))
+
+
 @pytest.mark.slow
 def test_the_plugin_of_the_page_is_found_and_runs(tmp_path: Path) -> None:
     """Install the page's package by hand, as pip would, and run a study of its parts."""
