@@ -73,8 +73,8 @@ class Context:
 
     def blank(self, metric: str, level: Level | None = None, attribute: str = TOTAL) -> Measurement:
         """Return a row to fill in."""
-        row = Measurement("faintbench", metric, self.generator, self.annotator, attribute)
-        return row if level is None else replace(row, level=level.name, item=level.item)
+        about = ("faintbench", metric, self.generator, self.annotator, attribute)
+        return Measurement(*about) if level is None else Measurement(*about, level=level.name, item=level.item)
 
     def untold(self, attributes: Sequence[str]) -> tuple[Note, ...]:
         """Say which of the attributes the annotator does not tell; nothing when it tells all."""

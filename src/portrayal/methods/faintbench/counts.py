@@ -36,11 +36,13 @@ class Counts:
 
     def shown(self, prompt: Prompt) -> tuple[int, int]:
         """Return how many images of a prompt the annotator looked at, and in how many nobody is shown."""
-        whole = (prompt.id, _WHOLE)
-        lost = self.lost.get(whole, Counter[str]())
-        unmade = sum(self.unmade.get(whole, Counter[str]()).values())
-        looked = self.asked.get(prompt.id, 0) - unmade - lost[NOT_ANNOTATED]
-        return looked, sum(lost[code] for code, reason in known_reasons().items() if reason.nobody)
+        whole, asked = (prompt.id, _WHOLE), self.asked.get(prompt.id, 0)
+        looked = asked - sum(self.unmade.get(whole, {}).values())
+        lost = self.lost.get(whole)
+        if lost is None:
+            return looked, 0
+        nobody = sum(lost[code] for code, reason in known_reasons().items() if reason.nobody)
+        return looked - lost[NOT_ANNOTATED], nobody
 
     def why_empty(self, prompts: Iterable[Prompt], attribute: str = _WHOLE) -> Note:
         """Say why no image of the prompts can be used, or none tells the attribute."""

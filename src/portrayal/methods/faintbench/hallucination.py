@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from portrayal.methods.faintbench.context import Context
 from portrayal.methods.faintbench.levels import Level, levels, single
-from portrayal.records import Measurement, Note
+from portrayal.records import Measurement, Note, Prompt
+from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Interval, wilson
 
 __all__ = ["hallucination_rows", "unknown_rows"]
@@ -18,24 +19,40 @@ __all__ = ["hallucination_rows", "unknown_rows"]
 def hallucination_rows(context: Context) -> Iterator[Measurement]:
     """Yield the share of images looked at that show nobody, at every level; every image counts the same."""
     prompts = [*context.suite("implicit"), *context.suite("explicit")]
-    for level in [*levels(prompts), *single(prompts)]:
-        yield _rate(context, level)
+    shown = np.array([context.counts.shown(prompt) for prompt in prompts], dtype=np.int64).reshape(-1, 2)
+    places = {prompt.id: place for place, prompt in enumerate(prompts)}
+    for level in levels(prompts):
+        yield _together(context, level, shown[[places[prompt.id] for prompt in level.prompts]])
+    yield from _alone(context, prompts, shown)
 
 
-def _rate(context: Context, level: Level) -> Measurement:
-    shown = np.array([context.counts.shown(prompt) for prompt in level.prompts])
+def _together(context: Context, level: Level, shown: Ints) -> Measurement:
+    """Return the row of several prompts, from how many images of each were looked at and show nobody."""
     looked, nobody = shown[shown[:, 0] > 0].T
     total = int(looked.sum())
-    row = context.blank("hallucination_rate", level)
-    if not total:
-        return context.empty(row, [context.counts.why_empty(level.prompts)], level.prompts)
-    share = float(nobody.sum() / total)
+    share = float(nobody.sum() / total) if total else np.nan
     interval = Interval(*map(float, wilson(share, total)))
     if context.draw_prompts is not None and len(looked) > 1:
         interval = context.draw_prompts(nobody / looked, looked.astype(float))
-    missing = context.counts.planned(level.prompts) - total
-    row = replace(row, value=share, low=interval.low, high=interval.high)
-    return replace(row, n=total, missing=missing, prompts=len(looked))
+    return replace(_row(context, level, total, share, interval), prompts=len(looked))
+
+
+def _alone(context: Context, prompts: Sequence[Prompt], shown: Ints) -> Iterator[Measurement]:
+    """Yield the rows of single prompts, whose intervals are found all at once."""
+    looked, nobody = shown.T
+    with np.errstate(divide="ignore", invalid="ignore"):  # 0 / 0: no image of the prompt was looked at
+        share = nobody / looked
+    bounds = map(Interval, *(bound.tolist() for bound in wilson(share, looked)))
+    for level, *found in zip(single(prompts), looked.tolist(), share.tolist(), bounds, strict=True):
+        yield _row(context, level, *found)
+
+
+def _row(context: Context, level: Level, looked: int, share: float, interval: Interval) -> Measurement:
+    row = context.blank("hallucination_rate", level)
+    if not looked:
+        return context.empty(row, [context.counts.why_empty(level.prompts)], level.prompts)
+    missing, prompts = context.counts.planned(level.prompts) - looked, len(level.prompts)
+    return replace(row, value=share, low=interval.low, high=interval.high, n=looked, missing=missing, prompts=prompts)
 
 
 def unknown_rows(context: Context) -> Iterator[Measurement]:
