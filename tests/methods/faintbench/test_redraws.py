@@ -10,7 +10,7 @@ import pytest
 
 from portrayal.methods.faintbench.implicit_levels import Wanted, implicit_levels
 from portrayal.methods.faintbench.levels import levels
-from portrayal.methods.faintbench.redraws import batches, redraw
+from portrayal.methods.faintbench.redraws import _slope, batches, redraw
 from portrayal.methods.faintbench.shares import PromptSet
 from portrayal.metrics import implicit_score
 from portrayal.records import Prompt, aspect
@@ -101,3 +101,17 @@ def test_batches_hold_every_prompt_once() -> None:
     assert [*batches(prompt_set, 1000)] == [range(10)]
     assert [*batches(prompt_set, 50_000)] == [range(start, min(start + 2, 10)) for start in range(0, 10, 2)]
     assert [len(rows) for rows in batches(prompt_set, 10**7)] == [1] * 10
+
+
+def test_the_slope_is_that_of_the_score_averaged_over_draws() -> None:
+    rng = np.random.default_rng(0)
+    shares, wanted, step = rng.dirichlet(np.ones(5), (4, 3)), rng.dirichlet(np.ones(5), 3), 1e-6
+    found = _slope(shares, wanted)
+    for column in range(5):
+        way = step * np.eye(5)[column]
+        rise = implicit_score(shares + way, wanted) - implicit_score(shares - way, wanted)
+        assert found[:, column] == pytest.approx((rise / (2 * step)).mean(axis=0), abs=1e-8)
+
+
+def test_where_nothing_is_drawn_there_is_no_slope() -> None:
+    assert np.isnan(_slope(np.zeros((1, 1, 2)), np.array([[0.5, 0.5]]))).all()
