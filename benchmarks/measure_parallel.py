@@ -2,13 +2,13 @@
 
 python benchmarks/measure_parallel.py [--images 800] [--workers 1 2] [--repeat 3] [--keep FOLDER]
 
-Writes the tables of a finished study as benchmarks/faintbench_scale.py does, then lets the measure stage run in a
-process of its own, once with each number of workers, in turn, ``--repeat`` times. Prints for each the seconds on the
-clock, the processor seconds of all processes, and the peak memory of the largest; then the ratio of the best seconds to
-those of the first number. All of them must write the same measurements, byte for byte.
+Writes the tables of a finished study as benchmarks/faintbench_scale.py does, with the options of a new study, then lets
+the measure stage run in a process of its own, once with each number of workers, in turn, ``--repeat`` times. Prints for
+each the seconds on the clock, the processor seconds of all processes, the peak memory of the largest; then the ratio
+of the best seconds to those of the first number. All of them must write the same measurements, byte for byte.
 
-One process reads ahead in a thread, so it keeps more than one core busy. ``a core each`` compares as if it could not:
-the first number of workers is bound to as many cores. On a busy machine only processor seconds say anything.
+``reads ahead`` is one process as a small study has it where no number of workers is asked for: threads read tables
+while it works, so it keeps more than one core busy. On a busy machine only processor seconds say anything.
 """
 
 from __future__ import annotations
@@ -25,14 +25,17 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
+AHEAD = 0
+"""In the place of a number of workers: one process that reads ahead."""
 MEASURE = """
-import json, os, pathlib, resource, sys, time
+import json, pathlib, resource, sys, time
+from portrayal.study import adding
 from portrayal.study.measure import measure
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import OpenStudy
-workers, cores = int(sys.argv[2]), int(sys.argv[3])
-if cores:
-    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:cores])
+workers = int(sys.argv[2])
+if not workers:
+    adding._ENOUGH = 10**12  # no study is large
 study = OpenStudy(pathlib.Path(sys.argv[1]))
 began = time.monotonic()
 with study.workspace.writing():
@@ -65,24 +68,28 @@ def main() -> None:
     print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}\n")
     with tempfile.TemporaryDirectory() if options.keep is None else nullcontext(str(options.keep)) as folder:
         create(Path(folder), options.images)
-        for title, bound in (("as it is", False), ("a core each", True)):
-            compare(folder, options.workers, options.repeat, title, bound=bound)
+        compare(folder, [*options.workers, AHEAD], options.repeat)
 
 
-def compare(folder: str, workers: list[int], repeat: int, title: str, *, bound: bool) -> None:
+def compare(folder: str, workers: list[int], repeat: int) -> None:
     """Print what each number of workers takes, and how the best of it compares with that of the first."""
-    print(f"| {title}: workers | seconds | processor s | peak MiB |\n| --- | --- | --- | --- |")
+    print("| workers | seconds | processor s | peak MiB |\n| --- | --- | --- | --- |")
     costs: dict[int, list[Cost]] = {number: [] for number in workers}
     for _ in range(repeat):
         for number in workers:
-            costs[number].append(cost := run(folder, number, cores=number if bound else 0))
-            print(f"| {number} | {cost.seconds:.1f} | {cost.processor:.1f} | {cost.peak:.0f} |", flush=True)
+            costs[number].append(cost := run(folder, number))
+            print(f"| {title(number)} | {cost.seconds:.1f} | {cost.processor:.1f} | {cost.peak:.0f} |", flush=True)
     if len({cost.digest for own in costs.values() for cost in own}) != 1:
         raise SystemExit("the measurements differ")
-    best = {number: min(own, key=lambda cost: cost.seconds) for number, own in costs.items()}
+    best = {number: min(cost.seconds for cost in own) for number, own in costs.items()}
     for number in workers[1:]:
-        ratio = best[number].seconds / best[workers[0]].seconds
-        print(f"\n{title}: {number} workers take {ratio:.2f} of the time of {workers[0]}; the same bytes\n", flush=True)
+        ratio = best[number] / best[workers[0]]
+        print(f"\n{title(number)}: {ratio:.2f} of the time of {title(workers[0])}; the same bytes", flush=True)
+
+
+def title(workers: int) -> str:
+    """Return how a number of workers is called."""
+    return "1, reads ahead" if workers == AHEAD else str(workers)
 
 
 def create(folder: Path, images: int) -> None:
@@ -91,13 +98,13 @@ def create(folder: Path, images: int) -> None:
     if not (folder / "study.toml").exists():
         scale = runpy.run_path(str(Path(__file__).with_name("faintbench_scale.py")))
         made, rows = scale["write"](folder, images)
-        (folder / "study.toml").write_text(scale["STUDY"].format(resample="prompts"))
+        (folder / "study.toml").write_text(scale["STUDY"].format(resample="images"))
         print(f"{made:,} images, {rows:,} observations\n", flush=True)
 
 
-def run(folder: str, workers: int, *, cores: int) -> Cost:
+def run(folder: str, workers: int) -> Cost:
     """Measure in a process of its own."""
-    command = [sys.executable, "-c", MEASURE, folder, str(workers), str(cores)]
+    command = [sys.executable, "-c", MEASURE, folder, str(workers)]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     seconds, processor, peak, _ = (float(number) for number in done.stdout.strip("[]\n").split(","))
     (written,) = (Path(folder) / "tables" / "measurements").glob("*.parquet")

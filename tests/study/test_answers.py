@@ -221,9 +221,9 @@ def test_the_outcomes_are_read_once(written: Written, monkeypatch: pytest.Monkey
     scans: list[str] = []
     scan = Table.scan
 
-    def noted(self: Table, *arguments: Any) -> Any:
+    def noted(self: Table, *arguments: Any, **options: Any) -> Any:
         scans.append(self.folder.name)
-        return scan(self, *arguments)
+        return scan(self, *arguments, **options)
 
     monkeypatch.setattr(Table, "scan", noted)
     read_answers(workspace, EVERYTHING)
@@ -252,11 +252,11 @@ def test_it_may_be_read_beside_a_stage_that_is_still_drawing(written: Written, m
     workspace = written.write().workspace
     scan = Table.scan
 
-    def interrupted(self: Table, *arguments: Any) -> Any:
+    def interrupted(self: Table, *arguments: Any, **options: Any) -> Any:
         if self.folder.name == "outcomes" and late:
             self.append(to_table(late, OUTCOME_SCHEMA))
             late.clear()
-        return scan(self, *arguments)
+        return scan(self, *arguments, **options)
 
     monkeypatch.setattr(Table, "scan", interrupted)
     answers = read_answers(workspace)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import fields, is_dataclass
@@ -204,9 +205,9 @@ def test_the_observations_are_read_once_for_all_methods(drawn: OpenStudy, monkey
     scans: list[str] = []
     scan = Table.scan
 
-    def noted(self: Table, *arguments: Any) -> Iterator[Any]:
+    def noted(self: Table, *arguments: Any, **options: Any) -> Iterator[Any]:
         scans.append(self.folder.name)
-        return scan(self, *arguments)
+        return scan(self, *arguments, **options)
 
     monkeypatch.setattr(Table, "scan", noted)
     collect(drawn, [GroupCounts(ONE), Values(EACH), Missing(ONE), Confusion(ONE), MOMENTS], RunControl())
@@ -293,3 +294,19 @@ def test_a_name_with_a_quote_is_only_a_name(by_hand: Begin, make_study: Make) ->
         written.told("a", by, 0, "gender", (1.0, 0.0))
     need = MatchedMoments(MOMENTS, "people's")
     assert list(collect(written.write(), [need], RunControl())[need].seen) == [CLIP]
+
+
+@pytest.mark.parametrize(("workers", "threads"), [(1, False), (0, True)])
+def test_one_worker_is_one_processor_and_reads_nothing_in_threads(
+    study: OpenStudy, monkeypatch: pytest.MonkeyPatch, workers: int, threads: bool
+) -> None:
+    begun = []
+
+    class Counted(threading.Thread):
+        def start(self) -> None:
+            begun.append(self.name)
+            super().start()
+
+    monkeypatch.setattr("portrayal.store.reading.threading.Thread", Counted)
+    collect(study, [Missing(ONE)], RunControl(workers=workers))
+    assert ("portrayal read ahead" in begun) == threads

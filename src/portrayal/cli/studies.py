@@ -48,7 +48,11 @@ Address = Annotated[
 ]
 Workers = Annotated[
     int | None,
-    typer.Option(min=1, metavar="N", help="Processes that measure; by default one, and one a core for large studies."),
+    typer.Option(
+        min=1,
+        metavar="N",
+        help="Processes that measure, each on a core; by default one, or all cores if it pays.",
+    ),
 ]
 Wait = Annotated[bool, typer.Option("--wait", help="Wait for another process that works on the study.")]
 

@@ -15,7 +15,6 @@ import pyarrow.parquet as pq
 
 from portrayal.errors import StorageError
 from portrayal.store.parquet_file import read_errors
-from portrayal.store.reading import read_ahead
 
 __all__ = ["GroupRange", "RowGroups", "completed"]
 
@@ -67,12 +66,10 @@ class RowGroups:
     def scan(
         self, columns: Sequence[str], encoded: Sequence[str] = (), start: int = 0
     ) -> Iterator[tuple[int, pa.RecordBatch]]:
-        """Yield some columns from a row group on, each batch with the number of its group; the next is read ahead."""
-        yield from read_ahead(
-            (group, batch)
-            for group in range(start, sum(map(len, self.rows)))
-            for batch in self.read(group, columns, encoded)
-        )
+        """Yield some columns from a row group on, each batch with the number of its group."""
+        for group in range(start, sum(map(len, self.rows))):
+            for batch in self.read(group, columns, encoded):
+                yield group, batch
 
     def read(self, group: int, columns: Sequence[str], encoded: Sequence[str] = ()) -> Iterator[pa.RecordBatch]:
         """Yield some columns of a row group; those ``encoded`` as numbers of values."""

@@ -108,16 +108,19 @@ class Table:
                 for batch in pq.ParquetFile(file).iter_batches(size):
                     yield self._conform(pa.Table.from_batches([batch]))
 
-    def scan(self, columns: Sequence[str], encoded: Sequence[str] = ()) -> Iterator[pa.RecordBatch]:
+    def scan(
+        self, columns: Sequence[str], encoded: Sequence[str] = (), *, ahead: bool = True
+    ) -> Iterator[pa.RecordBatch]:
         """Yield some columns in order, ``ROW_GROUP`` rows or fewer at a time; those ``encoded`` as numbers of values.
 
-        The next batch is unpacked while the caller works on one. Row group by row group: read as one stream, a file
-        takes memory that grows with it.
+        With ``ahead`` the next batch is unpacked in a thread while the caller works on one. Row group by row group:
+        read as one stream, a file takes memory that grows with it.
         """
         with self.opened() as files:
-            yield from read_ahead(
+            batches = (
                 completed(batch, columns, self.schema) for file in files for batch in _scan(file, columns, encoded)
             )
+            yield from read_ahead(batches) if ahead else batches
 
     def row_groups(self) -> RowGroups:
         """Return the row groups as they are now, for several readers; none of the files is damaged."""

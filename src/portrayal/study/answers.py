@@ -66,11 +66,16 @@ def read_answers(
     workspace: Workspace,
     requires: Requires = Requires(),  # noqa: B008 - it is frozen
     attempts: int = 1,
+    *,
+    ahead: bool = True,
 ) -> Answers:
-    """Return what became of every job; one that has failed so many ``attempts`` is not tried again."""
-    planned = sorted(_planned(workspace).items())
+    """Return what became of every job; one that has failed so many ``attempts`` is not tried again.
+
+    With ``ahead`` tables are read by threads of their own.
+    """
+    planned = sorted(_planned(workspace, ahead=ahead).items())
     cells = [cell for cell, _ in planned]
-    reader = JobReader(workspace, cells, requires, attempts)
+    reader = JobReader(workspace, cells, requires, attempts, ahead=ahead)
     reader.read()
     counts = np.array([count for _, count in planned], dtype=np.int64)
     unmade = reader.unmade()
@@ -89,10 +94,10 @@ def read_answers(
     )
 
 
-def _planned(workspace: Workspace) -> Counter[Cell]:
+def _planned(workspace: Workspace, *, ahead: bool) -> Counter[Cell]:
     """Count the jobs of every cell."""
     found = Counter[Cell]()
-    for batch in workspace.tables["jobs"].scan(("generator", "prompt"), ("generator", "prompt")):
+    for batch in workspace.tables["jobs"].scan(("generator", "prompt"), ("generator", "prompt"), ahead=ahead):
         generators, prompts = (batch[name].dictionary.to_pylist() for name in ("generator", "prompt"))
         codes = batch["generator"].indices.to_numpy() * len(prompts) + batch["prompt"].indices.to_numpy()
         for code, count in enumerate(np.bincount(codes).tolist()):

@@ -33,7 +33,8 @@ _JUDGED = "SELECT DISTINCT image FROM observations WHERE annotator = '{annotator
 
 def collect(study: OpenStudy, needs: Collection[Need[Any]], control: RunControl) -> Evidence:
     """Return the evidence; when asked to stop, of the images seen so far."""
-    answers = read_answers(study.workspace, _joined(study, needs), study.config.generate.attempts)
+    attempts = study.config.generate.attempts
+    answers = read_answers(study.workspace, _joined(study, needs), attempts, ahead=control.reads_ahead)
     plan = _completed(study, read_plan(study, answers), needs)
     wanted = list(needs)
     work = AddWork(study.workspace.tables["observations"].row_groups(), plan, answers, wanted)
@@ -62,8 +63,8 @@ def _added(work: AddWork, study: OpenStudy, control: RunControl) -> Iterator[lis
         control.remark("measured in this process alone, as worker processes cannot import what a method counts")
         workers, cluster = 1, None
     if workers == 1 and cluster is None:
-        rows = _until_stopped(study.workspace.tables["observations"].scan(*work.columns), control)
-        yield add_up(work.plan, work.needs, batches_of(work.plan, work.answers, rows))
+        rows = study.workspace.tables["observations"].scan(*work.columns, ahead=control.reads_ahead)
+        yield add_up(work.plan, work.needs, batches_of(work.plan, work.answers, _until_stopped(rows, control)))
         return
     numbered = _numbered(parts, control)
     found = (

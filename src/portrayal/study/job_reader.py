@@ -41,10 +41,12 @@ _ATTEMPT = np.dtype([("job", np.uint64), ("attempt", np.int64)])
 
 
 class JobReader:
-    """Reads a plan of these cells, and counts and indexes its images."""
+    """Reads a plan of these cells, and counts and indexes its images; ``ahead`` as for :meth:`Table.scan`."""
 
-    def __init__(self, workspace: Workspace, cells: Sequence[Cell], requires: Requires, attempts: int) -> None:
-        self._attempts = attempts
+    def __init__(
+        self, workspace: Workspace, cells: Sequence[Cell], requires: Requires, attempts: int, *, ahead: bool = True
+    ) -> None:
+        self._attempts, self._ahead = attempts, ahead
         self._workspace = workspace
         self._requires = requires
         self._edits = workspace.query(_EDITS).num_rows > 0
@@ -148,7 +150,7 @@ class JobReader:
         seed = ("seed",) if self._requires.seeds else ()
         source = ("source_job",) if self._edits else ()
         columns = ("id", "generator", "prompt", *seed, *source)
-        for batch in self._workspace.tables["jobs"].scan(columns, ("generator", "prompt")):
+        for batch in self._workspace.tables["jobs"].scan(columns, ("generator", "prompt"), ahead=self._ahead):
             numbers = {"cell": self._places(batch["generator"], batch["prompt"])}
             if seed:
                 numbers["seed"] = np.searchsorted(self.seeds, batch["seed"].to_numpy())
@@ -164,7 +166,7 @@ class JobReader:
         """Yield jobs that were made with their images; keep what was not made."""
         planted = ("planted",) if self._requires.planted else ()
         columns = ("job", "attempt", "status", "reason", "image", *planted)
-        for batch in self._workspace.tables["outcomes"].scan(columns, ("status", "reason")):
+        for batch in self._workspace.tables["outcomes"].scan(columns, ("status", "reason"), ahead=self._ahead):
             jobs = key_numbers(batch["job"])
             made, rejected = (is_word(batch["status"], word) for word in ("made", "rejected"))
             if not (made | rejected).all():
@@ -213,7 +215,8 @@ class JobReader:
 
     def _drawn_with(self) -> tuple[Ints, Ints]:
         """Return cell and seed of every planned job."""
-        batches = self._workspace.tables["jobs"].scan(("generator", "prompt", "seed"), ("generator", "prompt"))
+        columns, encoded = ("generator", "prompt", "seed"), ("generator", "prompt")
+        batches = self._workspace.tables["jobs"].scan(columns, encoded, ahead=self._ahead)
         rows = [(self._places(batch["generator"], batch["prompt"]), batch["seed"].to_numpy()) for batch in batches]
         none = np.zeros(0, dtype=np.int64)
         cell, seed = (np.concatenate([none, *(row[place] for row in rows)]) for place in (0, 1))

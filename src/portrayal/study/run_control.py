@@ -54,7 +54,7 @@ class RunControl:
 
     ``budget`` is what the study may cost in all, in USD; None for no limit. ``remark`` is told, in a line, what the
     user should know and is no error. ``cluster`` is where parts work; None: on this machine. ``workers`` is how
-    many processes of this machine measure; 0: as many as pay.
+    many processes of this machine measure, each on one processor; 0: as many as pay.
     """
 
     progress: Progress = field(default_factory=Silent)
@@ -63,3 +63,8 @@ class RunControl:
     remark: Callable[[str], None] = _unsaid
     cluster: RayCluster | None = None
     workers: int = 0
+
+    @property
+    def reads_ahead(self) -> bool:
+        """Whether tables may be read in threads: who asks for one worker gives it one processor."""
+        return self.workers != 1
