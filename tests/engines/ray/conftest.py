@@ -7,6 +7,7 @@ import os
 import socket
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,18 +27,34 @@ ENVIRONMENT = {
 }
 
 
+IDLE = ["/bin/sh", "-c", "exec cat", "cat"]
+"""Does nothing until its node ends: what stands in for the agents of a node, each a Python of its own."""
+
+
 @contextlib.contextmanager
-def variables() -> Iterator[None]:
+def variables(without: Path) -> Iterator[None]:
     """Set what nodes and drivers need; they also find what the tests do. No other test is to see it."""
+    path = os.pathsep.join(map(str, [without, *filter(None, sys.path)]))
     with pytest.MonkeyPatch.context() as patch:
-        for name, value in {**ENVIRONMENT, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}.items():
+        for name, value in {**ENVIRONMENT, "PYTHONPATH": path}.items():
             patch.setenv(name, value)
         yield
 
 
+@pytest.fixture(scope="session")
+def without(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with what Ray's processes are not to import: it takes longer than all that they do import.
+
+    Ray checks settings by jsonschema, which reads a grammar of addresses for a second wherever there is one.
+    """
+    folder = tmp_path_factory.mktemp("without")
+    (folder / "rfc3987_syntax.py").write_text("raise ImportError\n", encoding="utf-8")
+    return folder
+
+
 @pytest.fixture(autouse=True)
-def _variables() -> Iterator[None]:
-    with variables():
+def _variables(without: Path) -> Iterator[None]:
+    with variables(without):
         yield
 
 
@@ -67,18 +84,21 @@ class Nodes:
             "object_store_memory": 80 * 2**20,
             "node_ip_address": "127.0.0.1",
             "include_dashboard": False,
+            "include_log_monitor": False,
+            "no_monitor": True,
             "runtime_env_agent_port": port,
         }
 
 
 @pytest.fixture(scope="session")
-def nodes() -> Iterator[Nodes]:
-    """Start the cluster; without the dashboard's agents, which Ray gives 15 seconds to start and else ends itself."""
+def nodes(without: Path) -> Iterator[Nodes]:
+    """Start the cluster; without the dashboard and the agents, which Ray gives 15 seconds to start and else ends."""
     with pytest.MonkeyPatch.context() as patch, contextlib.ExitStack() as stack:
-        stack.enter_context(variables())
+        stack.enter_context(variables(without))
+        patch.setitem(sys.modules, "rfc3987_syntax", None)
         ray_node = pytest.importorskip("ray._private.node")
         _raylet: Any = pytest.importorskip("ray._raylet")
-        from ray._private import utils
+        from ray._private import services
 
         started = ray_node.Node.start_ray_processes
         agents = (
@@ -95,7 +115,8 @@ def nodes() -> Iterator[Nodes]:
             started(node)
 
         patch.setattr(ray_node.Node, "start_ray_processes", start)
-        patch.setattr(utils, "get_dashboard_dependency_error", lambda: ImportError("not wanted"))
+        patch.setattr(ray_node.Node, "start_api_server", lambda *_, **__: None)
+        patch.setattr(services, "_build_python_executable_command_memory_profileable", lambda *_: IDLE)
         cluster = Nodes()
         stack.close()
         yield cluster
