@@ -82,7 +82,9 @@ def test_nodes_keep_images_in_a_shared_store_and_stop_where_it_is_not(
     assert rows(there) == rows(here)
 
 
-def test_an_image_that_kills_its_actor_is_set_aside(nodes: Nodes, make_study: Callable[..., Path]) -> None:
+def test_an_image_that_kills_its_actor_is_set_aside(
+    nodes: Nodes, make_study: Callable[..., Path], capfd: pytest.CaptureFixture[str]
+) -> None:
     folder = make_study(annotators=[looker_table(Looker())], annotate={"batch": 3, "workers": 1})
     portrayal.Study(folder, annotator=Looker()).generate(progress=False)
     images = sorted(path.stem for path in (folder / "images").glob("*/*"))
@@ -91,6 +93,7 @@ def test_an_image_that_kills_its_actor_is_set_aside(nodes: Nodes, make_study: Ca
     assert sorted((row["image"], row["reason"]) for row in study.observations()) == [
         (image, KILLED if image == images[2] else None) for image in images
     ]
+    assert capfd.readouterr() == ("", "")  # nor does Ray tell that actors died
 
 
 def test_parts_of_the_observations_are_added_up_on_the_cluster(

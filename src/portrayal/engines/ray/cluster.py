@@ -130,10 +130,24 @@ def connect(address: str = "") -> Iterator[RayCluster]:
             raise ServiceError(
                 f"no Ray cluster at {address or 'RAY_ADDRESS or on this machine'}: {said}; {_HOW}"
             ) from None
+    with _unprinted():
+        try:
+            yield RayCluster()
+        finally:
+            ray.shutdown()  # which prints what it held back
+
+
+@contextlib.contextmanager
+def _unprinted() -> Iterator[None]:
+    """Keep Ray from printing of workers that died: to standard output, whatever ``log_to_driver`` says."""
+    from ray._private import worker
+
+    before = getattr(worker, "_worker_logs_enabled", True)
+    worker._worker_logs_enabled = False
     try:
-        yield RayCluster()
+        yield
     finally:
-        ray.shutdown()
+        worker._worker_logs_enabled = before
 
 
 def _ray() -> Any:
