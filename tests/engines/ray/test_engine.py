@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -11,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from portrayal.engines.ray import RayCluster, RayEngine, connect
-from portrayal.engines.ray.cluster import probe
-from portrayal.errors import ConfigError, PortrayalError, ServiceError
+from portrayal.errors import PortrayalError
 
 if TYPE_CHECKING:
     from tests.engines.ray.conftest import Nodes
@@ -75,12 +73,3 @@ def test_the_check_tells_what_parts_could_use(
         "annotator simulated@1  2        1 CPU           on the cluster",
         "annotator large        0        0.5 CPU, 1 GPU  nowhere: no node has that much",
     ]
-
-
-def test_an_address_where_nobody_answers_is_one_line() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    with pytest.raises(ServiceError, match=f"no Ray cluster answers at 127.0.0.1:{port}"):
-        probe(f"127.0.0.1:{port}")
-    with pytest.raises(ConfigError, match="is HOST:PORT or ray://HOST:PORT, not 'somewhere'"):
-        probe("somewhere")

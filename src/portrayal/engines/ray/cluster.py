@@ -6,7 +6,6 @@ import contextlib
 import logging
 import os
 import signal
-import socket
 import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,14 +15,11 @@ from typing import Any
 from portrayal import __version__
 from portrayal.engines.local import Build
 from portrayal.engines.ray import actor as shipped
-from portrayal.errors import ConfigError, MissingExtraError, ServiceError
+from portrayal.engines.ray.address import HOW, probe
+from portrayal.errors import MissingExtraError, ServiceError
 from portrayal.processes import Resources
 
-__all__ = ["Node", "RayCluster", "connect", "packed_build", "probe", "shipped_actor"]
-
-_PATIENCE = 10.0
-"""Seconds until an address that does not answer is given up."""
-_HOW = "start one with 'ray start --head', or give --address"
+__all__ = ["Node", "RayCluster", "connect", "packed_build", "shipped_actor"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +116,7 @@ def connect(address: str = "") -> Iterator[RayCluster]:
     if ray.is_initialized():
         yield RayCluster()
         return
-    probe(address)
+    probe(address or os.environ.get("RAY_ADDRESS", ""))
     with _handlers_kept():
         try:
             # Ray's own lines, such as that an actor died, would tell of what is dealt with here.
@@ -128,7 +124,7 @@ def connect(address: str = "") -> Iterator[RayCluster]:
         except Exception as error:  # of many kinds: no cluster, another version, a wrong address
             said = next(iter(str(error).splitlines()), type(error).__name__)
             raise ServiceError(
-                f"no Ray cluster at {address or 'RAY_ADDRESS or on this machine'}: {said}; {_HOW}"
+                f"no Ray cluster at {address or 'RAY_ADDRESS or on this machine'}: {said}; {HOW}"
             ) from None
     with _unprinted():
         try:
@@ -157,19 +153,6 @@ def _ray() -> Any:
     except ImportError:
         raise MissingExtraError("the engine 'ray' needs ray: run pip install \"portrayal[ray]\"") from None
     return ray
-
-
-def probe(address: str) -> None:
-    """Say at once that nobody answers: Ray itself would try for minutes."""
-    host, colon, port = address.removeprefix("ray://").rpartition(":")
-    if not address or address == "auto":
-        return
-    if not colon or not port.isdecimal():
-        raise ConfigError(f"the address of a Ray cluster is HOST:PORT or ray://HOST:PORT, not {address!r}")
-    try:
-        socket.create_connection((host.strip("[]"), int(port)), _PATIENCE).close()
-    except (OSError, OverflowError) as error:
-        raise ServiceError(f"no Ray cluster answers at {address} ({error}); {_HOW}") from None
 
 
 @contextlib.contextmanager
