@@ -88,10 +88,10 @@ def test_an_image_that_kills_its_actor_is_set_aside(
     folder = make_study(annotators=[looker_table(Looker())], annotate={"batch": 3, "workers": 1})
     portrayal.Study(folder, annotator=Looker()).generate(progress=False)
     images = sorted(path.stem for path in (folder / "images").glob("*/*"))
-    study = portrayal.Study(folder, annotator=Looker(victims=(images[2],)))
+    study = portrayal.Study(folder, annotator=Looker(victims=(images[2],), enders=(images[4],)))
     study.annotate(progress=False, engine="ray", address=nodes.address)
     assert sorted((row["image"], row["reason"]) for row in study.observations()) == [
-        (image, KILLED if image == images[2] else None) for image in images
+        (image, KILLED if image in (images[2], images[4]) else None) for image in images
     ]
     assert capfd.readouterr() == ("", "")  # nor does Ray tell that actors died
 

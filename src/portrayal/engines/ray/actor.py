@@ -6,6 +6,7 @@ is. So it imports nothing but Python's own library here, and nothing of Portraya
 
 from __future__ import annotations
 
+import os
 import pickle
 import traceback
 from typing import Any
@@ -48,6 +49,10 @@ class Actor:
                 return False, _line(error)
             error.add_note(traceback.format_exc())
             return False, _travelling(error)
+        except BaseException:
+            # As of a worker process, and to Ray, that is an end of the process, not an answer.
+            traceback.print_exc()
+            os._exit(1)
 
 
 def _line(error: Exception) -> str:
