@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 import pyarrow as pa
@@ -106,3 +106,11 @@ def test_a_value_of_the_wrong_type_is_an_error() -> None:
 @pytest.mark.parametrize("schema", [PROMPT_SCHEMA, JOB_SCHEMA, OUTCOME_SCHEMA, OBSERVATION_SCHEMA, MEASUREMENT_SCHEMA])
 def test_no_records_make_an_empty_table(schema: pa.Schema) -> None:
     assert to_table([], schema) == schema.empty_table()
+
+
+def test_what_is_no_text_is_written_in_numbers() -> None:
+    row = Outcome(job="a", attempt=1, status="failed", reason="generator_error", detail="no file 'caf\udce9.png'")
+    assert to_table([row, replace(row, detail="é")], OUTCOME_SCHEMA)["detail"].to_pylist() == [
+        "no file 'caf\\udce9.png'",
+        "é",
+    ]

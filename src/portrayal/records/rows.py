@@ -22,8 +22,17 @@ R = TypeVar("R", bound=Record)
 def to_table(records: Iterable[object], schema: pa.Schema) -> pa.Table:
     """Return ``records`` as a table of ``schema``; each field of the schema is an attribute of the record."""
     rows = list(records)
-    columns = [pa.array(_column(rows, field), type=field.type) for field in schema]
-    return pa.Table.from_arrays(columns, schema=schema)
+    return pa.Table.from_arrays([_array(_column(rows, field), field.type) for field in schema], schema=schema)
+
+
+def _array(values: list[Any], kind: pa.DataType) -> pa.Array:
+    try:
+        return pa.array(values, type=kind)
+    except UnicodeEncodeError:
+        # Of what is no text, such as bytes in the name of a file that an error speaks of, their numbers are written.
+        if not pa.types.is_string(kind):
+            raise
+        return pa.array([text and text.encode(errors="backslashreplace").decode() for text in values], type=kind)
 
 
 def _column(rows: list[object], field: pa.Field) -> list[Any]:
