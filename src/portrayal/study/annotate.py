@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from portrayal.annotators import Annotator, Streaming, looks_itself
+from portrayal.annotators.base import sees_pixels
 from portrayal.engines import concurrency, cpu_count
 from portrayal.errors import StudyError
 from portrayal.evidence import Requires
@@ -23,6 +24,7 @@ from portrayal.study.answers import read_answers
 from portrayal.study.compare_pictures import compare_pictures
 from portrayal.study.devices import chosen_devices, spread_over
 from portrayal.study.judged import judged_images
+from portrayal.study.kept_images import require_images
 from portrayal.study.own_code import compare_code, remember_code
 from portrayal.study.own_parts import runs_in_workers
 from portrayal.study.run_annotator import STREAMED, run_annotator
@@ -56,6 +58,8 @@ def _annotate_pending(
 ) -> None:
     """Let one annotator look, and commit what it sees as it comes."""
     (spec, annotator), settings = study.annotators[images.annotator], study.config.annotate
+    if sees_pixels(annotator):
+        require_images(study, images)
     devices = () if control.cluster else chosen_devices(spec, annotator)
     size = 1 if concurrency(annotator) else settings.batch
     if control.cluster and isinstance(annotator, Streaming):
