@@ -126,6 +126,13 @@ def test_a_refusal_is_not_asked_again(s3: S3Proxy) -> None:
     assert len(s3.asked) == 1
 
 
+def test_credentials_that_a_store_repeats_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "hunter2")
+    monkeypatch.setenv("AWS_SESSION_TOKEN", "hunter2 and more")
+    said = remote_files._said(PermissionError("no hunter2, no hunter2 and more, https://there/?sig=hunter"))
+    assert said == "PermissionError: no ***, no ***, https://there/"
+
+
 @pytest.mark.slow
 def test_a_bucket_that_is_not_there_is_no_missing_picture(s3: S3Proxy) -> None:
     store = RemoteImages("s3://nobody-made-this/study")

@@ -29,6 +29,16 @@ CONNECTIONS = 16
 _WAITS = (0.25, 1.0, 4.0, 8.0)
 """Seconds between tries: a store that is busy for a moment is asked five times."""
 _LONGEST_SAID = 200
+_CREDENTIALS = (
+    "AWS_ACCESS_KEY_ID",
+    "AWS_SECRET_ACCESS_KEY",
+    "AWS_SESSION_TOKEN",
+    "AZURE_CLIENT_SECRET",
+    "AZURE_STORAGE_ACCOUNT_KEY",
+    "AZURE_STORAGE_CONNECTION_STRING",
+    "AZURE_STORAGE_SAS_TOKEN",
+)
+"""Variables of the environment whose values a store may have repeated."""
 _HOPELESS = ("NoCredentialsError", "PartialCredentialsError", "ProfileNotFound", "DefaultCredentialsError")
 """Errors of the stores' own packages, which are not installed everywhere: nobody may ask like that."""
 
@@ -116,7 +126,9 @@ def _refused(address: str, error: Exception) -> StorageError:
 
 
 def _said(error: Exception) -> str:
-    """Return what an error says, in one printable line without what may be a signature in an address."""
-    words = [word.partition("?")[0] for word in f"{type(error).__name__}: {error}".split()]
-    line = " ".join(words)
+    """Return what an error says, in one printable line without credentials and what follows a ? in an address."""
+    said = f"{type(error).__name__}: {error}"
+    for secret in sorted(filter(None, map(os.environ.get, _CREDENTIALS)), key=len, reverse=True):
+        said = said.replace(secret, "***")
+    line = " ".join(word.partition("?")[0] for word in said.split())
     return "".join(letter if letter.isprintable() else "?" for letter in line)[:_LONGEST_SAID].rstrip(": ")
