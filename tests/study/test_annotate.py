@@ -175,6 +175,21 @@ def test_a_broken_image_costs_only_itself(make_study: Make, monkeypatch: pytest.
     assert study.workspace.query("SELECT DISTINCT image FROM observations").num_rows == 6
 
 
+def test_rows_that_nobody_could_read_cost_only_their_image(make_study: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    look = Simulated.annotate
+    victims: list[str] = []
+
+    def careless(self: Simulated, images: Sequence[Image]) -> Seen:
+        victims.extend(images[0].id for _ in range(1 - len(victims)))
+        for row in look(self, images):
+            yield replace(row, attribute="nope") if row.image == victims[0] else row
+
+    monkeypatch.setattr(Simulated, "annotate", careless)
+    study = run(make_study())
+    failed = study.workspace.query("SELECT image, reason FROM observations WHERE reason IS NOT NULL").to_pylist()
+    assert failed == [{"image": victims[0], "reason": "annotator_error: ValueError"}]
+
+
 def test_an_annotator_that_says_nothing_is_on_record(make_study: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Simulated, "annotate", lambda self, images: iter(()))
     study = run(make_study())

@@ -1,4 +1,4 @@
-"""An error of somebody else's code in one line, with the line of that code."""
+"""What somebody else's code raises or gives, in one line."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import portrayal
 
-__all__ = ["error_line"]
+__all__ = ["error_line", "shown"]
 
 _HERE = Path(portrayal.__file__).parent
 
@@ -25,3 +25,13 @@ def error_line(error: BaseException) -> str:
     called = next(outside, None)
     where = f" ({Path(called.filename).name}, line {called.lineno})" if called else ""
     return f"{type(error).__name__}{f': {said}' if said else ''}{where}"
+
+
+def shown(thing: object) -> str:
+    """Return what something looks like, in one line that is not long.
+
+    >>> shown("a" * 100)
+    "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa..."
+    """
+    text = " ".join(repr(thing).split())
+    return text if len(text) <= 60 else f"{text[:57]}..."

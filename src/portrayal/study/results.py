@@ -12,7 +12,7 @@ from portrayal.errors import PortrayalError, StudyError
 from portrayal.generators import Generator
 from portrayal.generators.base import Truth
 from portrayal.records import Failed, Job, Made, Prompt, Refused
-from portrayal.study.error_line import error_line
+from portrayal.study.error_line import error_line, shown
 
 __all__ = ["Result", "check_result", "planted_truth"]
 
@@ -26,32 +26,32 @@ _ROUNDING = 1e-3
 def check_result(result: Any, job: Job) -> Result:
     """Return the answer to a job, or raise a TypeError or ValueError that says what is wrong with it."""
     if not isinstance(result, Made | Refused | Failed):
-        raise TypeError(f"it gave {_shown(result)}; give Made(job.id, data, 'png', width, height), Refused or Failed")
+        raise TypeError(f"it gave {shown(result)}; give Made(job.id, data, 'png', width, height), Refused or Failed")
     if result.job != job.id:
         raise ValueError("it answered a job it was not asked, or out of order; give one answer per job, with job.id")
     if isinstance(result, Made):
         _check_made(result)
     elif not isinstance(result.reason, str) or not isinstance(result.detail, str):
-        raise TypeError(f"reason and detail are texts, not {_shown(result.reason)} and {_shown(result.detail)}")
+        raise TypeError(f"reason and detail are texts, not {shown(result.reason)} and {shown(result.detail)}")
     return result
 
 
 def _check_made(made: Made) -> None:
     if not isinstance(made.data, bytes):
-        raise TypeError(f"data of Made are the bytes of a picture's file, not {_shown(made.data)}")
+        raise TypeError(f"data of Made are the bytes of a picture's file, not {shown(made.data)}")
     if made.stored:
         raise ValueError("stored of Made is not for generators; give the bytes of a picture's file as data")
     if not made.data and not made.fingerprint:
         raise ValueError("data of Made are empty; give the bytes of a picture's file")
     # It becomes part of a file's name.
     if not isinstance(made.ext, str) or not (_ENDING.fullmatch(made.ext) if made.data else made.ext == ""):
-        raise ValueError(f"ext of Made is a file's ending without a dot, such as 'png', not {_shown(made.ext)}")
+        raise ValueError(f"ext of Made is a file's ending without a dot, such as 'png', not {shown(made.ext)}")
     for name, edge in (("width", made.width), ("height", made.height)):
         if not isinstance(edge, int) or isinstance(edge, bool) or not 0 <= edge < _MOST_PIXELS:
-            raise ValueError(f"{name} of Made is a number of pixels, not {_shown(edge)}")
+            raise ValueError(f"{name} of Made is a number of pixels, not {shown(edge)}")
 
     if made.planted is not None and not _are_people(made.planted):
-        raise TypeError(f"planted of Made are people, attribute to group by name, not {_shown(made.planted)}")
+        raise TypeError(f"planted of Made are people, attribute to group by name, not {shown(made.planted)}")
     if not isinstance(made.versions, str) or not isinstance(made.revised_prompt, str | None):
         raise TypeError("versions and revised_prompt of Made are texts")
 
@@ -77,7 +77,7 @@ def planted_truth(generator: Generator, prompt: Prompt) -> Truth:
         return {}
     if not isinstance(truth, Mapping) or not all(map(_are_shares, truth.values())):
         raise StudyError(
-            f"generator {generator.name}: truth gave {_shown(truth)}; it gives None or shares that add up to 1, such "
+            f"generator {generator.name}: truth gave {shown(truth)}; it gives None or shares that add up to 1, such "
             'as {"gender": {"female": 0.4, "male": 0.6}}'
         )
     return truth
@@ -87,8 +87,3 @@ def _are_shares(shares: object) -> bool:
     if not isinstance(shares, Mapping) or not all(isinstance(share, Real) for share in shares.values()):
         return False
     return all(share >= 0 for share in shares.values()) and abs(math.fsum(shares.values()) - 1) <= _ROUNDING
-
-
-def _shown(thing: object) -> str:
-    text = " ".join(repr(thing).split())
-    return text if len(text) <= 60 else f"{text[:57]}..."

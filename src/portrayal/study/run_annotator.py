@@ -13,12 +13,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from portrayal.annotators import Annotator, Streaming
+from portrayal.annotators.base import Observed
 from portrayal.engines import DeviceEngine, Feed, LocalEngine, ThreadEngine, answering, concurrency
 from portrayal.errors import PortrayalError
-from portrayal.records import OBSERVATION_SCHEMA, Abstention, Image, Observation, to_table
+from portrayal.records import OBSERVATION_SCHEMA, Abstention, Image, to_table
 from portrayal.store.images import ImageStore
 from portrayal.store.ledger import Ledger
 from portrayal.store.read_ahead import ReadAhead
+from portrayal.study.check_rows import check_rows
 from portrayal.study.devices import on_each
 from portrayal.study.error_line import error_line
 from portrayal.study.feeding import StreamFeed
@@ -38,6 +40,7 @@ STREAMED = 4096
 """Images of a batch that a cluster sees as a stream: beginnings and ends, with little under way, are rare."""
 _IN_STREAM = 32
 _BROKE = "annotator_error"
+_GONE = "missing_file"
 
 
 class AnnotatedBatch(NamedTuple):
@@ -221,15 +224,17 @@ def _annotate(annotator: Annotator, images: Sequence[Image]) -> AnnotatedBatch:
     names = [image.id for image in images]
     try:
         with ReadAhead(file for image in images for file in (image.path, *image.sources)) as ahead:
-            seen: list[Observation | Abstention] = list(annotator.annotate(_ahead(ahead, images)))
+            return _complete(annotator, names, list(annotator.annotate(_ahead(ahead, images))))
     except PortrayalError:
         raise
     except Exception as error:
         if len(images) > 1:
             return _joined([_annotate(annotator, [image]) for image in images])
+        path = images[0].path
+        if isinstance(error, FileNotFoundError) and path is not None and not path.is_file():
+            return AnnotatedBatch(names, to_table([Abstention(names[0], annotator.name, _GONE)], OBSERVATION_SCHEMA))
         broke = [Abstention(names[0], annotator.name, f"{_BROKE}: {type(error).__name__}")]
         return AnnotatedBatch(names, to_table(broke, OBSERVATION_SCHEMA), error_line(error))
-    return _complete(annotator, names, seen)
 
 
 def _ahead(ahead: ReadAhead, images: Sequence[Image]) -> Sequence[Image]:
@@ -242,8 +247,9 @@ def _ahead(ahead: ReadAhead, images: Sequence[Image]) -> Sequence[Image]:
     ]
 
 
-def _complete(annotator: Annotator, names: list[str], seen: list[Observation | Abstention]) -> AnnotatedBatch:
-    """Give every image a row, else it would be asked about for ever."""
+def _complete(annotator: Annotator, names: list[str], seen: list[Observed]) -> AnnotatedBatch:
+    """Check the rows, and give every image one, else it would be asked about for ever."""
+    check_rows(annotator, names, seen)
     judged = {row.image for row in seen}
     seen += [Abstention(name, annotator.name, "annotator_said_nothing") for name in names if name not in judged]
     return AnnotatedBatch(names, to_table(seen, OBSERVATION_SCHEMA))
