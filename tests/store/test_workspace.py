@@ -9,7 +9,7 @@ import pytest
 
 from portrayal.errors import DamagedError, StudyLockedError
 from portrayal.records import JOB_SCHEMA, OUTCOME_SCHEMA, Job, Outcome, from_table, to_table
-from portrayal.store.workspace import SCHEMAS, Workspace
+from portrayal.store.workspace import LATER, SCHEMAS, Workspace
 
 
 @pytest.fixture
@@ -109,3 +109,26 @@ def test_a_part_without_a_checksum_that_duckdb_cannot_read_is_one_line(workspace
         assert "\n" not in str(caught.value)
     with pytest.raises(duckdb.Error, match="nothing"):
         workspace.query("SELECT nothing FROM prompts")
+
+
+FIRST = {
+    "prompts": "id suite text term category variant language weight requested",
+    "truths": "generator prompt attribute group share",
+    "jobs": "id prompt generator index seed",
+    "imports": "prompt_suite prompt_text prompt_term prompt_category prompt_variant prompt_language prompt_weight "
+    "prompt_requested id prompt generator index seed source position",
+    "outcomes": "job attempt status reason detail image ext width height revised_prompt versions planted",
+    "observations": "image annotator subject attribute mass value box reason",
+    "comparisons": "image other comparer value reason",
+    "measurements": "method metric generator annotator attribute group level item reference value low high target "
+    "planted n missing prompts",
+    "spending": "ticket part item usd settled",
+    "votes": "battle rater number prompt term category language variant aspect model_a model_b image_a image_b vote "
+    "seconds at",
+}
+"""What every version wrote; whoever adds a column to a table names it in ``LATER``, or older studies do not open."""
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_what_the_first_version_wrote_is_enough(name: str) -> None:
+    assert [column for column in SCHEMAS[name].names if column not in LATER.get(name, ())] == FIRST[name].split()

@@ -74,7 +74,7 @@ _OF_PROMPTS = ("kind", "suffix", "people", "reference", "seeds", "edits")
 LATER: Mapping[str, Collection[str]] = {
     "prompts": _OF_PROMPTS,
     "jobs": ("source_job",),
-    "imports": (*(f"prompt_{name}" for name in _OF_PROMPTS), "source_job"),
+    "imports": (*(f"prompt_{name}" for name in _OF_PROMPTS), "source_job", "about"),
     "observations": ("text",),
     "measurements": ("drawn", "notes", "language", "variant", "corrected"),
 }
