@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import socket
 import threading
 from collections.abc import Iterator
@@ -78,3 +80,23 @@ def test_the_address_of_the_environment_is_looked_at_too(
 def test_what_is_no_address(address: str) -> None:
     with pytest.raises(ConfigError, match="is HOST:PORT or ray://HOST:PORT, not '"):
         probe(address)
+
+
+def test_a_sigterm_while_it_connects_is_answered_by_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    import ray
+
+    answered: list[str] = []
+
+    def init(*_: object, **__: object) -> None:
+        signal.signal(signal.SIGTERM, lambda *_: answered.append("Ray"))
+        os.kill(os.getpid(), signal.SIGTERM)
+        assert answered == []
+
+    monkeypatch.setattr(ray, "init", init)
+    monkeypatch.setattr(ray, "shutdown", lambda: None)
+    before = signal.signal(signal.SIGTERM, lambda *_: answered.append("the program"))
+    try:
+        with connect("auto"):
+            assert answered == ["the program"]
+    finally:
+        signal.signal(signal.SIGTERM, before)

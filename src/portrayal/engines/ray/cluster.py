@@ -157,12 +157,19 @@ def _ray() -> Any:
 
 @contextlib.contextmanager
 def _handlers_kept() -> Iterator[None]:
-    """Keep the answers to signals and errors that this program has: Ray puts its own in their place."""
+    """Keep the answers to signals and errors that this program has: Ray puts its own in their place.
+
+    A SIGTERM that comes meanwhile waits, or Ray would answer it.
+    """
     hook, main = sys.excepthook, threading.current_thread() is threading.main_thread()
     before = signal.getsignal(signal.SIGTERM) if main else None
+    can_wait = main and hasattr(signal, "pthread_sigmask")
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM}) if can_wait else None
     try:
         yield
     finally:
         sys.excepthook = hook
         if before is not None:
             signal.signal(signal.SIGTERM, before)
+        if mask is not None:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
