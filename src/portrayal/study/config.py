@@ -34,6 +34,10 @@ CONFIG_NAME = "study.toml"
 Device = Annotated[str, Field(pattern=r"^(cpu|mps|cuda(:\d+)?)$")]
 
 
+_LEAST = 0.01
+"""The smallest share of a core or a graphics card that is asked for."""
+
+
 class AboutConfig(Settings):
     """The table ``[study]``."""
 
@@ -58,10 +62,18 @@ class ResourcesConfig(Settings):
     What is not set is as the part itself wishes; 0 workers: as many as there is room for.
     """
 
-    cpus: float | None = Field(default=None, ge=0)
-    gpus: float | None = Field(default=None, ge=0)
-    gib: float | None = Field(default=None, ge=0)
+    cpus: float | None = Field(default=None, ge=0, le=10_000)
+    gpus: float | None = Field(default=None, ge=0, le=10_000)
+    gib: float | None = Field(default=None, ge=0, le=1_000_000)
     workers: int = Field(default=0, ge=0)
+
+    @field_validator("cpus", "gpus")
+    @classmethod
+    def _can_be_given(cls, count: float | None) -> float | None:
+        """Refuse what a cluster refuses, but in the middle of a run."""
+        if count and (count < _LEAST or (count > 1 and count % 1)):
+            raise ValueError(f"a share of one is at least {_LEAST}, and more than one is a whole number (got {count})")
+        return count
 
 
 NO_WISH = ResourcesConfig()

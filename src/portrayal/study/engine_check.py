@@ -11,7 +11,7 @@ from portrayal.engines import Build, concurrency, cpu_count
 from portrayal.engines.ray import Node, RayCluster
 from portrayal.generators import finds_images
 from portrayal.study.devices import chosen_devices
-from portrayal.study.generate import GenerateWork
+from portrayal.study.generate import GenerateWork, for_workers
 from portrayal.study.run_annotator import AnnotateWork
 from portrayal.study.specs import AnnotatorSpec, GeneratorSpec
 from portrayal.study.spreading import reading_images, resources_of
@@ -32,7 +32,7 @@ class PartPlace:
 
 @dataclass(frozen=True, slots=True)
 class EngineCheck:
-    """The nodes, the parts, and a line for each part that a node cannot run."""
+    """The nodes, the parts, and a line for each part that a node cannot run, or that there is no room for."""
 
     nodes: tuple[Node, ...]
     parts: tuple[PartPlace, ...]
@@ -44,9 +44,11 @@ def check_engine(study: OpenStudy | None, cluster: RayCluster | None) -> EngineC
     if cluster is None:
         return EngineCheck((), tuple(_local(study)) if study else (), ())
     nodes = tuple(cluster.nodes())
+    parts = tuple(_spread(study, cluster, nodes)) if study else ()
+    homeless = [f"{own.part}: no node has {own.needs}, and it would wait for one" for own in parts if not own.workers]
     builds = _builds(study) if study else {}
     found = [f"node {node.address}: {part}: {problem}" for node, part, problem in cluster.examine(builds)]
-    return EngineCheck(nodes, tuple(_spread(study, cluster, nodes)) if study else (), tuple(found))
+    return EngineCheck(nodes, parts, (*homeless, *found))
 
 
 def _parts(study: OpenStudy) -> Iterator[tuple[str, GeneratorSpec | AnnotatorSpec, Any]]:
@@ -99,7 +101,8 @@ def _builds(study: OpenStudy) -> dict[str, Build[Any, Any]]:
     found: dict[str, Build[Any, Any]] = {}
     for name, own in study.generators.items():
         if _at_home(own.generator) is None:
-            found[f"generator {study.names.generator(name)}"] = GenerateWork(own.spec, None)
+            work = GenerateWork(own.spec, None, images=for_workers(study))
+            found[f"generator {study.names.generator(name)}"] = work
     for name, (spec, annotator) in study.annotators.items():
         if looks_itself(annotator) and _at_home(annotator) is None:
             found[f"annotator {study.names.annotator(name)}"] = reading_images(

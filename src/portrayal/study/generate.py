@@ -26,7 +26,7 @@ from portrayal.study.specs import GeneratorSpec
 from portrayal.study.spreading import ray_engine, reading_images
 from portrayal.study.study import OpenStudy
 
-__all__ = ["BROKE", "draw", "edit", "generate"]
+__all__ = ["BROKE", "draw", "edit", "for_workers", "generate"]
 
 BROKE = "generator_error"
 """Why an image failed when a generator raised an error, or gave what is no answer."""
@@ -48,7 +48,9 @@ class GenerateWork:
     images: ImageStore | None = None
 
     def __call__(self) -> Callable[[Sequence[Job]], Results]:
-        """Load the generator and return the function."""
+        """Load the generator and return the function; a store that is to keep the images is asked first."""
+        if self.images is not None:
+            self.images.check()
         generator = self.spec.build()
         if self.ledger is not None:
             pay_from(generator, self.ledger)
@@ -85,7 +87,7 @@ def draw(study: OpenStudy, control: RunControl) -> None:
     ledger = Ledger(study.workspace, control.budget)
     for name, own in study.generators.items():
         if own.images:
-            _work_off(study, name, GenerateWork(own.spec, ledger, images=_for_workers(study)), control)
+            _work_off(study, name, GenerateWork(own.spec, ledger, images=for_workers(study)), control)
 
 
 def edit(study: OpenStudy, control: RunControl) -> None:
@@ -94,7 +96,7 @@ def edit(study: OpenStudy, control: RunControl) -> None:
         ledger, sources = Ledger(study.workspace, control.budget), SourceImages(study)
         for name, own in study.generators.items():
             if own.edits:
-                _work_off(study, name, GenerateWork(own.spec, ledger, sources, _for_workers(study)), control)
+                _work_off(study, name, GenerateWork(own.spec, ledger, sources, for_workers(study)), control)
 
 
 def _work_off(study: OpenStudy, name: str, work: GenerateWork, control: RunControl) -> None:
@@ -217,7 +219,8 @@ def _answers(ask: Ask, ledger: Ledger | None, jobs: Sequence[Job]) -> Results:
     return list(zip(jobs, results, strict=True))
 
 
-def _for_workers(study: OpenStudy) -> ImageStore | None:
+def for_workers(study: OpenStudy) -> ImageStore | None:
+    """Return the image store if whoever draws writes to it."""
     images = study.workspace.images
     return images if images.shared else None
 

@@ -198,4 +198,8 @@ def _missing(study: OpenStudy, there: KeySet) -> list[Damage]:
         gone = [path for path, known in zip(paths, listed.tolist(), strict=True) if not known and not path.is_file()]
         missing += len(gone)
         first = first or (_shown(study, gone[0]) if gone else "")
-    return [Damage(first, f"not there, like {missing} images in all", _LOST)] if missing else []
+    return (
+        [Damage(first, "not there" if missing == 1 else f"not there, like {missing - 1} more", _LOST)]
+        if missing
+        else []
+    )

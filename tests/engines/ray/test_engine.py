@@ -65,11 +65,12 @@ def test_the_check_tells_what_parts_could_use(
         {"use": "simulated", "options": {"accuracy": 0.9}, "name": "large", "resources": {"cpus": 0.5, "gpus": 1}},
     ]
     told = cli("engine", "check", make_study(annotators=annotators), "--engine", "ray")
-    assert (told.returncode, told.stderr) == (0, "")
+    assert (told.returncode, told.stderr) == (1, "")
     assert told.stdout.splitlines()[0].split() == ["node", "CPUs", "GPUs", "GiB"]
-    assert told.stdout.splitlines()[-4:] == [
+    assert told.stdout.splitlines()[-5:] == [
         "part                   workers  each            where",
         "generator simulated@1  3        1 CPU           on the cluster",
         "annotator simulated@1  2        1 CPU           on the cluster",
         "annotator large        0        0.5 CPU, 1 GPU  nowhere: no node has that much",
+        "annotator large: no node has 0.5 CPU, 1 GPU, and it would wait for one",
     ]
