@@ -18,12 +18,14 @@ from typing import Any
 from portrayal.annotators.vlm import Vlm, VlmOptions
 from portrayal.errors import PortrayalError
 from portrayal.generators.a1111 import A1111, A1111Options
-from portrayal.generators.comfyui import Comfyui, ComfyuiOptions
+from portrayal.generators.comfyui import Comfyui, ComfyuiOptions, queue
 from portrayal.generators.openai import OpenAI, OpenAIOptions
 from portrayal.records import Abstention, Failed, Image, Job, Made, Refused
 
-THREADS = 8
-PATIENCE, HASTE = 300.0, 1.0
+THREADS, WAITING_THREADS = 8, 40
+"""How many ask at a time; and of those who only wait for a timeout."""
+
+PATIENCE, HASTE, DOUBT = 300.0, 1.0, 0.05
 MOST_MEMORY = 3 * 2**30
 """Of addresses, so that what has no bound does not take down the machine."""
 
@@ -79,8 +81,10 @@ def most_memory() -> int:
 
 def main() -> None:
     """Ask for everything on standard input."""
+    cases: list[tuple[str, str, bool]] = json.load(sys.stdin)
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     service, port, folder = sys.argv[1], sys.argv[2], Path(sys.argv[3])
+    queue._DOUBT = DOUBT  # by then a job that the server does not know is lost
 
     def one(case: tuple[str, str, bool]) -> tuple[str, str, str, str, float]:
         step, name, timed = case
@@ -90,8 +94,9 @@ def main() -> None:
         kind, said = outcome(lambda: ASK[service](url, common, folder))
         return step, name, kind, said, time.monotonic() - begin
 
-    with ThreadPoolExecutor(THREADS) as pool:
-        rows = list(pool.map(one, json.load(sys.stdin)))
+    with ThreadPoolExecutor(THREADS) as busy, ThreadPoolExecutor(WAITING_THREADS) as waiting:
+        asked = [(waiting if timed else busy).submit(one, (step, name, timed)) for step, name, timed in cases]
+        rows = [question.result() for question in asked]
     json.dump({"rows": rows, "memory": most_memory()}, sys.stdout)
 
 
