@@ -62,8 +62,29 @@ os.environ.clear()
 os.environ.update(environment)
 sys.argv = ["portrayal", *words]
 from portrayal.cli.main import main
+exec(first, {})
 main()
 """
+LOADED = (
+    "duckdb",
+    "jinja2",
+    "pandas",  # which Arrow and DuckDB load where it is installed
+    "PIL.PngImagePlugin",
+    "portrayal.annotators.simulated",
+    "portrayal.api.study",
+    "portrayal.cli.main",
+    "portrayal.generators.simulated",
+    "portrayal.methods.faintbench.suite",
+    "portrayal.methods.representation.method",
+    "portrayal.study.run",
+    "s3fs",
+    "scipy.stats",
+    *(
+        f"portrayal.methods.{name}.report.section"
+        for name in ("bafis", "biaspainter", "faintbench", "representation", "socialbiaskg", "tbyb")
+    ),
+)
+"""What a study of simulated parts loads on its way to a report."""
 PROMPTS = """\
 text,term,category
 a photo of a nurse,nurse,health
@@ -241,12 +262,18 @@ def start_command() -> Callable[..., subprocess.Popen[str]]:
 
 @pytest.fixture(scope="session")
 def start_loaded() -> Callable[..., ForkServerProcess]:
-    """Start the command in a process in which all it needs is loaded: that takes longer than what it does."""
-    processes = multiprocessing.get_context("forkserver")
-    processes.set_forkserver_preload(["duckdb", "portrayal.cli.main", "portrayal.study.run", "scipy.stats"])
+    """Start the command in a process in which all it needs is loaded: that takes longer than what it does.
 
-    def start(*arguments: object, folder: Path = Path(), out: str = os.devnull, err: str = os.devnull) -> Any:
-        names = {"words": [str(word) for word in arguments], "folder": str(folder.absolute()), "out": out, "err": err}
+    ``first`` is Python that runs before it, such as what makes it wait less long.
+    """
+    processes = multiprocessing.get_context("forkserver")
+    processes.set_forkserver_preload(list(LOADED))
+
+    def start(
+        *arguments: object, folder: Path = Path(), out: str = os.devnull, err: str = os.devnull, first: str = ""
+    ) -> Any:
+        names = {"words": [str(word) for word in arguments], "folder": str(folder.absolute()), "first": first}
+        names |= {"out": out, "err": err}
         process = processes.Process(target=exec, args=(COMMAND, {**names, "environment": dict(os.environ)}))
         process.start()
         return process

@@ -35,6 +35,8 @@ TABLES = {
     "annotators": [{"use": "simulated"}, {"use": "brightness"}],
     "annotate": {"batch": 4, "workers": 1},
 }
+HASTE = "from portrayal.store import remote_files; remote_files._WAITS = (0.01, 0.02, 0.05, 0.1)"
+"""Let a store that is in trouble be asked as often as ever, but sooner."""
 PLUGIN = """
 import numpy as np
 from portrayal.records import Attribute, Observation
@@ -99,7 +101,7 @@ def test_killed_and_disturbed_it_ends_with_the_tables_of_a_study_on_disk(
     s3.often = 0.1
     killed = 0
     for _ in range(KILLS):
-        process, asked = start_loaded("run", far), len(s3.asked) + rng.randrange(1, 12)
+        process, asked = start_loaded("run", far, first=HASTE), len(s3.asked) + rng.randrange(1, 12)
         while process.is_alive() and len(s3.asked) < asked:
             time.sleep(0.002)
         process.kill()
@@ -108,7 +110,7 @@ def test_killed_and_disturbed_it_ends_with_the_tables_of_a_study_on_disk(
     # A store that fails five times in a row ends the command with 2, and the same command goes on.
     codes: list[int | None] = []
     while 0 not in codes:
-        codes.append(ended(start_loaded("run", far, err=str(tmp_path / f"said-{len(codes)}"))))
+        codes.append(ended(start_loaded("run", far, err=str(tmp_path / f"said-{len(codes)}"), first=HASTE)))
         assert codes[-1] in (0, 2), (tmp_path / f"said-{len(codes) - 1}").read_text()
     assert rows(far) == rows(whole)
     assert any('"value": 1' in row for row in rows(far)["observations"])

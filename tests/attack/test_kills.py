@@ -137,7 +137,8 @@ def test_killed_in_every_stage(start_loaded: Start, tmp_path: Path, uninterrupte
 def test_killed_while_threads_draw_and_look(start_loaded: Start, tmp_path: Path, crowd: None, rows: Rows) -> None:
     text = STUDY.replace('use = "simulated"', 'use = "crowd"')
     whole, root = make(tmp_path / "whole", text), make(tmp_path / "killed", text)
-    finish(start_loaded, "run", whole)
+    for stage in ("generate", "annotate", "measure"):
+        finish(start_loaded, stage, whole)
     kills = kill_in_stages(start_loaded, root, ("generate", "annotate"))
     assert all(kills.values()), kills
     finish(start_loaded, "measure", root)

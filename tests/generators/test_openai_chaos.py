@@ -10,13 +10,12 @@ import random
 import signal
 import socket
 import struct
-import subprocess
-import sys
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable
 from http.server import ThreadingHTTPServer
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +34,7 @@ from portrayal.study.study import OpenStudy
 
 pytestmark = pytest.mark.slow
 
+Start = Callable[..., ForkServerProcess]
 JOBS, TRIES, ATTEMPTS, CONCURRENCY, KILLS = 40, 3, 2, 8, 3
 PROMPTS = "text,term,category\n" + "".join(f"a photo of person {n},t{n},c\n" for n in range(JOBS))
 MOODS = {
@@ -68,14 +68,10 @@ httpcore2.ConnectionPool.handle_request = impatient
 """
 """Gives a request up as soon as the service hangs. A limit in seconds would give up others too, on a busy machine."""
 
-COMMAND = f"""
-import sys
+HASTE = f"""
 from portrayal.services import calls
-from portrayal.cli.main import main
 {IMPATIENT}
 calls.FIRST_WAIT = 0.01
-sys.argv[0] = "portrayal"
-main()
 """
 
 
@@ -232,28 +228,30 @@ def test_the_bill_never_exceeds_the_budget_and_a_larger_one_goes_on(
 
 
 def test_killed_while_paying_the_books_say_no_less_than_the_bill(
-    serve: Callable[[Moody], Moody], study_for: Callable[[Moody, str], OpenStudy]
+    serve: Callable[[Moody], Moody], study_for: Callable[[Moody, str], OpenStudy], start_loaded: Start
 ) -> None:
     server = serve(Moody(2, 4))
     study = study_for(server, "study")
     chance = random.Random(3)
+
+    def paying(budget: float) -> ForkServerProcess:
+        return start_loaded("generate", study.root, "--budget", budget, first=HASTE)
+
+    def ended(process: ForkServerProcess) -> int | None:
+        process.join()
+        return process.exitcode
+
     for _ in range(KILLS):
         budget = spent(study) + 40
         server.silent_after = server.moods.total() + chance.randint(4, 12)  # or it might be done before it is killed
-        process = paying(study, budget)
+        process = paying(budget)
         while server.moods.total() < server.silent_after:
             time.sleep(0.005)
-        process.send_signal(signal.SIGKILL)
-        assert process.wait() == -signal.SIGKILL
+        process.kill()
+        assert ended(process) == -signal.SIGKILL
         assert server.billed <= spent(study) <= budget
     server.silent_after = math.inf
-    short = paying(study, spent(study) + 3)
-    assert short.wait() == 2
-    assert paying(study, 10_000).wait() == 0
+    assert ended(paying(spent(study) + 3)) == 2
+    assert ended(paying(10_000)) == 0
     check_outcomes(study)
     assert server.billed <= spent(study) <= server.billed + KILLS * CONCURRENCY
-
-
-def paying(study: OpenStudy, budget: float) -> subprocess.Popen[bytes]:
-    words = [sys.executable, "-c", COMMAND, "generate", str(study.root), "--budget", str(budget)]
-    return subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
