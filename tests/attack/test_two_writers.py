@@ -34,15 +34,24 @@ class Interloper(Silent):
             run_stages(OpenStudy(self._root), RunControl())
 
 
+@pytest.fixture(scope="module")
+def whole(write_study: Make, tmp_path_factory: pytest.TempPathFactory, rows: Rows) -> dict[str, list[str]]:
+    """Return the tables of a study that nobody attacked."""
+    folder = write_study(tmp_path_factory.mktemp("whole") / "study")
+    run_stages(OpenStudy(folder), RunControl())
+    return rows(folder)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("stage", ["plan", "generate", "annotate"])
-def test_the_first_writer_stops_and_nothing_is_answered_twice(make_study: Make, rows: Rows, stage: str) -> None:
-    whole, root = make_study("whole"), make_study("attacked")
-    run_stages(OpenStudy(whole), RunControl())
+def test_the_first_writer_stops_and_nothing_is_answered_twice(
+    make_study: Make, rows: Rows, whole: dict[str, list[str]], stage: str
+) -> None:
+    root = make_study()
     with pytest.raises(StudyLockedError, match="somebody deleted this lock file"):
         run_stages(OpenStudy(root), RunControl(Interloper(root, stage, after=1)))
-    assert rows(root) == rows(whole)
+    assert rows(root) == whole
     jobs = OpenStudy(root).workspace.query("SELECT job FROM outcomes")["job"].to_pylist()
     assert max(Counter(jobs).values()) == 1
     run_stages(OpenStudy(root), RunControl())
-    assert rows(root) == rows(whole)
+    assert rows(root) == whole
