@@ -29,22 +29,31 @@ LOGIN = "ann:zebrafish-0123456789abc"
 SECRETS = (KEY, quote(KEY), quote(KEY, safe=""), LOGIN, base64.b64encode(LOGIN.encode()).decode())
 KINDS = ("good", "refused", "bad", "broken", "limited", "malformed", "noimage", "link")
 PROMPTS = "text,term,category\n" + "".join(f"a {kind} person,{kind},c\n" for kind in KINDS)
-FORCED = """
+HASTY = """
 import sys
-from portrayal.study import generate
+from portrayal.services import calls
 from portrayal.cli.main import main
+calls.FIRST_WAIT = 0.01
+"""
+COMMAND = f"""
+{HASTY}
+sys.argv[0] = "portrayal"
+main()
+"""
+FORCED = f"""
+{HASTY}
+from portrayal.study import generate
 def forced(*arguments):
     raise RuntimeError("forced")
 generate._commit = forced
 sys.argv = ["portrayal", "generate", "study"]
 main()
 """
-BROKEN_SDK = """
-import sys
+BROKEN_SDK = f"""
+{HASTY}
 from openai.resources.images import Images
-from portrayal.cli.main import main
 def broken(images, **parameters):
-    raise RuntimeError(f"no longer works with {images._client.api_key}")
+    raise RuntimeError(f"no longer works with {{images._client.api_key}}")
 Images.generate = broken
 sys.argv = ["portrayal", "generate", "study"]
 main()
@@ -140,14 +149,14 @@ def planted(text: str) -> bool:
 def test_no_file_and_no_line_of_a_study_holds_the_key(
     study: Path,
     environment: dict[str, str],
-    command: Callable[..., subprocess.CompletedProcess[str]],
     cli: Callable[..., subprocess.CompletedProcess[str]],
     monkeypatch: pytest.MonkeyPatch,
     rows: Callable[[Path], dict[str, list[str]]],
     tree: Callable[[Path], dict[str, bytes | None]],
 ) -> None:
     exported = study / "exported"
-    said = [command("run", study, env=environment)]
+    words = [sys.executable, "-c", COMMAND, "run", str(study)]
+    said = [subprocess.run(words, env=environment, capture_output=True, text=True, check=False)]
     for variable in ("PLANTED", "LOGIN"):
         monkeypatch.setenv(variable, environment[variable])
     said += [cli(word, study) for word in ("report", "status")]
