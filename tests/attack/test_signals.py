@@ -57,7 +57,9 @@ def test_a_second_signal_ends_it_while_the_database_works(first: int, second: in
     assert (process.returncode, err) == (130, AT_ONCE)
 
 
-def test_two_signals_at_any_moment_are_one_line_each(make_study: Make, start_command: Start) -> None:
+def test_two_signals_at_any_moment_are_one_line_each(
+    make_study: Make, start_command: Start, cli: Callable[..., subprocess.CompletedProcess[str]]
+) -> None:
     generators = [{"use": "simulated", "images": 40, "options": {"pixels": False}}]
     prompts = "text\n" + "".join(f"person {number}\n" for number in range(60))
     rng = random.Random(17)
@@ -75,7 +77,6 @@ def test_two_signals_at_any_moment_are_one_line_each(make_study: Make, start_com
         stopped += process.returncode != 0
         assert (process.returncode, said) in ENDS, err
     assert stopped > ROUNDS / 2
-    process = start_command("run", study)
-    out, err = process.communicate()
-    assert process.returncode == 0, err
-    assert Path(out.strip()).is_file()
+    ran = cli("run", study)
+    assert ran.returncode == 0, ran.stderr
+    assert Path(ran.stdout.strip()).is_file()

@@ -111,6 +111,7 @@ def undisturbed(
     from portrayal.study.study import OpenStudy
 
     study = write_study(tmp_path_factory.mktemp("undisturbed") / "study", **SLOW, generate={"batch": 50})
+    annotate_here(study)
     run_stages(OpenStudy(study), RunControl())
     return rows(study)
 
@@ -122,6 +123,13 @@ def held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("HELD", str(tmp_path / "held"))
     monkeypatch.setenv("UNHELD", "0")
     return tmp_path / "held"
+
+
+def annotate_here(study: Path) -> None:
+    """Let no more workers be started for a study: what they would find is the same."""
+    text = (study / "study.toml").read_text(encoding="utf-8")
+    assert '"workers" = 2' in text
+    (study / "study.toml").write_text(text.replace('"workers" = 2', '"workers" = 1'), encoding="utf-8")
 
 
 def wait_for(ready: Callable[[], object], process: subprocess.Popen[str]) -> None:
@@ -162,6 +170,7 @@ def test_a_signal_stops_after_the_batch_and_the_next_run_completes(
     assert not (study / ".lock-owner").exists()
 
     monkeypatch.delenv("HELD")
+    annotate_here(study)
     assert cli("run", study).returncode == 0
     assert rows(study) == undisturbed
     assert (study / "report/index.html").is_file()
@@ -259,5 +268,6 @@ def test_ctrl_c_on_a_terminal_lets_the_workers_finish_their_batches(
     assert "Traceback" not in drawn
 
     monkeypatch.delenv("HELD")
+    annotate_here(study)
     assert cli("annotate", study).returncode == 0
     assert rows(study)["observations"] == undisturbed["observations"]
