@@ -27,9 +27,11 @@ BODY = b'{"data": [], "choices": []}'
 
 @functools.cache
 def _bomb(wbits: int) -> bytes:
+    """Return a thousandth of what it unpacks to: the same piece again and again, each of them packed by itself."""
     packer = zlib.compressobj(9, wbits=wbits)
     zeros = bytes(2**24)
-    return b"".join(packer.compress(zeros) for _ in range(16)) + packer.flush()  # a thousand times its size
+    first, next_one = (packer.compress(zeros) + packer.flush(zlib.Z_FULL_FLUSH) for _ in range(2))
+    return first + next_one * 15
 
 
 async def http(writer: asyncio.StreamWriter, status: int, body: bytes, *headers: str) -> None:
