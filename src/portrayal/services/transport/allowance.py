@@ -9,7 +9,7 @@ from portrayal.services.no_result import Broken
 __all__ = ["LARGEST_ANSWER", "LARGEST_ERROR", "LARGEST_HEAD", "MEBIBYTE", "Allowance", "too_large"]
 
 MEBIBYTE = 1024 * 1024
-LARGEST_HEAD = MEBIBYTE
+LARGEST_HEAD = MEBIBYTE // 4
 """Bytes of status line and headers, with all interim answers (``100 Continue``) before them."""
 LARGEST_ERROR = MEBIBYTE
 """Bytes of the body of an error; what is longer is cut there, since the status says enough."""
