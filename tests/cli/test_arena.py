@@ -120,28 +120,21 @@ def test_a_server_whose_lock_is_deleted_stops_with_one_line(study: Path, serving
 
 
 @pytest.mark.slow
-def test_serve_prints_a_generated_password_once_to_standard_error(study: Path, serving: Callable[..., Any]) -> None:
-    server, (front, *_) = serving(study, PORTRAYAL_ARENA_PASSWORD="")
-    server.send_signal(signal.SIGTERM)
-    out, err = server.communicate()
-    [password] = re.findall(r"admin password .*: ([\w-]+)\n", err)
-    assert len(password) > 20
-    assert password not in front + out
-    assert server.returncode == 130
-
-
-@pytest.mark.slow
-def test_serve_shows_a_first_link_only_to_an_arena_without_raters(
+def test_serve_shows_a_first_link_only_without_raters_and_a_generated_password_only_on_standard_error(
     study: Path, serving: Callable[..., Any], cli: Any
 ) -> None:
     made = cli("arena", "invite", study, "--count", "2", "--label", "us", "--root-url", "https://arena.example.org")
     links = made.stdout.splitlines()
     assert len(set(links)) == 2
     assert all(re.fullmatch(r"https://arena\.example\.org/r/[\w-]{32}", link) for link in links)
-    server, lines = serving(study, "--root-url", "https://arena.example.org", "--behind-proxy", lines=2)
+    options = ("--root-url", "https://arena.example.org", "--behind-proxy")
+    server, lines = serving(study, *options, lines=2, PORTRAYAL_ARENA_PASSWORD="")
     assert lines == ["arena: https://arena.example.org/", "admin: https://arena.example.org/admin"]
-    server.send_signal(signal.SIGINT)
-    assert server.communicate()[0] == ""
+    server.send_signal(signal.SIGTERM)
+    out, err = server.communicate()
+    assert (server.returncode, out) == (130, "")
+    [password] = re.findall(r"admin password .*: ([\w-]+)\n", err)
+    assert len(password) > 20
 
 
 @pytest.mark.slow
