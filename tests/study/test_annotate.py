@@ -157,7 +157,10 @@ def test_an_annotator_that_does_not_look_is_passed_over(make_study: Make, monkey
     assert read_status(study).unjudged == {"imported:humans": 0, "simulated@1": 0}
 
 
-def test_a_broken_image_costs_only_itself(make_study: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("error", [OSError, SystemExit])
+def test_a_broken_image_costs_only_itself(
+    make_study: Make, monkeypatch: pytest.MonkeyPatch, error: type[BaseException]
+) -> None:
     look = Simulated.annotate
     victims: list[str] = []
 
@@ -165,13 +168,13 @@ def test_a_broken_image_costs_only_itself(make_study: Make, monkeypatch: pytest.
         if not victims:
             victims.append(images[0].id)
         if victims[0] in {image.id for image in images}:
-            raise OSError("cannot decode")
+            raise error("cannot decode")
         return look(self, images)
 
     monkeypatch.setattr(Simulated, "annotate", fragile)
     study = run(make_study())
     failed = study.workspace.query("SELECT image, reason FROM observations WHERE reason IS NOT NULL").to_pylist()
-    assert failed == [{"image": victims[0], "reason": "annotator_error: OSError"}]
+    assert failed == [{"image": victims[0], "reason": f"annotator_error: {error.__name__}"}]
     assert study.workspace.query("SELECT DISTINCT image FROM observations").num_rows == 6
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
@@ -84,6 +85,10 @@ def broken(self: Simulated, jobs: Sequence[Job]) -> Iterator[Result]:
     raise ZeroDivisionError("out of luck")
 
 
+def leaving(self: Simulated, jobs: Sequence[Job]) -> Iterator[Result]:
+    sys.exit("bad weather")
+
+
 def silent(self: Simulated, jobs: Sequence[Job]) -> Iterator[Result]:
     return iter(())
 
@@ -94,7 +99,12 @@ def confused(self: Simulated, jobs: Sequence[Job]) -> Iterator[Result]:
 
 @pytest.mark.parametrize(
     ("misbehave", "detail"),
-    [(broken, "ZeroDivisionError: out of luck"), (silent, "gave no result"), (confused, "not asked")],
+    [
+        (broken, "ZeroDivisionError: out of luck"),
+        (leaving, "SystemExit: bad weather"),
+        (silent, "gave no result"),
+        (confused, "not asked"),
+    ],
 )
 def test_a_misbehaving_generator_fails_its_jobs_only(
     make_study: Make, monkeypatch: pytest.MonkeyPatch, misbehave: Callable[..., object], detail: str

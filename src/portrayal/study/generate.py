@@ -213,7 +213,7 @@ def _answers(ask: Ask, ledger: Ledger | None, jobs: Sequence[Job]) -> Results:
                 results.append(check_result(result, jobs[len(results)]))
     except PortrayalError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # code of others may call exit, and the command is not theirs to end
         problem = " ".join(f"{type(error).__name__}: {error}".split())
     results += [Failed(job.id, BROKE, problem) for job in jobs[len(results) :]]
     return list(zip(jobs, results, strict=True))

@@ -227,7 +227,7 @@ def _annotate(annotator: Annotator, images: Sequence[Image]) -> AnnotatedBatch:
             return _complete(annotator, names, list(annotator.annotate(_ahead(ahead, images))))
     except PortrayalError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # code of others may call exit, and the command is not theirs to end
         if len(images) > 1:
             return _joined([_annotate(annotator, [image]) for image in images])
         path = images[0].path
