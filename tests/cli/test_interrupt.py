@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import pty
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -271,3 +272,15 @@ def test_ctrl_c_on_a_terminal_lets_the_workers_finish_their_batches(
     annotate_here(study)
     assert cli("annotate", study).returncode == 0
     assert rows(study)["observations"] == undisturbed["observations"]
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_a_command_that_waits_for_a_cluster_ends_with_one_line(start_command: Start, how: signal.Signals) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"127.0.0.1:{silent.getsockname()[1]}"
+        waiting = start_command("engine", "check", "--engine", "ray", "--address", address)
+        with silent.accept()[0] as connection:
+            connection.recv(1)  # now it waits for an answer
+            waiting.send_signal(how)
+            assert waiting.communicate() == ("", "stopped\n")
+    assert waiting.returncode == 130

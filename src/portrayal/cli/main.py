@@ -100,6 +100,8 @@ def _run(interrupted: Callable[[], bool]) -> int:
             raise
         tell(f"error: {message}")
         return 2
+    if code == EXIT_STOPPED:  # typer makes that of a KeyboardInterrupt, without a word
+        return _stopped(interrupted())
     return code if isinstance(code, int) else 0
 
 
