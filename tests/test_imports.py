@@ -48,6 +48,14 @@ def test_importing_loads_nothing_heavy(module: str) -> None:
     assert heavy_after(f"import {module}") == []
 
 
+@pytest.mark.slow
+def test_commands_and_worker_processes_start_without_scipy() -> None:
+    """It is for measuring, and takes longer to load than all of Portrayal's own modules."""
+    loaded = run("-c", "import portrayal.api.study, portrayal.study.run_annotator, sys; print(*sys.modules)").split()
+    assert "numpy" in loaded
+    assert "scipy" not in loaded
+
+
 def test_help_loads_nothing_heavy_and_succeeds() -> None:
     asked = "import sys; sys.argv = ['portrayal', '--help']; from portrayal.cli.main import main"
     assert heavy_after(f"{asked}\ntry: main()\nexcept SystemExit as end: assert end.code == 0, end.code") == []

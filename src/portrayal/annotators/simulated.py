@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pydantic import Field
-from scipy.special import ndtri
 
 from portrayal.annotators.base import Observed, chosen_attributes
 from portrayal.annotators.people import count_reason
@@ -101,6 +100,8 @@ class Simulated:
             return Abstention(image, self.name, "nothing_planted", subject, name)
         value = numbers[person[base]]
         if self.options.spread:
+            from scipy.special import ndtri  # scipy takes a moment to load
+
             digest = hashlib.blake2b(f"{image}/{subject}/{name}".encode(), digest_size=8).digest()
             value += self.options.spread * float(ndtri((int.from_bytes(digest, "little") + 0.5) / 2**64))
         return Observation(image, self.name, subject, name, value=value)

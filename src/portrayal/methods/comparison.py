@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.special import chdtrc
 
 from portrayal.metrics import chi_square, kl_divergence, total_variation
 from portrayal.records import Measurement, Note, said
@@ -81,6 +80,8 @@ class Comparison:
 
     def _chi_square(self) -> Iterator[Measurement]:
         """Pearson's test on as many independent images as the cell is worth: prompts that differ are no evidence."""
+        from scipy.special import chdtrc  # scipy takes a moment to load
+
         target = self.cell.mean(self.targets)
         value = float(chi_square(self.cell.share, target, typical_worth(self.cell, self.targets)))
         freedom = int((target > 0).sum()) - 1

@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import ndtr
 
 from portrayal.stats.intervals import Array, Interval, t_value
 
@@ -91,6 +90,8 @@ def expanded_percentile(draws: ArrayLike, clusters: int, confidence: float = 0.9
     >>> low.round(3).tolist(), high.round(3).tolist()
     ([0.0], [1.0])
     """
+    from scipy.special import ndtr  # scipy takes a moment to load
+
     drawn = np.asarray(draws, dtype=float)
     if clusters < 2:
         return np.full(drawn.shape[1:], np.nan), np.full(drawn.shape[1:], np.nan)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import gammaincinv, stdtrit
 
 __all__ = ["Array", "Interval", "last_refused", "t_value", "wilson", "wilson_modified"]
 
@@ -39,6 +38,8 @@ def t_value(confidence: float, freedom: float = math.inf) -> float:
     """
     if not 0 < confidence < 1:
         raise ValueError(f"a confidence lies between 0 and 1, got {confidence}")
+    from scipy.special import stdtrit  # scipy takes a moment to load
+
     return float(stdtrit(freedom, (1 + confidence) / 2))
 
 
@@ -81,6 +82,8 @@ def wilson_modified(share: ArrayLike, n: ArrayLike, confidence: float = 0.95) ->
 
 def _poisson_low(share: Array, n: Array, confidence: float) -> Array:
     """Return the Poisson low bound of a share shown by three images or fewer, else 1."""
+    from scipy.special import gammaincinv  # scipy takes a moment to load
+
     seen = share * n
     # A count of three times a share may come out a hair above three.
     few = (seen > 1e-9) & (seen < 3 + 1e-9)

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from pydantic import Field
-from scipy.special import ndtri
 
 from portrayal.generators.facegan.profile import read_shipped
 from portrayal.picturefile import open_picture
@@ -107,6 +106,8 @@ class PlantedEdits:
 
     def steps(self, term: str, key: str) -> dict[str, float]:
         """Return the steps of one edit; ``key`` names the edit, and the same name always gives the same steps."""
+        from scipy.special import ndtri  # scipy takes a moment to load
+
         found = {
             name: self.jitter * float(ndtri(_uniform(key, "jitter", name))) if self.jitter else 0.0 for name in SAFE
         }

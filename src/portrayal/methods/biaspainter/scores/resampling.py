@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.special import stdtrit
 
 from portrayal.methods.biaspainter.scores.changes import Changes
 from portrayal.stats.bootstrap import expanded_percentile
@@ -94,6 +93,8 @@ def _matched(gaps: Changes, group: Ints) -> tuple[Array, Array, Array]:
 
 def _student_reach(seeds: Array, clusters: Ints) -> Array:
     """Return how far Student's bounds lie from the mean of each row of seeds; nan from fewer than three."""
+    from scipy.special import stdtrit  # scipy takes a moment to load
+
     told = ~np.isnan(seeds)
     n = np.where(clusters < FEWEST, np.nan, clusters)
     mean = np.where(told, seeds, 0.0).sum(axis=1) / n

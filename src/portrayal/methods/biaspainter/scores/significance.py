@@ -12,7 +12,6 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.special import stdtr
 
 from portrayal.methods.biaspainter.scores.changes import Changes
 from portrayal.stats.exact import Ints
@@ -29,6 +28,8 @@ def student(values: Array) -> Array:
     >>> student(np.array([[1.0, 2.0, 3.0], [0.0, 0.0, np.nan]])).round(4).tolist()
     [0.0742, 1.0]
     """
+    from scipy.special import stdtr  # scipy takes a moment to load
+
     n = (~np.isnan(values)).sum(axis=1)
     known = np.where(np.isnan(values), 0.0, values)
     mean = known.sum(axis=1) / np.maximum(n, 1)
