@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import json
 import multiprocessing
@@ -37,6 +38,7 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
 # An example may take as long as it takes, and so may making one up.
 settings.register_profile("any speed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any speed")
+settings.register_profile("quick", settings.get_profile("any speed"), max_examples=25)
 
 Ran = subprocess.CompletedProcess[str]
 Server = TypeVar("Server", bound=HTTPServer)
@@ -122,10 +124,39 @@ KEYS = ("OPENAI_API_KEY", "MY_KEY", "PLANTED", "LOGIN", "DEMO_LOGIN", "WEBUI_LOG
 """Variables that tests put made-up keys into."""
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Let ``make quick`` try fewer examples, where a test does not say how many."""
+    if _quick(config):
+        settings.load_profile("quick")
+
+
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Let ``make quick`` not even import files of slow tests: what they import takes longer than all that it runs."""
-    quick = config.getoption("markexpr") == "not slow" and collection_path.name.startswith("test_")
+    quick = _quick(config) and collection_path.name.startswith("test_")
     return True if quick and SLOW_FILE in collection_path.read_text(encoding="utf-8") else None
+
+
+def pytest_collection_finish() -> None:
+    """Keep what was collected out of every later search for garbage: it is most of what there is, and stays."""
+    gc.collect()
+    gc.freeze()
+
+
+def pytest_unconfigure() -> None:
+    """Let the interpreter clear up when it ends, or DuckDB complains of what is left."""
+    gc.unfreeze()
+
+
+def _quick(config: pytest.Config) -> bool:
+    return bool(config.getoption("markexpr") == "not slow")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_power_cuts() -> Iterator[None]:
+    """Let this process not wait for the disk: that is against power cuts, which no test makes."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda _: None)
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)
