@@ -90,10 +90,12 @@ def test_every_module_imports_without_loading_anything_heavy(walked: dict[str, l
     assert sorted(set(HEAVY) & set(walked["loaded"])) == []
 
 
+@pytest.mark.slow
 def test_every_module_says_what_it_offers(walked: dict[str, list[str]]) -> None:
     assert walked["undeclared"] == []
 
 
+@pytest.mark.slow
 def test_every_name_offered_exists_once(walked: dict[str, list[str]]) -> None:
     assert walked["dangling"] == []
     assert walked["doubled"] == []

@@ -157,6 +157,7 @@ def test_what_is_no_number_becomes_what_is_asked_for() -> None:
     assert parse_json("[NaN, 1]", "a.json", lambda _: None) == [None, 1]
 
 
+@pytest.mark.slow
 def test_one_of_very_many_names_that_stands_twice_is_found_at_once() -> None:
     """Looking for each name among all others would take an hour."""
     names = [*range(300_000), 299_999]

@@ -31,6 +31,7 @@ def saved(mode: str, size: tuple[int, int], **options: Any) -> bytes:
     return buffer.getvalue()
 
 
+@pytest.mark.slow
 def test_a_small_file_of_deep_grey_that_would_take_gigabytes_is_refused(tmp_path: Path) -> None:
     data = saved("I;16", (9_400, 9_400))
     assert len(data) < 300_000

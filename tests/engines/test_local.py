@@ -110,6 +110,7 @@ def test_what_a_worker_cannot_import_is_one_line(
     assert capfd.readouterr() == ("", "")
 
 
+@pytest.mark.slow
 def test_workers_that_die_of_a_batch_every_time_are_one_line() -> None:
     before = children()
     with pytest.raises(PortrayalError) as caught:
@@ -127,6 +128,7 @@ def test_a_batch_whose_worker_was_killed_is_done_by_another(tmp_path: Path) -> N
     assert list(LocalEngine(2).map(EVALUATE, ["1", dies_once, "3"])) == [1, True, 3]
 
 
+@pytest.mark.slow
 def test_a_poisoned_item_is_set_aside_and_all_others_are_done_in_order() -> None:
     told: list[tuple[list[int], str]] = []
 

@@ -142,6 +142,7 @@ def test_fewer_images_have_a_smaller_distribution_bias() -> None:
     assert sizes[-1] == pytest.approx(whole)
 
 
+@pytest.mark.slow
 def test_models_that_differ_in_images_alone_are_alike_at_a_common_number() -> None:
     rng = np.random.default_rng(13)
     found = []

@@ -30,6 +30,7 @@ def test_the_size_is_that_of_the_picture_as_it_is_seen() -> None:
     assert read_picture(buffer.getvalue()) == PictureInfo("jpg", 4, 8, black=True)
 
 
+@pytest.mark.slow
 def test_what_takes_too_much_memory_to_decode_is_not_decoded(picture: Callable[..., bytes]) -> None:
     for form, size in (("JPEG", (4_100, 4_100)), ("WEBP", (3_300, 3_300))):
         with pytest.raises(Again, match=rf"{size[0]} x {size[1]} pixels are too many to decode"):

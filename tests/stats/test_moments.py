@@ -217,6 +217,7 @@ def test_noise_has_the_covariance_it_claims() -> None:
     np.testing.assert_allclose(noise[:, 0].mean(axis=0), 0, atol=4 * np.sqrt(largest / 40_000))
 
 
+@pytest.mark.slow
 def test_covariance_is_that_of_redrawn_images() -> None:
     """Redraw the images themselves, the made-up one among them, and see how much the means vary."""
     rng = np.random.default_rng(3)

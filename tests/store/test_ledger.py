@@ -147,6 +147,7 @@ def test_parts_pay_under_their_full_names(workspace: Workspace) -> None:
     assert list(spent_by_part(workspace).items()) == [("a@1", 0.5), ("z@1#2", 0.1)]
 
 
+@pytest.mark.slow
 def test_many_calls_leave_few_files(workspace: Workspace) -> None:
     ledger = Ledger(workspace, None)
     for _ in range(40):

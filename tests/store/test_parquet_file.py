@@ -31,6 +31,7 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
         check_file(path)
 
 
+@pytest.mark.slow
 def test_any_bit_that_is_another_is_found(tmp_path: Path) -> None:
     path = write_parquet(tmp_path / "part", SCHEMA, [ROWS], 2)
     whole = path.read_bytes()

@@ -76,6 +76,7 @@ def test_damage_is_found_and_mended_by_storing_again(store: ImageStore) -> None:
     assert read_image(store.path(name, "png")) == b"whole"
 
 
+@pytest.mark.slow
 def test_a_store_and_its_files_can_be_handed_to_other_processes(store: ImageStore) -> None:
     store.add({(name_of(b"x"), "png"): b"x"})
     again: ImageStore = pickle.loads(pickle.dumps(store))

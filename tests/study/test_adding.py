@@ -250,6 +250,7 @@ class Unknown:
         return GroupCounts(Rule("each")).begin(plan)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small_parts")
 def test_what_workers_cannot_import_is_measured_here(measured: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Unknown, "__module__", "__main__")

@@ -13,6 +13,7 @@ from portrayal.study.devices import chosen_devices, on_each, spread_over
 from portrayal.study.specs import AnnotatorSpec
 from portrayal.study.study import OpenStudy
 
+pytestmark = pytest.mark.slow
 Make = Callable[..., Path]
 PART = SimpleNamespace(name="clip@1", options=SimpleNamespace(device="auto", workers=0))
 

@@ -116,6 +116,7 @@ def _best(value: Any) -> float:
     return float(minimize_scalar(lambda x: -value(x), bounds=(-12, 12), method="bounded", options={"xatol": 1e-10}).x)
 
 
+@pytest.mark.slow
 def test_elo_converges_to_it() -> None:
     rng = np.random.default_rng(3)
     votes = [("x", "y", 0)] * 3 + [("x", "y", 1)] + [("y", "z", 0)] * 2 + [("y", "z", 1)] + [("x", "z", 2)]

@@ -116,6 +116,7 @@ def test_notes() -> None:
     assert notes(undecided, ("rater",)) == {"x": ["few_raters"], "y": ["few_raters"]}
 
 
+@pytest.mark.slow
 def test_an_interval_holds_its_estimate() -> None:
     random = np.random.default_rng([9, 1201])
     strength = random.normal(0, 2, 5)

@@ -66,6 +66,7 @@ def test_old_line_ends_and_a_lone_quote_inside_a_name() -> None:
     assert (votes.models, votes.outcome.tolist()) == (('x"1', "y"), [0, 1])
 
 
+@pytest.mark.slow
 def test_a_long_file_keeps_codes_across_chunks() -> None:
     rng = np.random.default_rng(0)
     first, second, vote = (

@@ -38,6 +38,7 @@ def test_the_presets_are_table_5_of_faintbench() -> None:
         assert all(len(model.split("/")) == 2 for model in preset.models)
 
 
+@pytest.mark.slow
 def test_schedulers_are_classes_of_diffusers() -> None:
     import diffusers
 

@@ -50,6 +50,7 @@ def test_the_correction_removes_the_fall_and_its_spread_is_known(truth: Sequence
     assert 0.9 < np.sqrt(drawn.covariance[:, 1, 1].mean()) / corrected.std() < 1.25  # near the target it is too wide
 
 
+@pytest.mark.slow
 def test_intervals_of_single_prompts_hold_the_truth() -> None:
     truth = (0.45, 0.3, 0.05, 0.1, 0.1)
     prompt_set = studies(truth, images=20, count=400)

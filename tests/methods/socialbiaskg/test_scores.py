@@ -86,6 +86,7 @@ def test_pairs_of_equal_places_are_independent() -> None:
     assert found.low == pytest.approx(plain.low)
 
 
+@pytest.mark.slow
 def test_the_interval_of_similarity_holds_the_truth_about_as_often_as_it_says() -> None:
     """Images have a style of their own, so pairs that share one are alike; a plain interval over pairs would fail."""
     rng, held = np.random.default_rng(2), 0
