@@ -19,6 +19,7 @@ from portrayal.generators import GENERATORS
 from portrayal.generators.facegan import Facegan
 from portrayal.generators.facegan.bank import CELLS, BankFace, FaceCell, load_bank
 from portrayal.generators.facegan.edits import SAFE, LatentFace, NotFacegan, mark_of, planted_edits, read_face
+from portrayal.generators.facegan.model import _averaged
 from portrayal.generators.facegan.profile import load_profile
 from portrayal.records import SIDES, Failed, Image, Job, Made, Observation, Prompt, plan_job
 from portrayal.settings import parse_settings
@@ -84,6 +85,12 @@ def test_smaller_pictures_are_averages_of_larger_ones(painter: Facegan) -> None:
     pictures = [Pillow.open(io.BytesIO(one.draw(LatentFace(7)))) for one in (small, large)]
     halved = np.asarray(pictures[1].reduce(2), dtype=float)
     assert np.abs(np.asarray(pictures[0], dtype=float) - halved).mean() < 2
+
+
+def test_halves_are_those_of_a_plain_mean() -> None:
+    drawn = np.random.default_rng(1).normal(size=(3, 1024, 1024)).astype(np.float32)
+    plain = drawn.reshape(3, 512, 2, 512, 2).mean(axis=(2, 4))
+    assert np.array_equal(_averaged(drawn, 2), plain)
 
 
 def test_draws_follow_the_truth(painter: Facegan) -> None:

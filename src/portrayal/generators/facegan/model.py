@@ -78,10 +78,18 @@ class FaceModel:
     def render(self, style: NDArray[np.float32], size: int) -> NDArray[np.uint8]:
         """Return the picture of a style, averaged down from 1024 to ``size`` pixels."""
         drawn = self._synthesis({"style": style[np.newaxis]})[0]
-        step = EDGE // size
-        smaller = drawn.reshape(3, size, step, size, step).mean(axis=(2, 4))
-        levels = np.clip(np.rint((smaller + 1) * 127.5), 0, 255).astype(np.uint8)
+        levels = np.clip(np.rint((_averaged(drawn, EDGE // size) + 1) * 127.5), 0, 255).astype(np.uint8)
         return np.ascontiguousarray(levels.transpose(1, 2, 0))
+
+
+def _averaged(drawn: NDArray[np.float32], step: int) -> NDArray[np.float32]:
+    """Return the mean of every ``step`` by ``step`` pixels."""
+    if step == 2:  # the same numbers as below for an eighth of the time: numpy is slow at adding two by two
+        halved = drawn[:, :, ::2] + drawn[:, :, 1::2]
+        return np.divide(halved[:, ::2] + halved[:, 1::2], 4, dtype=np.float32)
+    size = EDGE // step
+    mean: NDArray[np.float32] = drawn.reshape(3, size, step, size, step).mean(axis=(2, 4))
+    return mean
 
 
 def load_model() -> FaceModel:
