@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import io
 import json
@@ -358,19 +359,33 @@ def problem_told(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     return told
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Start a real Chromium."""
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[tuple[Browser, asyncio.AbstractEventLoop | None]]:
+    """Start a real Chromium, once for all files: that takes longer than most tests. With it comes its event loop."""
     if not CHROMIUM.exists():
         pytest.skip("no /usr/bin/chromium on this machine")
     from playwright.sync_api import expect, sync_playwright
 
     expect.set_options(timeout=BROWSER_PATIENCE)
     with sync_playwright() as play:
-        chromium = play.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS, timeout=BROWSER_PATIENCE)
-        chromium.on("context", lambda context: context.set_default_timeout(BROWSER_PATIENCE))
-        yield chromium
-        chromium.close()
+        started = play.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS, timeout=BROWSER_PATIENCE)
+        started.on("context", lambda context: context.set_default_timeout(BROWSER_PATIENCE))
+        loop = asyncio._get_running_loop()
+        asyncio._set_running_loop(None)
+        yield started, loop
+        asyncio._set_running_loop(loop)
+        started.close()
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: tuple[Browser, asyncio.AbstractEventLoop | None]) -> Iterator[Browser]:
+    """Return a real Chromium without any page. Its event loop runs in this thread only while a file uses it."""
+    started, loop = chromium
+    asyncio._set_running_loop(loop)
+    yield started
+    for context in started.contexts:
+        context.close()
+    asyncio._set_running_loop(None)
 
 
 @pytest.fixture(scope="session")
