@@ -101,7 +101,9 @@ def _builds(study: OpenStudy) -> dict[str, Build[Any, Any]]:
     found: dict[str, Build[Any, Any]] = {}
     for name, own in study.generators.items():
         if _at_home(own.generator) is None:
-            work = GenerateWork(own.spec, None, images=for_workers(study))
+            work: Build[Any, Any] = GenerateWork(own.spec, None)
+            if for_workers(study) is not None:
+                work = reading_images(work, study.workspace.images, study.root)
             found[f"generator {study.names.generator(name)}"] = work
     for name, (spec, annotator) in study.annotators.items():
         if looks_itself(annotator) and _at_home(annotator) is None:

@@ -48,9 +48,7 @@ class GenerateWork:
     images: ImageStore | None = None
 
     def __call__(self) -> Callable[[Sequence[Job]], Results]:
-        """Load the generator and return the function; a store that is to keep the images is asked first."""
-        if self.images is not None:
-            self.images.check()
+        """Load the generator and return the function."""
         generator = self.spec.build()
         if self.ledger is not None:
             pay_from(generator, self.ledger)
@@ -164,7 +162,7 @@ def _results(study: OpenStudy, jobs: PendingJobs, work: GenerateWork, control: R
     elif control.cluster is not None and not finds_images(generator):
         engine = ray_engine(control.cluster, generator, work.spec.resources, control)
         apart: Build[list[Job], Results] = replace(work, ledger=None)
-        if work.sources is not None:
+        if work.sources is not None or work.images is not None:
             apart = reading_images(apart, study.workspace.images, study.root)
         yield from map(_together, engine.map(apart, _batches(jobs, control, size), _set_aside))
     elif len(devices := chosen_devices(work.spec, generator)) > 1:

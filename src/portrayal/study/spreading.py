@@ -79,7 +79,7 @@ class _ReachedStore(Generic[B, R]):
 
 
 def reading_images(work: Build[B, R], images: ImageStore, root: Path) -> Build[B, R]:
-    """Return work that reads a study's images, and is built only on nodes that can."""
+    """Return work that reads a study's images, or writes to their store, and is built only on nodes that can."""
     return _ReachedStore(work, images) if images.shared else SharedFolder.of(work, root)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
-import signal
 import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,7 +17,7 @@ from portrayal.engines.local import Build
 from portrayal.engines.ray import actor as shipped
 from portrayal.engines.ray.address import HOW, probe
 from portrayal.errors import MissingExtraError, ServiceError
-from portrayal.processes import Resources
+from portrayal.processes import Resources, result_of
 
 __all__ = ["Node", "RayCluster", "connect", "packed_build", "shipped_actor"]
 
@@ -117,10 +117,10 @@ def connect(address: str = "") -> Iterator[RayCluster]:
         yield RayCluster()
         return
     probe(address or os.environ.get("RAY_ADDRESS", ""))
-    with _handlers_kept():
+    with _hook_kept():
         try:
             # Ray's own lines, such as that an actor died, would tell of what is dealt with here.
-            ray.init(address or "auto", log_to_driver=False, logging_level=logging.CRITICAL)
+            _init(ray, address or "auto")
         except Exception as error:  # of many kinds: no cluster, another version, a wrong address
             said = next(iter(str(error).splitlines()), type(error).__name__)
             raise ServiceError(
@@ -131,6 +131,22 @@ def connect(address: str = "") -> Iterator[RayCluster]:
             yield RayCluster()
         finally:
             ray.shutdown()  # which prints what it held back
+
+
+def _init(ray: Any, address: str) -> None:
+    """Connect in a thread: there Ray leaves the program's answers to signals alone, which are given meanwhile too."""
+    done: Future[None] = Future()
+
+    def connect() -> None:
+        try:
+            ray.init(address, log_to_driver=False, logging_level=logging.CRITICAL)
+        except BaseException as error:  # whatever it is, the caller must learn of it
+            done.set_exception(error)
+        else:
+            done.set_result(None)
+
+    threading.Thread(target=connect, name="connecting to Ray", daemon=True).start()
+    result_of(done)
 
 
 @contextlib.contextmanager
@@ -156,20 +172,10 @@ def _ray() -> Any:
 
 
 @contextlib.contextmanager
-def _handlers_kept() -> Iterator[None]:
-    """Keep the answers to signals and errors that this program has: Ray puts its own in their place.
-
-    A SIGTERM that comes meanwhile waits, or Ray would answer it.
-    """
-    hook, main = sys.excepthook, threading.current_thread() is threading.main_thread()
-    before = signal.getsignal(signal.SIGTERM) if main else None
-    can_wait = main and hasattr(signal, "pthread_sigmask")
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM}) if can_wait else None
+def _hook_kept() -> Iterator[None]:
+    """Keep the answer to errors that this program has: Ray puts its own in its place."""
+    hook = sys.excepthook
     try:
         yield
     finally:
         sys.excepthook = hook
-        if before is not None:
-            signal.signal(signal.SIGTERM, before)
-        if mask is not None:
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
