@@ -105,18 +105,26 @@ class ActorPool(Generic[B, R]):
         return sum(node.slots(self._resources) for node in self._engine.cluster.nodes())
 
     def _hand_out(self) -> None:
-        """Give each actor what it may have; one for each actor that is yet to come stays behind."""
+        """Give each actor what it may have; one for each actor that is yet to come stays behind.
+
+        What may have killed an actor has the next one for itself. Else what comes behind it could kill that too, before
+        the answer was sent, and it would be taken for guilty once more.
+        """
         kept = max(self._wanted - len(self._actors), 0)
         for have in range(self._ahead):
             for actor in self._actors:
-                if len(actor.tasks) == have and (task := self._next(kept if have else 0)) is not None:
+                if len(actor.tasks) != have or any(task.deaths for task in actor.tasks.values()):
+                    continue
+                if (task := self._next(kept if have else 0, suspects=not have)) is not None:
                     actor.begun = actor.begun if have else time.monotonic()
                     actor.tasks[actor.handle.work.remote(task.batch)] = task
         self._fill(kept)
 
-    def _next(self, kept: int) -> Task[B] | None:
+    def _next(self, kept: int, *, suspects: bool) -> Task[B] | None:
         self._fill(kept + 1)
-        return self._waiting.popleft() if len(self._waiting) > kept else None
+        if len(self._waiting) <= kept or (self._waiting[0].deaths and not suspects):
+            return None
+        return self._waiting.popleft()
 
     def _fill(self, count: int) -> None:
         while len(self._waiting) < count and not self._exhausted:
