@@ -2,14 +2,18 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test quick check benchmarks clean
+.PHONY: demo test quick check all-tests benchmarks clean
 # Else every process of the tests compiles the whole package anew.
 unexport PYTHONDONTWRITEBYTECODE
 
 demo: .venv/demo
 	$(BIN)/portrayal demo portrayal-demo
 
-test: .venv/dev check
+# The tests wait now and then, so that the checks take little time beside them.
+test: .venv/dev
+	$(MAKE) --no-print-directory --jobs 2 check all-tests
+
+all-tests: .venv/dev
 	$(BIN)/python -m pytest --numprocesses 3 --dist worksteal
 
 quick: .venv/dev check
