@@ -45,10 +45,12 @@ def check_engine(study: OpenStudy | None, cluster: RayCluster | None) -> EngineC
         return EngineCheck((), tuple(_local(study)) if study else (), ())
     nodes = tuple(cluster.nodes())
     parts = tuple(_spread(study, cluster, nodes)) if study else ()
-    homeless = [f"{own.part}: no node has {own.needs}, and it would wait for one" for own in parts if not own.workers]
+    without_room = [
+        f"{own.part}: no node has {own.needs}, and it would wait for one" for own in parts if not own.workers
+    ]
     builds = _builds(study) if study else {}
     found = [f"node {node.address}: {part}: {problem}" for node, part, problem in cluster.examine(builds)]
-    return EngineCheck(nodes, parts, (*homeless, *found))
+    return EngineCheck(nodes, parts, (*without_room, *found))
 
 
 def _parts(study: OpenStudy) -> Iterator[tuple[str, GeneratorSpec | AnnotatorSpec, Any]]:
