@@ -50,7 +50,7 @@ class FaceNetworks:
 
 
 class _OnnxNetwork:
-    """One ONNX network on one thread, a face at a time, so that no result hangs on its neighbours."""
+    """One ONNX network on one thread, a face at a time, so that no result depends on its neighbours."""
 
     def __init__(self, root: Traversable, spec: dict[str, Any]) -> None:
         import onnxruntime

@@ -30,7 +30,7 @@ _READ = 64
 class GpuBatchReader(BatchReader):
     """Plain JPEG files are decoded on the GPU; PNG files are inflated by processes and unpacked on the GPU.
 
-    Which way a file goes hangs on the file alone, so that its pixels do not hang on the others of its batch.
+    Which way a file goes depends on the file alone, so that its pixels do not depend on the others of its batch.
     """
 
     def __init__(self, gpu: GpuPreprocessor, workers: int) -> None:
