@@ -38,7 +38,7 @@ def test_a_row_is_taken(row: Any) -> None:
         (replace(SEEN, annotator="other"), "it calls itself 'other' and is 'looker@1'; give self.name"),
         (replace(SEEN, attribute="nope"), "it tells 'nope', which is none of its attributes: person, gender"),
         (Abstention("a", LOOKER.name, "dark", 0, "nope"), "it tells 'nope', which is none of its attributes"),
-        (replace(SEEN, mass=(1.0,)), "its mass of gender has 1 numbers for 2 groups"),
+        (replace(SEEN, mass=(1.0,)), "its masses of gender: 1, and there are 2 groups"),
     ],
 )
 def test_a_row_that_nobody_could_read_is_refused(row: Any, message: str) -> None:

@@ -29,4 +29,4 @@ def check_rows(annotator: Annotator, images: Collection[str], rows: Sequence[Any
         if isinstance(row, Observation) and row.mass is not None:
             groups = known[row.attribute].groups
             if len(row.mass) != len(groups):
-                raise ValueError(f"its mass of {row.attribute} has {len(row.mass)} numbers for {len(groups)} groups")
+                raise ValueError(f"its masses of {row.attribute}: {len(row.mass)}, and there are {len(groups)} groups")
