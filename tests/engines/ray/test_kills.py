@@ -45,8 +45,10 @@ class Attack:
         self._driver = subprocess.Popen(self._command)
 
     def kill_actor(self) -> None:
-        """Kill one that works: it has written down which process it is, and that is alive."""
-        found = [int(path.stem) for path in self._gates.glob("*.pid") if _is_worker(path.stem)]
+        """Kill one that works: it has written down which process it is, and that is alive, or soon will be."""
+        while not (found := [int(path.stem) for path in self._gates.glob("*.pid") if _is_worker(path.stem)]):
+            assert self._driver.poll() is None
+            time.sleep(0.05)
         os.kill(random.choice(found), signal.SIGKILL)
 
     def kill_node(self) -> None:
