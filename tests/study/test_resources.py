@@ -19,7 +19,7 @@ def study(write_study: Write, folder: Path, resources: dict[str, Any]) -> OpenSt
 
 
 @pytest.mark.parametrize(
-    "resources", [{}, {"cpus": 0, "gpus": 0}, {"cpus": 0.01, "gpus": 0.5}, {"cpus": 8, "gib": 2.5}]
+    "resources", [{}, {"cpus": 0, "gpus": 0}, {"cpus": 0.01, "gpus": 0.5}, {"cpus": 1.5, "gpus": 2, "gib": 2.5}]
 )
 def test_what_a_cluster_can_give(write_study: Write, tmp_path: Path, resources: dict[str, Any]) -> None:
     ((spec, _),) = study(write_study, tmp_path / "study", resources).annotators.values()

@@ -69,10 +69,18 @@ class ResourcesConfig(Settings):
 
     @field_validator("cpus", "gpus")
     @classmethod
-    def _can_be_given(cls, count: float | None) -> float | None:
-        """Refuse what a cluster refuses, but in the middle of a run."""
-        if count and (count < _LEAST or (count > 1 and count % 1)):
-            raise ValueError(f"a share of one is at least {_LEAST}, and more than one is a whole number (got {count})")
+    def _enough(cls, count: float | None) -> float | None:
+        """Refuse here what a cluster would refuse in the middle of a run."""
+        if count and count < _LEAST:
+            raise ValueError(f"a share of one is at least {_LEAST} (got {count})")
+        return count
+
+    @field_validator("gpus")
+    @classmethod
+    def _whole(cls, count: float | None) -> float | None:
+        """Refuse part of a second graphics card, as a cluster would."""
+        if count and count > 1 and count % 1:
+            raise ValueError(f"more than one is a whole number (got {count})")
         return count
 
 
