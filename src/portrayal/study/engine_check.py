@@ -11,7 +11,7 @@ from portrayal.engines import Build, concurrency, cpu_count
 from portrayal.engines.ray import Node, RayCluster
 from portrayal.generators import finds_images
 from portrayal.study.devices import chosen_devices
-from portrayal.study.generate import GenerateWork, for_workers
+from portrayal.study.generate import GenerateWork
 from portrayal.study.run_annotator import AnnotateWork
 from portrayal.study.specs import AnnotatorSpec, GeneratorSpec
 from portrayal.study.spreading import reading_images, resources_of
@@ -104,7 +104,7 @@ def _builds(study: OpenStudy) -> dict[str, Build[Any, Any]]:
     for name, own in study.generators.items():
         if _at_home(own.generator) is None:
             work: Build[Any, Any] = GenerateWork(own.spec, None)
-            if for_workers(study) is not None:
+            if study.workspace.images.shared:
                 work = reading_images(work, study.workspace.images, study.root)
             found[f"generator {study.names.generator(name)}"] = work
     for name, (spec, annotator) in study.annotators.items():

@@ -26,7 +26,7 @@ from portrayal.study.specs import GeneratorSpec
 from portrayal.study.spreading import ray_engine, reading_images
 from portrayal.study.study import OpenStudy
 
-__all__ = ["BROKE", "draw", "edit", "for_workers", "generate"]
+__all__ = ["BROKE", "draw", "edit", "generate"]
 
 BROKE = "generator_error"
 """Why an image failed when a generator raised an error, or gave what is no answer."""
@@ -85,7 +85,7 @@ def draw(study: OpenStudy, control: RunControl) -> None:
     ledger = Ledger(study.workspace, control.budget)
     for name, own in study.generators.items():
         if own.images:
-            _work_off(study, name, GenerateWork(own.spec, ledger, images=for_workers(study)), control)
+            _work_off(study, name, GenerateWork(own.spec, ledger, images=_for_workers(study)), control)
 
 
 def edit(study: OpenStudy, control: RunControl) -> None:
@@ -94,7 +94,7 @@ def edit(study: OpenStudy, control: RunControl) -> None:
         ledger, sources = Ledger(study.workspace, control.budget), SourceImages(study)
         for name, own in study.generators.items():
             if own.edits:
-                _work_off(study, name, GenerateWork(own.spec, ledger, sources, for_workers(study)), control)
+                _work_off(study, name, GenerateWork(own.spec, ledger, sources, _for_workers(study)), control)
 
 
 def _work_off(study: OpenStudy, name: str, work: GenerateWork, control: RunControl) -> None:
@@ -217,8 +217,7 @@ def _answers(ask: Ask, ledger: Ledger | None, jobs: Sequence[Job]) -> Results:
     return list(zip(jobs, results, strict=True))
 
 
-def for_workers(study: OpenStudy) -> ImageStore | None:
-    """Return the image store if whoever draws writes to it."""
+def _for_workers(study: OpenStudy) -> ImageStore | None:
     images = study.workspace.images
     return images if images.shared else None
 

@@ -119,7 +119,6 @@ def connect(address: str = "") -> Iterator[RayCluster]:
     probe(address or os.environ.get("RAY_ADDRESS", ""))
     with _hook_kept():
         try:
-            # Ray's own lines, such as that an actor died, would tell of what is dealt with here.
             _init(ray, address or "auto")
         except Exception as error:  # of many kinds: no cluster, another version, a wrong address
             said = next(iter(str(error).splitlines()), type(error).__name__)
@@ -139,6 +138,7 @@ def _init(ray: Any, address: str) -> None:
 
     def connect() -> None:
         try:
+            # Ray's own lines, such as that an actor died, would tell of what is dealt with here.
             ray.init(address, log_to_driver=False, logging_level=logging.CRITICAL)
         except BaseException as error:  # whatever it is, the caller must learn of it
             done.set_exception(error)
