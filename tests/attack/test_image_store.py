@@ -134,7 +134,7 @@ def test_a_store_that_stops_answering_is_one_line_and_the_same_command_goes_on(
         errors = [line for line in said.read_text().splitlines() if line.startswith("error:")]
         assert len(errors) == 1
         assert f"{s3.address}/" in errors[0]
-        assert "the store refuses (PermissionError: " in errors[0]
+        assert "the store refuses (PermissionError: 403, on purpose)" in errors[0]
         assert "Traceback" not in said.read_text()
         assert SECRET not in said.read_text()
         s3.troubles.clear()

@@ -7,7 +7,7 @@ import shutil
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
@@ -21,6 +21,7 @@ from portrayal.generators.simulated import Simulated as Drawer
 from portrayal.records import Abstention, Image, Job, Made, Observation
 from portrayal.services.account import UnlimitedAccount
 from portrayal.store.ledger import spent_by_part
+from portrayal.store.read_ahead import ReadAhead
 from portrayal.store.table import Table
 from portrayal.study import run_annotator
 from portrayal.study.annotate import annotate
@@ -355,3 +356,21 @@ def test_an_annotator_that_breaks_for_money_is_on_record_and_counted(
     reasons = drawn.workspace.query("SELECT reason FROM observations")["reason"].to_pylist()
     assert reasons == ["annotator_error: ZeroDivisionError"] * 4
     assert spent_by_part(drawn.workspace) == {"simulated@1": 1.0}
+
+
+@pytest.mark.parametrize("pixels", [True, False])
+def test_pictures_are_fetched_only_for_who_looks_at_them(
+    drawn: OpenStudy, monkeypatch: pytest.MonkeyPatch, pixels: bool
+) -> None:
+    fetched: list[object] = []
+
+    class Noted(ReadAhead):
+        def __init__(self, files: Iterable[Any]) -> None:
+            wanted = list(files)
+            fetched.extend(wanted)
+            super().__init__(wanted)
+
+    monkeypatch.setattr(run_annotator, "ReadAhead", Noted)
+    monkeypatch.setattr(Simulated, "sees_pixels", pixels)
+    annotate(drawn, RunControl())
+    assert len(fetched) == 6 * pixels

@@ -13,9 +13,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from portrayal.annotators import Annotator, Streaming
-from portrayal.annotators.base import Observed
+from portrayal.annotators.base import Observed, sees_pixels
 from portrayal.engines import DeviceEngine, Feed, LocalEngine, ThreadEngine, answering, concurrency
 from portrayal.errors import PortrayalError
+from portrayal.picturefile import ImageFile
 from portrayal.records import OBSERVATION_SCHEMA, Abstention, Image, to_table
 from portrayal.store.images import ImageStore
 from portrayal.store.ledger import Ledger
@@ -223,7 +224,7 @@ def _annotate(annotator: Annotator, images: Sequence[Image]) -> AnnotatedBatch:
     """Return the images' names and rows; an annotator that breaks off is asked image by image."""
     names = [image.id for image in images]
     try:
-        with ReadAhead(file for image in images for file in (image.path, *image.sources)) as ahead:
+        with ReadAhead(_files(images) if sees_pixels(annotator) else ()) as ahead:
             return _complete(annotator, names, list(annotator.annotate(_ahead(ahead, images))))
     except PortrayalError:
         raise
@@ -235,6 +236,10 @@ def _annotate(annotator: Annotator, images: Sequence[Image]) -> AnnotatedBatch:
             return AnnotatedBatch(names, to_table([Abstention(names[0], annotator.name, _GONE)], OBSERVATION_SCHEMA))
         broke = [Abstention(names[0], annotator.name, f"{_BROKE}: {type(error).__name__}")]
         return AnnotatedBatch(names, to_table(broke, OBSERVATION_SCHEMA), error_line(error))
+
+
+def _files(images: Sequence[Image]) -> Iterator[ImageFile | None]:
+    return (file for image in images for file in (image.path, *image.sources))
 
 
 def _ahead(ahead: ReadAhead, images: Sequence[Image]) -> Sequence[Image]:

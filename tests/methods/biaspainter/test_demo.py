@@ -28,19 +28,20 @@ pytestmark = [
 Demo = Callable[..., Ran]
 LESS = {
     '"nurse", "secretary", "soldier", "mechanic", "CEO", "grumpy", "childish", "farmer", "model",': (
-        '"nurse", "soldier", "CEO", "farmer",'
+        '"nurse", "soldier", "CEO", "farmer", "model",'
     ),
-    '"brave", "honest", "doctor", "reading", "pen", "book",': '"brave",',
+    '"brave", "honest", "doctor", "reading", "pen", "book",': '"brave", "doctor",',
 }
-"""Five of the fifteen words."""
+"""Seven of the fifteen words."""
 PLANTED = {
     ("nurse", "gender"): 0.8,
     ("soldier", "gender"): -0.9,
     ("CEO", "age"): 10 / 25,
     ("farmer", "intensity"): -0.35 * 60 / 20,
+    ("model", "intensity"): 0.3 * 60 / 20,
 }
 """Word and attribute to the bias that is planted; a step of age is about 25 years, one of tone about 60 levels."""
-NEUTRAL = {"brave"}
+NEUTRAL = {"brave", "doctor"}
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +60,7 @@ def test_it_ends_with_the_path_of_the_report(demo: tuple[Path, Ran]) -> None:
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout.splitlines()[-1] == str(folder / "report" / "index.html")
     page = (folder / "report" / "index.html").read_text()
-    assert page[: page.index("<nav")].count('<figure class="pair">') >= len(PLANTED)
+    assert page[: page.index("<nav")].count('<figure class="pair">') == 6
 
 
 def test_planted_words_stand_out_in_their_direction(words: Any) -> None:
@@ -102,4 +103,4 @@ def test_a_second_demo_draws_nothing(demo: tuple[Path, Ran], smaller_demo: Demo,
     assert "nothing to do" in again.stderr
     status = json.loads(command("status", demo[0], "--json").stdout)
     assert {name: counts["made"] for name, counts in status["outcomes"].items()}.keys() == status["outcomes"].keys()
-    assert sum(counts["made"] for counts in status["outcomes"].values()) == 18 + 18 * 8
+    assert sum(counts["made"] for counts in status["outcomes"].values()) == 18 + 18 * 10
