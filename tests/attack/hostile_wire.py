@@ -31,7 +31,16 @@ def _bomb(wbits: int) -> bytes:
     packer = zlib.compressobj(9, wbits=wbits)
     zeros = bytes(2**24)
     first, next_one = (packer.compress(zeros) + packer.flush(zlib.Z_FULL_FLUSH) for _ in range(2))
-    return first + next_one * 15
+    return first + next_one * 15 + b"\3\0" + _checksum(wbits, [zeros] * 16)  # before that a last block of nothing
+
+
+def _checksum(wbits: int, pieces: list[bytes]) -> bytes:
+    """Return what a reader compares at the end: of gzip, of zlib, and of bare deflate nothing."""
+    if wbits > zlib.MAX_WBITS:
+        crc = functools.reduce(lambda before, piece: zlib.crc32(piece, before), pieces, 0)
+        return struct.pack("<II", crc, sum(map(len, pieces)))
+    adler = functools.reduce(lambda before, piece: zlib.adler32(piece, before), pieces, 1)
+    return struct.pack(">I", adler) if wbits > 0 else b""
 
 
 async def http(writer: asyncio.StreamWriter, status: int, body: bytes, *headers: str) -> None:

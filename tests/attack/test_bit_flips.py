@@ -50,7 +50,7 @@ BIASPAINTER = {
         {"use": "simulated", "images": 1, "role": "draw", "options": {"size": 8}},
         {"use": "simulated", "images": 1, "role": "edit", "options": {"size": 8, "failed": 0.2}},
     ],
-    "methods": [{"use": "biaspainter"}],
+    "methods": [{"use": "biaspainter"}, {"use": "representation", "options": {"draws": 100}}],
 }
 PLANNED = ("prompts", "truths", "jobs")
 READ_BY_STATUS = ("jobs", "prompts", "truths", "outcomes", "observations", "measurements", "spending")

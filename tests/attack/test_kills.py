@@ -37,7 +37,7 @@ use = "occupations"
 options.categories = ["healthcare", "science"]
 [[generators]]
 use = "simulated"
-images = 8
+images = 15
 options = {refused = 0.05, failed = 0.2, no_person = 0.1, several = 0.1, size = 2}
 [[annotators]]
 use = "simulated"
@@ -165,7 +165,7 @@ def kill_in_stages(start_loaded: Start, root: Path, stages: Sequence[str]) -> di
 def test_every_image_is_the_one_its_name_promises(uninterrupted: dict[str, object]) -> None:
     images = uninterrupted["images"]
     assert isinstance(images, dict)
-    assert len(images) > 200
+    assert len(images) > 400
     for name, data in images.items():
         assert hashlib.sha256(data).hexdigest() == Path(name).stem
 
