@@ -40,6 +40,25 @@ class Outer(Settings):
         return self
 
 
+def test_an_unknown_key_is_told_before_what_follows_from_it() -> None:
+    assert problem({"titel": "x"}) == "study.toml: unknown key 'titel'; did you mean 'title'? (and 1 more)"
+    assert problem({"titel": 3, "inner": {"image": 0}}).startswith("study.toml: unknown key 'inner.image'")
+    assert problem({"title": "", "many": [{"images": 0}, {"image": 3}]}).startswith("study.toml: unknown key 'many.2.")
+
+
+def test_the_way_to_what_is_wrong_is_given_as_it_is_in_the_file() -> None:
+    ways: list[tuple[str | int, ...]] = []
+
+    def where(keys: tuple[str | int, ...]) -> str:
+        ways.append(keys)
+        return "here"
+
+    for data in ({"many": [{}, {"image": 3}], "title": "x"}, {"maybe": {"images": "3"}, "title": "x"}):
+        with pytest.raises(ConfigError, match=r"^here: "):
+            parse_settings(Outer, data, where)
+    assert ways == [("many", 1, "image"), ("maybe", "images")]
+
+
 def problem(data: dict[str, Any]) -> str:
     with pytest.raises(ConfigError) as caught:
         parse_settings(Outer, data, "study.toml")

@@ -29,7 +29,7 @@ T = TypeVar("T")
 class Entry:
     """One registered part: where it lives, what it is, what must be installed for it.
 
-    ``tells`` are attributes of people that an annotator tells, as it is or by its options.
+    ``tells`` are attributes that an annotator reports, as it is or by its options.
     """
 
     target: str

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from portrayal.errors import ConfigError, MissingOptionError, did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from pydantic_core import ErrorDetails
 
@@ -32,18 +32,22 @@ class Settings(BaseModel):
 S = TypeVar("S", bound=Settings)
 
 
-def parse_settings(model: type[S], data: Mapping[str, Any], where: str) -> S:
-    """Validate ``data`` as ``model``; the first problem becomes a one-line :class:`ConfigError`."""
+def parse_settings(model: type[S], data: Mapping[str, Any], where: str | Callable[[tuple[str | int, ...]], str]) -> S:
+    """Validate ``data`` as ``model``; the first problem becomes a one-line :class:`ConfigError`.
+
+    ``where`` begins the line, or makes its beginning of the way to what is wrong: names of tables and keys, and places
+    in lists, from 0.
+    """
     try:
         # Through JSON, since only there strict means what a user expects: "3" is no number, a list may be a tuple.
         return model.model_validate_json(json.dumps(dict(data), default=str), strict=True)
     except ValidationError as error:
-        # Where a text or a table may stand and a table does, that it is no text says nothing: what is wrong in it does.
-        problems = sorted(error.errors(include_url=False), key=_says_little)
+        problems = sorted(error.errors(include_url=False), key=_rank)
         more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
         line = " ".join(_explain(model, problems[0]).split())
         kind = MissingOptionError if {problem["type"] for problem in problems} == {"missing"} else ConfigError
-        raise kind(f"{where}: {line}{more}") from None
+        place = where if isinstance(where, str) else where(tuple(_keys(model, problems[0]["loc"])))
+        raise kind(f"{place}: {line}{more}") from None
 
 
 def _explain(model: type[BaseModel], problem: ErrorDetails) -> str:
@@ -63,23 +67,31 @@ def _explain(model: type[BaseModel], problem: ErrorDetails) -> str:
     return f"'{path}': {message}{shown}{nth}"
 
 
-def _says_little(problem: ErrorDetails) -> bool:
-    return problem["type"] == "string_type" and isinstance(problem["input"], dict)
+def _rank(problem: ErrorDetails) -> int:
+    """Return what is told first: a key that nobody knows, as what else is wrong may follow from it.
+
+    Where a text or a table may stand and a table does, that it is no text says nothing: what is wrong in it does.
+    """
+    if problem["type"] == "extra_forbidden":
+        return 0
+    return 2 if problem["type"] == "string_type" and isinstance(problem["input"], dict) else 1
 
 
 def _steps(model: type[BaseModel], path: tuple[int | str, ...]) -> list[str]:
-    """Return the keys a user wrote, entries of a list counted from 1.
+    """Return the keys a user wrote, entries of a list counted from 1."""
+    return [str(key + 1) if isinstance(key, int) else key for key in _keys(model, path)]
 
-    Of several things that may stand somewhere, pydantic puts the tried one between.
-    """
+
+def _keys(model: type[BaseModel], path: tuple[int | str, ...]) -> list[str | int]:
+    """Return the keys a user wrote: of several things that may stand somewhere, pydantic puts the tried one between."""
     current: Any = model
-    steps = []
+    steps: list[str | int] = []
     for step in path:
         if current is not None and step in current.model_fields:
             current = _inner_model(current.model_fields[step].annotation)
         elif current is not None and step in (current.__name__, "str"):
             continue
-        steps.append(str(step + 1) if isinstance(step, int) else step)
+        steps.append(step)
     return steps
 
 

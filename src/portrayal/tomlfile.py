@@ -1,19 +1,27 @@
-"""Reading TOML files: what is wrong is one line, however deeply a file is nested and however long its numbers are."""
+"""Reading TOML files: what is wrong is one line, however deeply a file is nested and however long its numbers are.
+
+A reader gives no places, so the line of a key is found by reading the text up to it.
+"""
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from portrayal.errors import ConfigError
 from portrayal.inputfile import DEEPEST, is_too_deep, read_text
 
-__all__ = ["parse_toml", "read_toml"]
+__all__ = ["Keys", "at_line", "line_of", "parse_toml", "read_toml"]
+
+Keys = Sequence[str | int]
+"""The way to a value: names of tables and keys, and places in lists, counted from 0."""
 
 _WHOLE = range(-(2**63), 2**63)
 """What TOML asks of whole numbers; one of thousands of digits could not even be printed."""
+_MOST_TRIES = 500
+"""Readings of a text after which its lines are not searched any longer."""
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -46,3 +54,58 @@ def _values(found: Any) -> Iterator[Any]:
             yield from _values(inner)
     else:
         yield found
+
+
+def line_of(text: str, keys: Keys) -> int | None:
+    """Return the line of a key, counted from 1, or of the nearest table around it that is there; None for neither.
+
+    >>> line_of('# seed\\n[study]\\nseed = 1\\n[[generators]]\\nimages = [\\n 3]\\n', ["generators", 0, "images"])
+    5
+    >>> line_of('[study]\\nseed = 1\\n', ["study", "title"])
+    1
+    """
+    while keys:
+        if (line := _first_line(text, keys)) is not None:
+            return line
+        keys = keys[:-1]
+    return None
+
+
+def at_line(where: str, line: int | None) -> str:
+    """Return the name of a file with a line, if that is known.
+
+    >>> at_line("study.toml", 3), at_line("study.toml", None)
+    ('study.toml:3', 'study.toml')
+    """
+    return where if line is None else f"{where}:{line}"
+
+
+def _first_line(text: str, keys: Keys) -> int | None:
+    """Return the line that brings a key: with the text up to it, and to the end of its value, the key is there."""
+    name = next((key for key in reversed(keys) if isinstance(key, str)), "")
+    lines = text.split("\n")
+    tries = 0
+    for number, line in enumerate(lines):
+        for end in range(number + 1, len(lines) + 1) if name in line else ():
+            tries += 1
+            if tries > _MOST_TRIES:
+                return None
+            try:
+                tables = tomllib.loads("\n".join(lines[:end]))
+            except tomllib.TOMLDecodeError:
+                continue  # a value of several lines
+            if _has(tables, keys):
+                return number + 1
+            break
+    return None
+
+
+def _has(tables: Any, keys: Keys) -> bool:
+    for key in keys:
+        if isinstance(key, int):
+            if not (isinstance(tables, list) and key < len(tables)):
+                return False
+        elif not (isinstance(tables, dict) and key in tables):
+            return False
+        tables = tables[key]
+    return True

@@ -59,7 +59,7 @@ def test_a_mistake_in_the_study_file(
     refuse: Callable[..., None], make_study: Make, tables: dict[str, Any], mentioned: tuple[str, ...]
 ) -> None:
     make_study(**tables)
-    refuse("run study", "study/study.toml: ", *mentioned)
+    refuse("run study", "study/study.toml:", *mentioned)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_every_command_refuses_a_folder_that_is_no_study(
     [
         (b"[study", "study/study.toml: not valid TOML"),
         (b"[study]\ntitle = 'caf\xe9'\n", "study/study.toml: not UTF-8"),
-        (b"'two\\nlines' = 1\n[study]\ntitle = 'x'\n", "study/study.toml: unknown key"),
+        (b"'two\\nlines' = 1\n[study]\ntitle = 'x'\n", "study/study.toml:1: unknown key"),
         (b'"two\\nlines" = 1\n[study]\ntitle = "x"\n', "study/study.toml: unknown key"),
         (b"", "'study' is required"),
     ],
@@ -139,7 +139,7 @@ def test_a_missing_prompt_file(refuse: Callable[..., None], make_study: Make) ->
         ("import study --images images --layout bafis", ("images/metadata.json:1: not valid JSON",)),
         ("import study --images images --layout manifest", ("images/manifest.csv: not UTF-8",)),
         ("import study --images images --layout manifest --manifest gone.csv", ("gone.csv: no such file",)),
-        ("import study --images images --layout manifest --manifest ab.csv", ("ab.csv: column 'model' is missing",)),
+        ("import study --images images --layout manifest --manifest ab.csv", ("ab.csv: column 'path' is missing",)),
         ("import study --images images --layout manifest --manifest far.csv", ("none of the 1 files", "--images")),
         ("import study --images images --layout bafis --manifest ab.csv", ("--manifest goes with --layout manifest",)),
         ("import study --images texts --layout faintbench", ("texts: none of the 1 files here is an image",)),

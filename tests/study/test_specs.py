@@ -45,6 +45,41 @@ def test_a_mistake_is_found_before_any_work(make_study: Make) -> None:
         OpenStudy(root).check()
 
 
+def test_a_wrong_key_is_named_with_its_line(make_study: Make, tmp_path: Path) -> None:
+    text = """\
+[study]
+titel = "x"
+[[generator]]
+use = "simulated"
+"""
+    (tmp_path / "study.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(
+        ConfigError, match=r"study\.toml:2: unknown key 'study.titel'; did you mean 'title'\? \(and 2 m"
+    ):
+        OpenStudy(tmp_path)
+    (tmp_path / "study.toml").write_text(text.replace("titel", "title"), encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"study\.toml:3: unknown key 'generator'; did you mean 'generators'\?$"):
+        OpenStudy(tmp_path)
+    text = """\
+[study]
+title = "x"
+[suite]
+use = "occupations"
+[[generators]]
+use = "simulated"
+[[generators]]
+use = "simulated"
+[generators.options]
+# the line below is wrong
+refuse = 0.5
+"""
+    (tmp_path / "study.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(
+        ConfigError, match=r"study\.toml:11: options of 'simulated': unknown key 'refuse'; did you mean"
+    ):
+        OpenStudy(tmp_path).check()
+
+
 def test_a_part_given_twice_is_refused(make_study: Make) -> None:
     with pytest.raises(ConfigError, match=r"\[\[generators\]\]: simulated@1 stands there twice"):
         OpenStudy(make_study(generators=[{"use": "simulated", "images": n} for n in (1, 2)])).check()

@@ -173,6 +173,10 @@ class PaidPart:
 
     service: Service
 
+    def require_ready(self) -> None:
+        """Refuse to begin without the key that the service wants."""
+        self.service.key.reveal()
+
     @property
     def account(self) -> Account:
         """Where the money for the requests comes from."""

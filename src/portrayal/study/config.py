@@ -14,7 +14,7 @@ from portrayal.methods import DEFAULT
 from portrayal.settings import Settings, parse_settings
 from portrayal.study.arena.config import ArenaConfig
 from portrayal.terminal import from_here
-from portrayal.tomlfile import parse_toml
+from portrayal.tomlfile import at_line, line_of, parse_toml
 
 __all__ = [
     "CONFIG_NAME",
@@ -114,12 +114,17 @@ class GeneratorConfig(AnnotatorConfig):
 
 
 class ImportConfig(Settings):
-    """A folder of images that come in before the study is planned, as ``portrayal import --images`` would take it."""
+    """A folder of images that come in before the study is planned, as ``portrayal import --images`` would take it.
+
+    ``model`` and ``prompt`` hold for all images of layouts that do not say them.
+    """
 
     images: Path
     layout: str = Field(min_length=1)
     manifest: str = ""
     outside: bool = False
+    model: str = ""
+    prompt: str = ""
 
 
 class GenerateConfig(Settings):
@@ -144,11 +149,15 @@ class StorageConfig(Settings):
 
 
 class ReportConfig(Settings):
-    """The table ``[report]``: pictures of each prompt and in all that the gallery shows, its language."""
+    """The table ``[report]``: pictures of each prompt and in all that the gallery shows, its language.
+
+    ``tolerance``: deviations of shares up to this are of no concern; the page says whether larger ones can be excluded.
+    """
 
     pictures: int = Field(default=24, ge=0)
     most: int = Field(default=1000, ge=1)
     language: Literal["en", "de"] = "en"
+    tolerance: float = Field(default=0.1, gt=0, lt=1)
 
 
 class StudyConfig(Settings):
@@ -203,4 +212,5 @@ def read_config(root: Path) -> bytes:
 def parse_config(data: bytes, root: Path) -> StudyConfig:
     """Check what was read."""
     where = str(root / CONFIG_NAME)
-    return parse_settings(StudyConfig, parse_toml(decode_text(data, where), where), where)
+    text = decode_text(data, where)
+    return parse_settings(StudyConfig, parse_toml(text, where), lambda keys: at_line(where, line_of(text, keys)))

@@ -7,6 +7,7 @@ file: of its content). So results of other options are never mixed, and moving a
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,9 @@ from portrayal.methods.base import Method
 from portrayal.records import content_id
 from portrayal.settings import Settings, parse_settings
 from portrayal.study.config import CONFIG_NAME, NO_WISH, PartConfig, ResourcesConfig
+from portrayal.study.config_lines import part_line
 from portrayal.suites import SUITES, Suite
+from portrayal.tomlfile import Keys, at_line
 
 __all__ = ["AnnotatorSpec", "GeneratorSpec", "build_method", "build_suite", "method_identity"]
 
@@ -111,5 +114,8 @@ def _is_folder(options: Settings, name: str, path: Path) -> bool:
     return name in options.folders or path.is_dir()
 
 
-def _where(config: PartConfig, folder: Path) -> str:
-    return f"{folder / CONFIG_NAME}: options of {config.use!r}"
+def _where(config: PartConfig, folder: Path) -> Callable[[Keys], str]:
+    def place(keys: Keys) -> str:
+        return f"{at_line(str(folder / CONFIG_NAME), part_line(folder, config, keys))}: options of {config.use!r}"
+
+    return place

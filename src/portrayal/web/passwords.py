@@ -51,7 +51,7 @@ def generate_password() -> str:
     return "-".join("".join(secrets.choice(_ALPHABET) for _ in range(_GROUP)) for _ in range(_GROUPS))
 
 
-def hash_password(password: str, cost: ScryptCost = ScryptCost()) -> str:  # noqa: B008 - it is frozen
+def hash_password(password: str, cost: ScryptCost = ScryptCost()) -> str:
     """Return what to store of a password; :class:`ConfigError` when it is too short or too long."""
     if len(_normal(password)) < SHORTEST_PASSWORD:
         raise ConfigError(f"the admin password has fewer than {SHORTEST_PASSWORD} characters; choose a longer one")
