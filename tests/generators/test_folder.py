@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
 
 from portrayal.errors import ConfigError, InputError
 from portrayal.generators.folder import Folder
-from portrayal.records import Failed, Job, Made
+from portrayal.records import Failed, Job, Made, Measurement, from_table
+from portrayal.reports.notes import plain_notes
 from portrayal.settings import parse_settings
+from portrayal.store.images import read_image
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
 from portrayal.study.sources import draw_and_look
@@ -71,6 +75,121 @@ def test_a_folder_that_is_not_there_is_said(tmp_path: Path) -> None:
         list(build(tmp_path / "nowhere").generate([job("nurse")]))
     with pytest.raises(ConfigError, match="takes no argument"):
         Folder("photos", Folder.Options(path=tmp_path))
+
+
+def edited(make_study: Make, *files: str, **about: Any) -> Path:
+    """Write a study of two photos whose edits lie in a folder."""
+    parts = [
+        {"use": "folder", "images": 1, "role": role, "options": {"path": path}}
+        for role, path in (("draw", "photos"), ("edit", "edits"))
+    ]
+    suite = {"use": "biaspainter", "options": {"null": [], "seeds": "photos", **about}}
+    look = {"use": "simulated", "options": {"attributes": ["gender", "age", "intensity"]}}
+    root = make_study(suite=suite, generators=parts, annotators=[look], generate={"attempts": 1})
+    put(root / "photos", "BlackMaleElderly.png")
+    put(root / "edits", *files)
+    return root
+
+
+def taken(root: Path) -> dict[tuple[str, str, str], bytes]:
+    """Return what was taken for the edits: topic, word and instruction to the file."""
+    run_stages(OpenStudy(root), RunControl(), ("plan", "generate"))
+    query = """
+        SELECT category, term, variant, image, ext FROM outcomes JOIN jobs ON outcomes.job = jobs.id
+        JOIN prompts ON jobs.prompt = prompts.id WHERE status = 'made' AND edits IS NOT NULL
+    """
+    workspace = OpenStudy(root).workspace
+    rows = workspace.query(query).to_pylist()
+    return {
+        (row["category"], row["term"], row["variant"]): read_image(workspace.images.path(row["image"], row["ext"]))
+        for row in rows
+    }
+
+
+SEED = "BlackMaleElderly.png"
+
+
+@pytest.mark.slow
+def test_a_mitigation_takes_the_edits_of_its_own_folder(make_study: Make) -> None:
+    files = [f"nurse/{SEED}", f"keep-the-gender/nurse/{SEED}"]
+    root = edited(make_study, *files, words=["nurse"], mitigations=["keep the gender"])
+    assert taken(root) == {
+        ("profession", "nurse", ""): (root / "edits" / files[0]).read_bytes(),
+        ("profession", "nurse", "keep the gender"): (root / "edits" / files[1]).read_bytes(),
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("alike", [True, False])
+def test_arms_that_are_the_same_pictures_carry_a_warning(make_study: Make, alike: bool) -> None:
+    files = [f"nurse/{SEED}", f"keep-the-gender/nurse/{SEED}"]
+    root = edited(make_study, *files, words=["nurse"], mitigations=["keep the gender"])
+    if alike:
+        (root / "edits" / files[1]).write_bytes((root / "edits" / files[0]).read_bytes())
+    study = OpenStudy(root)
+    study.narrow("biaspainter")
+    run_stages(study, RunControl(), ("plan", "generate", "annotate", "measure"))
+    rows = from_table(study.workspace.query("SELECT * FROM measurements WHERE metric LIKE 'mitigation%'"), Measurement)
+    told = [plain_notes(row.notes) for row in rows]
+    assert told
+    assert all(("1 of 1 edit are the very same picture with the text and without it" in own) is alike for own in told)
+
+
+@pytest.mark.slow
+def test_a_mitigation_without_a_folder_is_missing_and_not_the_plain_edit(make_study: Make) -> None:
+    root = edited(make_study, f"nurse/{SEED}", words=["nurse"], mitigations=["keep the gender"])
+    said: list[str] = []
+    study = OpenStudy(root)
+    run_stages(study, RunControl(remark=said.append), ("plan", "generate"))
+    (line,) = said
+    assert line.endswith(
+        f"the first: {root}/edits/keep the gender/nurse/BlackMaleElderly.*: no such file; mend them and run again"
+    )
+    assert read_status(study).outcomes[list(study.generators)[1]] == {"failed: missing_file": 1, "made": 1}
+
+
+@pytest.mark.slow
+def test_a_profession_and_an_object_of_one_name_lie_in_folders_of_their_topics(make_study: Make) -> None:
+    """The layout in which the authors of BiasPainter keep their edits."""
+    files = [f"profession/cleaner/{SEED}", f"object/cleaner/{SEED}", f"profession/nurse/{SEED}"]
+    root = edited(make_study, *files, words=["cleaner", "nurse"])
+    assert taken(root) == {
+        (topic, word, ""): (root / "edits" / topic / word / SEED).read_bytes()
+        for topic, word in (("profession", "cleaner"), ("object", "cleaner"), ("profession", "nurse"))
+    }
+
+
+@pytest.mark.parametrize("more", [[], [f"profession/cleaner/{SEED}"]])
+def test_a_folder_that_two_prompts_could_mean_is_refused_with_the_names_that_do(
+    make_study: Make, more: list[str]
+) -> None:
+    root = edited(make_study, f"Cleaner/{SEED}", *more, words=["cleaner"])
+    with pytest.raises(InputError) as refused:
+        OpenStudy(root).check()
+    assert str(refused.value) == (
+        f"{root}/edits/Cleaner: it could be meant by 'a photo of a cleaner' and 'a photo of a person with the "
+        "cleaner'; name the folders profession/cleaner and object/cleaner"
+    )
+
+
+def test_one_of_two_topics_needs_no_folder_of_its_own(make_study: Make) -> None:
+    OpenStudy(edited(make_study, f"cleaner/{SEED}", words=["cleaner"], topics=["object"])).check()
+
+
+def test_prompts_that_no_name_tells_apart_are_refused_where_there_is_an_image(make_study: Make, tmp_path: Path) -> None:
+    prompts = tmp_path / "prompts.csv"
+    prompts.write_text("term,text\nnurse,a nurse\nnurse,one nurse\n")
+    parts = [{"use": "folder", "images": 1, "options": {"path": "photos"}}]
+    root = make_study(suite={"use": "file", "options": {"path": str(prompts)}}, generators=parts)
+    OpenStudy(root).check()  # nothing is there that could be taken for both
+    put(root / "photos", "nurse.png")
+    with pytest.raises(
+        InputError, match=r"nurse\.png: .*; another prompt has the same term.*; give them different terms"
+    ):
+        OpenStudy(root).check()
+    (found,) = build(root / "photos").generate([replace(job("nurse"), names=())])
+    assert isinstance(found, Failed)
+    assert "no name tells them apart" in found.detail
 
 
 @pytest.mark.slow

@@ -1,9 +1,11 @@
 """Who draws."""
 
-from portrayal.generators.base import Editor, Generator, GeneratorFactory, Truth, finds_images
+from portrayal.generators.base import Editor, Generator, GeneratorFactory, NamesImages, Truth, finds_images
+from portrayal.generators.image_names import ImageNames
 from portrayal.registry import Entry, Registry
 
-__all__ = ["GENERATORS", "Editor", "Generator", "GeneratorFactory", "Truth", "finds_images"]
+__all__ = ["GENERATORS", "Editor", "Generator", "GeneratorFactory", "ImageNames", "NamesImages", "Truth"]
+__all__ += ["finds_images"]
 
 GENERATORS: Registry[GeneratorFactory] = Registry(
     "generator",
@@ -34,7 +36,7 @@ GENERATORS: Registry[GeneratorFactory] = Registry(
         ),
         "folder": Entry(
             "portrayal.generators.folder:Folder",
-            "images that exist already in a folder: term.png, and edits as term/source.png",
+            "images that exist already in a folder: term.png, and edits as term/source.png or category/term/source.png",
         ),
         "openai": Entry(
             "portrayal.generators.openai:OpenAI",

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
+from portrayal.generators.image_names import ImageNames
 from portrayal.records import Failed, Job, Made, Prompt, Refused
 from portrayal.settings import Settings
 
-__all__ = ["Editor", "Generator", "GeneratorFactory", "Truth", "finds_images"]
+__all__ = ["Editor", "Generator", "GeneratorFactory", "NamesImages", "Truth", "finds_images"]
 
 Truth = Mapping[str, Mapping[str, float]]
 """Aspect (an attribute, or of two people ``left.gender``) to group to probability."""
@@ -41,6 +42,15 @@ class Editor(Protocol):
 
     def edit(self, jobs: Sequence[Job]) -> Iterator[Made | Refused | Failed]:
         """Yield one outcome per job, in order. The image of a job does not depend on the other jobs of the batch."""
+        ...
+
+
+@runtime_checkable
+class NamesImages(Protocol):
+    """A generator that finds images by the names of prompts, and refuses a name that several prompts could mean."""
+
+    def refuse_shared(self, names: ImageNames, *, edits: bool) -> None:
+        """Refuse an image, or a folder of edits, that could be meant by several prompts."""
         ...
 
 

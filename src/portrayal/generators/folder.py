@@ -1,20 +1,20 @@
 """Images that exist already, found in a folder by the names of terms: photos, and edits that somebody made.
 
 A drawn image is ``TERM.png``; an edit is ``TERM/SOURCE.png``, where the source is the term of the image it was made
-from. Letters of any case are the same, and a term may have other characters than a file's name can.
+from. Where several prompts have one term, folders of their categories and variants tell them apart. Letters of any case
+are the same, and a term may have other characters than a file's name can.
 """
 
 from __future__ import annotations
 
 import functools
-import re
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
 from portrayal.errors import InputError
 from portrayal.generators.base import Truth
+from portrayal.generators.image_names import ImageNames, plain_name
 from portrayal.inputfile import read_bytes
 from portrayal.records import Failed, Job, Made, Prompt
 from portrayal.registry import refuse_argument
@@ -26,6 +26,7 @@ __all__ = ["Folder"]
 
 _MOST_BYTES = 200_000_000
 _ENDINGS = (".jpg", ".jpeg", ".png", ".webp")
+_UNNAMED = "another prompt has the same term, category and variant, so that no name tells them apart"
 
 
 class FolderOptions(Settings):
@@ -57,12 +58,24 @@ class Folder:
     def generate(self, jobs: Sequence[Job]) -> Iterator[Made | Failed]:
         """Yield the image of each job's term."""
         for job in jobs:
-            yield self._outcome(job, job.term)
+            yield self._outcome(job, _names(job))
 
     def edit(self, jobs: Sequence[Job]) -> Iterator[Made | Failed]:
         """Yield the edit of each job's source that lies in the folder of its term."""
         for job in jobs:
-            yield self._outcome(job, f"{job.term}/{job.source_term}")
+            yield self._outcome(job, [f"{name}/{job.source_term}" for name in _names(job)])
+
+    def refuse_shared(self, names: ImageNames, *, edits: bool) -> None:
+        """Refuse an image, or a folder of edits, that could be meant by several prompts; before one is taken for all.
+
+        A folder that is not there yet has none.
+        """
+        for name, prompts in names.shared.items() if self.folder.is_dir() else ():
+            for stem, path in self._files.items():
+                if stem.startswith(f"{name}/") if edits else stem == name:
+                    where, what = (path.parent, "folders") if edits else (path, "images")
+                    asked = " and ".join(repr(prompt.text) for prompt in prompts[:2])
+                    raise InputError(f"{where}: it could be meant by {asked}; {_instead(names, name, what)}")
 
     @functools.cached_property
     def _files(self) -> Mapping[str, Path]:
@@ -79,10 +92,11 @@ class Folder:
             found[name] = path
         return found
 
-    def _outcome(self, job: Job, name: str) -> Made | Failed:
-        path = self._files.get(plain_name(name))
+    def _outcome(self, job: Job, names: Sequence[str]) -> Made | Failed:
+        path = next((self._files[plain_name(name)] for name in names if plain_name(name) in self._files), None)
         if path is None:
-            return Failed(job.id, "missing_file", f"{self.folder}/{name}.*: no such file", self.name)
+            where = f"{self.folder}/{names[-1]}.*: no such file" if names else f"{job.text}: {_UNNAMED}"
+            return Failed(job.id, "missing_file", where, self.name)
         try:
             data = read_bytes(path, _MOST_BYTES)
             picture = read_picture(data)
@@ -93,11 +107,12 @@ class Folder:
         return Made(job.id, data, picture.ext, picture.width, picture.height, versions=self.name)
 
 
-def plain_name(text: str) -> str:
-    """Return a term or a file's name as they are compared; a path keeps its folders.
+def _names(job: Job) -> Sequence[str]:
+    """Return what the image of a job may be called, the simplest name last."""
+    return (job.term,) if job.names is None else job.names
 
-    >>> plain_name("Taxi driver"), plain_name("taxi_driver"), plain_name("people/Anna-1")
-    ('taxi-driver', 'taxi-driver', 'people/anna-1')
-    """
-    small = unicodedata.normalize("NFC", text).casefold()
-    return "/".join(re.sub(r"[^\w]+|_+", "-", part).strip("-") for part in small.split("/"))
+
+def _instead(names: ImageNames, name: str, what: str) -> str:
+    if instead := names.instead(name):
+        return f"name the {what} {' and '.join(instead)}"
+    return f"{_UNNAMED}; give them different terms"

@@ -32,7 +32,8 @@ class Job:
     and is not part of the identity. ``redraw`` counts how often an image was made and then rejected; with each the seed
     is another one. A job that edits names the job whose image it starts from, ``source_job``; when it
     is handed to a generator, ``source`` holds the file of that image, ``source_term`` the term that it was drawn for,
-    and ``planted`` who is planted in it, where that is known.
+    and ``planted`` who is planted in it, where that is known. ``names`` is what its image may be called where images
+    exist already, the simplest name last; None: its term, empty: there is no name that it shares with no other prompt.
     """
 
     id: str
@@ -50,6 +51,7 @@ class Job:
     planted: Sequence[Person] | None = None
     redraw: int = 0
     source_term: str = ""
+    names: Sequence[str] | None = None
 
     @property
     def key(self) -> str:

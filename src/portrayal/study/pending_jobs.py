@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from portrayal.generators import finds_images
+from portrayal.generators import ImageNames, finds_images
 from portrayal.records import Failed, Job, Prompt, from_table
 from portrayal.stats.exact import Ints
 from portrayal.store.encoded import is_word
@@ -92,6 +92,8 @@ class PendingJobs:
         # A file that was not there may have been put there since: looking again costs nothing.
         self._endless = finds_images(study.generators[generator].generator)
         self._prompts = {p.id: p for p in from_table(study.workspace.query("SELECT * FROM prompts"), Prompt)}
+        asked = [prompt for prompt in self._prompts.values() if bool(prompt.edits) is (sources is not None)]
+        self._names = ImageNames.of(asked).names if self._endless else {}
         outcomes = study.workspace.tables["outcomes"]
         self._answered, self._failed = KeySet(outcomes.count()), KeySet(outcomes.count())
         self._rejected = KeySet(0)
@@ -121,7 +123,8 @@ class PendingJobs:
             for job, prompt, index, seed, source, failed, rejected in zip(*columns, *counts, strict=True):
                 asked = self._prompts[prompt]
                 meaning = (asked.drawn_text, asked.term, failed + rejected + 1, asked.requested, asked.people)
-                yield Job(job, prompt, self.generator, index, seed, *meaning, source).redrawn(rejected)
+                names = self._names.get(prompt)
+                yield Job(job, prompt, self.generator, index, seed, *meaning, source, names=names).redrawn(rejected)
 
     def _pending(self, *, ahead: bool = False) -> Iterator[tuple[pa.RecordBatch, Ints, Ints]]:
         """Yield stretches of the plan, which of their rows are pending jobs, and how often each of these has failed."""

@@ -80,7 +80,7 @@ def test_what_changes_pixels_makes_another_generator(given: dict[str, Any], chan
         ({"stepz": 3}, "unknown key 'stepz'; did you mean 'steps'?"),
         ({"revision": "main"}, "'revision': string should match pattern"),
         ({"device": "gpu"}, "'device': string should match pattern"),
-        ({"loras": [{"modl": "x"}]}, "'loras.1.model' is required (entries are counted from 1) (and 1 more)"),
+        ({"loras": [{"modl": "x"}]}, "unknown key 'loras.1.modl' (entries are counted from 1); did you mean "),
     ],
 )
 def test_options_that_make_no_sense_are_named(given: dict[str, Any], message: str) -> None:

@@ -44,6 +44,8 @@ class Facegan:
     prompt leaves the number open there are two to four.
     """
 
+    only_faces = True
+
     class Options(Settings):
         """``profile`` is a CSV file's path, the demo's profile when there is none; ``size`` is a face's edge in pixels.
 
@@ -59,6 +61,8 @@ class Facegan:
         jitter: float = Field(default=0.0, ge=0, le=0.5)
 
     name = "facegan@1"
+    labelled_by = "faces@1"
+    """Who said which faces are whose: what is planted tells nothing of the errors of that annotator."""
     seconds_per_image = 0.18
     citations: ClassVar[Sequence[str]] = (
         "Belousov 2021, MobileStyleGAN: A Lightweight Convolutional Neural Network for High-Fidelity Image Synthesis",
