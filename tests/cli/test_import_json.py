@@ -74,12 +74,12 @@ def test_a_sheet_goes_out_and_comes_back(cli: Run, study: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("import study", "nothing to import; give --images and --layout, --faintbench-json, or --labels"),
+        ("import study", "nothing to import; give --images, --faintbench-json, or --labels"),
         ("import study --annotator clip", "nothing to import"),
-        ("import study --images in", "--images needs --layout, one of manifest, faintbench, bafis"),
+        ("import study --images in", "in: no such folder; --images takes the folder that holds the images"),
         ("import study --images in --labels sheet.csv", "--images and --labels exclude each other"),
         ("import study --faintbench-json sdxl.json --labels sheet.csv", "--faintbench-json and --labels exclude"),
-        ("import study --labels sheet.csv --model sdxl", "--model goes with --faintbench-json, not with --labels"),
+        ("import study --labels sheet.csv --model sdxl", "--model goes with --images or --faintbench-json, not"),
         ("import study --labels sheet.csv --layout bafis", "--layout goes with --images, not with --labels"),
         (
             "import study --images in --layout bafis --annotator clip",

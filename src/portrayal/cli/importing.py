@@ -13,6 +13,7 @@ import typer
 
 from portrayal.api.interrupt import stop_on_interrupt
 from portrayal.api.progress import show_progress
+from portrayal.cli.image_folder import look_at
 from portrayal.cli.interrupt import end_stopped
 from portrayal.cli.output import Json
 from portrayal.cli.paths import Folder, given_path
@@ -62,14 +63,21 @@ def import_(  # noqa: PLR0913 - Typer wants a parameter for each option
     images: Annotated[
         Path | None, typer.Option(parser=given_path, metavar="DIR", help="The folder that holds the images.")
     ] = None,
-    layout: Annotated[str | None, typer.Option(help="How they lie in it. {layouts}.")] = None,
+    layout: Annotated[str | None, typer.Option(help="How they lie in it, if that is not plain. {layouts}.")] = None,
     manifest: Annotated[
         Path | None, typer.Option(parser=given_path, metavar="FILE", help="The CSV, when it is not DIR/manifest.csv.")
     ] = None,
     outside: Annotated[
         bool, typer.Option("--outside", help="Also take files outside DIR that the CSV or a link leads to.")
     ] = False,
-    model: Annotated[str | None, typer.Option(help="Whose images results are about; else the file's name.")] = None,
+    model: Annotated[
+        str | None,
+        typer.Option(help="Who drew the images, if DIR does not say; or whose images results are about."),
+    ] = None,
+    prompt: Annotated[
+        str | None,
+        typer.Option(metavar="TEXT", help="By which prompt all images of DIR were drawn, if that does not say."),
+    ] = None,
     labels: Annotated[
         Path | None,
         typer.Option(parser=given_path, metavar="FILE", help="A CSV of labels by people; see: portrayal labels."),
@@ -81,18 +89,20 @@ def import_(  # noqa: PLR0913 - Typer wants a parameter for each option
     """Bring in what exists already: images, or what others saw in images. Nothing is taken twice."""
     from portrayal.study.coverage import coverage_remarks
     from portrayal.study.importing.folder import check_folder
+    from portrayal.study.importing.recognise import GivenFolder
     from portrayal.study.run_control import RunControl
     from portrayal.study.study import OpenStudy
 
     results: Mapping[str, Path] = context.meta.get(_RESULTS, {})
     files = {"--images": images, **{f"--{name}": path for name, path in results.items()}, "--labels": labels}
     extra = {"--layout": layout, "--manifest": manifest, "--outside": outside or None}
-    extra |= {"--model": model, "--annotator": annotator}
+    extra |= {"--model": model, "--prompt": prompt, "--annotator": annotator}
     _check_options([name for name, value in {**files, **extra}.items() if value is not None])
     opened = OpenStudy(study)
     opened.check()
-    if images is not None and layout is not None:
-        work = _images(opened, check_folder(opened, images, layout, manifest, outside=outside))
+    if images is not None:
+        given = GivenFolder(images, layout or "", manifest, outside, (model or "").strip(), (prompt or "").strip())
+        work = _images(opened, check_folder(opened, look_at(given, tell)))
     elif labels is not None:
         work = _labels(opened, labels, annotator or "")
     else:
@@ -103,7 +113,7 @@ def import_(  # noqa: PLR0913 - Typer wants a parameter for each option
         opened.workspace.writing(wait=wait),
         show_progress() as progress,
     ):
-        counts = work(RunControl(progress, stopped))
+        counts = work(RunControl(progress, stopped, remark=tell))
     for said in coverage_remarks(opened):
         tell(said)
     if as_json:
@@ -140,27 +150,24 @@ def _option(name: str, about: str) -> Any:
 
 def _check_options(given: list[str]) -> None:
     """Each way to import has its own options; say so in one line where they are mixed up."""
-    from portrayal.study.importing.layouts import LAYOUTS
     from portrayal.study.importing.results import RESULTS
 
     readers = [f"--{name}" for name in RESULTS.entries()]
     ways = {
-        "--images": ("--layout", "--manifest", "--outside"),
+        "--images": ("--layout", "--manifest", "--outside", "--model", "--prompt"),
         **dict.fromkeys(readers, ("--model", "--annotator")),
         "--labels": ("--annotator",),
     }
     chosen = [name for name in given if name in ways]
     if not chosen:
         listed = ", ".join(readers)
-        raise InputError(f"nothing to import; give --images and --layout, {listed}, or --labels{_HELP}")
+        raise InputError(f"nothing to import; give --images, {listed}, or --labels{_HELP}")
     if len(chosen) > 1:
         raise InputError(f"{' and '.join(chosen)} exclude each other; import one after the other{_HELP}")
     for name in given:
         if name not in (*chosen, *ways[chosen[0]]):
             fitting = " or ".join(way for way, options in ways.items() if name in options)
             raise InputError(f"{name} goes with {fitting}, not with {chosen[0]}{_HELP}")
-    if chosen == ["--images"] and "--layout" not in given:
-        raise InputError(f"--images needs --layout, one of {', '.join(LAYOUTS.entries())}{_HELP}")
 
 
 def _images(study: OpenStudy, checked: CheckedFolder) -> Work:

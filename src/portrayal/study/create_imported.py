@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from portrayal.annotators import ANNOTATORS
-from portrayal.bundles import bundles
-from portrayal.errors import ConfigError, InputError, MissingOptionError, StudyError, UnknownNameError, did_you_mean
+from portrayal.bundles import Bundle, bundles
+from portrayal.errors import ConfigError, InputError, StudyError, UnknownNameError, did_you_mean
 from portrayal.methods import DEFAULT, METHODS
-from portrayal.records import attribute_table
 from portrayal.store.files import write_atomic
-from portrayal.study.config import CONFIG_NAME, PartConfig
+from portrayal.study.config import CONFIG_NAME, AnnotatorConfig, PartConfig
 from portrayal.study.create import suite_config
 from portrayal.study.importing.recognise import FoundFolder
 from portrayal.study.near_path import near_path, near_suite
-from portrayal.study.needed_attributes import options_for, untold
+from portrayal.study.needed_attributes import default_annotators, lacking_parts, unreported
+from portrayal.study.part_options import part_options
 from portrayal.study.specs import AnnotatorSpec, build_suite
 from portrayal.study.toml_lines import quoted, written
 from portrayal.suites import SUITES
@@ -39,7 +39,7 @@ layout = {layout}
 """
 _UNCOMPARED = """\
 # What shares are compared with: "uniform", "none", or a .csv with the columns term, attribute, group, share, source.
-# Attributes not named are compared with equal shares, Monk tones (skin_tone) with nothing.
+# Attributes not named are compared with nothing.
 [methods.options.references]
 """
 _END = """
@@ -49,12 +49,19 @@ pictures = 24               # of each prompt in the gallery
 
 
 def create_imported(
-    folder: Path, images: FoundFolder, *, title: str, annotator: str, suite: str | None = None, method: str = DEFAULT
+    folder: Path,
+    images: FoundFolder,
+    *,
+    title: str,
+    annotator: str | None = None,
+    suite: str | None = None,
+    method: str = DEFAULT,
 ) -> tuple[Path, tuple[str, ...]]:
     """Write ``folder/study.toml`` for a folder of images; an existing study is never touched.
 
-    Without a suite prompts mean what the layout says of them, unless the method scores its own suite only. Returns the
-    path, and what must be done in the file before it runs.
+    Without a suite prompts mean what the layout says of them, unless the method scores its own suite only; without an
+    annotator it is the usual one, or those that the method names. Returns the path, and what must be done in the file
+    before it runs.
     """
     path = folder / CONFIG_NAME
     if path.exists():
@@ -64,8 +71,7 @@ def create_imported(
     if (bundle := bundles().get(method)) is None:
         hint = did_you_mean(method, bundles())
         raise UnknownNameError(f"no study can be created for a method named {method!r}{hint}")
-    needed = [attribute_table()[name] for name in bundle.attributes]
-    looks = PartConfig(use=annotator, options=options_for(ANNOTATORS.load(annotator), needed))
+    looks = _annotators(bundle, annotator)
     asked = suite or (bundle.suite if method != DEFAULT else "")
     config = suite_config(asked) if asked else None
     if config:
@@ -75,14 +81,20 @@ def create_imported(
         build_suite(config, folder)
         config = near_suite(config, folder)
     text = "".join(_tables(folder, images, title, config, looks)) + _method(method, config) + _END
-    spec = AnnotatorSpec(looks, folder)
-    lacking = (*_lacks(spec), *untold(spec, method, bundle.attributes))
+    specs = [AnnotatorSpec(own, folder) for own in looks]
+    lacking = (*lacking_parts(specs), *unreported(specs, method, bundle))
     write_atomic(path, text.encode("utf-8", "replace"))
     return path, lacking
 
 
+def _annotators(bundle: Bundle, annotator: str | None) -> list[AnnotatorConfig]:
+    if annotator is None:
+        return default_annotators(bundle)
+    return [AnnotatorConfig(use=annotator, options=part_options(bundle, ANNOTATORS, annotator, {}))]
+
+
 def _tables(
-    folder: Path, images: FoundFolder, title: str, suite: PartConfig | None, looks: PartConfig
+    folder: Path, images: FoundFolder, title: str, suite: PartConfig | None, looks: Sequence[PartConfig]
 ) -> Iterator[str]:
     """Yield the text up to the methods."""
     shown = " ".join(shlex.quote(str(folder)).splitlines())
@@ -92,9 +104,13 @@ def _tables(
     yield _IMPORTS.format(images=quoted(near_path(images.folder, folder)), layout=quoted(images.layout))
     if images.manifest:
         yield f"manifest = {quoted(near_path(images.manifest, folder))}\n"
+    for key, value, about in (("model", images.model, "who drew them"), ("prompt", images.prompt, "what was asked")):
+        if value:
+            yield f"{key} = {quoted(value)}".ljust(28) + f"# {about}\n"
     if images.outside:
         yield "outside = true              # also files outside the folder that it leads to\n"
-    yield f"\n[[annotators]]              # who looks\nuse = {quoted(looks.use)}\n{_options(looks)}"
+    for own in looks:
+        yield f"\n[[annotators]]              # who looks\nuse = {quoted(own.use)}\n{_options(own)}"
 
 
 def _method(method: str, suite: PartConfig | None) -> str:
@@ -107,11 +123,3 @@ def _method(method: str, suite: PartConfig | None) -> str:
 
 def _options(part: PartConfig) -> str:
     return "".join(f"options.{key} = {written(value)}\n" for key, value in part.options.items())
-
-
-def _lacks(spec: AnnotatorSpec) -> Iterator[str]:
-    """Yield which option the annotator cannot do without, if there is one; a wrong annotator is refused at once."""
-    try:
-        spec.build()
-    except MissingOptionError as error:
-        yield str(error)

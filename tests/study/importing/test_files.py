@@ -23,7 +23,7 @@ def test_files_outside_the_folders_of_prompts_are_named(tmp_path: Path) -> None:
     assert outside == ["a/a nurse/deep/1.png", "a/lost.png", "a/notes.txt", "x.md"]
 
 
-def test_files_that_a_list_does_not_name_are_not_meant(tmp_path: Path) -> None:
-    put(tmp_path, "0.png", "1.png")
+def test_of_files_that_a_list_does_not_name_images_beside_them_are_named(tmp_path: Path) -> None:
+    put(tmp_path, "0.png", "1.png", "notes.txt", ".hidden.png", "elsewhere/2.png")
     (tmp_path / "manifest.csv").write_text("path,model,prompt\n0.png,a,a nurse\n", encoding="utf-8")
-    assert passed_over(tmp_path, read_layout("manifest", tmp_path)) == []
+    assert passed_over(tmp_path, read_layout("manifest", tmp_path)) == [tmp_path / "1.png"]

@@ -22,7 +22,6 @@ from PIL import Image
 from tests.samples.deadly import DeadlyReader
 
 from portrayal.errors import InputError
-from portrayal.reports.data import Repeated
 from portrayal.study.exporting import export_tables
 from portrayal.study.importing import images as importing
 from portrayal.study.importing.images import import_images
@@ -147,7 +146,7 @@ def test_what_else_a_manifest_tells_is_kept_and_exported(empty: Path, tmp_path: 
 
 def test_every_bad_file_is_recorded_and_the_rest_comes_in(empty: Path, images: Path, picture: Draw) -> None:
     bad = {
-        "picture.heic": (b"no format that is read", "not_an_image"),
+        "picture.jxl": (b"no format that is read", "unread_format"),
         "no ending": (picture(), "not_an_image"),
         "empty.png": (b"", "unreadable_image"),
         "text.png": (b"no picture", "unreadable_image"),
@@ -167,6 +166,18 @@ def test_every_bad_file_is_recorded_and_the_rest_comes_in(empty: Path, images: P
     )
     assert all(row["detail"].startswith(row["source"]) for row in details if row["detail"])
     assert len(stored(empty)) == 1
+
+
+def test_prompts_that_the_suite_makes_one_of_are_told(make_study: Make, tmp_path: Path, picture: Draw) -> None:
+    root = make_study(suite={"use": "occupations", "options": {"terms": ["Nurse"]}}, generators=None)
+    for mood in ("tired", "happy"):
+        put(tmp_path / "moods", f"sdxl/a portrait photo of a nurse, {mood}/0.png", picture())
+    study = OpenStudy(root)
+    remarks = list(folder_remarks(study, tmp_path / "moods", read_layout("tree", tmp_path / "moods"), "tree"))
+    assert remarks == [
+        "counted as one prompt of the suite, 'a portrait photo of a nurse': 'a portrait photo of a nurse, happy', "
+        "'a portrait photo of a nurse, tired', which differ only after a comma or in case"
+    ]
 
 
 def test_files_that_only_lie_beside_images_are_no_failures(empty: Path, images: Path, rows: Rows) -> None:
@@ -406,7 +417,7 @@ def test_a_study_of_imported_images_runs_to_its_report(
     assert status.unjudged == {"simulated@1": 0}
 
 
-def test_copies_are_counted_by_term_by_prompt_and_in_all(make_study: Make, tmp_path: Path, picture: Draw) -> None:
+def test_repeats_of_a_prompt_are_counted(make_study: Make, tmp_path: Path, picture: Draw) -> None:
     suite = {"use": "occupations", "options": {"template": "a photo of one {term}"}}
     study = make_study(suite=suite, generators=None)
     for number, colour in enumerate(("red", "red", "red", "blue")):
@@ -415,9 +426,10 @@ def test_copies_are_counted_by_term_by_prompt_and_in_all(make_study: Make, tmp_p
         put(tmp_path / "images", f"sdxl/a photo of one Judge/{number}.png", picture(colour))
         put(tmp_path / "images", f"pixart/a photo of one Judge/{number}.png", picture(colour))
     bring(study, tmp_path / "images")
-    nurses, data = Repeated(4, 2, 16 / 10), gather(OpenStudy(study))
+    data = gather(OpenStudy(study))
     assert data.made_of["pixart"] < data.made_of["sdxl"]
-    assert data.repeated == {"sdxl": {"": Repeated(6, 3, 36 / 18), "Nurse": nurses, "a photo of one nurse": nurses}}
+    assert data.repeats == {"sdxl": 2}
+    assert data.distinct == {"sdxl": 3, "pixart": 2}
 
 
 def test_the_report_says_what_was_imported_and_folds_what_was_not_asked(

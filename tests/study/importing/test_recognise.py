@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from portrayal.errors import InputError
-from portrayal.study.importing.recognise import recognise
+from portrayal.study.importing.heic import can_read_heic
+from portrayal.study.importing.recognise import UnnamedError, recognise
 
 NURSE = {"occupation": "nurse", "model": "sdxl", "prompt": "a nurse"}
 
@@ -40,14 +42,14 @@ def listed(folder: Path, name: str = "manifest.csv") -> Path:
 
 @pytest.mark.parametrize(
     ("lay", "layout", "counts"),
-    [(tree, "faintbench", (3, 2, 2)), (numbered, "bafis", (2, 1, 1)), (listed, "manifest", (2, 1, 2))],
+    [(tree, "tree", (3, 2, 2)), (numbered, "bafis", (2, 1, 1)), (listed, "manifest", (2, 1, 2))],
 )
 def test_each_layout_is_recognised(
     tmp_path: Path, lay: Callable[[Path], Path], layout: str, counts: tuple[int, ...]
 ) -> None:
     found = recognise(lay(tmp_path / "images"))
     assert (found.layout, found.manifest) == (layout, None)
-    assert (found.images, found.models, found.prompts) == counts
+    assert (found.images, len(found.models), len(found.prompts)) == counts
 
 
 def test_a_list_of_another_name_is_found(tmp_path: Path) -> None:
@@ -58,7 +60,7 @@ def test_a_list_of_another_name_is_found(tmp_path: Path) -> None:
 def test_of_layouts_that_fit_the_one_with_most_images_is_it(tmp_path: Path) -> None:
     tree(tmp_path)
     (tmp_path / "some.csv").write_text("path,model,prompt\nsdxl/a nurse/0.png,m,p\n", encoding="utf-8")
-    assert recognise(tmp_path).layout == "faintbench"
+    assert recognise(tmp_path).layout == "tree"
 
 
 def test_a_manifest_counts_before_all_else_and_its_mistakes_are_told(tmp_path: Path) -> None:
@@ -71,19 +73,101 @@ def test_a_manifest_counts_before_all_else_and_its_mistakes_are_told(tmp_path: P
 @pytest.mark.parametrize(
     ("names", "said"),
     [
-        ((), "there are no images in it"),
-        (("notes.txt",), "there are no images in it"),
-        (("0.png", "1.png"), "2 images lie in it, and no layout fits"),
-        (("a nurse/0.png",), "1 images lie in it, and no layout fits"),
+        ((), "the folder is empty; put the images there, or check the path"),
+        (("notes.txt", "b.txt", "c.zip"), "no images among the 3 files here (.txt, .zip); check the path, or unpack"),
+        (("0.png", "1.png"), "2 images lie here, and nothing says which model drew them or by which prompt; add "
+         "--model NAME and --prompt TEXT; or list them in manifest.csv with the columns path, model and prompt"),
+        (("a nurse/0.png",), "1 image lies in folders ('a nurse'), and nothing says whether these are prompts or "
+         "models; add --model NAME if they are prompts, --prompt TEXT if they are models, both if neither; or list "),
+        (("A/a_big_nurse_01.png",), "both if neither; or --layout names if they are models and each file's name"),
+        (("a_big_nurse_01.png",), "or --model NAME --layout names if each file's name holds its prompt (here "
+         "'a big nurse' in a_big_nurse_01.png)"),
+        (("2024-05-01/0.png", "2024-05-02/1.png"), "2 images lie here, and nothing says which model drew them or by "),
+        (("2024/05/0.png", "2024/06/1.png"), "2 images lie here, and nothing says which model drew them or by which "),
+    ],
+)  # fmt: skip
+def test_a_folder_that_does_not_say_enough_is_explained(tmp_path: Path, names: tuple[str, ...], said: str) -> None:
+    (tmp_path / "images").mkdir()
+    with pytest.raises(InputError) as caught:
+        recognise(put(tmp_path / "images", *names))
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("names", "told", "layout", "models", "prompts"),
+    [
+        (("0.png",), {"model": "M", "prompt": "a nurse"}, "flat", ["M"], ["a nurse"]),
+        (("2024-05-01/0.png",), {"model": "42", "prompt": "7"}, "flat", ["42"], ["7"]),
+        (("a nurse/0.png", "a CEO/1.png"), {"model": "M"}, "prompts", ["M"], ["a CEO", "a nurse"]),
+        (("a nurse/day 1/0.png",), {"model": "M"}, "prompts", ["M"], ["a nurse"]),
+        (("1.5/0.png", "2.1/0.png"), {"prompt": "a nurse"}, "models", ["1.5", "2.1"], ["a nurse"]),
+        (("M/a nurse, old/0.png", "M/a nurse, young/0.png"), {}, "tree", ["M"], ["a nurse, old", "a nurse, young"]),
     ],
 )
-def test_a_folder_that_no_layout_fits_is_explained(tmp_path: Path, names: tuple[str, ...], said: str) -> None:
-    (tmp_path / "images").mkdir()
-    with pytest.raises(InputError, match=said) as told:
-        recognise(put(tmp_path / "images", *names))
-    assert "MODEL/PROMPT/FILE" in str(told.value)
-    assert "bafis: " in str(told.value)
-    assert "\n" not in str(told.value)
+def test_what_is_told_says_what_folders_are(
+    tmp_path: Path, names: tuple[str, ...], told: dict[str, Any], layout: str, models: list[str], prompts: list[str]
+) -> None:
+    found = recognise(put(tmp_path, *names), **told)
+    assert (found.layout, found.models, found.prompts) == (layout, models, prompts)
+
+
+@pytest.mark.parametrize(
+    ("names", "told", "said"),
+    [
+        (("0.png",), {"model": "M"}, "nothing says by which prompt; add --prompt TEXT; or list"),
+        (("0.png",), {"prompt": "a nurse"}, "nothing says which model drew them; add --model NAME; or list"),
+        (("2024-05-01/0.png",), {"model": "M"}, "nothing says by which prompt; add --prompt TEXT; or list"),
+        (("2024-05-01/0.png",), {"prompt": "p"}, "nothing says which model drew them; add --model NAME; or list"),
+    ],
+)
+def test_half_of_it_is_not_enough_for_a_flat_folder(
+    tmp_path: Path, names: tuple[str, ...], told: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(UnnamedError, match=said):
+        recognise(put(tmp_path, *names), **told)
+
+
+def test_a_few_files_that_lie_deep_do_not_make_a_tree_of_a_flat_folder(tmp_path: Path) -> None:
+    put(tmp_path, "0.png", "1.png", "2.png", "old/backup/3.png")
+    with pytest.raises(UnnamedError, match="4 images lie here"):
+        recognise(tmp_path)
+    assert recognise(tmp_path, model="M", prompt="a nurse").images == 4
+
+
+def test_a_study_that_lies_in_the_folder_is_left_out(tmp_path: Path) -> None:
+    put(tmp_path, "0.png", "study/study.toml", "study/images/ab/1.png")
+    assert recognise(tmp_path, model="M", prompt="a nurse").images == 1
+
+
+def test_a_list_without_models_takes_the_one_that_is_told(tmp_path: Path) -> None:
+    put(tmp_path, "a.png", "b.png")
+    (tmp_path / "prompts.csv").write_text("File name,Prompt\na.png,a nurse\nb.png,a CEO\n", encoding="utf-8")
+    with pytest.raises(UnnamedError, match=r"prompts\.csv: lists the images, and nothing says which model drew them"):
+        recognise(tmp_path)
+    found = recognise(tmp_path, model="M")
+    assert (found.layout, found.models, found.prompts) == ("manifest", ["M"], ["a nurse", "a CEO"])
+
+
+def test_a_list_that_cannot_be_used_is_told(tmp_path: Path) -> None:
+    put(tmp_path, "a.png")
+    (tmp_path / "prompts.csv").write_text("number,prompt\n1,a nurse\n", encoding="utf-8")
+    with pytest.raises(UnnamedError, match=r"add --model NAME and .*cannot be used: .*prompts.csv: column 'path' is "):
+        recognise(tmp_path)
+
+
+@pytest.mark.skipif(can_read_heic(), reason="pillow-heif is installed")
+def test_a_folder_of_heic_alone_says_what_reads_it(tmp_path: Path) -> None:
+    with pytest.raises(
+        InputError, match=r'2 images here are HEIC, and no others; to read them: pip install "portrayal'
+    ):
+        recognise(put(tmp_path, "IMG_1.HEIC", "IMG_2.heif"))
+
+
+def test_a_file_is_no_folder(tmp_path: Path) -> None:
+    put(tmp_path, "pictures.zip")
+    with pytest.raises(InputError, match=r"pictures\.zip: a file; --images takes the folder .*unpack an archive first"):
+        recognise(tmp_path / "pictures.zip")
 
 
 def test_files_elsewhere_are_taken_only_if_that_is_said(tmp_path: Path) -> None:

@@ -12,6 +12,8 @@ from portrayal.errors import ConfigError
 from portrayal.records import FoundImage, content_id, plain_text
 from portrayal.store.files import write_atomic
 from portrayal.study.config import CONFIG_NAME, ImportConfig
+from portrayal.study.importing.files import ending
+from portrayal.study.importing.heic import HEIC_ENDINGS, can_read_heic
 from portrayal.study.importing.images import import_images
 from portrayal.study.importing.layouts import read_layout
 from portrayal.study.importing.remarks import folder_remarks
@@ -38,7 +40,9 @@ def read_declared(study: OpenStudy, config: ImportConfig) -> list[FoundImage]:
     if not folder.is_dir():
         raise ConfigError(f"{study.root / CONFIG_NAME}: [[imports]]: {folder}: no such folder; correct 'images'")
     manifest = study.root / config.manifest if config.manifest else None
-    return read_layout(config.layout, folder, manifest, outside=config.outside)
+    return read_layout(
+        config.layout, folder, manifest, outside=config.outside, model=config.model, prompt=config.prompt
+    )
 
 
 def _folder(study: OpenStudy, config: ImportConfig) -> Path:
@@ -50,7 +54,9 @@ def _bring(study: OpenStudy, config: ImportConfig, control: RunControl) -> None:
     """Import a folder, unless all of its files are those that came in the last time."""
     marker = study.root / "tables" / _MARKER
     known: dict[str, str] = json.loads(marker.read_text(encoding="utf-8")) if marker.exists() else {}
-    name, folder = config.model_dump_json(), _folder(study, config)
+    unset = {key for key in ("model", "prompt") if not getattr(config, key)}
+    # Without these: what versions wrote that did not have them is known by the same name.
+    name, folder = config.model_dump_json(exclude=unset), _folder(study, config)
     if name in known and not folder.exists():
         control.remark(f"{folder}: not here any more; the images that came in from there stay")
         return
@@ -73,7 +79,8 @@ def _state(folder: Path, found: Sequence[FoundImage]) -> str:
         f"{place}\x1f{file.model}\x1f{file.prompt}\x1f{file.seed}\x1f{_stamp(file.path)}"
         for place, file in zip(places, found, strict=True)
     )
-    return content_id(*map(plain_text, texts))
+    heic = [can_read_heic()] if any(ending(file.path) in HEIC_ENDINGS for file in found) else []
+    return content_id(*map(plain_text, texts), *map(str, heic))  # once it can be read, it is
 
 
 def _stamp(path: Path) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 import warnings
 from collections.abc import Mapping, Sequence
@@ -11,13 +12,14 @@ from PIL import UnidentifiedImageError
 
 from portrayal.picturefile import open_picture
 from portrayal.records import FoundImage
+from portrayal.study.importing.heic import HEIC_ENDINGS, can_read_heic
 
-__all__ = ["ENDINGS", "IMAGE_ENDINGS", "other_files", "passed_over"]
+__all__ = ["ENDINGS", "IMAGE_ENDINGS", "ending", "is_picture_name", "is_read", "other_files", "passed_over"]
 
 ENDINGS: Mapping[str, tuple[str, ...]] = {
     "PNG": ("png",),
-    "JPEG": ("jpg", "jpeg"),
-    "MPO": ("jpg", "jpeg"),  # cameras and telephones put several views into one JPEG file
+    "JPEG": ("jpg", "jpeg", "jfif", "jpe"),
+    "MPO": ("jpg", "jpeg", "jfif", "jpe"),  # cameras and telephones put several views into one JPEG file
     "WEBP": ("webp",),
     "GIF": ("gif",),
     "BMP": ("bmp",),
@@ -26,8 +28,26 @@ ENDINGS: Mapping[str, tuple[str, ...]] = {
 }
 """What Pillow calls a format, and how its files end."""
 IMAGE_ENDINGS = frozenset(ending for endings in ENDINGS.values() for ending in endings)
-_UNREAD_ENDINGS = frozenset({"heic", "heif", "jfif", "jp2", "jxl", "psd", "svg"})
-"""Images of formats that are not read: each is a failure, and no file that happens to lie there."""
+_RAW_ENDINGS = ("dng", "cr2", "cr3", "nef", "arw", "raf", "orf", "rw2")
+_UNREAD_ENDINGS = frozenset({*HEIC_ENDINGS, *_RAW_ENDINGS, "jp2", "j2k", "jxl", "psd", "svg", "tga", "exr"})
+"""Images of formats that are not read, HEIC where its package is missing: each is a failure, and no file that happens
+to lie there."""
+
+
+def ending(path: Path) -> str:
+    """Return how a file's name ends, small and without the dot."""
+    return path.suffix.lower().lstrip(".")
+
+
+def is_read(path: Path) -> bool:
+    """Return whether a file is by its name an image of a format that is read."""
+    own = ending(path)
+    return own in IMAGE_ENDINGS or (own in HEIC_ENDINGS and can_read_heic())
+
+
+def is_picture_name(path: Path) -> bool:
+    """Return whether a file is by its name an image, of a format that is read or of another."""
+    return ending(path) in IMAGE_ENDINGS | _UNREAD_ENDINGS
 
 
 def other_files(found: Sequence[FoundImage]) -> list[Path]:
@@ -41,17 +61,26 @@ def other_files(found: Sequence[FoundImage]) -> list[Path]:
 def passed_over(folder: Path, found: Sequence[FoundImage]) -> list[Path]:
     """Return the files of a folder that its layout has no place for, such as notes beside the folders of prompts.
 
-    Of files that a list names, others are nobody's business; names that begin with a dot are passed over in silence.
+    Where a list names files, these are images that lie beside some of them and are not named; what else lies there is
+    nobody's business. Names that begin with a dot are passed over in silence.
     """
+    known = {Path(os.path.normpath(file.path)) for file in found}
     if any(file.listed for file in found):
-        return []
-    known = {file.path for file in found}
-    others = [path for path in folder.rglob("*") if path not in known and not path.is_dir()]
-    return sorted(path for path in others if not any(part[0] == "." for part in path.relative_to(folder).parts))
+        places = {path.parent for path in known}
+        others = [path for place in places if place.is_dir() for path in place.iterdir() if is_picture_name(path)]
+    else:
+        others = [Path(os.path.normpath(path)) for path in folder.rglob("*")]
+    others = [path for path in others if path not in known and not path.is_dir()]
+    return sorted(path for path in others if not _is_hidden(path, Path(os.path.normpath(folder))))
+
+
+def _is_hidden(path: Path, folder: Path) -> bool:
+    steps = path.relative_to(folder).parts if path.is_relative_to(folder) else (path.name,)
+    return any(step.startswith(".") and step != ".." for step in steps)
 
 
 def _is_meant(path: Path) -> bool:
-    if path.suffix.lower().lstrip(".") in IMAGE_ENDINGS | _UNREAD_ENDINGS:
+    if is_picture_name(path):
         return True
     try:
         about = path.stat()

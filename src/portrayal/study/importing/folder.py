@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from portrayal.records import FoundImage
 from portrayal.study.importing.files import passed_over
 from portrayal.study.importing.images import import_images
-from portrayal.study.importing.layouts import read_layout
+from portrayal.study.importing.recognise import FoundFolder
 from portrayal.study.importing.remarks import folder_remarks
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import OpenStudy
@@ -29,16 +28,11 @@ class CheckedFolder:
     remarks: tuple[str, ...]
 
 
-def check_folder(
-    study: OpenStudy, folder: Path, layout: str, manifest: Path | None = None, *, outside: bool = False
-) -> CheckedFolder:
-    """Return what is to be brought in from a folder in which images lie as ``layout`` has it.
-
-    ``outside`` allows files that a list or a link leads to and that lie elsewhere.
-    """
-    found = read_layout(layout, folder, manifest, outside=outside)
-    unplaced = passed_over(folder, found)
-    return CheckedFolder(found, len(unplaced), tuple(folder_remarks(study, folder, found, layout)))
+def check_folder(study: OpenStudy, images: FoundFolder) -> CheckedFolder:
+    """Return what is to be brought in from a folder, and what to say of it."""
+    unplaced = [] if images.is_listed else passed_over(images.folder, images.found)
+    remarks = folder_remarks(study, images.folder, images.found, images.layout)
+    return CheckedFolder(images.found, len(unplaced), tuple(remarks))
 
 
 def import_folder(study: OpenStudy, checked: CheckedFolder, control: RunControl) -> Counter[str]:

@@ -21,7 +21,7 @@ from portrayal.records import (
     to_table,
 )
 from portrayal.study.importing.files import other_files
-from portrayal.study.importing.read_picture import file_content, read_picture
+from portrayal.study.importing.read_picture import UNREAD, file_content, read_picture
 from portrayal.study.importing.rows import ImportRow, check_models, import_rows, known_prompts, match_prompt
 from portrayal.study.plan import plan
 from portrayal.study.run_annotator import KILLED
@@ -64,6 +64,7 @@ def import_images(study: OpenStudy, found: Sequence[FoundImage], control: RunCon
     engine = LocalEngine(min(cpu_count(), -(-len(new) // BATCH)))
     imports = study.workspace.tables["imports"]
     listed, position = _listed(study, new), imports.count()
+    examples: dict[str, str] = {}
     for batch, results in engine.map(_build, _batches(new, control), _set_aside):
         made = [result for result in results if isinstance(result, Made)]
         study.workspace.images.add({(result.image, result.ext): result.data for result in made})
@@ -74,8 +75,13 @@ def import_images(study: OpenStudy, found: Sequence[FoundImage], control: RunCon
         position += len(entries)
         study.workspace.tables["outcomes"].append(to_table(_news(rows, failures), OUTCOME_SCHEMA))
         counts.update(row.status if row.status == "made" else f"{row.status}: {row.reason}" for row in rows)
+        for row in rows:
+            if row.status != "made" and row.reason != UNREAD:  # these are named before
+                examples.setdefault(f"{row.status}: {row.reason}", row.detail or "")
         control.progress.advance(len(batch))
     control.progress.finish()
+    for label, detail in examples.items():
+        control.remark(f"{label} ({counts[label]}), such as {detail}")
     plan(study, control)
     counts["ignored: not an image"] = len(ignored)
     counts["prompts the suite does not have"] = len(unknown_prompts(study, found))

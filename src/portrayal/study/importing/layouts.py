@@ -1,12 +1,13 @@
 """How images lie in folders: who drew which file, for which prompt.
 
-Layouts of other projects are registered. ``manifest`` is a CSV of paths, see :mod:`portrayal.study.importing.manifest`.
+Layouts of other projects are registered. ``manifest`` is a CSV of paths, see :mod:`portrayal.study.importing.manifest`;
+plain folders are read by :mod:`portrayal.study.importing.folders`.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -14,31 +15,54 @@ from portrayal.bundles import BundleRegistry
 from portrayal.errors import InputError
 from portrayal.records import FoundImage
 from portrayal.registry import Entry
-from portrayal.study.importing.files import IMAGE_ENDINGS
+from portrayal.study.importing.files import ENDINGS, ending, is_read
+from portrayal.study.importing.folders import FLAT, MODELS, NAMES, NEEDS, PROMPTS, TAKES, TREE, lacking, read_folders
+from portrayal.study.importing.heic import COMMAND, HEIC_ENDINGS
 from portrayal.study.importing.manifest import read_manifest
 
-__all__ = ["LAYOUTS", "MANIFEST", "LayoutReader", "read_layout"]
+__all__ = ["LAYOUTS", "MANIFEST", "LayoutReader", "check_folder_there", "read_layout"]
 
 LayoutReader = Callable[[Path], Iterator[FoundImage]]
 """What a registry entry points to: from a folder to its images, in a fixed order; it opens none of them."""
 
 MANIFEST = "manifest"
+_FOLDERS: Mapping[str, str] = {
+    TREE: "model/prompt/image.png",
+    PROMPTS: "prompt/image.png, all of one --model",
+    MODELS: "model/image.png, all of one --prompt",
+    FLAT: "images of one --model and one --prompt, at any depth",
+    NAMES: "images named after their prompts, at any depth, in folders of models or of one --model",
+}
+_READER = "portrayal.study.importing.folders:read_folders"
 LAYOUTS: BundleRegistry[LayoutReader] = BundleRegistry(
-    "layout", "layouts", {MANIFEST: Entry("portrayal.study.importing.manifest:read_manifest", "a CSV of paths")}
+    "layout",
+    "layouts",
+    {
+        MANIFEST: Entry("portrayal.study.importing.manifest:read_manifest", "a CSV of paths"),
+        **{name: Entry(_READER, summary) for name, summary in _FOLDERS.items()},
+    },
 )
 
 
-def read_layout(layout: str, folder: Path, manifest: Path | None = None, *, outside: bool = False) -> list[FoundImage]:
+def read_layout(
+    layout: str,
+    folder: Path,
+    manifest: Path | None = None,
+    *,
+    outside: bool = False,
+    model: str = "",
+    prompt: str = "",
+) -> list[FoundImage]:
     """Return what ``folder`` holds, in a fixed order; no file is opened yet.
 
-    Files that a list or a link leads to and that lie elsewhere are refused, unless ``outside`` allows them: who made
-    the folder could else have any picture of this machine copied into the study.
+    ``model`` and ``prompt`` hold for all images where the layout does not say them. Files that a list or a link leads
+    to and that lie elsewhere are refused, unless ``outside`` allows them: who made the folder could else have any
+    picture of this machine copied into the study.
     """
-    if not folder.is_dir():
-        raise InputError(f"{folder}: no such folder; --images takes the folder that holds the images")
+    check_folder_there(folder)
     if manifest is not None and layout != MANIFEST:
         raise InputError(f"--manifest goes with --layout manifest, not with {layout}")
-    read = partial(read_manifest, manifest=manifest) if layout == MANIFEST else LAYOUTS.load(layout)
+    read = _reader(layout, manifest, model, prompt)
     try:
         found = [file for file in read(folder) if file.listed or not _leads_up(file.path.parent)]
     except OSError as error:
@@ -50,6 +74,33 @@ def read_layout(layout: str, folder: Path, manifest: Path | None = None, *, outs
     _check_any(folder, found)
     _check_meanings(folder, found)
     return found
+
+
+def check_folder_there(folder: Path) -> None:
+    """Refuse what is no folder."""
+    if folder.is_file():
+        raise InputError(f"{folder}: a file; --images takes the folder that holds the images (unpack an archive first)")
+    if not folder.is_dir():
+        raise InputError(f"{folder}: no such folder; --images takes the folder that holds the images")
+
+
+def _reader(layout: str, manifest: Path | None, model: str, prompt: str) -> LayoutReader:
+    """Return what reads a layout, with what was told once for all images; what is lacking, or too much, is refused."""
+    if layout == MANIFEST:
+        return partial(read_manifest, manifest=manifest, model=model, prompt=prompt)
+    for name, value in (("model", model), ("prompt", prompt)):
+        if name in lacking(layout, model, prompt):
+            example = "NAME" if name == "model" else "TEXT"
+            raise InputError(
+                f"the layout {layout!r} ({_FOLDERS[layout]}) needs a {name}: add --{name} {example} (in study.toml and "
+                f"in Python: {name})"
+            )
+        if value and name not in TAKES.get(layout, ()):
+            fitting = ", ".join([*(own for own, taken in TAKES.items() if name in taken), MANIFEST])
+            raise InputError(f"--{name} goes with the layouts {fitting}; in {layout!r} each image has its own")
+    if layout in NEEDS:
+        return partial(read_folders, layout=layout, model=model, prompt=prompt)
+    return LAYOUTS.load(layout)
 
 
 def _leads_up(folder: Path) -> bool:
@@ -73,8 +124,11 @@ def _check_inside(folder: Path, found: Sequence[FoundImage]) -> None:
 
 def _check_any(folder: Path, found: Sequence[FoundImage]) -> None:
     """Refuse a folder that is surely the wrong one; single bad files are recorded later."""
-    if not any(file.path.suffix.lower().lstrip(".") in IMAGE_ENDINGS for file in found):
-        raise InputError(f"{folder}: none of the {len(found)} files here is an image; check --images and --layout")
+    if not any(is_read(file.path) for file in found):
+        if heic := sum(ending(file.path) in HEIC_ENDINGS for file in found):
+            raise InputError(f"{folder}: {heic} images here are HEIC, and no other is here; to read them: {COMMAND}")
+        known = ", ".join(sorted({own for endings in ENDINGS.values() for own in endings}))
+        raise InputError(f"{folder}: none of the {len(found)} files here is an image (they end in {known})")
     if not any(os.path.lexists(file.path) for file in found):
         raise InputError(
             f"{folder}: none of the {len(found)} files listed is here, such as {found[0].path}; check --images"

@@ -12,11 +12,14 @@ from portrayal.errors import InputError
 from portrayal.inputfile import read_bytes, sha256
 from portrayal.picturefile import TooLargeError, open_picture, seen_size
 from portrayal.records import Failed, Made, plain_text
-from portrayal.study.importing.files import ENDINGS, IMAGE_ENDINGS
+from portrayal.study.importing.files import ENDINGS, IMAGE_ENDINGS, ending, is_picture_name, is_read
+from portrayal.study.importing.heic import COMMAND, HEIC_ENDINGS, can_read_heic, holds_heic, png_of_heic
 
-__all__ = ["file_content", "read_picture"]
+__all__ = ["UNREAD", "file_content", "read_picture"]
 
 MOST_BYTES = 200_000_000
+UNREAD = "unread_format"
+"""The reason of an image whose format is not read."""
 
 
 def file_content(path: Path) -> str:
@@ -49,18 +52,21 @@ def read_picture(job: str, path: Path) -> Made | Failed:
 
 
 def _decode(job: str, name: str, data: bytes) -> Made | Failed:
-    ending = Path(name).suffix.lower().lstrip(".")
-    if ending not in IMAGE_ENDINGS:
-        return Failed(job, "not_an_image", f"{name}: images end in {', '.join(sorted(IMAGE_ENDINGS))}")
+    own = ending(Path(name))
+    if own in HEIC_ENDINGS and not can_read_heic():
+        return Failed(job, UNREAD, f"{name}: HEIC is read once pillow-heif is here: {COMMAND}")
+    if not is_read(Path(name)):
+        reason = UNREAD if is_picture_name(Path(name)) else "not_an_image"
+        return Failed(job, reason, f"{name}: images end in {', '.join(sorted(IMAGE_ENDINGS))}")
+    if own != "avif" and holds_heic(data) and own not in HEIC_ENDINGS:
+        return Failed(job, "wrong_extension", f"{name}: the file holds HEIC; rename it")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # damaged files make decoders warn; what matters is recorded below
-            with open_picture(data) as picture:
-                kind = picture.format or ""
-                if ending not in ENDINGS.get(kind, ()):
-                    return Failed(job, "wrong_extension", f"{name}: the file holds {kind}; rename it")
-                picture.load()
-                return Made(job, data, ENDINGS[kind][0], *seen_size(picture), versions="imported")
+            if own in HEIC_ENDINGS and holds_heic(data):
+                picture, width, height = png_of_heic(data)
+                return Made(job, picture, "png", width, height, versions="imported")
+            return _opened(job, name, data)
     except TooLargeError as error:
         return Failed(job, "decompression_bomb", f"{name}: {error}")
     except Image.DecompressionBombError:
@@ -68,3 +74,12 @@ def _decode(job: str, name: str, data: bytes) -> Made | Failed:
     except Exception as error:  # decoders answer damaged files with whatever went wrong inside them
         reason = "truncated_image" if "truncated" in str(error).lower() else "unreadable_image"
         return Failed(job, reason, f"{name}: {type(error).__name__}")
+
+
+def _opened(job: str, name: str, data: bytes) -> Made | Failed:
+    with open_picture(data) as picture:
+        kind = picture.format or ""
+        if ending(Path(name)) not in ENDINGS.get(kind, ()):
+            return Failed(job, "wrong_extension", f"{name}: the file holds {kind}; rename it")
+        picture.load()
+        return Made(job, data, ENDINGS[kind][0], *seen_size(picture), versions="imported")

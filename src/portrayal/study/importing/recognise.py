@@ -1,77 +1,166 @@
-"""Which layout a folder of images has: the one that has a place for most of the files in it."""
+"""Which layout a folder of images has: the one that has a place for most of the files in it.
+
+Folders that do not say who drew their images, or by which prompt, need an answer to that; what is lacking is said.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from portrayal.errors import InputError, PortrayalError
 from portrayal.records import FoundImage
-from portrayal.study.importing.files import IMAGE_ENDINGS
-from portrayal.study.importing.layouts import LAYOUTS, MANIFEST, read_layout
+from portrayal.study.importing.files import is_picture_name
+from portrayal.study.importing.folders import FLAT, MODELS, NEEDS, PROMPTS, TREE
+from portrayal.study.importing.layouts import LAYOUTS, MANIFEST, check_folder_there, read_layout
 from portrayal.study.importing.manifest import MANIFEST_NAME
+from portrayal.study.importing.shape import FolderShape, can_be_model, can_be_prompt, no_images, shape_of
 
-__all__ = ["FoundFolder", "recognise"]
+__all__ = ["FoundFolder", "GivenFolder", "UnnamedError", "recognise"]
 
 _LISTS = (".csv", ".tsv")
 
 
+class UnnamedError(InputError):
+    """A folder that does not say who drew its images, or by which prompt.
+
+    ``shape`` is how they lie in it; None where a list of them says all but the model.
+    """
+
+    def __init__(self, message: str, shape: FolderShape | None = None) -> None:
+        super().__init__(message)
+        self.shape = shape
+
+
 @dataclass(frozen=True, slots=True)
 class FoundFolder:
-    """A folder of images, how they lie in it, and the list of them where it is not the usual file."""
+    """A folder of images, how they lie in it, and the list of them where it is not the usual file.
+
+    ``model`` and ``prompt`` are what was told of all images.
+    """
 
     folder: Path
     layout: str
     found: Sequence[FoundImage]
     manifest: Path | None = None
     outside: bool = False
+    model: str = ""
+    prompt: str = ""
 
     @property
     def images(self) -> int:
         """How many of the files are images by their names, and there."""
-        return sum(_is_image(file.path) for file in self.found)
+        return len(self._images())
 
     @property
-    def models(self) -> int:
-        """Of how many models."""
-        return len({file.model for file in self.found})
+    def models(self) -> list[str]:
+        """Whose images they are."""
+        return list(dict.fromkeys(file.model for file in self._images()))
 
     @property
-    def prompts(self) -> int:
-        """Of how many prompts."""
-        return len({file.prompt.id for file in self.found})
+    def prompts(self) -> list[str]:
+        """What they were asked with."""
+        return list(dict.fromkeys(file.prompt.text for file in self._images()))
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether a file of the folder names the images."""
+        return any(file.listed for file in self.found)
+
+    def _images(self) -> list[FoundImage]:
+        return [file for file in self.found if is_picture_name(file.path) and os.path.lexists(file.path)]
 
 
-def recognise(folder: Path, *, outside: bool = False) -> FoundFolder:
-    """Return the layout that fits, of those that are registered; a list of the images counts before all others."""
-    if not folder.is_dir():
-        raise InputError(f"{folder}: no such folder; --images takes the folder that holds the images")
+@dataclass(frozen=True, slots=True)
+class GivenFolder:
+    """What is said of a folder of images; an empty ``layout`` is to be found out."""
+
+    images: Path
+    layout: str = ""
+    manifest: Path | None = None
+    outside: bool = False
+    model: str = ""
+    prompt: str = ""
+
+    def read(self) -> FoundFolder:
+        """Look at the folder; no image is opened."""
+        if not self.layout and self.manifest is None:
+            return recognise(self.images, outside=self.outside, model=self.model, prompt=self.prompt)
+        layout = self.layout or MANIFEST
+        found = read_layout(
+            layout, self.images, self.manifest, outside=self.outside, model=self.model, prompt=self.prompt
+        )
+        return FoundFolder(self.images, layout, found, self.manifest, self.outside, self.model, self.prompt)
+
+
+def recognise(folder: Path, *, outside: bool = False, model: str = "", prompt: str = "") -> FoundFolder:
+    """Return the layout that fits, of those that are registered; a list of the images counts before all others.
+
+    Raises
+    ------
+    UnnamedError
+        When the images lie in plain folders, and a model or a prompt must be told.
+    """
+    check_folder_there(folder)
     if os.path.lexists(folder / MANIFEST_NAME):  # whatever is wrong with it is to be told
-        return FoundFolder(folder, MANIFEST, read_layout(MANIFEST, folder, outside=outside), outside=outside)
-    ways: list[tuple[str, Path | None]] = [(layout, None) for layout in LAYOUTS.entries() if layout != MANIFEST]
-    ways += [(MANIFEST, path) for path in sorted(folder.iterdir()) if path.suffix.lower() in _LISTS]
+        found = read_layout(MANIFEST, folder, outside=outside, model=model, prompt=prompt)
+        return FoundFolder(folder, MANIFEST, found, None, outside, model, prompt)
     fitting, problems = [], []
-    for layout, path in ways:
+    for layout, path in _ways(folder, model, prompt):
         try:
-            found = read_layout(layout, folder, path, outside=outside)
-            fitting.append(FoundFolder(folder, layout, found, path, outside))
+            found = read_layout(layout, folder, path, outside=outside, model=model, prompt=prompt)
+            one = FoundFolder(folder, layout, found, path, outside, model, prompt)
+            if one.is_listed or _means_something(one):
+                fitting.append(one)
         except PortrayalError as error:
-            problems.append(f"{layout}: {error}")
-    if not fitting:
-        raise InputError(_unknown(folder, problems))
-    return max(fitting, key=lambda own: own.images)
+            if path:
+                problems.append(str(error))
+    shape = shape_of(folder)
+    best = max(fitting, key=lambda one: one.images, default=None)
+    if best is not None and (best.is_listed or best.images >= max(1, shape.direct, shape.in_folders)):
+        return best
+    if not model and (path := _list_without_models(folder, prompt, outside=outside)):
+        raise UnnamedError(f"{path}: lists the images, and nothing says which model drew them; add --model NAME")
+    raise _lacking(folder, shape, problems, model, prompt)
 
 
-def _unknown(folder: Path, problems: Sequence[str]) -> str:
-    images = sum(_is_image(path) for path in folder.rglob("*"))
-    here = "there are no images in it" if not images else f"{images} images lie in it, and no layout fits"
-    advice = (
-        f"lay them out as MODEL/PROMPT/FILE, or list them in {MANIFEST_NAME} with the columns path, model and prompt"
-    )
-    return f"{folder}: {here} ({'; '.join(problems)}); {advice}"
+def _list_without_models(folder: Path, prompt: str, *, outside: bool) -> Path | None:
+    """Return the list that could be used if only the model were told."""
+    for layout, path in _ways(folder, "any", prompt):
+        if path:
+            with contextlib.suppress(PortrayalError):
+                read_layout(layout, folder, path, outside=outside, model="any", prompt=prompt)
+                return path
+    return None
 
 
-def _is_image(path: Path) -> bool:
-    return path.suffix.lower().lstrip(".") in IMAGE_ENDINGS and os.path.lexists(path)
+def _ways(folder: Path, model: str, prompt: str) -> Iterator[tuple[str, Path | None]]:
+    """Yield the layouts that could be meant, and the list of each; what is told of all images excludes some."""
+    if model and prompt:
+        yield FLAT, None
+    elif model:
+        yield PROMPTS, None
+    elif prompt:
+        yield MODELS, None
+    else:
+        yield TREE, None
+        yield from ((layout, None) for layout in LAYOUTS.entries() if layout != MANIFEST and layout not in NEEDS)
+    yield from ((MANIFEST, path) for path in sorted(folder.iterdir()) if path.suffix.lower() in _LISTS)
+
+
+def _means_something(one: FoundFolder) -> bool:
+    """Return whether folders are named after prompts and models, and not after days or by numbers."""
+    models = [] if one.model else one.models
+    prompts = [] if one.prompt else one.prompts
+    return all(map(can_be_model, models)) and all(map(can_be_prompt, prompts))
+
+
+def _lacking(folder: Path, shape: FolderShape, lists: Sequence[str], model: str, prompt: str) -> InputError:
+    """Return the error that says what to tell, or that there are no images."""
+    if not shape.readable:
+        return InputError(no_images(folder, shape))
+    said = f"{folder}: {shape.words(model, prompt)}; add {shape.advice(model, prompt)}"
+    return UnnamedError(f"{said} (a list of them cannot be used: {lists[0]})" if lists else said, shape)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from portrayal.records import FoundImage
-from portrayal.study.importing.files import other_files, passed_over
+from portrayal.study.importing.files import ending, is_picture_name, is_read, other_files, passed_over
+from portrayal.study.importing.folders import NEEDS, TREE
+from portrayal.study.importing.heic import COMMAND, HEIC_ENDINGS
 from portrayal.study.importing.images import unknown_prompts
+from portrayal.study.importing.rows import known_prompts, match_prompt
+from portrayal.study.importing.walk import plain_name
 from portrayal.study.study import OpenStudy
 
-__all__ = ["folder_remarks", "some"]
+__all__ = ["folder_remarks", "some", "unread_remarks"]
 
 _SHOWN = 5
 """Names that a line tells."""
@@ -20,13 +25,65 @@ def folder_remarks(study: OpenStudy, folder: Path, found: Sequence[FoundImage], 
     """Yield a line for each kind of thing that whoever gave the folder may not expect."""
     if ignored := other_files(found):
         yield f"ignored, as they are no images: {some([path.name for path in ignored])}"
-    if outside := passed_over(folder, found):
-        names = [str(path.relative_to(folder)) for path in outside]
-        yield f"ignored, as the layout {layout} has no place for them: {some(names)}"
+    yield from unread_remarks(folder, found, layout)
+    if outside := [path for path in passed_over(folder, found) if not is_picture_name(path)]:
+        yield f"ignored, as the layout {layout} has no place for them: {some(_from(folder, outside))}"
     if kept := sorted({name for file in found for name in file.about}):
         yield f"kept with the images, in the table imports: the columns {some(kept)}"
+    yield from _merged_folders(found, layout)
+    yield from _merged_prompts(study, found)
     if unknown := unknown_prompts(study, found):
         yield f"prompts that the suite does not have: {some([repr(text) for text in unknown])}"
+
+
+def _merged_folders(found: Sequence[FoundImage], layout: str) -> Iterator[str]:
+    """Yield which folders of one model a layout takes for the same prompt."""
+    folders: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for file in found:
+        if layout not in NEEDS and not file.listed:
+            folders[file.model, file.prompt.text].append(plain_name(file.path.parent.name))
+    for (_, text), names in folders.items():
+        if len(set(names)) > 1:
+            shown = some([repr(name) for name in names])
+            yield f"counted as one prompt, {text!r}: the folders {shown}; to keep them apart: layout {TREE}"
+
+
+def _merged_prompts(study: OpenStudy, found: Sequence[FoundImage]) -> Iterator[str]:
+    """Yield which prompts of the images are the same prompt of the suite."""
+    known, texts = known_prompts(study), dict[str, list[str]]()
+    for text in dict.fromkeys(file.prompt.text for file in found):
+        if (prompt := match_prompt(known, text)) is not None:
+            texts.setdefault(prompt.text, []).append(text)
+    for meant, others in texts.items():
+        if len(others) > 1:
+            shown = some([repr(text) for text in others])
+            yield f"counted as one prompt of the suite, {meant!r}: {shown}, which differ only after a comma or in case"
+
+
+def unread_remarks(folder: Path, found: Sequence[FoundImage], layout: str) -> Iterator[str]:
+    """Yield a line about images that are not read: of formats that are not, or where the layout has no place."""
+    if unread := [file.path for file in found if is_picture_name(file.path) and not is_read(file.path)]:
+        heic = any(ending(path) in HEIC_ENDINGS for path in unread)
+        remedy = f"; to read HEIC: {COMMAND}" if heic else ""
+        yield f"not read: {_counted(unread)}, which count as missing: {some(_from(folder, unread))}{remedy}"
+    if outside := [path for path in passed_over(folder, found) if is_picture_name(path)]:
+        listed = any(file.listed for file in found)
+        why = "the list does not name them" if listed else f"the layout {layout} has no place for them"
+        yield f"not read, as {why}: {_counted(outside)}: {some(_from(folder, outside))}"
+
+
+def _counted(paths: Sequence[Path]) -> str:
+    """Return how many images there are, by their endings.
+
+    >>> _counted([Path("a.HEIC"), Path("b.heic"), Path("c.png")])
+    '3 images (2 .heic, 1 .png)'
+    """
+    kinds = ", ".join(f"{number:,} .{name}" for name, number in Counter(map(ending, paths)).most_common())
+    return f"{len(paths):,} image{'' if len(paths) == 1 else 's'} ({kinds})"
+
+
+def _from(folder: Path, paths: Sequence[Path]) -> list[str]:
+    return [str(path.relative_to(folder)) if path.is_relative_to(folder) else str(path) for path in paths]
 
 
 def some(names: Sequence[str]) -> str:

@@ -70,10 +70,12 @@ def check_results(study: OpenStudy, reader: str, path: Path, model: str, annotat
     whose = Whose(model or plain_text(path.stem), annotator.name, reader)
     check_models(study, [whose.model], reader)
     file = CheckedResults(path, whose, known_prompts(study), annotator)
-    images = 0
+    images, seen = 0, set[str]()
     for prompt in file.prompts():
         images += len(prompt.images)
         file.counts["prompts"] += 1
+        file.counts["prompts that count as the same as an earlier one"] += prompt.prompt.id in seen
+        seen.add(prompt.prompt.id)
         file.counts["prompts the suite does not have"] += not prompt.known
         file.counts["prompts without images"] += not prompt.images
     return replace(file, images=images)

@@ -1,0 +1,88 @@
+"""Images in plain folders, which say little: model and prompt are folders' names, files' names, or told once for all.
+
+``tree`` is ``model/prompt/image.png``; ``prompts`` and ``models`` have one level of folders that mean something, and
+``flat`` none; in ``names`` files are prompts, and folders models unless one is told. Below that, files may lie at any
+depth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from portrayal.errors import InputError
+from portrayal.records import FoundImage, Prompt
+from portrayal.study.importing.file_names import prompt_in_name
+from portrayal.study.importing.files import is_picture_name
+from portrayal.study.importing.terms import prompt_terms
+from portrayal.study.importing.walk import files_below, plain_name
+
+__all__ = ["FLAT", "MODELS", "NAMES", "NEEDS", "PROMPTS", "TAKES", "TREE", "lacking", "read_folders", "read_tree"]
+
+TREE, PROMPTS, MODELS, FLAT, NAMES = "tree", "prompts", "models", "flat", "names"
+NEEDS: Mapping[str, tuple[str, ...]] = {
+    TREE: (),
+    PROMPTS: ("model",),
+    MODELS: ("prompt",),
+    FLAT: ("model", "prompt"),
+    NAMES: (),
+}
+"""What must be told beside the folder."""
+TAKES: Mapping[str, tuple[str, ...]] = {**NEEDS, NAMES: ("model",)}
+"""What may be told: of images named after their prompts the folders may be models."""
+Place = tuple[Path, str, str]
+"""A file, its model and its prompt."""
+_DEEP = 3
+"""Steps from the folder to a file of a tree: model, prompt, file."""
+
+
+def lacking(layout: str, model: str, prompt: str) -> list[str]:
+    """Return which of ``model`` and ``prompt`` a layout needs and nobody gave."""
+    given = {"model": model, "prompt": prompt}
+    return [name for name in NEEDS.get(layout, ()) if not given[name]]
+
+
+def read_folders(folder: Path, layout: str, model: str = "", prompt: str = "") -> Iterator[FoundImage]:
+    """Yield the files of a layout above, with what is told once for all of them."""
+    places = list(_places(folder, layout, model, prompt))
+    if layout == NAMES:
+        places = _with_words(places)
+    terms = prompt_terms((drawn_by, text) for _, drawn_by, text in places)
+    for path, drawn_by, text in places:
+        yield FoundImage(path, drawn_by, Prompt(text, terms[text]))
+
+
+def read_tree(folder: Path) -> Iterator[FoundImage]:
+    """Yield the files of ``model/prompt/image.png``, prompts as the folders are named."""
+    return read_folders(folder, TREE)
+
+
+def _places(folder: Path, layout: str, model: str, prompt: str) -> Iterator[Place]:
+    for path in files_below(folder):
+        steps = [plain_name(step) for step in path.relative_to(folder).parts]
+        if layout in (TREE, PROMPTS, MODELS) and len(steps) > 1 and not all(steps[:2]):
+            raise InputError(f"{path.parent}: a folder without a name; name it after its model or its prompt")
+        if layout == TREE and len(steps) == _DEEP:
+            yield path, steps[0], steps[1]
+        elif layout == PROMPTS and len(steps) > 1:
+            yield path, model, steps[0]
+        elif layout == MODELS and len(steps) > 1:
+            yield path, steps[0], prompt
+        elif layout == NAMES and (model or len(steps) > 1):
+            yield path, model or steps[0], prompt_in_name(path.stem)
+        elif layout == NAMES and is_picture_name(path):
+            raise InputError(f"{path}: lies in no folder that could be its model; add --model NAME")
+        elif layout == FLAT:
+            yield path, model, prompt
+
+
+def _with_words(places: Sequence[Place]) -> list[Place]:
+    """Return the files whose names hold a prompt; an image among the others is an error."""
+    images = [path for path, _, _ in places if is_picture_name(path)]
+    wordless = [path for path, _, text in places if not text and is_picture_name(path)]
+    if wordless:
+        raise InputError(
+            f"{wordless[0]}: no prompt in this file's name, and in {len(wordless)} of {len(images)} in all; rename "
+            "them, list them in manifest.csv with their prompts, or give --prompt TEXT if all have the same"
+        )
+    return [place for place in places if place[2]]

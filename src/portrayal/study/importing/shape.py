@@ -1,0 +1,117 @@
+"""How images lie in a folder that follows no layout, and what must be told of them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from portrayal.study.importing.file_names import prompt_in_name
+from portrayal.study.importing.files import ending, is_picture_name, is_read
+from portrayal.study.importing.heic import COMMAND, HEIC_ENDINGS
+from portrayal.study.importing.manifest import MANIFEST_NAME
+from portrayal.study.importing.walk import files_below, plain_name
+
+__all__ = ["FolderShape", "can_be_model", "can_be_prompt", "no_images", "shape_of"]
+
+_SHOWN = 3
+_DAY_OR_NUMBER = re.compile(r"\d{4}([-_.]?\d\d?){0,2}|\d{1,3}|\d{6,}")
+
+
+def can_be_prompt(name: str) -> bool:
+    """Return whether a folder may be named after a prompt: there is a letter in it."""
+    return any(char.isalpha() for char in name)
+
+
+def can_be_model(name: str) -> bool:
+    """Return whether a folder may be named after a model, as ``1.5``, and not after a day or by a number."""
+    return not _DAY_OR_NUMBER.fullmatch(name)
+
+
+@dataclass(frozen=True, slots=True)
+class FolderShape:
+    """``direct`` images lie in the folder itself, ``in_folders`` one step deeper, ``images`` anywhere in it.
+
+    ``readable`` are those of formats that are read.
+
+    ``folders`` are the names of its folders that have images, ``example`` an image, and ``endings`` counts all files.
+    """
+
+    images: int
+    readable: int
+    direct: int
+    in_folders: int
+    folders: Sequence[str]
+    example: Path | None
+    endings: Counter[str]
+
+    @property
+    def is_flat(self) -> bool:
+        """Whether folders mean nothing: most images lie outside of them, or some are named after days or numbers."""
+        return self.direct >= self.images - self.direct or not all(map(can_be_model, self.folders))
+
+    def words(self, model: str = "", prompt: str = "") -> str:
+        """Return how the images lie, and what is not known of them, given what was told already."""
+        lie = "1 image lies" if self.images == 1 else f"{self.images:,} images lie"
+        if self.asks_what_folders_are(model, prompt):
+            return f"{lie} in folders ({_some(self.folders)}), and nothing says whether these are prompts or models"
+        unknown = [*([] if model else ["which model drew them"]), *([] if prompt else ["by which prompt"])]
+        return f"{lie} here, and nothing says {' or '.join(unknown)}"
+
+    def asks_what_folders_are(self, model: str, prompt: str) -> bool:
+        """Return whether the folders may be prompts or models, and nothing was told that would say which."""
+        return not (self.is_flat or model or prompt)
+
+    @property
+    def prompt_in_name(self) -> str:
+        """The prompt that an image's name holds, if it looks like one."""
+        text = prompt_in_name(self.example.stem) if self.example else ""
+        return text if " " in text else ""
+
+    @property
+    def _in_names(self) -> str:
+        example = self.example.name if self.example else ""
+        return f"each file's name holds its prompt (here {self.prompt_in_name!r} in {example})"
+
+    def advice(self, model: str = "", prompt: str = "") -> str:
+        """Return which options to add, given what was told already."""
+        named = f"list them in {MANIFEST_NAME} with the columns path, model and prompt"
+        if self.asks_what_folders_are(model, prompt):
+            names = f"; or --layout names if they are models and {self._in_names}" if self.prompt_in_name else ""
+            folders = "--model NAME if they are prompts, --prompt TEXT if they are models, both if neither"
+            return f"{folders}{names}; or {named}"
+        options = [*([] if model else ["--model NAME"]), *([] if prompt else ["--prompt TEXT"])]
+        names = ""
+        if self.prompt_in_name and not prompt:
+            names = f"; or {'' if model else '--model NAME '}--layout names if {self._in_names}"
+        return f"{' and '.join(options)}{names}; or {named}"
+
+
+def shape_of(folder: Path) -> FolderShape:
+    """Look at the names of all files; none is opened."""
+    files = list(files_below(folder))
+    images = [path for path in files if is_picture_name(path)]
+    steps = [path.relative_to(folder).parts for path in images]
+    depths = Counter(map(len, steps))
+    folders = list(dict.fromkeys(plain_name(way[0]) for way in steps if len(way) > 1))
+    example = images[0] if images else None
+    endings = Counter(map(ending, files))
+    return FolderShape(len(images), sum(map(is_read, images)), depths[1], depths[2], folders, example, endings)
+
+
+def no_images(folder: Path, shape: FolderShape) -> str:
+    """Return what to say of a folder without images that can be read."""
+    if heic := sum(shape.endings[name] for name in HEIC_ENDINGS):
+        return f"{folder}: {heic:,} images here are HEIC, and no others; to read them: {COMMAND}"
+    if not shape.endings:
+        return f"{folder}: the folder is empty; put the images there, or check the path"
+    kinds = ", ".join(f".{name}" if name else "without an ending" for name, _ in shape.endings.most_common(_SHOWN))
+    files = f"{shape.endings.total():,} file{'' if shape.endings.total() == 1 else 's'} here ({kinds})"
+    return f"{folder}: no images among the {files}; check the path, or unpack archives first"
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
+    return ", ".join(map(repr, names[:_SHOWN])) + more
