@@ -11,7 +11,7 @@ import importlib.metadata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from portrayal.registry import Entry, Registry, entry_points
 
@@ -34,8 +34,11 @@ class Bundle:
     ``study`` and ``demo`` are files in the package: what ``portrayal init --method`` and ``portrayal demo`` write.
     ``suite`` is what such a study asks; ``own_suite_only`` says that the method scores no other. ``texts`` is the
     folder of translations; ``notes`` and ``reasons`` are lists of those that only this method has. ``attributes`` are
-    those that an annotator must tell, lest something is not computed: ``portrayal init`` sees to that. ``atlas`` tells
-    the atlas of models what its scores are.
+    those that an annotator must report, lest something is not computed: ``portrayal init`` sees to that. ``annotators``
+    are tables of study.toml of some who report them; they look where the usual annotator reports none of these.
+    ``part_options`` are, by the name of a generator or annotator, the options that a new study gives it: those of the
+    published method, where the part's own defaults are others. ``asks_for_things`` says that prompts are not about
+    people. ``atlas`` tells the atlas of models what its scores are.
     """
 
     package: str
@@ -57,6 +60,9 @@ class Bundle:
     notes: Entry | None = None
     reasons: Entry | None = None
     attributes: tuple[str, ...] = ()
+    part_options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    annotators: tuple[Mapping[str, Any], ...] = ()
+    asks_for_things: bool = False
     atlas: Entry | None = None
 
     def parts(self, what: str, name: str) -> dict[str, Entry]:

@@ -38,7 +38,7 @@ def test_it_has_no_digest_and_cannot_look() -> None:
     [
         ("", {}, "annotator 'python' needs the name of what lives in Python code, such as python:smiles@1"),
         ("a@1", {"attributes": ["gendr"]}, "annotator 'a@1': no attribute 'gendr'; did you mean 'gender'?"),
-        ("a@1", {"attributes": [{"name": "x", "titel": "y"}]}, "study.toml: 'attributes.1.title' is required"),
+        ("a@1", {"attributes": [{"name": "x", "titel": "y"}]}, "study.toml: unknown key 'attributes.1.titel'"),
     ],
 )
 def test_what_makes_no_sense_is_named(name: str, options: dict[str, Any], message: str) -> None:

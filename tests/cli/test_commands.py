@@ -295,4 +295,19 @@ def test_help_names_the_methods_that_a_study_can_be_created_for(cli: Run) -> Non
 def test_a_demo_of_a_method_that_has_none_is_refused(cli: Run, tmp_path: Path) -> None:
     ran = cli("demo", "biaspaintr", tmp_path / "here")
     assert ran.returncode == 2
-    assert "no demo of a method named 'biaspaintr'; did you mean 'biaspainter'?" in ran.stderr
+    said = "no demo of a method named 'biaspaintr' (demos: representation, biaspainter); did you mean 'biaspainter'?"
+    assert said in ran.stderr
+
+
+def test_the_name_of_a_method_is_no_folder_for_a_demo(
+    cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert cli("demo", "faintbench").stderr == (
+        "error: there is no demo of 'faintbench' (demos: representation, biaspainter); a study of it, offline: "
+        "portrayal init STUDY --method faintbench --generator simulated --annotator simulated; for a folder of "
+        "that name: portrayal demo ./faintbench\n"
+    )
+    slip = cli("demo", "biaspaintr").stderr
+    assert slip.endswith("did you mean 'biaspainter'?; for a folder of that name: portrayal demo ./biaspaintr\n")
+    assert list(tmp_path.iterdir()) == []

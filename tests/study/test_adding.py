@@ -25,12 +25,12 @@ from portrayal.evidence import (
     MatchedMoments,
     Missing,
     Need,
+    PeopleByPicture,
     Plan,
     Requires,
     Rule,
     SeedPairs,
     Texts,
-    ToldImages,
     Values,
 )
 from portrayal.methods.faintbench.alignment import load_profile
@@ -68,7 +68,7 @@ NEEDS: list[Need[Any]] = [
     Values(Rule("each")),
     Missing(Rule("exactly", 0.2)),
     Confusion(Rule("each")),
-    ToldImages(Rule("each")),
+    PeopleByPicture(Rule("each")),
     MOMENTS,
     MatchedMoments(MOMENTS, "imported:humans"),
     Looks(Rule("each"), ("gender", "age", "caption")),

@@ -9,7 +9,15 @@ from portrayal.errors import ConfigError, did_you_mean
 from portrayal.records import Abstention, Attribute, Image, Observation, attribute_table
 from portrayal.settings import Settings
 
-__all__ = ["Annotator", "AnnotatorFactory", "Observed", "Streaming", "chosen_attributes", "looks_itself"]
+__all__ = [
+    "Annotator",
+    "AnnotatorFactory",
+    "Observed",
+    "Streaming",
+    "asked_attributes",
+    "chosen_attributes",
+    "looks_itself",
+]
 
 Observed = Observation | Abstention
 """What an annotator yields: something it saw, or why it did not."""
@@ -25,7 +33,8 @@ class Annotator(Protocol):
 
     ``looks`` is False for an annotator whose rows come from outside: it is never shown an image. A plugin that leaves
     it out is one that looks, see :func:`looks_itself`. One that tells what was planted, and not what a picture shows,
-    has ``sees_pixels = False``, see :func:`sees_pixels`.
+    has ``sees_pixels = False``, see :func:`sees_pixels`. One that needs what may not be there, such as files of a model
+    or a key, may have ``require_ready``, which raises a PortrayalError then: it is called before anything is drawn.
     """
 
     name: str
@@ -67,6 +76,20 @@ class AnnotatorFactory(Protocol):
     def __call__(self, argument: str, options: Any) -> Annotator:
         """Return an annotator for what follows the colon in its name and for validated options."""
         ...
+
+
+def asked_attributes(usual: Sequence[str], wanted: Sequence[str]) -> Mapping[str, Any]:
+    """Return the option ``attributes`` by which an annotator with usual ones reports those that are wanted too.
+
+    Usual ones are kept if some of them are wanted.
+
+    >>> asked_attributes(("gender", "age3"), ["gender", "hair"]), asked_attributes(("gender",), ["hair"])
+    ({'attributes': ['gender', 'age3', 'hair']}, {'attributes': ['hair']})
+    """
+    more = [name for name in wanted if name not in usual]
+    if not more:
+        return {}
+    return {"attributes": [*(usual if set(usual) & set(wanted) else ()), *more]}
 
 
 def looks_itself(annotator: Annotator) -> bool:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
-from portrayal.annotators.base import Observed, chosen_attributes
+from portrayal.annotators.base import Observed, asked_attributes, chosen_attributes
 from portrayal.errors import ConfigError
-from portrayal.records import Image
+from portrayal.records import Attribute, Image
 from portrayal.settings import Settings
 
 __all__ = ["Imported", "ImportedOptions"]
@@ -32,6 +33,11 @@ class Imported:
         self.options = options
         self.name = f"imported:{argument.strip()}"
         self.attributes = chosen_attributes("imported", options.attributes, options.groups)
+
+    @staticmethod
+    def options_for(attributes: Sequence[Attribute]) -> Mapping[str, Any]:
+        """Return the options by which labels may be about these attributes, if they have groups."""
+        return asked_attributes(ImportedOptions().attributes, [own.name for own in attributes if own.groups])
 
     def annotate(self, images: Sequence[Image]) -> Iterator[Observed]:  # noqa: ARG002 - it never looks
         """Yield nothing: its rows are brought in with ``portrayal import``."""

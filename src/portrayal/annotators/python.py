@@ -23,6 +23,8 @@ class AttributeOptions(Settings):
     unit: str = ""
     note: str = ""
     is_text: bool = False
+    least: float | None = None
+    most: float | None = None
     caution: str = ""
 
 

@@ -1,33 +1,19 @@
-"""What ``portrayal init`` says of a folder of images and of a new study."""
+"""What ``portrayal init`` says of its options and of a new study."""
 
 from __future__ import annotations
 
+import difflib
+import shlex
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from portrayal.errors import InputError
+from portrayal.errors import InputError, UnknownNameError
 from portrayal.terminal import say
 
-if TYPE_CHECKING:
-    from portrayal.study.importing.recognise import FoundFolder
+__all__ = ["offline", "refuse_demo", "refuse_generator", "refuse_images_options", "say_outlook"]
 
-__all__ = ["look_at", "refuse_generator", "refuse_layout", "say_outlook"]
-
-
-def look_at(images: Path, layout: str | None, *, outside: bool) -> FoundFolder:
-    """Look at a folder of images, and say how many there are and how they lie in it."""
-    from portrayal.study.importing.layouts import LAYOUTS, read_layout
-    from portrayal.study.importing.recognise import FoundFolder, recognise
-
-    if layout is None:
-        found = recognise(images, outside=outside)
-    else:
-        found = FoundFolder(images, layout, read_layout(layout, images, outside=outside), outside=outside)
-    about = LAYOUTS.entries()[found.layout].summary
-    counts = ((found.images, "image"), (found.models, "model"), (found.prompts, "prompt"))
-    count, models, prompts = (f"{number:,} {noun}{'' if number == 1 else 's'}" for number, noun in counts)
-    say(f"{images}: {count} of {models} and {prompts}, laid out as {found.layout!r} ({about})")
-    return found
+_NEAR = 0.8
+"""How alike a word and the name of a method are if it is likely to be a slip."""
 
 
 def refuse_generator(generator: str | None) -> None:
@@ -36,10 +22,31 @@ def refuse_generator(generator: str | None) -> None:
         raise InputError("--images and --generator exclude each other; add [[generators]] to study.toml to do both")
 
 
-def refuse_layout(layout: str | None, *, outside: bool) -> None:
-    """Say that these options are about a folder of images."""
-    for name, given in (("--layout", layout is not None), ("--outside", outside)):
-        if given:
+def offline(study: Path, method: str) -> str:
+    """Return the command that creates a study of a method which runs anywhere, with planted people and no pictures."""
+    place = shlex.quote(str(study if str(study) == "STUDY" else study.with_name(f"{study.name}-offline")))
+    return f"portrayal init {place} --method {method} --generator simulated --annotator simulated"
+
+
+def refuse_demo(name: str, known: Sequence[str], *, is_folder: bool) -> None:
+    """Refuse a name that is no demo's, unless it may be a folder and is not that of a method or nearly so."""
+    from portrayal.bundles import bundles
+
+    demos = f"demos: {', '.join(known)}"
+    folder = f"; for a folder of that name: portrayal demo ./{name}" if is_folder else ""
+    if name in bundles():
+        study = offline(Path("STUDY"), name)
+        raise UnknownNameError(f"there is no demo of {name!r} ({demos}); a study of it, offline: {study}{folder}")
+    near = difflib.get_close_matches(name, bundles(), 1, _NEAR)
+    if near or not is_folder:
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise UnknownNameError(f"no demo of a method named {name!r} ({demos}){hint}{folder}")
+
+
+def refuse_images_options(given: Mapping[str, object]) -> None:
+    """Say that these options, by name, are about a folder of images."""
+    for name, value in given.items():
+        if value:
             raise InputError(f"{name} goes with --images, the folder that holds the images")
 
 

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from portrayal.cli.costs import show_estimates
-from portrayal.cli.new_study import look_at, refuse_generator, refuse_layout, say_outlook
+from portrayal.cli.image_folder import look_at
+from portrayal.cli.new_study import offline, refuse_demo, refuse_generator, refuse_images_options, say_outlook
 from portrayal.cli.output import Json
 from portrayal.cli.paths import Folder, given_path
 from portrayal.cli.registered import RegisteredCommand
-from portrayal.terminal import say, say_json, say_table, say_text
+from portrayal.terminal import say, say_json, say_table, say_text, tell
 
 if TYPE_CHECKING:
     from portrayal.study.costs import Stage
@@ -68,7 +69,9 @@ def register(app: typer.Typer) -> None:
 def init(  # noqa: PLR0913 - Typer wants a parameter for each option
     study: Annotated[Path, typer.Argument(parser=given_path, metavar="STUDY", help="The folder to create.")],
     generator: Annotated[str | None, typer.Option(help="Who draws, facegan by default; see: portrayal doctor.")] = None,
-    annotator: Annotated[str, typer.Option(help="Who looks; see: portrayal doctor.")] = "faces",
+    annotator: Annotated[
+        str | None, typer.Option(help="Who looks, faces by default or who the method needs; see: portrayal doctor.")
+    ] = None,
     suite: Annotated[
         str | None,
         typer.Option(help="What to ask: a suite's name, or a .csv or .toml file; without it the method's own."),
@@ -82,25 +85,35 @@ def init(  # noqa: PLR0913 - Typer wants a parameter for each option
         typer.Option(parser=given_path, metavar="DIR", help="A folder of images that exist already; nothing is drawn."),
     ] = None,
     layout: Annotated[str | None, typer.Option(help="How they lie in it, if that is not plain. {layouts}.")] = None,
+    model: Annotated[str, typer.Option(metavar="NAME", help="Who drew the images of DIR, if that does not say.")] = "",
+    prompt: Annotated[
+        str, typer.Option(metavar="TEXT", help="By which prompt all images of DIR were drawn, if that does not say.")
+    ] = "",
     outside: Annotated[bool, typer.Option("--outside", help="Also take files outside DIR that it leads to.")] = False,
 ) -> None:
     """Create a study: a folder with a commented study.toml to edit."""
     from portrayal.methods import DEFAULT
     from portrayal.study.create import create_study
     from portrayal.study.create_imported import create_imported
+    from portrayal.study.importing.recognise import GivenFolder
+    from portrayal.study.importing.remarks import unread_remarks
 
     method = DEFAULT if method is None else method
     if images is not None:
         refuse_generator(generator)
-        found = look_at(images, layout, outside=outside)
+        found = look_at(GivenFolder(images, layout or "", None, outside, model.strip(), prompt.strip()))
+        for remark in unread_remarks(images, found.found, found.layout):
+            say(f"  {remark}")
         path, lacking = create_imported(study, found, title=title, annotator=annotator, suite=suite, method=method)
     else:
-        refuse_layout(layout, outside=outside)
+        refuse_images_options({"--layout": layout, "--model": model, "--prompt": prompt, "--outside": outside})
         path, lacking = create_study(
             study, title=title, generator=generator or "facegan", annotator=annotator, suite=suite, method=method
         )
     for said in lacking:
         say(said if said.startswith(" ") else f"to do: {said}")  # a line below a line that says what to do
+    if lacking and images is None:
+        say(f"to try it offline first: {offline(study, method)}")
     say_outlook(study)
     say(f"{path} written; edit it, then: portrayal run {shlex.quote(str(study))}")
 
@@ -218,7 +231,7 @@ def sources(study: Folder, wait: Wait = False, as_json: Json = False) -> None:
 
 def demo(
     method: Annotated[
-        str | None, typer.Argument(metavar="METHOD", help="Whose demo: {demos}; may be left out.")
+        str | None, typer.Argument(metavar="METHOD", help="Whose demo: {demos}; may be left out, also before FOLDER.")
     ] = None,
     study: Annotated[
         Path | None, typer.Argument(parser=given_path, metavar="FOLDER", help="Where to put the demo study.")
@@ -226,18 +239,17 @@ def demo(
     wait: Wait = False,
 ) -> None:
     """Audit the embedded face generator offline and end with the path of the report."""
-    from portrayal.errors import UnknownNameError, did_you_mean
     from portrayal.study.create import create_demo, demos
 
     first, *_ = known = demos()
     if method is None:
         method = first
     elif method not in known:
-        if study is not None:
-            raise UnknownNameError(f"no demo of a method named {method!r}{did_you_mean(method, known)}")
+        refuse_demo(method, known, is_folder=study is None)
         method, study = first, given_path(method)
     folder = study or Path(_DEMO if method == first else f"{_DEMO}-{method}")
     create_demo(folder, method)
+    tell(f"the demo of {method}, in the folder {folder}; demos: {', '.join(known)}")
     run(folder, wait=wait)
 
 

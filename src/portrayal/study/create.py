@@ -10,17 +10,22 @@ from typing import Any, TypeVar
 
 from portrayal.annotators import ANNOTATORS
 from portrayal.bundles import Bundle, bundles
-from portrayal.errors import ConfigError, InputError, MissingOptionError, StudyError, UnknownNameError, did_you_mean
+from portrayal.errors import ConfigError, InputError, StudyError, UnknownNameError, did_you_mean
 from portrayal.generators import GENERATORS
 from portrayal.inputfile import read_bytes
 from portrayal.methods import DEFAULT
-from portrayal.records import attribute_table
 from portrayal.registry import Registry
 from portrayal.settings import parse_settings
 from portrayal.store.files import write_atomic
 from portrayal.study.config import CONFIG_NAME, AnnotatorConfig, GeneratorConfig, PartConfig, StudyConfig
 from portrayal.study.near_path import near_suite
-from portrayal.study.needed_attributes import options_for, untold
+from portrayal.study.needed_attributes import (
+    default_annotators,
+    lacking_parts,
+    unfit_generator,
+    unreported,
+)
+from portrayal.study.part_options import part_options
 from portrayal.study.specs import AnnotatorSpec, GeneratorSpec, build_method, build_suite
 from portrayal.study.study_text import chosen_references, shipped, study_text
 from portrayal.study.toml_lines import set_keys
@@ -39,7 +44,7 @@ def create_study(  # noqa: PLR0913 - each is a table of study.toml, or a key
     folder: Path,
     *,
     generator: Part | Sequence[Part],
-    annotator: Part | Sequence[Part],
+    annotator: Part | Sequence[Part] | None = None,
     suite: Part | None = None,
     prompts: Sequence[str | PromptRow] | None = None,
     method: Part = DEFAULT,
@@ -49,19 +54,25 @@ def create_study(  # noqa: PLR0913 - each is a table of study.toml, or a key
 ) -> tuple[Path, tuple[str, ...]]:
     """Write ``folder/study.toml``; an existing study is never touched. Without a suite it is the method's own.
 
-    ``prompts`` become ``folder/prompts.csv``. ``images`` are of each prompt, for generators that do not say how many;
-    without it they are as many as the method's own file says. Returns the path of study.toml, and what must be done in
-    it before it runs: options to set, annotators that tell what is needed.
+    Without an annotator it is the usual one, or those that the method names. ``prompts`` become ``folder/prompts.csv``.
+    ``images`` are of each prompt, for generators that do not say how many; without it they are as many as the method's
+    own file says. Returns the path of study.toml, and what must be done in it before it runs: options to set,
+    annotators to add.
     """
     # Names first: an empty or mistyped one gets a better answer here than as a broken table.
     named, computes = _config(method, PartConfig, "method")
     bundle = _bundle(named)
     draws = [_part(GENERATORS, own, GeneratorConfig, bundle) for own in _several(generator)]
-    looks = [_part(ANNOTATORS, own, AnnotatorConfig, bundle) for own in _several(annotator)]
+    looks = (
+        default_annotators(bundle)
+        if annotator is None
+        else [_part(ANNOTATORS, own, AnnotatorConfig, bundle) for own in _several(annotator)]
+    )
+    drawing, looking = [GeneratorSpec(own, folder) for own in draws], [AnnotatorSpec(own, folder) for own in looks]
     lacking = (
-        *(said for own in draws if (said := _lacks(GeneratorSpec(own, folder)))),
-        *(said for own in looks if (said := _lacks(AnnotatorSpec(own, folder)))),
-        *(said for own in looks for said in untold(AnnotatorSpec(own, folder), named, bundle.attributes)),
+        *lacking_parts([*drawing, *looking]),
+        *(said for spec in drawing for said in unfit_generator(spec, named, bundle)),
+        *unreported(looking, named, bundle),
     )
     asked = _asked(bundle, named, suite, prompts)
     sheet = "" if prompts is None else prompt_sheet(prompts)
@@ -143,9 +154,8 @@ def _config(part: Part, model: type[_Config], kind: str) -> tuple[str, _Config |
 def _part(registry: Registry[Any], part: Part, model: type[_Config], bundle: Bundle) -> _Config:
     """Return a part with the options by which it deals with what the method needs, unless they are given."""
     name, config = _config(part, model, registry.kind)
-    needed = options_for(registry.load(name), [attribute_table()[own] for own in bundle.attributes])
-    config = config or model(use=name)
-    return config.model_copy(update={"options": {**needed, **config.options}})
+    options = part_options(bundle, registry, name, config.options if config else {})
+    return (config or model(use=name)).model_copy(update={"options": options})
 
 
 def _with_images(config: GeneratorConfig, images: int) -> GeneratorConfig:
@@ -182,12 +192,3 @@ def _check(text: str, path: Path) -> None:
     config = parse_settings(StudyConfig, tomllib.loads(text), str(path))
     for method in config.methods:
         build_method(method, path.parent)
-
-
-def _lacks(spec: GeneratorSpec | AnnotatorSpec) -> str:
-    """Return which option a part cannot do without, if there is one; a wrong part is refused at once."""
-    try:
-        spec.build()
-    except MissingOptionError as error:
-        return str(error)
-    return ""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from portrayal.annotators import looks_itself
-from portrayal.errors import MissingOptionError
+from portrayal.errors import MissingExtraError, MissingOptionError
 from portrayal.services.account import Paid
 from portrayal.study.importing.declared import read_declared
 from portrayal.study.importing.files import other_files
@@ -51,6 +51,8 @@ def outlook(study: OpenStudy) -> list[str]:
         work = list(_work(study, len(found)))
     except MissingOptionError:
         return ["how many images that makes, and how long it takes, depends on the options that are not set yet"]
+    except MissingExtraError:
+        return ["how many images that makes, and how long it takes, is known once all parts are installed"]
     models = _counted(len({file.model for file in found}), "model")
     lines = [f"{_counted(len(found), 'file')} of {models} come in"] if found else []
     # Of files that come in, some may turn out to be broken, or the same picture.

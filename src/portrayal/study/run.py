@@ -18,6 +18,7 @@ from portrayal.study.study import OpenStudy
 
 __all__ = ["STAGES", "run_stages"]
 
+_UNDRAWN = "SELECT id FROM jobs ANTI JOIN (SELECT job AS id FROM outcomes) USING (id) LIMIT 1"
 STAGES: Mapping[str, Callable[[OpenStudy, RunControl], object]] = {
     "plan": bring_and_plan,
     "generate": generate,
@@ -44,10 +45,19 @@ def run_stages(
                 STAGES[name](study, control)
             if name == "annotate":
                 _redraw(study, control, again="generate" in names)
+            if name == "plan" and {"generate", "annotate"} <= set(names) and control.cluster is None:
+                _require_ready(study)
             if name == "plan" and "measure" in names:
                 for said in coverage_remarks(study):
                     control.remark(said)
     return study.root / "report" / "index.html"
+
+
+def _require_ready(study: OpenStudy) -> None:
+    """Say before images are drawn that an annotator could not look at them: it lacks a model's files, or a key."""
+    if study.workspace.query(_UNDRAWN).num_rows:
+        for _, annotator in study.annotators.values():
+            getattr(annotator, "require_ready", lambda: None)()
 
 
 def _redraw(study: OpenStudy, control: RunControl, *, again: bool) -> None:

@@ -78,6 +78,7 @@ class Status:
             spent={self.names.part(own): usd for own, usd in self.spent.items()},
             pictures={draws(own): count for own, count in self.pictures.items()},
             shared=[(draws(one), draws(two), count) for one, two, count in self.shared],
+            errors={draws(own): error for own, error in self.errors.items()},
         )
 
     @property

@@ -133,6 +133,23 @@ def test_an_image_is_compared_with_its_own_prompt(tiny: Path, images: list[Image
     assert found["1", 0, "gender"] == pytest.approx(plain["1", 0, "gender"], abs=1e-6)
 
 
+def test_the_prompt_against_nothing_is_another_annotator_and_asks_what_the_authors_of_tbyb_ask(
+    tiny: Path, images: list[Image]
+) -> None:
+    image = replace(images[0], text="an apple")
+    clip = build(tiny, attributes=["prompt_match"], words={"prompt_match": {"miss": " "}})
+    model, processor = CLIPModel.from_pretrained(tiny), CLIPProcessor.from_pretrained(tiny)
+    assert image.path is not None
+    with Pillow.open(image.path) as picture, torch.inference_mode():
+        inputs = processor(text=["an apple", " "], images=picture, return_tensors="pt", padding=True)
+        expected = model(**inputs).logits_per_image[0].double().softmax(dim=0).tolist()
+    found = masses(list(clip.annotate([image])))["0", 0, "prompt_match"]
+    assert found == pytest.approx(expected, abs=1e-5)
+    before = build(tiny, attributes=["prompt_match"])
+    assert masses(list(before.annotate([image])))["0", 0, "prompt_match"] != pytest.approx(expected, abs=1e-5)
+    assert clip.options.changed() != before.options.changed()
+
+
 def test_without_a_prompt_or_with_a_very_long_one_nothing_is_told_of_it(tiny: Path, images: list[Image]) -> None:
     asked = [images[0], replace(images[1], text="a tree " * 60), replace(images[3], text="a tree", people=0)]
     clip = build(tiny, attributes=["prompt_match"])

@@ -99,6 +99,10 @@ def test_the_length_bounds_the_tokens() -> None:
         ({"attributes": []}, "annotator 'vlm' is asked nothing; name an attribute"),
         ({"attributes": ["person"]}, "annotator 'vlm' always asks whether there is a person; leave 'person' out"),
         ({"attributes": ["age"]}, "annotator 'vlm' asks for groups or words; leave 'age' out"),
+        (
+            {"attributes": ["prompt_match"]},
+            "annotator 'vlm' is not told the prompt, so it cannot judge 'prompt_match'; use clip",
+        ),
         ({"attributes": ["gendr"]}, "annotator 'vlm' knows no attribute 'gendr'; did you mean 'gender'?"),
         ({"words": {"hair": {"long": "L"}}}, "annotator 'vlm' has words for 'hair', which is not among its attributes"),
         (

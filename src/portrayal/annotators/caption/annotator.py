@@ -52,6 +52,10 @@ class Caption:
         self.name = f"caption@1:{self.model.title}"
         self.attributes: tuple[Attribute, ...] = (attribute_table()["caption"],)
 
+    def require_ready(self) -> None:
+        """Refuse to begin where the model's files are not on this machine."""
+        self.model.folder(_FILES)
+
     def __getstate__(self) -> dict[str, Any]:
         # A loaded model does not travel to another process; each loads its own.
         return {name: value for name, value in self.__dict__.items() if name != "_loaded"}

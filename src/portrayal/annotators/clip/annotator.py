@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import functools
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from pydantic import Field
 
-from portrayal.annotators.base import Observed
-from portrayal.annotators.clip.questions import ZeroShotOptions
+from portrayal.annotators.base import Observed, asked_attributes
+from portrayal.annotators.clip.questions import WORDS, ZeroShotOptions
 from portrayal.annotators.clip.zero_shot import NO_PROMPT, TOO_LONG, ZeroShot
 from portrayal.hub import REVISION, find_model, loading
 from portrayal.processes import cpu_count
-from portrayal.records import Image
+from portrayal.records import Attribute, Image
 from portrayal.vision.network import chosen_device, load_network
 from portrayal.vision.reader import Paths
 from portrayal.vision.scoring import BatchScores, Scorer
@@ -66,6 +66,15 @@ class Clip:
         self.name = f"clip@1:{self.files.title}"
         self._asked = ZeroShot("clip", options)
         self.attributes = self._asked.attributes
+
+    @staticmethod
+    def options_for(attributes: Sequence[Attribute]) -> Mapping[str, Any]:
+        """Return the options by which it reports those of the attributes that it has words for."""
+        return asked_attributes(ClipOptions().attributes, [own.name for own in attributes if own.name in WORDS])
+
+    def require_ready(self) -> None:
+        """Refuse to begin where the model's files are not on this machine."""
+        self.files.folder()
 
     @property
     def together(self) -> int:

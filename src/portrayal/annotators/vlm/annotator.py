@@ -6,9 +6,9 @@ import functools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from portrayal.annotators.base import Observed
+from portrayal.annotators.base import Observed, asked_attributes
 from portrayal.annotators.vlm.answers import Invalid, Told, read_answer, rows, spoken
-from portrayal.annotators.vlm.questions import Questions
+from portrayal.annotators.vlm.questions import UNKNOWN, Questions
 from portrayal.annotators.vlm.request import (
     ChatReply,
     VlmOptions,
@@ -56,6 +56,13 @@ class Vlm(PaidPart):
         self._prices = prices(argument, options)
         self._client = SharedConnection(functools.partial(connect, self.service))
         self._works = False
+
+    @staticmethod
+    def options_for(attributes: Sequence[Attribute]) -> Mapping[str, Any]:
+        """Return the options by which it is asked for these attributes of people, and for their occupation."""
+        asked = [own.name for own in attributes if own.groups and own.name not in UNKNOWN]
+        options = asked_attributes(VlmOptions().attributes, asked)
+        return {key: [*dict.fromkeys([*names, "occupation"])] for key, names in options.items()}
 
     def price(self, text: str = "") -> float | None:  # noqa: ARG002 - the prompt of an image is not sent
         """Return what one request costs at most in USD; None when the price of the model is not known."""

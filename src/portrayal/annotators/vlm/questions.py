@@ -11,7 +11,7 @@ from portrayal.errors import ConfigError, did_you_mean
 from portrayal.records import PERSON, SIDES, Attribute
 from portrayal.settings import Settings
 
-__all__ = ["CANNOT_TELL", "COUNTS", "EVERYONE", "PEOPLE", "QuestionOptions", "Questions", "plain"]
+__all__ = ["CANNOT_TELL", "COUNTS", "EVERYONE", "PEOPLE", "UNKNOWN", "QuestionOptions", "Questions", "plain"]
 
 CANNOT_TELL = "cannot tell"
 PEOPLE = "people"
@@ -21,6 +21,8 @@ EVERYONE = "persons"
 """The key under which the answer lists the people of a group."""
 
 COUNTS = ("none", "one", "two", "more")
+UNKNOWN = ("prompt_match",)
+"""What cannot be asked: the model does not learn by which prompt a picture was drawn."""
 WORDS: Mapping[str, Mapping[str, str]] = {
     "age3": {"young": "young (under 30)", "middle_aged": "middle-aged (30 to 59)", "elderly": "elderly (60 and over)"},
 }
@@ -146,6 +148,10 @@ def _check(annotator: str, attribute: Attribute) -> None:
         raise ConfigError(f"annotator {annotator!r} always asks whether there is a person; leave {PERSON!r} out")
     if attribute.is_numeric:
         raise ConfigError(f"annotator {annotator!r} asks for groups or words; leave {attribute.name!r} out")
+    if attribute.name in UNKNOWN:
+        raise ConfigError(
+            f"annotator {annotator!r} is not told the prompt, so it cannot judge {attribute.name!r}; use clip"
+        )
 
 
 def _words(annotator: str, attribute: Attribute, given: Mapping[str, str]) -> Mapping[str, str]:
