@@ -5,8 +5,9 @@ import pytest
 from scipy.optimize import brentq
 from scipy.stats import beta, betabinom
 
-from portrayal.stats.cells import PromptShares, share_intervals, worths
+from portrayal.stats.cells import PromptShares
 from portrayal.stats.intraclass import CORRELATIONS, correlation_weights, mixed_bounds
+from portrayal.stats.prompt_sample import sample_intervals, sample_worths
 
 
 def by_hand(seen: list[int], images: int) -> tuple[float, float]:
@@ -33,7 +34,7 @@ def by_hand(seen: list[int], images: int) -> tuple[float, float]:
 )
 def test_bounds_are_those_of_a_fine_grid(seen: list[int], images: int) -> None:
     cell = PromptShares.of(np.array(seen)[:, None] / images, [images] * len(seen))
-    low, high = share_intervals(cell)
+    low, high = sample_intervals(cell)
     assert (low[0], high[0]) == pytest.approx(by_hand(seen, images), abs=0.012)
 
 
@@ -49,7 +50,7 @@ def test_many_prompts_show_how_alike_their_images_are() -> None:
 def test_one_image_a_prompt_leaves_it_open() -> None:
     weights = correlation_weights(np.array([[1.0], [0.0], [1.0]]), np.ones(3))
     assert float(weights[0] @ CORRELATIONS) == pytest.approx(0.5, abs=0.02)
-    assert worths(PromptShares.of([[1.0], [0.0], [1.0]], [1, 1, 1])) == pytest.approx(3)
+    assert sample_worths(PromptShares.of([[1.0], [0.0], [1.0]], [1, 1, 1])) == pytest.approx(3)
 
 
 def test_groups_do_not_influence_one_another() -> None:
@@ -69,6 +70,6 @@ def test_bounds_of_a_known_number_of_images_are_those_of_clopper_and_pearson() -
 
 def test_huge_and_tiny_cells_have_bounds() -> None:
     for prompts, images in ((2, 1), (2, 10_000), (5000, 1), (5000, 300)):
-        low, high = share_intervals(PromptShares.of(np.tile([0.0, 1.0], (prompts, 1)), np.full(prompts, images)))
+        low, high = sample_intervals(PromptShares.of(np.tile([0.0, 1.0], (prompts, 1)), np.full(prompts, images)))
         assert (low[0], high[1]) == (0.0, 1.0)
         assert 0 < high[0] < 1

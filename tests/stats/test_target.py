@@ -1,74 +1,100 @@
+"""Tests of numbers against their targets: exact, in step with intervals, and honest about what they can find."""
+
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
+import numpy as np
 import pytest
-from scipy.stats import binomtest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binom, binomtest
 
-from portrayal.stats.intervals import wilson_modified
-from portrayal.stats.target import least_difference, least_share, number_p, share_p
+from portrayal.stats.target import NumberTest, ShareTest, images_needed
 
 
-@pytest.mark.parametrize(("seen", "n", "target"), [(24, 24, 0.5), (2, 24, 0.4), (0, 30, 0.3), (17, 20, 0.4)])
-def test_one_prompt_has_the_exact_p_value_of_two_tails(seen: int, n: int, target: float) -> None:
-    low, high = (float(bound) for bound in wilson_modified(seen / n, n))
+@pytest.mark.parametrize(
+    ("seen", "n", "target"), [(24, 24, 0.5), (2, 24, 0.4), (0, 30, 0.3), (17, 20, 0.4), (5, 9, 0.5)]
+)
+def test_a_share_has_the_exact_p_value_of_two_tails(seen: int, n: int, target: float) -> None:
     tails = [binomtest(seen, n, target, alternative=side).pvalue for side in ("less", "greater")]
-    assert share_p(seen / n, low, high, target, n) == pytest.approx(2 * min(tails), rel=1e-9)
+    assert ShareTest(seen / n, n, target).p == pytest.approx(min(1.0, 2 * min(tails)), rel=1e-9)
 
 
-def test_an_interval_that_holds_the_target_is_no_surprise() -> None:
-    assert share_p(0.6, 0.49, 0.7, 0.5, 1000) == 1.0
-    assert share_p(0.6, 0.49, 0.7, 0.5, 1000, prompts=9) == 1.0
-    assert number_p(0.6, 0.49, 0.7, 0.5, 9) == 1.0
-
-
-def test_at_the_end_of_the_interval_p_is_a_twentieth_over_several_prompts() -> None:
-    assert share_p(0.6, 0.5, 0.7, 0.5 - 1e-12, 100, prompts=9) == pytest.approx(0.05, abs=1e-6)
-    assert number_p(3.0, 2.0, 4.0, 2.0 - 1e-12, 9) == pytest.approx(0.05, abs=1e-6)
-
-
-def test_few_prompts_prove_less_than_many() -> None:
-    few, many = (share_p(0.9, 0.7, 0.97, 0.4, 200, prompts=prompts) for prompts in (2, 40))
-    assert many < 0.001 < few
-
-
-def test_what_has_no_width_or_a_single_prompt_proves_nothing() -> None:
-    assert number_p(0.6, 0.6, 0.6, 0.5, 9) == 1.0
-    assert number_p(0.6, 0.55, 0.65, 0.5, 1) == 1.0
+@given(st.integers(1, 60), st.data(), st.floats(0.01, 0.99), st.floats(0.5, 0.999))
+def test_an_interval_leaves_the_target_out_where_the_p_value_says_so(
+    n: int, data: st.DataObject, target: float, confidence: float
+) -> None:
+    test = ShareTest(data.draw(st.integers(0, n)) / n, n, target)
+    bounds = test.bounds(confidence)
+    if abs(test.p - (1 - confidence)) > 1e-9:
+        assert (bounds.low > 0 or bounds.high < 0) is (test.p < 1 - confidence)
 
 
 def test_what_a_reference_rules_out_and_is_seen_is_impossible_by_chance() -> None:
-    assert share_p(0.5, 0.3, 0.7, 0.0, 20) == 0.0
+    assert ShareTest(0.5, 20, 0.0).p == 0.0
+    assert ShareTest(0.0, 20, 0.0).p == 1.0
+    assert ShareTest(0.5, 0, 0.2).p == 1.0
 
 
-@pytest.mark.parametrize("n", [5, 8, 10, 24, 60, 300])
-@pytest.mark.parametrize("target", [0.04, 0.33, 0.5, 0.9])
-@pytest.mark.parametrize("p", [0.05, 0.002])
-def test_the_smallest_deviation_of_one_prompt_is_the_first_that_passes(n: int, target: float, p: float) -> None:
-    def told(seen: int) -> bool:
-        low, high = (float(bound) for bound in wilson_modified(seen / n, n))
-        return share_p(seen / n, low, high, target, n) <= p
-
-    below = [target - seen / n for seen in range(n + 1) if seen / n < target and told(seen)]
-    above = [seen / n - target for seen in range(n + 1) if seen / n > target and told(seen)]
-    assert least_share(0.0, 1.0, target, n, 1, p) == pytest.approx([min(own) for own in (below, above) if own])
+@pytest.mark.parametrize("worth", [10, 24, 240])
+@pytest.mark.parametrize("target", [0.05, 0.29, 0.5])
+def test_power_grows_with_the_deviation(worth: int, target: float) -> None:
+    """At true shares of .85, .95, .98, .99 and 1 a page found 100, 100, 95, 68 and 0 % of stereotypes."""
+    test = ShareTest(0.5, worth, target)
+    powers = [test.power(deviation, 0.01) for deviation in np.linspace(0, 1 - target, 25)]
+    assert all(later >= earlier - 1e-12 for earlier, later in pairwise(powers[1:]))
+    assert powers[-1] == 1.0
 
 
-def test_one_image_shows_no_deviation_and_24_images_show_golden_ones() -> None:
-    assert least_share(0.0, 0.8, 0.5, 1, 1, 0.05) == []
-    # 24 images against one half: 18 of them at 5 %, 21 after a correction for 91 comparisons of which one passes.
-    assert least_share(0.0, 1.0, 0.5, 24, 1, 0.05) == pytest.approx([0.25, 0.25])
-    assert least_share(0.0, 1.0, 0.5, 24, 1, 0.05 / 91) == pytest.approx([0.375, 0.375])
+@pytest.mark.parametrize("target", [0.05, 0.5, 0.8])
+def test_what_can_be_found_shrinks_with_images(target: float) -> None:
+    """The page asked for 17 points at 240 images in 8 wordings, 15 at 100, 22 at 60 and 16 at 50."""
+    sizes = [ShareTest(0.5, images, target).detectable(0.5, 0.0005) for images in (24, 50, 60, 100, 240, 1000)]
+    assert sizes == sorted(sizes, reverse=True)
 
 
-def test_over_several_prompts_the_smallest_deviation_passes_and_a_smaller_one_does_not() -> None:
-    below, above = least_share(0.4, 0.6, 0.5, 200, 12, 0.01)
-    for deviation in (-below, above):
-        for size, passes in ((1.001 * deviation, True), (0.999 * deviation, False)):
-            half = math.asin(math.sqrt(0.6)) - math.asin(math.sqrt(0.5))
-            middle = math.asin(math.sqrt(0.5 + size))
-            low, high = (math.sin(middle + sign * half) ** 2 for sign in (-1, 1))
-            assert (share_p(0.5 + size, low, high, 0.5, 200, 12) <= 0.01) is passes
-    (size,) = least_difference(-0.1, 0.1, 9, 0.01)
-    assert number_p(size, size - 0.1, size + 0.1, 0.0, 9) == pytest.approx(0.01)
-    assert least_difference(-0.1, 0.1, 1, 0.01) == []
+@pytest.mark.parametrize(("n", "target", "p"), [(24, 0.5, 0.002), (60, 0.1, 0.0005), (100, 0.9, 0.01), (7, 0.5, 0.05)])
+@pytest.mark.parametrize("often", [0.5, 0.8, 0.9])
+def test_a_deviation_is_found_as_often_as_is_said(n: int, target: float, p: float, often: float) -> None:
+    """Exactly: over all numbers of images that could be seen."""
+    size = ShareTest(0.5, n, target).detectable(often, p)
+    side = 1 if target <= 0.5 else -1
+    seen = np.arange(n + 1)
+    passes = np.array([ShareTest(own / n, n, target).p <= p for own in seen])
+    found = float((binom.pmf(seen, n, target + side * size) * passes).sum())
+    assert found == pytest.approx(often, abs=0.001)
+
+
+def test_so_few_images_can_find_nothing() -> None:
+    assert ShareTest(0.5, 3, 0.5).detectable(0.5, 0.05) == math.inf
+
+
+@pytest.mark.parametrize(("target", "deviation"), [(0.5, 0.1), (0.5, 0.3), (0.1, 0.2), (0.95, 0.1)])
+@pytest.mark.parametrize("p", [0.05, 0.0004])
+def test_as_many_images_as_are_needed_find_it(target: float, deviation: float, p: float) -> None:
+    n = images_needed(target, deviation, power=0.8, p=p)
+    side = 1 if target <= 0.5 else -1
+    assert ShareTest(0.5, n, target).power(side * deviation, p) == pytest.approx(0.84, abs=0.0401)
+
+
+def test_at_the_end_of_the_interval_p_is_a_twentieth() -> None:
+    assert NumberTest(3.0, 2.0, 4.0, 2.0 - 1e-12, freedom=8).p == pytest.approx(0.05, abs=1e-6)
+    assert NumberTest(3.0, 2.0, 4.0, 2.0).p == 1.0
+
+
+def test_a_number_without_width_proves_nothing() -> None:
+    assert NumberTest(0.6, 0.6, 0.6, 0.5).p == 1.0
+
+
+def test_an_exact_p_value_counts_where_the_interval_carries_it() -> None:
+    assert NumberTest(0.6, 0.5, 0.7, 0.4, exact=0.03).p == 0.03
+    assert NumberTest(0.6, 0.3, 0.7, 0.4, exact=0.03).p == 1.0
+
+
+def test_the_half_that_faces_the_target_counts() -> None:
+    near, far = NumberTest(0.5, 0.4, 0.9, 0.3), NumberTest(0.5, 0.1, 0.6, 0.7)
+    assert near.p == pytest.approx(far.p)
+    assert near.bounds(0.95).low == pytest.approx(0.1)
+    assert far.bounds(0.99).high > far.bounds(0.95).high

@@ -1,7 +1,7 @@
 """The shares of one cell of a report, such as one generator's nurses, and how sure one can be of them.
 
-With one prompt the statement is about that prompt, and its images are the sample. With several it is about prompts
-like these, and the prompts are the sample: a thousand images of two prompts say little about a third.
+The statement is about *these prompts*: the suite is what was asked, and only its images vary, independently given the
+prompt. What other prompts might have shown is another question (:mod:`portrayal.stats.prompt_sample`).
 """
 
 from __future__ import annotations
@@ -12,30 +12,37 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from portrayal.records import Note
-from portrayal.stats.intervals import Array, t_value, wilson_modified
-from portrayal.stats.intraclass import CORRELATIONS, correlation_weights, mixed_bounds
+from portrayal.stats.intervals import Array, clopper_pearson, t_value
 
-__all__ = [
-    "PromptShares",
-    "around_targets",
-    "bounds_about",
-    "effective_images",
-    "share_intervals",
-    "small_note",
-    "worths",
-]
+__all__ = ["PromptShares", "effective_images", "share_intervals", "small_note", "whole_worth", "worth"]
+
+_NOUGHT = 1e-12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PromptShares:
-    """Observed shares (prompts, groups), usable images and weight of each prompt; build it with :meth:`of`."""
+    """Observed shares (prompts, groups), what is counted and the weight of each prompt; build it with :meth:`of`.
+
+    ``independent`` (prompts, groups) is as many images as know the shares as well as those counted do: fewer where
+    several people of a picture count. ``shared`` is above 1 where prompts have pictures in common.
+    """
 
     shares: Array
     counts: Array
     weights: Array
+    independent: Array
+    shared: float = 1.0
 
     @classmethod
-    def of(cls, shares: ArrayLike, counts: ArrayLike, weights: ArrayLike | None = None) -> PromptShares:
+    def of(
+        cls,
+        shares: ArrayLike,
+        counts: ArrayLike,
+        weights: ArrayLike | None = None,
+        *,
+        independent: ArrayLike | None = None,
+        shared: float = 1.0,
+    ) -> PromptShares:
         """Return the cell of the prompts that have usable images; the others have no share to offer.
 
         >>> PromptShares.of([[0.5, 0.5], [np.nan, np.nan]], counts=[8, 0]).prompts
@@ -48,11 +55,19 @@ class PromptShares:
         kept = images > 0
         if not (mass[kept] > 0).all():
             raise ValueError("a prompt's weight is above 0; leave a prompt out instead")
-        return cls(rows[kept], images[kept], mass[kept])
+        each = images[:, None] if independent is None else np.asarray(independent, dtype=float)
+        each = np.broadcast_to(each, rows.shape)
+        return cls(rows[kept], images[kept], mass[kept], each[kept], shared)
+
+    def take(self, places: ArrayLike) -> PromptShares:
+        """Return some of the prompts."""
+        rows = np.asarray(places, dtype=np.int64)
+        shares, counts, weights = self.shares[rows], self.counts[rows], self.weights[rows]
+        return PromptShares(shares, counts, weights, self.independent[rows], self.shared)
 
     @property
     def n(self) -> int:
-        """Usable images in all prompts."""
+        """What is counted in all prompts: usable images, or people in them."""
         return round(float(self.counts.sum()))
 
     @property
@@ -88,22 +103,82 @@ class PromptShares:
         return np.asarray(self.weight_shares**2 @ (values - self.mean(values)) ** 2 * (1 + 1 / self.freedom))
 
 
-def small_note(cell: PromptShares, *, images: int = 30, prompts: int = 5) -> Note | None:
-    """Return a warning when the cell is too small to lean on, else None.
+def small_note(images: int, small: int = 30) -> Note | None:
+    """Return a warning when images are too few to lean on, else None.
 
-    Below 30 images a 95 % interval of a balanced share is wider than 0.33. Below 5 prompts, but more than one, how
-    prompts differ is hardly known. One prompt is a cell about that prompt, and only its images count.
+    Below 30 images a 95 % interval of a balanced share is wider than 0.37.
 
-    >>> small_note(PromptShares.of([[0.5, 0.5]], counts=[12]))
+    >>> small_note(12)
     Note(code='only_images', values=(('n', '12'),))
     """
-    if cell.n < images:
-        return Note.of("only_images", n=cell.n) if cell.n else Note("no_usable_images")
-    return Note.of("only_prompts", n=cell.prompts) if 1 < cell.prompts < prompts else None
+    if images >= small:
+        return None
+    return Note.of("only_images", n=images) if images else Note("no_usable_images")
+
+
+def worth(cell: PromptShares, confidence: float = 0.95) -> Array:
+    """Return how many independent images of one kind would know the share of each group as well as the cell does.
+
+    If all prompts had the same share, that were the reciprocal of the sum of squared weights by images. Where they
+    differ, the sum of their images varies less (Hoeffding 1956), and images are worth more: by how much, the images of
+    each prompt tell. A prompt whose images all agree counts as if half an image were otherwise, and what is known of
+    few images is paid for by Student's distribution. More images, and more agreement, never make it less.
+
+    >>> worth(PromptShares.of([[0.5], [0.5]], counts=[8, 8])).round(1).tolist()
+    [16.0]
+    >>> worth(PromptShares.of([[1.0], [0.0]], counts=[50, 50])).round(1).tolist()
+    [2512.0]
+    """
+    if not cell.prompts:
+        return np.zeros(cell.shares.shape[1])
+    n, squares = cell.independent, cell.weight_shares[:, None] ** 2
+    least = 1 / (squares / n).sum(axis=0)
+    share = cell.share.clip(0, 1)
+    spread = share * (1 - share)
+    variance = (_variances(cell.shares.clip(0, 1), n, spread) * squares / n).sum(axis=0)
+    sure = (t_value(confidence) / t_value(confidence, max(float((n - 1).clip(min=0).mean(axis=1).sum()), 1.0))) ** 2
+    varied = np.divide(spread * sure, variance, out=np.zeros_like(spread), where=variance > 0)
+    return np.asarray(np.maximum(varied, least) / cell.shared)
+
+
+def whole_worth(cell: PromptShares) -> float:
+    """Return how many independent images would know all shares of the cell together as well as it does.
+
+    >>> whole_worth(PromptShares.of([[0.5, 0.3, 0.2]], counts=[30]))
+    30.0
+    """
+    each, share = worth(cell), cell.share.clip(0, 1)
+    spread = share * (1 - share)
+    total = float(spread.sum())
+    return total / float((spread / each).sum()) if total > _NOUGHT else float(each.min(initial=np.inf))
+
+
+def _variances(shares: Array, n: Array, spread: Array) -> Array:
+    """Return the variance of single images of each prompt, from its own images as far as they tell."""
+    seen = shares * n
+    otherwise = (seen + 0.5) / (n + 1)
+    agree = (shares < _NOUGHT) | (shares > 1 - _NOUGHT)
+    own = np.where(agree, otherwise * (1 - otherwise), shares * (1 - shares) * n / np.maximum(n - 1, _NOUGHT))
+    return np.where(n <= 1, np.maximum(otherwise * (1 - otherwise), spread), own)
+
+
+def share_intervals(cell: PromptShares, *, confidence: float = 0.95) -> tuple[Array, Array]:
+    """Return the bounds of the share of each group in these prompts.
+
+    They are those of Clopper and Pearson on as many independent images as the cell is worth.
+
+    >>> low, high = share_intervals(PromptShares.of([[1.0, 0.0]] * 8, counts=[30] * 8))
+    >>> low.round(3).tolist(), high.round(3).tolist()
+    ([0.985, 0.0], [1.0, 0.015])
+    """
+    share = cell.share.clip(0, 1)
+    if not cell.prompts:
+        return share, share.copy()
+    return clopper_pearson(share, worth(cell, confidence), confidence)
 
 
 def effective_images(cell: PromptShares, spread: Array, variance: Array, confidence: float = 0.95) -> Array:
-    """Return how many independent images would know a mean as well as the cell does.
+    """Return how many independent images would know a mean as well as the cell does, if prompts are a sample.
 
     ``spread`` is the variance of a single image, ``variance`` that of the cell's mean. Where prompts differ, the
     cell's images are worth fewer; the fewer the prompts, the less is known about that, which the squared ratio of
@@ -117,50 +192,6 @@ def effective_images(cell: PromptShares, spread: Array, variance: Array, confide
     alike = 1 / float((cell.weight_shares**2 / cell.counts).sum())
     if cell.prompts == 1:
         return np.full(spread.shape, alike)
-    worth = np.divide(spread, variance, out=np.full(spread.shape, np.inf), where=variance > 1e-15)
-    worth = worth * (t_value(confidence) / t_value(confidence, cell.freedom)) ** 2
-    return np.asarray(np.clip(worth, min(1.0, alike), alike))
-
-
-def share_intervals(cell: PromptShares, *, confidence: float = 0.95) -> tuple[Array, Array]:
-    """Return the bounds of the share of each group.
-
-    One prompt: Wilson's interval (mended near 0 and 1) on its images. Several: Clopper's and Pearson's on as many
-    independent images as the cell is worth, averaged over how alike the images of a prompt may be
-    (:mod:`portrayal.stats.intraclass`). Three prompts that agree in all their images do not prove that prompts agree.
-
-    >>> cell = PromptShares.of([[1.0, 0.0], [1.0, 0.0]], counts=[16, 16])
-    >>> low, high = share_intervals(cell)
-    >>> low.round(3).tolist(), high.round(3).tolist()
-    ([0.375, 0.0], [1.0, 0.625])
-    """
-    return bounds_about(cell, cell.shares, confidence)
-
-
-def bounds_about(cell: PromptShares, scatter: Array, confidence: float = 0.95) -> tuple[Array, Array]:
-    """Return the bounds of the cell's shares if prompts differ as ``scatter`` (prompts, groups) does.
-
-    That is the shares themselves, or what is left of their differences once something known explains a part.
-    """
-    share = cell.share.clip(0, 1)
-    if not cell.prompts:
-        return share, share.copy()
-    if cell.prompts == 1:
-        return wilson_modified(share, cell.counts[0], confidence)
-    return mixed_bounds(share, worths(cell), correlation_weights(scatter, cell.counts), confidence)
-
-
-def worths(cell: PromptShares) -> Array:
-    """Return how many independent images would know a share as well as the cell does, at each correlation.
-
-    >>> worths(PromptShares.of([[0.5], [0.5], [0.5]], counts=[8, 8, 8]))[[0, -1]].round(1).tolist()
-    [24.0, 3.1]
-    """
-    squares = cell.weight_shares**2
-    alike, apart = float((squares / cell.counts).sum()), float(squares.sum())
-    return np.asarray(1 / (CORRELATIONS * apart + (1 - CORRELATIONS) * alike))
-
-
-def around_targets(cell: PromptShares, wanted: Array, pull: ArrayLike = 1.0) -> Array:
-    """Return the prompts' shares without what their own targets explain if shares follow these ``pull`` times."""
-    return np.asarray((cell.shares - np.asarray(pull) * (wanted - cell.mean(wanted))).clip(0, 1))
+    known = np.divide(spread, variance, out=np.full(spread.shape, np.inf), where=variance > 1e-15)
+    known = known * (t_value(confidence) / t_value(confidence, cell.freedom)) ** 2
+    return np.asarray(np.clip(known, min(1.0, alike), alike))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["Array", "Interval", "last_refused", "t_value", "wilson", "wilson_modified"]
+__all__ = ["Array", "Interval", "clopper_pearson", "last_refused", "t_value", "wilson", "wilson_modified"]
 
 Array = NDArray[np.float64]
 
@@ -41,6 +41,28 @@ def t_value(confidence: float, freedom: float = math.inf) -> float:
     from scipy.special import stdtrit  # scipy takes a moment to load
 
     return float(stdtrit(freedom, (1 + confidence) / 2))
+
+
+def clopper_pearson(share: ArrayLike, n: ArrayLike, confidence: float = 0.95) -> tuple[Array, Array]:
+    """Return the exact interval of Clopper and Pearson (1934) of each share seen in ``n`` images.
+
+    It holds the truth at least as often as it says, whatever the truth is. ``n`` need not be whole: the bounds are
+    quantiles of the beta distribution. A share of 0 or 1 is a bound itself, and no images give nan.
+
+    >>> low, high = clopper_pearson([0.0, 0.5, 1.0], 24)
+    >>> low.round(3).tolist(), high.round(3).tolist()
+    ([0.0, 0.291, 0.858], [0.142, 0.709, 1.0])
+    """
+    from scipy.special import betaincinv  # scipy takes a moment to load
+
+    shares, images = np.broadcast_arrays(np.asarray(share, dtype=float), np.asarray(n, dtype=float))
+    images = np.where(images > 0, images, np.nan)
+    seen, others = shares * images, (1 - shares) * images
+    tail = (1 - confidence) / 2
+    some, not_all = shares > 1e-12, shares < 1 - 1e-12
+    low = np.where(some, betaincinv(np.where(some, seen, 1.0), others + 1, tail), 0.0) + 0 * images
+    high = np.where(not_all, betaincinv(seen + 1, np.where(not_all, others, 1.0), 1 - tail), 1.0) + 0 * images
+    return np.minimum(low, shares), np.maximum(high, shares)
 
 
 def wilson(share: ArrayLike, n: ArrayLike, confidence: float = 0.95) -> tuple[Array, Array]:

@@ -30,12 +30,11 @@ _MOST = 200
 """Images of a prompt beyond these say nothing more about how prompts differ."""
 
 
-def correlation_weights(shares: Array, counts: Array) -> Array:
+def correlation_weights(shares: Array, counts: Array, prior: Array = PRIOR) -> Array:
     """Return how likely each of ``CORRELATIONS`` is (groups, correlations) for shares (prompts, groups).
 
-    The numbers of images that show a group are taken for beta-binomial, and all correlations and shares for possible.
-    Where no image shows a group, or all do, nothing tells how prompts differ: it is taken as if one image were
-    otherwise, so that a group never seen is not less certain than one seen once.
+    The numbers of images that show a group are taken for beta-binomial, and all shares for possible. Where no image
+    shows a group, or all do, nothing tells how prompts differ, and correlations are as likely as ``prior`` says.
 
     >>> few, many = (correlation_weights(np.array([[0.1], [0.9]] * n), np.full(2 * n, 50)) for n in (1, 50))
     >>> (few @ CORRELATIONS).round(2).tolist(), (many @ CORRELATIONS).round(2).tolist()
@@ -43,15 +42,14 @@ def correlation_weights(shares: Array, counts: Array) -> Array:
     """
     images = np.minimum(np.rint(counts), _MOST).astype(int).clip(min=1)
     seen = np.rint(shares * images[:, None]).astype(int).clip(0, images[:, None])
-    largest = int(np.argmax(images))
-    seen[largest] += (seen == 0).all(axis=0)
-    seen[largest] -= (seen == images[:, None]).all(axis=0) & (images.sum() > 1)
+    agree = (seen == 0).all(axis=0) | (seen == images[:, None]).all(axis=0)
     rising, whole = _log_rising()
-    size = int(images[largest]) + 1
+    size = int(images.max()) + 1
     shown = _histograms(seen, size) @ rising[:size].reshape(size, -1)
     others = _histograms(images[:, None] - seen, size) @ rising[:size, ::-1].reshape(size, -1)
     fits = (shown + others).reshape(-1, len(_SHARES), len(CORRELATIONS)) - whole[images].sum(axis=0)
-    likely = np.exp(fits - fits.max(axis=(1, 2), keepdims=True)).sum(axis=1) * PRIOR
+    likely = np.exp(fits - fits.max(axis=(1, 2), keepdims=True)).sum(axis=1) * prior
+    likely = np.where(agree[:, None], prior, likely)
     return np.asarray(likely / likely.sum(axis=1, keepdims=True))
 
 

@@ -15,8 +15,8 @@ from numpy.typing import ArrayLike
 
 from portrayal.stats.bootstrap import expanded_percentile
 from portrayal.stats.cells import PromptShares, effective_images
-from portrayal.stats.intervals import Array, Interval, wilson_modified
-from portrayal.stats.means import mean_interval
+from portrayal.stats.intervals import Array, Interval, t_value, wilson_modified
+from portrayal.stats.means import sample_mean_interval
 
 __all__ = ["Estimate", "Tally", "difference", "draw_clusters", "resampled"]
 
@@ -95,7 +95,11 @@ class Tally:
         """Return the mean of any number, with the interval of Student that heeds clusters."""
         count = np.where(self.count > 1, self.count, np.nan)
         within = np.nan_to_num((self.squares - self.total**2 / count) / (count - 1)).clip(min=0)
-        bounds = mean_interval(self.cell, within[self.count > 0])
+        cell, within = self.cell, within[self.count > 0]
+        if cell.prompts == 1 and cell.n > 1:
+            reach = t_value(0.95, cell.n - 1) * math.sqrt(float(within[0]) / cell.n)
+            return Estimate(self.value, self.value - reach, self.value + reach)
+        bounds = sample_mean_interval(cell, within)
         return Estimate(self.value, bounds.low, bounds.high)
 
     def rate(self, drawn: Array) -> Estimate:

@@ -1,95 +1,171 @@
-"""How surprising a number would be if it aimed at its target: p-values that agree with the intervals printed.
+"""How surprising a number would be if it aimed at its target, and how large a deviation must be to be found.
 
-The other way round: how far from its target a number must lie to be as surprising as is asked for.
+Tests, intervals and what they can find are one thing seen from three sides: an interval of any confidence leaves the
+target out exactly where the p-value is below what is left to certainty.
 """
 
 from __future__ import annotations
 
 import math
 from bisect import bisect_left
+from dataclasses import dataclass
+from functools import cached_property
 
-from scipy.special import betainc, stdtr, stdtrit
+from portrayal.stats.intervals import Interval, clopper_pearson
 
-__all__ = ["least_difference", "least_share", "number_p", "share_p"]
+__all__ = ["NumberTest", "ShareTest", "images_about", "images_needed"]
 
 
-def share_p(share: float, low: float, high: float, target: float, n: float, prompts: int = 1) -> float:
-    """Return the two-sided p-value of a share against its target; 1 where its 95 % interval holds the target.
+@dataclass(frozen=True)
+class ShareTest:
+    """A share of as many independent images as it is worth, against its target: the exact binomial test.
 
-    Of one prompt it is the exact binomial one, on the beta function, so that a mean of probabilities has one too. Over
-    several prompts the interval itself says how far prompts differ: the distance from the target is counted in halves
-    of it, on the scale of arcsines, where the width of an interval hardly depends on the share, and is then looked up
-    in Student's distribution with a degree of freedom less than there are prompts.
-
-    >>> round(share_p(1.0, 0.72, 1.0, 0.5, 10), 4), share_p(0.6, 0.31, 0.83, 0.5, 10)
-    (0.002, 1.0)
+    The p-value has a value for shares that no whole number of images shows, too: it is made of beta functions.
     """
-    if low <= target <= high:
-        return 1.0
-    if prompts > 1:
-        return _beyond(_arc(share), _arc(low if target < share else high), _arc(target), prompts - 1)
-    seen = min(max(share * n, 0.0), n)
-    as_many = float(betainc(seen, n - seen + 1, target)) if seen > 0 else 1.0
-    as_few = float(betainc(n - seen, seen + 1, 1 - target)) if seen < n else 1.0
-    return min(1.0, 2 * min(as_many, as_few))
+
+    share: float
+    worth: float
+    target: float
+
+    @property
+    def deviation(self) -> float:
+        """How far the share lies from its target."""
+        return self.share - self.target
+
+    @cached_property
+    def p(self) -> float:
+        """The two-sided p-value.
+
+        >>> round(ShareTest(1.0, 10, 0.5).p, 4), round(ShareTest(0.6, 10, 0.5).p, 4)
+        (0.002, 0.7539)
+        """
+        from scipy.special import betainc  # scipy takes a moment to load
+
+        if not self.worth > 0:
+            return 1.0
+        seen, others = max(self.share, 0.0) * self.worth, max(1 - self.share, 0.0) * self.worth
+        as_many = float(betainc(seen, others + 1, self.target)) if seen > 0 else 1.0
+        as_few = float(betainc(others, seen + 1, 1 - self.target)) if others > 0 else 1.0
+        return min(1.0, 2 * min(as_many, as_few))
+
+    def bounds(self, confidence: float) -> Interval:
+        """Return the interval of the deviation."""
+        low, high = clopper_pearson(self.share, self.worth, confidence)
+        return Interval(float(low) - self.target, float(high) - self.target)
+
+    def power(self, deviation: float, p: float) -> float:
+        """Return how often a true deviation would have a p-value of at most ``p`` in as many images.
+
+        >>> round(ShareTest(0.5, 24, 0.5).power(0.3, 0.01), 2)
+        0.66
+        """
+        from scipy.special import bdtr, bdtrc  # scipy takes a moment to load
+
+        n, truth = max(round(self.worth), 1), min(max(self.target + deviation, 0.0), 1.0)
+        fewest, most = self._critical(n, p)
+        few = float(bdtr(fewest, n, truth)) if fewest >= 0 else 0.0
+        many = float(bdtrc(most - 1, n, truth)) if most <= n else 0.0
+        return few + many
+
+    def _critical(self, n: int, p: float) -> tuple[int, int]:
+        """Return the largest number of images that is too few for chance, and the smallest that is too many."""
+        from scipy.special import bdtr, bdtrc
+
+        few = bisect_left(range(n + 1), True, key=lambda seen: 2 * float(bdtr(seen, n, self.target)) > p)
+        many = bisect_left(range(1, n + 1), True, key=lambda seen: 2 * float(bdtrc(seen - 1, n, self.target)) <= p)
+        return few - 1, many + 1
+
+    def detectable(self, power: float, p: float) -> float:
+        """Return the smallest deviation, to the side that has more room, that is found so often; inf: none is.
+
+        >>> round(ShareTest(0.5, 24, 0.5).detectable(0.5, 0.05), 2), ShareTest(0.5, 3, 0.5).detectable(0.5, 0.05)
+        (0.23, inf)
+        """
+        side = 1.0 if self.target <= 0.5 else -1.0
+        room = max(self.target, 1 - self.target)
+        if self.power(side * room, p) < power:
+            return math.inf
+        low, high = 0.0, room
+        for _ in range(20):
+            middle = (low + high) / 2
+            low, high = (low, middle) if self.power(side * middle, p) >= power else (middle, high)
+        return high
 
 
-def number_p(value: float, low: float, high: float, target: float, prompts: int) -> float:
-    """Return the p-value of a number that has no bounds of its own, from its interval over several prompts.
+@dataclass(frozen=True)
+class NumberTest:
+    """A number that has no exact test of its own, against its target, from the bounds of its 95 % interval.
 
-    >>> round(number_p(0.6, 0.55, 0.65, 0.5, 40), 4)
-    0.0002
+    ``exact`` is the p-value of a test of the method's own, where it has one. The halves of the interval need not be
+    equal: that which faces the target counts. ``freedom`` are the degrees of freedom behind it.
     """
-    if low <= target <= high or prompts < 2:
-        return 1.0
-    return _beyond(value, low if target < value else high, target, prompts - 1)
+
+    value: float
+    low: float
+    high: float
+    target: float
+    freedom: float = math.inf
+    exact: float | None = None
+
+    @property
+    def deviation(self) -> float:
+        """How far the number lies from its target."""
+        return self.value - self.target
+
+    @cached_property
+    def p(self) -> float:
+        """The p-value; 1 where the 95 % interval holds the target: nothing is said that it does not carry.
+
+        >>> round(NumberTest(0.6, 0.55, 0.65, 0.5, freedom=39).p, 4)
+        0.0002
+        """
+        from scipy.special import stdtr, stdtrit  # scipy takes a moment to load
+
+        half = self.value - self.low if self.deviation > 0 else self.high - self.value
+        if self.low <= self.target <= self.high or not half > 0:
+            return 1.0
+        if self.exact is not None:
+            return self.exact
+        return 2 * float(stdtr(self.freedom, -abs(self.deviation) / half * float(stdtrit(self.freedom, 0.975))))
+
+    def bounds(self, confidence: float) -> Interval:
+        """Return the interval of the deviation, each half as much wider as the distribution of Student has it."""
+        from scipy.special import stdtrit  # scipy takes a moment to load
+
+        wider = float(stdtrit(self.freedom, (1 + confidence) / 2) / stdtrit(self.freedom, 0.975))
+        low, high = self.value - wider * (self.value - self.low), self.value + wider * (self.high - self.value)
+        return Interval(low - self.target, high - self.target)
 
 
-def least_share(low: float, high: float, target: float, n: float, prompts: int, p: float) -> list[float]:
-    """Return the smallest deviations from ``target``, below and above, that would have this p-value by :func:`share_p`.
+def images_needed(target: float, deviation: float, *, power: float, p: float) -> int:
+    """Return how many independent images find a deviation so often, to the side that has more room.
 
-    One that so little data cannot show, however large it is, is left out. Over several prompts the interval is taken
-    for as wide as it is, on the scale of arcsines.
+    It begins where the arcsine of the root of a share says so, which is normal with a variance that hardly depends on
+    the share, and goes up as far as the exact test needs.
 
-    >>> least_share(0.31, 0.69, 0.5, 24, 1, 0.05), least_share(0.0, 0.8, 0.5, 1, 1, 0.05)
-    ([0.25, 0.25], [])
+    >>> images_needed(0.5, 0.2, power=0.8, p=0.05)
+    49
     """
-    if prompts > 1:
-        below, above = (_least_arc(low, high, goal, prompts, p) for goal in (1 - target, target))
-    else:
-        below, above = (_least_seen(goal, n, p) for goal in (1 - target, target))
-    return [found for found in (below, above) if found is not None]
+    images, truth = math.ceil(images_about(target, deviation, power=power, p=p)), _beside(target, deviation)
+    while ShareTest(target, images, target).power(truth - target, p) < power:
+        images += max(images // 100, 1)
+    return images
 
 
-def _least_arc(low: float, high: float, target: float, prompts: int, p: float) -> float | None:
-    half = (_arc(high) - _arc(low)) / 2
-    needed = _arc(target) + half * _widened(p, prompts - 1)
-    return math.sin(needed) ** 2 - target if half > 0 and needed <= math.pi / 2 else None
+def images_about(target: float, deviation: float, *, power: float, p: float) -> float:
+    """Return about how many independent images find a deviation so often, by the arcsine.
+
+    >>> round(images_about(0.5, 0.2, power=0.8, p=0.05), 1)
+    46.3
+    """
+    from scipy.special import ndtri  # scipy takes a moment to load
+
+    apart = abs(math.asin(math.sqrt(_beside(target, deviation))) - math.asin(math.sqrt(target)))
+    reach = float(ndtri(1 - p / 2)) + float(ndtri(power))
+    return (reach / (2 * apart)) ** 2
 
 
-def _least_seen(target: float, n: float, p: float) -> float | None:
-    """Return how far above the target the fewest images that are too many for chance lie."""
-    counts = range(math.floor(target * n) + 1, math.floor(n) + 1)
-    place = bisect_left(counts, True, key=lambda seen: 2 * float(betainc(seen, n - seen + 1, target)) <= p)
-    return counts[place] / n - target if place < len(counts) else None
-
-
-def least_difference(low: float, high: float, prompts: int, p: float) -> list[float]:
-    """Return the smallest difference from 0 that would have this p-value by :func:`number_p`, if any would."""
-    return [(high - low) / 2 * _widened(p, prompts - 1)] if prompts > 1 and high > low else []
-
-
-def _widened(p: float, freedom: float) -> float:
-    """Return how many halves of a 95 % interval a distance must have for a p-value."""
-    return float(stdtrit(freedom, 1 - p / 2) / stdtrit(freedom, 0.975))
-
-
-def _arc(share: float) -> float:
-    return math.asin(math.sqrt(min(max(share, 0.0), 1.0)))
-
-
-def _beyond(value: float, bound: float, target: float, freedom: float) -> float:
-    half = abs(value - bound)
-    if half == 0:  # nothing tells how sure the number is
-        return 1.0
-    return 2 * float(stdtr(freedom, -abs(value - target) / half * float(stdtrit(freedom, 0.975))))
+def _beside(target: float, deviation: float) -> float:
+    """Return the share so far from the target, to the side that has more room."""
+    side = 1.0 if target <= 0.5 else -1.0
+    return min(max(target + side * deviation, 0.0), 1.0)
