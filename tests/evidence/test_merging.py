@@ -23,12 +23,12 @@ from portrayal.evidence import (
     MatchedMoments,
     Missing,
     Need,
+    PeopleByPicture,
     Plan,
     Rule,
     SeedPairs,
     Sums,
     Texts,
-    ToldImages,
     Values,
 )
 from portrayal.methods.faintbench.alignment import load_profile
@@ -58,7 +58,7 @@ NEEDS: Mapping[str, Need[Any]] = {
     "missing": Missing(Rule("exactly", 0.2)),
     "missing of each": Missing(Rule("each")),
     "confusion": Confusion(Rule("each")),
-    "images told": ToldImages(Rule("each")),
+    "images told": PeopleByPicture(Rule("each")),
     "moments": MOMENTS,
     "matched": MatchedMoments(MOMENTS, HUMANS),
     "edits": Edits(("gender", "age")),

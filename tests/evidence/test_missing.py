@@ -118,7 +118,7 @@ def test_a_picture_that_answers_several_prompts_is_missing_in_each(store: Store)
     nurse, couple = (evidence.plan.places["g", store.prompts[text].id] for text in ("nurse", "couple"))
     counts = evidence[need].counts
     assert counts[CLIP, "gender", "too_dark"][[nurse, couple]].tolist() == [1, 0]
-    assert counts[CLIP, "", "one_person"][[nurse, couple]].tolist() == [0, 2]
+    assert counts[CLIP, "", "one_person"][[nurse, couple]].tolist() == [0, 1]  # the same picture again counts once
 
 
 @pytest.mark.parametrize("people", get_args(People))

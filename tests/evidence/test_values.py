@@ -63,7 +63,7 @@ def test_numbers_of_very_different_size_are_rounded_once(ages: Store) -> None:
     assert squares == math.fsum(value * value for value in values)
 
 
-def test_a_picture_of_several_cells_counts_in_each(ages: Store) -> None:
+def test_a_picture_of_several_cells_counts_once_in_each(ages: Store) -> None:
     ages.made("a", "nurse")
     ages.made("a", "CEO")
     ages.made("a", "CEO")
@@ -71,5 +71,16 @@ def test_a_picture_of_several_cells_counts_in_each(ages: Store) -> None:
     ages.told("a", "niqe", 4.0, by="niqe")
     places = ages.plan().places
     order = [places["g", ages.prompts[text].id] for text in ("nurse", "CEO")]
-    assert [summed(ages)[place] for place in order] == [(1, 40.0, 1600.0), (2, 80.0, 3200.0)]
-    assert [summed(ages, attribute="niqe", by="niqe")[place] for place in order] == [(1, 4.0, 16.0), (2, 8.0, 32.0)]
+    assert [summed(ages)[place] for place in order] == [(1, 40.0, 1600.0)] * 2
+    assert [summed(ages, attribute="niqe", by="niqe")[place] for place in order] == [(1, 4.0, 16.0)] * 2
+
+
+def test_the_lowest_and_the_highest_number_are_kept(ages: Store) -> None:
+    for word, value in (("a", 41.0), ("b", -3.0), ("c", 70.0)):
+        ages.made(word)
+        ages.told(word, "age", value)
+    ages.made("d", "CEO")
+    numbers = ages.evidence(ONE)[ONE][CLIP, "age"]
+    nurse = ages.plan().places["g", ages.prompts["nurse"].id]
+    assert (numbers.lowest[nurse], numbers.highest[nurse]) == (-3.0, 70.0)
+    assert (numbers.lowest[1 - nurse], numbers.highest[1 - nurse], numbers.n[1 - nurse]) == (0.0, 0.0, 0)

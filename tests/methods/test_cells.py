@@ -13,7 +13,7 @@ from portrayal.methods.cells import CellEvidence, CellNeeds, Level, levels
 from portrayal.records import TRUTH_SCHEMA, Attribute, Prompt
 
 GENDER = Attribute("gender", "perceived gender", ("male", "female"))
-AGE = Attribute("age", "perceived age", unit="years")
+AGE = Attribute("age", "perceived age", unit="years", least=0, most=100)
 NURSE = Prompt("a nurse", "nurse", category="health", weight=3.0)
 DRAWN = Prompt("a drawn nurse", "nurse", category="health")
 JUDGE = Prompt("a judge", "judge", category="law")
@@ -99,21 +99,26 @@ def test_a_cell_without_images_is_empty() -> None:
 
 def test_means_and_variances_of_numbers() -> None:
     n, totals, squares = [1, 0, 3, 0, 7], [40.0, 0.0, 90.0, 0.0, 1.0], [1600.0, 0.0, 2900.0, 0.0, 1.0]
-    lookup = counted(values={("a", "age"): Numbers(np.array(n), np.array(totals), np.array(squares))})
+    ends = np.array([40.0, 0.0, 20.0, 0.0, 1.0]), np.array([40.0, 0.0, 41.0, 0.0, 1.0])
+    lookup = counted(values={("a", "age"): Numbers(np.array(n), np.array(totals), np.array(squares), *ends)})
     used = lookup.used("g", "a", AGE, ASKED)
     assert used == [NURSE.id, JUDGE.id]
-    cell, variances = lookup.means("g", "a", "age", used)
+    numbers = lookup.numbers("g", "a", AGE, used)
+    cell = numbers.cell
     assert cell.shares.tolist() == [[40.0], [30.0]]
     assert cell.counts.tolist() == [1.0, 3.0]
     assert cell.weights.tolist() == [3.0, 1.0]
-    assert variances.tolist() == pytest.approx([np.nan, 100.0], nan_ok=True)  # one image has no variance
+    assert numbers.variances.tolist() == [0.0, 100.0]  # of one image none is known
+    assert (numbers.lowest.tolist(), numbers.highest.tolist()) == ([40.0, 20.0], [40.0, 41.0])
+    assert (numbers.least, numbers.most) == (0, 100)
 
 
 def test_rounding_makes_no_variance_negative() -> None:
     third = 100 / 3
-    numbers = Numbers(np.full(5, 3), np.full(5, 3 * third), np.full(5, 3 * third**2 - 1e-9))
-    _, variances = counted(values={("a", "age"): numbers}).means("g", "a", "age", [NURSE.id])
-    assert variances.tolist() == [0.0]
+    ends = np.full(5, third), np.full(5, third)
+    numbers = Numbers(np.full(5, 3), np.full(5, 3 * third), np.full(5, 3 * third**2 - 1e-9), *ends)
+    found = counted(values={("a", "age"): numbers}).numbers("g", "a", AGE, [NURSE.id])
+    assert found.variances.tolist() == [0.0]
 
 
 def test_truth_is_known_only_when_it_is_known_of_every_prompt() -> None:

@@ -9,9 +9,9 @@ from portrayal.evidence.matched import Matched, MatchedMoments
 from portrayal.evidence.missing import NOT_ANNOTATED, Missing, MissingCounts
 from portrayal.evidence.moments import Correction, GroupMoments, PromptMoments
 from portrayal.evidence.pairs import Differences, Paired, SeedPairs
+from portrayal.evidence.people_by_picture import PeopleByPicture, PictureSums
 from portrayal.evidence.shares import GroupCounts, Weighing
 from portrayal.evidence.texts import CellTexts, Texts
-from portrayal.evidence.told import ToldImages
 from portrayal.evidence.usable import People, Rule
 from portrayal.evidence.values import Numbers, Values
 
@@ -40,6 +40,8 @@ __all__ = [
     "Numbers",
     "Paired",
     "People",
+    "PeopleByPicture",
+    "PictureSums",
     "Plan",
     "PromptMoments",
     "Requires",
@@ -48,7 +50,6 @@ __all__ = [
     "SourceImage",
     "Sums",
     "Texts",
-    "ToldImages",
     "Values",
     "Weighing",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Protocol, Self, TypeVar, cast
 
 import numpy as np
@@ -45,9 +46,23 @@ class Batch:
             self._reasons[rule] = unusable(self.images, self.image, self.plan.people[self.cell], rule)
         return self._reasons[rule]
 
+    @cached_property
+    def repeats(self) -> NDArray[np.bool_]:
+        """Which entries are the same picture again in answer to the same prompt: no further evidence, and not counted.
+
+        Of edits each counts: that one leaves a picture as it was is what was to be seen.
+        """
+        again = np.zeros(len(self.image), dtype=bool)
+        if len(self.image) < 2 or np.diff(self.image).all():
+            return again
+        order = np.lexsort((self.cell, self.image))
+        image, cell = self.image[order], self.cell[order]
+        again[order[1:]] = (image[1:] == image[:-1]) & (cell[1:] == cell[:-1])
+        return np.asarray(again & ~self.plan.editing[self.cell])
+
     def usable(self, rule: Rule) -> NDArray[np.bool_]:
-        """Return which entries can be used."""
-        return np.asarray(self.reasons(rule) == NONE)
+        """Return which entries can be used, each picture of a prompt once."""
+        return np.asarray((self.reasons(rule) == NONE) & ~self.repeats)
 
     def of_rows(self, rows: Ints, rule: Rule) -> tuple[Ints, Ints]:
         """Return usable entries and the place in ``rows``, which are in order, of each row about their image."""
@@ -62,8 +77,8 @@ class Batch:
 @dataclass(frozen=True, slots=True)
 class Requires:
     """What a need must know of images, which costs memory: the ``seeds`` they were drawn with, who is ``planted`` in
-    them, which of them one annotator, ``judged_by``, has judged, of edits from which ``sources`` they come, and the
-    ``texts`` that annotators wrote.
+    them, which of them one annotator, ``judged_by``, has judged, of edits from which ``sources`` they come, the
+    ``texts`` that annotators wrote, and which pictures a generator made for several prompts (``shared``).
     """
 
     seeds: bool = False
@@ -71,6 +86,7 @@ class Requires:
     judged_by: str = ""
     sources: bool = False
     texts: bool = False
+    shared: bool = False
 
 
 class Sums(Protocol[R_co]):

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from portrayal.errors import ConfigError, did_you_mean
 from portrayal.records import TRUTH_SCHEMA, Attribute, Person, Prompt
@@ -67,7 +68,8 @@ class Plan:
     ``rejected`` by reason those that were made and then made anew.
     ``truths`` are planted shares, ``persons`` the planted people that images refer to by number, ``judged`` the keys of
     the images that an annotator has judged, ``seeds`` cell and seed of every planned image, ``sources`` the images that
-    are edited, ``compared`` pairs of images, by the need that asks for them; each where a need asks.
+    are edited, ``compared`` pairs of images, by the need that asks for them, ``shared`` picture and cell of every
+    picture that a generator made for several prompts; each where a need asks.
     """
 
     design: Design
@@ -82,11 +84,17 @@ class Plan:
     sources: Sequence[SourceImage] = ()
     rejected: Mapping[str, Ints] = field(default_factory=dict)
     compared: Mapping[Hashable, Any] = field(default_factory=dict)
+    shared: tuple[Ints, Ints] | None = None
 
     @cached_property
     def people(self) -> Ints:
         """How many people the prompt of each cell asks for."""
         return np.array([self.design.prompts[prompt].people for _, prompt in self.cells], dtype=np.int64)
+
+    @cached_property
+    def editing(self) -> NDArray[np.bool_]:
+        """Whether the prompt of each cell changes images that exist already."""
+        return np.array([bool(self.design.prompts[prompt].edits) for _, prompt in self.cells], dtype=bool)
 
     @cached_property
     def places(self) -> Mapping[Cell, int]:

@@ -58,9 +58,9 @@ class MissingSums:
         """Add a batch of images."""
         annotator = batch.images.annotator
         self.seen[annotator] = self.seen.get(annotator, 0) + self._by_cell(batch.cell)
-        reasons = batch.reasons(self.rule)
-        self._count(batch, "", reasons, batch.cell)
-        entries = np.flatnonzero(reasons == NONE)
+        once = np.flatnonzero(~batch.repeats)
+        self._count(batch, "", batch.reasons(self.rule)[once], batch.cell[once])
+        entries = np.flatnonzero(batch.usable(self.rule))
         for attribute in self._attributes(annotator):
             why = gaps(batch.images, batch.image[entries], attribute.name, batch.images.told(attribute))
             self._count(batch, attribute.name, why, batch.cell[entries])

@@ -32,7 +32,7 @@ class GroupCounts:
 
     rule: Rule
     weighing: Weighing = "label"
-    requires: ClassVar[Requires] = Requires()
+    requires: ClassVar[Requires] = Requires(shared=True)
 
     def begin(self, plan: Plan) -> GroupSums:
         """Return sums of nothing."""

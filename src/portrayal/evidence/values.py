@@ -1,4 +1,4 @@
-"""Numbers that annotators tell, such as a perceived age: how many, their sum and that of their squares, by cell."""
+"""Numbers that annotators tell, such as a perceived age: how many, their sum, that of their squares and their ends."""
 
 from __future__ import annotations
 
@@ -34,11 +34,13 @@ class Values:
 
 @dataclass(frozen=True)
 class Numbers:
-    """How many numbers each cell has, their sum, and the sum of their squares."""
+    """How many numbers each cell has, their sum, the sum of their squares, the lowest and the highest (0: none)."""
 
     n: Ints
     total: Array
     squares: Array
+    lowest: Array
+    highest: Array
 
 
 @dataclass
@@ -46,6 +48,17 @@ class _Sums:
     n: Ints
     total: ExactSums
     squares: ExactSums
+    lowest: Array
+    highest: Array
+
+    def widen(self, n: Ints, lowest: Array, highest: Array) -> None:
+        """Count further numbers, and take their ends in, where they have any."""
+        new = n > 0
+        first = new & (self.n == 0)
+        self.lowest[first], self.highest[first] = lowest[first], highest[first]
+        self.lowest[new] = np.minimum(self.lowest[new], lowest[new])
+        self.highest[new] = np.maximum(self.highest[new], highest[new])
+        self.n += n
 
 
 @dataclass
@@ -66,7 +79,7 @@ class ValueSums:
             entries, chosen = batch.of_rows(rows, self.rule)
             if len(entries):
                 cells, own = batch.cell[entries], self._of((annotator, name))
-                own.n += np.bincount(cells, minlength=len(own.n))
+                own.widen(np.bincount(cells, minlength=len(own.n)), *_ends(cells, values[chosen], len(own.n)))
                 own.total.add(cells, values[chosen])
                 own.squares.add(cells, values[chosen] ** 2)
 
@@ -74,15 +87,29 @@ class ValueSums:
         """Add what another has added up."""
         for key, theirs in other.sums.items():
             own = self._of(key)
-            own.n += theirs.n
+            own.widen(theirs.n, theirs.lowest, theirs.highest)
             own.total.merge(theirs.total)
             own.squares.merge(theirs.squares)
 
     def result(self) -> Mapping[Key, Numbers]:
         """Return the sums."""
         sums = self.plan.design.ordered(self.sums)
-        return {key: Numbers(own.n, own.total.totals(), own.squares.totals()) for key, own in sums.items()}
+        return {
+            key: Numbers(own.n, own.total.totals(), own.squares.totals(), own.lowest, own.highest)
+            for key, own in sums.items()
+        }
 
     def _of(self, key: Key) -> _Sums:
         cells = len(self.plan.cells)
-        return self.sums.setdefault(key, _Sums(self.plan.zeros(), ExactSums(cells), ExactSums(cells)))
+        if key not in self.sums:
+            ends = np.zeros(cells), np.zeros(cells)
+            self.sums[key] = _Sums(self.plan.zeros(), ExactSums(cells), ExactSums(cells), *ends)
+        return self.sums[key]
+
+
+def _ends(cells: Ints, values: Array, size: int) -> tuple[Array, Array]:
+    """Return the lowest and the highest value of each cell, infinite where it has none."""
+    lowest, highest = np.full(size, np.inf), np.full(size, -np.inf)
+    np.minimum.at(lowest, cells, values)
+    np.maximum.at(highest, cells, values)
+    return lowest, highest

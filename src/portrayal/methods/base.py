@@ -80,7 +80,9 @@ def _writable(kind: pa.DataType) -> bool:
 class Method(Protocol):
     """A protocol: which evidence it needs and what it computes from it.
 
-    It may also have ``settings``, a mapping of texts: what its section of a report tells of how it was set up.
+    It may also have ``settings``, a mapping of texts: what its section of a report tells of how it was set up. And
+    ``version``, a number that is raised where the same options begin to give other numbers: the atlas then keeps old
+    and new ones apart.
     """
 
     name: str

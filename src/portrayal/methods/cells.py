@@ -9,12 +9,15 @@ from functools import cached_property
 
 import numpy as np
 
-from portrayal.evidence import Confusion, Evidence, GroupCounts, Missing, Need, ToldImages, Values
+from portrayal.evidence import Confusion, Evidence, GroupCounts, Missing, Need, PeopleByPicture, PictureSums, Values
 from portrayal.methods.base import Counting
-from portrayal.records import Attribute, Note
+from portrayal.methods.sharing import sharing
+from portrayal.records import Attribute, Note, content_id
 from portrayal.stats.cells import PromptShares
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array
+from portrayal.stats.means import PromptNumbers
+from portrayal.stats.people import PeopleCounts, independent_people
 
 __all__ = ["CellEvidence", "Level", "levels", "people_note"]
 
@@ -55,26 +58,26 @@ def people_note(people: int, images: Array) -> Note | None:
 class CellNeeds:
     """What counting needs: groups, numbers, what is missing, and planted people as they were perceived.
 
-    ``told`` is None where an image counts for one person: then people are images.
+    ``pictures`` is None where an image counts for one person: then people are images.
     """
 
     groups: GroupCounts
     values: Values
     missing: Missing
     confusion: Confusion
-    told: ToldImages | None = None
+    pictures: PeopleByPicture | None = None
 
     @classmethod
     def of(cls, counting: Counting) -> CellNeeds:
         """Return the needs of one way of counting."""
         rule = counting.rule
-        told = None if rule.people == "one" else ToldImages(rule)
-        return cls(GroupCounts(rule, counting.evidence), Values(rule), Missing(rule), Confusion(rule), told)
+        pictures = None if rule.people == "one" else PeopleByPicture(rule)
+        return cls(GroupCounts(rule, counting.evidence), Values(rule), Missing(rule), Confusion(rule), pictures)
 
     def __iter__(self) -> Iterator[Need[object]]:
         yield from (self.groups, self.values, self.missing, self.confusion)
-        if self.told:
-            yield self.told
+        if self.pictures:
+            yield self.pictures
 
 
 class CellEvidence:
@@ -88,14 +91,36 @@ class CellEvidence:
         for (annotator, attribute, reason), counts in sorted(evidence[needs.missing].counts.items()):
             self._missing[annotator, attribute][reason] = counts
         self._confusion = evidence[needs.confusion]
-        self._told = evidence[needs.told] if needs.told else None
+        self._pictures = evidence[needs.pictures] if needs.pictures else None
 
     def shares(self, generator: str, annotator: str, attribute: Attribute, prompts: Sequence[str]) -> PromptShares:
         """Return the shares of the attribute's groups in each prompt that has usable images."""
         counts = self._counts(generator, annotator, attribute, prompts)
         totals = counts.sum(axis=1)
-        with np.errstate(invalid="ignore"):
-            return PromptShares.of(counts / totals[:, None], totals, self._weights(prompts))
+        shares = np.divide(counts, totals[:, None], out=np.full(counts.shape, np.nan), where=totals[:, None] > 0)
+        pictures = self._by_picture(annotator, attribute)
+        independent = None
+        if pictures is not None:
+            people = self._people_counts(pictures, generator, prompts, totals)
+            independent = independent_people(np.nan_to_num(shares), people)
+        weights, places = np.array(self._weights(prompts)), self._places(generator, prompts)
+        shared = sharing(self.plan.shared, places, weights, totals)
+        return PromptShares.of(shares, totals, weights, independent=independent, shared=shared)
+
+    def _people_counts(
+        self, pictures: PictureSums, generator: str, prompts: Sequence[str], people: Array
+    ) -> PeopleCounts:
+        places = self._places(generator, prompts)
+        sums = (pictures.pictures, pictures.people_squared, pictures.group_squared, pictures.group_people)
+        return PeopleCounts(people, *(own[places].astype(float) for own in sums))
+
+    def _by_picture(self, annotator: str, attribute: Attribute) -> PictureSums | None:
+        return self._pictures.get((annotator, attribute.name)) if self._pictures is not None else None
+
+    @staticmethod
+    def prompt_set(prompts: Sequence[str]) -> str:
+        """Return a name for some prompts: the same ones, in whatever order, have the same."""
+        return content_id(*sorted(prompts)) if prompts else ""
 
     def used(self, generator: str, annotator: str, attribute: Attribute, prompts: Sequence[str]) -> list[str]:
         """Return the prompts that have usable images for the attribute, in order: the rows of the cell."""
@@ -104,20 +129,25 @@ class CellEvidence:
 
     def images(self, generator: str, annotator: str, attribute: Attribute, prompts: Sequence[str]) -> Array:
         """Return how many images of each prompt tell the attribute: fewer than people, where each of these counts."""
-        if self._told is None:
+        if self._pictures is None:
             return self._people(generator, annotator, attribute, prompts)
-        told = self._told.get((annotator, attribute.name), self.plan.zeros())
-        return told[self._places(generator, prompts)].astype(float)
+        pictures = self._by_picture(annotator, attribute)
+        counted = self.plan.zeros() if pictures is None else pictures.pictures
+        return counted[self._places(generator, prompts)].astype(float)
 
-    def means(
-        self, generator: str, annotator: str, attribute: str, prompts: Sequence[str]
-    ) -> tuple[PromptShares, Array]:
-        """Return the mean of each prompt, all of them used, as a one-column cell, and the variance of its images."""
-        numbers, places = self._values[annotator, attribute], self._places(generator, prompts)
-        n, squares = numbers.n[places].astype(float), numbers.squares[places]
-        mean = numbers.total[places] / n
-        variance = np.where(n > 1, np.maximum(squares - n * mean**2, 0) / np.maximum(n - 1, 1), np.nan)
-        return PromptShares.of(mean[:, None], n, self._weights(prompts)), variance
+    def numbers(self, generator: str, annotator: str, attribute: Attribute, prompts: Sequence[str]) -> PromptNumbers:
+        """Return the numbers of each prompt, all of them used. People of one picture count as one there."""
+        sums, places = self._values[annotator, attribute.name], self._places(generator, prompts)
+        n, squares = sums.n[places].astype(float), sums.squares[places]
+        mean = sums.total[places] / n
+        variance = np.where(n > 1, np.maximum(squares - n * mean**2, 0) / np.maximum(n - 1, 1), 0.0)
+        pictures = self._by_picture(annotator, attribute)
+        counts = n if pictures is None else n**2 / pictures.people_squared[places]
+        weights = np.array(self._weights(prompts))
+        cell = PromptShares.of(mean[:, None], counts, weights, shared=sharing(self.plan.shared, places, weights, n))
+        least = -np.inf if attribute.least is None else attribute.least
+        most = np.inf if attribute.most is None else attribute.most
+        return PromptNumbers(cell, variance, sums.lowest[places], sums.highest[places], least, most)
 
     def truth(self, generator: str, attribute: Attribute, prompts: Sequence[str]) -> Array | None:
         """Return the planted shares (prompts, groups), or None when any prompt has none."""
@@ -168,6 +198,10 @@ class CellEvidence:
 
     def _reasons(self, annotator: str, about: Sequence[str]) -> list[Mapping[str, Ints]]:
         return [self._missing.get((who, name), {}) for who in ("", annotator) for name in about]
+
+    def people(self, generator: str, annotator: str, attribute: Attribute, prompts: Sequence[str]) -> int:
+        """Return how many people of all prompts the attribute is told of: images, where each shows one."""
+        return round(float(self._people(generator, annotator, attribute, prompts).sum()))
 
     def _people(self, generator: str, annotator: str, attribute: Attribute, prompts: Sequence[str]) -> Array:
         """Return how many people of each prompt the attribute is told of."""

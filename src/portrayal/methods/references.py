@@ -13,16 +13,8 @@ from portrayal.suites import TableChoice, load_reference
 __all__ = ["References"]
 
 
-_DEFAULTS: Mapping[str, str] = {"skin_tone": "none"}
-"""What attributes not named are compared with, where it is not equal shares: that each of the ten tones of the Monk
-scale should be as frequent as any other would mean nothing."""
-
-
 class References:
-    """The references that a method's options choose; attributes not named are compared with equal shares.
-
-    Monk tones are compared with nothing, unless a reference is chosen for them.
-    """
+    """The references that a method's options choose; attributes not named are compared with nothing."""
 
     def __init__(self, method: str, chosen: Mapping[str, str | TableChoice], folder: Path) -> None:
         self._method, self._chosen, self._folder = method, chosen, folder
@@ -37,7 +29,7 @@ class References:
     def load(self, design: Design) -> dict[str, Reference]:
         """Return the reference of each attribute that annotators tell by groups of people."""
         return {
-            name: load_reference(self._chosen.get(name, _DEFAULTS.get(name, "uniform")), attribute, self._folder)
+            name: load_reference(self._chosen.get(name, "none"), attribute, self._folder)
             for name, attribute in design.told.items()
             if attribute.groups and name != PERSON
         }

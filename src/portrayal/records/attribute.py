@@ -21,7 +21,8 @@ PERSON = "person"
 class Attribute:
     """A perceived attribute: with groups it is categorical, without it is a number with a unit, or words.
 
-    ``note`` says what its groups or numbers are; ``caution`` is told wherever a report shows it.
+    ``note`` says what its groups or numbers are; ``caution`` is told wherever a report shows it. ``least`` and ``most``
+    are the ends between which its numbers lie; without them, means of few or equal numbers have no interval.
     """
 
     name: str
@@ -31,8 +32,12 @@ class Attribute:
     note: str = ""
     is_text: bool = False
     caution: str = ""
+    least: float | None = None
+    most: float | None = None
 
     def __post_init__(self) -> None:
+        if self.least is not None and self.most is not None and not self.least < self.most:
+            raise ConfigError(f"attribute {self.name!r}: 'least' must lie below 'most', got {self.least}, {self.most}")
         if len(set(self.groups)) != len(self.groups) or len(self.groups) == 1:
             raise ConfigError(f"attribute {self.name!r} needs two or more different groups, got {list(self.groups)}")
 
@@ -71,9 +76,9 @@ BUILTIN_ATTRIBUTES: tuple[Attribute, ...] = (
     Attribute(
         "skin_tone", "perceived skin tone (Monk)", tuple(f"monk_{tone}" for tone in range(1, 11)), caution=_PIXELS
     ),
-    Attribute("age", "perceived age", unit="years"),
-    Attribute("intensity", "perceived skin intensity", unit="of 255", caution=_PIXELS),
-    Attribute("ita", "perceived skin angle (ITA)", unit="degrees", caution=_PIXELS),
+    Attribute("age", "perceived age", unit="years", least=0, most=100),
+    Attribute("intensity", "perceived skin intensity", unit="of 255", caution=_PIXELS, least=0, most=255),
+    Attribute("ita", "perceived skin angle (ITA)", unit="degrees", caution=_PIXELS, least=-90, most=90),
     Attribute(
         "race7",
         "perceived race (FairFace)",
@@ -85,11 +90,11 @@ BUILTIN_ATTRIBUTES: tuple[Attribute, ...] = (
     Attribute("occupation", "perceived occupation", is_text=True),
     Attribute("prompt_match", "perceived match with the prompt", ("match", "miss"), note="of the image as a whole"),
     Attribute("niqe", "image quality (NIQE)", unit="points", note="lower is better"),
-    Attribute("clip_score", "prompt alignment (CLIP score)", unit="of 100"),
-    Attribute("ssim", "structural similarity to a reference picture", unit="of 1"),
-    Attribute("sentence_similarity", "similarity of caption and prompt", unit="of 1"),
-    Attribute("same_face", "similarity to the face before the edit", unit="of 1"),
-    Attribute("picture_change", "change of the picture by the edit", unit="of 255"),
+    Attribute("clip_score", "prompt alignment (CLIP score)", unit="of 100", least=0, most=100),
+    Attribute("ssim", "structural similarity to a reference picture", unit="of 1", least=-1, most=1),
+    Attribute("sentence_similarity", "similarity of caption and prompt", unit="of 1", least=-1, most=1),
+    Attribute("same_face", "similarity to the face before the edit", unit="of 1", least=-1, most=1),
+    Attribute("picture_change", "change of the picture by the edit", unit="of 255", least=0, most=255),
     Attribute(PERSON, "perceived presence of a person", ("person", "not_person")),
 )
 

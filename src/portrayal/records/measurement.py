@@ -34,6 +34,10 @@ MEASUREMENT_SCHEMA = pa.schema(
         ("language", pa.string()),
         ("variant", pa.string()),
         ("corrected", pa.float64()),
+        ("worth", pa.float64()),
+        ("like_low", pa.float64()),
+        ("like_high", pa.float64()),
+        ("prompt_set", pa.string()),
     ]
 )
 
@@ -49,6 +53,10 @@ class Measurement:
     ``drawn`` is the share of the used images in which the group really was planted, which chance moves off ``planted``.
     ``n`` counts what the value rests on, ``missing`` what was asked for and could not be used. ``language`` and
     ``variant`` are set where a value speaks only of the prompts in one language or one way of asking.
+
+    The interval is about these prompts: only their images vary. ``worth`` is as many independent images as know a share
+    as well. ``like_low`` and ``like_high`` bound the value of prompts like these, of which others might have been
+    asked. ``prompt_set`` names the prompts with usable images: numbers of equal ones are about the same prompts.
     """
 
     method: str
@@ -73,6 +81,10 @@ class Measurement:
     language: str = ""
     variant: str = ""
     corrected: float | None = None
+    worth: float | None = None
+    like_low: float | None = None
+    like_high: float | None = None
+    prompt_set: str = ""
 
     def __post_init__(self) -> None:
         if type(self.notes) is not tuple:  # as it comes from a table

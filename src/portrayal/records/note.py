@@ -20,6 +20,7 @@ NOTES_TYPE = pa.list_(pa.struct([("code", pa.string()), ("values", pa.map_(pa.st
 
 NOTES: Mapping[str, str] = {
     "only_images": "only {n|image|images}",
+    "range_not_known": "no interval: all images agree, or are few, and nobody said between which ends the numbers lie",
     "only_prompts": "only {n|prompt|prompts}",
     "no_usable_images": "no usable images",
     "no_usable_image": "no usable image",

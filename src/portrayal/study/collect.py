@@ -21,6 +21,7 @@ from portrayal.study.adding import MOST, PART, AddWork, Numbered, batches_of, in
 from portrayal.study.answers import Answers, read_answers
 from portrayal.study.own_parts import runs_in_workers
 from portrayal.study.picture_pairs import read_compared
+from portrayal.study.pictures import pictures_of_several_prompts
 from portrayal.study.run_control import RunControl
 from portrayal.study.spreading import SharedFolder
 from portrayal.study.study import OpenStudy
@@ -36,6 +37,8 @@ def collect(study: OpenStudy, needs: Collection[Need[Any]], control: RunControl)
     attempts = study.config.generate.attempts
     answers = read_answers(study.workspace, _joined(study, needs), attempts, ahead=control.reads_ahead)
     plan = _completed(study, read_plan(study, answers), needs)
+    if any(need.requires.shared for need in needs):
+        plan = replace(plan, shared=pictures_of_several_prompts(answers))
     wanted = list(needs)
     work = AddWork(study.workspace.tables["observations"].row_groups(), plan, answers, wanted)
     return Evidence.joined(plan, wanted, _added(work, study, control))

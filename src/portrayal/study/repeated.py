@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from portrayal.reports.data import Repeated
 from portrayal.study.study import OpenStudy
 
-__all__ = ["prompts_made_of", "repeated_pictures"]
+__all__ = ["prompts_made_of", "repeated_images"]
 
 _REPEATED = """
-    WITH made AS (
-        SELECT jobs.generator, term, text, outcomes.image
-        FROM jobs JOIN prompts ON prompts.id = jobs.prompt JOIN outcomes ON outcomes.job = jobs.id
-        WHERE outcomes.status = 'made'
-    ), about AS (
-        SELECT generator, '' AS item, image FROM made
-        UNION ALL SELECT generator, term, image FROM made WHERE term <> ''
-        UNION ALL SELECT generator, text, image FROM made WHERE text <> term
-    ), copies AS (
-        SELECT generator, item, image, count(*) AS number FROM about GROUP BY generator, item, image
-    )
-    SELECT generator, item, sum(number)::BIGINT AS images, count(*) AS pictures,
-        (sum(number) * sum(number) / sum(number * number))::DOUBLE AS worth
-    FROM copies GROUP BY generator, item HAVING pictures < images ORDER BY generator, item
+    SELECT jobs.generator, count(*) - count(DISTINCT (jobs.prompt, outcomes.image)) AS again
+    FROM jobs JOIN prompts ON prompts.id = jobs.prompt JOIN outcomes ON outcomes.job = jobs.id
+    WHERE outcomes.status = 'made' AND coalesce(prompts.edits, '') = ''
+    GROUP BY jobs.generator HAVING again > 0 ORDER BY jobs.generator
 """
 _MADE_OF = """
     SELECT DISTINCT jobs.generator, jobs.prompt FROM jobs JOIN outcomes ON outcomes.job = jobs.id
@@ -37,9 +26,6 @@ def prompts_made_of(study: OpenStudy) -> dict[str, set[str]]:
     return found
 
 
-def repeated_pictures(study: OpenStudy) -> dict[str, dict[str, Repeated]]:
-    """Return by model, and by term or prompt (none: all of them), how many images are how many different pictures."""
-    found: dict[str, dict[str, Repeated]] = {}
-    for row in study.workspace.query(_REPEATED).to_pylist():
-        found.setdefault(row["generator"], {})[row["item"]] = Repeated(row["images"], row["pictures"], row["worth"])
-    return found
+def repeated_images(study: OpenStudy) -> dict[str, int]:
+    """Return how many images of each model are the same picture as another one of the same prompt; edits all count."""
+    return {row["generator"]: row["again"] for row in study.workspace.query(_REPEATED).to_pylist()}

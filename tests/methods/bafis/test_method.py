@@ -22,9 +22,10 @@ from portrayal.evidence import (
     Missing,
     MissingCounts,
     Paired,
+    PeopleByPicture,
+    PictureSums,
     Plan,
     SeedPairs,
-    ToldImages,
     Values,
 )
 from portrayal.methods.bafis.method import Bafis
@@ -110,8 +111,19 @@ def data_of(shown: Sequence[Shown], couples: Sequence[Couple] = ()) -> Data:
             Missing: MissingCounts(lost),
             Confusion: Confusions({}, {}),
             SeedPairs: paired_of(plan, couples),
-            ToldImages: {("a", "gender"): np.array([s.men + s.women if s.images is None else s.images for s in shown])},
+            PeopleByPicture: {("a", "gender"): pictures_of(shown)},
         },
+    )
+
+
+def pictures_of(shown: Sequence[Shown]) -> PictureSums:
+    """Return people spread evenly over pictures, as independent of one another as can be."""
+    people = np.array([[s.men, s.women] for s in shown])
+    images = np.array([s.men + s.women if s.images is None else s.images for s in shown])
+    each = people.sum(axis=1) / np.maximum(images, 1)
+    squares = people * (1 + (each - 1)[:, None] * people / np.maximum(people.sum(axis=1), 1)[:, None])
+    return PictureSums(
+        images, (images * each**2).astype(int), squares.astype(int), (people * each[:, None]).astype(int)
     )
 
 
@@ -126,7 +138,8 @@ def paired_of(plan: Plan, couples: Sequence[Couple]) -> Paired:
 
 
 def measure(data: Data, folder: Path = Path(), **options: Any) -> list[Measurement]:
-    method = Bafis(parse_settings(BafisOptions, {"draws": 100, **options}, "here"), folder)
+    chosen = {"draws": 100, "references": {"gender": "uniform"}, **options}
+    method = Bafis(parse_settings(BafisOptions, chosen, "here"), folder)
     evidence = Evidence.given(data.plan, method.needs, data.results)
     return list(method.measure(evidence, rng=np.random.default_rng(1)))
 
@@ -174,7 +187,7 @@ def test_shares_against_a_table_by_hand(tmp_path: Path) -> None:
 def test_only_attributes_with_groups_are_measured() -> None:
     rows = measure(data_of([Shown(NURSE, 1, 3)]))
     assert {row.attribute for row in rows} == {"gender"}
-    assert {row.level for row in rows} == {"overall", "category"}
+    assert {row.level for row in rows} == {"overall", "category", "term"}
     assert {row.metric for row in rows} == {"share", "difference", "ratio", "total_variation"}
 
 

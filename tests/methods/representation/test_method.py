@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +23,10 @@ from portrayal.evidence import (
     Missing,
     MissingCounts,
     Numbers,
+    PeopleByPicture,
+    PictureSums,
     Plan,
     Rule,
-    ToldImages,
     Values,
 )
 from portrayal.methods import METHODS
@@ -45,7 +46,7 @@ from portrayal.settings import parse_settings
 from portrayal.stats.intervals import Array
 
 GENDER = Attribute("gender", "perceived gender", ("male", "female"))
-AGE = Attribute("age", "perceived age", unit="years")
+AGE = attribute_table()["age"]
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,8 @@ def genders_of(asked: Sequence[Asked]) -> Mapping[tuple[str, str], Array]:
 def ages_of(asked: Sequence[Asked]) -> Mapping[tuple[str, str], Numbers]:
     n = np.array([len(ask.ages) for ask in asked])
     totals, squares = (np.array([sum(age**power for age in ask.ages) for ask in asked], float) for power in (1, 2))
-    return {("a", "age"): Numbers(n, totals, squares)} if n.any() else {}
+    lowest, highest = (np.array([end(ask.ages, default=0.0) for ask in asked]) for end in (min, max))
+    return {("a", "age"): Numbers(n, totals, squares, lowest, highest)} if n.any() else {}
 
 
 def missing_of(asked: Sequence[Asked], plan: Plan) -> MissingCounts:
@@ -123,7 +125,8 @@ def drawn_of(asked: Sequence[Asked]) -> Confusions:
 
 
 def measure(data: Data, folder: Path = Path(), *, seed: int = 0, **options: Any) -> list[Measurement]:
-    method = Representation(parse_settings(RepresentationOptions, {"draws": 200, **options}, "study.toml"), folder)
+    chosen = {"draws": 200, "references": {"gender": "uniform"}, **options}
+    method = Representation(parse_settings(RepresentationOptions, chosen, "study.toml"), folder)
     evidence = Evidence.given(data.plan, method.needs, data.results)
     return list(method.measure(evidence, rng=np.random.default_rng(seed)))
 
@@ -143,8 +146,8 @@ def test_it_is_a_method_known_to_the_registry() -> None:
     method: Method = Representation(RepresentationOptions(people="each", evidence="mass"), Path())
     rule = Rule("each")
     counted = [GroupCounts(rule, "mass"), Values(rule), Missing(rule), Confusion(rule)]
-    assert list(method.needs) == [*counted, ToldImages(rule)]
-    assert ToldImages(Rule("one")) not in Representation(RepresentationOptions(), Path()).needs
+    assert list(method.needs) == [*counted, PeopleByPicture(rule)]
+    assert PeopleByPicture(Rule("one")) not in Representation(RepresentationOptions(), Path()).needs
     found: object = METHODS.load("representation")
     assert found is Representation
 
@@ -152,12 +155,12 @@ def test_it_is_a_method_known_to_the_registry() -> None:
 @pytest.mark.parametrize(
     ("metric", "group", "expected", "target"),
     [
-        ("share", "male", (0.75, 0.505, 0.898), 0.5),
-        ("share", "female", (0.25, 0.102, 0.495), 0.5),
-        ("difference", "male", (0.25, 0.005, 0.398), None),
-        ("difference", "female", (-0.25, -0.398, -0.005), None),
-        ("ratio", "male", (1.5, 1.010, 1.796), None),
-        ("ratio", "female", (0.5, 0.204, 0.990), None),
+        ("share", "male", (0.75, 0.476, 0.927), 0.5),
+        ("share", "female", (0.25, 0.073, 0.524), 0.5),
+        ("difference", "male", (0.25, -0.024, 0.427), None),
+        ("difference", "female", (-0.25, -0.427, 0.024), None),
+        ("ratio", "male", (1.5, 0.952, 1.855), None),
+        ("ratio", "female", (0.5, 0.145, 1.048), None),
         ("chi_square", "", (4.0, None, None), None),
         ("chi_square_p", "", (0.046, None, None), None),
     ],
@@ -204,14 +207,13 @@ def test_a_reference_counts_by_the_same_weights(tmp_path: Path) -> None:
     assert only(rows, "ratio", group="male").value == pytest.approx(((3 * 0.25 + 0.5) / 4) / 0.2)
 
 
-def test_chi_square_counts_a_prompts_images_once_when_prompts_differ() -> None:
+def test_chi_square_counts_images_of_prompts_that_differ_for_more() -> None:
     alike = only(measure(data_of(*(Asked(f"t{n}", [60, 40], 100) for n in range(6)))), "chi_square")
     apart = only(measure(data_of(*(Asked(f"t{n}", [20 + 16 * n, 80 - 16 * n], 100) for n in range(6)))), "chi_square")
     assert alike.value is not None
-    # 600 images of six prompts are worth 272 independent ones: six prompts may agree by chance.
-    assert alike.value == pytest.approx(272 * 2 * 0.1**2 / 0.5, abs=0.05)
+    assert alike.value == pytest.approx(600 * 2 * 0.1**2 / 0.5, abs=0.05)
     assert apart.value is not None
-    assert apart.value < 4
+    assert apart.value > alike.value
     p = only(measure(data_of(Asked("nurse", [12, 4]))), "chi_square_p").value
     assert p == pytest.approx(chi2.sf(4.0, 1))
 
@@ -244,10 +246,9 @@ def test_what_is_missing_is_told_by_reason() -> None:
         ("", "refused: policy", 3, 32, 2),
         ("gender", "face too small", 1, 32, 2),
     ]
-    # Only nurses lost images, so what another prompt would lose is anyone's guess: two prompts are a wide interval.
-    assert bounds(overall[0]) == (0.062, 0.0, 0.68)
+    assert bounds(overall[0]) == (0.062, 0.008, 0.208)
     nurse = next(row for row in rows if row.metric == "missing" and row.item == "nurse")
-    assert bounds(nurse) == (0.125, 0.022, 0.36)
+    assert bounds(nurse) == (0.125, 0.016, 0.383)
     assert not [row for row in rows if row.metric == "missing" and row.item == "judge"]
 
 
@@ -286,7 +287,7 @@ def test_an_attribute_nobody_speaks_of_says_so() -> None:
         ([Asked("nurse", [1, 0])], {}, "only 1 image"),
         ([Asked("nurse", [15, 15])], {}, ""),
         ([Asked("nurse", [12, 4])], {"small": 16}, ""),
-        ([Asked("nurse", [30, 30]), Asked("judge", [30, 30])], {}, "only 2 prompts"),
+        ([Asked("nurse", [30, 30]), Asked("judge", [30, 30])], {}, ""),
     ],
 )
 def test_small_cells_carry_a_warning(asked: list[Asked], options: dict[str, Any], note: str) -> None:
@@ -401,9 +402,9 @@ def test_a_prompt_without_usable_images_takes_no_part() -> None:
 
 
 def test_the_mean_of_a_number() -> None:
-    rows = measure(data_of(Asked("nurse", ages=[20.0, 30.0, 40.0]), attributes=[AGE]))
+    rows = measure(data_of(Asked("nurse", ages=[20.0, 30.0, 40.0]), attributes=[AGE]), references={})
     mean = only(rows, "mean")
-    assert bounds(mean) == (30.0, 5.159, 54.841)
+    assert bounds(mean) == (30.0, 9.38, 77.133)  # so few tell little, but that ages lie between 0 and 100
     assert (mean.attribute, mean.group, mean.n, mean.prompts, plain_notes(mean.notes)) == (
         "age",
         "",
@@ -415,15 +416,19 @@ def test_the_mean_of_a_number() -> None:
 
 def test_the_mean_counts_prompts_by_weight() -> None:
     data = data_of(Asked("nurse", ages=[20.0] * 30, weight=3.0), Asked("judge", ages=[60.0]), attributes=[AGE])
-    mean = only(measure(data), "mean")
+    mean = only(measure(data, references={}), "mean")
     assert mean.value == pytest.approx(30.0)
     assert mean.low is not None
     assert mean.high is not None
     assert mean.low <= 30 <= mean.high
 
 
-def test_one_image_has_a_mean_but_no_interval() -> None:
-    assert bounds(only(measure(data_of(Asked("nurse", ages=[33.0]), attributes=[AGE])), "mean")) == (33.0, None, None)
+def test_where_nobody_said_between_which_ends_numbers_lie_few_have_no_interval() -> None:
+    boundless = replace(AGE, least=None, most=None)
+    rows = measure(data_of(Asked("nurse", ages=[33.0]), attributes=[boundless]), references={})
+    mean = only(rows, "mean")
+    assert bounds(mean) == (33.0, None, None)
+    assert "no interval" in plain_notes(mean.notes)
 
 
 def test_the_same_seed_gives_the_same_numbers_and_points_need_no_luck() -> None:
@@ -456,16 +461,16 @@ def test_sources_tell_where_the_figures_come_from() -> None:
     tone = Attribute("tone3", "perceived skin tone", ("light", "medium", "dark"))
     told = {"gender": GENDER, "tone3": tone, "age": AGE}
     sources = method.sources(Design(attributes=told, annotators={"a": list(told)}))
-    assert list(sources) == ["faintbench", "uniform"]
+    assert list(sources) == ["faintbench", "none"]
     assert "FAIntbench" in sources["faintbench"]
-    assert sources["uniform"] == "equal shares"
 
 
-def test_monk_tones_are_compared_with_nothing_unless_a_reference_is_given() -> None:
+def test_no_attribute_is_compared_with_anything_unless_a_reference_is_chosen() -> None:
+    """Nobody chose equal shares, and yet the demo's first finding was skin tone against thirds."""
     told = {"gender": GENDER, "skin_tone": attribute_table()["skin_tone"]}
     design = Design(attributes=told, annotators={"a": list(told)})
     unchosen = Representation(RepresentationOptions(), Path()).references(design)
-    assert {name: own.name for name, own in unchosen.items()} == {"gender": "uniform", "skin_tone": "none"}
+    assert {name: own.name for name, own in unchosen.items()} == {"gender": "none", "skin_tone": "none"}
     chosen = Representation(RepresentationOptions(references={"skin_tone": "uniform"}), Path()).references(design)
     assert chosen["skin_tone"].name == "uniform"
 
@@ -506,8 +511,9 @@ def test_every_number_is_finite_and_inside_its_interval(
 @pytest.mark.parametrize("people", ["each", "asked"])
 def test_few_images_are_few_however_many_people_they_show(people: str) -> None:
     data = data_of(Asked("nurses", (24, 24), planned=12, ages=[30.0] * 48), attributes=(GENDER, AGE))
-    told = {("a", name): np.array([12]) for name in ("gender", "age")}
-    rows = measure(Data(data.plan, {**data.results, ToldImages: told}), people=people)
+    four = PictureSums(np.array([12]), np.array([12 * 16]), np.array([[48, 48]]), np.array([[96, 96]]))
+    pictures = {("a", name): four for name in ("gender", "age")}
+    rows = measure(Data(data.plan, {**data.results, PeopleByPicture: pictures}), people=people)
     found = [row for row in rows if row.metric in ("share", "difference", "mean") and row.level == "overall"]
     assert {row.metric for row in found} == {"share", "difference", "mean"}
     assert {(row.n, plain_notes(row.notes)) for row in found} == {(48, "48 people in 12 images; only 12 images")}

@@ -20,7 +20,7 @@ from portrayal.methods.bafis.options import BafisOptions
 from portrayal.methods.bafis.paired import PairedRows
 from portrayal.methods.bafis.shares import ShareRows
 from portrayal.methods.bafis.sides import Side, couples
-from portrayal.methods.bafis.views import View, levels, views
+from portrayal.methods.bafis.views import View, levels, occupations, views
 from portrayal.methods.cells import CellEvidence, CellNeeds
 from portrayal.methods.references import References
 from portrayal.records import Adjustment, Attribute, Measurement, Reference
@@ -94,7 +94,9 @@ class Bafis:
 def _view(
     shares: ShareRows, blank: Measurement, view: View, attributes: Sequence[Attribute], rng: np.random.Generator
 ) -> Iterator[Measurement]:
-    for level in levels(view.prompts):
+    # Of single occupations each wording would have a handful of images: there all neutral ones count together.
+    single = () if view.variant else occupations(view.prompts)
+    for level in (*levels(view.prompts), *single):
         row = replace(blank, language=view.language, variant=view.variant, level=level.level, item=level.item)
         yield from shares.missing(row, level.prompts)
         for attribute in attributes:

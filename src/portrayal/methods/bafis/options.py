@@ -17,7 +17,7 @@ class BafisOptions(Counting):
     """``people`` and ``evidence``: how images become counts, see :class:`~portrayal.methods.base.Counting`.
 
     ``references``: attribute to the name of a reference, a CSV path, or a table with the region and the year to take;
-    attributes not named are compared with equal shares, Monk tones with nothing. ``language`` is the one that others
+    attributes not named are compared with nothing. ``language`` is the one that others
     are compared with, ``variant`` the way of asking that others are compared with. ``draws``: bootstrap draws.
     ``small``: fewer images or pairs than this carry a warning.
     """

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from portrayal.methods.bafis.options import BafisOptions
-from portrayal.methods.bafis.views import bounded, by_occupation, filled, images_by_occupation, small_notes
+from portrayal.methods.bafis.views import bounded, by_occupation, filled, images_by_occupation, sampled, small_notes
 from portrayal.methods.cells import CellEvidence, people_note
 from portrayal.methods.comparison import Comparison
 from portrayal.records import Attribute, Measurement, Note, Reference, said
@@ -33,11 +33,9 @@ class _UsablePrompts:
 
     def covered(self, places: Sequence[int]) -> _UsablePrompts:
         """Return some of the prompts."""
-        cell = self.by_prompt
-        some = PromptShares(cell.shares[places], cell.counts[places], cell.weights[places])
         truth = None if self.truth is None else self.truth[places]
         prompts, terms = ([own[place] for place in places] for own in (self.prompts, self.terms))
-        return _UsablePrompts(prompts, terms, some, truth, self.images[places])
+        return _UsablePrompts(prompts, terms, self.by_prompt.take(places), truth, self.images[places])
 
     def occupations(self, *columns: Array) -> tuple[PromptShares, list[Array]]:
         """Return the cell by occupation, and further columns."""
@@ -59,7 +57,7 @@ class ShareRows:
         yield from self.missing(row, prompts)
         lost = self._cells.missing(row.generator, row.annotator, ("", attribute.name), prompts)
         used = self._cells.used(row.generator, row.annotator, attribute, prompts)
-        row = replace(row, missing=sum(lost.values()), prompts=len(used))
+        row = replace(row, missing=sum(lost.values()), prompts=len(used), prompt_set=self._cells.prompt_set(used))
         if not used:
             why = Note.of("no_usable_image_because", **lost) if lost else Note("nobody_looked")
             yield replace(row, metric="share", notes=(why,))
@@ -104,9 +102,9 @@ class ShareRows:
             reference="" if target is None else self._references[attribute.name].name,
             notes=self._few(seen, cell),
         )
-        for place, group in enumerate(attribute.groups):
-            own = replace(named, group=group, target=_at(target, place), planted=_at(planted, place))
-            yield filled(own, bounds, place)
+        for place, (group, row) in enumerate(zip(attribute.groups, sampled(named, cell), strict=True)):
+            filled_in = replace(row, group=group, target=_at(target, place), planted=_at(planted, place))
+            yield filled(filled_in, bounds, place)
 
     def _few(self, seen: _UsablePrompts, cell: PromptShares) -> tuple[Note, ...]:
         few = small_notes(round(float(seen.images.sum())), cell.prompts, small=self._options.small)
@@ -130,7 +128,8 @@ class ShareRows:
         if len(places) < len(seen.prompts):
             lost = self._cells.missing(row.generator, row.annotator, ("", attribute.name), some.prompts)
             partly = Note.of("reference_covers", n=len(places), m=len(seen.prompts))
-            row = replace(row, prompts=len(places), missing=sum(lost.values()), notes=(partly, *notes))
+            row = replace(row, prompts=len(places), prompt_set=self._cells.prompt_set(some.prompts))
+            row = replace(row, missing=sum(lost.values()), notes=(partly, *notes))
         comparison = Comparison(row, cell, goals, truth[0] if truth else None, self._options.draws)
         yield from (found for found in comparison.measure(attribute.groups, rng) if found.metric in _COMPARED)
 

@@ -9,9 +9,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from portrayal.methods.cells import Level
+from portrayal.methods.comparison import number
 from portrayal.records import Measurement, Note, Prompt, said
-from portrayal.stats.cells import PromptShares, share_intervals
+from portrayal.stats.cells import PromptShares, share_intervals, worth
 from portrayal.stats.intervals import Array
+from portrayal.stats.prompt_sample import sample_intervals
 
 __all__ = [
     "FEMININE",
@@ -21,6 +23,8 @@ __all__ = [
     "filled",
     "images_by_occupation",
     "levels",
+    "occupations",
+    "sampled",
     "small_notes",
     "views",
 ]
@@ -60,22 +64,32 @@ def levels(prompts: Iterable[Prompt]) -> Iterator[Level]:
     yield from (Level("category", item, ids) for item, ids in categories.items() if item)
 
 
+def occupations(prompts: Iterable[Prompt]) -> Iterator[Level]:
+    """Yield each occupation, with the ids of its prompts."""
+    terms: dict[str, list[str]] = defaultdict(list)
+    for prompt in prompts:
+        terms[prompt.term].append(prompt.id)
+    yield from (Level("term", item, ids) for item, ids in terms.items() if item)
+
+
 def by_occupation(cell: PromptShares, terms: Sequence[str], *columns: Array) -> tuple[PromptShares, list[Array]]:
     """Return the cell with a row for each term, and the means of further columns, from one with a row for each prompt.
 
-    An occupation asked about in several ways is one occupation: its prompts resemble one another, and a bootstrap over
-    prompts would take them for several. Its share is the mean over its prompts; its images count for as many as would
-    know that mean as well.
+    An occupation asked about in several ways is one occupation. Its share is the mean over its prompts; its images
+    count for as many as would know that mean as well.
     """
     places: dict[str, list[int]] = defaultdict(list)
     for place, term in enumerate(terms):
         places[term.casefold()].append(place)
     rows = list(places.values())
-    counts = [len(own) ** 2 / float((1 / cell.counts[own]).sum()) for own in rows]
+    shape = len(rows), cell.shares.shape[1]
+    independent = [len(own) ** 2 / (1 / cell.independent[own]).sum(axis=0) for own in rows]
     merged = PromptShares.of(
-        np.array([cell.shares[own].mean(axis=0) for own in rows]).reshape(len(rows), cell.shares.shape[1]),
-        counts,
+        np.array([cell.shares[own].mean(axis=0) for own in rows]).reshape(shape),
+        [len(own) ** 2 / float((1 / cell.counts[own]).sum()) for own in rows],
         [float(cell.weights[own].mean()) for own in rows],
+        independent=np.array(independent).reshape(shape),
+        shared=cell.shared,
     )
     return merged, [np.array([column[own].mean(axis=0) for own in rows]) for column in columns]
 
@@ -113,6 +127,14 @@ def small_notes(images: int, occupations: int, *, small: int, of: str = "only_im
 def bounded(cell: PromptShares) -> tuple[Array, Array, Array]:
     """Return the shares of a cell and their intervals; rounding takes no mean of shares beyond 0 and 1."""
     return cell.share.clip(0.0, 1.0), *share_intervals(cell)
+
+
+def sampled(row: Measurement, cell: PromptShares) -> Iterator[Measurement]:
+    """Yield the row for each group, with what its share is worth and the bounds for occupations like these."""
+    (low, high), images = sample_intervals(cell), worth(cell)
+    for place in range(len(images)):
+        like = (number(float(low[place])), number(float(high[place])))
+        yield replace(row, worth=float(images[place]), like_low=like[0], like_high=like[1])
 
 
 def filled(row: Measurement, bounds: tuple[Array, Array, Array], place: int) -> Measurement:

@@ -21,9 +21,11 @@ from portrayal.methods.cells import CellEvidence, CellNeeds, Level, levels, peop
 from portrayal.methods.comparison import Comparison, number
 from portrayal.methods.references import References
 from portrayal.records import PERSON, Adjustment, Attribute, Measurement, Note, Reference, said
-from portrayal.stats.cells import PromptShares, share_intervals, small_note
+from portrayal.stats.cells import PromptShares, share_intervals, small_note, worth
 from portrayal.stats.intervals import Array
-from portrayal.stats.means import mean_interval
+from portrayal.stats.intraclass import PRIOR
+from portrayal.stats.means import mean_interval, sample_mean_interval
+from portrayal.stats.prompt_sample import borrowed_priors, sample_intervals
 from portrayal.suites import TableChoice
 
 __all__ = ["Representation", "RepresentationOptions"]
@@ -31,8 +33,7 @@ __all__ = ["Representation", "RepresentationOptions"]
 
 class RepresentationOptions(Counting):
     """``references``: attribute to the name of a reference, a CSV path, or a
-    :class:`~portrayal.suites.TableChoice` with region and year; attributes not named are compared with equal shares,
-    Monk tones with nothing.
+    :class:`~portrayal.suites.TableChoice` with region and year; attributes not named are compared with nothing.
     ``draws``: bootstrap draws. ``small``: fewer images than this carry a warning.
     """
 
@@ -52,6 +53,26 @@ class _Context:
     cells: CellEvidence
     level: Level
     rng: np.random.Generator
+    priors: _Priors
+
+
+class _Priors:
+    """How alike the images of a prompt may be, by what other terms of the same generator tell."""
+
+    def __init__(self, cells: CellEvidence, terms: Sequence[Level]) -> None:
+        self._cells, self._terms = cells, terms
+        self._known: dict[tuple[str, str], Mapping[str, Array]] = {}
+
+    def of(self, row: Measurement, attribute: Attribute) -> Array:
+        """Return it for a term; of more than a term, which other cells are like it is not known."""
+        if row.level != "term":
+            return PRIOR
+        key = row.annotator, attribute.name
+        if key not in self._known:
+            found = [self._cells.shares(row.generator, *key[:1], attribute, term.prompts) for term in self._terms]
+            priors = borrowed_priors(found)
+            self._known[key] = {term.item: prior for term, prior in zip(self._terms, priors, strict=True)}
+        return self._known[key][row.item]
 
 
 class Representation:
@@ -61,12 +82,12 @@ class Representation:
     name = "representation"
     adjusted: Sequence[Adjustment] = ()
     citations: Sequence[str] = (
-        "Edwin B. Wilson (1927): Probable Inference, the Law of Succession, and Statistical Inference. JASA 22. "
-        "(intervals of shares)",
         "C. J. Clopper and Egon S. Pearson (1934): The Use of Confidence or Fiducial Limits Illustrated in the Case of "
-        "the Binomial. Biometrika 26. (intervals of shares over several prompts)",
-        "Tim C. Hesterberg (2015): What Teachers Should Know About the Bootstrap. The American Statistician 69. "
-        "(cluster bootstrap over prompts, expanded percentiles)",
+        "the Binomial. Biometrika 26. (intervals and tests of shares)",
+        "Wassily Hoeffding (1956): On the Distribution of the Number of Successes in Independent Trials. Annals of "
+        "Mathematical Statistics 27. (shares over several prompts)",
+        "Erik Learned-Miller and Philip S. Thomas (2020): A New Confidence Interval for the Mean of a Bounded Random "
+        "Variable. arXiv:1905.06208. (means)",
     )
 
     def __init__(self, options: RepresentationOptions, folder: Path) -> None:
@@ -97,21 +118,23 @@ class Representation:
         self.check(design)
         cells, references = CellEvidence(evidence, self._needs), self._references.load(design)
         for generator in evidence.plan.generators:
-            for level in levels(evidence, generator):
+            parts = list(levels(evidence, generator))
+            priors = _Priors(cells, [part for part in parts if part.level == "term"])
+            for level in parts:
                 for annotator, attributes in design.annotators.items():
                     blank = Measurement(self.name, "", generator, annotator, level=level.level, item=level.item)
-                    yield from self._missing(_Context(blank, cells, level, rng))
+                    yield from self._missing(_Context(blank, cells, level, rng, priors))
                     for name in attributes:
                         if name == PERSON or design.attributes[name].is_text:
                             continue  # says whether anyone is shown, or something in words
-                        context = _Context(replace(blank, attribute=name), cells, level, rng)
+                        context = _Context(replace(blank, attribute=name), cells, level, rng, priors)
                         yield from self._attribute(context, design.attributes[name], references.get(name))
 
     def _attribute(self, context: _Context, attribute: Attribute, reference: Reference | None) -> Iterator[Measurement]:
         blank, cells, prompts = context.blank, context.cells, context.level.prompts
         missing = cells.missing(blank.generator, blank.annotator, ("", attribute.name), prompts)
         used = cells.used(blank.generator, blank.annotator, attribute, prompts)
-        row = replace(blank, missing=sum(missing.values()), prompts=len(used))
+        row = replace(blank, missing=sum(missing.values()), prompts=len(used), prompt_set=cells.prompt_set(used))
         yield from self._missing(context)
         if not used:
             metric = "mean" if attribute.is_numeric else "share"
@@ -120,8 +143,7 @@ class Representation:
             yield self._mean(replace(context, blank=row), attribute, used)
         else:
             cell = cells.shares(blank.generator, blank.annotator, attribute, prompts)
-            few = self._few(replace(context, blank=row), cell, attribute, used)
-            row = replace(row, n=cell.n, notes=few)
+            row = replace(row, n=cell.n, notes=self._few(context, attribute, used))
             yield from self._shares(replace(context, blank=row), cell, (attribute, reference), used)
 
     def _missing(self, context: _Context) -> Iterator[Measurement]:
@@ -139,13 +161,13 @@ class Representation:
 
     def _mean(self, context: _Context, attribute: Attribute, used: Sequence[str]) -> Measurement:
         row = context.blank
-        cell, variances = context.cells.means(row.generator, row.annotator, attribute.name, used)
-        interval = mean_interval(cell, variances)
-        notes = self._few(context, cell, attribute, used)
-        value = number(float(cell.share[0]))
-        return replace(
-            row, metric="mean", value=value, low=number(interval.low), high=number(interval.high), n=cell.n, notes=notes
-        )
+        numbers = context.cells.numbers(row.generator, row.annotator, attribute, used)
+        interval, like = mean_interval(numbers), sample_mean_interval(numbers.cell, numbers.variances)
+        low, high = number(interval.low), number(interval.high)
+        notes = said(*self._few(context, attribute, used), None if low is not None else Note("range_not_known"))
+        people = context.cells.people(row.generator, row.annotator, attribute, used)
+        row = replace(row, metric="mean", value=number(numbers.mean), low=low, high=high, n=people, notes=notes)
+        return replace(row, like_low=number(like.low), like_high=number(like.high))
 
     def _shares(
         self, context: _Context, cell: PromptShares, compared: _Compared, used: Sequence[str]
@@ -158,39 +180,41 @@ class Representation:
         targets = np.array([[shares[group] for group in attribute.groups] for shares in wanted if shares is not None])
         whole = len(covered) == len(used)
         bounds = (cell.share.clip(0, 1), *share_intervals(cell))
+        like, images = sample_intervals(cell, context.priors.of(row, attribute)), worth(cell)
         target = cell.mean(targets) if whole else None
         planted = None if truth is None else cell.mean(truth)
         seen = None if drawn is None else cell.mean(drawn)
         named = replace(row, metric="share", reference=reference.name if whole else "")
         for index, group in enumerate(attribute.groups):
-            bounded = _filled(replace(named, group=group), bounds, index)
+            bounded = _filled(replace(named, group=group, worth=float(images[index])), bounds, index)
+            bounded = replace(bounded, like_low=_number(like[0], index), like_high=_number(like[1], index))
             yield replace(bounded, target=_at(target, index), planted=_at(planted, index), drawn=_at(seen, index))
         if covered:
-            part = PromptShares(cell.shares[covered], cell.counts[covered], cell.weights[covered])
+            part = cell.take(covered)
             against = self._partly(context, part, attribute, [used[position] for position in covered], whole=whole)
             true = None if truth is None else truth[covered]
             comparison = Comparison(replace(against, reference=reference.name), part, targets, true, self.options.draws)
             yield from comparison.measure(attribute.groups, context.rng)
 
-    def _few(
-        self, context: _Context, cell: PromptShares, attribute: Attribute, used: Sequence[str]
-    ) -> tuple[Note, ...]:
-        """Return in how many images people are, where these count, and a warning when images or prompts are few."""
-        row = context.blank
-        images = context.cells.images(row.generator, row.annotator, attribute, used)
-        return said(people_note(cell.n, images), small_note(replace(cell, counts=images), images=self.options.small))
+    def _few(self, context: _Context, attribute: Attribute, used: Sequence[str]) -> tuple[Note, ...]:
+        """Return in how many images people are, where these count, and a warning when images are few."""
+        row, cells = context.blank, context.cells
+        images = cells.images(row.generator, row.annotator, attribute, used)
+        people = cells.people(row.generator, row.annotator, attribute, used)
+        return said(people_note(people, images), small_note(round(float(images.sum())), self.options.small))
 
     def _partly(
         self, context: _Context, part: PromptShares, attribute: Attribute, covered: Sequence[str], *, whole: bool
     ) -> Measurement:
         """Return the row of a comparison, which speaks only of the prompts that the reference covers."""
         row = context.blank
-        notes = self._few(context, part, attribute, covered)
+        notes = self._few(context, attribute, covered)
         if whole:
             return replace(row, notes=notes)
         lost = context.cells.missing(row.generator, row.annotator, ("", row.attribute), covered)
         partly = Note.of("reference_covers", n=part.prompts, m=row.prompts)
-        return replace(row, n=part.n, prompts=part.prompts, missing=sum(lost.values()), notes=(partly, *notes))
+        row = replace(row, n=part.n, prompts=part.prompts, prompt_set=context.cells.prompt_set(covered))
+        return replace(row, missing=sum(lost.values()), notes=(partly, *notes))
 
 
 def _filled(row: Measurement, bounds: tuple[Array, Array, Array], index: int) -> Measurement:
@@ -200,6 +224,10 @@ def _filled(row: Measurement, bounds: tuple[Array, Array, Array], index: int) ->
 
 def _at(column: Array | None, index: int) -> float | None:
     return None if column is None else float(column[index])
+
+
+def _number(column: Array, index: int) -> float | None:
+    return number(float(column[index]))
 
 
 def _why_empty(missing: Mapping[str, int]) -> Note:
