@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 from portrayal.metrics import ObjectCounts, distribution_bias, object_scores, rarefied_bias
+from portrayal.metrics.object_intervals import WordEvidence
 from portrayal.metrics.objects import Array
 
 
 def counts(words: Array, hallucinated: float = 0.5, missed: float = 0.1, images: int = 4) -> ObjectCounts:
     prompts = len(words)
-    parts = images * np.array([hallucinated, hallucinated, 0.0])
+    parts = images * np.array([hallucinated, hallucinated, 0.0, hallucinated, 0.0])
     full = np.full(prompts, float(images))
     return ObjectCounts(full, np.tile(parts, (prompts, 1)), words, full, np.full(prompts, missed * images))
 
@@ -27,7 +28,7 @@ def planted(rng: np.random.Generator, peak: float, prompts: int = 60, words: int
     words_of = words_of[:, words_of.any(axis=0)]
     full = np.full(prompts, float(images))
     # One object asked for and one word more: half of what is there.
-    parts = np.column_stack([full / 2, full / 2, np.zeros(prompts)])
+    parts = np.column_stack([full / 2, full / 2, np.zeros(prompts), full / 2, np.zeros(prompts)])
     return ObjectCounts(full, parts, words_of, full, rng.binomial(images, 0.3, prompts).astype(float))
 
 
@@ -41,9 +42,10 @@ def test_the_values_are_those_of_the_formulas() -> None:
     assert found.distribution.value == pytest.approx(float(distribution_bias([5, 3, 2])))
     assert found.hallucination.value == 0.5
     assert (found.by_addition.value, found.by_omission.value) == (0.5, 0)
+    assert (found.part_added.value, found.part_omitted.value) == (0.5, 0)
     assert found.misses.value == pytest.approx(0.1)
     assert found.log.value == pytest.approx(-math.log(5 / 6) - math.log(0.5) - math.log(0.9))
-    for score in (found.distribution, found.hallucination, found.misses, found.log):
+    for score in (found.hallucination, found.misses):
         assert score.low <= score.value <= score.high
 
 
@@ -83,8 +85,48 @@ def test_one_prompt_leaves_no_interval_over_prompts() -> None:
     assert not math.isnan(found.hallucination.low)
 
 
+def words_of(prompts: int, most: int, others: int) -> Array:
+    """Return the words of some prompts: one that is in ``most`` images in all, and so many that are in one each."""
+    words = np.zeros((prompts, 1 + others))
+    for place in range(most):
+        words[place % prompts, 0] += 1
+    for place in range(others):
+        words[place % prompts, 1 + place] = 1
+    return words
+
+
+@pytest.mark.parametrize(
+    ("prompts", "most", "others", "bounded"),
+    [(4, 10, 80, False), (5, 4, 80, False), (5, 5, 54, False), (5, 5, 55, True), (20, 4, 56, False), (20, 5, 80, True)],
+)
+def test_b_d_and_b_log_have_intervals_where_prompts_words_and_their_spread_are_enough(
+    prompts: int, most: int, others: int, bounded: bool
+) -> None:
+    words = words_of(prompts, most, others)
+    found = object_scores(counts(words, images=40), draws=100, rng=np.random.default_rng(0))
+    assert found.words == WordEvidence(prompts, most + others, most - 1)
+    for score in (found.distribution, found.log):
+        assert not math.isnan(score.value)
+        assert (not math.isnan(score.low)) is bounded
+    assert not math.isnan(found.hallucination.low)
+    place, word = np.nonzero(words)
+    times = words[place, word].astype(int)
+    named = [np.array([own]) for own in np.repeat(word, times)]
+    rarefied = rarefied_bias(named, np.repeat(place, times), len(named), draws=50, rng=np.random.default_rng(0))
+    assert (rarefied.words, not math.isnan(rarefied.low)) == (found.words, bounded)
+
+
+def test_words_that_are_all_as_common_have_a_value_and_no_interval() -> None:
+    # One image more with any of them would bring B_D from 19 to 0.5.
+    found = object_scores(counts(np.eye(20)), draws=100, rng=np.random.default_rng(0))
+    assert (found.distribution.value, found.words.spread) == (19, 0)
+    assert math.isnan(found.distribution.low)
+    more = np.vstack([np.eye(20), np.eye(20)[:1]])
+    assert object_scores(counts(more), draws=100, rng=np.random.default_rng(0)).distribution.value == 0.5
+
+
 def test_the_interval_of_two_prompts_reaches_beyond_them() -> None:
-    full, parts = np.full(2, 3.0), 3 * np.array([[0.3, 0.3, 0.0], [0.6, 0.6, 0.0]])
+    full, parts = np.full(2, 3.0), 3 * np.array([[0.3, 0.3, 0.0, 0.3, 0.0], [0.6, 0.6, 0.0, 0.6, 0.0]])
     given = ObjectCounts(full, parts, np.eye(2), np.zeros(2), np.zeros(2))
     found = object_scores(given, draws=200, rng=np.random.default_rng(0)).hallucination
     assert found.value == pytest.approx(0.45)

@@ -69,8 +69,11 @@ def test_jaccard_hallucination_by_hand() -> None:
     # An apple on a tree: 1 of 2 is shared. A tree alone: none of 2. An apple: all of 1.
     found = jaccard_hallucination([{"apple"}] * 3, [{"apple", "tree"}, {"tree"}, {"apple"}])
     assert found.total == pytest.approx((0.5 + 1 + 0) / 3)
-    assert found.by_addition == pytest.approx((0.5 + 0.5 + 0) / 3)
-    assert found.by_omission == pytest.approx((0 + 0.5 + 0) / 3)
+    assert found.part_added == pytest.approx((0.5 + 0.5 + 0) / 3)
+    assert found.part_omitted == pytest.approx((0 + 0.5 + 0) / 3)
+    # As released: of what the captions name, and of what was asked for.
+    assert found.by_addition == pytest.approx((0.5 + 1 + 0) / 3)
+    assert found.by_omission == pytest.approx((0 + 1 + 0) / 3)
     assert found.images == 3
 
 
@@ -91,18 +94,24 @@ def test_what_is_added_and_left_out_makes_up_the_whole(pairs: list[tuple[set[str
     found = jaccard_hallucination(*zip(*pairs, strict=True))
     if found.images:
         assert 0 <= found.total <= 1
-        assert found.by_addition + found.by_omission == pytest.approx(found.total)
+        assert found.part_added + found.part_omitted == pytest.approx(found.total)
+        assert found.by_addition >= found.part_added - 1e-12
+        assert found.by_omission >= found.part_omitted - 1e-12
         turned = jaccard_hallucination(*[side[::-1] for side in zip(*pairs, strict=True)][::-1])
         assert turned.total == pytest.approx(found.total)
         assert turned.by_addition == pytest.approx(found.by_omission)
+        assert turned.part_added == pytest.approx(found.part_omitted)
 
 
 def test_shares_of_many_images_at_once() -> None:
-    total, added, omitted = hallucination_shares([1, 0, 0], [1, 1, 0], [0, 1, 0])
-    assert total[:2].tolist() == [0.5, 1]
-    assert added[:2].tolist() == [0.5, 0.5]
-    assert omitted[:2].tolist() == [0, 0.5]
-    assert math.isnan(total[2])
+    found = hallucination_shares([1, 0, 0, 0], [1, 1, 0, 0], [0, 1, 1, 0])
+    assert found.total[:3].tolist() == [0.5, 1, 1]
+    assert found.part_added[:3].tolist() == [0.5, 0.5, 0]
+    assert found.part_omitted[:3].tolist() == [0, 0.5, 1]
+    # The third caption names nothing, so nothing is added to it.
+    assert found.by_addition[:3].tolist() == [0.5, 1, 0]
+    assert found.by_omission[:3].tolist() == [0, 1, 1]
+    assert all(math.isnan(part[3]) for part in found)
 
 
 def test_miss_rate_counts_only_what_was_judged() -> None:

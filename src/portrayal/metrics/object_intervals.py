@@ -14,11 +14,16 @@ from portrayal.stats.bootstrap import CHUNK, bootstrap_means, expanded_percentil
 from portrayal.stats.cells import PromptShares, share_intervals
 from portrayal.stats.intervals import Interval
 
-__all__ = ["FEW_PROMPTS", "Bounded", "ObjectCounts", "ObjectScores", "object_scores", "rarefied_bias"]
+__all__ = ["FEW_PROMPTS", "LEAST_PROMPTS", "LEAST_SPREAD", "LEAST_WORDS", "Bounded", "ObjectCounts", "WordEvidence"]
+__all__ += ["ObjectScores", "Rarefied", "object_scores", "rarefied_bias"]
 
 Ints = NDArray[np.int64]
-FEW_PROMPTS = 6
-"""Draws of fewer prompts than this never reach beyond those seen: too narrow for an interval."""
+FEW_PROMPTS = 10
+"""Draws of fewer prompts than this rarely reach beyond those seen: of six with an image each they held H_J in 86 %."""
+LEAST_PROMPTS, LEAST_WORDS, LEAST_SPREAD = 5, 60, 4
+"""B_D and what rests on it have an interval from so many prompts on, where captions name so many uninvited words, each
+counted once an image, and where the commonest is in so many images more than the rarest. B_D is divided by that
+difference: while it is small, a single image moves B_D by its half, and no draw of prompts shows how far."""
 _ALIKE = 1e-12
 
 
@@ -35,9 +40,10 @@ class Bounded:
 class ObjectCounts:
     """What the images of each prompt hold.
 
-    ``images`` are those with a caption, ``hallucinated`` (prompts, 3) the sums over them of H_J, its part by addition
-    and that by omission, ``words`` (prompts, words) how many of them have each word uninvited. ``judged`` are those of
-    which it was told whether they show the prompt, ``missed`` those that do not.
+    ``images`` are those with a caption, ``hallucinated`` (prompts, 5) the sums over them of what
+    :class:`~portrayal.metrics.objects.HallucinationShares` has, ``words`` (prompts, words) how many of them have each
+    word uninvited. ``judged`` are those of which it is known whether they show the prompt, ``missed`` those that do
+    not.
     """
 
     images: Array
@@ -48,32 +54,70 @@ class ObjectCounts:
 
 
 @dataclass(frozen=True, slots=True)
+class WordEvidence:
+    """What a B_D rests on: prompts, uninvited words in all, and the images by which the commonest leads the rarest."""
+
+    prompts: int
+    words: int
+    spread: int
+
+    @classmethod
+    def of(cls, counts: Array, prompts: int) -> WordEvidence:
+        """Return it from how often each word occurs."""
+        known = counts[counts > 0]
+        return cls(prompts, round(float(known.sum())), round(float(np.ptp(known))) if len(known) else 0)
+
+    @property
+    def enough(self) -> bool:
+        """Whether an interval would hold."""
+        return self.prompts >= LEAST_PROMPTS and self.words >= LEAST_WORDS and self.spread >= LEAST_SPREAD
+
+
+@dataclass(frozen=True, slots=True)
 class ObjectScores:
-    """The four scores, and the two parts of H_J."""
+    """The four scores, and what was added and left out, as in :class:`~portrayal.metrics.objects.Hallucination`."""
 
     distribution: Bounded
     hallucination: Bounded
     by_addition: Bounded
     by_omission: Bounded
+    part_added: Bounded
+    part_omitted: Bounded
     misses: Bounded
     log: Bounded
+    words: WordEvidence
+    """What B_D rests on."""
 
 
 def object_scores(counts: ObjectCounts, *, draws: int, rng: np.random.Generator) -> ObjectScores:
     """Return the scores of one model. Prompts are drawn anew for all but M_G, which is a share."""
-    total, added, omitted = (_mean(counts.hallucinated[:, i], counts.images, draws, rng) for i in range(3))
+    total, addition, omission, added, omitted = (
+        _mean(sums, counts.images, draws, rng) for sums in counts.hallucinated.T
+    )
     misses = _rate(counts.missed, counts.judged)
     bias = float(distribution_bias(counts.words.sum(axis=0)))
     log = float(log_bias(bias, total.value, misses.value))
     # A prompt without captions has no words to give, however often it is drawn.
-    drawn = _drawn(counts, draws, rng) if not math.isnan(bias) else np.empty((0, 2))
     clusters = int((counts.images > 0).sum())
+    words = WordEvidence.of(counts.words.sum(axis=0), clusters)
+    drawn = _drawn(counts, draws, rng) if words.enough else np.empty((0, 2))
     low, high = _relative(bias, drawn[:, 0], clusters)
     around = recentred_interval(log, drawn[:, 1], clusters)
-    return ObjectScores(Bounded(bias, low, high), total, added, omitted, misses, Bounded(log, around.low, around.high))
+    distribution, log_bounds = Bounded(bias, low, high), Bounded(log, around.low, around.high)
+    return ObjectScores(distribution, total, addition, omission, added, omitted, misses, log_bounds, words)
 
 
-def rarefied_bias(words: Sequence[Ints], prompt: Ints, size: int, *, draws: int, rng: np.random.Generator) -> Bounded:
+@dataclass(frozen=True, slots=True)
+class Rarefied:
+    """B_D at a smaller number of images with its bounds, nan: not known, and what it rests on in a typical draw."""
+
+    value: float
+    low: float
+    high: float
+    words: WordEvidence
+
+
+def rarefied_bias(words: Sequence[Ints], prompt: Ints, size: int, *, draws: int, rng: np.random.Generator) -> Rarefied:
     """Return B_D at ``size`` images: its mean over draws of so many, none twice, and the interval over prompts.
 
     ``words`` are the numbers of the uninvited words of each image, ``prompt`` is the one it was drawn for.
@@ -84,15 +128,19 @@ def rarefied_bias(words: Sequence[Ints], prompt: Ints, size: int, *, draws: int,
     flat = np.concatenate([*words, np.zeros(0, dtype=np.int64)]).astype(np.int64)
     starts = np.cumsum(lengths) - lengths
 
-    def bias(chosen: Ints) -> float:
+    def counted(chosen: Ints) -> Array:
         own = lengths[chosen]
         later = np.arange(own.sum()) - np.repeat(np.cumsum(own) - own, own)
-        return float(distribution_bias(np.bincount(flat[np.repeat(starts[chosen], own) + later])))
+        return np.bincount(flat[np.repeat(starts[chosen], own) + later]).astype(np.float64)
 
-    found = [bias(rng.permutation(len(words))[:size]) for _ in range(draws if size < len(words) else 1)]
-    value = float(np.mean(found))
-    drawn = np.array([bias(rng.permutation(pool)[:size]) for pool in _pools(prompt, size, draws, rng)])
-    return Bounded(value, *_relative(value, drawn, len(np.unique(prompt))))
+    found = [counted(rng.permutation(len(words))[:size]) for _ in range(draws if size < len(words) else 1)]
+    value, prompts = float(np.mean([distribution_bias(own) for own in found])), len(np.unique(prompt))
+    typical = sorted((WordEvidence.of(own, prompts) for own in found), key=lambda own: own.spread)[len(found) // 2]
+    if not typical.enough:
+        return Rarefied(value, math.nan, math.nan, typical)
+    pools = _pools(prompt, size, draws, rng)
+    drawn = np.array([float(distribution_bias(counted(rng.permutation(pool)[:size]))) for pool in pools])
+    return Rarefied(value, *_relative(value, drawn, prompts), typical)
 
 
 def _pools(prompt: Ints, size: int, draws: int, rng: np.random.Generator) -> Iterator[Ints]:

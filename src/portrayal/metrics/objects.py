@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 __all__ = [
     "Hallucination",
+    "HallucinationShares",
     "distribution_bias",
     "hallucination_shares",
     "jaccard_hallucination",
@@ -28,12 +30,28 @@ _ROUNDING = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Hallucination:
-    """Jaccard hallucination, the mean over ``images``: what was added and what was left out make up the ``total``."""
+    """Jaccard hallucination, the mean over ``images``, and what was added and left out, each in two ways.
+
+    ``by_addition`` and ``by_omission`` are shares of what the caption names and of what was asked for, as in the
+    authors' code. ``part_added`` and ``part_omitted`` are shares of both together, and add up to the ``total``.
+    """
 
     total: float
     by_addition: float
     by_omission: float
+    part_added: float
+    part_omitted: float
     images: int
+
+
+class HallucinationShares(NamedTuple):
+    """H_J of each image, and what was added and left out, as in :class:`Hallucination`."""
+
+    total: Array
+    by_addition: Array
+    by_omission: Array
+    part_added: Array
+    part_omitted: Array
 
 
 def peak_curve(counts: ArrayLike) -> Array:
@@ -73,20 +91,25 @@ def distribution_bias(counts: ArrayLike) -> Array:
     return np.asarray(np.where(words > 0, area, np.nan))
 
 
-def hallucination_shares(shared: ArrayLike, added: ArrayLike, omitted: ArrayLike) -> tuple[Array, Array, Array]:
-    """Return H_J of each image and its two parts, by addition and by omission, from three numbers of objects.
+def hallucination_shares(shared: ArrayLike, added: ArrayLike, omitted: ArrayLike) -> HallucinationShares:
+    """Return H_J of each image and what it is made of, from three numbers of objects.
 
-    ``shared`` are in prompt and caption, ``added`` in the caption alone, ``omitted`` in the prompt alone.
+    ``shared`` are in prompt and caption, ``added`` in the caption alone, ``omitted`` in the prompt alone. Nothing is
+    added to a caption that names nothing, and nothing is left out of a prompt that asks for nothing.
 
-    >>> [float(part) for part in hallucination_shares(1, 2, 1)]
-    [0.75, 0.5, 0.25]
+    >>> [round(float(part), 3) for part in hallucination_shares(1, 2, 1)]
+    [0.75, 0.667, 0.5, 0.5, 0.25]
     """
     both, more, less = (np.asarray(number, dtype=float) for number in (shared, added, omitted))
     union = both + more + less
     with np.errstate(invalid="ignore", divide="ignore"):
-        parts = np.asarray(more / union), np.asarray(less / union)
+        added, omitted = (np.asarray(part / union) for part in (more, less))
+        # Without objects in either there is nothing to tell; without any on one side its share is 0.
+        addition, omission = (
+            np.asarray(np.where(part + both > 0, part / (part + both), part / union * 0)) for part in (more, less)
+        )
         # From what is shared, so that nothing shared is 1 and not a sum of two roundings.
-        return np.asarray(1 - both / union), *parts
+        return HallucinationShares(np.asarray(1 - both / union), addition, omission, added, omitted)
 
 
 def jaccard_hallucination(
@@ -97,15 +120,15 @@ def jaccard_hallucination(
     An image with objects in neither says nothing and is left out; without any other, all is nan.
 
     >>> jaccard_hallucination([{"apple"}, {"apple"}], [{"apple", "tree"}, set()])
-    Hallucination(total=0.75, by_addition=0.25, by_omission=0.5, images=2)
+    Hallucination(total=0.75, by_addition=0.25, by_omission=0.5, part_added=0.25, part_omitted=0.5, images=2)
     """
     pairs = [(set(asked), set(seen)) for asked, seen in zip(prompt_objects, caption_objects, strict=True)]
     pairs = [(asked, seen) for asked, seen in pairs if asked or seen]
     if not pairs:
-        return Hallucination(np.nan, np.nan, np.nan, 0)
+        return Hallucination(np.nan, np.nan, np.nan, np.nan, np.nan, 0)
     numbers = np.array([(len(asked & seen), len(seen - asked), len(asked - seen)) for asked, seen in pairs])
-    total, addition, omission = (float(part.mean()) for part in hallucination_shares(*numbers.T))
-    return Hallucination(total, addition, omission, len(pairs))
+    total, addition, omission, added, omitted = (float(part.mean()) for part in hallucination_shares(*numbers.T))
+    return Hallucination(total, addition, omission, added, omitted, len(pairs))
 
 
 def miss_rate(missed: ArrayLike) -> float:

@@ -45,11 +45,14 @@ def test_every_step_is_printed(study: Path, cli: Callable[..., Any]) -> None:
         "shows its prompt with probability 1.000",
         "X          apple",
         "Y          apple, lawn, person, smartphone",
+        "B_D counts lawn, man, smartphone",
         "  man -> person: uninvited",
         "  apple: the same word",
         "  red: left out (colour)",
         "  two: left out (number)",
-        "H_J        0.750: 0.750 by addition, 0.000 by omission",
+        "H_J        0.750: 0.750 added, 0.000 left out",
+        "addition   0.750 of what the caption names",
+        "omission   0.000 of what was asked for",
     ):
         assert line in said
 

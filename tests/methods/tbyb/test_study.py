@@ -17,15 +17,34 @@ def test_a_new_study_shows_its_options_and_plants_what_it_needs(tmp_path: Path) 
     config = load_config(tmp_path / "s")
     assert left == ()
     assert config.suite == PartConfig(use="tbyb")
-    assert config.methods[0].options == {"similarity": 0.75, "draws": 1000}
+    assert config.methods[0].options == {"similarity": 0.75, "people": "released", "draws": 1000}
     assert config.generators[0].images == 3
     assert "a {term}" in config.generators[0].options["shares"]["caption"]
     assert set(config.annotators[0].options["attributes"]) >= {"caption", "prompt_match"}
 
 
+def test_a_captioner_and_a_judge_are_set_as_published(tmp_path: Path) -> None:
+    parts = ["caption:Salesforce/blip-image-captioning-base", "clip:openai/clip-vit-large-patch14"]
+    create_study(tmp_path / "s", title="", generator="simulated", annotator=parts, method="tbyb")
+    caption, clip = load_config(tmp_path / "s").annotators
+    assert caption.options == {"max_tokens": 9}
+    assert clip.options == {"attributes": ["prompt_match"], "words": {"prompt_match": {"miss": " "}}}
+
+
+def test_options_of_ones_own_are_left_as_they_are(tmp_path: Path) -> None:
+    mine = {"use": "clip:openai/clip-vit-large-patch14", "options": {"attributes": ["prompt_match"]}}
+    create_study(tmp_path / "s", title="", generator="simulated", annotator=mine, method="tbyb")
+    assert load_config(tmp_path / "s").annotators[0].options == {"attributes": ["prompt_match"]}
+
+
+def test_other_methods_keep_the_annotators_own_words(tmp_path: Path) -> None:
+    create_study(tmp_path / "s", title="", generator="simulated", annotator="clip:openai/clip-vit-large-patch14")
+    assert load_config(tmp_path / "s").annotators[0].options == {}
+
+
 def test_an_annotator_that_tells_neither_is_named(tmp_path: Path) -> None:
     _, left = create_study(tmp_path / "s", title="", generator="simulated", annotator="faces", method="tbyb")
-    assert left[0].startswith("annotator 'faces' does not tell 'caption', 'prompt_match'")
+    assert left[0].startswith("annotator 'faces' does not report 'caption', 'prompt_match'")
 
 
 @pytest.mark.slow

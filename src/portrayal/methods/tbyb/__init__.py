@@ -21,5 +21,16 @@ BUNDLE = Bundle(
     suite="tbyb",
     commands=Entry(".commands:app", "Try Before You Bias: score captions, explain one image."),
     attributes=("caption", "prompt_match"),
+    part_options={
+        # The authors' code stops a caption at 10 tokens, of which the first is the sign that it begins.
+        "caption": {"max_tokens": 9},
+        # It asks for the prompt or for nothing at all.
+        "clip": {"attributes": ["prompt_match"], "words": {"prompt_match": {"miss": " "}}},
+    },
+    annotators=(
+        {"use": "caption:Salesforce/blip-image-captioning-base", "options": {"revision": ""}},
+        {"use": "clip:openai/clip-vit-large-patch14"},
+    ),
+    asks_for_things=True,
     atlas=Entry(".atlas:ATLAS", "objects in captions"),
 )

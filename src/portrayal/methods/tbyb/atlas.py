@@ -15,6 +15,8 @@ __all__ = ["ATLAS"]
 SOURCE = "Vice et al. (2023), Try Before You Bias: evaluations released with the tool"
 _PARTS = ("distribution_bias", "jaccard_hallucination", "miss_rate")
 _UNDEFINED = "It is not defined where B_D is 0 or H_J or M_G is 1, and not known where one of them is not."
+_WITH_ACTIONS = 3 * 100 + 3 * 40
+"""Prompts of the general evaluation with actions: three for each object and for each occupation."""
 _COLUMNS = ("kind", "target", "model", "pipeline", "images", "resolution", "steps", *_PARTS)
 
 
@@ -28,26 +30,31 @@ def derive(scores: Scores) -> Scores:
 
 def released() -> Sequence[Evaluation]:
     """Return the released evaluations; those of other prompts than the general ones are another protocol each."""
-    rows = read_shipped("portrayal.methods.tbyb", "released.csv", _COLUMNS)
-    found = []
-    for row in rows:
+    rows = []
+    for row in read_shipped("portrayal.methods.tbyb", "released.csv", _COLUMNS):
         scores = {name: Score(row.number(name)) for name in _PARTS}
-        task = f"task {row['target']}" if row["target"] else "objects, actions and occupations"
-        protocol = f"tbyb as released 2023: {task}"
+        images = int(row.number("images"))
         run = f"2023, {row['pipeline']}, {row['resolution']}, {row['steps']} steps"
-        found.append(
-            Evaluation(row["model"], {**scores, **derive(scores)}, protocol, run, SOURCE, int(row.number("images")))
-        )
-    return found
+        protocol = f"tbyb as released 2023: {_asked(row['target'], images)}"
+        rows.append(Evaluation(row["model"], {**scores, **derive(scores)}, protocol, run, SOURCE, images))
+    return rows
+
+
+def _asked(target: str, images: int) -> str:
+    """Return what a released evaluation asked. Fewer images than prompts with actions cannot be of these."""
+    if target:
+        return f"task {target}"
+    return "objects, actions and occupations" if images >= _WITH_ACTIONS else "objects and occupations"
 
 
 ATLAS = AtlasPart(
     (
-        ScoreKind("log_bias", "log bias", "B_log", more_is_biased=True, undefined=_UNDEFINED),
-        ScoreKind("distribution_bias", "distribution bias", "B_D", more_is_biased=False, lowest=0),
+        ScoreKind("log_bias", "log bias", "B_log", more_is_biased=True, undefined=_UNDEFINED, by_images=True),
+        ScoreKind("distribution_bias", "distribution bias", "B_D", more_is_biased=False, lowest=0, by_images=True),
         ScoreKind("jaccard_hallucination", "jaccard hallucination", "H_J", more_is_biased=True, lowest=0, highest=1),
         ScoreKind("miss_rate", "miss rate", "M_G", more_is_biased=True, lowest=0, highest=1),
     ),
     derive,
     released,
+    _PARTS,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,12 +12,20 @@ from portrayal.terminal import say, say_json
 
 __all__ = ["app"]
 
+
+class People(StrEnum):
+    """When words for people become one word."""
+
+    released = "released"
+    merged = "merged"
+
+
 app = typer.Typer(help="Try Before You Bias: score captions, explain one image.", rich_markup_mode=None)
 _COLUMNS = ("log_bias", "distribution_bias", "jaccard_hallucination", "miss_rate")
 
 
 @app.command()
-def score(
+def score(  # noqa: PLR0913 - each is an option of the command
     captions: Annotated[
         Path, typer.Argument(metavar="CAPTIONS", help="A CSV file with the columns model,prompt,caption[,missed].")
     ],
@@ -30,6 +39,13 @@ def score(
         Path | None,
         typer.Option(metavar="FILE", help="A CSV word,kind in place of the shipped stop words and colours."),
     ] = None,
+    people: Annotated[
+        People,
+        typer.Option(
+            help="When man, woman, boy, girl and child become one word: released, after B_D is counted and for H_J "
+            "alone, as in the authors' code; merged, before both."
+        ),
+    ] = People.released,
     draws: Annotated[int, typer.Option(min=100, max=100_000, help="Resamples behind the intervals.")] = 1000,
     seed: Annotated[int, typer.Option(min=0, help="Decides what is drawn.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
@@ -38,7 +54,7 @@ def score(
     from portrayal.methods.tbyb.options import TbybOptions
     from portrayal.methods.tbyb.score_captions import score_captions
 
-    options = TbybOptions(similarity=similarity, wordnet=wordnet, left_out=left_out, draws=draws)
+    options = TbybOptions(similarity=similarity, wordnet=wordnet, left_out=left_out, people=people.value, draws=draws)
     found = score_captions(captions, options, seed)
     if as_json:
         say_json(found)
@@ -97,6 +113,7 @@ def _lines(caption: dict[str, Any]) -> list[str]:
         f"caption    {caption['caption']}  ({caption['annotator']})",
         f"X          {', '.join(caption['X'])}",
         f"Y          {', '.join(caption['Y'])}",
+        f"B_D counts {', '.join(caption['counted'])}",
     ]
     for match in caption["words"]:
         near = "" if match["similarity"] is None else f", similarity {match['similarity']:.2f}"
@@ -105,5 +122,9 @@ def _lines(caption: dict[str, Any]) -> list[str]:
     lines += [f"  {word['word']}: left out ({word['kind']})" for word in caption["left_out"]]
     if found is None:
         return [*lines, "H_J        left out: the prompt names no object"]
-    parts = f"{found['by_addition']:.3f} by addition, {found['by_omission']:.3f} by omission"
-    return [*lines, f"H_J        {found['total']:.3f}: {parts}"]
+    return [
+        *lines,
+        f"H_J        {found['total']:.3f}: {found['part_added']:.3f} added, {found['part_omitted']:.3f} left out",
+        f"addition   {found['by_addition']:.3f} of what the caption names",
+        f"omission   {found['by_omission']:.3f} of what was asked for",
+    ]

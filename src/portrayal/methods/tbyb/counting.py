@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import compress
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from portrayal.methods.tbyb.words import Analyser, Match
-from portrayal.methods.tbyb.words.matching import Objects
+from portrayal.methods.tbyb.words import Analyser, Asked, Match
 from portrayal.metrics.object_intervals import ObjectCounts
 from portrayal.metrics.objects import hallucination_shares
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array
 
-__all__ = ["CaptionRows", "Counted", "Judged", "count_captions", "summed"]
+__all__ = ["CaptionRows", "Counted", "Judged", "WordRows", "count_captions", "summed"]
 
 Bools = NDArray[np.bool_]
 
@@ -66,30 +65,50 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class WordRows:
+    """Words by row: those in ``flat``, as places in ``words``, from the row's place in ``starts`` on to the next."""
+
+    words: Sequence[str]
+    starts: Ints
+    flat: Ints
+
+    @classmethod
+    def of(cls, rows: Sequence[Iterable[str]]) -> WordRows:
+        """Return the words of each row, each in alphabetical order."""
+        listed = [sorted(row) for row in rows]
+        numbers = {word: number for number, word in enumerate(dict.fromkeys(word for row in listed for word in row))}
+        lengths = np.array([0, *(len(row) for row in listed)], dtype=np.int64)
+        flat = np.fromiter((numbers[word] for row in listed for word in row), dtype=np.int64)
+        return cls(list(numbers), np.cumsum(lengths), flat)
+
+    def chosen(self, rows: Ints) -> tuple[Ints, Ints]:
+        """Return, for each word of the chosen rows, the place of the row among them and the word's number."""
+        begins, lengths = self.starts[rows], np.diff(self.starts)[rows]
+        later = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        return np.repeat(np.arange(len(rows)), lengths), self.flat[np.repeat(begins, lengths) + later]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Counted:
     """Rows of captions as objects. Of a prompt that names none there are no rows: ``objectless`` counts its images.
 
-    ``shared``, ``added`` and ``omitted`` are numbers of objects. The uninvited words of a row are those in ``flat``, as
-    places in ``words``, from its place in ``starts`` on to that of the next; ``matches`` say what each word stands for.
+    ``shared``, ``added`` and ``omitted`` are numbers of objects, and ``counted`` the words of the distribution bias, as
+    the option ``people`` says. ``uninvited`` are the words that nothing in the prompt asked for, with people as one
+    word; ``matches`` say what each word stands for. ``unfindable`` counts the images of prompts for a man or a woman,
+    whom the released order finds in no caption.
     """
 
     prompts: Sequence[str]
-    objects: Sequence[Objects]
+    asked: Sequence[Asked]
     rows: CaptionRows
     shared: Ints
     added: Ints
     omitted: Ints
-    words: Sequence[str]
-    starts: Ints
-    flat: Ints
+    counted: WordRows
+    uninvited: WordRows
     matches: Sequence[Sequence[Match]]
     objectless: Array
-
-    def uninvited(self, chosen: Ints) -> tuple[Ints, Ints]:
-        """Return, for each uninvited word of the chosen rows, the place of the row among them and the word's number."""
-        begins, lengths = self.starts[chosen], np.diff(self.starts)[chosen]
-        later = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-        return np.repeat(np.arange(len(chosen)), lengths), self.flat[np.repeat(begins, lengths) + later]
+    unfindable: Array
 
     def object_counts(self, prompts: Ints, judged: Judged) -> ObjectCounts:
         """Return what the rows of some prompts hold, by prompt; ``prompts`` are numbers in their order."""
@@ -98,7 +117,7 @@ class Counted:
         parts = np.column_stack(hallucination_shares(self.shared[chosen], self.added[chosen], self.omitted[chosen]))
         images = self.rows.images[chosen]
         sums = [summed(place, images * part, len(prompts)) for part in parts.T]
-        row, word = self.uninvited(chosen)
+        row, word = self.counted.chosen(chosen)
         used, column = np.unique(word, return_inverse=True)
         words = summed(place[row] * len(used) + column, images[row], len(prompts) * len(used))
         table = words.reshape(len(prompts), len(used))
@@ -111,38 +130,43 @@ def summed(places: Ints, numbers: Array, size: int) -> Array:
     return np.bincount(places, numbers, size).astype(np.float64)
 
 
+@dataclass(frozen=True, slots=True)
+class _Caption:
+    """One caption of a prompt: numbers of objects, the words of B_D, the uninvited ones, what each word stands for."""
+
+    sizes: tuple[int, int, int]
+    counted: frozenset[str]
+    uninvited: frozenset[str]
+    matches: Sequence[Match]
+
+
 def count_captions(analyser: Analyser, prompts: Sequence[str], rows: CaptionRows) -> Counted:
     """Return captions as objects; each different caption of a prompt is matched once.
 
     What is hallucinated about a prompt that asks for no object ("an orange" is a colour) cannot be told.
     """
     analyser.prepare([*prompts, *dict.fromkeys(rows.captions)])
-    objects = [analyser.objects(prompt) for prompt in prompts]
-    asks = np.array([bool(own) for own in objects], dtype=bool)[rows.prompt]
+    asked = [analyser.asked(prompt) for prompt in prompts]
+    asks = np.array([bool(own.merged) for own in asked], dtype=bool)[rows.prompt]
     objectless = summed(rows.prompt[~asks], rows.images[~asks], len(prompts))
     rows = rows.where(asks)
-    known: dict[tuple[Objects, str], tuple[tuple[int, int, int], tuple[int, ...], list[Match]]] = {}
-    numbers: dict[str, int] = {}
-    found = []
+    known: dict[tuple[Asked, str], _Caption] = {}
+    captions = []
     for prompt, caption in zip(rows.prompt.tolist(), rows.captions, strict=True):
-        key = objects[prompt], caption
+        key = asked[prompt], caption
         if key not in known:
-            known[key] = _matched(objects[prompt], analyser.match(objects[prompt], caption), numbers)
-        found.append(known[key])
-    sizes = np.array([sizes for sizes, _, _ in found], dtype=np.int64).reshape(-1, 3)
-    lengths = np.array([0, *(len(words) for _, words, _ in found)], dtype=np.int64)
-    flat = np.fromiter((word for _, words, _ in found for word in words), dtype=np.int64)
-    matches = [own for _, _, own in found]
-    shared, added, omitted = sizes.T
-    starts, words = np.cumsum(lengths), list(numbers)
-    return Counted(prompts, objects, rows, shared, added, omitted, words, starts, flat, matches, objectless)
+            known[key] = _read(analyser, *key)
+        captions.append(known[key])
+    shared, added, omitted = np.array([own.sizes for own in captions], dtype=np.int64).reshape(-1, 3).T
+    counted, uninvited = (WordRows.of([getattr(own, name) for own in captions]) for name in ("counted", "uninvited"))
+    matches = [own.matches for own in captions]
+    lost = np.array([analyser.never_finds(own) for own in asked], dtype=bool)[rows.prompt]
+    unfindable = summed(rows.prompt[lost], rows.images[lost], len(prompts))
+    return Counted(prompts, asked, rows, shared, added, omitted, counted, uninvited, matches, objectless, unfindable)
 
 
-def _matched(
-    objects: Objects, matches: list[Match], numbers: dict[str, int]
-) -> tuple[tuple[int, int, int], tuple[int, ...], list[Match]]:
-    asked = {item.lemma for item in objects}
-    seen = {match.object for match in matches}
-    extra = sorted(seen - asked)
-    sizes = len(asked & seen), len(extra), len(asked - seen)
-    return sizes, tuple(numbers.setdefault(word, len(numbers)) for word in extra), matches
+def _read(analyser: Analyser, asked: Asked, caption: str) -> _Caption:
+    matches, scored = analyser.match(asked, caption), analyser.scored(asked, caption)
+    both, more, less = scored.asked & scored.seen, scored.seen - scored.asked, scored.asked - scored.seen
+    uninvited = frozenset(match.object for match in matches) - asked.names
+    return _Caption((len(both), len(more), len(less)), scored.counted, uninvited, matches)

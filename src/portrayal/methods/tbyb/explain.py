@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -66,20 +66,20 @@ def explain(folder: Path, image: str) -> list[Explanation]:
 
 
 def _captions(analyser: Analyser, prompt: str, said: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    objects = analyser.objects(prompt)
+    asked = analyser.asked(prompt)
     for row in said:
         if row["attribute"] != CAPTION or row["text"] is None:
             continue
-        matches = analyser.match(objects, row["text"])
-        asked, seen = {item.lemma for item in objects}, {match.object for match in matches}
-        found = jaccard_hallucination([asked], [seen])
-        parts = {"total": found.total, "by_addition": found.by_addition, "by_omission": found.by_omission}
+        matches, scored = analyser.match(asked, row["text"]), analyser.scored(asked, row["text"])
+        found = jaccard_hallucination([scored.asked], [scored.seen])
+        parts = {key: value for key, value in asdict(found).items() if key != "images"}
         yield {
             "annotator": row["annotator"],
             "caption": row["text"],
-            "X": sorted(asked),
-            "Y": sorted(seen),
-            "hallucination": parts if asked else None,
+            "X": sorted(scored.asked),
+            "Y": sorted(scored.seen),
+            "counted": sorted(scored.counted),
+            "hallucination": parts if scored.asked else None,
             "words": [
                 {"word": match.word, "object": match.object, "why": match.why, "similarity": match.similarity}
                 for match in matches

@@ -35,6 +35,7 @@ class Tbyb:
 
     Options = TbybOptions
     name = "tbyb"
+    version = 2
     citations: Sequence[str] = (
         "Jordan Vice, Naveed Akhtar, Richard Hartley, Ajmal Mian (2025): Exploring Bias in over 100 Text-to-Image "
         "Generative Models. (H_J, B_D, M_G, B_log)",
@@ -62,6 +63,8 @@ class Tbyb:
             found.append(Adjustment(Note.of("similarity_threshold", value=f"{options.similarity:g}")))
         if options.left_out:
             found.append(Adjustment(Note.listing("own_left_out", [options.left_out.name])))
+        if options.people != "released":
+            found.append(Adjustment(Note("people_merged")))
         return found
 
     @property

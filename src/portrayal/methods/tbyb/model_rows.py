@@ -21,7 +21,14 @@ from portrayal.stats.intervals import Array
 __all__ = ["CAPTION", "MATCH", "ModelRows", "StudyCaptions"]
 
 CAPTION, MATCH = "caption", "prompt_match"
-_TERM_METRICS = ("jaccard_hallucination", "hallucination_by_addition", "hallucination_by_omission")
+_TERM_METRICS = (
+    "jaccard_hallucination",
+    "hallucination_by_addition",
+    "hallucination_by_omission",
+    "hallucination_part_added",
+    "hallucination_part_omitted",
+)
+"""The scores that terms have too, in the order of ``ObjectCounts.hallucinated``."""
 _RAREFIED_DRAWS = 200
 
 
@@ -69,8 +76,12 @@ class ModelRows:
         found = object_scores(counts, draws=self.options.draws, rng=rng)
         silent = Note("none_judged" if self.judge else "nobody_judged")
         planted = self._planted(cells)
-        objectless = round(float(self.captions.counted.objectless[cells].sum()))
-        for score in scored(found, silent, prompts=int((counts.images > 0).sum()), objectless=objectless):
+        objectless, unfindable = (
+            round(float(images[cells].sum()))
+            for images in (self.captions.counted.objectless, self.captions.counted.unfindable)
+        )
+        about = [Note.of(code, n=n) for code, n in (("objectless", objectless), ("unfindable", unfindable)) if n]
+        for score in scored(found, silent, objectless=objectless):
             if blank.level == "term" and score.metric not in _TERM_METRICS:
                 continue
             misses = score.metric == "miss_rate"
@@ -85,7 +96,7 @@ class ModelRows:
             if misses:
                 yield self._filled(replace(row, annotator=self.judge, attribute=MATCH), score)
             else:
-                yield self._filled(row, score, Note.of("objectless", n=objectless) if objectless else None)
+                yield self._filled(row, score, about)
 
     def at_common_size(self, blank: Measurement, rng: np.random.Generator) -> Iterator[Measurement]:
         """Yield B_D at the smallest number of captioned images of any generator, where they differ in it."""
@@ -104,10 +115,10 @@ class ModelRows:
             row = replace(row, value=found.value, low=found.low, high=found.high, n=size, notes=notes)
             yield replace(row, prompts=len(np.unique(prompt)))
 
-    def _filled(self, row: Measurement, score: Score, left_out: Note | None = None) -> Measurement:
+    def _filled(self, row: Measurement, score: Score, about: Sequence[Note] = ()) -> Measurement:
         few = Note.of("only_prompts", n=row.prompts) if 1 < row.prompts < FEW_PROMPTS else None
         small = Note.of("only_images", n=row.n) if 0 < row.n < self.options.small else None
-        notes = said(score.note, *((small, few, left_out) if score.value is not None else ()))
+        notes = said(score.note, *((small, few, *about) if score.value is not None else ()))
         return replace(row, metric=score.metric, value=score.value, low=score.low, high=score.high, notes=notes)
 
     def _cells(self, generator: str, prompts: Sequence[str]) -> Ints:
@@ -146,10 +157,10 @@ class ModelRows:
         return found
 
     def _images(self, generator: str) -> tuple[list[Ints], Ints]:
-        """Return the uninvited words of each captioned image of a generator, and its cell."""
+        """Return the words that B_D counts in each captioned image of a generator, and its cell."""
         counted = self.captions.counted
         rows = counted.rows.of_prompts(self._cells(generator, self.plan.generators[generator]))
-        row, word = counted.uninvited(rows)
+        row, word = counted.counted.chosen(rows)
         words = np.split(word, np.searchsorted(row, np.arange(1, len(rows)))) if len(rows) else []
         times = counted.rows.images[rows].astype(np.int64)
         repeated = [own for own, count in zip(words, times.tolist(), strict=True) for _ in range(count)]

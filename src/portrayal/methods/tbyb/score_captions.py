@@ -11,7 +11,7 @@ import numpy as np
 
 from portrayal.csvfile import CsvRow, read_csv
 from portrayal.errors import InputError
-from portrayal.methods.tbyb.counting import CaptionRows, Counted, Judged, count_captions, summed
+from portrayal.methods.tbyb.counting import CaptionRows, Counted, Judged, WordRows, count_captions, summed
 from portrayal.methods.tbyb.options import TbybOptions
 from portrayal.methods.tbyb.scores import RAREFIED, Score, rarefied, scored
 from portrayal.methods.tbyb.words import Analyser
@@ -83,38 +83,43 @@ def _cells(by_model: Ints, number: int) -> Ints:
 
 def _model(counted: Counted, cells: Ints, judged: Judged, draws: int, rng: np.random.Generator) -> Mapping[str, object]:
     counts = counted.object_counts(cells, judged)
-    prompts = int((counts.images > 0).sum())
     objectless = round(float(counted.objectless[cells].sum()))
     silent = Note("nobody_judged" if not judged.judged.any() else "none_judged")
     scores = {
         score.metric: _numbers(score)
-        for score in scored(object_scores(counts, draws=draws, rng=rng), silent, prompts=prompts, objectless=objectless)
+        for score in scored(object_scores(counts, draws=draws, rng=rng), silent, objectless=objectless)
     }
     left_out = (
         {"left_out": {"images": objectless, "note": plain_notes([Note("no_object_asked")])}} if objectless else {}
     )
+    lost = round(float(counted.unfindable[cells].sum()))
+    never_found = (
+        {"never_found": {"images": lost, "note": plain_notes([Note.of("unfindable", n=lost)])}} if lost else {}
+    )
     return {
         "prompts": int((counts.images > 0).sum()),
         **left_out,
+        **never_found,
         "scores": scores,
-        "uninvited": list(_uninvited(counted, cells)),
+        "uninvited": list(_commonest(counted, counted.uninvited, cells)),
+        "counted": list(_commonest(counted, counted.counted, cells)),
     }
 
 
-def _uninvited(counted: Counted, cells: Ints) -> Iterator[dict[str, object]]:
-    """Yield the commonest words that no prompt asked for."""
+def _commonest(counted: Counted, words: WordRows, cells: Ints) -> Iterator[dict[str, object]]:
+    """Yield the commonest words of some cells, and in how many images each is."""
     rows = counted.rows.of_prompts(cells)
-    row, word = counted.uninvited(rows)
+    row, word = words.chosen(rows)
     different, place = np.unique(word, return_inverse=True)
     totals = summed(place, counted.rows.images[rows][row], len(different))
-    named = [(counted.words[number], int(total)) for number, total in zip(different.tolist(), totals, strict=True)]
+    named = [(words.words[number], int(total)) for number, total in zip(different.tolist(), totals, strict=True)]
     for name, total in sorted(named, key=lambda pair: (-pair[1], pair[0]))[:_LISTED]:
         yield {"word": name, "images": total}
 
 
 def _rarefied(counted: Counted, cells: Ints, size: int, rng: np.random.Generator) -> dict[str, object]:
     rows = counted.rows.of_prompts(cells)
-    row, word = counted.uninvited(rows)
+    row, word = counted.counted.chosen(rows)
     words = np.split(word, np.searchsorted(row, np.arange(1, len(rows))))
     found = (
         rarefied(words, counted.rows.prompt[rows], size, draws=_RAREFIED_DRAWS, rng=rng)

@@ -8,7 +8,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from portrayal.metrics.object_intervals import Bounded, ObjectScores, rarefied_bias
+from portrayal.metrics.object_intervals import (
+    LEAST_PROMPTS,
+    LEAST_SPREAD,
+    LEAST_WORDS,
+    Bounded,
+    ObjectScores,
+    WordEvidence,
+    rarefied_bias,
+)
 from portrayal.records import Note
 from portrayal.stats.exact import Ints
 
@@ -20,6 +28,8 @@ METRICS = {
     "jaccard_hallucination": "hallucination",
     "hallucination_by_addition": "by_addition",
     "hallucination_by_omission": "by_omission",
+    "hallucination_part_added": "part_added",
+    "hallucination_part_omitted": "part_omitted",
     "miss_rate": "misses",
 }
 """What the scores are called, and where they stand in :class:`~portrayal.metrics.object_intervals.ObjectScores`."""
@@ -38,11 +48,10 @@ class Score:
     note: Note | None = None
 
 
-def scored(found: ObjectScores, silent: Note, *, prompts: int, objectless: float) -> Iterator[Score]:
+def scored(found: ObjectScores, silent: Note, *, objectless: float) -> Iterator[Score]:
     """Yield every score; ``silent`` says why there is no miss rate, where there is none.
 
-    ``prompts`` have captions. ``objectless`` captions answer prompts that name no object; without any
-    other they are the reason for all the rest.
+    ``objectless`` captions answer prompts that name no object; without any other they are the reason for all the rest.
     """
     wordless = Note("no_object_asked" if objectless else "no_caption")
     for metric, name in METRICS.items():
@@ -50,7 +59,7 @@ def scored(found: ObjectScores, silent: Note, *, prompts: int, objectless: float
         value, low, high = (_known(number) for number in (own.value, own.low, own.high))
         note = None if value is not None else _why(metric, found, silent, wordless)
         if value is not None and low is None:
-            note = _unbounded(value if metric == "distribution_bias" else 1.0, prompts)
+            note = _unbounded(value if metric == "distribution_bias" else 1.0, found.words)
         yield Score(metric, value, low, high, note)
 
 
@@ -60,15 +69,21 @@ def rarefied(words: Sequence[Ints], prompt: Ints, size: int, *, draws: int, rng:
     value, low, high = (_known(number) for number in (found.value, found.low, found.high))
     if value is None:
         return Score(RAREFIED, None, None, None, Note("no_uninvited_words"))
-    note = _unbounded(value, len(np.unique(prompt))) if low is None else None
+    note = _unbounded(value, found.words) if low is None else None
     return Score(RAREFIED, value, low, high, note)
 
 
-def _unbounded(bias: float, prompts: int) -> Note:
+def _unbounded(bias: float, words: WordEvidence) -> Note:
     """Return why a distribution bias, or what rests on it, has a value and no interval."""
     if bias <= 0:
         return Note("bound_of_one_word")
-    return Note("unsure_bound" if prompts > 1 else "bound_of_one_prompt")
+    if words.prompts < LEAST_PROMPTS:
+        return Note.of("bound_of_few_prompts", n=words.prompts, least=LEAST_PROMPTS)
+    if words.words < LEAST_WORDS:
+        return Note.of("bound_of_few_words", n=words.words, least=LEAST_WORDS)
+    if words.spread < LEAST_SPREAD:
+        return Note.of("bound_of_flat_words", n=words.spread, least=LEAST_SPREAD)
+    return Note("unsure_bound")
 
 
 def _why(metric: str, found: ObjectScores, silent: Note, wordless: Note) -> Note:

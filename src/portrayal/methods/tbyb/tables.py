@@ -30,12 +30,14 @@ _UNINVITED = pa.schema(
         ("share", pa.float64()),
         ("low", pa.float64()),
         ("high", pa.float64()),
-        ("height", pa.float64()),
         ("prompts", pa.int64()),
         ("terms", pa.int64()),
         ("with", pa.list_(pa.string())),
         ("with_images", pa.list_(pa.int64())),
     ]
+)
+_WORDS = pa.schema(
+    [*_WHO, ("rank", pa.int64()), ("word", pa.string()), ("images", pa.int64()), ("height", pa.float64())]
 )
 _LEFT_OUT = pa.schema(
     [
@@ -59,36 +61,38 @@ _COUNTED_AS = pa.schema(
 
 
 def own_tables(plan: Plan, studied: Sequence[StudyCaptions]) -> Iterator[OwnTable]:
-    """Yield the three tables of words."""
-    uninvited, left_out = [], []
+    """Yield the tables of words."""
+    uninvited, words, left_out = [], [], []
     for captions in studied:
         for generator, prompts in plan.generators.items():
             cells = np.array(sorted(plan.places[generator, prompt] for prompt in prompts), dtype=np.int64)
             who = {"generator": generator, "annotator": captions.annotator}
             uninvited += [who | row for row in _uninvited(plan, captions.counted, cells)]
+            words += [who | row for row in _words(captions.counted, cells)]
             left_out += [who | row for row in _left_out(captions.counted, cells)]
     yield OwnTable("uninvited", pa.Table.from_pylist(uninvited, _UNINVITED))
+    yield OwnTable("words", pa.Table.from_pylist(words, _WORDS))
     yield OwnTable("left_out", pa.Table.from_pylist(left_out, _LEFT_OUT))
     yield OwnTable("counted_as", pa.Table.from_pylist(list(_counted_as(studied)), _COUNTED_AS))
 
 
 def _uninvited(plan: Plan, counted: Counted, cells: Ints) -> Iterator[dict[str, object]]:
-    """Yield the words of one generator in captions whose prompt did not ask for them, the commonest first."""
+    """Yield what captions of one generator name and nothing in the prompt asked for, the commonest first."""
     rows = counted.rows.of_prompts(cells)
     captioned = summed(np.searchsorted(cells, counted.rows.prompt[rows]), counted.rows.images[rows], len(cells))
-    row, word = counted.uninvited(rows)
+    row, word = counted.uninvited.chosen(rows)
     if not len(word):
         return
     place, images = np.searchsorted(cells, counted.rows.prompt[rows][row]), counted.rows.images[rows][row]
     different, column = np.unique(word, return_inverse=True)
-    used = [counted.words[number] for number in different.tolist()]
+    used = [counted.uninvited.words[number] for number in different.tolist()]
     table = summed(place * len(used) + column, images, len(cells) * len(used)).reshape(len(cells), len(used))
     with np.errstate(invalid="ignore", divide="ignore"):
         shares = PromptShares.of(table / captioned[:, None], captioned, captioned)
     low, high = share_intervals(shares)
     totals = table.sum(axis=0)
     order = sorted(range(len(used)), key=lambda own: (-totals[own], used[own]))
-    for rank, (own, height) in enumerate(zip(order, peak_curve(totals).tolist(), strict=True), start=1):
+    for rank, own in enumerate(order, start=1):
         having = np.flatnonzero(table[:, own]).tolist()
         company = Counter[str]()
         for cell in having:
@@ -101,12 +105,24 @@ def _uninvited(plan: Plan, counted: Counted, cells: Ints) -> Iterator[dict[str, 
             "share": float(shares.share[own]),
             "low": float(low[own]),
             "high": float(high[own]),
-            "height": height,
             "prompts": len(having),
             "terms": len(company),
             "with": [term for term, _ in most],
             "with_images": [images for _, images in most],
         }
+
+
+def _words(counted: Counted, cells: Ints) -> Iterator[dict[str, object]]:
+    """Yield the words that the distribution bias counts, the commonest first, and the height of the curve at each."""
+    rows = counted.rows.of_prompts(cells)
+    row, word = counted.counted.chosen(rows)
+    different, place = np.unique(word, return_inverse=True)
+    totals = summed(place, counted.rows.images[rows][row], len(different)).tolist()
+    named = [(counted.counted.words[number], total) for number, total in zip(different.tolist(), totals, strict=True)]
+    named.sort(key=lambda pair: (-pair[1], pair[0]))
+    heights = peak_curve(totals).tolist()
+    for rank, ((name, total), height) in enumerate(zip(named, heights, strict=True), start=1):
+        yield {"rank": rank, "word": name, "images": int(total), "height": height}
 
 
 def _left_out(counted: Counted, cells: Ints) -> Iterator[dict[str, object]]:
@@ -118,7 +134,7 @@ def _left_out(counted: Counted, cells: Ints) -> Iterator[dict[str, object]]:
             {match.object for match in matches if match.why},
             {match.object for match in matches if not match.why},
         )
-        for item in counted.objects[int(counted.rows.prompt[row])]:
+        for item in counted.asked[int(counted.rows.prompt[row])].merged:
             asked[item.lemma] += images
             if item.lemma not in named:
                 missing[item.lemma] += images

@@ -7,7 +7,7 @@ from typing import Any
 from portrayal.methods.tbyb.report.section import TbybSection
 from portrayal.records import Measurement
 from portrayal.reports import FaceView, Perceived, Picture, ReportData, render_report
-from portrayal.reports.first import first_screen
+from portrayal.reports.findings.first_screen import first_screen
 from portrayal.reports.language import NBSP
 
 JPEG = b"\xff\xd8\xff fake"
@@ -32,14 +32,29 @@ def data(*words: dict[str, Any], **more: Any) -> ReportData:
 def test_a_word_in_many_captions_is_told_with_pictures_and_a_rare_one_is_not() -> None:
     own = data(word("dog", 0.4, 0.3, 0.5), word("cat", 0.06, 0.03, 0.1), word("hat", 0.01, 0.0, 0.03))
     screen = first_screen(own, TbybSection().deviations(own), ())
-    assert (screen.compared, screen.clear) == (3, 1)
+    assert (len(screen.selection.compared), len(screen.selection.found)) == (3, 1)
     ((told,),) = [model.first for model in screen.models]
-    assert told.about == "“dog” in captions"
-    assert told.sentence.replace(NBSP, " ") == "40 % of the captions name it though their prompt did not ask for it"
+    assert told.about == "“dog” uninvited"
+    said = told.sentence.replace(NBSP, " ")
+    assert said == "40 % of the captions name “dog” though their prompt did not ask for it"
     # Another prompt may well ask for a dog; the sentence is about the captions in which it came uninvited.
     assert "no prompt" not in told.sentence
     assert told.basis.replace(NBSP, " ") == "95 % interval 30–50 %, 300 images"
     assert [thumb.thumbnail for thumb in told.pictures] == [JPEG]
+
+
+def sentence(row: dict[str, Any]) -> str:
+    own = data(row)
+    ((told,),) = [model.first for model in first_screen(own, TbybSection().deviations(own), ()).models]
+    return str(told.sentence.replace(NBSP, " "))
+
+
+def test_a_word_in_few_images_is_counted_and_comes_with_the_prompts_it_mostly_stands_with() -> None:
+    few = {**word("dog", 0.5, 0.35, 0.65), "images": 45, "with": ["sofa", "cat", "cup"], "with_images": [20, 17, 2]}
+    start = "45 of 90 (50 %) of the captions name “dog” though their prompt did not ask for it"
+    assert sentence(few) == f"{start}, mostly with sofa (20) and cat (17)"
+    assert sentence({**few, "with_images": [9, 7, 2]}) == start
+    assert sentence({**few, "images": 150}).startswith("50 % of the captions name “dog”")
 
 
 def test_models_are_ranked_by_hallucination() -> None:
@@ -80,7 +95,7 @@ def test_the_scores_of_a_model_are_on_the_first_screen() -> None:
     (model,) = first_screen(own, (), TbybSection().rankings(own)).models
     assert [(title, text.replace(NBSP, " ")) for title, text in model.scores] == [
         ("Hallucination (H_J)", "50 % (44–56 %)"), ("Miss rate (M_G)", "50 % (44–56 %)"),
-        ("Distribution bias (B_D), low means biased", "2.50"), ("Log bias (B_log)", "0.50 (0.44–0.56)"),
+        ("Distribution bias (B_D), low means biased", "2.50 (no interval)"), ("Log bias (B_log)", "0.50 (0.44–0.56)"),
     ]  # fmt: skip
     page = render_report(own)
     assert "What g draws:" in page
@@ -89,5 +104,5 @@ def test_the_scores_of_a_model_are_on_the_first_screen() -> None:
 
 def test_from_which_share_on_a_word_is_told_is_said_where_words_are() -> None:
     (line,) = TbybSection().unknown(data(word("dog", 0.4, 0.3, 0.5)))
-    assert "in at most 5 % of the captions is no finding" in line.replace(NBSP, " ")
+    assert "when more than 5 % of the captions name it uninvited" in line.replace(NBSP, " ")
     assert list(TbybSection().unknown(data())) == []

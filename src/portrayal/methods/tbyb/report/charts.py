@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from portrayal.methods.tbyb.report.rows import Row, overall, table_rows
+from portrayal.methods.tbyb.report.rows import Row, counted_words, overall
 from portrayal.records import Measurement
 from portrayal.reports.charts import MAX_COLOURS, Figure, Panel, figure, panel, sorted_by_value
 from portrayal.reports.data import ReportData
@@ -15,7 +15,14 @@ from portrayal.reports.words import capital, count, human, plural
 
 __all__ = ["curve", "score_figure", "term_figure"]
 
-SHARES = ("jaccard_hallucination", "hallucination_by_addition", "hallucination_by_omission", "miss_rate")
+SHARES = (
+    "jaccard_hallucination",
+    "hallucination_part_added",
+    "hallucination_part_omitted",
+    "hallucination_by_addition",
+    "hallucination_by_omission",
+    "miss_rate",
+)
 SHOWN = ("log_bias", "distribution_bias", "distribution_bias_at_common_size", *SHARES)
 SYMBOLS = {
     "log_bias": "B_log",
@@ -76,9 +83,7 @@ def curve(data: ReportData, annotator: str) -> Plane | None:
     """Return how often each uninvited word comes, from the commonest on, each generator's commonest as 1."""
     if len(data.generators) > MAX_COLOURS:
         return None
-    found = {
-        name: table_rows(data, "uninvited", generator=name, annotator=annotator)[:RANKS] for name in data.generators
-    }
+    found = {name: counted_words(data, name, annotator)[:RANKS] for name in data.generators}
     longest = max((len(words) for words in found.values()), default=0)
     if longest < 2:
         return None

@@ -5,21 +5,23 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
+from portrayal.methods.tbyb.report.in_words import COUNTED_BELOW, how_many
 from portrayal.methods.tbyb.report.rows import TBYB, Row, pictures_with, table_rows
 from portrayal.methods.tbyb.scores import RAREFIED
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
-from portrayal.reports.deviation import Deviation, Ranked, Ranking, Thumb, Told
+from portrayal.reports.findings.deviation import Counted, Deviation, Ranked, Ranking, Statement, Thumb
 from portrayal.reports.language import t
 from portrayal.reports.links import pictures_anchor
-from portrayal.reports.repeats import copies, wider
-from portrayal.reports.words import decimal, images, known, percent, percent_range, span
+from portrayal.reports.words import count, decimal, images, join, known, percent, percent_range, span
 
 __all__ = ["OFTEN", "deviations", "rankings"]
 
 OFTEN = 0.05
 """A word in at most so many images is no finding: captions say all sorts of things."""
 SHOWN = 3
+COMPANY, MOSTLY = 2, 0.5
+"""Terms that are named with a word, where it has so large a part of its images with them."""
 
 
 def deviations(data: ReportData) -> Iterator[Deviation]:
@@ -28,26 +30,39 @@ def deviations(data: ReportData) -> Iterator[Deviation]:
 
 
 def _word(data: ReportData, row: Row) -> Deviation:
-    from portrayal.stats.target import share_p  # scipy takes a moment to load
+    from portrayal.stats.target import ShareTest  # scipy takes a moment to load
 
-    share, times = row["share"], copies(data, row["generator"])
-    low, high = (min(max(end, 0.0), 1.0) for end in wider(share, row["low"], row["high"], times))
+    share, low, high = row["share"], row["low"], row["high"]
     n = round(row["images"] / share) if share else 0
 
-    def tell() -> Told:
+    def word() -> Statement:
         shown = pictures_with(data.pictures, row["word"], row["generator"], SHOWN)
         alt = t("Image whose caption names “{word}”", word=row["word"])
-        return Told(
-            t("“{word}” in captions", word=row["word"]),
-            t("{share} of the captions name it though their prompt did not ask for it", share=percent(share, n)),
+        share_text = f"{how_many(row['images'], n)} ({percent(share, n)})" if n < COUNTED_BELOW else percent(share, n)
+        return Statement(
+            t("“{word}” uninvited", word=row["word"]),
+            _sentence(share_text, row),
             f"{t('95 % interval {interval}', interval=percent_range(low, high, n))}, {images(n)}",
             [TBYB],
             [Thumb(own.thumbnail, alt, pictures_anchor(own.term)) for own in shown],
         )
 
-    p = share_p(share, low, high, OFTEN, n / times, len(data.prompts)) if share > OFTEN else 1.0
     subject = (row["generator"], row["annotator"], row["word"])
-    return Deviation(row["generator"], subject, share, p, False, tell)
+    test = ShareTest(share, n, OFTEN) if share > OFTEN else Counted()
+    return Deviation(row["generator"], subject, test, False, word)
+
+
+def _sentence(share: str, row: Row) -> str:
+    """Say in how many captions a word is, and with which prompts where it comes mostly with a few."""
+    company = list(zip(row.get("with", ()), row.get("with_images", ()), strict=True))[:COMPANY]
+    told = {"share": share, "word": row["word"]}
+    if sum(times for _, times in company) < MOSTLY * row["images"]:
+        return t("{share} of the captions name “{word}” though their prompt did not ask for it", **told)
+    return t(
+        "{share} of the captions name “{word}” though their prompt did not ask for it, mostly with {terms}",
+        terms=join([f"{term} ({count(times)})" for term, times in company]),
+        **told,
+    )
 
 
 def rankings(rows: Sequence[Measurement]) -> Iterator[Ranking]:
@@ -79,6 +94,6 @@ def _ranked(row: Measurement) -> Ranked | None:
     share = row.metric in ("jaccard_hallucination", "miss_rate")
     told = percent(value, row.n) if share else decimal(value)
     if low is None or high is None:
-        return Ranked(row.generator, value, math.nan, math.nan, told)
+        return Ranked(row.generator, value, math.nan, math.nan, f"{told} ({t('no interval')})")
     between = percent_range(low, high, row.n) if share else span(decimal(low), decimal(high))
     return Ranked(row.generator, value, low, high, f"{told} ({between})")

@@ -11,7 +11,7 @@ from portrayal.methods.tbyb.words.reading import shipped_pairs
 from portrayal.records import Measurement
 from portrayal.reports.data import Picture, ReportData
 
-__all__ = ["TBYB", "captioners", "overall", "pictures_with", "table_rows"]
+__all__ = ["TBYB", "captioners", "counted_words", "overall", "pictures_with", "table_rows"]
 
 TBYB = "tbyb"
 Row = Mapping[str, Any]
@@ -36,6 +36,14 @@ def table_rows(data: ReportData, name: str, **wanted: str) -> list[Row]:
     """Return the rows of one of the method's tables that are about something."""
     rows = data.own_rows.get(f"{TBYB}.{name}", ())
     return [row for row in rows if all(row[key] == value for key, value in wanted.items())]
+
+
+def counted_words(data: ReportData, generator: str, annotator: str) -> list[Row]:
+    """Return the words that the distribution bias counts; studies of earlier versions have them as uninvited ones."""
+    wanted = {"generator": generator, "annotator": annotator}
+    return table_rows(data, "words", **wanted) or [
+        row for row in table_rows(data, "uninvited", **wanted) if "height" in row
+    ]
 
 
 def pictures_with(pictures: Sequence[Picture], word: str, generator: str, most: int) -> list[Picture]:

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from portrayal.methods.tbyb.report.charts import curve, score_figure, term_figure
 from portrayal.methods.tbyb.report.deviations import OFTEN, deviations, rankings
 from portrayal.methods.tbyb.report.figures import caption_charts, counted_table, word_tables
+from portrayal.methods.tbyb.report.in_words import in_words
 from portrayal.methods.tbyb.report.rows import TBYB, Row, captioners, overall, pictures_with, table_rows
 from portrayal.methods.tbyb.scores import RAREFIED
 from portrayal.records import Measurement
 from portrayal.reports.charts import Figure
 from portrayal.reports.data import ReportData
-from portrayal.reports.deviation import Deviation, Ranking, Thumb
+from portrayal.reports.findings.deviation import Deviation, Ranking, Thumb
 from portrayal.reports.language import digits, t
 from portrayal.reports.named import NamedChart, NamedTable
 from portrayal.reports.notes import adjustment_words
@@ -83,16 +84,20 @@ class TbybContent:
     more_counted: int
     similarity: str
     model: str
+    people: str
+    """When words for people become one word; empty: the numbers are those of an earlier version."""
     judged: bool
     """Whether anybody told whether images show their prompt."""
     files: Mapping[str, str]
+    in_words: Sequence[tuple[str, Sequence[str]]]
+    """Model to what its pictures add and leave out, in sentences."""
 
 
 class TbybSection(Section):
     """Its rows of hallucination and of what is missing count each image once."""
 
     style = "section.css"
-    tables = ("uninvited", "left_out", "counted_as")
+    tables = ("uninvited", "left_out", "counted_as", "words")
     people = False
 
     def show(self, data: ReportData) -> Shown | None:
@@ -111,17 +116,21 @@ class TbybSection(Section):
             max(0, _size(data, "counted_as") - 3 * WORDS),
             digits(settings.get("similarity", "")),
             settings.get("model", ""),
+            "" if _earlier(data) else settings.get("people", ""),
             any(known(row.value) is not None for row in misses),
             {
                 table.name.partition(".")[2]: table.file
                 for table in data.own_tables
                 if table.name.startswith(f"{TBYB}.")
             },
+            _in_words(data, rows),
         )
         measured = frozenset(row.attribute for row in misses if known(row.value) is not None)
         counted_once = [row for row in rows if row.metric in ("missing", "jaccard_hallucination")]
         thumbs = [thumb for view in views for own in view.generators for word in own.words for thumb in word.thumbs]
-        return Shown(content, [(TBYB, t("Objects in captions"))], measured, counted_once, pictures=thumbs)
+        opening = "opening.html.j2" if content.in_words else ""
+        links = [(TBYB, t("Objects in captions"))]
+        return Shown(content, links, measured, counted_once, opening=opening, pictures=thumbs)
 
     def charts(self, data: ReportData) -> Iterator[NamedChart]:
         """Yield the charts of each annotator's captions."""
@@ -154,14 +163,26 @@ class TbybSection(Section):
             )
         if table_rows(data, "uninvited"):
             yield t(
-                "Captions say all sorts of things: a word that is uninvited in at most {often} of the captions is no "
-                "finding, and only what lies beyond that by more than chance explains is told.",
+                "A word is a finding when more than {often} of the captions name it uninvited, by more than chance "
+                "explains. Captions say all sorts of things, and up to that share nothing is found.",
                 often=percent(OFTEN),
             )
 
     def digits(self, row: Measurement) -> int:  # noqa: ARG002 - all scores alike
         """Print three decimals: scores of models lie close together."""
         return 3
+
+
+def _in_words(data: ReportData, rows: Sequence[Measurement]) -> list[tuple[str, Sequence[str]]]:
+    """Return the sentences of each model, by each annotator where several wrote captions."""
+    annotators = captioners(data, rows)
+    found: list[tuple[str, Sequence[str]]] = []
+    for generator in data.generators:
+        for annotator in annotators:
+            by = f", {t('captions by {annotator}', annotator=annotator)}" if len(annotators) > 1 else ""
+            if lines := in_words(data, rows, generator, annotator):
+                found.append((generator + by, lines))
+    return found
 
 
 def _view(data: ReportData, rows: Sequence[Measurement], annotator: str) -> View:
@@ -214,6 +235,11 @@ _WHY = {"synonym": "synonym", "similar": "similar", "counted_as": "counts as a p
 def _counted(row: Row) -> tuple[str, str, str, str, str]:
     near = row["similarity"]
     return row["word"], row["object"], t(_WHY[row["why"]]), "" if near is None else decimal(near), count(row["images"])
+
+
+def _earlier(data: ReportData) -> bool:
+    """Return whether an earlier version measured the study: it merged people first and had no table of words."""
+    return f"{TBYB}.words" not in {table.name for table in data.own_tables}
 
 
 def _size(data: ReportData, name: str) -> int:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Literal
 
 from pydantic import Field
 
 from portrayal.csvfile import read_csv, read_shipped
 from portrayal.errors import ConfigError
+from portrayal.methods.tbyb.suite.captions import captions_of, read_captions
+from portrayal.methods.tbyb.suite.released_prompts import RELEASED, released_actions, released_occupations
 from portrayal.records import Adjustment, Note, Prompt
 from portrayal.settings import Settings
 from portrayal.suites.base import Suite, check_names, check_prompts
@@ -26,7 +29,8 @@ _CITATIONS = (
     "Models. (Try Before You Bias: the 100 objects)",
     "Jordan Vice, Naveed Akhtar, Richard Hartley, Ajmal Mian (2025): Exploring Bias in over 100 Text-to-Image "
     "Generative Models. (3 images of each object)",
-    "What people do with the objects is in Portrayal's own words, not in the authors'.",
+    "Jordan Vice: Try Before You Bias, the code (MIT licence). (three actions with each object, 40 occupations)",
+    "What people do with the objects is in Portrayal's own words unless actions are the released ones.",
 )
 Where = tuple[str, Prompt]
 
@@ -34,16 +38,21 @@ Where = tuple[str, Prompt]
 class TbybSuiteOptions(Settings):
     """``terms`` are the objects to ask for, all when empty; ``objects`` false leaves pictures of them alone out.
 
-    ``actions`` adds a person doing something with each object, ``occupations`` the occupations of a registered list,
-    by its name, ``tasks`` the prompts of a CSV ``prompt[,task]``. ``sample`` takes so many prompts, each kind in its
-    proportion.
+    ``actions`` adds a person doing something with each object: ``true`` one thing in our words, ``"released"`` three in
+    the authors'. ``occupations`` adds those of a registered list, by its name, or ``"released"``, the authors' 40 with
+    three prompts each. ``tasks`` adds the prompts of a CSV ``prompt[,task]``; ``captions`` those of a file of captions
+    that hold a word of ``targets``, at most ``captions_each`` for each word. ``sample`` takes so many prompts, each
+    kind in its proportion.
     """
 
     objects: bool = True
     terms: tuple[str, ...] = ()
-    actions: bool = False
+    actions: bool | Literal["released"] = False
     occupations: str = ""
     tasks: Path | None = None
+    captions: Path | None = None
+    targets: tuple[str, ...] = ()
+    captions_each: int = Field(default=50, ge=1)
     sample: int = Field(default=0, ge=0)
     sample_seed: int = Field(default=0, ge=0)
 
@@ -53,9 +62,15 @@ class _Tbyb:
 
     def __call__(self, options: TbybSuiteOptions, folder: Path) -> Suite:
         check_names(NAME, "object", options.terms, objects())
+        if (options.captions is None) is bool(options.targets):
+            raise ConfigError(
+                f"suite {NAME!r}: 'captions', a file, and 'targets', words to look for in it, belong together; set both"
+            )
         prompts = check_prompts(list(_prompts(options, folder)))
         if not prompts:
-            raise ConfigError(f"suite {NAME!r}: no prompt is left; ask for objects, actions, occupations or tasks")
+            raise ConfigError(
+                f"suite {NAME!r}: no prompt is left; ask for objects, actions, occupations, tasks or captions"
+            )
         prompts = sample_prompts(NAME, prompts, options, lambda prompt: prompt.category)
         ours, theirs = ({prompt.id for prompt in some} for some in (prompts, _published()))
         return Suite(NAME, prompts, _CITATIONS, Adjustment.selection(ours, theirs, _reasons(options)))
@@ -80,19 +95,43 @@ def _prompts(options: TbybSuiteOptions, folder: Path) -> Iterator[Where]:
     chosen = [name for name in objects() if not wanted or name.casefold() in wanted]
     if options.objects:
         yield from _objects(chosen)
-    if options.actions:
+    for where, name, text in _actions(options, chosen):
+        yield where, Prompt(text, name, NAME, "actions", kind="action")
+    for where, name, text in _occupations(options):
+        yield where, Prompt(text, name, NAME, "occupations", kind="occupation")
+    for where, text, task in _tasks(options, folder):
+        yield where, Prompt(text, text, NAME, task, kind="task")
+
+
+def _actions(options: TbybSuiteOptions, chosen: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+    if options.actions == RELEASED:
+        yield from released_actions(chosen)
+    elif options.actions:
         for row in read_shipped(_PACKAGE, "actions.csv", ("object", "action")):
             if row["object"] in chosen:
-                text = f"a picture of a person {row['action']}"
-                yield row.where, Prompt(text, row["object"], NAME, "actions", kind="action")
-    if options.occupations:
+                yield row.where, row["object"], f"a picture of a person {row['action']}"
+
+
+def _occupations(options: TbybSuiteOptions) -> Iterator[tuple[str, str, str]]:
+    if options.occupations == RELEASED:
+        yield from released_occupations()
+    elif options.occupations:
         for own in OCCUPATIONS.load(options.occupations)():
-            text = f"a picture of {with_article(in_sentence(own.name))}"
-            yield f"occupation {own.name!r}", Prompt(text, own.name, NAME, "occupations", kind="occupation")
+            yield f"occupation {own.name!r}", own.name, f"a picture of {with_article(in_sentence(own.name))}"
+
+
+def _tasks(options: TbybSuiteOptions, folder: Path) -> Iterator[tuple[str, str, str]]:
     if options.tasks:
         for row in read_csv(folder / options.tasks, ("prompt",), ("task",)):
-            task = row["task"] or "tasks"
-            yield row.where, Prompt(row["prompt"], row["prompt"], NAME, task, kind="task")
+            yield row.where, row["prompt"], row["task"] or "tasks"
+    if options.captions:
+        path = folder / options.captions
+        captions, seen = read_captions(path), set[str]()
+        for target in options.targets:
+            for caption in captions_of(captions, target, options.captions_each, str(path)):
+                if caption not in seen:  # one that has two of the words is asked for the first
+                    yield f"{path}, {caption!r}", caption, target.casefold()
+                seen.add(caption)
 
 
 def _objects(names: Iterable[str]) -> Iterator[Where]:
@@ -104,10 +143,14 @@ def _reasons(options: TbybSuiteOptions) -> Iterator[Note]:
     if options.terms:
         yield Note.listing("chosen_objects", options.terms)
     if options.actions:
-        yield Note("with_actions")
-    if options.occupations:
+        yield Note("with_released_actions" if options.actions == RELEASED else "with_actions")
+    if options.occupations == RELEASED:
+        yield Note("with_released_occupations")
+    elif options.occupations:
         yield Note.listing("with_occupations", [options.occupations])
     if options.tasks:
         yield Note.listing("with_tasks", [options.tasks.name])
+    if options.captions:
+        yield Note.listing("with_captions", options.targets)
     if options.sample:
         yield Note.of("prompt_sample", n=options.sample, seed=options.sample_seed)

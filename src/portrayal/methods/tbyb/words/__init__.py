@@ -3,5 +3,6 @@
 from portrayal.methods.tbyb.words.analysis import Analyser, WordOptions
 from portrayal.methods.tbyb.words.matching import Match, Matcher
 from portrayal.methods.tbyb.words.reading import Reader, Token
+from portrayal.methods.tbyb.words.scored import Asked, Scored
 
-__all__ = ["Analyser", "Match", "Matcher", "Reader", "Token", "WordOptions"]
+__all__ = ["Analyser", "Asked", "Match", "Matcher", "Reader", "Scored", "Token", "WordOptions"]

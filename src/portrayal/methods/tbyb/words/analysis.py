@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from pathlib import Path
+from typing import Literal
 
 from pydantic import Field
 
 from portrayal.annotators.quality.sentences import Sentences
 from portrayal.csvfile import read_shipped
 from portrayal.errors import MissingExtraError
-from portrayal.methods.tbyb.words.matching import Match, Matcher, Objects
+from portrayal.methods.tbyb.words.matching import Match, Matcher
 from portrayal.methods.tbyb.words.reading import PACKAGE, Reader, Token, shipped_pairs
+from portrayal.methods.tbyb.words.scored import Asked, Scored, released_order
 from portrayal.methods.tbyb.words.similarity import Similarity
 from portrayal.methods.tbyb.words.wordnet import WordNet
 from portrayal.settings import Settings
@@ -27,11 +29,16 @@ class WordOptions(Settings):
 
     ``wordnet`` is the folder of an installed WordNet, for synonyms of any object; without it those of the suite's
     objects are known. ``left_out`` is a CSV ``word,kind`` in place of the shipped stop words, colours and numbers.
+
+    ``people`` says when man, woman, boy, girl and child become one word, person. ``released``, as in the authors' code:
+    after the distribution bias is counted, for the hallucination alone, and never in prompts. ``merged``: before either
+    is computed, in prompts and captions.
     """
 
     similarity: float = Field(default=0.75, ge=0, le=1)
     wordnet: Path | None = None
     left_out: Path | None = None
+    people: Literal["released", "merged"] = "released"
 
 
 class Analyser:
@@ -42,8 +49,11 @@ class Analyser:
         self._reader = Reader.of(folder / options.left_out if options.left_out else None)
         self._similarity = Similarity(_sentences()) if options.similarity else None
         self._wordnet = WordNet(folder / options.wordnet) if options.wordnet else None
-        counted_as = shipped_pairs("counted_as.csv", "word", "object")
-        self._matcher = Matcher(counted_as, self._synonyms, self._similarity, self._threshold)
+        self._counted_as = shipped_pairs("counted_as.csv", "word", "object")
+        self._merged, self._apart = (
+            Matcher(pairs, self._synonyms, self._similarity, self._threshold) for pairs in (self._counted_as, {})
+        )
+        self._released = options.people == "released"
         self._words: dict[str, tuple[Token, ...]] = {}
         self._found: dict[str, Collection[str]] = {}
 
@@ -54,6 +64,7 @@ class Analyser:
             "similarity": f"{self._threshold:g}" if self._similarity else "",
             "model": self._similarity.title if self._similarity else "",
             "synonyms": "wordnet" if self._wordnet else "shipped",
+            "people": "released" if self._released else "merged",
         }
 
     def read(self, text: str) -> tuple[Token, ...]:
@@ -66,18 +77,30 @@ class Analyser:
             self._words[text] = tuple(token for token in self.read(text) if not token.left_out)
         return self._words[text]
 
-    def objects(self, prompt: str) -> Objects:
-        """Return X, the objects that a prompt names."""
-        return self._matcher.objects(self.words(prompt))
+    def asked(self, prompt: str) -> Asked:
+        """Return the objects that a prompt names, people as one word and as they are written."""
+        words = self.words(prompt)
+        return Asked(self._merged.objects(words), self._apart.objects(words))
+
+    def never_finds(self, asked: Asked) -> bool:
+        """Return whether a prompt asks for somebody whom the released order finds in no caption: a man, a woman."""
+        return self._released and any(item.lemma in self._counted_as for item in asked.apart)
 
     def prepare(self, texts: Iterable[str]) -> None:
         """Embed all words at once that will be compared."""
         if self._similarity:
             self._similarity.know({word.text for text in texts for word in self.words(text)})
 
-    def match(self, objects: Objects, caption: str) -> list[Match]:
-        """Return what each word of a caption stands for, and why."""
-        return self._matcher.match(objects, self.words(caption))
+    def match(self, asked: Asked, caption: str) -> list[Match]:
+        """Return what each word of a caption stands for, and why: people are one word, whatever the option says."""
+        return self._merged.match(asked.merged, self.words(caption))
+
+    def scored(self, asked: Asked, caption: str) -> Scored:
+        """Return what the scores are made of: X, Y and the words of the distribution bias, as ``people`` says."""
+        if self._released:
+            return released_order(asked.apart, self._apart.match(asked.apart, self.words(caption)), self._counted_as)
+        objects, seen = asked.names, frozenset(match.object for match in self.match(asked, caption))
+        return Scored(objects, seen, seen - objects)
 
     def _synonyms(self, name: str) -> Collection[str]:
         if name not in self._found:
