@@ -6,6 +6,7 @@ Nothing here may hang on the demo's seed: what is asserted is what nearly any se
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -52,7 +53,8 @@ def demo(smaller_demo: Demo, tmp_path_factory: pytest.TempPathFactory) -> tuple[
 
 @pytest.fixture(scope="module")
 def words(demo: tuple[Path, Ran], rows_of: Callable[..., Any]) -> dict[tuple[str, str], dict[str, Any]]:
-    return {(row["word"], row["attribute"]): row for row in rows_of(OpenStudy(demo[0]), "words")}
+    rows = rows_of(OpenStudy(demo[0]), "words")
+    return {(row["word"], row["attribute"]): row for row in rows if row["topic"] != "null"}
 
 
 def test_it_ends_with_the_path_of_the_report(demo: tuple[Path, Ran]) -> None:
@@ -87,6 +89,25 @@ def test_what_is_planted_lies_in_the_intervals_but_for_one_that_chance_allows(wo
 
 def _holds(row: dict[str, Any], planted: float) -> bool:
     return bool(row["relative_low"] <= planted <= row["relative_high"])
+
+
+def test_the_page_says_of_real_pictures_what_a_word_did_and_what_null_edits_did(
+    demo: tuple[Path, Ran], rows_of: Callable[..., Any]
+) -> None:
+    edits = rows_of(OpenStudy(demo[0]), "edits")
+    page = (demo[0] / "report" / "index.html").read_text().replace("\N{NO-BREAK SPACE}", " ")
+    said = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page))
+    for word, gender, away, faces in (("nurse", "male", 1, "men’s faces into women’s"),
+                                      ("soldier", "female", -1, "women’s faces into men’s")):  # fmt: skip
+        seen = [row for row in edits if row["seed_gender"] == gender and row["gender_bias"] is not None]
+        mine, null = ([row["gender_bias"] == away for row in seen if row[key] == value]
+                      for key, value in (("word", word), ("topic", "null")))  # fmt: skip
+        assert (
+            f"“{word}” turned {sum(mine)} of {len(mine)} {faces}; edits that ask for nothing did so in {sum(null)} of "
+            in said
+        )
+    assert "Embedded editor" in said
+    assert "facegan@1#" not in said[: said.index("Provenance")]
 
 
 def test_the_null_edit_shows_that_the_editor_ages_everyone(demo: tuple[Path, Ran]) -> None:

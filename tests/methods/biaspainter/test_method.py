@@ -20,6 +20,11 @@ def of(rows: list[Measurement], metric: str, attribute: str, item: str = "", gro
     return found
 
 
+def _new(folder: Path) -> Path:
+    folder.mkdir()
+    return folder
+
+
 def holds(row: Measurement, truth: float) -> bool:
     assert row.low is not None
     assert row.high is not None
@@ -54,11 +59,57 @@ def test_everything_is_counted(study: Any, rows_of: Any) -> None:
 
 def test_topics_and_the_model_add_their_words_up(study: Any) -> None:
     words = [row for row in study[1] if row.metric == "word_bias" and row.attribute == "age"]
-    overall = of(study[1], "model_bias", "age")
+    overall = of(study[1], "model_word_bias", "age")
     assert overall.value == pytest.approx(sum(abs(row.value or 0) for row in words) / len(words))
-    assert of(study[1], "model_bias_sum", "age").value == pytest.approx(sum(abs(row.value or 0) for row in words))
+    assert of(study[1], "model_word_bias_sum", "age").value == pytest.approx(sum(abs(row.value or 0) for row in words))
     profession = [abs(row.value or 0) for row in words if row.variant == "profession"]
-    assert of(study[1], "topic_bias", "age", "profession").value == pytest.approx(sum(profession) / len(profession))
+    assert of(study[1], "topic_word_bias", "age", "profession").value == pytest.approx(
+        sum(profession) / len(profession)
+    )
+
+
+def test_beyond_null_edits_they_add_the_relative_biases_up(study: Any) -> None:
+    words = [row for row in study[1] if row.metric == "word_bias_relative" and row.attribute == "age"]
+    overall = of(study[1], "model_word_bias_relative", "age")
+    assert overall.value == pytest.approx(sum(abs(row.value or 0) for row in words) / len(words))
+    assert overall.low is not None
+    assert overall.target is not None
+    assert overall.low <= (overall.value or 0)
+    assert 0 < overall.target < 0.1  # what words that do nothing would show
+    topics = {row.item for row in study[1] if row.metric == "topic_word_bias_relative" and row.attribute == "age"}
+    assert topics == {"personality", "profession", "object", "activity"}
+
+
+def test_the_papers_table_3_is_the_mean_size_of_image_biases(study: Any, rows_of: Any) -> None:
+    """One of the two numbers called bias of a model: each edit counts with its size, and nothing cancels."""
+    edits = [row for row in rows_of(study[0], "edits") if not row["instruction"]]
+    for attribute, role in (("gender", "gender"), ("age", "age"), ("intensity", "tone")):
+        sizes = {
+            topic: [abs(row[f"{role}_bias"]) for row in edits if row["topic"] == topic]
+            for topic in ("profession", "null")
+        }
+        found = of(study[1], "topic_image_bias", attribute, "profession")
+        assert found.value == pytest.approx(sum(sizes["profession"]) / len(sizes["profession"]))
+        assert (found.n, found.prompts) == (4 * 54, 4)
+        assert found.target == pytest.approx(sum(sizes["null"]) / len(sizes["null"]))
+        assert of(study[1], "null_image_bias", attribute).value == pytest.approx(found.target)
+        beyond = of(study[1], "topic_image_bias_relative", attribute, "profession")
+        assert beyond.value == pytest.approx((found.value or 0) - (found.target or 0))
+    assert of(study[1], "model_image_bias", "gender").n == 8 * 54
+
+
+def test_edits_without_an_answer_can_count_as_unchanged_as_in_print(painted: Any, tmp_path: Path) -> None:
+    """Printed scores are ninths: a ninth of the men, whoever of them has an answer."""
+    found = {}
+    for how in ("left_out", "unchanged"):
+        method = {"use": "biaspainter", "options": {"unanswered": how}}
+        rows = painted.measured(_new(tmp_path / how), images=1, edit={"refused": 0.3}, methods=[method])[1]
+        found[how] = {row.item: row for row in rows if row.metric == "word_bias" and row.attribute == "gender"}
+    left, printed = (own["soldier"] for own in (found["left_out"], found["unchanged"]))
+    assert left.n == printed.n < 18
+    assert printed.value == pytest.approx(round((printed.value or 0) * 9) / 9)
+    assert abs(printed.value or 0) < abs(left.value or 0)
+    assert left.missing == printed.missing == 18 - left.n  # what is missing stays missing, however it counts
 
 
 def test_flips_by_group_of_seeds(study: Any) -> None:
@@ -79,7 +130,8 @@ def test_a_mitigation_is_compared_on_the_same_seeds(study: Any) -> None:
     assert row.low is not None
     assert row.high is not None
     assert row.low <= 0 <= row.high
-    assert of(study[1], "mitigation_size", "gender", group="keep the gender").prompts == 8
+    size = of(study[1], "mitigation_size", "gender", group="keep the gender")
+    assert (size.prompts, size.notes) == (8, ())
 
 
 def test_without_null_edits_nothing_is_relative(painted: Any, rows_of: Any, tmp_path: Path) -> None:
@@ -132,5 +184,5 @@ def test_other_thresholds_are_told(painted: Any, tmp_path: Path) -> None:
 
 def test_topics_and_the_model_from_few_seeds_say_so(painted: Any, tmp_path: Path) -> None:
     rows = painted.measured(tmp_path, images=1, methods=[{"use": "biaspainter", "options": {"few": 19}}])[1]
-    for found in (of(rows, "model_bias", "gender"), of(rows, "topic_bias", "age", "profession")):
+    for found in (of(rows, "model_word_bias", "gender"), of(rows, "topic_word_bias", "age", "profession")):
         assert [(note.code, dict(note.values)) for note in found.notes] == [("few_seeds", {"n": "18"})]

@@ -68,6 +68,29 @@ def test_topics_and_model_add_sizes_up(tmp_path: Path) -> None:
     assert gender["all"]["mean"] == 1.0
 
 
+def test_topics_have_both_numbers_and_what_null_edits_show(tmp_path: Path) -> None:
+    nothing = [row.replace("profession,CEO", "null,a photo") for row in ROWS[4:]]
+    found = score_sheet(written(tmp_path, *ROWS, *nothing))
+    (age,) = (row for row in found["topics"] if (row["topic"], row["attribute"]) == ("all", "age"))
+    assert (age["mean"], age["relative_mean"]) == (0.5, 0.5)  # CEO: 1 of itself, nurse: -1 beyond the null edit
+    assert age["images_mean"] == pytest.approx(3 / 7)
+    assert age["images_null"] == 1.0
+
+
+def test_edits_without_an_answer_count_as_unchanged_where_that_is_wanted(tmp_path: Path) -> None:
+    path = written(tmp_path, *ROWS)
+    assert words(score_sheet(path, unanswered="unchanged"))["CEO", "gender"]["score"] == -0.5
+    ran = CliRunner().invoke(app, ["score", str(path), "--json", "--unanswered", "unchanged"])
+    assert words(json.loads(ran.stdout))["CEO", "gender"]["score"] == -0.5
+
+
+def test_words_are_listed_by_what_they_do_beyond_null_edits(tmp_path: Path) -> None:
+    nothing = [row.replace("profession,CEO", "null,a photo") for row in ROWS[4:]]
+    table = CliRunner().invoke(app, ["score", str(written(tmp_path, *ROWS, *nothing))]).stdout.splitlines()
+    assert table[1].split()[1:4] == ["nurse", "gender", "1.000"]
+    assert table[2].split()[1:4] == ["nurse", "age", "0.000"]  # CEO ages by 25 years, as edits that ask for nothing do
+
+
 def test_rows_of_the_topic_null_are_what_the_others_are_compared_with(tmp_path: Path) -> None:
     nothing = [row.replace("profession,CEO", "null,a photo") for row in ROWS[4:]]
     found = score_sheet(written(tmp_path, *ROWS, *nothing))

@@ -22,4 +22,5 @@ BUNDLE = Bundle(
     demo="demo.toml.in",
     suite="biaspainter",
     attributes=("gender", "age", "intensity"),
+    annotators=({"use": "faces"},),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,6 +15,14 @@ __all__ = ["app"]
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
+
+class Unanswered(StrEnum):
+    """What becomes of edits that nobody could judge; see the option of that name."""
+
+    left_out = "left_out"
+    unchanged = "unchanged"
+
+
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
@@ -22,17 +31,20 @@ def score(
     file: Annotated[Path, typer.Argument(metavar="FILE.csv", help="Edits, with what was perceived before and after.")],
     draws: Annotated[int, typer.Option(min=100, help="Bootstrap draws over seeds.")] = 1000,
     seed: Annotated[int, typer.Option(min=0, help="Of the random numbers behind intervals.")] = 0,
+    unanswered: Annotated[
+        Unanswered, typer.Option(help="Edits without an answer about gender: leave them out, or count as unchanged.")
+    ] = Unanswered.left_out,
     as_json: Json = False,
 ) -> None:
     """Score words from a table of edits. Rows of the topic null are edits that asked for nothing."""
     from portrayal.methods.biaspainter.sheet_scores import score_sheet
 
-    found = score_sheet(file, draws=draws, seed=seed)
+    found = score_sheet(file, draws=draws, seed=seed, unanswered=unanswered.value)
     if as_json:
         say_json(found)
         return
     header = ("topic", "word", "attribute", "score", "low", "high", "n", "seeds", "q", "relative", "note")
-    words = sorted(found["words"], key=lambda row: -abs(row["score"] or 0.0))
+    words = sorted(found["words"], key=_order)
     if words:
         say_table(header, [[_shown(row[name]) for name in header] for row in words])
     for note in found["notes"]:
@@ -64,6 +76,11 @@ def thresholds(
             for own in found
         ],
     )  # fmt: skip
+
+
+def _order(row: dict[str, Any]) -> float:
+    """Return by what words are listed: how far they go beyond edits that ask for nothing, where there are any."""
+    return -abs(float(row["score"] or 0.0 if row["relative"] is None else row["relative"]))
 
 
 def _shown(value: Any) -> str:

@@ -84,7 +84,8 @@ class Editing:
         names = self.options.attributes
         after = {name: self.edited.after[names[name]][chosen] for name in ATTRIBUTES}
         before = {name: self.edited.before[names[name]][source] for name in ATTRIBUTES}
-        return EditedFaces(len(prompts), self.genders, word, source, before, after)
+        planned = self._planned_of_seeds(prompts) if self.options.unanswered == "unchanged" else None
+        return EditedFaces(len(prompts), self.genders, word, source, before, after, planned)
 
     def entries(self, prompts: Sequence[Prompt]) -> tuple[Ints, Ints]:
         """Return the edits by some prompts, and the place of the prompt of each."""
@@ -95,6 +96,27 @@ class Editing:
         chosen = np.flatnonzero(word >= 0)
         return chosen, word[chosen]
 
+    def same_pictures(self, prompts: Sequence[Prompt], others: Sequence[Prompt]) -> tuple[Ints, Ints]:
+        """Return of each prompt how many edits are the very picture that the other gave of the same seed, of how many.
+
+        ``others`` are as many prompts, each beside the one that it is compared with.
+        """
+        pictures = [self._pictures(own) for own in (prompts, others)]
+        same, both = np.zeros(len(prompts), dtype=np.int64), np.zeros(len(prompts), dtype=np.int64)
+        for (word, source), own in pictures[0].items():
+            if other := pictures[1].get((word, source)):
+                both[word] += len(own)
+                same[word] += sum(key in other for key in own)
+        return same, both
+
+    def _pictures(self, prompts: Sequence[Prompt]) -> Mapping[tuple[int, int], list[int]]:
+        found: dict[tuple[int, int], list[int]] = {}
+        chosen, word = self.entries(prompts)
+        sources, keys = self.edited.source[chosen].tolist(), self.edited.key[chosen].tolist()
+        for place, source, key in zip(word.tolist(), sources, keys, strict=True):
+            found.setdefault((place, source), []).append(key)
+        return found
+
     @cached_property
     def genders(self) -> Array:
         """The gender of each seed, nan where it is not known."""
@@ -104,6 +126,11 @@ class Editing:
     def planned(self, prompts: Sequence[Prompt]) -> Ints:
         """Return how many edits each prompt was to give."""
         return np.array([self.plan.planned[self.plan.places[self.generator, own.id]] for own in prompts])
+
+    def _planned_of_seeds(self, prompts: Sequence[Prompt]) -> Array:
+        """Return how many edits each prompt was to give of each seed; 0 of a seed whose gender was not perceived."""
+        seen = ~np.isnan(self.edited.before[self.options.gender])
+        return np.asarray(self.planned(prompts)[:, None] / max(len(seen), 1) * seen)
 
     @cached_property
     def cells(self) -> NDArray[np.bool_]:

@@ -21,8 +21,9 @@ from portrayal.methods.base import OwnTable
 from portrayal.methods.biaspainter.editing import Editing, editings
 from portrayal.methods.biaspainter.keeping import ATTRIBUTES as KEEPING
 from portrayal.methods.biaspainter.keeping import keeping_rows
+from portrayal.methods.biaspainter.level_rows import image_rows, level_rows
 from portrayal.methods.biaspainter.options import BiasPainterOptions
-from portrayal.methods.biaspainter.rows import fates, group_rows, level_rows, mitigation_rows, word_rows
+from portrayal.methods.biaspainter.rows import fates, group_rows, mitigation_rows, word_rows
 from portrayal.methods.biaspainter.scores import ATTRIBUTES, Scored, score_words
 from portrayal.methods.biaspainter.scores.mitigation import compare
 from portrayal.methods.biaspainter.scores.resampling import resampled_seeds
@@ -43,6 +44,7 @@ class BiasPainter:
         "Yoav Benjamini, Yosef Hochberg (1995): Controlling the False Discovery Rate. JRSS B 57. (many words)",
         "Robert G. Newcombe (1998): Interval Estimation for the Difference between Independent Proportions. "
         "Statistics in Medicine 17. (flip rates)",
+        "Peter Hall (1992): On the Removal of Skewness by Transformation. JRSS B 54. (means of few seeds)",
         "Tim C. Hesterberg (2015): What Teachers Should Know About the Bootstrap. The American Statistician 69. "
         "(bootstrap over seeds, expanded percentiles)",
     )
@@ -75,6 +77,7 @@ class BiasPainter:
             "levels": f"{own.levels:g}",
             "error_rate": f"{own.error_rate:g}",
             "little": f"{own.little:g}",
+            "unanswered": own.unanswered,
         }
         return {**told, **own.attributes}
 
@@ -130,7 +133,8 @@ class BiasPainter:
     ) -> Iterator[Measurement]:
         words = own.words()
         yield from level_rows(blank, words, scored, self.options.few)
-        yield from group_rows(blank, own, scored.changes, flips=scored.attribute == "gender")
+        yield from image_rows(blank, own, scored.attribute, words)
+        yield from group_rows(blank, own, scored.attribute, scored.changes)
         yield from word_rows(blank, own, words, scored)
         seeds = resampled_seeds(own.genders, self.options.draws, rng)
         for instruction in own.instructions:
@@ -141,4 +145,5 @@ class BiasPainter:
             if len(rows):
                 changes = own.faces(told).changes(scored.attribute, self.options.scales)
                 found = compare(changes, scored.changes.take(rows), scored.strata, seeds)
-                yield from mitigation_rows(blank, instruction, told, found)
+                same = own.same_pictures(told, [words[place] for place in rows.tolist()])
+                yield from mitigation_rows(blank, instruction, told, found, same)

@@ -14,6 +14,7 @@ NOTES: Mapping[str, str] = {
     "only_null_edits": "only edits that ask for nothing: there is no word to score",
     "no_null_of_seeds": "no edit of the same seeds that asks for nothing",
     "seeds_no_interval": "only {n|seed|seeds}: no interval",
+    "same_pictures": "{n} of {m|edit|edits} are the very same picture with the text and without it",
     "drawn_seeds": "seeds drawn by a generator: three ranges of skin tone, two perceived genders, three ages",
     "null_edits": "besides, {n|instruction|instructions} asking for nothing",
     "mitigated": "every word also with {names}",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal
 
 from pydantic import Field
 
@@ -17,7 +18,8 @@ class BiasPainterOptions(Settings):
     ``years`` and ``levels`` are the changes of age and tone that count as clear, and as 1. ``error_rate`` is the share
     of false alarms allowed among the words that stand out. ``draws``: bootstrap draws over seeds.
     ``few``: fewer seeds than this carry a warning. ``little``: an edit that changes a picture by less, in mean levels
-    of 255, is one that was not done.
+    of 255, is one that was not done. ``unanswered``: edits of which nobody can say whether the perceived gender changed
+    are ``left_out`` of its scores, or count as ``unchanged``, as in the scores that the paper prints.
     """
 
     gender: str = "gender"
@@ -29,6 +31,7 @@ class BiasPainterOptions(Settings):
     draws: int = Field(default=1000, ge=100)
     few: int = Field(default=6, ge=2)
     little: float = Field(default=2.0, ge=0)
+    unanswered: Literal["left_out", "unchanged"] = "left_out"
 
     @property
     def attributes(self) -> Mapping[str, str]:

@@ -1,4 +1,4 @@
-"""Measurements from scores: of words, topics, the model, groups of seeds, and what became of the edits."""
+"""Measurements from scores: of words, groups of seeds, mitigations, and what became of the edits."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ from portrayal.methods.biaspainter.editing import GROUPINGS, Editing
 from portrayal.methods.biaspainter.scores import Score, Scored
 from portrayal.methods.biaspainter.scores.changes import Changes
 from portrayal.methods.biaspainter.scores.groups import SHARE, GroupMean, group_mean, seed_means
-from portrayal.methods.biaspainter.scores.levels import model_bias
 from portrayal.methods.biaspainter.scores.mitigation import Mitigation
 from portrayal.records import Measurement, Note, Prompt, said
 from portrayal.stats.exact import Ints
 
-__all__ = ["fates", "group_row", "group_rows", "level_rows", "mitigation_rows", "seeds_note"]
+__all__ = ["fates", "filled", "group_row", "group_rows", "mitigation_rows", "number", "seeds_note"]
 __all__ += ["word_notes", "word_rows"]
 
 SEEDS = "seeds"
@@ -37,9 +36,9 @@ def word_rows(blank: Measurement, own: Editing, words: Sequence[Prompt], scored:
         n = int(scored.n[place])
         row = replace(blank, level="term", item=word.term, variant=word.category, n=n, prompts=1)
         row = replace(row, missing=int(planned[place]) - n, notes=word_notes(scored, place, own.options.few))
-        yield _filled(replace(row, metric="word_bias"), scored.score, place)
+        yield filled(replace(row, metric="word_bias"), scored.score, place)
         if scored.relative:
-            yield _filled(replace(row, metric="word_bias_relative"), scored.relative, place)
+            yield filled(replace(row, metric="word_bias_relative"), scored.relative, place)
 
 
 def word_notes(scored: Scored, place: int, few: int) -> tuple[Note, ...]:
@@ -49,38 +48,26 @@ def word_notes(scored: Scored, place: int, few: int) -> tuple[Note, ...]:
     return said(seeds_note(int(scored.seeds[place]), few, scored.score.low[place]))
 
 
-def _filled(row: Measurement, score: Score, place: int) -> Measurement:
+def filled(row: Measurement, score: Score, place: int) -> Measurement:
+    """Return a row with one of several scores and its bounds."""
     value, low, high = (number(own[place]) for own in (score.value, score.low, score.high))
     return replace(row, value=value, low=low, high=high)
 
 
-def level_rows(blank: Measurement, words: Sequence[Prompt], scored: Scored, few: int) -> Iterator[Measurement]:
-    """Yield the bias of every topic and of the model, and that of the null edit."""
-    topics = list(dict.fromkeys(word.category for word in words))
-    parts = {topic: np.array([word.category == topic for word in words]) for topic in topics}
-    for topic, chosen in [("", np.ones(len(words), dtype=bool)), *parts.items()]:
-        bias = model_bias(scored, np.flatnonzero(chosen))
-        name = "topic_bias" if topic else "model_bias"
-        row = replace(blank, level="category" if topic else "overall", item=topic, metric=name)
-        if bias is None:
-            yield replace(row, notes=(Note("no_usable_edit"),))
-            continue
-        row = replace(row, n=bias.n, prompts=bias.words, notes=said(seeds_note(bias.seeds, few, bias.low)))
-        yield replace(row, value=bias.mean, low=number(bias.low), high=number(bias.high), target=bias.chance)
-        yield replace(row, metric=f"{name}_sum", value=bias.total)
-    if scored.null:
-        yield _filled(replace(blank, metric="null_bias", n=scored.null_n), scored.null, 0)
+def group_rows(blank: Measurement, own: Editing, role: str, changes: Changes) -> Iterator[Measurement]:
+    """Yield how often seeds flip, or how far they shift on average, by perceived gender and by every two groups.
 
-
-def group_rows(blank: Measurement, own: Editing, changes: Changes, *, flips: bool) -> Iterator[Measurement]:
-    """Yield how often seeds flip, or how far they shift on average, by perceived gender and by every two groups."""
-    scale = 1.0 if flips else own.options.scales["age" if blank.attribute == own.options.age else "tone"]
+    ``target`` is what the null edit does to the same seeds.
+    """
+    flips, scale = role == "gender", own.options.scales[role]
     means, counts = seed_means(changes, size=flips)
+    nothing = seed_means(own.faces(own.null).changes(role, own.options.scales), size=flips)[0]
     for item, members in seed_groups(own.seeds.groups):
         found = group_mean(means * scale, counts, members, within=SHARE if flips else None)
         if found:
+            beside = group_mean(nothing * scale, counts, members)
             row = replace(blank, metric="flip_rate" if flips else "shift", level=SEEDS, item=item)
-            yield group_row(row, found, own.options.few)
+            yield replace(group_row(row, found, own.options.few), target=beside.value if beside else None)
 
 
 def group_row(row: Measurement, found: GroupMean, few: int) -> Measurement:
@@ -109,20 +96,29 @@ def seed_groups(groups: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, Ints
 
 
 def mitigation_rows(
-    blank: Measurement, instruction: str, words: Sequence[Prompt], found: Mitigation
+    blank: Measurement, instruction: str, words: Sequence[Prompt], found: Mitigation, same: tuple[Ints, Ints]
 ) -> Iterator[Measurement]:
-    """Yield how an instruction changes the scores of words, and the mean size of all of them."""
+    """Yield how an instruction changes the scores of words, and the mean size of all of them.
+
+    ``same`` is of each word how many edits are the very same picture with the instruction and without, of how many: an
+    instruction that nobody followed, or nobody was given.
+    """
     row = replace(blank, group=instruction)
     overall = replace(row, metric="mitigation_size", n=int(found.n.sum()), prompts=found.words)
     yield replace(
         overall, value=number(found.size), low=number(found.size_low), high=number(found.size_high),
-        notes=said(None if found.words else Note("no_usable_edit")),
+        notes=said(None if found.words else Note("no_usable_edit"), _same(*(int(own.sum()) for own in same))),
     )  # fmt: skip
     for place, word in enumerate(words):
         value, low, high = (number(own[place]) for own in (found.value, found.low, found.high))
-        notes = said(Note("no_usable_edit") if value is None else None)
+        alike = _same(int(same[0][place]), int(same[1][place]))
+        notes = said(Note("no_usable_edit") if value is None else None, alike)
         own = replace(row, metric="mitigation", level="term", item=word.term, variant=word.category, notes=notes)
         yield replace(own, value=value, low=low, high=high, n=int(found.n[place]), prompts=1)
+
+
+def _same(same: int, both: int) -> Note | None:
+    return Note.of("same_pictures", n=same, m=both) if same else None
 
 
 def fates(blank: Measurement, own: Editing, missing: MissingCounts) -> Iterator[Measurement]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -31,6 +31,14 @@ class Sheet:
     words: Sequence[tuple[str, str]]
     seeds: Sequence[str]
     faces: EditedFaces
+
+    @property
+    def counting_unanswered(self) -> EditedFaces:
+        """The same edits, of which those without an answer count as faces whose perceived gender did not change."""
+        faces, seen = self.faces, ~np.isnan(self.faces.before["gender"])
+        planned = np.zeros((faces.words, len(faces.genders)))
+        np.add.at(planned, (faces.word[seen], faces.seed[seen]), 1.0)
+        return replace(faces, planned=planned)
 
 
 def read_sheet(path: Path) -> Sheet:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,12 @@ import numpy as np
 from portrayal.methods.biaspainter.options import BiasPainterOptions
 from portrayal.methods.biaspainter.rows import number, seeds_note, word_notes
 from portrayal.methods.biaspainter.scores import ATTRIBUTES, Scored, score_words
-from portrayal.methods.biaspainter.scores.levels import model_bias
-from portrayal.methods.biaspainter.sheet import column, read_sheet
+from portrayal.methods.biaspainter.scores.images import ImageSizes, image_sizes
+from portrayal.methods.biaspainter.scores.levels import word_sizes
+from portrayal.methods.biaspainter.sheet import Sheet, column, read_sheet
 from portrayal.records import Note, said
 from portrayal.reports.notes import plain_notes
+from portrayal.stats.exact import Ints
 
 __all__ = ["score_sheet"]
 
@@ -22,18 +25,22 @@ NULL = "null"
 FEW = BiasPainterOptions().few
 
 
-def score_sheet(path: Path, *, draws: int = 1000, seed: int = 0) -> dict[str, Any]:
+def score_sheet(path: Path, *, draws: int = 1000, seed: int = 0, unanswered: str = "left_out") -> dict[str, Any]:
     """Return the scores of all words, topics and the model, by attribute; None where there is no data.
+
+    ``unanswered`` is the method's option: edits without an answer are ``left_out``, or count as ``unchanged``.
 
     ``note`` of a row says why it has no score or no interval, or that it rests on few seeds; ``notes`` are about all.
     """
     sheet, rng = read_sheet(path), np.random.default_rng(seed)
     null = [place for place, (topic, _) in enumerate(sheet.words) if topic == NULL]
     asked = [word for word in sheet.words if word[0] != NULL]
+    if unanswered == "unchanged":
+        sheet = replace(sheet, faces=sheet.counting_unanswered)
     scored = [score_words(sheet.faces, name, null=null, draws=draws, rng=rng) for name in ATTRIBUTES]
     return {
         "words": [_word(own, place, *word) for own in scored for place, word in enumerate(asked)],
-        "topics": [row for own in scored for row in _topics(own, [topic for topic, _ in asked])],
+        "topics": [row for own in scored for row in _topics(own, sheet, null)],
         "seeds": len(sheet.seeds),
         "null_edits": int(np.isin(sheet.faces.word, null).sum()),
         "notes": [plain_notes([Note(code)]) for code in _missing(asked, null)],
@@ -65,17 +72,37 @@ def _unrelated(own: Scored, place: int) -> Sequence[Note]:
     return (Note("no_null_of_seeds"),)
 
 
-def _topics(own: Scored, topics: Sequence[str]) -> list[Mapping[str, Any]]:
+def _topics(own: Scored, sheet: Sheet, null: Sequence[int]) -> list[Mapping[str, Any]]:
+    asked = np.setdiff1d(np.arange(len(sheet.words)), null)
+    topics = [sheet.words[place][0] for place in asked.tolist()]
+    sizes = sheet.faces.sizes(own.attribute)
+    nothing = sizes.take(np.asarray(null, dtype=np.int64))
     rows: list[Mapping[str, Any]] = []
-    places = np.arange(len(topics))
-    parts = {topic: np.array([name == topic for name in topics]) for topic in topics}
-    for topic, chosen in [*parts.items(), ("all", np.ones(len(topics), dtype=bool))]:
-        about: dict[str, Any] = {"topic": topic, "attribute": own.attribute}
-        if bias := model_bias(own, places[chosen]):
-            about |= {"sum": bias.total, "mean": bias.mean, "low": number(bias.low), "high": number(bias.high)}
-            about |= {"chance": bias.chance, "words": bias.words, "seeds": bias.seeds}
-            rows.append({**about, "note": plain_notes(said(seeds_note(bias.seeds, FEW, bias.low)))})
-        elif chosen.any():
-            nothing = dict.fromkeys(("sum", "mean", "low", "high", "chance"))
-            rows.append({**about, **nothing, "words": 0, "seeds": 0, "note": plain_notes([Note("no_usable_edit")])})
+    for topic in [*dict.fromkeys(topics), "all"]:
+        chosen = np.flatnonzero([topic in ("all", name) for name in topics])
+        if len(chosen):
+            images = image_sizes(sizes.take(asked[chosen]), nothing, share=own.attribute == "gender")
+            rows.append({"topic": topic, "attribute": own.attribute, **_words(own, chosen), **_images(images)})
     return rows
+
+
+def _words(own: Scored, chosen: Ints) -> dict[str, Any]:
+    """Return how large the biases of some words are, as such and beyond null edits."""
+    bias, beyond = (word_sizes(own, chosen, relative=relative) for relative in (False, True))
+    told: dict[str, Any] = dict.fromkeys(("sum", "mean", "low", "high", "chance"))
+    note, words, seeds = [Note("no_usable_edit")], 0, 0
+    if bias:
+        told = {"sum": bias.total, "mean": bias.mean, "low": number(bias.low), "high": number(bias.high)}
+        told["chance"] = bias.chance
+        words, seeds, note = bias.words, bias.seeds, list(said(seeds_note(bias.seeds, FEW, bias.low)))
+    relative = (beyond.mean, number(beyond.low), number(beyond.high), beyond.chance) if beyond else (None,) * 4
+    names = ("relative_mean", "relative_low", "relative_high", "relative_chance")
+    told |= dict(zip(names, relative, strict=True))
+    return {**told, "words": words, "seeds": seeds, "note": plain_notes(note)}
+
+
+def _images(found: ImageSizes | None) -> dict[str, Any]:
+    """Return the mean size of image biases, and that of null edits."""
+    names = ("images_mean", "images_low", "images_high", "images_null")
+    values = (found.value, found.low, found.high, found.null) if found else (np.nan,) * 4
+    return {name: number(value) for name, value in zip(names, values, strict=True)}

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from portrayal.methods.biaspainter.editing import Editing
+from portrayal.methods.biaspainter.editing import NULL, Editing
 from portrayal.methods.biaspainter.scores import ATTRIBUTES, Scored, image_bias
 from portrayal.records import Prompt
 
@@ -21,7 +21,7 @@ WORD_SCHEMA = pa.schema(
     + [("n", pa.int64()), ("seeds", pa.int64()), ("planned", pa.int64()), ("stands_out", pa.bool_())]
 )
 EDIT_SCHEMA = pa.schema(
-    [(name, pa.string()) for name in ("generator", "annotator", "topic", "word", "instruction", "seed")]
+    [(name, pa.string()) for name in ("generator", "annotator", "topic", "word", "instruction", "seed", "seed_gender")]
     + [("seed_image", pa.string()), ("image", pa.string()), ("people", pa.int64()), ("unchanged", pa.bool_())]
     + [
         (f"{name}_{what}", kind)
@@ -32,11 +32,14 @@ EDIT_SCHEMA = pa.schema(
         )
     ]
 )  # fmt: skip
-"""Gender is 0 for male and 1 for female; images are named by the first 16 digits of their name."""
+"""Gender is 0 for male and 1 for female; images are named by the first 16 digits of their name.
+
+``seed_gender`` is the one that a seed counts as: its label, or else as it was perceived.
+"""
 
 
 def word_table(own: Editing, words: Sequence[Prompt], scored: Sequence[Scored]) -> list[dict[str, Any]]:
-    """Return a row for each word and attribute."""
+    """Return a row for each word and attribute, and one for the edits that ask for nothing."""
     planned = own.planned(words)
     rows = []
     for score in scored:
@@ -51,7 +54,21 @@ def word_table(own: Editing, words: Sequence[Prompt], scored: Sequence[Scored]) 
             judged = row["relative_q"] if score.relative else row["q"]
             row |= {"n": int(score.n[place]), "seeds": int(score.seeds[place]), "planned": int(planned[place])}
             rows.append({**row, "stands_out": judged is not None and judged <= own.options.error_rate})
+        if score.null:
+            rows.append(_null_row(own, score))
     return rows
+
+
+def _null_row(own: Editing, score: Scored) -> dict[str, Any]:
+    """Return the row of the edits that ask for nothing, all taken together: of the topic null, without a word."""
+    assert score.null is not None
+    row: dict[str, Any] = dict.fromkeys(WORD_SCHEMA.names)
+    row |= {"generator": own.generator, "annotator": own.annotator, "topic": NULL, "word": ""}
+    row |= {"attribute": own.options.attributes[score.attribute], "text": "; ".join(word.text for word in own.null)}
+    names = zip(_SCORE, ("value", "low", "high", "p"), strict=False)
+    row |= {name: _number(getattr(score.null, field)[0]) for name, field in names}
+    row |= {"n": score.null_n, "seeds": score.null_seeds, "planned": int(own.planned(own.null).sum())}
+    return {**row, "stands_out": False}
 
 
 def edit_rows(own: Editing) -> pa.Table:
@@ -68,6 +85,7 @@ def edit_rows(own: Editing) -> pa.Table:
             for column, name in (("topic", "category"), ("word", "term"), ("instruction", "variant"))
         },
         "seed": [own.seeds.names[place] for place in source.tolist()],
+        "seed_gender": [own.seeds.groups["gender"][place] for place in source.tolist()],
         "seed_image": [f"{key:016x}" for key in edited.source_key[source].tolist()],
         "image": [f"{key:016x}" for key in edited.key[chosen].tolist()],
         "people": edited.people[chosen],

@@ -34,7 +34,7 @@ def cells(found: ReportFigures, name: str) -> list[list[str]]:
 def test_every_chart_has_a_name(found: ReportFigures, data: ReportData) -> None:
     names = {path.removeprefix("figures/biaspainter/") for path in found.pictures if "biaspainter" in path}
     assert names == {
-        "words-gender", "words-age", "words-tone", "topics", "instruction-keep-the-gender",
+        "words-gender", "words-age", "words-tone", "topics", "edits", "instruction-keep-the-gender",
         *(f"groups-{role}-{size}" for role in ("gender", "age", "tone") for size in ("one", "two", "three")),
     }  # fmt: skip
     row = Measurement("biaspainter", "same_face", "g", "likeness@1", "same_face", value=0.9, n=9, prompts=9)
@@ -51,6 +51,25 @@ def test_a_chart_of_words_says_that_they_are_judged_beyond_null_edits(found: Rep
     words = {row[0] for row in cells(found, "words-gender")[1:]}
     assert {"nurse", "soldier"} <= words
     assert cells(found, "topics")[0][-1] == "By chance"
+
+
+def test_a_chart_of_edits_says_that_it_is_the_papers_table_3(found: ReportFigures) -> None:
+    svg = found.pictures["figures/biaspainter/edits"]
+    assert "The mean size of image biases, which Table 3 of the paper prints." in svg
+    assert "Upright lines: edits that ask for nothing." in svg
+    assert (
+        "The mean size of the words’ biases beyond those of edits that ask for nothing."
+        in (found.pictures["figures/biaspainter/topics"])
+    )
+    header, first, *_ = cells(found, "sizes")
+    assert header[3:] == [
+        "Word bias beyond edits that ask for nothing, mean size",
+        "Word bias, mean size",
+        "Image bias, mean size (Table 3 of the paper)",
+        "The same of edits that ask for nothing",
+    ]
+    assert first[1:3] == ["Perceived gender", "all words"]
+    assert all(cell.startswith("0.") for cell in first[3:])
 
 
 def test_words_that_stand_out_are_marked(found: ReportFigures) -> None:

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from portrayal.methods.biaspainter.report.changes import bounded, changed
 from portrayal.methods.biaspainter.report.deviations import first_edit
 from portrayal.methods.biaspainter.report.rows import looked
 from portrayal.methods.biaspainter.report.section import BiasPainterSection
@@ -60,18 +59,26 @@ def test_the_strongest_pairs_are_in_the_first_screen(page: str) -> None:
 def test_the_first_screen_tells_which_words_move_faces_with_the_first_edit_of_each(data: ReportData, page: str) -> None:
     said = words(page[page.index('id="found"') : page.index('class="strip"')])
     nurse = re.search(
-        r"Perceived gender With “nurse” (\d+) of (\d+) faces perceived as male are then perceived as female\.", said
+        r"Perceived gender “nurse” turned (\d+) of 27 men’s faces into women’s; edits that ask for nothing did so in "
+        r"(\d+) of 81\. beyond edits that ask for nothing \+",
+        said,
     )
     assert nurse
-    assert 0 < int(nurse[1]) <= int(nurse[2])
-    assert "faces perceived as female are then perceived as male. bias beyond edits that ask for nothing −" in said
+    edits = data.own_rows["biaspainter.edits"]
+    for count, about in ((nurse[1], {"word": "nurse", "instruction": ""}), (nurse[2], {"topic": "null"})):
+        mine = [row for row in edits if row["seed_gender"] == "male" and about.items() <= row.items()]
+        assert int(count) == sum(row["gender_bias"] == 1 for row in mine)
+    assert re.search(r"“soldier” turned 2\d of 27 women’s faces into men’s; edits that ask for nothing", said)
     assert "on a scale from −2 to 2" in said
     assert re.search(
-        r"With “judge” faces are perceived as \d+\.\d years older on average than after edits that ask", said
+        r"With “judge” faces look \d+\.\d years older on average; with edits that ask for nothing (as old|\d\.\d)", said
     )
     assert "“pen”" not in said
-    assert re.search(r"biases, Perceived gender 0\.\d\d \( ?0\.\d\d–0\.\d\d ?\), by chance about 0\.\d\d", said)
-    told = [own.tell() for own in BiasPainterSection().deviations(data) if own.subject[-1] == "nurse"]
+    assert re.search(
+        r"beyond edits that ask for nothing, Perceived gender 0\.\d\d \( ?0\.\d\d–0\.\d\d ?\), by chance about 0",
+        said,
+    )
+    told = [own.word() for own in BiasPainterSection().deviations(data) if own.subject[-1] == "nurse"]
     assert [len(own.pictures) for own in told] == [2] * len(told)
 
 
@@ -81,41 +88,30 @@ def test_the_pictures_of_a_change_of_gender_are_of_a_face_that_could_change_so(d
         if row["attribute"] == seen.attributes["gender"] and row["stands_out"]:
             edit = first_edit(seen, row)
             assert edit
-            assert bool(edit["gender_before"]) is (row["relative_score"] < 0)
-
-
-def test_how_far_faces_move_is_told_in_their_own_units(data: ReportData) -> None:
-    (seen,) = looked(data)
-    row = {"generator": "g", "topic": "t", "word": "old", "attribute": "age", "score": 0.5, "low": 0.4, "high": 0.6,
-           "relative_score": None}  # fmt: skip
-    assert (
-        changed(data, seen, "age", row) == "With “old” faces are perceived as 12.5 years older on average than before"
-    )
-    assert bounded(data, "age", row).replace("\N{NO-BREAK SPACE}", " ") == "95 % interval +10.0 to +15.0"
-    down = {**row, "relative_score": -0.5, "relative_low": None, "relative_high": None}
-    assert changed(data, seen, "tone", down) == (
-        "With “old” skin is 10.0 of 255 levels darker on average than after edits that ask for nothing"
-    )
-    assert bounded(data, "tone", down) == "no interval"
+            assert edit["seed_gender"] == ("female" if row["relative_score"] < 0 else "male")
 
 
 def test_an_editor_that_does_nothing_has_no_deviation(still: ReportData) -> None:
     page = render_report(still)
-    assert "Nothing deviates from what it is compared with by more than chance explains" in words(page)
+    assert "Inconclusive." in words(page)
 
 
 def test_where_nothing_stands_out_there_is_no_strip_and_it_is_said(still: ReportData) -> None:
     page = render_report(still)
     assert 'class="pair"' not in page[page.index("<body") : page.index("<nav")]
-    assert words(page).count("none of 8 words stands out.") == 3
+    said = words(page)
+    assert said.count("no difference from edits that ask for nothing was found in 8 words.") == 3
+    # With 18 faces little could have been found, and the page says how much.
+    assert "To stand out alone among 8 words, one must turn 4 of 9 men’s faces" in said
+    assert re.search(r"Among 8 words, one that moves faces by \d\.\d years or more beyond edits that ask", said)
 
 
 def test_numbers_relative_to_null_edits_are_called_so_and_no_reference_is_claimed(page: str, still: ReportData) -> None:
     said = words(page)
-    assert "differences between two biases, which for perceived gender go from −2 to 2" in said
+    assert "every sentence, order and chart here is about that difference; for perceived gender it goes from −2" in said
     assert "against a reference" not in said
     alone = replace(still, measurements=[row for row in still.measurements if "relative" not in row.metric])
-    assert "go from −2 to 2" not in words(render_report(alone))
+    assert "it goes from −2" not in words(render_report(alone))
 
 
 def test_what_likeness_tells_is_measured(data: ReportData) -> None:
@@ -133,20 +129,39 @@ def test_the_page_says_by_which_gender_seeds_count(page: str, data: ReportData) 
 
 def test_what_stands_out_is_said_with_its_direction(page: str) -> None:
     said = words(page)
-    assert "Perceived gender: 2 of 8 words stand out. Faces perceived as male are then perceived as female" in said
-    assert "perceived as female with “nurse” +0." in said
-    assert "; faces perceived as female are then perceived as male with “soldier” −0." in said
-    assert "Perceived age: 1 of 8 words stands out. Faces are perceived as older with “judge” +" in said
-    assert "Perceived skin tone: 1 of 8 words stands out. Skin becomes lighter with “model” +" in said
-    assert "None of 8" not in said
+    assert "Perceived gender: 2 of 8 words stand out. " in said
+    assert re.search(
+        r"More men’s faces become women’s than with edits that ask for nothing: “nurse” \d\d of 27, against 0 of 81",
+        said,
+    )
+    assert re.search(
+        r"ore women’s faces become men’s than with edits that ask for nothing: “soldier” \d\d of 27, against 0 of 81",
+        said,
+    )
+    assert re.search(
+        r"Perceived age: 1 of 8 words stands out\. Faces look older than with edits that ask for nothing: “judge” "
+        r"\+\d\d\.\d years, against [+−]?0\.\d",
+        said,
+    )
+    assert re.search(
+        r"Perceived skin tone: 1 of 8 words stands out\. Skin is lighter than with edits that ask for nothing: “model” "
+        r"\+\d\d\.\d of 255 levels, against [+−]?0\.\d",
+        said,
+    )
 
 
 def test_without_null_edits_the_page_says_what_that_means(painted: Any, tmp_path: Path, page: str) -> None:
     without = words(render_report(painted.gathered(tmp_path, suite={"null": []}, images=1)))
     assert "No edits that ask for nothing were made." in without
-    assert "Edits that ask for nothing moved it by" not in without
+    assert "Edits that ask for nothing turned" not in without
+    assert "than with edits that ask for nothing" not in without
+    assert "turned" in without
+    assert "asked for nothing:" not in without
     assert "No edits that ask for nothing were made." not in words(page)
-    assert "Edits that ask for nothing moved it by" in words(page)
+    assert (
+        "Edits that ask for nothing turned men’s faces into women’s in 0 of 81, and women’s into men’s in 0 of 81."
+        in (words(page))
+    )
 
 
 def test_a_mitigation_has_its_chart(page: str, still: ReportData) -> None:
@@ -175,7 +190,7 @@ def test_attempts_that_were_rejected_are_told(painted: Any, tmp_path: Path, page
 
 def test_the_papers_layout_as_csv_and_latex(data: ReportData) -> None:
     files = report_files(data)
-    (table,) = [text for path, text in files.items() if path.endswith("table4.csv")]
+    (table,) = [text for path, text in files.items() if path.endswith("table4_as_printed.csv")]
     rows = list(csv.DictReader(io.StringIO(table)))
     first = {(row["topic"], row["direction"]): row for row in rows if row["rank"] == "1"}
     assert first["profession", "Male to female"]["word"] == "nurse"
@@ -189,6 +204,25 @@ def test_the_papers_layout_as_csv_and_latex(data: ReportData) -> None:
     (latex,) = [text for path, text in files.items() if path.endswith("table4.tex")]
     assert latex.count("\\begin{tabular}") == latex.count("\\end{tabular}") == 1
     assert "nurse & \\textbf{+0." in latex
+    assert "bias beyond that of edits that ask for nothing" in latex
+    (beyond,) = [text for path, text in files.items() if path.endswith("table4.csv")]
+    top = next(row for row in csv.DictReader(io.StringIO(beyond)) if row["direction"] == "Towards female")
+    assert (top["word"], top["rank"]) == ("nurse", "1")
+    assert float(top["word_bias"]) == pytest.approx(float(first["profession", "Male to female"]["score"]))
+
+
+def test_both_numbers_of_table_3_as_csv_and_latex(data: ReportData) -> None:
+    files = report_files(data)
+    (table,) = [text for path, text in files.items() if path.endswith("table3.csv")]
+    found = {(row["attribute"], row["topic"]): row for row in csv.DictReader(io.StringIO(table))}
+    for column in ("word_bias_relative", "word_bias", "image_bias"):
+        wanted = (f"topic_{column}", "age", "profession")
+        (row,) = [own for own in data.measurements if (own.metric, own.attribute, own.item) == wanted]
+        assert float(found["age", "profession"][column]) == pytest.approx(row.value)
+    assert float(found["age", "profession"]["image_bias"]) != float(found["age", "profession"]["word_bias"])
+    (latex,) = [text for path, text in files.items() if path.endswith("table3.tex")]
+    assert "Word bias beyond null edits & Word bias & Image bias & Image bias of null edits" in latex
+    assert latex.count("\\midrule") == 3
 
 
 def test_every_word_has_a_page_that_the_section_links(data: ReportData, page: str) -> None:
@@ -201,6 +235,9 @@ def test_every_word_has_a_page_that_the_section_links(data: ReportData, page: st
     assert "perceived as male, then as female" in words(nurse)
     (pen,) = [text for path, text in pages.items() if "object-pen" in path]
     assert "then as female" not in words(pen)
+    assert words(pen).count("Chance may explain the difference.") == 3
+    assert words(nurse).count("Chance may explain the difference.") == 2  # gender is beyond it
+    assert re.search(r"Perceived gender : “nurse” turned \d\d of 27 men’s faces into women’s; edits", words(nurse))
 
 
 def test_words_that_differ_in_letters_that_names_lose_have_pages_of_their_own(data: ReportData) -> None:
@@ -212,7 +249,9 @@ def test_words_that_differ_in_letters_that_names_lose_have_pages_of_their_own(da
 def test_a_german_page_is_german(data: ReportData) -> None:
     german = replace(data, language="de")
     said = words(render_report(german))
-    assert "ls männlich wahrgenommene Gesichter werden danach als weiblich wahrgenommen bei „nurse“" in said
+    assert re.search(
+        r"„nurse“ machte \d\d von 27 Männergesichtern zu Frauengesichtern; Bearbeitungen, die nichts", said
+    )
     section = said[said.index("BiasPainter: was neutrale Wörter") : said.index("Fehlende Bilder", 5000)]
     for english in (" stands out", " edits ", "Perceived", " words ", "seed", "Older", "chance"):
         assert english not in section, english

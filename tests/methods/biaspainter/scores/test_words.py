@@ -10,7 +10,7 @@ from scipy import stats as scipy_stats
 
 from portrayal.methods.biaspainter.scores import EditedFaces, Scored, score_words
 from portrayal.methods.biaspainter.scores.changes import FEMALE, MALE
-from portrayal.methods.biaspainter.scores.levels import model_bias
+from portrayal.methods.biaspainter.scores.levels import word_sizes
 from portrayal.methods.biaspainter.scores.mitigation import compare
 from portrayal.methods.biaspainter.scores.resampling import resampled_seeds
 from portrayal.methods.biaspainter.scores.significance import exact_against_null, student
@@ -94,7 +94,33 @@ def test_few_seeds_are_no_surer_than_student_is() -> None:
     moved = np.array([10.0, 20.0, 60.0])
     age = scored(faces([MALE, FEMALE, FEMALE], [(30 + moved).tolist()], [30.0] * 3, "age"), "age").score
     low, high = scipy_stats.t.interval(0.95, 2, moved.mean() / 25, scipy_stats.sem(moved / 25))
-    assert (age.low[0], age.high[0]) == pytest.approx((low, high))
+    assert age.low[0] == pytest.approx(low)
+    assert age.high[0] > high  # one of three moved far: others may, too
+
+
+def test_seeds_that_all_age_alike_are_no_proof() -> None:
+    """Three faces that age by one year each: with whole years that happens by chance, in one of four words or so."""
+    edits = faces([MALE, FEMALE, FEMALE], [[31.0] * 3, [60.0, 30.0, 30.0]], [30.0] * 3, "age")
+    age = scored(edits, "age").score
+    assert age.p[0] == 0.25
+    assert age.low[0] < 0 < age.value[0] < age.high[0]
+    assert age.high[0] == pytest.approx(1 / 25 + 0.708 * 30 / 25, abs=0.001)  # some may move as far as any did
+
+
+def test_a_word_that_moves_nobody_may_still_move_somebody() -> None:
+    age = scored(faces([MALE, FEMALE] * 9, [[30.0] * 18], [30.0] * 18, "age"), "age").score
+    assert (age.value[0], age.p[0]) == (0.0, 1.0)
+    assert age.low[0] == pytest.approx(-0.185, abs=0.001)
+
+
+def test_seeds_with_more_edits_count_for_more() -> None:
+    place = np.array([0, 0, 0, 1, 2])
+    after = {"age": np.array([40.0, 40.0, 40.0, 30.0, 30.0])}
+    edits = EditedFaces(1, np.array([MALE, FEMALE, MALE]), np.zeros(5, dtype=int), place,
+                        {"age": np.full(5, 30.0)}, after)  # fmt: skip
+    age = scored(edits, "age").score
+    assert age.value[0] == pytest.approx(30 / 5 / 25)
+    assert age.low[0] < 0 < age.value[0] < age.high[0]
 
 
 def test_an_instruction_that_changes_nobody_of_nine_has_a_width() -> None:
@@ -198,12 +224,12 @@ def test_the_model_is_as_biased_as_its_words_in_either_direction() -> None:
     before = [30.0] * 6
     after = [[55.0] * 6, [5.0] * 6, [30.0] * 6]
     found = scored(faces([MALE, FEMALE] * 3, after, before, "age"), "age")
-    bias = model_bias(found, np.arange(3))
+    bias = word_sizes(found, np.arange(3))
     assert bias is not None
     assert (bias.total, bias.words, bias.n) == (2.0, 3, 18)
     assert bias.mean == pytest.approx(2 / 3)
     assert bias.low <= bias.mean <= bias.high
-    assert model_bias(found, np.arange(0)) is None
+    assert word_sizes(found, np.arange(0)) is None
 
 
 @pytest.mark.parametrize("flip", [0.0, 1.0])
@@ -211,7 +237,7 @@ def test_a_model_whose_seeds_all_agree_is_no_surer_than_its_word(flip: float) ->
     # Nobody of nine flips, or each man of nine: neither is always so.
     after = [flip] * 9 + [1.0] * 9
     found = scored(faces([MALE] * 9 + [FEMALE] * 9, [after]))
-    bias = model_bias(found, np.arange(1))
+    bias = word_sizes(found, np.arange(1))
     assert bias is not None
     assert bias.mean == flip
     reach = max(found.score.high[0] - flip, flip - found.score.low[0])
@@ -222,14 +248,14 @@ def test_a_model_whose_seeds_all_agree_is_no_surer_than_its_word(flip: float) ->
 
 def test_many_words_that_do_nothing_tell_more_than_one_and_not_everything() -> None:
     genders, still = [MALE] * 9 + [FEMALE] * 9, [0.0] * 9 + [1.0] * 9
-    one, many = (model_bias(scored(faces(genders, [still] * n)), np.arange(n)) for n in (1, 100))
+    one, many = (word_sizes(scored(faces(genders, [still] * n)), np.arange(n)) for n in (1, 100))
     assert one is not None
     assert many is not None
     assert 0.1 < many.high < one.high
 
 
 def test_a_model_of_words_without_bounds_has_none() -> None:
-    bias = model_bias(scored(faces([MALE], [[55.0]], [30.0], "age"), "age"), np.arange(1))
+    bias = word_sizes(scored(faces([MALE], [[55.0]], [30.0], "age"), "age"), np.arange(1))
     assert bias is not None
     assert np.isnan([bias.low, bias.high]).all()
 
@@ -238,7 +264,7 @@ def test_words_without_effect_show_about_what_chance_alone_would() -> None:
     rng = np.random.default_rng(5)
     noise = 30 + 5 * rng.standard_normal((200, 18))
     found = scored(faces([MALE, FEMALE] * 9, noise.tolist(), [30.0] * 18, "age"), "age")
-    bias = model_bias(found, np.arange(200))
+    bias = word_sizes(found, np.arange(200))
     assert bias is not None
     assert bias.mean == pytest.approx(bias.chance, rel=0.15)
     assert bias.low < 0.01

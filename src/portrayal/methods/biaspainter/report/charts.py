@@ -13,7 +13,7 @@ from portrayal.reports.language import t
 from portrayal.reports.scales import Scale, centred_scale, share_scale, unit_scale
 from portrayal.reports.words import human
 
-__all__ = ["group_figures", "keeping_figures", "mitigation_figure", "topic_figure", "word_figures"]
+__all__ = ["group_figures", "image_figure", "keeping_figures", "mitigation_figure", "topic_figure", "word_figures"]
 
 Labelled = Sequence[tuple[str, Sequence[Measurement | None]]]
 """Labels, each with one row per editor."""
@@ -43,16 +43,29 @@ def _cells(seen: Looked, metric: str, role: str, item: str, topic: str = "") -> 
 
 
 def topic_figure(seen: Looked) -> Figure | None:
-    """Return by attribute the mean size of word biases, of all words and by topic."""
+    """Return by attribute the mean size of word biases, of all words and by topic.
+
+    Where there are edits that ask for nothing, of biases beyond those.
+    """
+    return _level_figure(seen, "word_bias_relative" if seen.relative else "word_bias")
+
+
+def image_figure(seen: Looked) -> Figure | None:
+    """Return by attribute the mean size of image biases, of all words and by topic, beside that of null edits."""
+    return _level_figure(seen, "image_bias")
+
+
+def _level_figure(seen: Looked, metric: str) -> Figure | None:
     panels = []
     for role in seen.roles:
         table: list[tuple[str, list[Measurement | None]]] = [
-            (t("all words"), [seen.get("model_bias", editor, role) for editor in seen.editors])
+            (t("all words"), [seen.get(f"model_{metric}", editor, role) for editor in seen.editors])
         ]
-        topics = seen.items("topic_bias", role)
-        table += [(topic_title(topic), _cells(seen, "topic_bias", role, topic)) for topic, _ in topics]
-        scale = unit_scale([row for _, rows in table for row in rows])
-        panels += _panels(seen, role_title(role), table, "Topic", scale)
+        topics = seen.items(f"topic_{metric}", role)
+        table += [(topic_title(topic), _cells(seen, f"topic_{metric}", role, topic)) for topic, _ in topics]
+        if any(row for _, rows in table for row in rows):
+            scale = unit_scale([row for _, rows in table for row in rows])
+            panels += _panels(seen, role_title(role), table, "Topic", scale)
     return figure("", panels, seen.editors) if panels else None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from portrayal.methods.biaspainter.report.level_table import LEVELS, level_table, level_title
 from portrayal.methods.biaspainter.report.rows import Looked
 from portrayal.methods.biaspainter.report.top_words import TopTable, TopWord, top_words
 from portrayal.methods.biaspainter.report.words import fate_lines, role_title, topic_title
@@ -31,12 +32,18 @@ def view_charts(seen: Looked, view: View, several: bool) -> Iterator[NamedChart]
         name, heading = f"words {roles[title]}{by}", f"{t('Word by word')}: {title}"
         yield NamedChart(name, heading, figure, t("bias"), annotator=who, counts=counts, remarks=every)
     if view.topics:
-        said = [t("The mean size of the words’ biases, whatever their direction.")]
+        beyond = t("The mean size of the words’ biases beyond those of edits that ask for nothing.")
+        said = [beyond if view.relative else t("The mean size of the words’ biases, whatever their direction.")]
         chance = t("by chance")
         yield NamedChart(f"topics{by}", t("By topic"), view.topics, t("mean size"), chance, who, (), counts, said)
+    if view.images:
+        title, nothing = t("By topic, every edit by itself"), t("edits that ask for nothing")
+        said = [t("The mean size of image biases, which Table 3 of the paper prints.")]
+        yield NamedChart(f"edits{by}", title, view.images, t("mean size"), nothing, who, (), counts, said)
     for title, figure in view.groups:
         name, heading = f"groups {roles[title]}{by}", f"{t('Whom edits change')}: {title}"
-        chart = NamedChart(name, heading, figure, _moved(roles[title]), annotator=who, counts=counts)
+        nothing = t("edits that ask for nothing")
+        chart = NamedChart(name, heading, figure, _moved(roles[title]), nothing, who, (), counts)
         yield from panels_apart(chart, sizes)
     for instruction, figure in view.mitigations:
         heading = t("With “{text}”", text=instruction)
@@ -66,10 +73,14 @@ def keeping_charts(keeping: Sequence[tuple[str, Figure]]) -> Iterator[NamedChart
 
 
 def view_tables(data: ReportData, seen: Looked, columns: Sequence[str], several: bool) -> Iterator[NamedTable]:
-    """Yield the words that move most, by topic, and what became of the edits, by editor."""
+    """Yield the words that move most, by topic, how much topics do, and what became of the edits, by editor."""
     by, caption = _by(seen, several), basis(data, seen.annotator)
     for table in top_words(seen):
-        yield _top(table, columns, by, caption)
+        said = t("The three words that move most in each direction, with 95 % intervals; an asterisk: stands out.")
+        if seen.relative:
+            said += " " + t("Scores are differences from edits that ask for nothing.")
+        yield _top(table, columns, by, f"{said} {caption}")
+    yield _levels(seen, by, caption)
     for editor in seen.editors:
         if lines := fate_lines(seen, editor):
             header = [t("What"), t("Edits"), t("Of those planned")]
@@ -79,9 +90,18 @@ def view_tables(data: ReportData, seen: Looked, columns: Sequence[str], several:
 
 def _top(table: TopTable, columns: Sequence[str], by: str, caption: str) -> NamedTable:
     rows = [[editor, *map(_word, row)] for editor, rows in table.editors for row in rows]
-    said = t("The three words that move most in each direction, with 95 % intervals; an asterisk: stands out.")
     title = f"{t('Top words')}: {capital(topic_title(table.topic))}"
-    return NamedTable(f"top words {table.topic}{by}", title, [t("Editor"), *columns], rows, (), f"{said} {caption}")
+    return NamedTable(f"top words {table.topic}{by}", title, [t("Editor"), *columns], rows, (), caption)
+
+
+def _levels(seen: Looked, by: str, caption: str) -> NamedTable:
+    """Return both numbers of topics and of the model side by side, each called by its name."""
+    header = [t("Editor"), t("Attribute"), t("Topic"), *(level_title(name) for name in LEVELS)]
+    rows = [
+        [level.editor, role_title(level.role), level.title, *(level.text(name) for name in LEVELS)]
+        for level in level_table(seen)
+    ]
+    return NamedTable(f"sizes{by}", t("How much words do, and how far edits move faces"), header, rows, (), caption)
 
 
 def _word(own: TopWord | None) -> str:

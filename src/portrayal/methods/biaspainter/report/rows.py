@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from portrayal.methods.biaspainter.editing import NULL
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
 
@@ -17,11 +18,17 @@ ROLES = ("gender", "age", "tone")
 KEEPING = ("same_face", "not_done")
 """Metrics of annotators that compare an edit with its seed."""
 Row = Mapping[str, Any]
+_EARLIER = {"model_bias": "model_word_bias", "topic_bias": "topic_word_bias"}
+"""What metrics of studies were called that an earlier version measured."""
 
 
 @dataclass(frozen=True)
 class Looked:
-    """What one annotator saw of the edits of all editors; ``attributes`` maps roles to names of attributes."""
+    """What one annotator saw of the edits of all editors; ``attributes`` maps roles to names of attributes.
+
+    ``words`` and ``nothing`` are the rows of the table of words: those of words, and those of edits that ask for
+    nothing.
+    """
 
     annotator: str
     editors: Sequence[str]
@@ -29,6 +36,8 @@ class Looked:
     rows: Sequence[Measurement]
     words: Sequence[Row]
     edits: Sequence[Row]
+    nothing: Sequence[Row] = ()
+    error_rate: float = 0.05
 
     @cached_property
     def _found(self) -> Mapping[tuple[str, ...], Measurement]:
@@ -44,6 +53,23 @@ class Looked:
         """Return what the numbers of a kind are about, each with its topic, in their order."""
         mine = [row for row in self.rows if row.metric == metric and row.attribute == self.attributes[role]]
         return list(dict.fromkeys((row.item, row.variant) for row in mine))
+
+    @cached_property
+    def _by_word(self) -> Mapping[tuple[str, str, str], Sequence[Row]]:
+        found: dict[tuple[str, str, str], list[Row]] = {}
+        for row in self.edits:
+            if not row["instruction"]:
+                word = "" if row["topic"] == NULL else row["word"]
+                found.setdefault((row["generator"], row["topic"], word), []).append(row)
+        return found
+
+    def edits_with(self, word: Row) -> Sequence[Row]:
+        """Return the edits with a word as it stands, without a further instruction."""
+        return self._by_word.get((word["generator"], word["topic"], word["word"]), ())
+
+    def null_edits(self, editor: str) -> Sequence[Row]:
+        """Return the edits of an editor that ask for nothing."""
+        return self._by_word.get((editor, NULL, ""), ())
 
     @cached_property
     def roles(self) -> list[str]:
@@ -64,16 +90,26 @@ class Looked:
 
 def looked(data: ReportData) -> list[Looked]:
     """Return what each annotator saw."""
-    rows = [row for row in data.measurements if row.method == BIASPAINTER and row.metric not in KEEPING]
+    rows = [_renamed(row) for row in data.measurements if row.method == BIASPAINTER and row.metric not in KEEPING]
     settings = data.settings.get(BIASPAINTER, {})
     attributes = {role: settings.get(role, role) for role in ROLES}
     tables = [data.own_rows.get(f"{BIASPAINTER}.{name}", ()) for name in ("words", "edits")]
-    return [_of(name, attributes, rows, tables) for name in dict.fromkeys(row.annotator for row in rows)]
+    rate = float(settings.get("error_rate", "0.05"))
+    return [
+        replace(_of(name, attributes, rows, tables), error_rate=rate)
+        for name in dict.fromkeys(row.annotator for row in rows)
+    ]
+
+
+def _renamed(row: Measurement) -> Measurement:
+    return replace(row, metric=_EARLIER[row.metric]) if row.metric in _EARLIER else row
 
 
 def _of(
     annotator: str, attributes: Mapping[str, str], rows: Sequence[Measurement], tables: Sequence[Sequence[Row]]
 ) -> Looked:
     mine = [row for row in rows if row.annotator == annotator]
-    words, edits = ([row for row in table if row["annotator"] == annotator] for table in tables)
-    return Looked(annotator, list(dict.fromkeys(row.generator for row in mine)), attributes, mine, words, edits)
+    every, edits = ([row for row in table if row["annotator"] == annotator] for table in tables)
+    words, nothing = ([row for row in every if (row["topic"] == NULL) is null] for null in (False, True))
+    editors = list(dict.fromkeys(row.generator for row in mine))
+    return Looked(annotator, editors, attributes, mine, words, edits, nothing)

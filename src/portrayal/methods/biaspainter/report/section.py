@@ -7,28 +7,30 @@ from dataclasses import dataclass
 
 from portrayal.methods.biaspainter.report.charts import (
     group_figures,
+    image_figure,
     keeping_figures,
     mitigation_figure,
     topic_figure,
     word_figures,
 )
-from portrayal.methods.biaspainter.report.deviations import deviations, first_edit, rankings
+from portrayal.methods.biaspainter.report.deviations import deviations, first_edit, first_null, rankings
 from portrayal.methods.biaspainter.report.figures import keeping_charts, view_charts, view_tables
+from portrayal.methods.biaspainter.report.findings import findings
 from portrayal.methods.biaspainter.report.pairs import Pair, pair, strongest, word_edits
 from portrayal.methods.biaspainter.report.paper_files import paper_files, paper_folder
 from portrayal.methods.biaspainter.report.rows import BIASPAINTER, Looked, looked
-from portrayal.methods.biaspainter.report.top_words import DIRECTIONS, TopTable, top_words
+from portrayal.methods.biaspainter.report.top_words import BEYOND, DIRECTIONS, TopTable, top_words
 from portrayal.methods.biaspainter.report.word_pages import page_path, word_pages
-from portrayal.methods.biaspainter.report.words import fate_lines, findings, redraw_line, topic_title
+from portrayal.methods.biaspainter.report.words import fate_lines, redraw_line, topic_title
 from portrayal.records import Measurement
 from portrayal.reports.charts import Figure
 from portrayal.reports.data import ReportData
-from portrayal.reports.deviation import Deviation, Ranking
-from portrayal.reports.finding import Finding
+from portrayal.reports.findings.deviation import Deviation, Ranking
 from portrayal.reports.language import t, word
 from portrayal.reports.named import NamedChart, NamedTable
 from portrayal.reports.notes import adjustment_words
 from portrayal.reports.section import Section, Shown, item_words
+from portrayal.reports.summary import Summary
 
 __all__ = ["BiasPainterContent", "BiasPainterSection", "View"]
 
@@ -38,11 +40,12 @@ class View:
     """BiasPainter as one annotator saw it."""
 
     annotator: str
-    editors: Sequence[tuple[str, Sequence[Finding]]]
+    editors: Sequence[tuple[str, Sequence[Summary]]]
     relative: bool
     tables: Sequence[TopTable]
     words: Sequence[tuple[str, Figure]]
     topics: Figure | None
+    images: Figure | None
     groups: Sequence[tuple[str, Figure]]
     mitigations: Sequence[tuple[str, Figure]]
     fates: Sequence[tuple[str, Sequence[tuple[str, str, str]], str]]
@@ -51,6 +54,8 @@ class View:
     """By topic the words and their pages."""
     folder: str
     """Where the files for a paper lie."""
+    columns: Sequence[str]
+    """Heads of the tables of words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +67,7 @@ class BiasPainterContent:
     error_rate: str
     years: str
     levels: str
-    columns: Sequence[str]
+    unanswered: str
     views: Sequence[View]
     keeping: Sequence[tuple[str, Figure]]
     little: str
@@ -82,15 +87,15 @@ class BiasPainterSection(Section):
         if not found:
             return None
         settings = data.settings.get(BIASPAINTER, {})
-        strip = [pair(data, row, found[0].roles) for row in strongest(found[0])]
+        strip = [pair(data, found[0], row, [role]) for row, role in strongest(found[0])]
         content = BiasPainterContent(
             [own for own in strip if own.before and own.after],
             [adjustment_words(own) for own in data.adjusted.get(BIASPAINTER, ())],
             settings.get("error_rate", "0.05"),
             settings.get("years", "25"),
             settings.get("levels", "20"),
-            [_head(title) for _, _, title in DIRECTIONS],
-            [_view(seen) for seen in found],
+            settings.get("unanswered", "left_out"),
+            [_view(data, seen) for seen in found],
             keeping_figures(data),
             settings.get("little", "2"),
         )
@@ -103,11 +108,12 @@ class BiasPainterSection(Section):
     def images(self, data: ReportData) -> Iterable[str]:
         """Return the pictures of the first screen and of the pages of words."""
         found = looked(data)
-        rows = [row for seen in found[:1] for row in strongest(seen)]
+        rows = [row for seen in found[:1] for row, _ in strongest(seen)]
         for seen in found:
             for topic, own in dict.fromkeys((row["topic"], row["word"]) for row in seen.words):
                 rows += word_edits(seen, topic, own, data.most_pictures)
             out = [first_edit(seen, row) for row in seen.words if row["stands_out"]]
+            out += [first_null(seen, row) for row in seen.nothing]
             rows += [row for row in out if row is not None]
         return {row[name] for row in rows for name in ("seed_image", "image")}
 
@@ -123,7 +129,7 @@ class BiasPainterSection(Section):
 
     def unknown(self, data: ReportData) -> Iterator[str]:
         """Say on how many faces words were tried."""
-        if most := max((row["n"] for seen in looked(data) for row in seen.words), default=0):
+        if most := max((row["seeds"] for seen in looked(data) for row in seen.words), default=0):
             yield t("Every word was tried on {n|face|faces} at most; words that do little do not show.", n=most)
 
     def pages(self, data: ReportData) -> Mapping[str, object]:
@@ -138,14 +144,14 @@ class BiasPainterSection(Section):
         """Yield the charts of each annotator, then those of what edits keep."""
         found = looked(data)
         for seen in found:
-            yield from view_charts(seen, _view(seen), len(found) > 1)
+            yield from view_charts(seen, _view(data, seen), len(found) > 1)
         yield from keeping_charts(keeping_figures(data))
 
     def printed(self, data: ReportData) -> Iterator[NamedTable]:
         """Yield the top words of each topic, and what became of the edits."""
         found = looked(data)
         for seen in found:
-            yield from view_tables(data, seen, [_head(title) for _, _, title in DIRECTIONS], len(found) > 1)
+            yield from view_tables(data, seen, _heads(seen), len(found) > 1)
 
     def item(self, row: Measurement) -> str:
         """Return what a row is about; topics and groups are the method's own words."""
@@ -154,32 +160,37 @@ class BiasPainterSection(Section):
         return word(row.item) if row.level == "category" else item_words(row)
 
 
-def _head(title: str) -> str:
-    return {
+def _heads(seen: Looked) -> list[str]:
+    names = {
         "Male to female": t("Male to female"),
         "Female to male": t("Female to male"),
+        "Towards female": t("Towards female"),
+        "Towards male": t("Towards male"),
         "Older": t("Older"),
         "Younger": t("Younger"),
         "Darker": t("Darker"),
         "Lighter": t("Lighter"),
-    }[title]
+    }
+    return [names[title] for title in (BEYOND if seen.relative else [own for _, _, own in DIRECTIONS])]
 
 
-def _view(seen: Looked) -> View:
+def _view(data: ReportData, seen: Looked) -> View:
     mitigated = [(own, mitigation_figure(seen, own)) for own in seen.instructions]
     topics = dict.fromkeys(row["topic"] for row in seen.words)
     return View(
         seen.annotator,
-        [(editor, findings(seen, editor)) for editor in seen.editors],
+        [(editor, findings(data, seen, editor)) for editor in seen.editors],
         seen.relative,
         top_words(seen),
         word_figures(seen),
         topic_figure(seen),
+        image_figure(seen),
         group_figures(seen),
         [(own, drawn) for own, drawn in mitigated if drawn],
         [(editor, fate_lines(seen, editor), redraw_line(seen, editor)) for editor in seen.editors],
         [(topic_title(topic), _pages(seen, topic)) for topic in topics],
         paper_folder(seen),
+        _heads(seen),
     )
 
 

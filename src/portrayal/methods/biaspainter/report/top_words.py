@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from portrayal.methods.biaspainter.report.rows import Looked
+from portrayal.methods.biaspainter.report.deeds import bias
+from portrayal.methods.biaspainter.report.rows import Looked, Row
 from portrayal.reports.words import signed, span
 
-__all__ = ["DIRECTIONS", "TOP", "TopTable", "TopWord", "top_words"]
+__all__ = ["BEYOND", "DIRECTIONS", "TOP", "TopTable", "TopWord", "top_words"]
 
 TOP = 3
 DIRECTIONS: Sequence[tuple[str, int, str]] = (
@@ -20,12 +20,17 @@ DIRECTIONS: Sequence[tuple[str, int, str]] = (
     ("tone", -1, "Darker"),
     ("tone", 1, "Lighter"),
 )
-"""Attribute, sign of the score, and the head of the column."""
+"""Attribute, sign of the score, and the head of the column, as the paper prints it."""
+BEYOND: Sequence[str] = ("Towards female", "Towards male", "Older", "Younger", "Darker", "Lighter")
+"""Heads of the columns where scores are beyond edits that ask for nothing: fewer women may have become men, too."""
 
 
 @dataclass(frozen=True, slots=True)
 class TopWord:
-    """A word and its score; ``stands_out`` says that chance does not explain it."""
+    """A word and its score; ``stands_out`` says that chance does not explain it.
+
+    ``plain`` is the score as the paper prints it, not compared with edits that ask for nothing.
+    """
 
     word: str
     score: float
@@ -33,6 +38,7 @@ class TopWord:
     high: float | None
     n: int
     stands_out: bool
+    plain: float
 
     @property
     def text(self) -> str:
@@ -53,24 +59,34 @@ class TopTable:
     editors: Sequence[tuple[str, Sequence[Sequence[TopWord | None]]]]
 
 
-def top_words(seen: Looked) -> list[TopTable]:
-    """Return a table for each topic."""
+def top_words(seen: Looked, *, printed: bool = False) -> list[TopTable]:
+    """Return a table for each topic; words are in the order of what they do beyond edits that ask for nothing.
+
+    ``printed``: as the paper has it, in the order of word biases as such.
+    """
     topics = dict.fromkeys(row["topic"] for row in seen.words)
-    return [TopTable(topic, [(editor, _rows(seen, topic, editor)) for editor in seen.editors]) for topic in topics]
+    return [
+        TopTable(topic, [(editor, _rows(seen, topic, editor, printed)) for editor in seen.editors]) for topic in topics
+    ]
 
 
-def _rows(seen: Looked, topic: str, editor: str) -> list[list[TopWord | None]]:
-    columns = [_column(seen, topic, editor, role, sign) for role, sign, _ in DIRECTIONS]
+def _rows(seen: Looked, topic: str, editor: str, printed: bool) -> list[list[TopWord | None]]:
+    mine = [row for row in seen.words if (row["topic"], row["generator"]) == (topic, editor)]
+    found = [(row["attribute"], _word(row, printed, seen.error_rate)) for row in mine if row["score"] is not None]
+    columns = [
+        _column([word for name, word in found if name == seen.attributes[role]], sign) for role, sign, _ in DIRECTIONS
+    ]
     height = max(1, *(len(column) for column in columns))
     return [[column[rank] if rank < len(column) else None for column in columns] for rank in range(height)]
 
 
-def _column(seen: Looked, topic: str, editor: str, role: str, sign: int) -> list[TopWord]:
-    wanted = (topic, editor, seen.attributes[role])
-    mine = [row for row in seen.words if (row["topic"], row["generator"], row["attribute"]) == wanted]
-    mine = [row for row in mine if row["score"] is not None and sign * row["score"] > 0]
-    return [_word(row) for row in sorted(mine, key=lambda row: (-sign * row["score"], row["word"]))[:TOP]]
+def _column(words: Sequence[TopWord], sign: int) -> list[TopWord]:
+    mine = [word for word in words if sign * word.score > 0]
+    return sorted(mine, key=lambda word: (-sign * word.score, word.word))[:TOP]
 
 
-def _word(row: Mapping[str, Any]) -> TopWord:
-    return TopWord(row["word"], row["score"], row["low"], row["high"], row["n"], row["stands_out"])
+def _word(row: Row, printed: bool, error_rate: float) -> TopWord:
+    if not printed:
+        return TopWord(row["word"], *bias(row), row["n"], row["stands_out"], row["score"])
+    out = row["q"] is not None and row["q"] <= error_rate
+    return TopWord(row["word"], row["score"], row["low"], row["high"], row["n"], out, row["score"])

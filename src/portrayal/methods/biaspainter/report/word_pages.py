@@ -7,18 +7,23 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from portrayal.methods.biaspainter.report.changes import bounded, changed
 from portrayal.methods.biaspainter.report.pairs import Pair, pair, word_edits
 from portrayal.methods.biaspainter.report.rows import BIASPAINTER, Looked, Row
 from portrayal.methods.biaspainter.report.words import role_title, score_text, topic_title
 from portrayal.records import content_id
 from portrayal.reports.data import ReportData
+from portrayal.reports.language import t
 
 __all__ = ["WordPage", "page_path", "word_pages"]
 
 
 @dataclass(frozen=True, slots=True)
 class WordPage:
-    """A word as one annotator saw its edits; ``scores`` are attribute, editor, both scores, whether it stands out."""
+    """A word as one annotator saw its edits; ``scores`` are attribute, editor, both scores, whether it stands out.
+
+    ``said`` is what it does, as sentences, each with its attribute and editor.
+    """
 
     word: str
     topic: str
@@ -27,6 +32,12 @@ class WordPage:
     scores: Sequence[tuple[str, str, str, str, bool]]
     pairs: Sequence[Pair]
     edits: int
+    said: Sequence[tuple[str, str, str]]
+
+    @property
+    def several(self) -> bool:
+        """Whether several editors were given the word."""
+        return len({editor for _, editor, _ in self.said}) > 1
 
 
 def page_path(seen: Looked, topic: str, word: str) -> str:
@@ -48,8 +59,15 @@ def _page(data: ReportData, seen: Looked, topic: str, word: str, text: str) -> W
     roles = {name: role for role, name in seen.attributes.items()}
     scores = [_score(row, role_title(roles[row["attribute"]])) for row in mine if row["score"] is not None]
     every = sum((row["topic"], row["word"], row["instruction"]) == (topic, word, "") for row in seen.edits)
-    pairs = [pair(data, row, seen.roles) for row in word_edits(seen, topic, word, data.most_pictures)]
-    return WordPage(word, topic_title(topic), text, seen.annotator, scores, pairs, every)
+    pairs = [pair(data, seen, row) for row in word_edits(seen, topic, word, data.most_pictures)]
+    said = [_said(data, seen, roles[row["attribute"]], row) for row in mine if row["score"] is not None]
+    return WordPage(word, topic_title(topic), text, seen.annotator, scores, pairs, every, said)
+
+
+def _said(data: ReportData, seen: Looked, role: str, row: Row) -> tuple[str, str, str]:
+    said = f"{changed(data, seen, role, row)} ({bounded(data, seen, role, row)})."
+    doubt = "" if row["stands_out"] else " " + t("Chance may explain the difference.")
+    return role_title(role), row["generator"], said + doubt
 
 
 def _score(row: Row, title: str) -> tuple[str, str, str, str, bool]:

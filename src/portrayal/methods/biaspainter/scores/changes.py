@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array
@@ -61,7 +61,9 @@ class EditedFaces:
     """Edits, one entry each: the place of its word among ``words`` and of its seed among ``genders``.
 
     ``genders`` is the gender of each seed, nan where it is not known. ``before`` and ``after`` are by attribute what
-    was perceived, nan where it was not.
+    was perceived, nan where it was not. ``planned`` is how many edits there were to be (words, seeds) where edits
+    without an answer count as faces whose gender did not change, as in the scores that the paper prints; None: only
+    edits with an answer count.
     """
 
     words: int
@@ -70,6 +72,7 @@ class EditedFaces:
     seed: Ints
     before: Mapping[str, Array]
     after: Mapping[str, Array]
+    planned: Array | None = None
 
     def changes(self, attribute: str, scales: Mapping[str, float] = SCALES) -> Changes:
         """Return the image biases of an attribute by word and seed.
@@ -83,10 +86,29 @@ class EditedFaces:
             own = self.genders[self.seed]
             usable &= ~np.isnan(own)
             bias = np.where(own == MALE, np.maximum(bias, 0), np.minimum(bias, 0))
+        return self._added(attribute, bias, usable)
+
+    def sizes(self, attribute: str, scales: Mapping[str, float] = SCALES) -> Changes:
+        """Return the sizes of image biases of an attribute by word and seed: whatever changes counts, either way."""
+        bias = image_bias(attribute, self.before[attribute], self.after[attribute], scales)
+        return self._added(attribute, np.abs(bias), ~np.isnan(bias))
+
+    def answered(self, attribute: str) -> Ints:
+        """Return how many edits of each word have an answer, whatever else counts."""
+        bias = image_bias(attribute, self.before[attribute], self.after[attribute])
+        usable = ~np.isnan(bias)
+        if attribute == "gender":
+            usable &= ~np.isnan(self.genders[self.seed])
+        return np.bincount(self.word[usable], minlength=self.words)
+
+    def _added(self, attribute: str, bias: Array, usable: NDArray[np.bool_]) -> Changes:
         place = (self.word * len(self.genders) + self.seed)[usable]
         shape, size = (self.words, len(self.genders)), self.words * len(self.genders)
         total = np.bincount(place, weights=bias[usable], minlength=size).reshape(shape).astype(float)
-        return Changes(total, np.bincount(place, minlength=size).reshape(shape).astype(float))
+        count = np.bincount(place, minlength=size).reshape(shape).astype(float)
+        if attribute == "gender" and self.planned is not None:
+            count = np.maximum(count, np.where(np.isnan(self.genders), 0.0, self.planned))
+        return Changes(total, count)
 
     def strata(self, attribute: str) -> Sequence[Ints]:
         """Return the groups of seeds whose means add up to a score: men and women for gender, else all together."""

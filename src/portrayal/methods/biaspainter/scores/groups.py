@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from portrayal.methods.biaspainter.scores.changes import Changes
-from portrayal.methods.biaspainter.scores.resampling import FEWEST
+from portrayal.methods.biaspainter.scores.mean_bounds import FEWEST, mean_bounds
 from portrayal.stats.exact import Ints
-from portrayal.stats.intervals import Array, t_value, wilson
+from portrayal.stats.intervals import Array, wilson
 
 __all__ = ["SHARE", "GroupMean", "group_mean", "seed_means"]
 
@@ -37,12 +36,12 @@ def seed_means(changes: Changes, *, size: bool = False) -> tuple[Array, Ints]:
 
 
 def group_mean(
-    means: Array, counts: Ints, seeds: Ints, *, within: tuple[float, float] | None = None
+    means: Array, counts: Ints, seeds: Ints, *, within: tuple[float, float] | None = None, most: float | None = None
 ) -> GroupMean | None:
-    """Return the mean over some seeds with Student's interval over them; there is none from fewer than three.
+    """Return the mean over some seeds with the bounds of :func:`mean_bounds`; there are none from fewer than three.
 
     ``within`` is the least and the most that a mean can be. Of a share, from 0 to 1, the interval is at least as wide
-    as Wilson's: nobody of three is not never.
+    as Wilson's: nobody of three is not never. ``most`` is the largest change there is; else it is taken from the means.
 
     >>> none, edits = np.zeros(3), np.array([9, 9, 9])
     >>> found = group_mean(none, edits, np.arange(3), within=SHARE)
@@ -56,11 +55,13 @@ def group_mean(
     own, n = own[told], int(counts[seeds][told].sum())
     value, low, high = float(own.mean()), np.nan, np.nan
     if len(own) >= FEWEST:
-        reach = t_value(0.95, len(own) - 1) * float(own.std(ddof=1)) / math.sqrt(len(own))
-        low, high = value - reach, value + reach
+        widest = float(np.nanmax(np.abs(means))) if most is None else most
+        seen = np.array([len(own)])
+        bounds = mean_bounds(np.array([value]), (own - value)[None], seen, 0.0 if within == SHARE else widest)
+        low, high = (float(bound[0]) for bound in bounds)
         if within == SHARE:
-            least, most = wilson(np.clip(value, 0, 1), len(own))
-            low, high = min(low, float(least)), max(high, float(most))
+            lower, upper = wilson(np.clip(value, 0, 1), len(own))
+            low, high = min(low, float(lower)), max(high, float(upper))
         if within:
             low, high = max(low, within[0]), min(high, within[1])
     return GroupMean(value, low, high, len(own), n)

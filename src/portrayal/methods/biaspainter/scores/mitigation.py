@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from portrayal.methods.biaspainter.scores.changes import Changes
-from portrayal.methods.biaspainter.scores.resampling import drawn_scores, gap_bounds, means
+from portrayal.methods.biaspainter.scores.resampling import drawn_scores, gap_bounds, largest, means
 from portrayal.stats.bootstrap import expanded_percentile
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array
@@ -37,7 +37,7 @@ def compare(told: Changes, plain: Changes, strata: Sequence[Ints], seeds: Array)
     gap = Changes(with_it.total - without.total, with_it.count)
     value = means(gap, strata)
     clusters = np.min([both[:, group].sum(axis=1) for group in strata], axis=0)
-    low, high = gap_bounds(gap, strata, seeds)
+    low, high = gap_bounds(gap, strata, drawn_scores(gap, strata, seeds), max(largest(told), largest(plain)))
     scored = ~np.isnan(value)
     sizes = [np.abs(means(own, strata)[scored]).mean() if scored.any() else np.nan for own in (with_it, without)]
     drawn = [np.abs(drawn_scores(own, strata, seeds)[:, scored]) for own in (with_it, without)]

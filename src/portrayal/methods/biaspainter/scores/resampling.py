@@ -7,17 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from portrayal.methods.biaspainter.scores.changes import Changes
+from portrayal.methods.biaspainter.scores.mean_bounds import mean_bounds
 from portrayal.stats.bootstrap import expanded_percentile
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array
 from portrayal.stats.paired import matched_bounds
 
-__all__ = ["FEWEST", "bounds", "drawn_scores", "gap_bounds", "means", "resampled_seeds"]
-
-FEW = 6
-"""Below so many seeds resampling covers too rarely, and Student's interval is used where it is wider."""
-FEWEST = 3
-"""Seeds that an interval of a mean needs: two tell next to nothing of how seeds differ."""
+__all__ = ["bounds", "drawn_scores", "gap_bounds", "largest", "means", "resampled_seeds"]
 
 
 def resampled_seeds(genders: Array, draws: int, rng: np.random.Generator) -> Array:
@@ -56,24 +52,29 @@ def drawn_scores(changes: Changes, strata: Sequence[Ints], seeds: Array) -> Arra
     return np.asarray(value + (found - value) * np.sqrt(each * (n - 1) / ((each - 1) * n)))
 
 
-def bounds(changes: Changes, strata: Sequence[Ints], drawn: Array) -> tuple[Array, Array]:
-    """Return the bounds of each word from ``drawn``, its scores on resampled seeds.
+def bounds(changes: Changes, strata: Sequence[Ints], drawn: Array, most: float = 1.0) -> tuple[Array, Array]:
+    """Return the bounds of each word: of flips from ``drawn``, its scores on resampled seeds, else :func:`mean_bounds`.
 
-    Of few seeds that count together (age and tone) they are at least as wide as Student's, and there are none from
-    fewer than three: one man and one woman, each drawn again from one, do not vary.
+    ``most`` is the largest change that the study shows. Of age and tone there are no bounds from fewer than three
+    seeds: one man and one woman, each drawn again from one, do not vary.
     """
     value = means(changes, strata)
     clusters = np.min([(changes.count[:, group] > 0).sum(axis=1) for group in strata], axis=0)
-    low, high = _percentiles(drawn, clusters, value)
     if len(strata) > 1:
-        return low, high
-    reach = np.where(clusters < FEW, _student_reach(changes.mean, clusters), 0.0)
-    return np.minimum(low, value - reach), np.maximum(high, value + reach)
+        return _percentiles(drawn, clusters, value)
+    edits = changes.count.sum(axis=1) / np.maximum(clusters, 1)  # of a seed on average
+    apart = changes.total - np.nan_to_num(value)[:, None] * changes.count
+    return mean_bounds(value, apart / np.where(edits > 0, edits, np.nan)[:, None], clusters, most)
 
 
-def gap_bounds(gaps: Changes, strata: Sequence[Ints], seeds: Array) -> tuple[Array, Array]:
+def largest(changes: Changes) -> float:
+    """Return the largest mean change of any seed by any word, a clear change at least."""
+    return float(np.max(np.abs(np.nan_to_num(changes.mean)), initial=1.0))
+
+
+def gap_bounds(gaps: Changes, strata: Sequence[Ints], drawn: Array, most: float = 1.0) -> tuple[Array, Array]:
     """Return bounds of differences between edits of one seed, those of flips at least as wide as Agresti and Min's."""
-    low, high = bounds(gaps, strata, drawn_scores(gaps, strata, seeds))
+    low, high = bounds(gaps, strata, drawn, most)
     if len(strata) > 1:
         value, sides = means(gaps, strata), [_matched(gaps, group) for group in strata]
         below = np.sqrt(sum((mean - own_low) ** 2 for mean, own_low, _ in sides))
@@ -89,17 +90,6 @@ def _matched(gaps: Changes, group: Ints) -> tuple[Array, Array, Array]:
     mean = means(gaps, [group])
     low, high = matched_bounds(mean, square, np.where(n > 0, n, np.nan))
     return mean, low, high
-
-
-def _student_reach(seeds: Array, clusters: Ints) -> Array:
-    """Return how far Student's bounds lie from the mean of each row of seeds; nan from fewer than three."""
-    from scipy.special import stdtrit  # scipy takes a moment to load
-
-    told = ~np.isnan(seeds)
-    n = np.where(clusters < FEWEST, np.nan, clusters)
-    mean = np.where(told, seeds, 0.0).sum(axis=1) / n
-    squares = np.where(told, seeds - mean[:, None], 0.0) ** 2
-    return np.asarray(stdtrit(n - 1, 0.975) * np.sqrt(squares.sum(axis=1) / (n - 1) / n))
 
 
 def _percentiles(drawn: Array, clusters: Ints, value: Array) -> tuple[Array, Array]:

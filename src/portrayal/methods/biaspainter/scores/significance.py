@@ -17,7 +17,7 @@ from portrayal.methods.biaspainter.scores.changes import Changes
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array
 
-__all__ = ["exact_against_null", "permuted", "student"]
+__all__ = ["exact_against_null", "fewest_flips", "least_shift", "permuted", "student"]
 
 _TIE = 1e-9
 
@@ -25,8 +25,11 @@ _TIE = 1e-9
 def student(values: Array) -> Array:
     """Return the two-sided p-value of each row of seeds' means against nought; nan are left out.
 
-    >>> student(np.array([[1.0, 2.0, 3.0], [0.0, 0.0, np.nan]])).round(4).tolist()
-    [0.0742, 1.0]
+    Where all seeds move alike their spread tells nothing, and the p-value is that of the sign test: three that age by
+    a year each are three coins that fall the same way.
+
+    >>> student(np.array([[1.0, 2.0, 3.0], [0.0, 0.0, np.nan], [1.0, 1.0, 1.0]])).round(4).tolist()
+    [0.0742, 1.0, 0.25]
     """
     from scipy.special import stdtr  # scipy takes a moment to load
 
@@ -36,8 +39,9 @@ def student(values: Array) -> Array:
     squares = np.where(np.isnan(values), 0.0, (values - mean[:, None]) ** 2).sum(axis=1)
     error = np.sqrt(squares / np.maximum(n - 1, 1) / np.maximum(n, 1))
     with np.errstate(divide="ignore", invalid="ignore"):
-        ratio = np.where(error > 0, np.abs(mean) / error, np.where(mean == 0, 0.0, np.inf))
+        ratio = np.where(error > _TIE, np.abs(mean) / error, np.where(np.abs(mean) < _TIE, 0.0, np.inf))
     p = np.where(ratio == 0, 1.0, 2 * stdtr(np.maximum(n - 1, 1), -ratio))
+    p = np.where(np.isinf(ratio), 0.5 ** (n - 1.0), p)
     return np.where(n > 1, p, np.nan)
 
 
@@ -79,6 +83,43 @@ def exact_against_null(word: Changes, null: Changes, strata: Sequence[Ints]) -> 
         if all(side is not None for side in sides):
             found[row] = _two_sided([side for side in sides if side is not None])
     return found
+
+
+def fewest_flips(men: int, women: int, null_edits: int, rate: float) -> int | None:
+    """Return how many men's faces a word must turn for a p-value of ``rate`` or less; None: all of them do not suffice.
+
+    The word edits each face once, and none of as many null edits of each turns any.
+
+    >>> fewest_flips(9, 9, 3, 0.05 / 15), fewest_flips(9, 9, 3, 0.05 / 229), fewest_flips(3, 3, 3, 0.001)
+    (5, 7, None)
+    """
+    strata = [np.arange(men), np.arange(men, men + women)]
+    once = np.ones((1, men + women))
+    null = Changes(0 * once, null_edits * once)
+    for turned in range(1, men + 1):
+        word = Changes((np.arange(men + women) < turned).astype(float)[None], once)
+        if exact_against_null(word, null, strata)[0] <= rate:
+            return turned
+    return None
+
+
+def least_shift(scores: Array, p: Array, seeds: float, rate: float, power: float = 0.8) -> float:
+    """Return how far a word must move faces for a p-value of ``rate`` or less with a chance of ``power``; nan: unknown.
+
+    ``scores`` and ``p`` are of the words of a study by Student's test; together they tell the standard error of each,
+    of which the median is taken for that of another word.
+
+    >>> round(least_shift(np.array([1.0, -2.0]), np.array([0.05, 0.0003]), 18, 0.05), 2)
+    1.36
+    """
+    from scipy.special import nctdtrinc, stdtrit  # scipy takes a moment to load
+
+    ratio = stdtrit(seeds - 1, 1 - np.asarray(p) / 2)
+    known = (ratio > 0) & np.isfinite(ratio)
+    if seeds < 3 or not known.any():
+        return float("nan")
+    error = float(np.median(np.abs(np.asarray(scores))[known] / ratio[known]))
+    return error * float(nctdtrinc(seeds - 1, 1 - power, stdtrit(seeds - 1, 1 - rate / 2)))
 
 
 def _side(word: Changes, null: Changes, row: int, group: Ints) -> tuple[int, Array, int] | None:

@@ -8,7 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from portrayal.methods.biaspainter.scores.changes import SCALES, Changes, EditedFaces
-from portrayal.methods.biaspainter.scores.resampling import bounds, drawn_scores, gap_bounds, means, resampled_seeds
+from portrayal.methods.biaspainter.scores.resampling import (
+    bounds,
+    drawn_scores,
+    gap_bounds,
+    largest,
+    means,
+    resampled_seeds,
+)
 from portrayal.methods.biaspainter.scores.significance import exact_against_null, permuted, student
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array, wilson
@@ -34,8 +41,9 @@ class Score:
 class Scored:
     """All that one attribute says of words: how many edits and seeds, scores, and scores relative to the null edit.
 
-    ``null`` is the score of the null edit itself, of ``null_n`` edits, ``drawn`` the scores on resampled seeds (draws,
-    words). What is relative is None where there are no null edits.
+    ``null`` is the score of the null edit itself, of ``null_n`` edits of ``null_seeds`` seeds, ``drawn`` the scores on
+    resampled seeds (draws, words), and ``relative_drawn`` those relative to the null edit. What is relative is None
+    where there are no null edits.
     """
 
     attribute: str
@@ -48,6 +56,8 @@ class Scored:
     null: Score | None
     null_n: int
     drawn: Array
+    relative_drawn: Array | None = None
+    null_seeds: int = 0
 
 
 def score_words(
@@ -62,27 +72,35 @@ def score_words(
     """Return the scores of all words in one attribute; ``null`` are the words that ask for nothing."""
     every, strata = faces.changes(attribute, scales), faces.strata(attribute)
     asked = np.setdiff1d(np.arange(faces.words), np.asarray(null, dtype=np.int64))
-    changes = every.take(asked)
+    changes, most = every.take(asked), largest(every)
     seeds = resampled_seeds(faces.genders, draws, rng)
     drawn = drawn_scores(changes, strata, seeds)
-    score = _score(changes, strata, drawn)
-    score = _tested(score, permuted(changes, strata, PERMUTATIONS, rng) if len(strata) > 1 else student(changes.mean))
-    relative = nothing = None
-    edits = 0
+    score = _tested(_score(changes, strata, drawn, most), _alone(changes, strata, rng))
+    relative = nothing = beyond = None
+    edits = null_seeds = 0
     if len(null):
         pool = every.take(np.asarray(null, dtype=np.int64)).pooled()
         if (pool.count > 0).any():
-            relative = _relative(changes, pool, strata, seeds)
-            nothing = _score(pool, strata, drawn_scores(pool, strata, seeds))
-            edits = int(pool.count.sum())
+            gaps = _gaps(changes, pool)
+            beyond = drawn_scores(gaps, strata, seeds)
+            p = exact_against_null(changes, pool, strata) if len(strata) > 1 else student(changes.mean - pool.mean)
+            relative = _tested(_gap_score(gaps, strata, beyond, most), p)
+            nothing = _tested(_score(pool, strata, drawn_scores(pool, strata, seeds), most), _alone(pool, strata, rng))
+            edits = int(faces.answered(attribute)[np.asarray(null, dtype=np.int64)].sum())
+            null_seeds = int((pool.count > 0).sum())
     told = (changes.count > 0).sum(axis=1)
-    n = changes.count.sum(axis=1).astype(np.int64)
-    return Scored(attribute, changes, strata, n, told, score, relative, nothing, edits, drawn)
+    n = faces.answered(attribute)[asked]
+    return Scored(attribute, changes, strata, n, told, score, relative, nothing, edits, drawn, beyond, null_seeds)
 
 
-def _score(changes: Changes, strata: Sequence[Ints], drawn: Array) -> Score:
+def _alone(changes: Changes, strata: Sequence[Ints], rng: np.random.Generator) -> Array:
+    """Return the p-values of "it does nothing" where there is nothing to compare with."""
+    return permuted(changes, strata, PERMUTATIONS, rng) if len(strata) > 1 else student(changes.mean)
+
+
+def _score(changes: Changes, strata: Sequence[Ints], drawn: Array, most: float) -> Score:
     value = means(changes, strata)
-    low, high = bounds(changes, strata, drawn)
+    low, high = bounds(changes, strata, drawn, most)
     if len(strata) > 1:
         narrow = _rates_apart(changes, strata)
         low, high = np.fmin(low, narrow[0]), np.fmax(high, narrow[1])
@@ -105,15 +123,18 @@ def _rates_apart(changes: Changes, strata: Sequence[Ints]) -> tuple[Array, Array
     return gap - np.hypot(one - low1, high2 - two), gap + np.hypot(high1 - one, two - low2)
 
 
-def _relative(changes: Changes, null: Changes, strata: Sequence[Ints], seeds: Array) -> Score:
-    """Return scores less that of the null edit on the same seeds."""
+def _gaps(changes: Changes, null: Changes) -> Changes:
+    """Return how far each seed moves beyond the null edit of the same seed."""
     apart = changes.mean - null.mean
     told = ~np.isnan(apart)
-    gaps = Changes(np.where(told, apart, 0.0), told.astype(float))
+    return Changes(np.where(told, apart, 0.0), told.astype(float))
+
+
+def _gap_score(gaps: Changes, strata: Sequence[Ints], drawn: Array, most: float) -> Score:
+    """Return scores less that of the null edit on the same seeds."""
     value = means(gaps, strata)
-    low, high = gap_bounds(gaps, strata, seeds)
-    score = Score(value, low, high, value, value)
-    return _tested(score, exact_against_null(changes, null, strata) if len(strata) > 1 else student(apart))
+    low, high = gap_bounds(gaps, strata, drawn, most)
+    return Score(value, low, high, value, value)
 
 
 def _tested(score: Score, p: Array) -> Score:
