@@ -243,12 +243,12 @@ def test_studies_come_in_with_all_their_methods(make_study: Callable[..., Path],
         "gender": {"male": 0.5, "female": 0.5},
     }
     study = make_study(
-        suite={"use": "tbyb", "options": {"sample": 20}},
+        suite={"use": "tbyb", "options": {"sample": 50}},
         generators=[{"use": "simulated", "images": 2, "options": {"shares": shares, "pixels": False}}],
         annotators=[{"use": "simulated", "options": {"attributes": ["caption", "prompt_match", "gender"]}}],
         methods=[
             {"use": "tbyb", "options": {"similarity": 0, "draws": 100}},
-            {"use": "representation", "options": {"draws": 100}},
+            {"use": "representation", "options": {"draws": 100, "references": {"gender": "uniform"}}},
         ],
     )
     assert "nothing is measured yet" in cli("atlas", "add", tmp_path / "atlas", study).stderr
@@ -260,9 +260,49 @@ def test_studies_come_in_with_all_their_methods(make_study: Callable[..., Path],
     assert {"log_bias", "distribution_bias", "jaccard_hallucination", "miss_rate"} <= set(scores)
     assert "representation share gender female uniform" in scores
     assert scores["log_bias"]["low"] < scores["log_bias"]["value"] < scores["log_bias"]["high"]
-    assert found["images"] == 40
+    assert found["images"] == 100
     assert found["protocol"].startswith("tbyb (simulated@1")
     again = cli("atlas", "add", tmp_path / "atlas", study)
     assert "added: 0;" in again.stdout
     second = cli("atlas", "add", tmp_path / "atlas", study, "--run", "second")
     assert "added: 1;" in second.stdout
+
+
+def test_chosen_models_are_set_side_by_side(atlas: Any, tmp_path: Path, cli: Cli) -> None:
+    header = "model,protocol,images,distribution_bias,jaccard_hallucination,miss_rate\n"
+    folder = atlas(header + "me/mine,mine,300,20,0.5,0.2\n")
+    ran = cli(
+        "atlas", "compare", folder, "--protocol", "mine", "--protocol", "objects, actions", "--to", tmp_path / "to"
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert "me/mine" in ran.stdout
+    assert "B_D grows with the number of images" in ran.stderr
+    assert {path.name for path in (tmp_path / "to").iterdir()} == {
+        "compare.csv",
+        "compare-bars.svg",
+        "compare-space.svg",
+    }
+    with (tmp_path / "to" / "compare.csv").open(encoding="utf-8", newline="") as file:
+        rows = {row["label"]: row for row in csv.DictReader(file)}
+    assert len(rows) == 10
+    assert float(rows["me/mine"]["miss_rate_normalised"]) == 1
+    assert float(rows["me/mine"]["distribution_bias_normalised"]) == 0
+    found = json.loads(cli("atlas", "compare", folder, "me/mine", "prompthero/openjourney", "--json").stdout)
+    assert [row["label"] for row in found["rows"]] == ["prompthero/openjourney", "me/mine"]
+    wrong = cli("atlas", "compare", folder, "me/min")
+    assert (wrong.returncode, wrong.stdout) == (2, "")
+    assert "the atlas has no model 'me/min'; did you mean 'me/mine'?" in wrong.stderr
+
+
+def test_the_report_has_the_chosen_models_and_their_files_and_drops_them_again(atlas: Any, cli: Cli) -> None:
+    folder = atlas("model,protocol\nme/mine,mine\n")
+    said = page(folder, cli, "--compare", "prompthero/openjourney", "--compare", "Lykon/dreamshaper-7")
+    assert "Chosen models side by side" in said
+    assert "All three scores at once" in said
+    assert {path.name for path in (folder / "report").glob("compare*")} == {
+        "compare.csv",
+        "compare-bars.svg",
+        "compare-space.svg",
+    }
+    assert "Chosen models side by side" not in page(folder, cli)
+    assert not list((folder / "report").glob("compare*"))

@@ -10,7 +10,7 @@ from functools import cache
 from portrayal.atlas.evaluation import Evaluation, Score
 from portrayal.bundles import BundleRegistry
 
-__all__ = ["ATLAS_PARTS", "AtlasPart", "ScoreKind", "derived", "released", "score_kinds"]
+__all__ = ["ATLAS_PARTS", "AtlasPart", "ScoreKind", "derived", "released", "score_kinds", "score_space"]
 
 Scores = Mapping[str, Score]
 
@@ -20,6 +20,7 @@ class ScoreKind:
     """A score: its name in tables, the words for it, its symbol, and whether more of it means more bias.
 
     ``lowest`` and ``highest`` are the ends of what is possible; ``undefined`` says in a sentence who has no such score.
+    ``by_images`` is one that moves with the number of images, so that it compares only models with as many.
     """
 
     name: str
@@ -29,15 +30,20 @@ class ScoreKind:
     lowest: float = -math.inf
     highest: float = math.inf
     undefined: str = ""
+    by_images: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class AtlasPart:
-    """``scores`` have the headline first. ``derive`` adds scores that follow from others; ``released`` returns rows."""
+    """``scores`` have the headline first. ``derive`` adds scores that follow from others; ``released`` returns rows.
+
+    ``space`` names the three scores by which chosen models are set side by side, each an axis of one picture.
+    """
 
     scores: Sequence[ScoreKind]
     derive: Callable[[Scores], Scores]
     released: Callable[[], Sequence[Evaluation]]
+    space: tuple[str, str, str] | None = None
 
 
 ATLAS_PARTS: BundleRegistry[AtlasPart] = BundleRegistry("atlas part", "atlas")
@@ -53,6 +59,16 @@ def score_kinds() -> Mapping[str, ScoreKind]:
     parts = _parts()
     heads = [part.scores[0] for part in parts]
     return {kind.name: kind for kind in (*heads, *(kind for part in parts for kind in part.scores))}
+
+
+def score_space() -> tuple[ScoreKind, ScoreKind, ScoreKind] | None:
+    """Return the three scores by which chosen models are set side by side, of the first method that names any."""
+    kinds = score_kinds()
+    for part in _parts():
+        if part.space:
+            across, along, up = (kinds[name] for name in part.space)
+            return across, along, up
+    return None
 
 
 def derived(scores: Scores) -> Scores:

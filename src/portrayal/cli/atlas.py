@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from portrayal.cli.atlas_compare import Folder, PageLanguage, Protocols, compare
 from portrayal.cli.output import Json
 from portrayal.errors import InputError, UnknownNameError, did_you_mean
 from portrayal.terminal import say, say_json, say_table, tell
@@ -23,17 +23,9 @@ atlas = typer.Typer(
     help="Evaluations of many models: by kind, by scheduler, over the years, against their popularity.",
     rich_markup_mode=None,
 )
-Folder = Annotated[Path, typer.Argument(metavar="ATLAS", help="The atlas's folder.")]
 Empty = Annotated[
     bool, typer.Option("--empty", help="Begin a new atlas without the evaluations that authors released.")
 ]
-
-
-class PageLanguage(StrEnum):
-    """The languages of the page."""
-
-    en = "en"
-    de = "de"
 
 
 def register(app: typer.Typer) -> None:
@@ -161,12 +153,21 @@ def report(
     folder: Folder,
     score: Annotated[str, typer.Option(help="The score to compare; without it the first that is known.")] = "",
     language: Annotated[PageLanguage, typer.Option(help="The page's language.")] = PageLanguage.en,
+    compare_model: Annotated[
+        list[str] | None,
+        typer.Option("--compare", metavar="MODEL", help="Set this model side by side with the others; repeatable."),
+    ] = None,
+    protocol: Protocols = None,
 ) -> None:
     """Write the page: all models, kinds and schedulers, trends over time, popularity against bias."""
     from portrayal.study.atlas.report import write_report
     from portrayal.study.atlas.store import AtlasStore
 
-    say(str(write_report(AtlasStore(folder), score, language.value)))
+    store = AtlasStore(folder)
+    say(str(write_report(store, score, language.value, compare=compare_model or (), by=protocol or ())))
+
+
+atlas.command()(compare)
 
 
 def _read(path: Path) -> CsvAtlas:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from portrayal.errors import ConfigError, did_you_mean
 from portrayal.reports.atlas_charts import popularity_plane, trend_planes
+from portrayal.reports.atlas_compare import comparison_section
+from portrayal.reports.atlas_titles import protocol_titles
 from portrayal.reports.language import MARKS, speaking, spoken, t
 from portrayal.reports.plane import Plane
 from portrayal.reports.templating import environment
@@ -59,12 +61,19 @@ class AtlasSection:
 
 
 def render_atlas(data: Mapping[str, Any], language: str = "en", *, title: str = "") -> str:
-    """Return the page in ``language``, ``en`` or ``de``, from what :func:`portrayal.atlas.summary.summary` returns."""
+    """Return the page in ``language``, ``en`` or ``de``, from what :func:`portrayal.atlas.summary.summary` returns.
+
+    ``chosen`` in it, where models were chosen, is what :mod:`portrayal.reports.atlas_compare` sets side by side.
+    """
     if language not in MARKS:
         raise ConfigError(f"there is no atlas in the language {language!r}{did_you_mean(language, MARKS)}")
     with speaking(language):
-        sections = [_section(own, number) for number, own in enumerate(data["sections"], start=1)]
-        return _template().render(language=spoken(), title=title, css=_css(), data=data, sections=sections)
+        titles = protocol_titles([own["protocol"] for own in data["sections"]])
+        sections = [_section(own, titles[own["protocol"]], number) for number, own in enumerate(data["sections"], 1)]
+        chosen = comparison_section(data["chosen"], data["chosen"]["files"]) if data.get("chosen") else None
+        return _template().render(
+            language=spoken(), title=title, css=_css(), data=data, sections=sections, chosen=chosen
+        )
 
 
 def _css() -> str:
@@ -80,12 +89,12 @@ def _template() -> Template:
     return loaded.get_template("atlas.html.j2")
 
 
-def _section(own: Row, number: int) -> AtlasSection:
+def _section(own: Row, title: str, number: int) -> AtlasSection:
     names = [score["name"] for score in own["scores"]]
     columns = [_titled(score) for score in own["scores"]]
     return AtlasSection(
         f"part-{number}",
-        own["protocol"] or t("No protocol named"),
+        title or t("No protocol named"),
         own,
         columns,
         [_model(row, names) for row in own["rows"]],

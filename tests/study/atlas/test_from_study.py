@@ -33,7 +33,7 @@ def test_other_prompts_images_and_options_are_other_protocols(make_study: Callab
     first = protocol(make_study, ["apple", "cat"])
     assert first.startswith("tbyb (simulated@1")
     assert ": 2 prompts #" in first
-    assert ", 2 images each, tbyb#" in first
+    assert ", 2 images each, tbyb@2#" in first
     others = [
         protocol(make_study, ["apple", "dog"]),
         protocol(make_study, ["apple", "cat"], 3),
@@ -41,3 +41,21 @@ def test_other_prompts_images_and_options_are_other_protocols(make_study: Callab
     ]
     assert len({first, *others}) == 4
     assert protocol(make_study, ["cat", "apple"]) == first
+
+
+@pytest.mark.slow
+def test_models_and_annotators_have_their_names(make_study: Callable[..., Path]) -> None:
+    looks: dict[str, Any] = {"use": "simulated", "options": {"attributes": ["caption", "prompt_match"]}}
+    draws = {"use": "simulated", "images": 2, "name": "Model A", "options": {"shares": SHARES, "pixels": False}}
+    study = make_study(
+        suite={"use": "tbyb", "options": {"terms": ["apple", "cat"]}},
+        generators=[draws],
+        annotators=[{**looks, "name": "Panel"}, {**looks, "options": {**looks["options"], "softness": 0.1}}],
+        methods=[{"use": "tbyb", "options": {"similarity": 0, "draws": 100}}],
+    )
+    run_stages(OpenStudy(study), RunControl())
+    (found,), (info,) = study_evaluations(study)
+    assert found.model == info.model == "Model A"
+    assert found.run.startswith("simulated@1#")
+    assert "Panel" not in found.protocol  # a name changes nothing that is compared
+    assert any(name.endswith(" Panel") for name in found.scores)

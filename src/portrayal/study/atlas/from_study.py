@@ -11,6 +11,7 @@ from typing import Any
 from portrayal.atlas.evaluation import Evaluation, ModelInfo, Score
 from portrayal.atlas.parts import score_kinds
 from portrayal.errors import StudyError
+from portrayal.records import PartNames
 from portrayal.study.atlas.protocol import study_protocols
 from portrayal.study.study import OpenStudy
 
@@ -30,7 +31,8 @@ def study_evaluations(folder: Path, run: str = "") -> tuple[list[Evaluation], li
     """Return an evaluation for each generator of a measured study.
 
     A score that the atlas knows by its metric alone is called by it; any other by method, metric, attribute and group.
-    Where several annotators tell a score, its name has theirs. ``run`` names this evaluation among those of the model;
+    Where several annotators tell a score, its name has theirs. A model is called by its id on the hub, which what is
+    known of it goes by, else as study.toml names the generator. ``run`` names this evaluation among those of the model;
     without it the generator's identity does.
     """
     study = OpenStudy.to_read(folder)
@@ -44,14 +46,15 @@ def study_evaluations(folder: Path, run: str = "") -> tuple[list[Evaluation], li
     found = []
     for generator, own in sorted(by_generator.items()):
         match = _PART.fullmatch(generator)
-        model = match["model"] if match else generator
+        model = match["model"] if match else study.names.generator(generator)
         images = max(row["n"] for row in own)
         source = f"study {study.config.study.title}"
-        found.append(Evaluation(model, dict(_scores(own)), protocols[generator], run or generator, source, images))
+        scores = dict(_scores(own, study.names))
+        found.append(Evaluation(model, scores, protocols[generator], run or generator, source, images))
     return found, [ModelInfo(row.model) for row in found]
 
 
-def _scores(rows: Iterable[dict[str, Any]]) -> Iterator[tuple[str, Score]]:
+def _scores(rows: Iterable[dict[str, Any]], names: PartNames) -> Iterator[tuple[str, Score]]:
     known = score_kinds()
     named: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in rows:
@@ -59,5 +62,5 @@ def _scores(rows: Iterable[dict[str, Any]]) -> Iterator[tuple[str, Score]]:
         named[row["metric"] if row["metric"] in known else " ".join(filter(None, parts))].append(row)
     for name, own in named.items():
         for row in own:
-            called = name if len(own) == 1 else f"{name} {row['annotator']}"
+            called = name if len(own) == 1 else f"{name} {names.annotator(row['annotator'])}"
             yield called, Score(row["value"], row["low"], row["high"])

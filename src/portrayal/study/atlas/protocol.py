@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
+from portrayal.methods import METHODS
 from portrayal.records import content_id
 from portrayal.study.config import PartConfig
 from portrayal.study.specs import method_identity
@@ -37,7 +38,10 @@ def study_protocols(study: OpenStudy, methods: Iterable[str]) -> dict[str, str]:
 def _identities(study: OpenStudy, method: str) -> list[str]:
     """Return the identities of a method; one that study.toml does not name was computed with its defaults."""
     own = [config for config in study.config.methods if config.use == method]
-    return [method_identity(config, study.root) for config in own or [PartConfig(use=method)]]
+    version = getattr(METHODS.load(method), "version", 1)
+    named = method if version == 1 else f"{method}@{version}"
+    identities = [method_identity(config, study.root) for config in own or [PartConfig(use=method)]]
+    return [named + identity.removeprefix(method) for identity in identities]
 
 
 def _images(counts: Sequence[int]) -> str:

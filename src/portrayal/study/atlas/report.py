@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from portrayal.atlas.columns import Columns, protocols
+from portrayal.atlas.normalised import compare_models
 from portrayal.atlas.summary import model_rows, summary
 from portrayal.csvfile import csv_text
 from portrayal.reports.atlas import render_atlas
 from portrayal.store.files import storage_errors, write_atomic
+from portrayal.study.atlas.compare import comparison_files
 from portrayal.study.atlas.store import AtlasStore
 
 __all__ = ["write_report"]
@@ -19,20 +21,33 @@ __all__ = ["write_report"]
 _PLAIN = ("model", "version", "run", "category", "scheduler", "created", "likes", "downloads", "popularity", "images")
 
 
-def write_report(store: AtlasStore, score: str = "", language: str = "en") -> Path:
-    """Write ``report/index.html`` and the tables beside it, and return the page's path."""
+def write_report(
+    store: AtlasStore, score: str = "", language: str = "en", *, compare: Sequence[str] = (), by: Sequence[str] = ()
+) -> Path:
+    """Write ``report/index.html`` and the tables beside it, and return the page's path.
+
+    The models that ``compare`` names are set side by side, by the protocols whose names hold a text of ``by``.
+    """
     rows = store.read()
     data = summary(rows, score)
     folder = store.folder / "report"
+    beside: dict[str, str] = {}
+    if compare or by:
+        chosen = compare_models(rows, compare, by).data()
+        beside = comparison_files(chosen, language)
+        data["chosen"] = {**chosen, "files": list(beside)}
     files = {name: f"models-{number}-{_plain(name)}.csv" for number, name in enumerate(protocols(rows), start=1)}
     for section in data["sections"]:
         section["file"] = files[section["protocol"]]
     for name, file in files.items():
         write_atomic(folder / file, _csv(model_rows(Columns.of(rows, name), score)).encode())
+    for file, text in beside.items():
+        write_atomic(folder / file, text.encode())
     page = folder / "index.html"
     write_atomic(page, render_atlas(data, language, title=store.folder.resolve().name).encode())
     with storage_errors(folder):
-        for stale in set(folder.glob("models-*.csv")) - {folder / file for file in files.values()}:
+        kept = {folder / file for file in (*files.values(), *beside)}
+        for stale in {*folder.glob("models-*.csv"), *folder.glob("compare*")} - kept:
             stale.unlink()
     return page
 

@@ -1,0 +1,86 @@
+"""The command that sets models of an atlas side by side."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from portrayal.cli.output import Json
+from portrayal.terminal import say, say_json, say_table, tell
+
+__all__ = ["Folder", "PageLanguage", "Protocols", "compare"]
+
+Folder = Annotated[Path, typer.Argument(metavar="ATLAS", help="The atlas's folder.")]
+Protocols = Annotated[
+    list[str] | None,
+    typer.Option("--protocol", metavar="TEXT", help="Compare by protocols whose name holds this alone; repeatable."),
+]
+
+
+class PageLanguage(StrEnum):
+    """The languages of pages and pictures."""
+
+    en = "en"
+    de = "de"
+
+
+class PictureForm(StrEnum):
+    """What pictures are written as."""
+
+    svg = "svg"
+    pdf = "pdf"
+    png = "png"
+
+
+def compare(
+    folder: Folder,
+    models: Annotated[
+        list[str] | None, typer.Argument(metavar="MODEL", help="The models to compare; all of a protocol unless named.")
+    ] = None,
+    protocol: Protocols = None,
+    to: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Write the table, bars and a picture of all three scores here."),
+    ] = None,
+    form: Annotated[
+        list[PictureForm] | None,
+        typer.Option("--format", help="What pictures are written as: svg, pdf or png; repeatable; svg unless told."),
+    ] = None,
+    language: Annotated[PageLanguage, typer.Option(help="The pictures' language.")] = PageLanguage.en,
+    as_json: Json = False,
+) -> None:
+    """Set models side by side by three scores, each brought to 0 … 1 among them: 1 is the most biased."""
+    from portrayal.atlas.normalised import compare_models
+    from portrayal.reports.atlas_compare import comparison_section
+    from portrayal.study.atlas.store import AtlasStore
+
+    chosen = compare_models(AtlasStore(folder).read(), models or (), protocol or ()).data()
+    paths = _written(chosen, to, [own.value for own in form or (PictureForm.svg,)], language.value) if to else []
+    if as_json:
+        say_json({**chosen, "files": [str(path) for path in paths]})
+        return
+    section = comparison_section(chosen)
+    say_table(section.header, section.rows)
+    for caution in section.cautions:
+        tell(caution)
+    say(*(str(path) for path in paths))
+
+
+def _written(chosen: dict[str, Any], folder: Path, forms: list[str], language: str) -> list[Path]:
+    from portrayal.api.plot import Plot
+    from portrayal.store.files import write_atomic
+    from portrayal.study.atlas.compare import comparison_files
+
+    files: dict[Path, bytes] = {}
+    for name, text in comparison_files(chosen, language).items():
+        path = folder / name
+        if path.suffix == ".svg":
+            files |= {path.with_suffix(f".{form}"): Plot(text).drawn(form) for form in dict.fromkeys(forms)}
+        else:
+            files[path] = text.encode()
+    for path, content in files.items():
+        write_atomic(path, content)
+    return list(files)
