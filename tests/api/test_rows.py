@@ -9,8 +9,10 @@ import duckdb
 import pyarrow as pa
 import pytest
 
-from portrayal.api.rows import SHOWN, Rows, choose
+from portrayal.api.filters import choose, one_of, refuse_unknown, with_names
+from portrayal.api.rows import SHOWN, Rows
 from portrayal.errors import InputError, MissingExtraError, UnknownNameError
+from portrayal.records import PartNames
 
 TABLE = pa.table(
     {
@@ -60,6 +62,41 @@ def test_a_part_may_be_called_by_its_name_alone() -> None:
     assert terms(choose(TABLE, "row", {"generator": "simulated"})) == ["CEO", "nurse"]
     with pytest.raises(UnknownNameError):
         choose(TABLE, "row", {"generator": "simul"})
+
+
+def test_parts_are_called_by_their_names_and_their_identities_stay() -> None:
+    names = PartNames({"facegan@2": "Model A"}, {"facegan@2": "no generator"})
+    table = with_names(TABLE, names)
+    assert table["generator"].to_pylist() == ["Model A", "simulated@1#0ab", "simulated@1#0ab", "Model A"]
+    assert table["generator_id"].to_pylist() == TABLE["generator"].to_pylist()
+    assert table.column_names == [*TABLE.column_names, "generator_id"]
+    plain = with_names(TABLE.set_column(1, "generator", TABLE["generator"].cast(pa.string())), names)
+    assert plain["generator"].type == pa.string()
+    for name in ("Model A", "facegan@2", "facegan"):
+        assert terms(choose(table, "row", {"generator": name}, names=names)) == ["nurse", None]
+        assert terms(choose(plain, "row", {"generator": [name, "simulated"]}, names=names)) == terms(TABLE)
+    with pytest.raises(UnknownNameError, match=r"^no row has the generator 'Modell A'; did you mean 'Model A'\?$"):
+        choose(table, "row", {"generator": "Modell A"}, names=names)
+    with pytest.raises(UnknownNameError, match=r"^no row has the generator 'xyz'; known: Model A, simulated@1#0ab$"):
+        choose(table, "row", {"generator": "xyz"}, names=names)
+    empty = table.slice(0, 0)
+    assert choose(empty, "row", {"generator": "Model A"}, lambda: {"generator": ["facegan@2"]}, names) is empty
+    with pytest.raises(UnknownNameError, match=r"did you mean 'Model A'\?$"):
+        choose(empty, "row", {"generator": "Modell A"}, lambda: {"generator": ["facegan@2"]}, names)
+
+
+def test_a_column_of_identities_is_shown_only_where_it_says_more() -> None:
+    assert "generator_id" not in repr(Rows(with_names(TABLE, PartNames())))
+    assert "generator_id" in repr(Rows(with_names(TABLE, PartNames({"facegan@2": "Model A"}))))
+
+
+def test_filters_that_there_are_not_and_those_that_are_the_same_are_told() -> None:
+    with pytest.raises(UnknownNameError, match=r"^images\(\): no filter is called 'modl'; did you mean 'model'\?$"):
+        refuse_unknown("images()", {"modl": "x"}, ["model", "term"])
+    assert one_of(model=None, generator="x") == "x"
+    assert one_of(model=None, generator=None) is None
+    with pytest.raises(InputError, match=r"^model= and generator= are the same filter; give one of them$"):
+        one_of(model="x", generator="x")
 
 
 def test_a_wrong_name_says_which_was_meant() -> None:

@@ -104,7 +104,7 @@ def test_a_users_script_is_checked_strictly(tmp_path: Path) -> None:
     assert checked(tmp_path / "script.py", SCRIPT) == (0, "Success: no issues found in 1 source file\n")
     code, said = checked(tmp_path / "wrong.py", WRONG)
     assert code == 1
-    assert 'Unexpected keyword argument "metrics"' in said
+    assert 'Argument "metrics" to "measurements" of "StudyTables" has incompatible type' in said
     assert 'has incompatible type "str"; expected "float | None"' in said
     assert 'Module has no attribute "Studi"' in said
     assert "Found 3 errors" in said

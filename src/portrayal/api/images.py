@@ -9,6 +9,7 @@ from portrayal.api.gallery import Gallery
 from portrayal.api.rows import Rows
 from portrayal.errors import InputError
 from portrayal.reports.page import render_gallery
+from portrayal.reports.part_names import named_picture
 from portrayal.study.gallery import pictures_of
 from portrayal.study.study import OpenStudy
 
@@ -33,6 +34,9 @@ class Images(Rows):
         drawn = table.filter(pc.not_equal(table["file"], ""))
         if table.num_rows and not drawn.num_rows:
             raise InputError("none of these images has pixels, so there is nothing to show")
-        pictures = pictures_of(self._study, drawn, most)
+        for column in ("model", "annotator"):
+            drawn = drawn.set_column(drawn.column_names.index(column), column, drawn[f"{column}_id"])
+        names = self._study.names
+        pictures = [named_picture(picture, names) for picture in pictures_of(self._study, drawn, most)]
         page = render_gallery(pictures, self._study.attributes, self._study.config.report.language)
         return Gallery(page, len(pictures), table.num_rows > drawn.num_rows)

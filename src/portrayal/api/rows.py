@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import reduce
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self, overload
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from portrayal.errors import InputError, MissingExtraError, UnknownNameError, did_you_mean
+from portrayal.errors import MissingExtraError
 from portrayal.reports.notebook import html_table
 from portrayal.terminal import text_table
 
@@ -20,16 +18,12 @@ if TYPE_CHECKING:
     import pandas
     import polars
 
-__all__ = ["Choice", "Rows", "choose"]
+__all__ = ["Rows"]
 
-Choice = str | Sequence[str] | None
-"""What a column may hold: a name, several, or None for anything."""
 SHOWN = 10
 """Rows that a notebook or a prompt shows."""
 _WIDEST = 32
-_LISTED = 30
-"""Of more names than this none is listed when none is near."""
-_IDENTITIES = ("generator", "annotator", "model")
+_IDENTITY = "_id"
 
 
 class Rows:
@@ -113,61 +107,17 @@ class Rows:
         flat = [
             own.name for own in self._table.schema if not pa.types.is_nested(getattr(own.type, "value_type", own.type))
         ]
-        header = [name for name in flat if any(row[name] not in (None, "", []) for row in rows)]
+        told = [name for name in flat if any(row[name] not in (None, "", []) for row in rows)]
+        header = [name for name in told if not _says_no_more(name, rows)]
         more = f", of which the first {len(rows)} are shown" if len(self) > len(rows) else ""
         below = f"{len(self):,} row{'' if len(self) == 1 else 's'}{more}"
         return header, [[_cell(row[name]) for name in header] for row in rows], below
 
 
-def choose(
-    table: pa.Table, what: str, wanted: Mapping[str, Choice], to_come: Callable[[], Mapping[str, Sequence[str]]] = dict
-) -> pa.Table:
-    """Return the rows that hold what is wanted, by column; a name that no row holds is an error with a suggestion.
-
-    A generator or annotator may be called by what stands before the ``@`` of its identity. While there are no rows,
-    names are looked for among those ``to_come``; in a column of which it has none any name may be asked for.
-    """
-    choices = {column: choice for column, choice in wanted.items() if choice is not None}
-    if not table.num_rows:
-        expected = to_come() if choices else {}
-        for column, choice in choices.items():
-            if names := expected.get(column):
-                _meant(names, what, column, choice)
-        return table
-    # Names are looked for in all rows, so that what one filter leaves does not make the next one's name unknown.
-    masks = [_holds(table[column], _meant(_names(table[column]), what, column, own)) for column, own in choices.items()]
-    return table.filter(reduce(pc.and_, masks)) if masks else table
-
-
-def _names(values: pa.ChunkedArray) -> list[str]:
-    return [name for name in pc.unique(values).to_pylist() if name is not None]
-
-
-def _meant(known: Sequence[str], what: str, column: str, choice: str | Sequence[str]) -> list[str]:
-    """Return the names as they are known."""
-    meant: list[str] = []
-    names = [choice] if isinstance(choice, str) or not isinstance(choice, Iterable) else list(choice)
-    for name in names:
-        if not isinstance(name, str):
-            raise InputError(f"{column}={choice!r:.60}: a filter is a name or a list of names")
-        found = [own for own in known if own == name or (column in _IDENTITIES and own.partition("@")[0] == name)]
-        if not found:
-            hint = did_you_mean(name, known)
-            shown = hint if hint.endswith("?") or len(known) <= _LISTED else ""
-            raise UnknownNameError(f"no {what} has the {column} {name!r}{shown}")
-        meant += found
-    return meant
-
-
-def _holds(values: pa.ChunkedArray, names: Sequence[str]) -> pa.ChunkedArray:
-    if pa.types.is_dictionary(values.type):
-        return pa.chunked_array([_among(chunk, names) for chunk in values.chunks], pa.bool_())
-    return pc.is_in(values, value_set=pa.array(names, values.type))
-
-
-def _among(chunk: pa.DictionaryArray, names: Sequence[str]) -> pa.Array:
-    codes = [code for code, name in enumerate(chunk.dictionary.to_pylist()) if name in names]
-    return pc.is_in(chunk.indices, value_set=pa.array(codes, chunk.indices.type))
+def _says_no_more(column: str, rows: Sequence[Mapping[str, Any]]) -> bool:
+    """Return whether a column of identities repeats the names beside it."""
+    name = column.removesuffix(_IDENTITY)
+    return name != column and all(name in row and row[name] == row[column] for row in rows)
 
 
 def _require(package: str) -> None:

@@ -61,7 +61,7 @@ class Study(StudyStages):
         suite: Part | os.PathLike[str] | None = None,
         method: Part = DEFAULT,
         generator: AnyGenerator | Sequence[AnyGenerator] = "facegan",
-        annotator: AnyAnnotator | Sequence[AnyAnnotator] = "faces",
+        annotator: AnyAnnotator | Sequence[AnyAnnotator] | None = None,
         images: int | None = None,
         title: str = "",
         seed: int = 0,
@@ -82,6 +82,7 @@ class Study(StudyStages):
             What is computed.
         generator, annotator
             Who draws and who looks, one or a list of them. ``portrayal.doctor()`` lists them, suites and methods.
+            Without an annotator ``faces`` looks, or those that the method needs.
         images
             How many images of each prompt; without it as many as the method suggests.
         title, seed
@@ -92,11 +93,11 @@ class Study(StudyStages):
         or looks, and an annotator a plain function from a picture to what is perceived
         (:func:`portrayal.function_annotator`). Of these ``study.toml`` keeps the name and the version.
         """
-        given = GivenParts.of(generator, annotator)
+        given = GivenParts.of(generator, () if annotator is None else annotator)
         _, lacking = create_study(
             Path(folder),
             generator=given.generators,
-            annotator=given.annotators,
+            annotator=None if annotator is None else given.annotators,
             suite=os.fspath(suite) if isinstance(suite, os.PathLike) else suite,
             prompts=prompts,
             method=method,

@@ -6,11 +6,22 @@ import os
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Never
 
+from portrayal.api.filters import Choice, choose, one_of, refuse_unknown, with_names
 from portrayal.api.images import Images
 from portrayal.api.measurements import Measurements
-from portrayal.api.rows import Choice, Rows, choose
-from portrayal.api.tables import measurement_table, names_to_come, observation_table, prompt_table
+from portrayal.api.rows import Rows
+from portrayal.api.tables import (
+    drawn_table,
+    measurement_table,
+    names_to_come,
+    observation_table,
+    of_images,
+    prompt_table,
+    with_items,
+)
+from portrayal.errors import InputError
 from portrayal.study.image_table import image_table
 from portrayal.study.own_parts import OwnParts
 from portrayal.study.status import Status, read_status
@@ -34,9 +45,11 @@ class StudyTables:
         found = read_status(self._read())
         return replace(found, report=str(from_here(Path(found.report)))) if found.report else found
 
-    def prompts(self, *, term: Choice = None, category: Choice = None) -> Rows:
+    def prompts(self, *, term: Choice = None, category: Choice = None, **unknown: Never) -> Rows:
         """Return what is asked: one row per prompt."""
-        return Rows(choose(prompt_table(self._read()), "prompt", {"term": term, "category": category}))
+        wanted = {"term": term, "category": category}
+        refuse_unknown("prompts()", unknown, wanted)
+        return Rows(choose(prompt_table(self._read()), "prompt", wanted))
 
     def images(
         self,
@@ -45,28 +58,51 @@ class StudyTables:
         category: Choice = None,
         prompt: Choice = None,
         model: Choice = None,
+        generator: Choice = None,
         annotator: Choice = None,
+        **unknown: Never,
     ) -> Images:
         """Return the images with what was perceived in them: one row per image and annotator.
 
         ``file`` is relative to the folder of the study, or an address where images are kept elsewhere. Of each
         attribute the likeliest group stands in the column of its name (``gender``), and probabilities in one column per
         group (``gender_female``); ``reason`` says what could not be told, and why. In pictures of several people each
-        of them has a row, numbered in ``subject``.
+        of them has a row, numbered in ``subject``. ``model`` is what the generator is called, ``model_id`` its
+        identity; as a filter ``generator`` is the same.
         """
-        wanted = {"term": term, "category": category, "prompt": prompt, "model": model, "annotator": annotator}
+        wanted = {"term": term, "category": category, "prompt": prompt, "annotator": annotator}
+        refuse_unknown("images()", unknown, (*wanted, "model", "generator"))
         opened = self._read()
-        return Images(choose(image_table(opened), "image", wanted, partial(names_to_come, opened)), opened)
+        table = with_names(image_table(opened), opened.names)
+        wanted["model"] = one_of(model=model, generator=generator)
+        return Images(choose(table, "image", wanted, partial(names_to_come, opened), opened.names), opened)
 
-    def observations(self, *, attribute: Choice = None, annotator: Choice = None) -> Rows:
+    def observations(
+        self,
+        *,
+        attribute: Choice = None,
+        annotator: Choice = None,
+        term: Choice = None,
+        model: Choice = None,
+        generator: Choice = None,
+        **unknown: Never,
+    ) -> Rows:
         """Return what annotators said, as they said it: one row per image, person and attribute.
 
-        ``mass`` are probabilities in the order of the attribute's groups; :meth:`images` has them by name.
+        ``mass`` are probabilities in the order of the attribute's groups; :meth:`images` has them by name. ``term`` and
+        ``model`` (or ``generator``) choose images.
         """
         wanted = {"attribute": attribute, "annotator": annotator}
+        refuse_unknown("observations()", unknown, (*wanted, "term", "model", "generator"))
         opened = self._read()
-        table = observation_table(opened.workspace)
-        return Rows(choose(table, "observation", wanted, partial(names_to_come, opened)))
+        table = with_names(observation_table(opened.workspace), opened.names)
+        expected = partial(names_to_come, opened)
+        chosen = choose(table, "observation", wanted, expected, opened.names)
+        whose = {"term": term, "model": one_of(model=model, generator=generator)}
+        if whose == {"term": None, "model": None}:
+            return Rows(chosen)
+        made = choose(with_names(drawn_table(opened.workspace), opened.names), "image", whose, expected, opened.names)
+        return Rows(of_images(chosen, made["image"]))
 
     def measurements(  # noqa: PLR0913 - each is a column
         self,
@@ -76,17 +112,23 @@ class StudyTables:
         group: Choice = None,
         level: Choice = None,
         item: Choice = None,
+        term: Choice = None,
+        category: Choice = None,
         generator: Choice = None,
+        model: Choice = None,
         annotator: Choice = None,
         method: Choice = None,
         reference: Choice = None,
         language: Choice = None,
         variant: Choice = None,
+        **unknown: Never,
     ) -> Measurements:
         """Return the numbers, each with its interval: those whose columns hold what you ask for.
 
         A filter is a name or a list of names; one that no row has is an error that suggests what was meant. ``level``
-        is ``overall``, ``category``, ``term`` or another that a method has, and ``item`` which category or term it is.
+        is ``overall``, ``category``, ``term`` or another that a method has, and ``item`` which category or term it is;
+        ``term="nurse"`` is short for ``level="term", item="nurse"``, and so is ``category``. ``generator`` (or
+        ``model``) is what it is called, ``generator_id`` its identity; as a filter either will do.
         """
         wanted = {
             "metric": metric,
@@ -94,16 +136,24 @@ class StudyTables:
             "group": group,
             "level": level,
             "item": item,
-            "generator": generator,
+            "term": term,
+            "category": category,
             "annotator": annotator,
             "method": method,
             "reference": reference,
             "language": language,
             "variant": variant,
         }
+        refuse_unknown("measurements()", unknown, (*wanted, "generator", "model"))
+        wanted["generator"] = one_of(generator=generator, model=model)
+        one_of(term=term, category=category, item=item)
+        for name in ("term", "category"):
+            if wanted[name] is not None and level not in (None, name):
+                raise InputError(f"{name}= chooses rows of the level {name!r}; leave level= out")
         opened = self._read()
-        table = measurement_table(opened.workspace)
-        return Measurements(choose(table, "measurement", wanted, partial(names_to_come, opened)), opened)
+        table = with_names(measurement_table(opened.workspace), opened.names)
+        chosen = choose(with_items(table), "measurement", wanted, partial(names_to_come, opened), opened.names)
+        return Measurements(chosen.select(table.column_names), opened)
 
     def _open(self) -> OpenStudy:
         """Read study.toml, which may have been edited since the last time."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from portrayal.records import OBSERVATION_SCHEMA, PROMPT_SCHEMA, to_table
 from portrayal.records.note import notes_of
@@ -14,8 +15,20 @@ from portrayal.store.workspace import Workspace
 from portrayal.study.plan import asked_prompts
 from portrayal.study.study import OpenStudy
 
-__all__ = ["measurement_table", "names_to_come", "observation_table", "prompt_table"]
+__all__ = [
+    "drawn_table",
+    "measurement_table",
+    "names_to_come",
+    "observation_table",
+    "of_images",
+    "prompt_table",
+    "with_items",
+]
 
+_DRAWN = """
+    SELECT DISTINCT image, generator AS model, term FROM outcomes JOIN jobs ON jobs.id = outcomes.job
+    JOIN prompts ON prompts.id = jobs.prompt WHERE status = 'made'
+"""
 _ENCODED = ("image", "annotator", "attribute", "reason")
 
 
@@ -38,6 +51,29 @@ def observation_table(workspace: Workspace) -> pa.Table:
     ]
     batches = workspace.tables["observations"].scan(OBSERVATION_SCHEMA.names, _ENCODED)
     return pa.Table.from_batches(batches, pa.schema(fields)).unify_dictionaries()
+
+
+def with_items(table: pa.Table) -> pa.Table:
+    """Return measurements with columns for the filters ``term`` and ``category``: the item, in rows of that level."""
+    for level in ("term", "category"):
+        items = pc.if_else(pc.equal(table["level"], level), table["item"], pa.scalar(None, table["item"].type))
+        table = table.append_column(level, items)
+    return table
+
+
+def drawn_table(workspace: Workspace) -> pa.Table:
+    """Return which model made which image, and for what term."""
+    return workspace.query(_DRAWN)
+
+
+def of_images(observations: pa.Table, images: pa.ChunkedArray) -> pa.Table:
+    """Return the observations of these images."""
+    known = pc.unique(images)
+    masks = []
+    for chunk in observations["image"].chunks:
+        codes = pc.indices_nonzero(pc.is_in(chunk.dictionary, value_set=known)).cast(chunk.indices.type)
+        masks.append(pc.is_in(chunk.indices, value_set=codes))
+    return observations.filter(pa.chunked_array(masks, pa.bool_()))
 
 
 def prompt_table(study: OpenStudy) -> pa.Table:

@@ -94,7 +94,7 @@ class _NamedTable:
 
     @property
     def schema(self) -> pa.Schema:
-        """The columns, those of names last."""
+        """The columns, those of names before those of identities."""
         return self._named(self.table.schema.empty_table()).schema
 
     def batches(self) -> Iterator[pa.Table]:
@@ -102,10 +102,13 @@ class _NamedTable:
         return map(self._named, self.table.batches())
 
     def _named(self, batch: pa.Table) -> pa.Table:
-        for column, name in (("generator", self.names.generator), ("annotator", self.names.annotator)):
-            if column in batch.schema.names:
+        draws, looks = self.names.generator, self.names.annotator
+        drawing = dict.fromkeys(("generator", "model", "first", "second"), draws)
+        for column, name in {**drawing, "annotator": looks}.items():
+            place = batch.schema.get_field_index(column)
+            if place >= 0:
                 texts = [None if own is None else name(own) for own in batch.column(column).to_pylist()]
-                batch = batch.append_column(f"{column}_name", pa.array(texts, pa.string()))
+                batch = batch.add_column(place, f"{column}_name", pa.array(texts, pa.string()))
         return batch
 
 

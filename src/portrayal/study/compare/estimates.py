@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from portrayal.records import said
+from portrayal.records import Note, said
 from portrayal.reports.notes import plain_notes
 from portrayal.stats.agreement import FEW_UNITS, Metric, certain_alpha, cohen_kappa, coincidence_alpha, value_alpha
 from portrayal.stats.cells import small_note
@@ -149,8 +149,13 @@ class Results:
 def _row(tally: Tally, drawn: Array, *, rate: bool) -> GroupRow:
     cell = tally.cell
     value = _mean(tally, drawn, rate=rate)
-    note = plain_notes(said(small_note(cell)))
+    note = plain_notes(said(small_note(cell.n) or _few_prompts(cell.prompts)))
     return GroupRow("", "", "", cell.n, cell.prompts, value, Estimate(math.nan), marked=False, note=note)
+
+
+def _few_prompts(prompts: int) -> Note | None:
+    """Return a warning where prompts, which are the sample here, hardly show how they differ."""
+    return Note.of("only_prompts", n=prompts) if 1 < prompts < 5 else None
 
 
 def _mean(tally: Tally, drawn: Array, *, rate: bool) -> Estimate:
