@@ -29,6 +29,7 @@ options.attributes = ["gender"]
 [[methods]]
 use = "bafis"
 options.draws = 100
+options.references.gender = "uniform"
 [annotate]
 workers = 1
 """
@@ -92,7 +93,7 @@ def test_a_study_gives_scores(cli: Run, finished: Path, tmp_path: Path) -> None:
     votes.write_text("model_a,model_b,vote\nsimulated@1,y,0\ny,simulated@1,0\n", encoding="utf-8")
     ran = cli("arena", "rate", votes, "--scores", finished, "--draws", "100", "--json")
     found = json.loads(ran.stdout)["correlations"]
-    assert any(row["score"].startswith("representation total_variation gender") for row in found)
+    assert any(row["score"].startswith("representation share gender") for row in found)
     assert {row["models"] for row in found} <= {0, 1}
 
 

@@ -90,7 +90,7 @@ def test_every_language_and_way_of_asking_has_its_rows(rows: list[Measurement]) 
     cells = {(row.language, row.variant) for row in shares}
     ways = ("", "direct", "indirect", "group")
     assert cells == {*((language, way) for language in ("en", "de") for way in ways), ("de", "feminine")}
-    assert {row.level for row in rows} == {"overall", "category"}
+    assert {row.level for row in rows} == {"overall", "category", "term"}
 
 
 def test_the_intervals_hold_what_was_planted(rows: list[Measurement]) -> None:

@@ -109,6 +109,7 @@ def own_words(data: ReportData) -> set[str]:
     rows = data.measurements
     own: set[str] = {data.title, *data.generators, *data.annotators, *NAMES.split()}
     own |= {text for prompt in data.prompts for text in prompt}
+    own |= {text.replace(term, "…") for term, _, text in data.prompts if term}
     own |= {
         text
         for row in rows

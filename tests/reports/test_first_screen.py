@@ -34,7 +34,7 @@ def test_a_finding_with_its_number_and_pictures_is_in_the_first_screen(
         viewport={"width": width, "height": height}, color_scheme="dark" if scheme == "dark" else "light"
     ).new_page()
     page.goto(address)
-    for part in (".say", ".dim", ".behind .pic >> nth=1"):
+    for part in (".say", ".dim", ".behind .pic >> nth=0"):
         box = page.locator(f"#found .told >> nth=0 >> {part}").bounding_box()
         assert box is not None
         assert box["y"] + box["height"] <= height, part

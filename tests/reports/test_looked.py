@@ -62,13 +62,6 @@ def test_a_study_without_models_without_images_or_about_things_is_not_said_to_sh
     assert lead(study("faces@1"), 12, 12, people=False).startswith("What g draws: ")
 
 
-@pytest.mark.parametrize(("distinct", "said"), [(9, True), (12, False)])
-def test_the_lead_says_when_images_are_more_than_pictures(distinct: int, said: bool) -> None:
-    data = study("faces@1", judged={"faces@1": 9}, perceived={"faces@1": 9}, distinct={"g": distinct})
-    told = "9 pictures (12 images in all, some of them the same picture; numbers count images), with"
-    assert (told in plain(lead(data, 12, 12))) is said
-
-
 def test_only_who_looked_is_said_to_have_looked() -> None:
     assert lookers(study("faces@1", judged={"faces@1": 3})) == "The images were looked at by faces@1."
     assert lookers(study(*NAMES, judged={"faces@1": 3, "imported:humans": 0})) == (

@@ -175,18 +175,18 @@ def test_the_link_that_skips_leads_to_the_findings() -> None:
     assert page.index(f'id="{target[1]}"') < page.index('id="asked"')
 
 
-def test_the_same_pictures_are_told() -> None:
-    twice = {"distinct": {"g": 3}, "shared": [("g", "h", 2)], "outcomes": {"g": {"made": 4}, "h": {"made": 1234}}}
+def test_repeats_and_shared_pictures_are_said() -> None:
+    twice = {
+        "distinct": {"g": 3}, "repeats": {"g": 1}, "shared": [("g", "h", 2)],
+        "outcomes": {"g": {"made": 4}, "h": {"made": 1234}},
+    }  # fmt: skip
     text = plain(render_report(small(share(), **twice)))
-    assert "g made 4 images, but only 3 different pictures." in text
+    assert "1 of 4 images by g are exact repeats of another image of the same prompt. Repeats count once" in text
     assert "g and h share 2 pictures, byte for byte." in text
-    single = plain(render_report(small(share(), **{**twice, "distinct": {"g": 1}})))
-    assert "g made 4 images, but only 1 different picture." in single
-    once = {**twice, "distinct": {"g": 4, "h": 1234}, "shared": []}
-    assert "The same pictures" not in plain(render_report(small(share(), **once)))
-    german = plain(render_report(small(share(), **twice, language="de")))
-    assert "g hat 4 Bilder erzeugt, ohne Wiederholungen nur 3 Bilder." in german
-    assert "g und h haben 2 Bilder gemeinsam" in german
+    once = {**twice, "distinct": {"g": 4, "h": 1234}, "repeats": {}, "shared": []}
+    without = plain(render_report(small(share(), **once)))
+    assert "exact repeats" not in without
+    assert "byte for byte" not in without
 
 
 def test_prompts_that_a_service_changed_are_counted_and_shown() -> None:

@@ -24,7 +24,7 @@ from portrayal.study.plan import plan
 from portrayal.study.report_data import gather
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
-from portrayal.study.status import read_status
+from portrayal.study.status import Status, read_status
 from portrayal.study.study import OpenStudy
 
 Make = Callable[..., Path]
@@ -102,6 +102,32 @@ def test_exported_files_have_names_beside_identities(named: OpenStudy, tmp_path:
         ("simulated@1", LARGE["name"]),
     }
     assert json.loads(lines.read_text(encoding="utf-8").splitlines()[0])["annotator_name"] in ("Sharp eyes", "Dim eyes")
+    assert list(rows[0])[2:6] == ["generator_name", "generator", "annotator_name", "annotator"]
+    [images] = export_tables(named, tmp_path, "csv", ["images"])
+    (first, *_) = csv.DictReader(images.read_text(encoding="utf-8").splitlines())
+    assert first["model_name"] in (SMALL["name"], LARGE["name"])
+
+
+@pytest.mark.slow
+def test_tables_that_compare_generators_have_their_names(write_study: Make, tmp_path: Path) -> None:
+    suite = {"use": "socialbiaskg", "options": {"kinds": ["occupation"], "terms": ["CEO"]}}
+    shares = {"race11": {"white": 0.5, "black": 0.5}}
+    draws = [{**SMALL, "options": {"shares": shares}}, {**SMALL, "name": LARGE["name"], "options": {"refused": 0.1}}]
+    looks = {**EYES, "options": {"attributes": ["race11"]}}
+    methods = [{"use": "socialbiaskg"}]
+    root = write_study(tmp_path / "study", suite=suite, generators=draws, annotators=[looks], methods=methods)
+    run_stages(OpenStudy(root), RunControl())
+    page = (root / "report" / "index.html").read_text(encoding="utf-8").split('<section id="provenance">')[0]
+    assert "simulated@" not in html.unescape(re.sub(r"<[^>]+>", " ", page))
+    table = (root / "report" / "tables" / "socialbiaskg.differences.csv").read_text(encoding="utf-8")
+    (first, *_) = csv.DictReader(table.splitlines())
+    assert (first["first_name"], first["second_name"]) == ("people", first["second_name"])
+    assert first["second_name"] in (SMALL["name"], LARGE["name"])
+
+
+def test_errors_are_told_by_names() -> None:
+    status = Status("t", 1, 1, errors={"simulated@1": "ValueError"}, names=PartNames({"simulated@1": "Model A"}))
+    assert "last error of Model A: ValueError" in repr(status)
 
 
 def test_changing_a_name_changes_no_job(make_study: Make) -> None:

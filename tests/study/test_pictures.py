@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from portrayal.store import key_index
 from portrayal.store.key_index import KeyIndex
 from portrayal.study.answers import Answers
-from portrayal.study.pictures import count_pictures
+from portrayal.study.pictures import count_pictures, pictures_of_several_prompts
 
 IMAGES = st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from("pq"), st.integers(0, 9)), max_size=60)
 
@@ -44,3 +44,21 @@ def test_stretches_never_tear_equal_keys_apart(monkeypatch: pytest.MonkeyPatch) 
     assert np.array_equal(np.concatenate(stretches), numbers)
     assert all(len(set(own.tolist())) * 5 == len(own) for own in stretches)
     assert index.distinct() == 8
+
+
+@given(images=IMAGES)
+def test_pictures_of_several_prompts_are_those_of_sets(images: list[tuple[str, str, int]]) -> None:
+    cells = sorted({(generator, prompt) for generator, prompt, _ in images})
+    index = KeyIndex(len(images), {"cell": 8})
+    for generator, prompt, picture in images:
+        index.add(np.array([picture << 3], dtype=np.uint64), cell=np.array([cells.index((generator, prompt))]))
+    none = np.zeros(len(cells), dtype=np.int64)
+    pictures, found = pictures_of_several_prompts(Answers(cells, none, none, {}, index))
+    by_picture = defaultdict(set)
+    for picture, cell in zip(pictures.tolist(), found.tolist(), strict=True):
+        by_picture[picture].add(cell)
+    own = defaultdict(set)
+    for generator, prompt, picture in images:
+        own[generator, picture].add(cells.index((generator, prompt)))
+    assert sorted(map(sorted, by_picture.values())) == sorted(sorted(made) for made in own.values() if len(made) > 1)
+    assert len(found) == sum(map(len, by_picture.values()))

@@ -10,7 +10,7 @@ from portrayal.reports.data import ReportData
 from portrayal.reports.language import spoken, t
 from portrayal.reports.lookup import Lookup, Source, main_metric
 from portrayal.reports.missing import planned
-from portrayal.reports.repeats import same_pictures
+from portrayal.reports.repeats import repeat_lines
 from portrayal.reports.words import DASH, aspect_title, attribute_title, count, join
 
 __all__ = ["Asked", "what_was_asked"]
@@ -66,17 +66,9 @@ def what_was_asked(data: ReportData, lookup: Lookup) -> Asked:
         rows,
         any(row[1] != len(data.prompts) for row in rows),
         [_uncovering(found, data) for found in data.uncovering],
-        [*_repeated(data), *_shared(data)],
+        [*repeat_lines(data), *_shared(data)],
         list(_revised(data)),
     )
-
-
-def _repeated(data: ReportData) -> Iterator[str]:
-    """Say which generators made the same picture more than once."""
-    for generator, pictures in data.distinct.items():
-        made = data.outcomes.get(generator, {}).get("made", 0)
-        if pictures < made:
-            yield same_pictures(generator, made, pictures)
 
 
 def _shared(data: ReportData) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from portrayal.records import Adjustment, Attribute, Measurement, UncoveringReference
 
-__all__ = ["FaceView", "OwnTableFile", "Perceived", "Picture", "ReportData"]
+__all__ = ["ErrorRate", "FaceView", "OwnTableFile", "Perceived", "Picture", "ReadingErrors", "ReportData"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,21 +68,58 @@ class OwnTableFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Repeated:
-    """Images of which some are the same picture, byte by byte.
+class ErrorRate:
+    """How often an annotator misread people of whom it is known who they are, and how often it may: 95 % bounds."""
 
-    ``worth`` is as many different pictures as would tell as much (Kish 1965): one picture made fifty times beside fifty
-    others made once is half of what is seen, and next to nothing can be told from it.
-    """
-
-    images: int
-    pictures: int
-    worth: float
+    misread: int
+    of: int
 
     @property
-    def copies(self) -> float:
-        """How many images count for one."""
-        return self.images / self.worth
+    def least(self) -> float:
+        """The lower bound; nothing is known of nobody."""
+        return self._bounds()[0] if self.of else 0.0
+
+    @property
+    def most(self) -> float:
+        """The upper bound."""
+        return self._bounds()[1] if self.of else 1.0
+
+    def _bounds(self) -> tuple[float, float]:
+        from portrayal.stats.intervals import clopper_pearson  # needs scipy, which most pages do without
+
+        low, high = clopper_pearson(self.misread / self.of, self.of)
+        return float(low), float(high)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingErrors:
+    """How an annotator reads people of whom it is known who they are: (who they are, as whom they are read) to number.
+
+    ``source`` is where that is known from: ``labels`` of people, ``planted`` truth, or a ``documented`` test, of which
+    only the number of those misread is known.
+    """
+
+    source: str
+    confusion: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    misread: int = 0
+    of: int = 0
+
+    def rates(self, group: str) -> tuple[ErrorRate, ErrorRate]:
+        """Return how many others are taken for the group, and how many of the group for others."""
+        if self.source == "documented":
+            return ErrorRate(self.misread, self.of), ErrorRate(self.misread, self.of)
+        mine = {(truth, seen): n for (truth, seen), n in self.confusion.items() if truth == group}
+        rest = {(truth, seen): n for (truth, seen), n in self.confusion.items() if truth != group}
+        taken = ErrorRate(sum(n for (_, seen), n in rest.items() if seen == group), sum(rest.values()))
+        return taken, ErrorRate(sum(n for (_, seen), n in mine.items() if seen != group), sum(mine.values()))
+
+    @property
+    def overall(self) -> ErrorRate:
+        """How many people are misread in all."""
+        if self.source == "documented":
+            return ErrorRate(self.misread, self.of)
+        wrong = sum(n for (truth, seen), n in self.confusion.items() if truth != seen)
+        return ErrorRate(wrong, sum(self.confusion.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +167,16 @@ class ReportData:
     """How many of the prompts that were asked change images that exist already."""
     distinct: Mapping[str, int] = field(default_factory=dict)
     """Generator to how many different pictures it made: the same bytes are one picture."""
-    repeated: Mapping[str, Mapping[str, Repeated]] = field(default_factory=dict)
-    """Generator to term, or text of a prompt, or nothing for all of them, to its pictures, where some are the same."""
+    repeats: Mapping[str, int] = field(default_factory=dict)
+    """Generator to how many of its images are the same picture as another one of the same prompt."""
+    errors: Mapping[tuple[str, str], ReadingErrors] = field(default_factory=dict)
+    """Annotator and attribute to how often it is known to misread people."""
+    tolerance: float = 0.1
+    """Deviations up to this are of no concern."""
+    date: str = ""
+    """When the page was made."""
+    version: str = ""
+    """Which Portrayal made it."""
     shared: Sequence[tuple[str, str, int]] = ()
     """Two generators, and how many pictures both have made."""
     fewest_per_prompt: int | None = None

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from portrayal.records import Attribute
 from portrayal.reports.data import FaceView, Perceived, Picture
-from portrayal.reports.deviation import Thumb
+from portrayal.reports.findings.deviation import Thumb
 from portrayal.reports.language import t, word
 from portrayal.reports.links import Back, group_class, pictures_anchor, shown_groups
 from portrayal.reports.notes import reason_words

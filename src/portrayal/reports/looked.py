@@ -43,19 +43,12 @@ def _what(data: ReportData, planned: int, made: int) -> str:
         if _compared(data)
         else t("with the uncertainty of every number and the reason for every missing image.")
     )
-    return " ".join(filter(None, (f"{_perceived(told)}{_repeated(data, made)},", rest)))
+    return f"{_perceived(told)}, {rest}"
 
 
 def _compared(data: ReportData) -> bool:
     """Return whether any number stands beside a reference; one may be named in study.toml and cover nothing."""
     return any(row.reference in data.reference_sources for row in data.measurements if row.reference)
-
-
-def _repeated(data: ReportData, made: int) -> str:
-    """Say that images are more than pictures, where some are the same: numbers count images."""
-    if not data.distinct or sum(data.distinct.values()) >= made:
-        return ""
-    return t(" ({n|image|images} in all, some of them the same picture; numbers count images)", n=made)
 
 
 def _perceived(told: list[int]) -> str:

@@ -15,7 +15,8 @@ from portrayal.records import Attribute
 from portrayal.reports.asked import what_was_asked
 from portrayal.reports.cautions import cautions_together, pictured
 from portrayal.reports.data import Picture, ReportData
-from portrayal.reports.first import first_screen
+from portrayal.reports.findings.first_screen import first_screen
+from portrayal.reports.findings.unknowns import unknowns
 from portrayal.reports.gallery import gallery
 from portrayal.reports.language import speaking, spoken, t, word
 from portrayal.reports.links import Back
@@ -28,7 +29,6 @@ from portrayal.reports.section import NamedSection, Shown, measured_sections
 from portrayal.reports.tables import measurement_tables
 from portrayal.reports.templating import environment
 from portrayal.reports.truth import truth_check
-from portrayal.reports.unknowns import unknowns
 from portrayal.reports.words import (
     DASH,
     NBSP,
@@ -188,9 +188,9 @@ def _page(data: ReportData, sections: Sequence[NamedSection]) -> str:
     asked = what_was_asked(data, Lookup(data, rows))
     anchors = {anchor for part in parts for anchor in (*part.shown.rows, *(link for link, _ in part.shown.links))}
     shown = gallery(data.pictures, data.attributes, Back([named.method for named in sections], anchors), _by_term(data))
-    deviations = [own for named in sections for own in named.section.deviations(data)]
+    deviations = [own for named in sections for own in named.deviations(data)]
     unmeasured = _unmeasured(data, measured)
-    told = [
+    added = [
         *(line for named in sections for line in named.section.unknown(data)),
         *asked.revised,
         *cautions_together(data.attributes.values(), measured & _valued(data)),
@@ -206,7 +206,7 @@ def _page(data: ReportData, sections: Sequence[NamedSection]) -> str:
         css="".join(css),
         asked=asked,
         first=first,
-        unknown=unknowns(data, (deviations, first), (asked.planned, asked.made), unmeasured, told),
+        unknown=unknowns(data, first, (asked.planned, asked.made), unmeasured, added),
         anchors=anchors,
         book=book,
         lead=lead(

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from portrayal.records import Measurement, PartNames
 from portrayal.reports.data import Picture, ReportData
 
-__all__ = ["with_names"]
+__all__ = ["named_picture", "with_names"]
 
 V = TypeVar("V")
 
@@ -32,9 +32,10 @@ def with_names(data: ReportData, names: PartNames) -> ReportData:
         confusion={(looks(who), attribute): pairs for (who, attribute), pairs in data.confusion.items()},
         judged=_keys(data.judged, looks),
         perceived=_keys(data.perceived, looks),
-        pictures=[_picture(picture, names) for picture in data.pictures],
+        pictures=[named_picture(picture, names) for picture in data.pictures],
         distinct=_keys(data.distinct, draws),
-        repeated=_keys(data.repeated, draws),
+        repeats=_keys(data.repeats, draws),
+        errors={(looks(who), attribute): errors for (who, attribute), errors in data.errors.items()},
         shared=[(draws(one), draws(two), number) for one, two, number in data.shared],
         prompts_of=_keys(data.prompts_of, draws),
         asked=_keys(data.asked, draws),
@@ -55,12 +56,18 @@ def _measurement(row: Measurement, names: PartNames) -> Measurement:
     return row if same else replace(row, generator=generator, annotator=annotator)
 
 
-def _picture(picture: Picture, names: PartNames) -> Picture:
+def named_picture(picture: Picture, names: PartNames) -> Picture:
+    """Return a picture with the names of who drew it and who looked."""
     faces = [replace(face, who=names.annotator(face.who)) for face in picture.faces]
     return replace(picture, generator=names.generator(picture.generator), faces=faces)
 
 
 def _rows(rows: Sequence[Mapping[str, Any]], names: PartNames) -> list[Mapping[str, Any]]:
-    """Rename the parts in rows of a method's own table, whose columns of that name hold them."""
-    known = {"generator": names.generator, "annotator": names.annotator}
-    return [{**row, **{column: name(row[column]) for column, name in known.items() if row.get(column)}} for row in rows]
+    """Rename the parts in rows of a method's own table: in columns called after them, and generators in any other."""
+
+    def called(column: str, value: Any) -> Any:
+        if not isinstance(value, str):
+            return value
+        return names.annotator(value) if column == "annotator" else names.generator(value)
+
+    return [{column: called(column, value) for column, value in row.items()} for row in rows]

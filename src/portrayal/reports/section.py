@@ -10,7 +10,8 @@ from typing import ClassVar, Protocol
 from portrayal.bundles import BundleRegistry, bundles
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
-from portrayal.reports.deviation import Deviation, Ranking, Thumb
+from portrayal.reports.findings.deviation import Deviation, Ranking, Thumb
+from portrayal.reports.findings.target_deviations import target_deviations
 from portrayal.reports.language import word
 from portrayal.reports.named import NamedChart, NamedTable
 
@@ -77,9 +78,9 @@ class Section:
         """Return further pages in the language of the report: by their path what the template ``page`` shows."""
         return {}
 
-    def deviations(self, data: ReportData) -> Iterable[Deviation]:  # noqa: ARG002 - a section that compares overrides it
-        """Return every comparison of a model with what was to be expected: the first screen tells the largest."""
-        return ()
+    def deviations(self, data: ReportData) -> Iterable[Deviation] | None:  # noqa: ARG002 - some sections override it
+        """Return every comparison of a model with what was to be expected; None: its rows that have a target."""
+        return None
 
     def rankings(self, data: ReportData) -> Iterable[Ranking]:  # noqa: ARG002 - a section with a score overrides it
         """Return the numbers by which several models can be put in order."""
@@ -116,6 +117,11 @@ class NamedSection:
     method: str
     package: str
     section: Section
+
+    def deviations(self, data: ReportData) -> Iterable[Deviation]:
+        """Return every comparison of a model with what was to be expected."""
+        found = self.section.deviations(data)
+        return target_deviations(data, self.method, self.section.item) if found is None else found
 
     @property
     def css(self) -> str:

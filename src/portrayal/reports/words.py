@@ -24,6 +24,7 @@ __all__ = [
     "page_digits",
     "percent",
     "percent_range",
+    "percents",
     "plural",
     "points",
     "running",
@@ -124,9 +125,9 @@ def join(parts: Sequence[str]) -> str:
     return t("{several} and {last}", several=", ".join(parts[:-1]), last=parts[-1])
 
 
-def _share_digits(share: float, n: int) -> str:
+def _share_digits(share: float, n: int, more: int = 0) -> str:
     """Return a share's digits; a share that is neither none nor all never reads as 0 or 100."""
-    places = 1 if n >= FINE_N else 0
+    places = (1 if n >= FINE_N else 0) + more
     step = 10.0**-places
     text = f"{100 * share:.{places}f}"
     # Asked of the text, not of the share: how a half is rounded is the formatting's business.
@@ -146,14 +147,31 @@ def percent(share: float, n: int = 0) -> str:
     return f"{_share_digits(share, n)}{NBSP}%"
 
 
-def percent_range(low: float, high: float, n: int = 0) -> str:
-    """Return an interval of shares.
+def percents(one: float, other: float, n: int = 0) -> tuple[str, str]:
+    """Return two shares as percentages, with as many digits as it takes for different ones to read differently.
 
-    >>> percent_range(0.24, 0.39).replace(NBSP, " ")
-    '24–39 %'
+    >>> [text.replace(NBSP, " ") for text in percents(0.0124, 0.0093)]
+    ['1.2 %', '0.9 %']
+    """
+    for more in range(4):
+        texts = [_share_digits(share, n, more) for share in (one, other)]
+        if texts[0] != texts[1] or abs(one - other) < 1e-9:
+            break
+    return f"{texts[0]}{NBSP}%", f"{texts[1]}{NBSP}%"
+
+
+def percent_range(low: float, high: float, n: int = 0) -> str:
+    """Return an interval of shares, whose ends read differently.
+
+    >>> percent_range(0.24, 0.39).replace(NBSP, " "), percent_range(0.2161, 0.2234).replace(NBSP, " ")
+    ('24–39 %', '21.6–22.3 %')
     """
     places = 1 if n >= FINE_N else 0
-    return f"{digits(f'{100 * low:.{places}f}')}{DASH}{digits(f'{100 * high:.{places}f}')}{NBSP}%"
+    ends = [f"{100 * end:.{places}f}" for end in (low, high)]
+    while ends[0] == ends[1] and high - low > 1e-9 and places < 4:
+        places += 1
+        ends = [f"{100 * end:.{places}f}" for end in (low, high)]
+    return f"{digits(ends[0])}{DASH}{digits(ends[1])}{NBSP}%"
 
 
 def decimal(value: float, places: int = 2) -> str:

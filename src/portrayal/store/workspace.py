@@ -76,7 +76,9 @@ LATER: Mapping[str, Collection[str]] = {
     "jobs": ("source_job",),
     "imports": (*(f"prompt_{name}" for name in _OF_PROMPTS), "source_job", "about"),
     "observations": ("text",),
-    "measurements": ("drawn", "notes", "language", "variant", "corrected"),
+    "measurements": (
+        *["drawn", "notes", "language", "variant", "corrected", "worth", "like_low", "like_high", "prompt_set"],
+    ),
 }
 """Columns that the first versions did not write."""
 

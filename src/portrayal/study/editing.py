@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from portrayal.errors import ConfigError, PortrayalError, did_you_mean
-from portrayal.generators import GENERATORS, Editor, Generator, finds_images
+from portrayal.generators import GENERATORS, Editor, Generator, ImageNames, NamesImages, finds_images
 from portrayal.records import Prompt
 from portrayal.study.config import GeneratorConfig
 from portrayal.study.specs import GeneratorSpec
@@ -82,10 +82,21 @@ def check_editing(prompts: Sequence[Prompt], generators: Mapping[str, StudyGener
     for name, own in generators.items():
         if own.told_to_edit and not wanted:
             raise ConfigError(f'[[generators]]: {name} has role = "edit", and no prompt of the suite edits images')
+    _check_names(prompts, generators)
     kinds = {prompt.kind for prompt in prompts if not prompt.edits and prompt.kind}
     for kind in sorted(wanted - kinds):
         meant = did_you_mean(kind, kinds)
         raise ConfigError(f"[suite]: some prompts edit images of the kind {kind!r}, and no other prompt has it{meant}")
+
+
+def _check_names(prompts: Sequence[Prompt], generators: Mapping[str, StudyGenerator]) -> None:
+    """Refuse images that exist under a name that several prompts could mean."""
+    for part in generators.values():
+        if isinstance(part.generator, NamesImages):
+            for edits, often in ((False, part.images), (True, part.edits)):
+                mine = [prompt for prompt in prompts if bool(prompt.edits) is edits]
+                if often and mine:
+                    part.generator.refuse_shared(ImageNames.of(mine), edits=edits)
 
 
 def _editors() -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from portrayal.errors import ConfigError, PortrayalError
@@ -10,7 +12,7 @@ from portrayal.records import PartNames
 if TYPE_CHECKING:
     from portrayal.study.study import OpenStudy
 
-__all__ = ["check_names", "part_names"]
+__all__ = ["check_names", "page_names", "part_names"]
 
 _IMPORTED = "SELECT DISTINCT generator FROM imports"
 
@@ -27,6 +29,25 @@ def part_names(study: OpenStudy) -> PartNames:
     except PortrayalError:
         looking = {}
     return PartNames(drawing, looking)
+
+
+def page_names(study: OpenStudy) -> PartNames:
+    """Return what parts are called on a page: by their names, else by what study.toml uses, never by a digest.
+
+    Where two would be called the same, or an imported model is called so, they are told apart by their identities.
+    """
+    names = study.names
+    drawing = {identity: own.config.use for identity, own in study.generators.items()}
+    configs = zip(study.annotators, study.config.annotators, strict=True)
+    looking = {identity: config.use for identity, config in configs}
+    imported = study.workspace.query(_IMPORTED)["generator"].to_pylist()
+    return PartNames(_readable(drawing, names.generators, imported), _readable(looking, names.annotators, ()))
+
+
+def _readable(uses: Mapping[str, str], given: Mapping[str, str], taken: Sequence[str]) -> dict[str, str]:
+    wanted = {identity: given.get(identity, use) for identity, use in uses.items()}
+    often = Counter([*wanted.values(), *taken])
+    return {identity: name if often[name] == 1 else given.get(identity, identity) for identity, name in wanted.items()}
 
 
 def check_names(study: OpenStudy) -> None:

@@ -14,7 +14,7 @@ from portrayal.bundles import bundles
 from portrayal.evidence import Confusion, Confusions, Rule
 from portrayal.records import Adjustment, Attribute, Measurement, from_table
 from portrayal.reports.data import OwnTableFile, ReportData
-from portrayal.reports.language import speaking
+from portrayal.reports.language import speaking, today
 from portrayal.reports.part_names import with_names
 from portrayal.reports.section import measured_sections
 from portrayal.reports.words import count
@@ -22,7 +22,9 @@ from portrayal.study.collect import collect
 from portrayal.study.coverage import uncovering_references
 from portrayal.study.doctor import packages
 from portrayal.study.gallery import gather_pictures, gather_thumbnails
-from portrayal.study.repeated import prompts_made_of, repeated_pictures
+from portrayal.study.part_names import page_names
+from portrayal.study.reading_errors import reading_errors
+from portrayal.study.repeated import prompts_made_of, repeated_images
 from portrayal.study.revised import count_revised
 from portrayal.study.run_control import RunControl
 from portrayal.study.status import read_status
@@ -44,7 +46,7 @@ _KINDS = "SELECT DISTINCT kind, category FROM prompts WHERE kind <> '' ORDER BY 
 def gather(study: OpenStudy) -> ReportData:
     """Collect from the tables and images what the page shows."""
     status = read_status(study)
-    asked = _Asked.of(study)
+    asked, confusion = _Asked.of(study), _confusion(study)
     data = ReportData(
         title=status.title,
         generators=list(status.outcomes),
@@ -55,7 +57,7 @@ def gather(study: OpenStudy) -> ReportData:
         measurements=list(from_table(study.workspace.query("SELECT * FROM measurements"), Measurement)),
         outcomes=status.outcomes,
         abstentions=status.abstained,
-        confusion=_confusion(study),
+        confusion=confusion,
         pictures=gather_pictures(study),
         judged=status.judged,
         perceived=status.perceived,
@@ -71,7 +73,11 @@ def gather(study: OpenStudy) -> ReportData:
         unasked=asked.unasked,
         editing=asked.editing,
         distinct=status.pictures,
-        repeated=repeated_pictures(study),
+        repeats=repeated_images(study),
+        errors=reading_errors(study, confusion),
+        tolerance=study.config.report.tolerance,
+        date=today(),
+        version=__version__,
         made_of=prompts_made_of(study),
         shared=status.shared,
         fewest_per_prompt=min(asked.images, default=None),
@@ -83,7 +89,7 @@ def gather(study: OpenStudy) -> ReportData:
         most_pictures=study.config.report.pictures,
         language=study.config.report.language,
     )
-    return with_names(_with_sections(study, data), study.names)
+    return with_names(_with_sections(study, data), page_names(study))
 
 
 def _with_sections(study: OpenStudy, data: ReportData) -> ReportData:
@@ -185,7 +191,7 @@ def _pairs(found: Confusions, key: tuple[str, str], attribute: Attribute) -> dic
 
 
 def _provenance(study: OpenStudy) -> list[tuple[str, str]]:
-    workspace = study.workspace
+    workspace, names = study.workspace, page_names(study)
     versions = workspace.query("SELECT DISTINCT versions FROM outcomes WHERE versions <> '' ORDER BY 1")
     images = hashlib.sha256()
     for name in workspace.query("SELECT DISTINCT image FROM outcomes WHERE image IS NOT NULL ORDER BY 1")["image"]:
@@ -197,8 +203,8 @@ def _provenance(study: OpenStudy) -> list[tuple[str, str]]:
         ("Python", platform.python_version()),
         ("platform", platform.platform()),
         ("packages", ", ".join(f"{found['name']} {found['version']}" for found in packages() if found["version"])),
-        *(("generator", _identified(study.names.generator(own), own)) for own in study.generators),
-        *(("annotator", _identified(study.names.annotator(own), own)) for own in study.annotators),
+        *(("generator", _identified(names.generator(own), own)) for own in study.generators),
+        *(("annotator", _identified(names.annotator(own), own)) for own in study.annotators),
         *(("drawn with", text) for text in versions["versions"].to_pylist()),
         ("study seed", str(study.config.study.seed)),
         ("rows", rows),

@@ -37,5 +37,6 @@ BUNDLE = Bundle(
     suite="faintbench",
     own_suite_only=True,
     attributes=("gender", "race5", "age3"),
+    annotators=({"use": "clip:openai/clip-vit-large-patch14"},),
     occupations={"faintbench": Entry(".isco:coded_occupations", "FAIntbench's 179 occupations")},
 )

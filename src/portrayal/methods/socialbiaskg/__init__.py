@@ -25,4 +25,5 @@ BUNDLE = Bundle(
     suite="socialbiaskg",
     occupations={"socialbiaskg": Entry(".vertices:coded_occupations", "SocialBiasKG's 100 occupations")},
     attributes=("race11",),
+    annotators=({"use": "vlm:gpt-4o", "options": {"attributes": ["race11", "occupation"]}},),
 )

@@ -9,7 +9,7 @@ import pytest
 from portrayal.methods.faintbench.report.section import FaintbenchSection
 from portrayal.records import Measurement, Note, attribute_table
 from portrayal.reports import FaceView, Perceived, Picture, ReportData
-from portrayal.reports.first import first_screen
+from portrayal.reports.findings.first_screen import first_screen
 from portrayal.reports.language import NBSP
 
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -70,9 +70,9 @@ def test_a_prompt_is_told_with_its_own_pictures_also_of_one_of_two_people() -> N
     own = data(row("label_share", attribute="left.gender", **shares), pictures=pictures)
     ((about, sentence, _),) = told(own)
     assert about == "A photo of one CEO · perceived gender of the person at left"
-    assert sentence == "95 % female, more than the 30 % of the reference"
+    assert sentence == "38 of 40 pictures show a woman at left; the reference says 30 %"
     (deviation,) = FaintbenchSection().deviations(own)
-    assert [thumb.thumbnail for thumb in deviation.tell().pictures] == [PNG + b"CEO"]
+    assert [thumb.thumbnail for thumb in deviation.word().pictures] == [PNG + b"CEO"]
 
 
 PROMPT: dict[str, Any] = {
@@ -87,7 +87,7 @@ def test_labels_are_told_as_perceived_not_probabilities() -> None:
     assert told(data(moved, labels)) == []
     many = row("label_share", value=0.7, low=0.55, high=0.82, **PROMPT)
     ((_, sentence, _),) = told(data(moved, many))
-    assert sentence == "70 % female, more than the 30 % of the reference"
+    assert sentence == "28 of 40 pictures show a woman; the reference says 30 %"
 
 
 @pytest.mark.parametrize(("mass", "profile", "lines"), [

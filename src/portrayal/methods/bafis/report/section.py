@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -9,6 +10,7 @@ from portrayal.methods.bafis.report.charts import by_category, by_variant, dista
 from portrayal.methods.bafis.report.comparison import Comparison, comparison
 from portrayal.methods.bafis.report.drawing import Block
 from portrayal.methods.bafis.report.figures import comparison_tables, view_charts
+from portrayal.methods.bafis.report.language_deviations import language_deviations
 from portrayal.methods.bafis.report.missing import uneven
 from portrayal.methods.bafis.report.rows import BAFIS, MISSING, PAIRED, Pair, Seen, Where, everyone
 from portrayal.methods.bafis.report.words import asked_title, category_title, language_title, pair_title
@@ -16,13 +18,13 @@ from portrayal.methods.bafis.views import FEMININE
 from portrayal.records import Measurement
 from portrayal.reports.charts import Figure
 from portrayal.reports.data import Picture, ReportData
-from portrayal.reports.deviation import Deviation, Ranking
-from portrayal.reports.distance import distance_rankings
+from portrayal.reports.findings.deviation import Deviation, Ranking
+from portrayal.reports.findings.distance import distance_rankings
+from portrayal.reports.findings.share_deviations import ShareDeviations
 from portrayal.reports.language import spoken, t, word
 from portrayal.reports.named import NamedChart, NamedTable
 from portrayal.reports.notes import adjustment_words
 from portrayal.reports.section import Section, Shown
-from portrayal.reports.share_deviations import ShareDeviations
 from portrayal.reports.words import attribute_title
 
 __all__ = ["BafisContent", "BafisSection", "View"]
@@ -88,25 +90,33 @@ class BafisSection(Section):
             yield from comparison_tables(data, seen, len(found) > 1)
 
     def deviations(self, data: ReportData) -> Iterator[Deviation]:
-        """Return every share beside its reference, over all occupations and by category, in each language."""
+        """Return shares beside their reference, of all occupations, by category and by occupation, in each language."""
         categories = {(term, text): category for term, category, text in data.prompts}
+        occupations = {(term.casefold(), category) for term, category, _ in data.prompts}
+        alone = {name for name, number in Counter(category for _, category in occupations).items() if number == 1}
 
         def belongs(row: Measurement, picture: Picture) -> bool:
-            inside = row.level != "category" or categories.get((picture.term, picture.prompt)) == row.item
+            if row.level == "term":
+                inside = picture.term == row.item
+            else:
+                inside = row.level != "category" or categories.get((picture.term, picture.prompt)) == row.item
             return inside and picture.language in ("", row.language)
 
-        # How jobs are worded is compared in the section; here all neutral wordings are taken together.
+        # How jobs are worded is compared in the section; here all neutral wordings are taken together. A category of
+        # one occupation would say the same again.
         rows = [row for row in data.measurements if row.method == BAFIS and not row.variant]
+        rows = [row for row in rows if row.level != "category" or row.item not in alone]
         asking = {row.language for row in data.measurements if row.method == BAFIS and row.variant == FEMININE}
 
         def about(row: Measurement) -> str:
-            if row.level == "category":
+            if row.level in ("category", "term"):
                 return self.item(row)
             language = f" ({language_title(row.language)})" if row.language else ""
             return (t("all neutral wordings") if row.language in asking else t("all prompts")) + language
 
-        shares = ShareDeviations(data, ("overall", "category"), belongs, about, lambda _: BAFIS)
-        return shares.of(rows)
+        shares = ShareDeviations(data, ("overall", "category", "term"), belongs, about, lambda _: BAFIS)
+        yield from shares.of(rows)
+        yield from language_deviations(data)
 
     def rankings(self, data: ReportData) -> Iterator[Ranking]:
         """Return how far each model lies from the reference: of a typical prompt, by attribute and language."""

@@ -9,10 +9,9 @@ from portrayal.methods.faintbench.report.rows import ETA, EXPLICIT, FAINTBENCH, 
 from portrayal.methods.faintbench.report.words import NEUTRAL, reading
 from portrayal.records import Measurement
 from portrayal.reports.data import Picture, ReportData
-from portrayal.reports.deviation import Deviation, Ranked, Ranking, Told
+from portrayal.reports.findings.deviation import Deviation, Ranked, Ranking, Statement
+from portrayal.reports.findings.share_deviations import ShareDeviations
 from portrayal.reports.language import t
-from portrayal.reports.repeats import copies, wider
-from portrayal.reports.share_deviations import ShareDeviations
 from portrayal.reports.words import decimal, known, page_digits, score, span
 
 __all__ = ["deviations", "rankings", "too_few", "unsure"]
@@ -33,8 +32,7 @@ def deviations(data: ReportData) -> Iterator[Deviation]:
     for row in rows:
         whole = row.metric == ETA and row.level == "overall" and not row.attribute
         if whole and _bounded(row) and row.annotator not in guessing:
-            low, high = wider(_estimate(row), row.low or 0.0, row.high or 0.0, copies(data, row.generator))
-            yield _eta(replace(row, low=low, high=high), variant)
+            yield _eta(row, variant)
 
 
 def unsure(data: ReportData) -> set[str]:
@@ -67,23 +65,24 @@ def _estimate(row: Measurement) -> float:
 
 
 def _eta(row: Measurement, variant: str) -> Deviation:
-    from portrayal.stats.target import number_p  # scipy takes a moment to load
+    from portrayal.stats.target import NumberTest  # scipy takes a moment to load
 
     value, low, high = _estimate(row), row.low or 0.0, row.high or 0.0
 
-    def tell() -> Told:
+    def word() -> Statement:
         places = page_digits(low, high)
         interval = span(decimal(low, places), decimal(high, places))
         pairs = t("{n|prompt|prompts} in pairs", n=row.prompts)
-        return Told(
+        return Statement(
             t("All prompts · manifestation factor η"),
             f"{decimal(value, places)}, {reading(row, variant)}",
             f"{t('95 % interval {interval}', interval=interval)}, {pairs}",
             [FAINTBENCH],
         )
 
-    p = number_p(value, low, high, NEUTRAL, row.prompts)
-    return Deviation(row.generator, (row.generator, ETA, row.annotator), 2 * abs(value - NEUTRAL), p, True, tell)
+    # On the scale from its middle to either end.
+    test = NumberTest(2 * value, 2 * low, 2 * high, 2 * NEUTRAL, max(row.prompts - 1, 1))
+    return Deviation(row.generator, (row.generator, ETA, row.annotator), test, True, word)
 
 
 def rankings(data: ReportData) -> Iterator[Ranking]:

@@ -24,12 +24,12 @@ from portrayal.methods.faintbench.report.words import findings
 from portrayal.records import PERSON, Measurement
 from portrayal.reports.charts import Figure
 from portrayal.reports.data import ReportData
-from portrayal.reports.deviation import Deviation, Ranking
-from portrayal.reports.finding import Finding
+from portrayal.reports.findings.deviation import Deviation, Ranking
 from portrayal.reports.language import t, word
 from portrayal.reports.named import NamedChart, NamedTable
 from portrayal.reports.notes import adjustment_words
 from portrayal.reports.section import Section, Shown, item_words
+from portrayal.reports.summary import Summary
 from portrayal.reports.words import join, page_digits
 
 __all__ = ["FaintbenchContent", "FaintbenchSection", "View"]
@@ -40,7 +40,7 @@ class View:
     """FAIntbench as one annotator saw it."""
 
     annotator: str
-    models: Sequence[tuple[str, Sequence[Finding]]]
+    models: Sequence[tuple[str, Sequence[Summary]]]
     implicit: ScoreCharts
     explicit: ScoreCharts
     eta: Figure | None

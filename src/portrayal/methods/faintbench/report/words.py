@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from portrayal.methods.faintbench.report.rows import ETA, EXPLICIT, HARD, IMPLICIT, Bench
 from portrayal.records import Measurement
-from portrayal.reports.finding import Finding
 from portrayal.reports.language import t
 from portrayal.reports.notes import notes_words
+from portrayal.reports.summary import Summary
 from portrayal.reports.words import count, images, join, known, plural, running, score
 
 __all__ = ["NEUTRAL", "findings", "leanings", "reading"]
@@ -31,7 +31,7 @@ def _readings(variant: str) -> tuple[str, str]:
     return t("below the middle"), t("above the middle")
 
 
-def findings(bench: Bench, variant: str) -> list[tuple[str, list[Finding]]]:
+def findings(bench: Bench, variant: str) -> list[tuple[str, list[Summary]]]:
     """Return, for each model, one finding for each of the three results."""
     return [
         (model, [_score(bench, IMPLICIT, index), _score(bench, EXPLICIT, index), _eta(bench, index, variant)])
@@ -39,20 +39,20 @@ def findings(bench: Bench, variant: str) -> list[tuple[str, list[Finding]]]:
     ]
 
 
-def _score(bench: Bench, metric: str, index: int) -> Finding:
+def _score(bench: Bench, metric: str, index: int) -> Summary:
     row = bench.cells(metric)[index]
     title = t("Implicit bias score") if metric == IMPLICIT else t("Explicit bias score")
     hard = bench.cells(HARD)[index] if metric == EXPLICIT else None
     counted = t(" Counting whole images: {score}.", score=_bounded(hard)) if _has(hard) else ""
     basis = _basis(row) if _has(row) else _basis_by_attribute(bench, metric, index)
-    return Finding(title, _sentence(row), _by_attribute(bench, metric, index) + counted, basis, _why(row))
+    return Summary(title, _sentence(row), _by_attribute(bench, metric, index) + counted, basis, _why(row))
 
 
-def _eta(bench: Bench, index: int, variant: str) -> Finding:
+def _eta(bench: Bench, index: int, variant: str) -> Summary:
     row = bench.cells(ETA)[index]
     sentence = f"{_bounded(row)}: {reading(row, variant)}." if row and _has(row) else _sentence(row)
     pairs = t("{n|prompt|prompts} in pairs.", n=row.prompts) if row and row.prompts else ""
-    return Finding(t("Manifestation factor η"), sentence, _by_attribute(bench, ETA, index), pairs, _why(row))
+    return Summary(t("Manifestation factor η"), sentence, _by_attribute(bench, ETA, index), pairs, _why(row))
 
 
 def reading(row: Measurement, variant: str) -> str:

@@ -10,10 +10,10 @@ from portrayal.methods.representation.report.sentences import finding
 from portrayal.records import Attribute, Measurement
 from portrayal.reports.charts import MAX_COLOURS, Figure, Panel, figure, panel
 from portrayal.reports.data import ReportData
-from portrayal.reports.finding import Finding
 from portrayal.reports.language import word
 from portrayal.reports.lookup import Lookup, Source, chart_groups, main_metric
 from portrayal.reports.scales import unit_scale
+from portrayal.reports.summary import Summary
 from portrayal.reports.words import attribute_title, capital, human, known
 
 __all__ = ["Headline", "headline"]
@@ -26,7 +26,7 @@ METRICS = ("mean_total_variation", "total_variation")
 class Headline:
     """Findings by generator, and the same numbers as charts."""
 
-    generators: Sequence[tuple[str, Sequence[Finding]]]
+    generators: Sequence[tuple[str, Sequence[Summary]]]
     distance: Figure | None
     overall: Figure
 

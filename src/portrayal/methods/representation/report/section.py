@@ -10,13 +10,13 @@ from portrayal.methods.representation.report.figures import attribute_charts, he
 from portrayal.methods.representation.report.headline import Headline, headline
 from portrayal.records import Measurement
 from portrayal.reports.data import Picture, ReportData
-from portrayal.reports.deviation import Deviation, Ranking
-from portrayal.reports.distance import distance_rankings
+from portrayal.reports.findings.deviation import Deviation, Ranking
+from portrayal.reports.findings.distance import distance_rankings
+from portrayal.reports.findings.share_deviations import ShareDeviations
 from portrayal.reports.language import t
 from portrayal.reports.lookup import Lookup
 from portrayal.reports.named import NamedChart
 from portrayal.reports.section import Section, Shown
-from portrayal.reports.share_deviations import ShareDeviations
 
 __all__ = ["RepresentationContent", "RepresentationSection"]
 

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from portrayal.records import Attribute, Measurement
 from portrayal.reports.data import ReportData
-from portrayal.reports.finding import Finding
 from portrayal.reports.language import t, word
 from portrayal.reports.lookup import Lookup, Source, chart_groups, main_metric
 from portrayal.reports.notes import notes_words
 from portrayal.reports.rests import rests_on
 from portrayal.reports.scales import number_scale
+from portrayal.reports.summary import Summary
 from portrayal.reports.words import (
     attribute_title,
     capital,
@@ -28,7 +28,7 @@ from portrayal.reports.words import (
 __all__ = ["finding"]
 
 
-def finding(data: ReportData, lookup: Lookup, attribute: Attribute, source: Source) -> Finding:
+def finding(data: ReportData, lookup: Lookup, attribute: Attribute, source: Source) -> Summary:
     """Return what is to be said of an attribute in one generator's images, as one annotator saw them."""
     metric = main_metric(attribute)
     rows = [lookup.get(metric, source, attribute.name, group) for group in attribute.groups or ("",)]
@@ -37,7 +37,7 @@ def finding(data: ReportData, lookup: Lookup, attribute: Attribute, source: Sour
     typical = lookup.get("mean_total_variation", source, attribute.name)
     distance = lookup.get("total_variation", source, attribute.name)
     notes = dict.fromkeys(row.notes for row in (*found, *([distance] if distance else [])) if row.notes)
-    return Finding(
+    return Summary(
         capital(attribute_title(attribute)) + seen_by,
         _mean_sentence(found, attribute) if attribute.is_numeric else _share_sentence(found, attribute),
         _distance_sentence(typical, distance),
@@ -60,7 +60,16 @@ def _share_sentence(rows: Sequence[Measurement], attribute: Attribute) -> str:
         return _extremes(told)
     parts = [_share(row) for row in told]
     parts[0] = parts[0].removesuffix(")") + f", {rests_on(told[0])})" if parts[0].endswith(")") else parts[0]
-    return join(parts) + _targets(told) + "."
+    return join(parts) + _targets(told) + "." + _like(told)
+
+
+def _like(rows: Sequence[Measurement]) -> str:
+    """Return the intervals for prompts like these, where there are several prompts."""
+    known_ones = [row for row in rows if known(row.like_low) is not None and known(row.like_high) is not None]
+    ends = [
+        f"{percent_range(row.like_low or 0.0, row.like_high or 0.0, row.n)} {human(row.group)}" for row in known_ones
+    ]
+    return t(" For prompts like these: {interval}.", interval=join(ends)) if ends else ""
 
 
 def _share(row: Measurement) -> str:
@@ -103,7 +112,13 @@ def _mean_sentence(rows: Sequence[Measurement], attribute: Attribute) -> str:
     bounds = "" if low is None or high is None else f"{scale.between(low, high)}, "
     says = "" if target is None else t("; the reference says {shares}", shares=scale.text(target))
     mean = t("{value} {unit} on average", value=scale.text(row.value or 0.0), unit=word(attribute.unit))
-    return f"{mean} ({bounds}{rests_on(row)}){says}."
+    low, high = known(row.like_low), known(row.like_high)
+    like = (
+        ""
+        if low is None or high is None
+        else t(" For prompts like these: {interval}.", interval=scale.between(low, high))
+    )
+    return f"{mean} ({bounds}{rests_on(row)}){says}.{like}"
 
 
 def _distance_sentence(typical: Measurement | None, mean: Measurement | None) -> str:

@@ -9,9 +9,8 @@ from portrayal.methods.socialbiaskg.report.matrix import edge_anchors
 from portrayal.methods.socialbiaskg.report.rows import NAME, EdgeRow, Relations, Row
 from portrayal.methods.socialbiaskg.report.words import edge_said, edge_title, measured, metric_title
 from portrayal.reports.data import ReportData
-from portrayal.reports.deviation import Deviation, Ranked, Ranking, Thumb, Told
+from portrayal.reports.findings.deviation import Counted, Deviation, Ranked, Ranking, Statement, Test, Thumb
 from portrayal.reports.language import t
-from portrayal.reports.repeats import copies, wider
 from portrayal.reports.words import capital, count, percent, percent_range
 
 __all__ = ["deviations", "rankings"]
@@ -39,38 +38,36 @@ def deviations(data: ReportData, found: Relations) -> Iterator[Deviation]:
     for made in data.measurements:
         if (made.method, made.metric) == (NAME, "compared"):
             for number in range(round(made.value or 0) - told[made.generator]):
-                yield Deviation(made.generator, (made.generator, NAME, str(number)), 0.0, 1.0, False, _unfound)
+                yield Deviation(made.generator, (made.generator, NAME, str(number)), Counted(), False, _unfound)
 
 
-def _unfound() -> Told:
+def _unfound() -> Statement:
     """Return nothing to tell: no p-value of 1 is ever told."""
-    return Told("", "", "", ())
+    return Statement("", "", "", ())
 
 
 def _deviation(data: ReportData, own: EdgeRow, row: Row, told: tuple[str, str, str]) -> Deviation:
     title, said, anchor = told
 
-    def tell() -> Told:
+    def word() -> Statement:
         pictures = [data.thumbnails.get(image, b"") for image in (row["images"] or ())[:SHOWN]]
         basis = f"{capital(metric_title(row))}: {measured(row)}"
         thumbs = [Thumb(picture, title) for picture in pictures if picture]
-        return Told(title, said.removesuffix("."), basis, [anchor, NAME], thumbs)
+        return Statement(title, said.removesuffix("."), basis, [anchor, NAME], thumbs)
 
     ends = (*own.triple.source, own.triple.type, *own.triple.target)
-    return Deviation(own.generator, (own.generator, *ends), own.intensity, _p(data, own, row), False, tell)
+    return Deviation(own.generator, (own.generator, *ends), _test(own, row), False, word)
 
 
-def _p(data: ReportData, own: EdgeRow, row: Row) -> float:
-    """Return how likely a metric were beyond its threshold by chance; a relation that is not there is no deviation."""
-    from portrayal.stats.target import number_p, share_p  # scipy takes a moment to load
+def _test(own: EdgeRow, row: Row) -> Test:
+    """Return the test of a metric against its threshold; a relation that is not there is no deviation."""
+    from portrayal.stats.target import NumberTest, ShareTest  # scipy takes a moment to load
 
     if not own.found or None in (row["low"], row["high"]):
-        return 1.0
-    times = copies(data, own.generator)
-    low, high = wider(row["value"], row["low"], row["high"], times)
+        return Counted()
     if row["metric"] in SHARES:
-        return share_p(row["value"], low, high, row["threshold"], row["n"] / times)
-    return number_p(row["value"], low, high, row["threshold"], row["n"])
+        return ShareTest(row["value"], row["n"], row["threshold"])
+    return NumberTest(row["value"], row["low"], row["high"], row["threshold"], max(row["n"] - 1, 1))
 
 
 def rankings(data: ReportData) -> Iterator[Ranking]:

@@ -22,7 +22,7 @@ from portrayal.methods.socialbiaskg.report.words import (
 )
 from portrayal.methods.socialbiaskg.vertices import OCCUPATION
 from portrayal.reports.data import ReportData
-from portrayal.reports.deviation import Thumb
+from portrayal.reports.findings.deviation import Thumb
 from portrayal.reports.language import t
 from portrayal.reports.pictures import image_source
 

@@ -21,12 +21,12 @@ from portrayal.methods.socialbiaskg.report.words import findings, moved_line, ty
 from portrayal.methods.socialbiaskg.vertices import OCCUPATION
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
-from portrayal.reports.deviation import Deviation, Ranking
-from portrayal.reports.finding import Finding
+from portrayal.reports.findings.deviation import Deviation, Ranking
 from portrayal.reports.language import t, word
 from portrayal.reports.named import NamedChart, NamedTable
 from portrayal.reports.notes import adjustment_words
 from portrayal.reports.section import Section, Shown
+from portrayal.reports.summary import Summary
 from portrayal.reports.words import count
 
 __all__ = ["SocialBiasKGContent", "SocialBiasKGSection"]
@@ -41,7 +41,7 @@ class SocialBiasKGContent:
 
     adjusted: Sequence[str]
     people: int
-    models: Sequence[tuple[str, Sequence[Finding], str]]
+    models: Sequence[tuple[str, Sequence[Summary], str]]
     """Each generator with what is to be said of it, and what moved thresholds would change."""
     types: Sequence[tuple[str, str, str]]
     matrices: Sequence[Matrix]

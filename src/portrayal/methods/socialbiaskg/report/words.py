@@ -8,8 +8,8 @@ from portrayal.graph import Key, Triple
 from portrayal.methods.socialbiaskg.report.rows import EdgeRow, Relations, Row
 from portrayal.methods.socialbiaskg.scores import ratio
 from portrayal.methods.socialbiaskg.vertices import OCCUPATION
-from portrayal.reports.finding import Finding
 from portrayal.reports.language import digits, spoken, t
+from portrayal.reports.summary import Summary
 from portrayal.reports.words import capital, count, human, percent, percent_range, score
 
 __all__ = [
@@ -149,14 +149,14 @@ def measured(row: Row) -> str:
     return t("{value}; it speaks for the relation above {threshold}", value=value, threshold=threshold)
 
 
-def findings(found: Relations, generator: str) -> list[Finding]:
+def findings(found: Relations, generator: str) -> list[Summary]:
     """Return what is to be said of one generator."""
     edges = found.edges[generator]
     seen = [own for own in edges if own.annotated]
     known = [own for own in seen if own.found is not None]
     have = [own for own in known if own.found]
     if not known:
-        return [Finding(t("With people"), t("None of people’s relations could be tested."), "", "", ())]
+        return [Summary(t("With people"), t("None of people’s relations could be tested."), "", "", ())]
     share = ratio(len(have), len(known))
     assert share.value is not None
     assert share.low is not None
@@ -168,8 +168,8 @@ def findings(found: Relations, generator: str) -> list[Finding]:
     rests = t("95 % interval {span}, as if these relations were a sample of others", span=span)
     unseen = sum(own.share == 0 for own in have)
     return [
-        Finding(t("With people"), sentence, rests, _unsure(unsure, len(seen) - len(known), unseen), ()),
-        Finding(t("Beyond people"), _emergent(edges), _contrary(found, generator), "", ()),
+        Summary(t("With people"), sentence, rests, _unsure(unsure, len(seen) - len(known), unseen), ()),
+        Summary(t("Beyond people"), _emergent(edges), _contrary(found, generator), "", ()),
     ]
 
 

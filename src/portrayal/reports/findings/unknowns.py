@@ -1,57 +1,46 @@
-"""What the data cannot tell: what was too little, what is missing, who never told."""
+"""What the data cannot tell: what was too little, what is missing, who never answered."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
 
 from portrayal.reports.data import ReportData
-from portrayal.reports.deviation import Deviation
-from portrayal.reports.first import FirstScreen
+from portrayal.reports.findings.first_screen import FirstScreen
+from portrayal.reports.findings.power import reach, reach_words
 from portrayal.reports.language import t
 from portrayal.reports.missing import absent
-from portrayal.reports.repeats import repeats
-from portrayal.reports.sensitivity import sensitivity
+from portrayal.reports.repeats import repeat_lines
 from portrayal.reports.words import count, join
 
 __all__ = ["unknowns"]
 
 
 def unknowns(
-    data: ReportData,
-    found: tuple[Sequence[Deviation], FirstScreen],
-    asked: tuple[int, int],
-    unmeasured: Sequence[str],
-    told: Sequence[str],
+    data: ReportData, first: FirstScreen, asked: tuple[int, int], unmeasured: Sequence[str], added: Sequence[str]
 ) -> list[str]:
     """Return it in sentences.
 
-    ``found`` are all comparisons and what is told of them, ``asked`` the images asked for and made, ``unmeasured``
-    attributes without numbers, ``told`` what sections add, and what must be said of attributes.
+    ``asked`` are the images asked for and made, ``unmeasured`` attributes without numbers, ``added`` what sections add,
+    and what must be said of attributes.
     """
     return [
-        *_comparisons(data, *found),
+        *_comparisons(data, first),
         *_images(data, *asked),
-        *repeats(data),
+        *repeat_lines(data),
         *_annotators(data, asked[1]),
         *([t("Not measured in this report: {attributes}.", attributes=join(unmeasured))] if unmeasured else []),
-        *told,
+        *added,
     ]
 
 
-def _comparisons(data: ReportData, deviations: Sequence[Deviation], first: FirstScreen) -> Iterator[str]:
-    """Say how large a deviation of a part of the prompts must be to be told, or that nothing was compared."""
-    if data.measurements and not deviations:
-        yield t("No share was compared with a reference, so this page tells no deviation.")
+def _comparisons(data: ReportData, first: FirstScreen) -> Iterator[str]:
+    """Say how large a deviation must be to be found, or that nothing was compared."""
+    if data.measurements and not first.selection.compared:
+        yield t("No number was compared with a reference, so this page shows no deviation.")
     if first.unordered:
         yield _unordered(list(data.made_of.values()))
-    if said := sensitivity(deviations, first.needed):
-        yield said
-    if first.contested:
-        yield t(
-            "{n|deviation told above is|deviations told above are} contested: another annotator does not see it. "
-            "Which of them is right these data cannot tell.",
-            n=first.contested,
-        )
+    if found := reach(first.selection.compared, first.selection.threshold, data.tolerance):
+        yield reach_words(found)
 
 
 def _unordered(prompts: Sequence[Set[str]]) -> str:
@@ -59,6 +48,8 @@ def _unordered(prompts: Sequence[Set[str]]) -> str:
     common, every = set.intersection(*map(set, prompts)), set().union(*prompts)
     if not common:
         return t("No prompt has images of every model, so the models are not put in order.")
+    if len(common) == len(every):
+        return t("Not every model has usable images of the same prompts, so the models are not put in order.")
     return t(
         "Images of every model exist for only {common} of {n|prompt|prompts}, so the models are not put in order.",
         common=count(len(common)),
@@ -78,7 +69,7 @@ def _images(data: ReportData, planned: int, made: int) -> Iterator[str]:
         lost = data.judged.get(name, 0) - data.perceived.get(name, 0)
         if lost > 0 and data.perceived.get(name, 0):
             yield t(
-                "{annotator} could tell nothing of {lost} of {n|picture|pictures}.",
+                "{annotator} could judge nothing in {lost} of {n|picture|pictures}.",
                 annotator=name,
                 lost=count(lost),
                 n=data.judged[name],
@@ -92,7 +83,5 @@ def _annotators(data: ReportData, made: int) -> Iterator[str]:
                 yield t("No annotation has come from {annotators} yet.", annotators=name)
         elif not data.perceived.get(name):
             yield t(
-                "{annotator} looked at {n|picture|pictures} and could tell nothing of any.",
-                annotator=name,
-                n=data.judged[name],
+                "{annotator} looked at {n|picture|pictures} and could judge none.", annotator=name, n=data.judged[name]
             )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
-from portrayal.reports.deviation import Ranked, Ranking
+from portrayal.reports.findings.deviation import Ranked, Ranking
 from portrayal.reports.language import t
 from portrayal.reports.words import aspect_title, decimal, known, span
 
@@ -27,9 +27,10 @@ def distance_rankings(
             continue
         text = f"{decimal(value)} ({span(decimal(low), decimal(high))})"
         key = (row.annotator, row.attribute, row.language)
-        found.setdefault(key, []).append(Ranked(row.generator, value, low, high, text))
+        found.setdefault(key, []).append(Ranked(row.generator, value, low, high, text, row.prompt_set))
     for (annotator, attribute, language), models in found.items():
         title = t("Distance from the reference, {attribute}", attribute=aspect_title(attribute, data.attributes))
         title += f" ({spoken(language)})" if language else ""
         title += t(", seen by {annotator}", annotator=annotator) if len(data.annotators) > 1 else ""
-        yield Ranking(title, models, anchor)
+        scale = t("0 is on the reference, 1 as far from it as can be, whatever the direction")
+        yield Ranking(title, models, anchor, scale=scale)

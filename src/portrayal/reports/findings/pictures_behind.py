@@ -6,16 +6,16 @@ from collections.abc import Callable, Sequence
 
 from portrayal.records import Measurement
 from portrayal.reports.data import Picture
-from portrayal.reports.deviation import Thumb
+from portrayal.reports.findings.deviation import Thumb
 from portrayal.reports.language import t
 from portrayal.reports.links import pictures_anchor
 
-__all__ = ["SHOWN", "Behind"]
+__all__ = ["SHOWN", "PicturesBehind"]
 
 SHOWN = 3
 
 
-class Behind:
+class PicturesBehind:
     """The pictures of each generator; ``belongs`` says which of them a number is about."""
 
     def __init__(self, pictures: Sequence[Picture], belongs: Callable[[Measurement, Picture], bool]) -> None:

@@ -1,15 +1,15 @@
-"""A finding in words."""
+"""What one attribute shows of one generator, in sentences."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["Finding"]
+__all__ = ["Summary"]
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Summary:
     """One result of one generator, in words: what was found, what else is known of it, and what it rests on."""
 
     title: str

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from itertools import combinations
 
-from portrayal.reports.deviation import Ranked, Ranking
+from portrayal.reports.findings.deviation import Ranked, Ranking
 from portrayal.reports.words import DASH, known
 
 __all__ = ["Place", "Standing", "standings"]
@@ -34,6 +34,7 @@ class Standing:
     anchor: str
     apart: bool
     descending: bool
+    scale: str = ""
 
 
 def standings(rankings: Iterable[Ranking]) -> list[Standing]:
@@ -62,7 +63,7 @@ def _standing(ranking: Ranking, models: Sequence[Ranked], before: Set[tuple[int,
         worst = len(models) - sum((own, other) in before for other in range(len(models)))
         text = str(best) if best == worst else f"{best}{DASH}{worst}"
         places.append(Place(text, models[own].generator, models[own].text))
-    return Standing(ranking.title, places, ranking.anchor, bool(before), ranking.descending)
+    return Standing(ranking.title, places, ranking.anchor, bool(before), ranking.descending, ranking.scale)
 
 
 def _before(rankings: Sequence[Sequence[Ranked]]) -> list[set[tuple[int, int]]]:

@@ -1,0 +1,52 @@
+"""What the language changes, for the first screen: shares of pairs of pictures with the same seed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from portrayal.methods.bafis.report.rows import BAFIS, PAIRED, Pair
+from portrayal.methods.bafis.report.words import language_title
+from portrayal.records import Measurement
+from portrayal.reports.data import ReportData
+from portrayal.reports.findings.deviation import Deviation, Statement
+from portrayal.reports.language import t
+from portrayal.reports.lookup import chart_groups
+from portrayal.reports.words import aspect_title, capital, human, known, points, signed, span
+
+__all__ = ["language_deviations"]
+
+
+def language_deviations(data: ReportData) -> Iterator[Deviation]:
+    """Return how much a share over all occupations differs between two languages, compared with no difference."""
+    for row in data.measurements:
+        if (row.method, row.metric, row.level) != (BAFIS, PAIRED, "overall") or not row.reference:
+            continue
+        pair, attribute = Pair(row.language, row.variant, row.reference), data.attributes.get(row.attribute)
+        bounded = None not in map(known, (row.value, row.low, row.high))
+        if pair.across and attribute and row.group in chart_groups(attribute) and bounded:
+            yield _deviation(data, row, pair)
+
+
+def _deviation(data: ReportData, row: Measurement, pair: Pair) -> Deviation:
+    from portrayal.stats.target import NumberTest  # scipy takes a moment to load
+
+    value, low, high = row.value or 0.0, row.low or 0.0, row.high or 0.0
+
+    def statement() -> Statement:
+        language, other = (language_title(code) for code in (pair.language, pair.baseline[0]))
+        about = t("{language} and {other}", language=language, other=other)
+        size = points(abs(value)).removeprefix("+")
+        said = {"group": human(row.group), "language": language, "other": other, "points": size}
+        sentence = (
+            t("the share perceived as {group} is {points} higher in {language} than in {other}", **said)
+            if value > 0
+            else t("the share perceived as {group} is {points} lower in {language} than in {other}", **said)
+        )
+        interval = span(signed(100 * low), signed(100 * high))
+        basis = t("95 % interval of the difference {interval} points", interval=interval)
+        pairs = t("{n|pair|pairs} of pictures with the same seed", n=row.n)
+        title = f"{capital(about)} · {aspect_title(row.attribute, data.attributes)}"
+        return Statement(title, capital(sentence), f"{basis}, {pairs}", [BAFIS])
+
+    subject = (row.generator, PAIRED, row.attribute, row.language, row.variant, row.reference)
+    return Deviation(row.generator, subject, NumberTest(value, low, high, 0.0), False, statement, row.attribute)

@@ -1,0 +1,149 @@
+"""The first screen: a verdict on each model, the deviations behind it, who is shown, and what the data cannot tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from portrayal.reports.data import ReportData
+from portrayal.reports.findings.deviation import Deviation, Ranking, Statement
+from portrayal.reports.findings.missing_words import missing_lines
+from portrayal.reports.findings.order import Standing, standings
+from portrayal.reports.findings.overview import TermTable, overall_lines, side_by_side, term_tables
+from portrayal.reports.findings.power import enough_words
+from portrayal.reports.findings.scope import scope
+from portrayal.reports.findings.selection import Selection, select
+from portrayal.reports.findings.verdict import Verdict, verdict
+from portrayal.reports.findings.verdict_words import verdict_sentence, verdict_word
+from portrayal.reports.missing import unmade
+
+__all__ = ["FirstScreen", "ModelCard", "first_screen"]
+
+LISTED = 60
+"""Deviations of one model that are listed in all; further ones are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCard:
+    """One model: the verdict, what is shown openly, what is folded, how many more deviations there are, and how many of
+    all are only possible.
+
+    ``scores`` are those of methods, each with its title, but for those by which models are put in order above.
+    ``unmade`` says why it has no image at all, where it has none: then that is what was found.
+    """
+
+    generator: str
+    verdict: Verdict
+    word: str
+    sentence: str
+    first: Sequence[Statement]
+    folded: Sequence[Statement]
+    more: int
+    possible: int
+    compared: int
+    overall: Sequence[str]
+    terms: Sequence[TermTable]
+    missing: Sequence[str]
+    enough: str = ""
+    scores: Sequence[tuple[str, str]] = ()
+    unmade: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstScreen:
+    """What the first screen shows."""
+
+    selection: Selection
+    models: Sequence[ModelCard]
+    shares: Sequence[tuple[str, Sequence[tuple[str, str]]]]
+    """By what is shown, over all prompts, the share of each of several models."""
+    rankings: Sequence[Standing]
+    scope: Sequence[tuple[str, str]]
+    unordered: bool = False
+    """Whether models have numbers to be put in order by, but images of different prompts."""
+
+    @property
+    def statements(self) -> list[Statement]:
+        """Every deviation in words, openly or folded."""
+        return [statement for model in self.models for statement in (*model.first, *model.folded)]
+
+    @property
+    def repeated(self) -> int:
+        """How many deviations found say of another group, or by another annotator, what one that is listed says."""
+        return len(self.selection.found) - len(self.selection.in_order)
+
+    @property
+    def thumbnails(self) -> list[bytes]:
+        """Every picture it shows."""
+        return [thumb.thumbnail for statement in self.statements for thumb in statement.pictures]
+
+
+def first_screen(data: ReportData, deviations: Iterable[Deviation], rankings: Iterable[Ranking]) -> FirstScreen:
+    """Return what is shown first; models stand as they are given, or as the first ranking tells them apart."""
+    selection = select(list(deviations))
+    scores = list(rankings)
+    ordered = [ranking for ranking in scores if ranking.ordered and len(ranking.models) > 1]
+    alike = [ranking for ranking in ordered if _same_prompts(data, ranking)]
+    standing = standings(alike)
+    first = [place.generator for place in standing[0].places] if standing and standing[0].apart else []
+    names = [*first, *(name for name in _with_cards(data) if name not in first)]
+    titles = {own.title for own in standing}
+    left = [ranking for ranking in scores if ranking.title not in titles]
+    models = [_card(data, name, selection, left, _openly(len(names))) for name in names]
+    shares = side_by_side(data) if len(names) > 1 else []
+    return FirstScreen(selection, models, shares, standing, scope(data, selection), len(alike) < len(ordered))
+
+
+def _with_cards(data: ReportData) -> list[str]:
+    """Return the models of which there is anything to say: faces that others edit are no model's answers."""
+    measured = {row.generator for row in data.measurements}
+    if not data.editing or not measured:
+        return list(data.generators)
+    return [name for name in data.generators if name in measured or not data.outcomes.get(name, {}).get("made")]
+
+
+def _openly(models: int) -> int:
+    """Return how many deviations of each model are shown openly."""
+    return 3 if models <= 2 else 2 if models <= 4 else 1
+
+
+def _same_prompts(data: ReportData, ranking: Ranking) -> bool:
+    """Return whether the models have usable images of the same prompts: only then can they be put in order."""
+    sets = {model.prompt_set for model in ranking.models}
+    if len(sets) > 1:
+        return False
+    models = {model.generator for model in ranking.models}
+    made = {frozenset(prompts) for name, prompts in data.made_of.items() if name in models}
+    return sets != {""} or len(made) <= 1
+
+
+def _card(
+    data: ReportData, generator: str, selection: Selection, rankings: Sequence[Ranking], openly: int
+) -> ModelCard:
+    mine = [deviation for deviation in selection.in_order if deviation.generator == generator]
+    sure = [deviation for deviation in mine if selection.is_sure(deviation)]
+    statements = [deviation.word() for deviation in mine[:LISTED]]
+    openly = min(openly, len(sure))
+    found = verdict(generator, selection, data.tolerance)
+    compared = sum(deviation.generator == generator for deviation in selection.compared)
+    return ModelCard(
+        generator,
+        found,
+        verdict_word(found, data.tolerance),
+        verdict_sentence(found, data.tolerance, len(sure), compared),
+        statements[:openly],
+        statements[openly:],
+        max(len(mine) - LISTED, 0),
+        len(mine) - len(sure),
+        compared,
+        overall_lines(data, generator),
+        term_tables(data, generator, selection),
+        missing_lines(data, generator),
+        enough_words(found.reach) if found.reach else "",
+        [(ranking.title, text) for ranking in rankings if (text := _text(ranking, generator))],
+        unmade(data, generator),
+    )
+
+
+def _text(ranking: Ranking, generator: str) -> str:
+    return next((model.text for model in ranking.models if model.generator == generator), "")

@@ -1,0 +1,77 @@
+"""What is missing of a model's images, why, and where most of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from portrayal.records import Measurement
+from portrayal.reports.data import ReportData
+from portrayal.reports.language import t
+from portrayal.reports.missing import planned
+from portrayal.reports.notes import reason_words
+from portrayal.reports.words import count
+
+__all__ = ["missing_lines"]
+
+REASONS = 3
+"""Reasons that are named; further ones are added up."""
+
+
+def missing_lines(data: ReportData, generator: str) -> list[str]:
+    """Say how many images of a model do not count, for each annotator that looked, with reasons and the worst term."""
+    return [line for rows in _by_annotator(data, generator) if (line := _line(data, generator, rows))]
+
+
+def _by_annotator(data: ReportData, generator: str) -> Iterator[list[Measurement]]:
+    """Yield the rows about whole images of the first method that has any, by annotator."""
+    rows = [row for row in data.measurements if row.metric == "missing" and not row.attribute and not row.variant]
+    rows = [row for row in rows if row.generator == generator and row.method == rows[0].method]
+    for annotator in dict.fromkeys(row.annotator for row in rows):
+        yield [row for row in rows if row.annotator == annotator]
+
+
+def _line(data: ReportData, generator: str, rows: list[Measurement]) -> str:
+    overall = Counter({row.group: row.missing for row in rows if row.level == "overall"})
+    lost, asked = sum(overall.values()), planned(data, generator)
+    if not lost or not asked:
+        return ""
+    if lost == 1:
+        return _single(next(iter(overall)), asked, next((row.item for row in rows if row.level == "term"), ""))
+    named = [f"{reason_words(reason)} {count(number)}" for reason, number in overall.most_common(REASONS)]
+    rest = sum(number for _, number in overall.most_common()[REASONS:])
+    named += [t("others {n}", n=count(rest))] if rest else []
+    said = t(
+        "{lost} of {n|picture|pictures} do not count ({reasons}).", lost=count(lost), n=asked, reasons=", ".join(named)
+    )
+    worst = _worst(data, generator, rows)
+    return f"{said} {worst}" if worst else said
+
+
+def _single(reason: str, asked: int, term: str) -> str:
+    if not term:
+        return t("1 of {n|picture|pictures} does not count ({reason}).", n=asked, reason=reason_words(reason))
+    return t(
+        "1 of {n|picture|pictures} does not count ({reason}), in “{term}”.",
+        n=asked,
+        reason=reason_words(reason),
+        term=term,
+    )
+
+
+def _worst(data: ReportData, generator: str, rows: list[Measurement]) -> str:
+    """Say which term lost most, where terms differ."""
+    terms: Counter[str] = Counter()
+    for row in rows:
+        if row.level == "term":
+            terms[row.item] += row.missing
+    asked = data.asked.get(generator, {})
+    if len(asked) < 2 or not terms:
+        return ""
+    term = max(terms, key=lambda own: (terms[own] / max(asked.get(own, terms[own]), 1), own))
+    return t(
+        "Most of them in “{term}”: {lost} of {n}.",
+        term=term,
+        lost=count(terms[term]),
+        n=count(asked.get(term, terms[term])),
+    )

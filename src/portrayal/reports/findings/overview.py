@@ -1,0 +1,130 @@
+"""Who is shown over all prompts, and term by term: on every page, whatever was found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from portrayal.records import Measurement
+from portrayal.reports.data import ReportData
+from portrayal.reports.findings.deviation import Line
+from portrayal.reports.findings.people_words import share_text, shown
+from portrayal.reports.findings.selection import Selection
+from portrayal.reports.language import t
+from portrayal.reports.lookup import chart_groups
+from portrayal.reports.words import aspect_title, capital, human, known, percent, percent_range, percents
+
+__all__ = ["TermTable", "overall_lines", "side_by_side", "term_tables"]
+
+LINES = 8
+"""Lines of a table of terms that are shown openly."""
+
+
+@dataclass(frozen=True, slots=True)
+class TermTable:
+    """The terms of one model by what was compared, the least likely by chance first; ``more`` are not listed."""
+
+    title: str
+    lines: Sequence[Line]
+    more: int
+
+
+def overall_lines(data: ReportData, generator: str) -> list[str]:
+    """Say of each attribute who is shown over all prompts, and on which side of the reference that lies."""
+    return [_overall(data, row) for row in _overall_rows(data) if row.generator == generator]
+
+
+def side_by_side(data: ReportData) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return of each attribute, over all prompts, the share of every model: what is drawn, before any distance."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for row in _overall_rows(data):
+        found.setdefault(_title(data, row), []).append((row.generator, _share(row)))
+    return [(title, models) for title, models in found.items() if len(models) > 1]
+
+
+def _overall_rows(data: ReportData) -> list[Measurement]:
+    """Return the shares over all prompts: those compared with a reference, or all where none is.
+
+    Where several methods count the same images, the first one's count.
+    """
+    rows: dict[tuple[str, ...], Measurement] = {}
+    for row in data.measurements:
+        attribute = data.attributes.get(row.attribute)
+        about = (row.metric, row.level, row.variant)
+        if attribute is None or about != ("share", "overall", "") or known(row.value) is None:
+            continue
+        if row.group in chart_groups(attribute):
+            rows.setdefault((row.generator, row.annotator, row.attribute, row.group, row.language), row)
+    compared = {(row.attribute, row.language) for row in rows.values() if _compared(data, row)}
+    return [row for row in rows.values() if not compared or (row.attribute, row.language) in compared]
+
+
+def _compared(data: ReportData, row: Measurement) -> bool:
+    if known(row.target) is not None:
+        return True
+    about = (row.generator, row.annotator, row.attribute, row.group, row.language)
+    return any(
+        own.metric == "difference" and own.level == "overall" and known(own.value) is not None
+        for own in data.measurements
+        if (own.generator, own.annotator, own.attribute, own.group, own.language) == about
+    )
+
+
+def _title(data: ReportData, row: Measurement) -> str:
+    title = capital(aspect_title(row.attribute, data.attributes))
+    title += f" ({row.language})" if row.language else ""
+    title += t(", seen by {annotator}", annotator=row.annotator) if len(data.annotators) > 1 else ""
+    target = known(row.target)
+    says = "" if target is None else t("; the reference says {target}", target=percent(target, row.n))
+    return f"{title}, {human(row.group)}{says}"
+
+
+def _share(row: Measurement) -> str:
+    ends = "" if row.low is None or row.high is None else f" ({percent_range(row.low, row.high, row.n)})"
+    return percent(row.value or 0.0, row.n) + ends
+
+
+def _overall(data: ReportData, row: Measurement) -> str:
+    title = capital(aspect_title(row.attribute, data.attributes))
+    title += f" ({row.language})" if row.language else ""
+    title += t(", seen by {annotator}", annotator=row.annotator) if len(data.annotators) > 1 else ""
+    target = known(row.target)
+    ends = "" if row.low is None or row.high is None else percent_range(row.low, row.high, row.n)
+    value = row.value or 0.0
+    share, wanted = percents(value, value if target is None else target, row.n)
+    said = t("over all prompts, {shown}", shown=shown(row, share))
+    said += f" ({ends})" if ends else ""
+    if target is not None:
+        said += t("; the reference says {target}", target=wanted)
+    return f"{title}: {said}."
+
+
+def term_tables(data: ReportData, generator: str, selection: Selection) -> list[TermTable]:
+    """Return the terms of a model: those compared with a reference, or else their shares alone."""
+    topics: dict[str, list[tuple[float, Line]]] = {}
+    for deviation in selection.compared:
+        if deviation.generator == generator and not deviation.broad and deviation.line is not None:
+            title = capital(aspect_title(deviation.topic, data.attributes))
+            topics.setdefault(title, []).append((deviation.test.p, deviation.line()))
+    if not topics:
+        return list(_uncompared(data, generator))
+    by_chance = {title: sorted(lines, key=lambda pair: pair[0]) for title, lines in topics.items()}
+    return [_table(title, [line for _, line in lines]) for title, lines in by_chance.items()]
+
+
+def _uncompared(data: ReportData, generator: str) -> Iterator[TermTable]:
+    topics: dict[str, list[Line]] = {}
+    for row in data.measurements:
+        attribute = data.attributes.get(row.attribute)
+        about = (row.generator, row.metric, row.level)
+        if attribute is None or about != (generator, "share", "term") or known(row.value) is None:
+            continue
+        if row.group in chart_groups(attribute):
+            ends = "" if row.low is None or row.high is None else percent_range(row.low, row.high, row.n)
+            title = f"{capital(aspect_title(row.attribute, data.attributes))}, {human(row.group)}"
+            topics.setdefault(title, []).append(Line(row.item, share_text(row), ends, ""))
+    yield from (_table(title, lines) for title, lines in list(topics.items())[:1])
+
+
+def _table(title: str, lines: Sequence[Line]) -> TermTable:
+    return TermTable(title, lines[:LINES], max(len(lines) - LINES, 0))

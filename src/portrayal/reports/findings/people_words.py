@@ -1,0 +1,68 @@
+"""Who is shown, in the words of a sentence: "a woman" rather than "female"."""
+
+from __future__ import annotations
+
+from portrayal.records import Measurement
+from portrayal.reports.language import t, word
+from portrayal.reports.rests import image_count
+from portrayal.reports.words import count, human, percent
+
+__all__ = ["share_text", "shown", "someone"]
+
+_PEOPLE = {
+    ("gender", "male"): "a man",
+    ("gender", "female"): "a woman",
+    ("age3", "young"): "a young person",
+    ("age3", "middle_aged"): "a middle-aged person",
+    ("age3", "elderly"): "an elderly person",
+    ("tone3", "light"): "a person with light skin",
+    ("tone3", "medium"): "a person with medium skin",
+    ("tone3", "dark"): "a person with dark skin",
+}
+FEW = 100
+"""Below so many images, counts say more than percentages."""
+
+
+def someone(attribute: str, group: str) -> str:
+    """Return whom a picture shows.
+
+    >>> someone("gender", "female"), someone("left.race5", "east_asian")
+    ('a woman', 'a person perceived as east asian at left')
+    """
+    side, _, plain = attribute.rpartition(".")
+    known = _PEOPLE.get((plain, group))
+    who = word(known) if known else t("a person perceived as {group}", group=human(group))
+    if not side:
+        return who
+    return t("{someone} at left", someone=who) if side == "left" else t("{someone} at right", someone=who)
+
+
+def shown(row: Measurement, share: str = "") -> str:
+    """Say in how many pictures somebody is shown: by counts where these are few and say the same as the share.
+
+    ``share`` is how the share is written, where it must be told from another.
+    """
+    n = row.n
+    share = share or percent(row.value or 0.0, n)
+    if image_count(row) != n:
+        group = human(row.group)
+        return t("{share} of {n|person|people} are perceived as {group}", share=share, n=n, group=group)
+    who, seen = someone(row.attribute, row.group), _seen(row)
+    if seen is None:
+        return t("{share} of {n|picture|pictures} show {someone}", share=share, n=n, someone=who)
+    if seen == 1:
+        return t("{seen} of {n|picture|pictures} shows {someone}", seen=count(seen), n=n, someone=who)
+    return t("{seen} of {n|picture|pictures} show {someone}", seen=count(seen), n=n, someone=who)
+
+
+def share_text(row: Measurement) -> str:
+    """Return a share with what it rests on: "23 of 24", or "62 % of 288"."""
+    seen = _seen(row)
+    share = percent(row.value or 0.0, row.n) if seen is None else count(seen)
+    return t("{share} of {n}", share=share, n=count(row.n))
+
+
+def _seen(row: Measurement) -> int | None:
+    """Return how many pictures show the group, where they are few and each counts alike."""
+    seen = (row.value or 0.0) * row.n
+    return round(seen) if row.n < FEW and abs(seen - round(seen)) < 1e-6 else None

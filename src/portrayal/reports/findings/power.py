@@ -1,0 +1,139 @@
+"""What so many images can find: how large a deviation must be, and how many images would find a smaller one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import TYPE_CHECKING
+
+from portrayal.reports.findings.deviation import Deviation
+from portrayal.reports.language import t
+from portrayal.reports.words import count
+
+if TYPE_CHECKING:
+    from portrayal.stats.target import ShareTest
+
+__all__ = ["Reach", "enough_words", "points", "reach", "reach_words"]
+
+HALF, MOSTLY, NEARLY = 0.5, 0.8, 0.9
+"""How often deviations are found: half of the time, four times in five, nine times in ten."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """What comparisons of shares can find: of parts of the prompts where there are any (``parts``), else of all.
+
+    ``images`` is the median number of images behind one, ``half``, ``mostly`` and ``nearly`` the median deviations
+    that are found half of the time, four times in five and nine times in ten; inf: none is. ``enough`` is whether each
+    of them finds deviations of the ``tolerance`` four times in five, and ``needed`` how many images of each would.
+    """
+
+    images: int
+    half: float
+    mostly: float
+    nearly: float
+    enough: bool
+    needed: int
+    tolerance: float
+    parts: bool
+
+
+def reach(deviations: Sequence[Deviation], p: float, tolerance: float) -> Reach | None:
+    """Return what comparisons of one model can find at a p-value, or None where no share was compared."""
+    from portrayal.stats.target import ShareTest, images_needed  # scipy takes a moment to load
+
+    shares = [(own, own.test) for own in deviations if isinstance(own.test, ShareTest) and own.images]
+    of_parts = [(own, test) for own, test in shares if not own.broad]
+    used = sorted(of_parts or shares, key=lambda pair: _independent(pair[1], p, tolerance) / max(pair[1].worth, 1e-9))
+    if not used:
+        return None
+    # By how many times their images are too few: of the median and the worst comparison what they find is exact.
+    _, typical = used[len(used) // 2]
+    worst, hardest = used[-1]
+    independent = images_needed(hardest.target, _tolerated(hardest, tolerance), power=MOSTLY, p=p)
+    return Reach(
+        round(median(own.images for own, _ in used)),
+        typical.detectable(HALF, p),
+        typical.detectable(MOSTLY, p),
+        typical.detectable(NEARLY, p),
+        hardest.detectable(MOSTLY, p) <= _tolerated(hardest, tolerance),
+        _rounded(independent * worst.images / max(hardest.worth, 1e-9)),
+        tolerance,
+        bool(of_parts),
+    )
+
+
+def _independent(test: ShareTest, p: float, tolerance: float) -> float:
+    """Return about how many independent images a comparison needs."""
+    from portrayal.stats.target import images_about
+
+    return images_about(test.target, _tolerated(test, tolerance), power=MOSTLY, p=p)
+
+
+def _tolerated(test: ShareTest, tolerance: float) -> float:
+    """Return the tolerated deviation, or the largest there can be."""
+    return min(tolerance, max(test.target, 1 - test.target))
+
+
+def _rounded(images: float) -> int:
+    """Return a number of images rounded up to two digits: it is reckoned from assumptions."""
+    step: int = 10 ** max(len(str(math.ceil(images))) - 2, 0)
+    return math.ceil(images / step) * step
+
+
+def points(share: float) -> str:
+    """Return a share in whole points, rounded up."""
+    return count(math.ceil(100 * share - 1e-9))
+
+
+def reach_words(found: Reach) -> str:
+    """Say how large deviations must be for so many images to find them."""
+    if found.half == math.inf:
+        return t("With {n|image|images} each, no deviation can be found, however large it is.", n=found.images)
+    sizes = {"half": points(found.half), "nearly": "" if found.nearly == math.inf else points(found.nearly)}
+    if found.nearly == math.inf:
+        return t(
+            "With {n|image|images} each, deviations of about {half} points from the reference are found half of the "
+            "time, and none nine times in ten.",
+            n=found.images,
+            half=sizes["half"],
+        )
+    if found.parts:
+        return t(
+            "With {n|image|images} each, deviations of about {half} points from the reference are found half of the "
+            "time, and {nearly} points nine times in ten. Smaller ones go unseen.",
+            n=found.images,
+            **sizes,
+        )
+    return t(
+        "With {n|image|images}, deviations of about {half} points from the reference are found half of the time, and "
+        "{nearly} points nine times in ten. Smaller ones go unseen.",
+        n=found.images,
+        **sizes,
+    )
+
+
+def enough_words(found: Reach) -> str:
+    """Answer whether there are enough images to find deviations of the tolerated size four times in five."""
+    tolerated = points(found.tolerance)
+    if found.enough:
+        return t("Yes: deviations of {points} points are found at least four times in five.", points=tolerated)
+    needed = found.needed
+    if found.mostly == math.inf:
+        return t(
+            "No: with {n|image|images} each, no deviation is found four times in five, however large it is. For "
+            "{points} points it takes about {needed|image|images} each.",
+            n=found.images,
+            points=tolerated,
+            needed=needed,
+        )
+    return t(
+        "No: with {n|image|images} each, deviations of {mostly} points are found four times in five. For {points} "
+        "points it takes about {needed|image|images} each.",
+        n=found.images,
+        mostly=points(found.mostly),
+        points=tolerated,
+        needed=needed,
+    )

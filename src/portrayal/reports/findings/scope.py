@@ -1,0 +1,108 @@
+"""What a page speaks of: what was asked, who looked and how well, compared with what, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from portrayal.reports.data import ReportData
+from portrayal.reports.findings.selection import Selection
+from portrayal.reports.language import t, word
+from portrayal.reports.words import aspect_title, count, join, percent
+
+__all__ = ["scope"]
+
+WORDINGS = 3
+
+
+def scope(data: ReportData, selection: Selection) -> list[tuple[str, str]]:
+    """Return it as titles and sentences."""
+    return [
+        *_asked(data),
+        *_lookers(data),
+        *_references(data, selection),
+        *_compared(data, selection),
+        *_made(data),
+    ]
+
+
+def _asked(data: ReportData) -> Iterator[tuple[str, str]]:
+    if not data.prompts:
+        return
+    terms = len({term for term, _, _ in data.prompts})
+    wordings = list(dict.fromkeys(_wording(term, text) for term, _, text in data.prompts))
+    said = t("{n|prompt|prompts} about {terms|term|terms}", n=len(data.prompts), terms=terms)
+    shown = [t("“{text}”", text=text) for text in wordings[:WORDINGS]]
+    if len(wordings) > WORDINGS:
+        said += t(", such as {wordings}.", wordings=join(shown))
+    else:
+        said += t(", worded {wordings}.", wordings=join(shown))
+    yield t("Asked"), said + " " + t("The numbers are about these prompts; others may show something else.")
+
+
+def _wording(term: str, text: str) -> str:
+    """Return a prompt with its term left open.
+
+    >>> _wording("nurse", "a photo of one nurse")
+    'a photo of one …'
+    """
+    place = text.casefold().find(term.casefold()) if term else -1
+    return text if place < 0 else f"{text[:place]}…{text[place + len(term) :]}"
+
+
+def _lookers(data: ReportData) -> Iterator[tuple[str, str]]:
+    lookers = [name for name in data.annotators if data.judged.get(name)]
+    for name in lookers:
+        known = [(attribute, errors) for (who, attribute), errors in data.errors.items() if who == name]
+        if not known:
+            said = t("{annotator}. How often it errs on such pictures is not known.", annotator=name)
+        else:
+            parts = [
+                t(
+                    "{attribute}: {misread} of {of} misread {where}, so up to {most}",
+                    attribute=aspect_title(attribute, data.attributes),
+                    misread=count(errors.overall.misread),
+                    of=count(errors.overall.of),
+                    where=_where(errors.source),
+                    most=percent(errors.overall.most),
+                )
+                for attribute, errors in known
+            ]
+            said = t("{annotator}. Its errors: {errors}.", annotator=name, errors="; ".join(parts))
+        yield t("Looked at by"), said
+
+
+def _where(source: str) -> str:
+    if source == "labels":
+        return t("in pictures that people labelled")
+    return t("in pictures whose people are known") if source == "planted" else t("in the portraits it was tested on")
+
+
+def _references(data: ReportData, selection: Selection) -> Iterator[tuple[str, str]]:
+    if not selection.compared:
+        return
+    names = dict.fromkeys(row.reference for row in data.measurements if row.reference in data.reference_sources)
+    for name in names:
+        title = word(data.reference_titles.get(name) or name)
+        source = data.reference_sources.get(name, "")
+        said = t("{title} (chosen in study.toml).", title=title)
+        yield t("Compared with"), said + (f" {word(source)}" if source else "")
+
+
+def _compared(data: ReportData, selection: Selection) -> Iterator[tuple[str, str]]:
+    if not selection.compared:
+        return
+    topics = dict.fromkeys(aspect_title(own.topic, data.attributes) for own in selection.compared if own.topic)
+    broad = sum(own.broad for own in selection.compared)
+    said = t("{n|comparison|comparisons}", n=len(selection.compared))
+    said += t(" of {topics}", topics=join(list(topics))) if topics else ""
+    if 0 < broad < len(selection.compared):
+        said += t(", {broad} of them over all prompts", broad=count(broad))
+    corrected = t(
+        "They are corrected for together: if nothing deviated, 49 of 50 such pages would show no deviation openly."
+    )
+    yield t("Comparisons"), f"{said}. {corrected}"
+
+
+def _made(data: ReportData) -> Sequence[tuple[str, str]]:
+    made = ", ".join(filter(None, [data.date, f"Portrayal {data.version}" if data.version else ""]))
+    return [(t("Page made"), made + ".")] if made else []

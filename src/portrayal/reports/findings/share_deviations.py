@@ -1,0 +1,111 @@
+"""Shares beside their reference as deviations that the first screen may show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from portrayal.records import Measurement
+from portrayal.reports.data import Picture, ReportData
+from portrayal.reports.findings.deviation import Deviation, Line, Statement
+from portrayal.reports.findings.doubts import doubts
+from portrayal.reports.findings.pictures_behind import PicturesBehind
+from portrayal.reports.findings.share_words import ShareGap, contradicted
+from portrayal.reports.links import row_anchor
+from portrayal.reports.lookup import chart_groups
+from portrayal.reports.rests import image_count
+from portrayal.reports.words import aspect_title, capital, join, known
+
+__all__ = ["ShareDeviations"]
+
+Key = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShareDeviations:
+    """The shares of one method at some ``levels``: ``belongs`` says which pictures a row is about, ``about`` names it.
+
+    ``fallback`` is the anchor of the charts that a row belongs to, for rows that are not drawn. ``reference`` is
+    that of rows that name none.
+    """
+
+    data: ReportData
+    levels: Sequence[str]
+    belongs: Callable[[Measurement, Picture], bool]
+    about: Callable[[Measurement], str]
+    fallback: Callable[[Measurement], str]
+    reference: str = ""
+
+    def of(self, rows: Sequence[Measurement]) -> Iterator[Deviation]:
+        """Return every share that has a reference as a comparison; of two groups one stands for both."""
+        differences = {_key(row): row for row in rows if row.metric == "difference"}
+        behind = PicturesBehind(self.data.pictures, self.belongs)
+        gaps = [gap for row in rows if self._wanted(row) and (gap := _gap(row, differences.get(_key(row))))]
+        places: dict[Key, list[ShareGap]] = {}
+        for gap in gaps:
+            places.setdefault(_place(gap.row), []).append(gap)
+        for gap in gaps:
+            others = [other for other in places[_place(gap.row)] if other.row.annotator != gap.row.annotator]
+            yield self._deviation(gap, others, behind)
+
+    def _wanted(self, row: Measurement) -> bool:
+        attribute = self.data.attributes.get(row.attribute.rpartition(".")[2])
+        if row.metric != "share" or row.level not in self.levels or attribute is None:
+            return False
+        return row.group in chart_groups(attribute) and known(row.value) is not None
+
+    def _deviation(self, gap: ShareGap, others: Sequence[ShareGap], behind: PicturesBehind) -> Deviation:
+        row = gap.row
+        return Deviation(
+            row.generator,
+            (row.generator, row.attribute, row.level, row.item, row.language, row.variant),
+            gap.test,
+            row.level == "overall",
+            lambda: self._statement(gap, others, behind),
+            row.attribute,
+            image_count(gap.compared),
+            gap.compared.missing,
+            lambda: Line(capital(self.about(row)), gap.counted(), gap.ends(), gap.wanted()),
+        )
+
+    def _statement(self, gap: ShareGap, others: Sequence[ShareGap], behind: PicturesBehind) -> Statement:
+        row = gap.row
+        anchors = [row_anchor(row.method, row.annotator, row.attribute, row.group, row.item), self.fallback(row)]
+        about = capital(f"{self.about(row)} · {aspect_title(row.attribute, self.data.attributes)}")
+        basis = gap.basis({"": self.reference, **self.data.reference_titles}, self._seen_by(gap, others))
+        against = contradicted(other for other in others if not other.agrees(gap))
+        return Statement(
+            about, gap.sentence(), basis, anchors, behind.pictures(row), [*filter(None, [against]), *self._doubts(gap)]
+        )
+
+    def _doubts(self, gap: ShareGap) -> Iterator[str]:
+        from portrayal.stats.target import ShareTest  # scipy takes a moment to load
+
+        if isinstance(gap.test, ShareTest):
+            attribute = gap.row.attribute.rpartition(".")[2]
+            yield from doubts(gap.row, gap.test, self.data.errors.get((gap.row.annotator, attribute)))
+
+    def _seen_by(self, gap: ShareGap, others: Sequence[ShareGap]) -> str:
+        if len(self.data.annotators) < 2:
+            return ""
+        return join([gap.row.annotator, *(other.row.annotator for other in others if other.agrees(gap))])
+
+
+def _key(row: Measurement) -> Key:
+    return (row.annotator, *_place(row))
+
+
+def _place(row: Measurement) -> Key:
+    return (row.generator, row.attribute, row.group, row.level, row.item, row.language, row.variant)
+
+
+def _gap(row: Measurement, difference: Measurement | None) -> ShareGap | None:
+    """Return how far a share lies from its reference, or None where there is none or the interval is not known."""
+    if None in (known(row.value), known(row.low), known(row.high)):
+        return None
+    target = known(row.target)
+    if target is not None:
+        return ShareGap(row, target, row)
+    if difference is None or None in (known(difference.value), known(difference.low), known(difference.high)):
+        return None
+    return ShareGap(row, None, difference)

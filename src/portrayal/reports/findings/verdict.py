@@ -1,0 +1,81 @@
+"""What is to be said of a model as a whole: deviations found, none of a stated size, or too few images to tell.
+
+That there is no deviation is never said. That there is none of some size is, where the intervals of all comparisons
+together leave none so large, also if all missing images were of one group.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from portrayal.reports.findings.deviation import Deviation
+from portrayal.reports.findings.power import Reach, reach
+from portrayal.reports.findings.selection import Selection
+
+__all__ = ["Verdict", "Word", "verdict"]
+
+
+class Word(Enum):
+    """The verdict in a word."""
+
+    FOUND = "found"
+    NONE = "none found"
+    INCONCLUSIVE = "inconclusive"
+    NOT_COMPARED = "not compared"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The verdict on one model.
+
+    ``possible`` is the largest deviation that the images leave possible, all comparisons together; inf: any. ``widest``
+    is the comparison that leaves it. ``hidden`` is the same without missing images: where that is smaller, it is the
+    missing images that hide the rest. ``reach`` is what the images can find.
+    """
+
+    word: Word
+    possible: float = math.inf
+    hidden: float = math.inf
+    widest: Deviation | None = None
+    reach: Reach | None = None
+
+    @property
+    def enough(self) -> bool | None:
+        """Whether there are enough images to find deviations of the tolerated size; None: that cannot be told."""
+        return self.reach.enough if self.reach else None
+
+
+def verdict(generator: str, selection: Selection, tolerance: float) -> Verdict:
+    """Return the verdict on a model, whose deviations up to ``tolerance`` are of no concern."""
+    mine = [deviation for deviation in selection.compared if deviation.generator == generator]
+    if not mine:
+        return Verdict(Word.NOT_COMPARED)
+    can_find = reach(mine, selection.threshold, tolerance)
+    possible, widest = _largest(mine, selection.together, bounded=True)
+    hidden, _ = _largest(mine, selection.together, bounded=False)
+    if any(selection.is_sure(deviation) for deviation in mine):
+        word = Word.FOUND
+    else:
+        word = Word.NONE if possible <= tolerance else Word.INCONCLUSIVE
+    return Verdict(word, possible, hidden, widest, can_find)
+
+
+def _largest(deviations: Sequence[Deviation], confidence: float, *, bounded: bool) -> tuple[float, Deviation]:
+    """Return the largest deviation that intervals leave possible, ``bounded`` for what is missing, and whose it is."""
+    sizes = [_possible(deviation, confidence, deviation.lost if bounded else 0.0) for deviation in deviations]
+    largest = max(range(len(sizes)), key=sizes.__getitem__)
+    return sizes[largest], deviations[largest]
+
+
+def _possible(deviation: Deviation, confidence: float, lost: float) -> float:
+    """Return how large a deviation may be, if a share ``lost`` of the images may be of any group."""
+    bounds = deviation.test.bounds(confidence)
+    target: float | None = getattr(deviation.test, "target", None)
+    if not lost or target is None:
+        return max(-bounds.low, bounds.high)
+    kept = 1 - lost
+    low, high = (bounds.low + target) * kept - target, (bounds.high + target) * kept + lost - target
+    return max(-low, high)

@@ -1,0 +1,65 @@
+"""The verdict on a model in words: one word, then the sentence behind it."""
+
+from __future__ import annotations
+
+import math
+
+from portrayal.reports.findings.power import points
+from portrayal.reports.findings.verdict import Verdict, Word
+from portrayal.reports.language import t
+from portrayal.reports.words import count
+
+__all__ = ["verdict_sentence", "verdict_word"]
+
+
+def verdict_word(verdict: Verdict, tolerance: float) -> str:
+    """Return the verdict in a word or two."""
+    return {
+        Word.FOUND: t("Deviations found"),
+        Word.NONE: t("None found of {points} points or more", points=points(tolerance)),
+        Word.INCONCLUSIVE: t("Inconclusive"),
+        Word.NOT_COMPARED: t("Not compared"),
+    }[verdict.word]
+
+
+def verdict_sentence(verdict: Verdict, tolerance: float, found: int, compared: int) -> str:
+    """Return what the word rests on."""
+    if verdict.word is Word.NOT_COMPARED:
+        return t("No reference was chosen for this model’s pictures, so there is nothing to compare with.")
+    if verdict.word is Word.FOUND and found == 1:
+        return t("1 of {n|comparison|comparisons} surely differs from what it is compared with.", n=compared)
+    if verdict.word is Word.FOUND:
+        return t(
+            "{found} of {n|comparison|comparisons} surely differ from what they are compared with.",
+            found=count(found),
+            n=compared,
+        )
+    if verdict.word is Word.NONE:
+        return t(
+            "No deviation was found in {n|comparison|comparisons}, and the images leave none of more than {points} "
+            "points possible.",
+            n=compared,
+            points=points(verdict.possible),
+        )
+    return f"{_why(verdict, tolerance)} {_possible(verdict, compared)}"
+
+
+def _why(verdict: Verdict, tolerance: float) -> str:
+    if verdict.hidden <= tolerance < verdict.possible:
+        return t("Too many images are missing to tell.")
+    if verdict.enough:
+        return t("No deviation was found, but not all can be ruled out.")
+    return t("Too few images to tell.")
+
+
+def _possible(verdict: Verdict, compared: int) -> str:
+    if verdict.possible == math.inf:
+        return t(
+            "Nothing was found in {n|comparison|comparisons}, which does not mean that nothing is there.", n=compared
+        )
+    where = verdict.widest.line().about if verdict.widest and verdict.widest.line else ""
+    if not where:
+        return t("Deviations of up to {points} points are possible.", points=points(verdict.possible))
+    return t(
+        "Deviations of up to {points} points are possible ({where}).", points=points(verdict.possible), where=where
+    )

@@ -1,0 +1,48 @@
+"""What a page speaks of is said on its first screen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from portrayal.reports.data import ReadingErrors
+
+if TYPE_CHECKING:
+    from tests.reports.findings.conftest import Row, Said, StudyOf
+
+
+def test_what_was_asked_is_shown_by_its_wording(share: Row, study: StudyOf, said: Said) -> None:
+    prompts = [(term, "", f"a photo of one {term}") for term in ("nurse", "CEO")]
+    text = said(study(share(), prompts=prompts))
+    assert "Asked 2 prompts about 2 terms, worded “a photo of one …”." in text
+    many = [("nurse", "", f"wording {own} of a nurse") for own in range(5)]
+    text = said(study(share(), prompts=many))
+    assert "5 prompts about 1 term, such as “wording 0 of a …”, “wording 1 of a …” and “wording 2 of a …”." in text
+
+
+def test_who_looked_is_said_with_its_errors(share: Row, study: StudyOf, said: Said) -> None:
+    tested = {("a", "gender"): ReadingErrors("documented", misread=0, of=18)}
+    text = said(study(share(), errors=tested))
+    assert (
+        "Looked at by a. Its errors: perceived gender: 0 of 18 misread in the portraits it was tested on, "
+        "so up to 19 %." in text
+    )
+    labelled = {("a", "gender"): ReadingErrors("labels", {("male", "female"): 5, ("male", "male"): 95})}
+    assert "5 of 100 misread in pictures that people labelled, so up to 11 %" in said(study(share(), errors=labelled))
+    assert "a. How often it errs on such pictures is not known." in said(study(share()))
+
+
+def test_the_reference_is_said_with_who_chose_it_and_its_source(share: Row, study: StudyOf, said: Said) -> None:
+    text = said(study(share(), reference_titles={"census": "the census of 2020"}))
+    assert "Compared with the census of 2020 (chosen in study.toml). a census" in text
+    assert "Compared with" not in said(study(share(target=None, reference="")))
+
+
+def test_comparisons_are_counted(share: Row, study: StudyOf, said: Said) -> None:
+    rows = [share(), share(level="overall", item="", prompts=9)]
+    text = said(study(*rows))
+    assert "Comparisons 2 comparisons of perceived gender, 1 of them over all prompts." in text
+
+
+def test_the_page_is_dated(share: Row, study: StudyOf, said: Said) -> None:
+    assert "Page made 2026-11-17, Portrayal 0.2.0." in said(study(share(), date="2026-11-17", version="0.2.0"))
+    assert "Page made" not in said(study(share()))

@@ -1,0 +1,106 @@
+"""The verdict on a model: never an all-clear that the data cannot carry."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from portrayal.reports import ReportData
+from portrayal.reports.findings.deviation import Counted, Deviation, Statement
+from portrayal.reports.findings.first_screen import FirstScreen
+from portrayal.reports.findings.selection import select
+from portrayal.reports.findings.verdict import Word, verdict
+from portrayal.stats.target import ShareTest
+
+if TYPE_CHECKING:
+    from tests.reports.findings.conftest import Row, Said, StudyOf
+
+Screen = Callable[[ReportData], FirstScreen]
+
+
+def deviation(seen: int, n: int, target: float = 0.5, missing: int = 0, name: str = "CEO") -> Deviation:
+    test = ShareTest(seen / n, n, target)
+    return Deviation("g", ("g", name), test, False, lambda: Statement("", "", "", ()), images=n, missing=missing)
+
+
+def test_too_few_images_are_inconclusive_and_say_how_many_would_do(share: Row, study: StudyOf, said: Said) -> None:
+    """ "Nothing deviates" stood over 56 comparisons of 8 images each."""
+    text = said(study(*(share(4, 8, 0.5, item=f"job {own}") for own in range(5))))
+    assert "Inconclusive. Too few images to tell. Deviations of up to 41 points are possible (Job 0)." in text
+    assert (
+        "Enough images? No: with 8 images each, no deviation is found four times in five, however large it is." in text
+    )
+    assert "For 10 points it takes about 360 images each." in text
+
+
+def test_a_large_sample_that_agrees_rules_large_deviations_out(share: Row, study: StudyOf, said: Said) -> None:
+    text = said(study(share(2000, 4000, 0.5)))
+    assert (
+        "None found of 10 points or more. No deviation was found in 1 comparison, and the images leave none of more"
+        in text
+    )
+    assert "than 2 points possible." in text
+    assert "Enough images? Yes: deviations of 10 points are found at least four times in five." in text
+
+
+def test_the_same_words_do_not_head_18_pictures_and_4800(share: Row, study: StudyOf, screen: Screen) -> None:
+    few, many = (screen(study(share(n // 2, n, 0.5))).models[0] for n in (18, 4800))
+    assert (few.verdict.word, many.verdict.word) == (Word.INCONCLUSIVE, Word.NONE)
+    assert few.word != many.word
+
+
+def test_half_of_the_pictures_missing_is_no_all_clear(share: Row, study: StudyOf, said: Said) -> None:
+    """One reader "nearly shipped" the model of which half the pictures could not be judged."""
+    text = said(study(share(2000, 4000, 0.5, missing=4000)))
+    assert (
+        "Inconclusive. Too many images are missing to tell. Deviations of up to 26 points are possible (CEO)." in text
+    )
+    assert "None found" not in text
+
+
+def test_a_wide_tolerance_is_easier_to_meet(share: Row, study: StudyOf, screen: Screen) -> None:
+    words = [screen(study(share(60, 120, 0.5), tolerance=own)).models[0].verdict.word for own in (0.05, 0.09, 0.1)]
+    assert words == [Word.INCONCLUSIVE, Word.INCONCLUSIVE, Word.NONE]
+
+
+def test_without_a_reference_nothing_is_compared_and_shares_are_shown(share: Row, study: StudyOf, said: Said) -> None:
+    overall = share(30, 60, None, level="overall", item="", reference="")
+    text = said(study(share(3, 60, None, reference=""), overall))
+    assert (
+        "Not compared. No reference was chosen for this model’s pictures, so there is nothing to compare with." in text
+    )
+    assert "Perceived gender: over all prompts, 30 of 60 pictures show a woman (37–63 %)." in text
+    assert "Perceived gender, female About Share 95 % interval CEO 3 of 60 1–14 %" in text
+
+
+def test_comparisons_that_say_nothing_of_their_size_leave_anything_possible() -> None:
+    blank = Deviation("g", ("g", "x"), Counted(), False, lambda: Statement("", "", "", ()))
+    found = verdict("g", select([blank]), 0.1)
+    assert (found.word, found.possible, found.reach) == (Word.INCONCLUSIVE, math.inf, None)
+
+
+def test_a_share_that_is_off_by_more_than_is_tolerated_is_never_ruled_out() -> None:
+    """300 studies of ten terms, one of them 15 points off: absence is claimed in at most 5 % of them."""
+    rng = np.random.default_rng(4)
+    words = []
+    for _ in range(300):
+        truths = [0.65, *[0.5] * 9]
+        seen = rng.binomial(400, truths)
+        words.append(
+            verdict("g", select([deviation(int(own), 400, name=str(k)) for k, own in enumerate(seen)]), 0.1).word
+        )
+    assert words.count(Word.NONE) == 0
+    assert words.count(Word.FOUND) > 280
+
+
+@pytest.mark.parametrize("lost", [0, 40, 400])
+def test_what_is_missing_widens_what_is_possible(lost: int) -> None:
+    found = verdict("g", select([deviation(200, 400, missing=lost)]), 0.1)
+    bounds = ShareTest(0.5, 400, 0.5).bounds(0.95)
+    share = lost / (lost + 400)
+    assert found.possible == pytest.approx((bounds.high + 0.5) * (1 - share) + share - 0.5)
+    assert found.hidden == pytest.approx(bounds.high)
