@@ -30,9 +30,7 @@ benchmarks: .venv/dev
 	$(BIN)/python benchmarks/python_api.py
 	$(BIN)/python benchmarks/faces.py
 	$(BIN)/python benchmarks/coverage.py
-	$(BIN)/python benchmarks/distances.py
 	$(BIN)/python benchmarks/prompts.py
-	$(BIN)/python benchmarks/differences.py
 	$(BIN)/python benchmarks/faintbench_scale.py
 	$(BIN)/python benchmarks/measure_parallel.py
 	$(BIN)/python benchmarks/faintbench_coverage.py
@@ -50,7 +48,7 @@ benchmarks: .venv/dev
 	$(BIN)/python benchmarks/tbyb_coverage.py
 	$(BIN)/python benchmarks/atlas_scale.py
 	$(BIN)/python benchmarks/rankings.py
-	$(BIN)/python -m benchmarks.null_findings
+	$(BIN)/python -m benchmarks.first_screen
 	$(BIN)/python benchmarks/ratings.py
 	$(BIN)/python benchmarks/arena_coverage.py
 	$(BIN)/python benchmarks/checksums.py

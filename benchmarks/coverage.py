@@ -1,177 +1,210 @@
-"""How often the intervals hold the truth, by simulation; prints the Markdown tables of docs/validity.md.
+"""How often intervals about these prompts hold the truth, by simulation; prints the tables of docs/validity.md.
 
-python benchmarks/coverage.py [--repetitions 1000] [--draws 1000] [--jobs 2]
+python benchmarks/coverage.py [--repetitions 300] [--only shares divergences typical means people]
+
+Prompts are the same in all repetitions of a cell, only their images are drawn anew. A cell reads coverage in per cent
+and the mean width of the interval; bold is below 93 %.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 
 import numpy as np
 
 from portrayal.metrics import kl_divergence, total_variation
 from portrayal.stats.cells import PromptShares, share_intervals
+from portrayal.stats.distances import mean_divergence
 from portrayal.stats.divergences import divergence_interval
 from portrayal.stats.intervals import Array, Interval
+from portrayal.stats.means import PromptNumbers, mean_interval
+from portrayal.stats.people import PeopleCounts, independent_people
 
-IMAGES, PROMPTS, GROUPS = (16, 50, 200), (1, 4, 12, 50), (2, 3, 10)
-TRUTHS = {"balanced": None, "0.9": 0.9, "0.99": 0.99}
-EFFECTS = {
-    "same": "all prompts have the same true shares",
-    "fixed": "prompts differ, and the question is about just these prompts",
-    "random": "prompts differ, and the question is about prompts like these",
-}
-FOLLOWS = {"mirrors": 0.0, "leans": 0.5, "ignores": 1.0}
-CONCENTRATION = 9.0  # Dirichlet: an intra-prompt correlation of 1 / (9 + 1) = 0.1
-STATISTICS = ("share", "TV, truth 0", "TV, truth above 0", "KL, truth above 0")
-
-Score = tuple[float, float]
+Draw = Callable[[np.random.Generator, int], Array]
+Hit = tuple[float, float]
+"""Whether an interval holds the truth, and its width."""
 
 
-@dataclass(frozen=True, slots=True)
-class Effort:
-    """Simulated studies per cell, and resamples per interval."""
-
-    repetitions: int
-    draws: int
+def held(interval: Interval, truth: float) -> Hit:
+    """Return whether the interval holds the truth, and its width."""
+    return float(interval.low - 1e-9 <= truth <= interval.high + 1e-9), interval.width
 
 
-@dataclass(frozen=True, slots=True)
-class Scenario:
-    """One cell of the tables."""
-
-    effect: str
-    prompts: int
-    images: int
-    groups: int
-    truth: str
-
-    @property
-    def shares(self) -> Array:
-        """The shares over all prompts there could be."""
-        first = TRUTHS[self.truth] or 1 / self.groups
-        return np.array([first, *[(1 - first) / (self.groups - 1)] * (self.groups - 1)])
-
-    @property
-    def elsewhere(self) -> Array:
-        """A target away from the truth: equal shares, or 0.6 for the first group where equal shares are true."""
-        if self.truth != "balanced":
-            return np.full(self.groups, 1 / self.groups)
-        first = 0.6 if self.groups == 2 else 0.5
-        return np.array([first, *[(1 - first) / (self.groups - 1)] * (self.groups - 1)])
+def text(hits: Sequence[Hit], digits: int = 3) -> str:
+    """Return a cell of a table."""
+    covered, width = np.mean(hits, axis=0)
+    percent = f"{100 * covered:.1f}"
+    return f"{f'**{percent}**' if covered < 0.93 else percent} ({width:.{digits}f})"
 
 
-def scenarios() -> Iterator[Scenario]:
-    """Yield the grid; one prompt can neither differ from others nor agree with them."""
-    for effect, prompts, images in product(EFFECTS, PROMPTS, IMAGES):
-        if prompts > 1 or effect == "same":
-            yield from (Scenario(effect, prompts, images, *rest) for rest in product(GROUPS, TRUTHS))
+def prompts_about(shares: Array, prompts: int, correlation: float, rng: np.random.Generator) -> Array:
+    """Return the true shares of prompts that differ about ``shares`` by an intraclass correlation."""
+    if not correlation:
+        return np.tile(shares, (prompts, 1))
+    drawn = rng.dirichlet((1 / correlation - 1) * shares, size=prompts)
+    return np.asarray(drawn / drawn.sum(axis=1, keepdims=True))
 
 
-def around(shares: Array, prompts: int, rng: np.random.Generator) -> Array:
-    """Return the true shares of prompts that differ about ``shares``."""
-    return rng.dirichlet(CONCENTRATION * shares, size=prompts)
+def shares(repetitions: int) -> Iterator[Sequence[str]]:
+    """Yield the shares of one of two groups; images and weights of prompts are equal, or very unequal."""
+    columns = list(product((0.5, 0.8, 0.9, 0.98, 1.0), (0.0, 0.1, 0.5)))
+    yield ["prompts", "images each", *(f"{share}, {correlation}" for share, correlation in columns)]
+    for (prompts, images), uneven in product(
+        ((1, 5), (1, 8), (1, 24), (1, 200), (2, 8), (3, 8), (3, 80), (8, 30), (12, 2), (12, 24), (50, 5)), (False, True)
+    ):
+        if uneven and prompts == 1:
+            continue
+        cells = []
+        for share, correlation in columns:
+            rng = np.random.default_rng([prompts, images, uneven, round(100 * share), round(10 * correlation)])
+            truths = prompts_about(np.array([share, 1 - share]), prompts, correlation if share < 1 else 0.0, rng)[:, 0]
+            counts, weights = np.full(prompts, images), np.ones(prompts)
+            if uneven:
+                counts = np.where(np.arange(prompts) % 2, 2 * images, max(images // 3, 1))
+                weights = np.where(np.arange(prompts) % 3 == 0, 3.0, 1.0)
+            truth, hits = float(weights @ truths / weights.sum()), []
+            for seen in rng.binomial(counts, truths, size=(repetitions, prompts)):
+                low, high = share_intervals(PromptShares.of((seen / counts)[:, None], counts, weights))
+                hits.append(held(Interval(float(low[0]), float(high[0])), truth))
+            cells.append(text(hits))
+        yield [f"{prompts}{', uneven' if uneven else ''}", str(images), *cells]
 
 
-def observe(truths: Array, images: int, rng: np.random.Generator) -> PromptShares:
-    """Return what ``images`` images of each prompt show."""
-    counts = rng.multinomial(images, truths / truths.sum(axis=1, keepdims=True))
-    return PromptShares.of(counts / images, np.full(len(truths), images))
-
-
-def hits(cell: PromptShares, truth: Array, elsewhere: Array, draws: int, rng: np.random.Generator) -> Iterator[Score]:
-    """Yield for each statistic whether its interval holds the truth, and the interval's width."""
-    low, high = share_intervals(cell)
-    yield float(np.mean((low - 1e-9 <= truth) & (truth <= high + 1e-9))), float(np.mean(high - low))
-    for divergence, target in ((total_variation, truth), (total_variation, elsewhere), (kl_divergence, elsewhere)):
-        interval = divergence_interval(cell, target, divergence, rng=rng, draws=draws)
-        yield held(interval, float(divergence(truth, target)))
-
-
-def held(interval: Interval, value: float) -> Score:
-    """Return whether the interval holds the true ``value``, and its width."""
-    return float(interval.low - 1e-9 <= value <= interval.high + 1e-9), interval.width
-
-
-def simulate(scenario: Scenario, effort: Effort, seed: int) -> Array:
-    """Return (statistics, 2): coverage and mean width."""
-    rng = np.random.default_rng(seed)
-    truth, scores = scenario.shares, []
-    truths = np.tile(truth, (scenario.prompts, 1))
-    if scenario.effect == "fixed":
-        truths = around(truth, scenario.prompts, rng)
-        truth = truths.mean(axis=0)
-    for _ in range(effort.repetitions):
-        if scenario.effect == "random":
-            truths = around(truth, scenario.prompts, rng)
-        cell = observe(truths, scenario.images, rng)
-        scores.append(list(hits(cell, truth, scenario.elsewhere, effort.draws, rng)))
-    return np.asarray(np.mean(scores, axis=0))
-
-
-def simulate_targets(follow: str, prompts: int, groups: int, effort: Effort, seed: int) -> Array:
-    """Return coverage and mean width of the TV of 16 images a prompt when each prompt has its own target."""
-    rng, mean = np.random.default_rng(seed), np.full(groups, 1 / groups)
-    habit = np.array([0.95, *[0.05 / (groups - 1)] * (groups - 1)])
-    pull, scores = FOLLOWS[follow], []
-    value = float(total_variation((1 - pull) * mean + pull * habit, mean))
-    for _ in range(effort.repetitions):
-        targets = around(mean, prompts, rng)
-        cell = observe((1 - pull) * targets + pull * habit, 16, rng)
-        interval = divergence_interval(cell, targets, total_variation, rng=rng, draws=effort.draws)
-        scores.append(held(interval, value))
-    return np.asarray(np.mean(scores, axis=0))
-
-
-def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a Markdown table."""
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
-
-
-def cell_text(score: Array) -> str:
-    """Return coverage in per cent and mean width; coverage below 93 % in bold."""
-    percent = f"{100 * score[0]:.1f}"
-    return f"{f'**{percent}**' if score[0] < 0.93 else percent} ({score[1]:.3f})"
-
-
-def report(effort: Effort, jobs: int) -> Iterator[str]:
-    """Yield the tables as they are done."""
-    grid, columns = list(scenarios()), len(GROUPS) * len(TRUTHS)
-    own = list(product(FOLLOWS, PROMPTS[1:], GROUPS))
-    with ProcessPoolExecutor(jobs) as pool:
-        scores = list(pool.map(simulate, grid, [effort] * len(grid), range(len(grid))))
-        follow, prompts, groups = zip(*own, strict=True)
-        owned = list(pool.map(simulate_targets, follow, prompts, groups, [effort] * len(own), range(len(own))))
-    head = ["prompts are", "prompts", "images each", *(f"{k} groups, {name}" for k, name in product(GROUPS, TRUTHS))]
-    for position, statistic in enumerate(STATISTICS):
-        rows = []
-        for start in range(0, len(grid), columns):
-            first, part = grid[start], scores[start : start + columns]
-            label = "one" if first.prompts == 1 else first.effect
-            texts = [cell_text(score[position]) for score in part]
-            rows.append([label, str(first.prompts), str(first.images), *texts])
-        yield f"### {statistic}\n\n{table(head, rows)}\n"
-    rows = [
-        [*map(str, own[start][:2]), *(cell_text(score) for score in owned[start : start + len(GROUPS)])]
-        for start in range(0, len(own), len(GROUPS))
+def divergences(repetitions: int) -> Iterator[Sequence[str]]:
+    """Yield total variation and Kullback-Leibler divergence of the mean share, on and off the target."""
+    groups = (2, 3, 10)
+    yield [
+        "statistic",
+        "prompts",
+        "images each",
+        *(f"{number} groups, {share}" for number, share in product(groups, ("even", 0.9))),
     ]
-    yield f"### TV, each prompt with its own target\n\n{table(['shares', 'prompts', *map(str, GROUPS)], rows)}\n"
+    for (prompts, images), statistic in product(
+        ((1, 16), (1, 100), (4, 16), (12, 16), (12, 100)), ("TV 0", "TV", "KL")
+    ):
+        cells = []
+        for number, share in product(groups, (None, 0.9)):
+            rng = np.random.default_rng([prompts, images, number, bool(share), len(statistic)])
+            first = share or 1 / number
+            truth = np.array([first, *[(1 - first) / (number - 1)] * (number - 1)])
+            truths = prompts_about(truth, prompts, 0.1, rng)
+            mean = truths.mean(axis=0)
+            target = mean if statistic == "TV 0" else np.r_[0.6, np.full(number - 1, 0.4 / (number - 1))]
+            divergence = kl_divergence if statistic == "KL" else total_variation
+            wanted, hits = float(divergence(mean, target)), []
+            for _ in range(repetitions):
+                seen = np.array([rng.multinomial(images, own) for own in truths]) / images
+                cell = PromptShares.of(seen, [images] * prompts)
+                hits.append(held(divergence_interval(cell, target, divergence, rng=rng, draws=300), wanted))
+            cells.append(text(hits))
+        yield [statistic, str(prompts), str(images), *cells]
+
+
+def typical(repetitions: int) -> Iterator[Sequence[str]]:
+    """Yield how far a typical prompt lies from its own target; truths go some way from targets to one group alone."""
+    groups, ways = (2, 3, 10), (0.0, 0.1, 0.4, 1.0)
+    yield ["prompts", "images each", *(f"{number} groups, {way}" for number, way in product(groups, ways))]
+    for prompts, images in ((2, 4), (2, 50), (4, 16), (12, 16), (12, 50), (50, 16)):
+        cells = []
+        for number, way in product(groups, ways):
+            rng = np.random.default_rng([prompts, images, number, round(10 * way)])
+            targets = rng.dirichlet(np.full(number, 2.0), size=prompts)
+            truths = (1 - way) * targets + way * np.eye(number)[rng.integers(number, size=prompts)]
+            truth, hits = float(total_variation(truths, targets).mean()), []
+            for _ in range(repetitions):
+                seen = np.array([rng.multinomial(images, own / own.sum()) for own in truths]) / images
+                cell = PromptShares.of(seen, [images] * prompts)
+                hits.append(held(mean_divergence(cell, targets, total_variation, rng=rng)[1], truth))
+            cells.append(text(hits, 2))
+        yield [str(prompts), str(images), *cells]
+
+
+AGES: Mapping[str, Draw] = {
+    "98 % 35, 2 % 65": lambda rng, n: np.where(rng.random(n) < 0.02, 65.0, 35.0),
+    "90 % 35, 10 % 65": lambda rng, n: np.where(rng.random(n) < 0.1, 65.0, 35.0),
+    "skewed (gamma)": lambda rng, n: np.minimum(20 + rng.gamma(1, 8, n), 100),
+    "skewed (log-normal)": lambda rng, n: np.minimum(25 * np.exp(0.5 * rng.standard_normal(n)), 100),
+    "normal": lambda rng, n: np.clip(rng.normal(35, 10, n), 0, 100),
+    "two ages": lambda rng, n: np.where(rng.random(n) < 0.5, 22.0, 60.0) + rng.normal(0, 3, n),
+}
+
+
+def means(repetitions: int) -> Iterator[Sequence[str]]:
+    """Yield the mean of ages between 0 and 100; prompts differ by nothing, or by 8 years."""
+    yield ["prompts", "images each", "prompts differ", *AGES]
+    cells = ((1, 1), (1, 5), (1, 8), (1, 10), (1, 24), (1, 50), (1, 200), (2, 24), (3, 2), (3, 10), (12, 2), (12, 24))
+    for (prompts, images), apart in product(cells, (0, 8)):
+        if apart and prompts == 1:
+            continue
+        shifts, texts = apart * np.sin(2.1 * np.arange(prompts)), []
+        for name, draw in AGES.items():
+            rng = np.random.default_rng([prompts, images, apart, *name.encode()])
+            truth = float(draw(np.random.default_rng(0), 2_000_000).mean()) + float(shifts.mean())
+            hits = [
+                held(mean_interval(numbers([draw(rng, images) + shift for shift in shifts])), truth)
+                for _ in range(repetitions)
+            ]
+            texts.append(text(hits, 1))
+        yield [str(prompts), str(images), f"{apart} years", *texts]
+
+
+def numbers(prompts: Sequence[Array]) -> PromptNumbers:
+    """Return the ages of each prompt as a study adds them up."""
+    cell = PromptShares.of([[own.mean()] for own in prompts], [len(own) for own in prompts])
+    variances = np.array([own.var(ddof=1) if len(own) > 1 else 0.0 for own in prompts])
+    ends = (np.array([own.min() for own in prompts]), np.array([own.max() for own in prompts]))
+    return PromptNumbers(cell, variances, *ends, 0.0, 100.0)
+
+
+def people(repetitions: int) -> Iterator[Sequence[str]]:
+    """Yield the share of women among people of whom pictures show two, four, or one to six, more or less alike."""
+    columns = list(product((0.5, 0.8, 0.95), (0.0, 0.3, 0.7, 1.0)))
+    yield ["people", "pictures", *(f"{share}, {alike}" for share, alike in columns)]
+    for size, pictures in product((2, 4, 0), (5, 10, 24, 50, 200)):
+        cells = []
+        for share, alike in columns:
+            rng = np.random.default_rng([size, pictures, round(100 * share), round(10 * alike)])
+            hits = [held(of_people(rng, size, pictures, share, alike), share) for _ in range(repetitions)]
+            cells.append(text(hits))
+        yield [str(size) if size else "1 to 6", str(pictures), *cells]
+
+
+def of_people(rng: np.random.Generator, size: int, pictures: int, share: float, alike: float) -> Interval:
+    """Return the interval that one prompt's pictures give; ``alike`` is the intraclass correlation of a picture."""
+    each = np.full(pictures, size) if size else rng.integers(1, 7, pictures)
+    chance = prompts_about(np.array([share, 1 - share]), pictures, min(alike, 0.9999), rng)[:, 0]
+    women = rng.binomial(each, chance)
+    number, squares, both = (np.array([float(own)]) for own in (each.sum(), (each**2).sum(), (women * each).sum()))
+    by_group = np.array([[float((women**2).sum())]])
+    counts = PeopleCounts(number, np.array([float(pictures)]), squares, by_group, both[:, None])
+    seen = np.array([[women.sum() / each.sum()]])
+    low, high = share_intervals(PromptShares.of(seen, number, independent=independent_people(seen, counts)))
+    return Interval(float(low[0]), float(high[0]))
+
+
+TABLES: Mapping[str, Callable[[int], Iterator[Sequence[str]]]] = {
+    "shares": shares,
+    "divergences": divergences,
+    "typical": typical,
+    "means": means,
+    "people": people,
+}
 
 
 def main() -> None:
-    """Run the study."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repetitions", type=int, default=200, help="simulated studies per cell (default 200)")
-    parser.add_argument("--draws", type=int, default=200, help="resamples per interval (default 200)")
-    parser.add_argument("--jobs", type=int, default=1, help="processes (default 1)")
+    """Print the tables as they are done."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--repetitions", type=int, default=300, help="simulated studies per cell (default 300)")
+    parser.add_argument("--only", nargs="*", choices=list(TABLES), default=list(TABLES))
     options = parser.parse_args()
-    for text in report(Effort(options.repetitions, options.draws), options.jobs):
-        print(text)
+    for name in options.only:
+        print(f"\n### {name}\n")
+        for place, line in enumerate(TABLES[name](options.repetitions)):
+            print("| " + " | ".join(line) + " |", flush=True)
+            if not place:
+                print("| " + " | ".join(["---"] * len(line)) + " |", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Do the intervals of shares hold the truth when prompts differ? Prints the Markdown table of docs/validity.md.
+"""Do the intervals for prompts like these hold the truth? Prints the Markdown table of docs/validity.md.
 
 Run: python benchmarks/prompts.py [--repetitions 1000]
 
@@ -14,10 +14,11 @@ from itertools import product
 
 import numpy as np
 
-from portrayal.stats.cells import PromptShares, share_intervals
+from portrayal.stats.cells import PromptShares
+from portrayal.stats.prompt_sample import sample_intervals
 
 SHARES, CORRELATIONS = (0.5, 0.7, 0.9, 0.97), (0.0, 0.1, 0.3, 0.5)
-PROMPTS, IMAGES = (3, 5, 10, 20, 40), (5, 8, 20, 100)
+PROMPTS, IMAGES = (2, 3, 5, 10, 20, 40), (5, 8, 20, 100)
 
 
 def main() -> None:
@@ -41,7 +42,7 @@ def score(share: float, icc: float, prompts: int, images: int, repetitions: int)
         both = (1 - icc) / icc
         truths = rng.beta(share * both, (1 - share) * both, size=(prompts, repetitions))
     seen = rng.binomial(images, truths) / images
-    low, high = share_intervals(PromptShares.of(seen, np.full(prompts, images)))
+    low, high = sample_intervals(PromptShares.of(seen, np.full(prompts, images)))
     return float(((low <= share) & (share <= high)).mean()), float((high - low).mean())
 
 

@@ -1,6 +1,6 @@
 """How often two models are put in an order: equal ones, which is an error, and different ones; see docs/validity.md.
 
-python benchmarks/rankings.py [--repetitions 100] [--only representation tbyb faintbench copies]
+python benchmarks/rankings.py [--repetitions 100] [--only representation tbyb faintbench]
 
 Both models draw for as many prompts, with numbers of images that may differ. The places are those of a report's first
 screen. Studies of a model are drawn once, and each of one is put beside twenty of the other.
@@ -23,9 +23,8 @@ from portrayal.metrics import ObjectCounts, object_scores, total_variation
 from portrayal.metrics.object_intervals import rarefied_bias
 from portrayal.metrics.objects import hallucination_shares
 from portrayal.records import TRUTH_SCHEMA, Prompt, attribute_table
-from portrayal.reports.deviation import Ranked, Ranking
-from portrayal.reports.places import standings
-from portrayal.reports.repeats import wider
+from portrayal.reports.findings.deviation import Ranked, Ranking
+from portrayal.reports.findings.order import standings
 from portrayal.stats.cells import PromptShares
 from portrayal.stats.distances import mean_divergence
 from portrayal.stats.intervals import Array
@@ -47,10 +46,9 @@ Draw = Callable[[str, int, np.random.Generator], Sequence[Bounds]]
 
 def main() -> None:
     """Print a table for each method."""
-    unequal = ((2, 80), (2, 60), (5, 40), (16, 16), (2, 2))
+    unequal = ((2, 80), (3, 60), (4, 60), (5, 40), (16, 16), (2, 2))
     studies: Mapping[str, tuple[Draw, Sequence[str], Sequence[tuple[int, int]]]] = {
         "representation": (distances, list(TRUTHS), unequal),
-        "copies": (copied, ["leaning", "one-sided"], ((20, 20),)),
         "tbyb": (captions, ["0.4", "0.5", "0.6"], unequal),
         "tbyb, B_D at the same number": (rarefied, ["0.1", "0.3"], ((2, 20), (5, 20))),
         "tbyb, all scores": (all_captions, ["0.4", "0.6"], ((2, 2), (16, 16))),
@@ -87,23 +85,18 @@ def told(ones: Sequence[Sequence[Bounds]], others: Sequence[Sequence[Bounds]]) -
     return f"{100 * apart / len(pairs):.1f}"
 
 
-def distances(truth: str, images: int, rng: np.random.Generator, copies: int = 1) -> list[Bounds]:
-    """Return how far a typical prompt lies from equal shares; prompts of models that are not fair differ."""
-    found = []
+def distances(truth: str, images: int, rng: np.random.Generator) -> list[Bounds]:
+    """Return how far a typical prompt lies from equal shares; both models draw for the same prompts, which differ."""
+    fixed, bounds = np.random.default_rng(1), []
     for name, shares in TRUTHS[truth].items():
-        own = np.tile(shares, (PROMPTS, 1))
+        by_prompt = np.tile(shares, (PROMPTS, 1))
         if truth != "fair":
-            own = rng.dirichlet(CONCENTRATION * np.array(shares), size=PROMPTS)
-        counts = rng.multinomial(images, own / own.sum(axis=1, keepdims=True))
-        cell = PromptShares.of(counts / images, np.full(PROMPTS, images * copies))
-        value, interval = mean_divergence(cell, FAIR[name], total_variation, rng=rng, draws=DRAWS)
-        found.append((value, *wider(value, interval.low, interval.high, copies)))
-    return found
-
-
-def copied(truth: str, images: int, rng: np.random.Generator) -> list[Bounds]:
-    """Return the same of models that made every picture ten times."""
-    return distances(truth, images // 10, rng, copies=10)
+            by_prompt = fixed.dirichlet(CONCENTRATION * np.array(shares), size=PROMPTS)
+        counts = rng.multinomial(images, by_prompt / by_prompt.sum(axis=1, keepdims=True))
+        cell = PromptShares.of(counts / images, np.full(PROMPTS, images))
+        value, interval = mean_divergence(cell, FAIR[name], total_variation, rng=rng)
+        bounds.append((value, interval.low, interval.high))
+    return bounds
 
 
 def captions(uninvited: str, images: int, rng: np.random.Generator) -> list[Bounds]:
