@@ -14,7 +14,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from datetime import date
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -22,7 +21,7 @@ from importlib.resources.abc import Traversable
 from portrayal.bundles import bundles
 from portrayal.errors import PortrayalError
 
-__all__ = ["NBSP", "PLACE", "Catalogue", "catalogue", "digits", "speaking", "spoken", "t", "today", "word"]
+__all__ = ["NBSP", "PLACE", "Catalogue", "catalogue", "digits", "speaking", "spoken", "t", "word"]
 
 NBSP = "\N{NO-BREAK SPACE}"
 PLACE = re.compile(r"\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}")
@@ -106,12 +105,6 @@ def _filled(place: re.Match[str], values: Mapping[str, str | int]) -> str:
 def word(text: str) -> str:
     """Return a name that came with the data in the language spoken; one that is not known stays as it is."""
     return catalogue(spoken()).words.get(text, text)
-
-
-def today() -> str:
-    """Return the date as it is written in the language spoken."""
-    day = date.today()
-    return day.isoformat()
 
 
 def digits(text: str) -> str:

@@ -37,9 +37,8 @@ def page_names(study: OpenStudy) -> PartNames:
     Where two would be called the same, or an imported model is called so, they are told apart by their identities.
     """
     names = study.names
-    drawing = {identity: own.config.use for identity, own in study.generators.items()}
-    configs = zip(study.annotators, study.config.annotators, strict=True)
-    looking = {identity: config.use for identity, config in configs}
+    drawing = {identity: drawn.spec.config.use for identity, drawn in study.generators.items()}
+    looking = {identity: spec.config.use for identity, (spec, _) in study.annotators.items()}
     imported = study.workspace.query(_IMPORTED)["generator"].to_pylist()
     return PartNames(_readable(drawing, names.generators, imported), _readable(looking, names.annotators, ()))
 

@@ -6,6 +6,7 @@ import hashlib
 import platform
 from collections import Counter
 from dataclasses import dataclass, replace
+from datetime import date
 from typing import Any
 
 from portrayal import __version__
@@ -14,7 +15,7 @@ from portrayal.bundles import bundles
 from portrayal.evidence import Confusion, Confusions, Rule
 from portrayal.records import Adjustment, Attribute, Measurement, from_table
 from portrayal.reports.data import OwnTableFile, ReportData
-from portrayal.reports.language import speaking, today
+from portrayal.reports.language import speaking
 from portrayal.reports.part_names import with_names
 from portrayal.reports.section import measured_sections
 from portrayal.reports.words import count
@@ -76,7 +77,7 @@ def gather(study: OpenStudy) -> ReportData:
         repeats=repeated_images(study),
         errors=reading_errors(study, confusion),
         tolerance=study.config.report.tolerance,
-        date=today(),
+        date=date.today().isoformat(),
         version=__version__,
         made_of=prompts_made_of(study),
         shared=status.shared,
