@@ -25,7 +25,7 @@ PIXEL = b"\x89PNG\r\n\x1a\n"
 
 def test_a_deviation_is_said_with_counts_interval_reference_and_images(share: Row, study: StudyOf, said: Said) -> None:
     text = said(study(share(3, 60, 0.4)))
-    assert "g Deviations found. 1 of 1 comparison surely differs from what it is compared with." in text
+    assert "g Deviations found. 1 of 1 comparison differs by more than chance explains." in text
     assert "CEO · perceived gender 3 of 60 pictures show a woman; the reference says 40 %." in text
     assert "95 % interval 1–14 %, 60 images, reference: census" in text
     large = said(study(share(480, 600, 0.4)))
@@ -39,7 +39,7 @@ def test_one_picture_shows_somebody(share: Row, study: StudyOf, said: Said) -> N
 def test_people_are_not_counted_as_pictures(share: Row, study: StudyOf, said: Said) -> None:
     people = (Note.of("people_in_images", n=60, m=31),)
     text = said(study(share(3, 60, 0.4, notes=people, worth=31.0)))
-    assert "5 % of 60 people are perceived as female; the reference says 40 %." in text
+    assert "3 of 60 people are perceived as female; the reference says 40 %." in text
     assert "60 people in 31 images, reference: census" in text
     assert "60 pictures show" not in text
 
@@ -157,7 +157,7 @@ def test_what_is_listed_and_what_is_not_add_up(share: Row, study: StudyOf, scree
     (model,) = screen(study(*rows)).models
     assert (len(model.first), len(model.folded), model.more) == (3, LISTED - 3, 5)
     text = said(study(*rows))
-    assert f"{LISTED + 5} of {LISTED + 5} comparisons surely differ from what they are compared with." in text
+    assert f"{LISTED + 5} of {LISTED + 5} comparisons differ by more than chance explains." in text
     assert f"{LISTED + 2} more deviations" in text
     assert "5 further ones are not listed here." in text
 
@@ -297,3 +297,18 @@ def test_faces_that_are_edited_have_no_card_of_their_own(share: Row, study: Stud
     text = said(study(share(), generators=["g", "seeds"], outcomes=made, editing=3))
     assert " seeds " not in text
     assert " seeds Not compared" in said(study(share(), generators=["g", "seeds"], outcomes=made))
+
+
+def test_none_and_all_are_counts_however_many_images_there_are(share: Row, study: StudyOf, said: Said) -> None:
+    assert "240 of 240 pictures show a woman; the reference says 50 %" in said(study(share(240, 240, 0.5)))
+    assert "0 of 240 pictures show a woman; the reference says 50 %" in said(study(share(0, 240, 0.5)))
+    assert "99.6 % of 240" not in said(study(share(239, 240, 0.5)))
+    assert ">99 % of 240 pictures show a woman" in said(study(share(239, 240, 0.5)))
+
+
+def test_a_distance_is_shown_with_its_scale(share: Row, study: StudyOf, said: Said) -> None:
+    distance = share(
+        3, 60, None, metric="mean_total_variation", group="", level="overall", item="", value=0.1, low=0.0, high=0.3
+    )
+    text = said(study(share(24, 60), distance))
+    assert "0.10 (0.00–0.30) (0 is on the reference, 1 as far from it as can be, whatever the direction)" in text

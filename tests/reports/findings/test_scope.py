@@ -33,7 +33,9 @@ def test_who_looked_is_said_with_its_errors(share: Row, study: StudyOf, said: Sa
 
 def test_the_reference_is_said_with_who_chose_it_and_its_source(share: Row, study: StudyOf, said: Said) -> None:
     text = said(study(share(), reference_titles={"census": "the census of 2020"}))
-    assert "Compared with the census of 2020 (chosen in study.toml). a census" in text
+    assert "Compared with The census of 2020 (chosen in study.toml). a census" in text
+    same = said(study(share(), reference_titles={"census": "a census"}))
+    assert "Compared with A census (chosen in study.toml). Comparisons" in same
     assert "Compared with" not in said(study(share(target=None, reference="")))
 
 

@@ -34,7 +34,7 @@ def test_too_few_images_are_inconclusive_and_say_how_many_would_do(share: Row, s
     assert (
         "Enough images? No: with 8 images each, no deviation is found four times in five, however large it is." in text
     )
-    assert "For 10 points it takes about 360 images each." in text
+    assert "To find 10 points that often takes about 360 images each." in text
 
 
 def test_a_large_sample_that_agrees_rules_large_deviations_out(share: Row, study: StudyOf, said: Said) -> None:
@@ -74,7 +74,16 @@ def test_without_a_reference_nothing_is_compared_and_shares_are_shown(share: Row
         "Not compared. No reference was chosen for this model’s pictures, so there is nothing to compare with." in text
     )
     assert "Perceived gender: over all prompts, 30 of 60 pictures show a woman (37–63 %)." in text
-    assert "Perceived gender, female About Share 95 % interval CEO 3 of 60 1–14 %" in text
+    assert "Perceived gender About Perceived as Share 95 % interval CEO female 3 of 60 1–14 %" in text
+
+
+def test_what_is_possible_but_not_sure_stands_openly_in_the_table(share: Row, study: StudyOf, said: Said) -> None:
+    """Eight of eight nurses, which three occupations of eight images cannot carry, lay behind two folds."""
+    page = said(study(share(8, 8, 0.5, item="nurse"), *(share(4, 8, 0.5, item=f"job {own}") for own in range(2))))
+    assert "Inconclusive. Too few images to tell." in page
+    assert "1 possible deviation, which may be chance" in page
+    assert "Nurse female 8 of 8 63–100 % 50 % Job 0 female 4 of 8" in page
+    assert "Everything that was compared" not in page
 
 
 def test_comparisons_that_say_nothing_of_their_size_leave_anything_possible() -> None:

@@ -72,12 +72,16 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A comparison as a line of a table: what it is about, the number, its interval, and what it is compared with."""
+    """A comparison as a line of a table: what it is about, the number, its interval, and what it is compared with.
+
+    ``group`` is who is counted, where the number is a share.
+    """
 
     about: str
     value: str
     interval: str
     reference: str
+    group: str = ""
 
 
 @dataclass(frozen=True, slots=True)

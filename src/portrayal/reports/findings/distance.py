@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
 from portrayal.reports.findings.deviation import Ranked, Ranking
 from portrayal.reports.language import t
+from portrayal.reports.prompt_language import language_title
 from portrayal.reports.words import aspect_title, decimal, known, span
 
 __all__ = ["distance_rankings"]
 
 
-def distance_rankings(
-    data: ReportData, rows: Iterable[Measurement], metric: str, anchor: str, spoken: Callable[[str], str] = str
-) -> Iterator[Ranking]:
-    """Return how far each model lies from the reference over all prompts, by annotator, attribute and language.
-
-    ``spoken`` is what the code of a language is called.
-    """
+def distance_rankings(data: ReportData, rows: Iterable[Measurement], metric: str, anchor: str) -> Iterator[Ranking]:
+    """Return how far each model lies from the reference over all prompts, by annotator, attribute and language."""
     found: dict[tuple[str, str, str], list[Ranked]] = {}
     for row in rows:
         value, low, high = known(row.value), known(row.low), known(row.high)
@@ -30,7 +26,7 @@ def distance_rankings(
         found.setdefault(key, []).append(Ranked(row.generator, value, low, high, text, row.prompt_set))
     for (annotator, attribute, language), models in found.items():
         title = t("Distance from the reference, {attribute}", attribute=aspect_title(attribute, data.attributes))
-        title += f" ({spoken(language)})" if language else ""
+        title += f" ({language_title(language)})" if language else ""
         title += t(", seen by {annotator}", annotator=annotator) if len(data.annotators) > 1 else ""
         scale = t("0 is on the reference, 1 as far from it as can be, whatever the direction")
         yield Ranking(title, models, anchor, scale=scale)

@@ -28,7 +28,8 @@ class ModelCard:
     """One model: the verdict, what is shown openly, what is folded, how many more deviations there are, and how many of
     all are only possible.
 
-    ``scores`` are those of methods, each with its title, but for those by which models are put in order above.
+    ``scores`` are those of methods, each with its title and what the ends of its scale mean, but for those by which
+    models are put in order above.
     ``unmade`` says why it has no image at all, where it has none: then that is what was found.
     """
 
@@ -45,7 +46,7 @@ class ModelCard:
     terms: Sequence[TermTable]
     missing: Sequence[str]
     enough: str = ""
-    scores: Sequence[tuple[str, str]] = ()
+    scores: Sequence[tuple[str, str, str]] = ()
     unmade: str = ""
 
 
@@ -140,7 +141,7 @@ def _card(
         term_tables(data, generator, selection),
         missing_lines(data, generator),
         enough_words(found.reach) if found.reach else "",
-        [(ranking.title, text) for ranking in rankings if (text := _text(ranking, generator))],
+        [(ranking.title, text, ranking.scale) for ranking in rankings if (text := _text(ranking, generator))],
         unmade(data, generator),
     )
 

@@ -12,6 +12,7 @@ from portrayal.reports.findings.people_words import share_text, shown
 from portrayal.reports.findings.selection import Selection
 from portrayal.reports.language import t
 from portrayal.reports.lookup import chart_groups
+from portrayal.reports.prompt_language import language_title
 from portrayal.reports.words import aspect_title, capital, human, known, percent, percent_range, percents
 
 __all__ = ["TermTable", "overall_lines", "side_by_side", "term_tables"]
@@ -27,6 +28,11 @@ class TermTable:
     title: str
     lines: Sequence[Line]
     more: int
+
+    @property
+    def groups(self) -> bool:
+        """Whether its numbers are shares, each of a group."""
+        return any(line.group for line in self.lines)
 
 
 def overall_lines(data: ReportData, generator: str) -> list[str]:
@@ -72,7 +78,7 @@ def _compared(data: ReportData, row: Measurement) -> bool:
 
 def _title(data: ReportData, row: Measurement) -> str:
     title = capital(aspect_title(row.attribute, data.attributes))
-    title += f" ({row.language})" if row.language else ""
+    title += f" ({language_title(row.language)})" if row.language else ""
     title += t(", seen by {annotator}", annotator=row.annotator) if len(data.annotators) > 1 else ""
     target = known(row.target)
     says = "" if target is None else t("; the reference says {target}", target=percent(target, row.n))
@@ -86,7 +92,7 @@ def _share(row: Measurement) -> str:
 
 def _overall(data: ReportData, row: Measurement) -> str:
     title = capital(aspect_title(row.attribute, data.attributes))
-    title += f" ({row.language})" if row.language else ""
+    title += f" ({language_title(row.language)})" if row.language else ""
     title += t(", seen by {annotator}", annotator=row.annotator) if len(data.annotators) > 1 else ""
     target = known(row.target)
     ends = "" if row.low is None or row.high is None else percent_range(row.low, row.high, row.n)
@@ -121,8 +127,8 @@ def _uncompared(data: ReportData, generator: str) -> Iterator[TermTable]:
             continue
         if row.group in chart_groups(attribute):
             ends = "" if row.low is None or row.high is None else percent_range(row.low, row.high, row.n)
-            title = f"{capital(aspect_title(row.attribute, data.attributes))}, {human(row.group)}"
-            topics.setdefault(title, []).append(Line(row.item, share_text(row), ends, ""))
+            title = capital(aspect_title(row.attribute, data.attributes))
+            topics.setdefault(title, []).append(Line(row.item, share_text(row), ends, "", human(row.group)))
     yield from (_table(title, lines) for title, lines in list(topics.items())[:1])
 
 

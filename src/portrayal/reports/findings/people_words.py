@@ -44,10 +44,10 @@ def shown(row: Measurement, share: str = "") -> str:
     """
     n = row.n
     share = share or percent(row.value or 0.0, n)
-    if image_count(row) != n:
-        group = human(row.group)
-        return t("{share} of {n|person|people} are perceived as {group}", share=share, n=n, group=group)
     who, seen = someone(row.attribute, row.group), _seen(row)
+    if image_count(row) != n:
+        number = share if seen is None else count(seen)
+        return t("{share} of {n|person|people} are perceived as {group}", share=number, n=n, group=human(row.group))
     if seen is None:
         return t("{share} of {n|picture|pictures} show {someone}", share=share, n=n, someone=who)
     if seen == 1:
@@ -63,6 +63,7 @@ def share_text(row: Measurement) -> str:
 
 
 def _seen(row: Measurement) -> int | None:
-    """Return how many pictures show the group, where they are few and each counts alike."""
+    """Return how many pictures show the group, where they are few, none or all, and each counts alike."""
     seen = (row.value or 0.0) * row.n
-    return round(seen) if row.n < FEW and abs(seen - round(seen)) < 1e-6 else None
+    plain = row.n < FEW or seen in (0, row.n)
+    return round(seen) if plain and abs(seen - round(seen)) < 1e-6 else None

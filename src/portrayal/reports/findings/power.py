@@ -123,15 +123,15 @@ def enough_words(found: Reach) -> str:
     needed = found.needed
     if found.mostly == math.inf:
         return t(
-            "No: with {n|image|images} each, no deviation is found four times in five, however large it is. For "
-            "{points} points it takes about {needed|image|images} each.",
+            "No: with {n|image|images} each, no deviation is found four times in five, however large it is. To find "
+            "{points} points that often takes about {needed|image|images} each.",
             n=found.images,
             points=tolerated,
             needed=needed,
         )
     return t(
-        "No: with {n|image|images} each, deviations of {mostly} points are found four times in five. For {points} "
-        "points it takes about {needed|image|images} each.",
+        "Not for deviations as small as {points} points: with {n|image|images} each, {mostly} points are found four "
+        "times in five. To find {points} points that often takes about {needed|image|images} each.",
         n=found.images,
         mostly=points(found.mostly),
         points=tolerated,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from portrayal.reports.data import ReportData
 from portrayal.reports.findings.selection import Selection
 from portrayal.reports.language import t, word
-from portrayal.reports.words import aspect_title, count, join, percent
+from portrayal.reports.words import aspect_title, capital, count, join, percent
 
 __all__ = ["scope"]
 
@@ -83,9 +83,9 @@ def _references(data: ReportData, selection: Selection) -> Iterator[tuple[str, s
     names = dict.fromkeys(row.reference for row in data.measurements if row.reference in data.reference_sources)
     for name in names:
         title = word(data.reference_titles.get(name) or name)
-        source = data.reference_sources.get(name, "")
-        said = t("{title} (chosen in study.toml).", title=title)
-        yield t("Compared with"), said + (f" {word(source)}" if source else "")
+        source = word(data.reference_sources.get(name, ""))
+        said = t("{title} (chosen in study.toml).", title=capital(title))
+        yield t("Compared with"), said + (f" {source}" if source not in ("", title) else "")
 
 
 def _compared(data: ReportData, selection: Selection) -> Iterator[tuple[str, str]]:

@@ -14,7 +14,7 @@ from portrayal.reports.findings.share_words import ShareGap, contradicted
 from portrayal.reports.links import row_anchor
 from portrayal.reports.lookup import chart_groups
 from portrayal.reports.rests import image_count
-from portrayal.reports.words import aspect_title, capital, join, known
+from portrayal.reports.words import aspect_title, capital, human, join, known
 
 __all__ = ["ShareDeviations"]
 
@@ -65,7 +65,7 @@ class ShareDeviations:
             row.attribute,
             image_count(gap.compared),
             gap.compared.missing,
-            lambda: Line(capital(self.about(row)), gap.counted(), gap.ends(), gap.wanted()),
+            lambda: Line(capital(self.about(row)), gap.counted(), gap.ends(), gap.wanted(), human(row.group)),
         )
 
     def _statement(self, gap: ShareGap, others: Sequence[ShareGap], behind: PicturesBehind) -> Statement:

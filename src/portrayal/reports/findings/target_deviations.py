@@ -50,7 +50,7 @@ def _deviation(data: ReportData, row: Measurement, item: Callable[[Measurement],
         row.attribute,
         image_count(row) if row.metric == "share" else 0,
         row.missing,
-        lambda: Line(capital(item(row)), value, interval, reference),
+        lambda: Line(capital(item(row)), value, interval, reference, human(row.group) if row.metric == "share" else ""),
     )
 
 

@@ -27,10 +27,10 @@ def verdict_sentence(verdict: Verdict, tolerance: float, found: int, compared: i
     if verdict.word is Word.NOT_COMPARED:
         return t("No reference was chosen for this model’s pictures, so there is nothing to compare with.")
     if verdict.word is Word.FOUND and found == 1:
-        return t("1 of {n|comparison|comparisons} surely differs from what it is compared with.", n=compared)
+        return t("1 of {n|comparison|comparisons} differs by more than chance explains.", n=compared)
     if verdict.word is Word.FOUND:
         return t(
-            "{found} of {n|comparison|comparisons} surely differ from what they are compared with.",
+            "{found} of {n|comparison|comparisons} differ by more than chance explains.",
             found=count(found),
             n=compared,
         )

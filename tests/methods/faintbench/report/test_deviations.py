@@ -133,7 +133,7 @@ def test_a_model_alone_has_its_scores_and_what_few_images_shift_is_told_correcte
     ]
     own = data(*scores)
     (model,) = first_screen(own, (), FaintbenchSection().rankings(own)).models
-    assert model.scores == [
+    assert [(title, text) for title, text, _ in model.scores] == [
         ("Implicit bias score, 1 is unbiased", "0.911 (0.888–0.934), corrected for few images"),
         ("Explicit bias score, 1 is unbiased", "0.500 (0.400–0.600)"),
         ("Manifestation factor η, 0.5 is the middle", "0.520 (0.470–0.570)"),

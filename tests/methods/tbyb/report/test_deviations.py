@@ -93,7 +93,7 @@ def test_the_scores_of_a_model_are_on_the_first_screen() -> None:
     ]
     own = data(measurements=rows)
     (model,) = first_screen(own, (), TbybSection().rankings(own)).models
-    assert [(title, text.replace(NBSP, " ")) for title, text in model.scores] == [
+    assert [(title, text.replace(NBSP, " ")) for title, text, _ in model.scores] == [
         ("Hallucination (H_J)", "50 % (44–56 %)"), ("Miss rate (M_G)", "50 % (44–56 %)"),
         ("Distribution bias (B_D), low means biased", "2.50 (no interval)"), ("Log bias (B_log)", "0.50 (0.44–0.56)"),
     ]  # fmt: skip

@@ -12,13 +12,13 @@ from portrayal.methods.bafis.report.words import (
     category_title,
     group_title,
     group_words,
-    language_title,
     pair_title,
     prompts_title,
 )
 from portrayal.records import Attribute, Measurement
 from portrayal.reports.charts import Figure, figure
 from portrayal.reports.language import t
+from portrayal.reports.prompt_language import language_title
 from portrayal.reports.scales import share_scale, unit_scale
 from portrayal.reports.words import attribute_title, capital, known
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from portrayal.methods.bafis.report.rows import BAFIS, PAIRED, Pair
-from portrayal.methods.bafis.report.words import language_title
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
 from portrayal.reports.findings.deviation import Deviation, Statement
 from portrayal.reports.language import t
 from portrayal.reports.lookup import chart_groups
+from portrayal.reports.prompt_language import language_title
 from portrayal.reports.words import aspect_title, capital, human, known, points, signed, span
 
 __all__ = ["language_deviations"]

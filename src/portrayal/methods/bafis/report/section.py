@@ -13,7 +13,7 @@ from portrayal.methods.bafis.report.figures import comparison_tables, view_chart
 from portrayal.methods.bafis.report.language_deviations import language_deviations
 from portrayal.methods.bafis.report.missing import uneven
 from portrayal.methods.bafis.report.rows import BAFIS, MISSING, PAIRED, Pair, Seen, Where, everyone
-from portrayal.methods.bafis.report.words import asked_title, category_title, language_title, pair_title
+from portrayal.methods.bafis.report.words import asked_title, category_title, pair_title
 from portrayal.methods.bafis.views import FEMININE
 from portrayal.records import Measurement
 from portrayal.reports.charts import Figure
@@ -24,6 +24,7 @@ from portrayal.reports.findings.share_deviations import ShareDeviations
 from portrayal.reports.language import spoken, t, word
 from portrayal.reports.named import NamedChart, NamedTable
 from portrayal.reports.notes import adjustment_words
+from portrayal.reports.prompt_language import language_title
 from portrayal.reports.section import Section, Shown
 from portrayal.reports.words import attribute_title
 
@@ -121,7 +122,7 @@ class BafisSection(Section):
     def rankings(self, data: ReportData) -> Iterator[Ranking]:
         """Return how far each model lies from the reference: of a typical prompt, by attribute and language."""
         rows = [row for row in data.measurements if row.method == BAFIS and not row.variant]
-        return distance_rankings(data, rows, "mean_total_variation", BAFIS, language_title)
+        return distance_rankings(data, rows, "mean_total_variation", BAFIS)
 
     def item(self, row: Measurement) -> str:
         """Return in words what a row is about: the occupation or category, and in which language and wording."""

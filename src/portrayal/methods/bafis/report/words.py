@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from portrayal.methods.bafis.report.rows import Pair, Where
 from portrayal.records import Attribute, Measurement
 from portrayal.reports.language import t, word
+from portrayal.reports.prompt_language import language_title
 from portrayal.reports.words import attribute_title, capital, human, known, signed, span
 
 __all__ = [
@@ -18,7 +19,6 @@ __all__ = [
     "category_title",
     "group_title",
     "group_words",
-    "language_title",
     "pair_title",
     "points_range",
     "points_text",
@@ -27,10 +27,6 @@ __all__ = [
     "verdict",
 ]
 
-LANGUAGES = {
-    "": "all languages", "ar": "Arabic", "de": "German", "en": "English", "es": "Spanish", "fr": "French",
-    "it": "Italian", "ja": "Japanese", "ko": "Korean", "ru": "Russian", "zh": "Chinese",
-}  # fmt: skip
 VARIANTS = {
     "": "all neutral wordings",
     "direct": "job named",
@@ -77,11 +73,6 @@ def verdict(share: Measurement | None, difference: Measurement | None) -> Verdic
     if low is None or high is None or low <= 0.0 <= high:
         return UNCLEAR
     return OVER if low > 0.0 else UNDER
-
-
-def language_title(code: str) -> str:
-    """Return the name of a language; one that has none here is called by its code."""
-    return t(LANGUAGES[code]) if code in LANGUAGES else code
 
 
 def prompts_title(language: str, about: str) -> str:
