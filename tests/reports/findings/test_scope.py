@@ -31,6 +31,13 @@ def test_who_looked_is_said_with_its_errors(share: Row, study: StudyOf, said: Sa
     assert "a. How often it errs on such pictures is not known." in said(study(share()))
 
 
+def test_errors_about_what_is_not_measured_are_left_out(share: Row, study: StudyOf, said: Said) -> None:
+    rates = ReadingErrors("documented", {("male", "female"): 1, ("male", "male"): 17})
+    text = said(study(share(), errors={("a", "gender"): rates, ("a", "age3"): rates}))
+    assert "Its errors: perceived gender: 1 of 18 misread" in text
+    assert "perceived age" not in text
+
+
 def test_the_reference_is_said_with_who_chose_it_and_its_source(share: Row, study: StudyOf, said: Said) -> None:
     text = said(study(share(), reference_titles={"census": "the census of 2020"}))
     assert "Compared with The census of 2020 (chosen in study.toml). a census" in text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 
 from portrayal.reports.data import ReportData
@@ -79,8 +79,16 @@ class FirstScreen:
         return [thumb.thumbnail for statement in self.statements for thumb in statement.pictures]
 
 
-def first_screen(data: ReportData, deviations: Iterable[Deviation], rankings: Iterable[Ranking]) -> FirstScreen:
-    """Return what is shown first; models stand as they are given, or as the first ranking tells them apart."""
+def first_screen(
+    data: ReportData,
+    deviations: Iterable[Deviation],
+    rankings: Iterable[Ranking],
+    measured: Container[str] | None = None,
+) -> FirstScreen:
+    """Return what is shown first; models stand as they are given, or as the first ranking tells them apart.
+
+    ``measured`` are the attributes that the page has numbers of; None: all of them.
+    """
     selection = select(list(deviations))
     scores = list(rankings)
     ordered = [ranking for ranking in scores if ranking.ordered and len(ranking.models) > 1]
@@ -92,7 +100,7 @@ def first_screen(data: ReportData, deviations: Iterable[Deviation], rankings: It
     left = [ranking for ranking in scores if ranking.title not in titles]
     models = [_card(data, name, selection, left, _openly(len(names))) for name in names]
     shares = side_by_side(data) if len(names) > 1 else []
-    return FirstScreen(selection, models, shares, standing, scope(data, selection), len(alike) < len(ordered))
+    return FirstScreen(selection, models, shares, standing, scope(data, selection, measured), len(alike) < len(ordered))
 
 
 def _with_cards(data: ReportData) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 from portrayal.reports.data import ReportData
 from portrayal.reports.findings.selection import Selection
@@ -14,11 +14,13 @@ __all__ = ["scope"]
 WORDINGS = 3
 
 
-def scope(data: ReportData, selection: Selection) -> list[tuple[str, str]]:
-    """Return it as titles and sentences."""
+def scope(
+    data: ReportData, selection: Selection, measured: Container[str] | None = None
+) -> list[tuple[str, str]]:
+    """Return it as titles and sentences; errors of annotators are those about attributes that are ``measured``."""
     return [
         *_asked(data),
-        *_lookers(data),
+        *_lookers(data, measured),
         *_references(data, selection),
         *_compared(data, selection),
         *_made(data),
@@ -49,10 +51,14 @@ def _wording(term: str, text: str) -> str:
     return text if place < 0 else f"{text[:place]}…{text[place + len(term) :]}"
 
 
-def _lookers(data: ReportData) -> Iterator[tuple[str, str]]:
+def _lookers(data: ReportData, measured: Container[str] | None) -> Iterator[tuple[str, str]]:
     lookers = [name for name in data.annotators if data.judged.get(name)]
     for name in lookers:
-        known = [(attribute, errors) for (who, attribute), errors in data.errors.items() if who == name]
+        known = [
+            (attribute, errors)
+            for (who, attribute), errors in data.errors.items()
+            if who == name and (measured is None or attribute in measured)
+        ]
         if not known:
             said = t("{annotator}. How often it errs on such pictures is not known.", annotator=name)
         else:
