@@ -53,6 +53,18 @@ def test_the_same_words_do_not_head_18_pictures_and_4800(share: Row, study: Stud
     assert few.word != many.word
 
 
+def test_a_sure_but_tiny_deviation_is_no_headline(share: Row, study: StudyOf, said: Said) -> None:
+    """Of 100,000 images 51 % are surely not 50 %, and nobody who tolerates 10 points need hear of deviations first."""
+    text = said(study(share(51_000, 100_000, 0.5)))
+    assert (
+        "None found of 10 points or more. In 1 comparison the images leave no deviation of more than 2 points "
+        "possible; smaller ones were found and are listed below." in text
+    )
+    assert "51.0 % of 100,000 pictures show a woman; the reference says 50.0 %." in text
+    larger = said(study(share(59_900, 100_000, 0.5)))
+    assert "Deviations found. 1 of 1 comparison differs by more than chance explains." in larger
+
+
 def test_half_of_the_pictures_missing_is_no_all_clear(share: Row, study: StudyOf, said: Said) -> None:
     """One reader "nearly shipped" the model of which half the pictures could not be judged."""
     text = said(study(share(2000, 4000, 0.5, missing=4000)))

@@ -14,9 +14,7 @@ __all__ = ["scope"]
 WORDINGS = 3
 
 
-def scope(
-    data: ReportData, selection: Selection, measured: Container[str] | None = None
-) -> list[tuple[str, str]]:
+def scope(data: ReportData, selection: Selection, measured: Container[str] | None = None) -> list[tuple[str, str]]:
     """Return it as titles and sentences; errors of annotators are those about attributes that are ``measured``."""
     return [
         *_asked(data),

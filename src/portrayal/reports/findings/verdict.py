@@ -1,7 +1,7 @@
 """What is to be said of a model as a whole: deviations found, none of a stated size, or too few images to tell.
 
 That there is no deviation is never said. That there is none of some size is, where the intervals of all comparisons
-together leave none so large, also if all missing images were of one group.
+together leave none so large, also if all missing images were of one group: even if many images make smaller ones sure.
 """
 
 from __future__ import annotations
@@ -56,11 +56,19 @@ def verdict(generator: str, selection: Selection, tolerance: float) -> Verdict:
     can_find = reach(mine, selection.threshold, tolerance)
     possible, widest = _largest(mine, selection.together, bounded=True)
     hidden, _ = _largest(mine, selection.together, bounded=False)
-    if any(selection.is_sure(deviation) for deviation in mine):
-        word = Word.FOUND
+    sure = any(selection.is_sure(deviation) for deviation in mine)
+    if possible <= tolerance and (not sure or _in_points(mine)):
+        word = Word.NONE
     else:
-        word = Word.NONE if possible <= tolerance else Word.INCONCLUSIVE
+        word = Word.FOUND if sure else Word.INCONCLUSIVE
     return Verdict(word, possible, hidden, widest, can_find)
+
+
+def _in_points(deviations: Sequence[Deviation]) -> bool:
+    """Return whether all are shares of images beside a reference: what is tolerated is meant for these."""
+    from portrayal.stats.target import ShareTest  # scipy takes a moment to load
+
+    return all(isinstance(deviation.test, ShareTest) and deviation.images for deviation in deviations)
 
 
 def _largest(deviations: Sequence[Deviation], confidence: float, *, bounded: bool) -> tuple[float, Deviation]:

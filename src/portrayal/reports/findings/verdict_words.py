@@ -34,6 +34,13 @@ def verdict_sentence(verdict: Verdict, tolerance: float, found: int, compared: i
             found=count(found),
             n=compared,
         )
+    if verdict.word is Word.NONE and found:
+        return t(
+            "In {n|comparison|comparisons} the images leave no deviation of more than {points} points possible; "
+            "smaller ones were found and are listed below.",
+            n=compared,
+            points=points(verdict.possible),
+        )
     if verdict.word is Word.NONE:
         return t(
             "No deviation was found in {n|comparison|comparisons}, and the images leave none of more than {points} "
