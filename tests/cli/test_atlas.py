@@ -85,7 +85,7 @@ def test_metadata_of_the_hub_comes_from_a_saved_file(atlas: Any, tmp_path: Path,
     assert ran.returncode == 1
     assert "record 2: field 'id' is missing" in ran.stderr
     shown = json.loads(cli("atlas", "show", folder, "art/1", "--json").stdout)
-    assert (shown["model"]["likes"], shown["model"]["scheduler"]) == (7, "PNDMScheduler")
+    assert (shown["model"]["likes"], shown["model"]["scheduler"]) == (7, "PNDM")
 
 
 def test_what_is_not_there_is_named(atlas: Any, tmp_path: Path, cli: Cli) -> None:
@@ -306,3 +306,21 @@ def test_the_report_has_the_chosen_models_and_their_files_and_drops_them_again(a
     }
     assert "Chosen models side by side" not in page(folder, cli)
     assert not list((folder / "report").glob("compare*"))
+
+
+def test_dates_after_today_and_figures_given_twice_are_named(tmp_path: Path, cli: Cli) -> None:
+    path = tmp_path / "models.csv"
+    path.write_text("model,created,run,x\na,2900-01-01,1,1\nb,2022-01,1,1\nb,2022-01,1,2\n", encoding="utf-8")
+    ran = cli("atlas", "import", tmp_path / "atlas", path, "--empty")
+    assert ran.returncode == 1
+    assert f"{path}:2: column 'created' must not be after today, 20" in ran.stderr
+    assert f"{path}:4: 'b', run '1', stands in line 3 with other figures; line 4 counts" in ran.stderr
+    assert "added: 1; the atlas has evaluations: 1, models: 1" in ran.stdout
+    path.write_text("model,created,run,x\nb,2022-01,1,3\n", encoding="utf-8")
+    again = cli("atlas", "import", tmp_path / "atlas", path)
+    assert again.returncode == 0
+    assert "'b', run '1', was in the atlas with other figures; the last ones given count" in again.stderr
+    assert "added: 0; the atlas has evaluations: 1, models: 1" in again.stdout
+    (row,) = json.loads(cli("atlas", "show", tmp_path / "atlas", "b", "--json").stdout)["evaluations"]
+    assert row["scores"]["x"]["value"] == 3
+    assert cli("atlas", "import", tmp_path / "atlas", path).stderr == ""

@@ -36,6 +36,7 @@ class Columns:
     @classmethod
     def of(cls, rows: AtlasRows, protocol: str) -> Columns:
         """Return the rows of one protocol; they are in order, so that versions of a model follow each other."""
+        rows.check_runs()
         own = [row for row in rows.evaluations if row.protocol == protocol]
         infos = [rows.models[row.model] for row in own]
         names = list(dict.fromkeys(name for row in own for name in row.scores))

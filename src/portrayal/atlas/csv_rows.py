@@ -15,7 +15,7 @@ from portrayal.atlas.parts import derived, score_kinds
 from portrayal.csvfile import finite, original_text
 from portrayal.errors import InputError
 
-__all__ = ["LARGEST", "CsvAtlas", "parse_date", "read_atlas_csv"]
+__all__ = ["LARGEST", "CsvAtlas", "in_future", "parse_date", "read_atlas_csv"]
 
 LARGEST = 10**15
 """Larger numbers are mistakes: no model has so many likes, and no score is so large."""
@@ -30,18 +30,22 @@ _DATE = re.compile(r"(\d{4}-(?:0[1-9]|1[0-2]))(-(?:0[1-9]|[12]\d|3[01]))?(?:T.*)
 
 @dataclass(frozen=True, slots=True)
 class CsvAtlas:
-    """What a file holds; ``problems`` are rows that could not be read, each with file, line and column."""
+    """What a file holds; ``problems`` are rows that could not be read, each with file, line and column.
+
+    ``repeats`` say which rows a later one of the same run takes the place of.
+    """
 
     evaluations: Sequence[Evaluation]
     models: Sequence[ModelInfo]
     problems: Sequence[str]
+    repeats: Sequence[str] = ()
 
 
 class _CellError(Exception):
     """A cell that cannot be read."""
 
 
-def read_atlas_csv(text: str, name: str, source: str = "") -> CsvAtlas:
+def read_atlas_csv(text: str, name: str, source: str = "", *, today: date) -> CsvAtlas:
     """Return the rows of the text of a CSV file; rows that cannot be read are named, and all others kept.
 
     Parameters
@@ -52,12 +56,15 @@ def read_atlas_csv(text: str, name: str, source: str = "") -> CsvAtlas:
         What messages call the file.
     source
         Where the figures come from, for rows that do not say so.
+    today
+        No model is newer than this.
     """
     reader = csv.reader(io.StringIO(text, newline=""))
     header = [original_text(cell.strip()) for cell in next(reader, [])]
     _check_header(header, name)
     scores = [column for column in header if column not in _KNOWN and not _is_bound(column, header)]
-    evaluations, models, problems = [], [], []
+    given: dict[int, Evaluation] = {}
+    models, problems = [], []
     while True:
         try:
             line = next(reader, None)
@@ -72,13 +79,29 @@ def read_atlas_csv(text: str, name: str, source: str = "") -> CsvAtlas:
             if len(line) != len(header):
                 raise _CellError(f"{len(line)} values, but the header has {len(header)} columns")
             row = {column: original_text(cell.strip()) for column, cell in zip(header, line, strict=True)}
-            info, evaluation = _info(row), _evaluation(row, scores, source)
+            info, evaluation = _info(row, today), _evaluation(row, scores, source)
         except _CellError as problem:
             problems.append(f"{name}:{reader.line_num}: {problem}")
             continue
         models.append(info)
-        evaluations += [evaluation] if evaluation else []
-    return CsvAtlas(evaluations, models, problems)
+        if evaluation:
+            given[reader.line_num] = evaluation
+    return CsvAtlas(list(given.values()), models, problems, _repeats(given, name))
+
+
+def _repeats(given: Mapping[int, Evaluation], name: str) -> list[str]:
+    """Say which rows, by their lines, give a run other figures than a row before."""
+    last: dict[tuple[str, str, str], int] = {}
+    repeats = []
+    for line, row in given.items():
+        before = last.get(row.key)
+        if before is not None and given[before].id != row.id:
+            run = f"run {row.run!r}" if row.run else "a run without a name"
+            repeats.append(
+                f"{name}:{line}: {row.model!r}, {run}, stands in line {before} with other figures; line {line} counts"
+            )
+        last[row.key] = line
+    return repeats
 
 
 def _check_header(header: Sequence[str], name: str) -> None:
@@ -94,7 +117,7 @@ def _is_bound(column: str, header: Sequence[str]) -> bool:
     return any(column.endswith(end) and column.removesuffix(end) in header for end in _BOUNDS)
 
 
-def _info(row: Mapping[str, str]) -> ModelInfo:
+def _info(row: Mapping[str, str], today: date) -> ModelInfo:
     if not row["model"]:
         raise _CellError("column 'model' is empty")
     return ModelInfo(
@@ -102,7 +125,7 @@ def _info(row: Mapping[str, str]) -> ModelInfo:
         row.get("category", ""),
         row.get("scheduler", ""),
         row.get("pipeline", ""),
-        _created(row.get("created", "")),
+        _created(row.get("created", ""), today),
         _count(row, "likes"),
         _count(row, "downloads"),
     )
@@ -156,10 +179,22 @@ def _count(row: Mapping[str, str], column: str) -> int | None:
     return None if number is None else int(number)
 
 
-def _created(text: str) -> str:
-    if (found := parse_date(text)) is None:
+def _created(text: str, today: date) -> str:
+    created = parse_date(text)
+    if created is None:
         raise _CellError(f"column 'created' must be a date such as 2022-08-22 or 2022-08, got {text!r}")
-    return found
+    if in_future(created, today):
+        raise _CellError(f"column 'created' must not be after today, {today}, got {text!r}")
+    return created
+
+
+def in_future(created: str, today: date) -> bool:
+    """Return whether a date, or a month, only begins after ``today``: one such row bends a whole trend.
+
+    >>> in_future("2024-05-02", date(2024, 5, 1)), in_future("2024-05", date(2024, 5, 1)), in_future("", date.min)
+    (True, False, False)
+    """
+    return created > today.isoformat()[: len(created)]
 
 
 def parse_date(text: str) -> str | None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 
 import pyarrow as pa
 
+from portrayal.atlas.names import category_name, scheduler_name
+from portrayal.errors import InputError
 from portrayal.records import content_id
 
 __all__ = ["EVALUATION_SCHEMA", "MODEL_SCHEMA", "Evaluation", "ModelInfo", "Score", "evaluations_of", "models_of"]
@@ -69,16 +71,17 @@ class Evaluation:
         return content_id(*parts, json.dumps(scores, sort_keys=True))
 
     @property
-    def order(self) -> tuple[str, str, str, str]:
-        """Where it stands among others: versions of a model follow each other."""
-        return self.model, self.protocol, self.run, self.source
+    def key(self) -> tuple[str, str, str]:
+        """What it is an evaluation of, and its place among others: versions of a model follow each other."""
+        return self.model, self.protocol, self.run
 
 
 @dataclass(frozen=True, slots=True)
 class ModelInfo:
     """What is known of a model: of what kind it is, since when, how it draws, how many like and fetch it a month.
 
-    ``created`` is a date as year, month and perhaps day. Empty and None are not known.
+    ``created`` is a date as year, month and perhaps day. Empty and None are not known. Kinds and schedulers have one
+    spelling each from here on, so that no group falls apart, whatever file or older atlas they come from.
     """
 
     model: str
@@ -89,10 +92,14 @@ class ModelInfo:
     likes: int | None = None
     downloads: int | None = None
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "category", category_name(self.category))
+        object.__setattr__(self, "scheduler", scheduler_name(self.scheduler))
+
     def updated(self, other: ModelInfo) -> ModelInfo:
         """Return it with what another one knows; what that does not know stays."""
-        told = {own.name: getattr(other, own.name) for own in fields(other)}
-        return replace(self, **{name: value for name, value in told.items() if value not in ("", None)})
+        values = {column.name: getattr(other, column.name) for column in fields(other)}
+        return replace(self, **{name: value for name, value in values.items() if value not in ("", None)})
 
     @property
     def year(self) -> float | None:
@@ -113,20 +120,42 @@ class AtlasRows:
     def joined(self, evaluations: Iterable[Evaluation], models: Iterable[ModelInfo]) -> AtlasRows:
         """Return it with more rows; an evaluation that is there already is not added.
 
-        Of several sources of one evaluation the first in alphabetical order stays, whichever came first.
+        A run that is given again with other figures takes the place of what was given before: only who gives it knows
+        which is right. Of several sources of the same figures the first in alphabetical order stays.
         """
-        known: dict[str, Evaluation] = {}
-        for own in (*self.evaluations, *evaluations):
-            there = known.setdefault(own.id, own)
-            if own.source and (own.source < there.source or not there.source):
-                known[own.id] = own
+        known: dict[tuple[str, str, str], Evaluation] = {}
+        new = list(evaluations)
+        self.check_runs({row.key for row in new})
+        for row in (*self.evaluations, *new):
+            there = known.get(row.key)
+            if there is None or there.id != row.id or _first_named(row.source, there.source) != there.source:
+                known[row.key] = row
         infos = dict(self.models)
         for info in models:
             infos[info.model] = infos.get(info.model, ModelInfo(info.model)).updated(info)
-        for own in known.values():
-            infos.setdefault(own.model, ModelInfo(own.model))
-        ordered = sorted(known.items(), key=lambda pair: (pair[1].order, pair[0]))
-        return AtlasRows(tuple(own for _, own in ordered), {name: infos[name] for name in sorted(infos)})
+        for row in known.values():
+            infos.setdefault(row.model, ModelInfo(row.model))
+        return AtlasRows(tuple(known[key] for key in sorted(known)), {name: infos[name] for name in sorted(infos)})
+
+    def check_runs(self, given: Collection[tuple[str, str, str]] = ()) -> None:
+        """Refuse two figures of one run, which older versions stored, but for those that are given now."""
+        seen: set[tuple[str, str, str]] = set()
+        for row in self.evaluations:
+            if row.key in seen and row.key not in given:
+                raise InputError(
+                    f"the atlas holds {row.model!r}, run {row.run!r}, twice with different figures; import that row "
+                    "again with the right ones"
+                )
+            seen.add(row.key)
+
+    def replaced(self, evaluations: Iterable[Evaluation]) -> list[tuple[Evaluation, Evaluation]]:
+        """Return the rows that others of the same run would take the place of, each with the other."""
+        new = {row.key: row for row in evaluations}
+        return [(row, new[row.key]) for row in self.evaluations if row.key in new and new[row.key].id != row.id]
+
+
+def _first_named(*sources: str) -> str:
+    return min(sources, key=lambda source: (not source, source))
 
 
 def evaluation_table(rows: Iterable[Evaluation]) -> pa.Table:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
-from portrayal.atlas.csv_rows import LARGEST, CsvAtlas, parse_date
+from portrayal.atlas.csv_rows import LARGEST, CsvAtlas, in_future, parse_date
 from portrayal.atlas.evaluation import ModelInfo
 from portrayal.jsonfile import parse_json
 
 __all__ = ["model_info", "read_hub_json"]
 
 
-def read_hub_json(text: str, name: str) -> CsvAtlas:
+def read_hub_json(text: str, name: str, *, today: date) -> CsvAtlas:
     """Return what a JSON file of the hub says: one model's record or a list of them; others are named and left out.
 
     A record is what the hub's API answers (``id``, ``likes``, ``downloads``, ``createdAt``, ``pipeline_tag``); the
@@ -23,13 +24,13 @@ def read_hub_json(text: str, name: str) -> CsvAtlas:
     models, problems = [], []
     for place, record in enumerate(records, start=1):
         try:
-            models.append(model_info(record))
+            models.append(model_info(record, today))
         except ValueError as problem:
             problems.append(f"{name}: record {place}: {problem}")
     return CsvAtlas((), models, problems)
 
 
-def model_info(record: Any) -> ModelInfo:
+def model_info(record: Any, today: date) -> ModelInfo:
     """Return what one record says, or a ValueError that names the field that is wrong."""
     if not isinstance(record, Mapping) or not isinstance(record.get("id"), str) or not record["id"]:
         raise ValueError("field 'id' is missing; a record of the hub has the model's id")
@@ -38,6 +39,8 @@ def model_info(record: Any) -> ModelInfo:
     created = parse_date(str(record.get("createdAt") or ""))
     if created is None:
         raise ValueError(f"field 'createdAt' must be a date, got {record['createdAt']!r}")
+    if in_future(created, today):
+        raise ValueError(f"field 'createdAt' must not be after today, {today}, got {record['createdAt']!r}")
     return ModelInfo(
         record["id"],
         scheduler=str(scheduler[1]) if isinstance(scheduler, list) and len(scheduler) > 1 else "",

@@ -15,6 +15,7 @@ from portrayal.terminal import say, say_json, say_table, tell
 if TYPE_CHECKING:
     from portrayal.atlas.csv_rows import CsvAtlas
     from portrayal.atlas.evaluation import AtlasRows, Evaluation
+    from portrayal.study.atlas.store import Added
 
 __all__ = ["register"]
 
@@ -47,8 +48,8 @@ def add(
     evaluations, models = study_evaluations(study, run)
     store = AtlasStore(folder)
     with store.writing():
-        rows, new = store.add(evaluations, models, empty=empty)
-    say(_summary(rows, new))
+        added = store.add(evaluations, models, empty=empty)
+    _say_added(added, added.rows)
 
 
 @atlas.command("import")
@@ -76,15 +77,15 @@ def import_files(
     store = AtlasStore(folder)
     with store.writing():
         evaluations = [row for found in read for row in found.evaluations]
-        rows, new = store.add(evaluations, [info for found in read for info in found.models], empty=empty)
-        problems = [problem for found in read for problem in found.problems]
+        added = store.add(evaluations, [info for found in read for info in found.models], empty=empty)
+        rows, problems = added.rows, [problem for found in read for problem in found.problems]
         if hub:
             asked = _ask_hub(list(rows.models), save)
             problems += asked.problems
-            rows, _ = store.add((), asked.models)
-    for problem in problems:
-        tell(problem)
-    say(_summary(rows, new))
+            rows = store.add((), asked.models).rows
+    for line in (*problems, *(line for found in read for line in found.repeats)):
+        tell(line)
+    _say_added(added, rows)
     if problems:
         raise typer.Exit(1)
 
@@ -171,18 +172,21 @@ atlas.command()(compare)
 
 
 def _read(path: Path) -> CsvAtlas:
+    from datetime import date
+
     from portrayal.atlas.csv_rows import read_atlas_csv
     from portrayal.atlas.hub_metadata import read_hub_json
     from portrayal.inputfile import read_text
 
-    text = read_text(path)
-    return (
-        read_hub_json(text, str(path)) if path.suffix.lower() == ".json" else read_atlas_csv(text, str(path), path.name)
-    )
+    text, today = read_text(path), date.today()
+    if path.suffix.lower() == ".json":
+        return read_hub_json(text, str(path), today=today)
+    return read_atlas_csv(text, str(path), path.name, today=today)
 
 
 def _ask_hub(models: list[str], save: Path | None) -> CsvAtlas:
     import json
+    from datetime import date
 
     from portrayal.atlas.csv_rows import CsvAtlas
     from portrayal.atlas.hub_metadata import read_hub_json
@@ -193,12 +197,17 @@ def _ask_hub(models: list[str], save: Path | None) -> CsvAtlas:
     text = json.dumps([record for record in found if not isinstance(record, str)], indent=2, ensure_ascii=False)
     if save is not None:
         write_atomic(save, text.encode())
-    read = read_hub_json(text, "the hub")
+    read = read_hub_json(text, "the hub", today=date.today())
     return CsvAtlas((), read.models, [*(problem for problem in found if isinstance(problem, str)), *read.problems])
 
 
-def _summary(rows: AtlasRows, new: int) -> str:
-    return f"added: {new}; the atlas has evaluations: {len(rows.evaluations)}, models: {len(rows.models)}"
+def _say_added(added: Added, rows: AtlasRows) -> None:
+    for before, row in added.replaced:
+        run = f"run {row.run!r}" if row.run else "a run without a name"
+        come = f"now from {row.source or 'an unnamed source'}, before from {before.source or 'an unnamed source'}"
+        tell(f"{row.model!r}, {run}, was in the atlas with other figures; the last ones given count ({come})")
+    held = f"the atlas has evaluations: {len(rows.evaluations)}, models: {len(rows.models)}"
+    say(f"added: {added.new}; {held}")
 
 
 def _json(row: Evaluation) -> dict[str, Any]:

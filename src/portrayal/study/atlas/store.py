@@ -15,6 +15,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -33,9 +34,17 @@ from portrayal.errors import InputError, StudyError
 from portrayal.store.files import atomic_file
 from portrayal.store.lock import one_writer
 
-__all__ = ["AtlasStore"]
+__all__ = ["Added", "AtlasStore"]
 
 EVALUATIONS, MODELS = "evaluations.parquet", "models.parquet"
+
+
+class Added(NamedTuple):
+    """The rows after more were added, how many evaluations are new, and which took the place of another of their run."""
+
+    rows: AtlasRows
+    new: int
+    replaced: list[tuple[Evaluation, Evaluation]]
 
 
 class AtlasStore:
@@ -67,16 +76,15 @@ class AtlasStore:
         with one_writer(self.folder, wait=True):
             yield
 
-    def add(
-        self, evaluations: Iterable[Evaluation], models: Iterable[ModelInfo], *, empty: bool = False
-    ) -> tuple[AtlasRows, int]:
-        """Add rows and return all of them and how many evaluations are new; ``empty`` begins a new atlas with none."""
+    def add(self, evaluations: Iterable[Evaluation], models: Iterable[ModelInfo], *, empty: bool = False) -> Added:
+        """Add rows; ``empty`` begins a new atlas without the released ones."""
         first = AtlasRows() if empty else AtlasRows().joined(released(), [])
         old = self.read() if self.exists else first
-        new = old.joined(evaluations, models)
-        self._write(MODELS, model_table(new.models.values()))
-        self._write(EVALUATIONS, evaluation_table(new.evaluations))
-        return new, len(new.evaluations) - len(old.evaluations)
+        given = list(evaluations)
+        rows = old.joined(given, models)
+        self._write(MODELS, model_table(rows.models.values()))
+        self._write(EVALUATIONS, evaluation_table(rows.evaluations))
+        return Added(rows, len({row.key for row in given} - {row.key for row in old.evaluations}), old.replaced(given))
 
     def _table(self, name: str) -> pa.Table:
         try:
