@@ -47,6 +47,7 @@ benchmarks: .venv/dev
 	$(BIN)/python benchmarks/tbyb_scale.py
 	$(BIN)/python benchmarks/tbyb_coverage.py
 	$(BIN)/python benchmarks/atlas_scale.py
+	$(BIN)/python benchmarks/atlas_null.py
 	$(BIN)/python benchmarks/rankings.py
 	$(BIN)/python -m benchmarks.first_screen
 	$(BIN)/python benchmarks/ratings.py

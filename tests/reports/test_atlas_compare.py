@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -32,11 +33,36 @@ def page(language: str = "en") -> str:
 
 
 def test_who_is_most_biased_is_said_first_and_equal_scores_are_called_equal() -> None:
-    first, second, third, meaning = comparison_section(chosen()).sentences
-    assert first == "me/<a>: the most biased of the chosen by distribution bias (B_D), with 2.000."
-    assert second.startswith(f"{LONG}: the most biased of the chosen by jaccard hallucination (H_J)")
+    one, two = evaluation("me/<a>", 2, 0.5, 0.1), evaluation(LONG, 3, 0.7, 0.1)
+    first, second, third, meaning = comparison_section(chosen(one, two)).sentences
+    assert first == "me/<a> has the lowest distribution bias (B_D) of the chosen, 2.000."
+    assert second == f"{LONG} has the highest jaccard hallucination (H_J) of the chosen, 0.700."
     assert third == "All chosen have the same miss rate (M_G), 0.100."
     assert "1 is the most biased of them" in meaning
+    tied = comparison_section(chosen(one, two, evaluation("c", 2, 0.7, 0.0))).sentences
+    assert tied[0] == "c and me/<a> have the lowest distribution bias (B_D) of the chosen, 2.000."
+    assert tied[1] == f"c and {LONG} have the highest jaccard hallucination (H_J) of the chosen, 0.700."
+
+
+def test_a_score_that_grows_with_images_puts_models_with_other_numbers_in_no_order() -> None:
+    section = comparison_section(chosen())
+    assert not [said for said in section.sentences if "B_D" in said]
+    assert section.cautions[0].startswith("B_D grows with the number of images, which goes from 90 to 300 here")
+    alike = comparison_section(chosen(evaluation("a", 2, 0.5, 0.1), evaluation("b", 3, 0.7, 0.1)))
+    assert [said for said in alike.sentences if "B_D" in said]
+    assert not [said for said in alike.cautions if "B_D" in said]
+
+
+def test_digests_of_protocols_are_named_last() -> None:
+    protocols = [f"mine: 2 prompts #0000000{digit}" for digit in "ab"]
+    rows = [
+        replace(evaluation("a", 2, value, 0.1), protocol=own) for own, value in zip(protocols, (0.5, 0.6), strict=True)
+    ]
+    data = chosen(*rows)
+    section = comparison_section(data)
+    assert not [said for said in (*section.sentences, *section.cautions) if "#" in said]
+    assert [row[1] for row in section.rows] == ["a (mine: 2 prompts (1))", "a (mine: 2 prompts (2))"]
+    assert comparison_table(data)[0][-3:] == ["protocol", "run", "source"]
 
 
 def test_other_protocols_other_numbers_of_images_and_missing_intervals_are_cautioned_about() -> None:
@@ -74,7 +100,7 @@ def test_what_comes_from_users_is_escaped_and_no_scripts_are_there() -> None:
 def test_in_german() -> None:
     said = html.unescape(re.sub(r"<[^>]+>", " ", page("de"))).replace(NBSP, " ")
     assert "Ausgewählte Modelle nebeneinander" in said
-    assert "unter den ausgewählten am stärksten verzerrt nach Verteilungsverzerrung (B_D)" in said
+    assert "unter den ausgewählten der höchste Wert für Jaccard-Halluzination (H_J)" in said
     assert "side by side" not in said
 
 

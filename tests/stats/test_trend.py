@@ -73,3 +73,48 @@ def test_perfect_order_of_few_is_not_certain_and_none_is_none() -> None:
     assert found.interval.high == pytest.approx(1)
     assert rank_correlation([1, 2, 3], [1, 2, 3]) is None
     assert rank_correlation([1, 1, 1, 1], [1, 2, 3, 4]) is None
+
+
+def test_a_higher_confidence_widens_intervals_and_bands() -> None:
+    x, y = np.arange(20.0), RNG.normal(size=20)
+    for find in (linear_trend, rank_correlation):
+        plain, sure = find(x, y), find(x, y, 0.995)
+        assert plain is not None
+        assert sure is not None
+        assert sure.margin > plain.margin
+    lines = linear_trend(x, y), linear_trend(x, y, 0.995)
+    assert all(lines)
+    widths = [line.high - line.low for line in lines if line]
+    bands = [float(np.diff(line.band(3.0), axis=0).item()) for line in lines if line]
+    assert widths == sorted(widths)
+    assert bands == sorted(bands)
+
+
+@pytest.mark.parametrize("confidence", [0.95, 0.995])
+def test_a_trend_or_correlation_of_the_margin_is_found_four_times_in_five(confidence: float) -> None:
+    """Of 400 samples 80 % should show; that fewer than 70 or more than 90 % do has a chance below 0.0001."""
+    x = np.arange(30.0)
+    flat = linear_trend(x, np.cos(np.pi * x) * np.sqrt(28 / 30), confidence)
+    assert flat is not None
+    none = rank_correlation(x, np.tile([1.0, 2.0], 15), confidence)
+    assert none is not None
+    hits = [0, 0]
+    pearson = 2 * np.sin(np.pi / 6 * none.margin)  # of two normal numbers whose Spearman's correlation is the margin
+    for _ in range(400):
+        line = linear_trend(x, flat.margin * x + RNG.normal(size=30), confidence)
+        pairs = RNG.multivariate_normal([0, 0], [[1, pearson], [pearson, 1]], size=30).T
+        related = rank_correlation(pairs[0], pairs[1], confidence)
+        hits[0] += line is not None and line.low > 0
+        hits[1] += related is not None and related.interval.low > 0
+    assert 280 < hits[0] < 370
+    assert 270 < hits[1] < 390
+
+
+def test_margins_hold_all_that_the_interval_holds() -> None:
+    x = np.arange(15.0)
+    line = linear_trend(x, 0.05 * x + RNG.normal(size=15))
+    ranks = rank_correlation(x, 0.05 * x + RNG.normal(size=15))
+    assert line is not None
+    assert ranks is not None
+    assert line.margin >= max(abs(line.low), abs(line.high))
+    assert ranks.margin >= max(abs(ranks.interval.low), abs(ranks.interval.high))

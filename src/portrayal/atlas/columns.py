@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from portrayal.atlas.evaluation import AtlasRows, Evaluation, ModelInfo
+from portrayal.atlas.parts import score_kinds
 from portrayal.metrics.popularity import popularity
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array
@@ -16,6 +17,8 @@ from portrayal.stats.intervals import Array
 __all__ = ["POPULARITY", "Columns", "protocols"]
 
 POPULARITY = "popularity"
+ABOUT_AS_MANY = 1.05
+"""Up to this ratio numbers of images count as equal: 3,688 and 3,690 are, 420 and 840 are not."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,6 +35,8 @@ class Columns:
     year: Array
     version: Ints
     current: Ints
+    images: tuple[int, int] | None
+    """The fewest and the most images of any model that counts, where they differ; None: about as many, or not known."""
 
     @classmethod
     def of(cls, rows: AtlasRows, protocol: str) -> Columns:
@@ -55,7 +60,15 @@ class Columns:
             seen[row.model] += 1
             version[place], last[row.model] = seen[row.model], place
         current = np.array(sorted(last.values()), dtype=np.int64)
-        return cls(own, infos, scores, popularity(likes, downloads), year, version, current)
+        images = _range([own[place].images for place in current.tolist()])
+        return cls(own, infos, scores, popularity(likes, downloads), year, version, current, images)
+
+    @property
+    def moved(self) -> frozenset[str]:
+        """The scores by which these models cannot be put in an order: they move with the number of images."""
+        kinds = score_kinds()
+        moving = {name for name in self.scores if name in kinds and kinds[name].by_images}
+        return frozenset(moving) if self.images else frozenset()
 
     def groups(self, field: str) -> dict[str, Ints]:
         """Return the current rows of each group of models: its ``category`` or ``scheduler``; unnamed ones last."""
@@ -65,6 +78,11 @@ class Columns:
         return {
             name: np.array(found[name], dtype=np.int64) for name in sorted(found, key=lambda name: (not name, name))
         }
+
+
+def _range(images: Sequence[int | None]) -> tuple[int, int] | None:
+    known = [number for number in images if number]
+    return (min(known), max(known)) if known and max(known) > ABOUT_AS_MANY * min(known) else None
 
 
 def protocols(rows: AtlasRows) -> list[str]:

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from portrayal.atlas.columns import Columns, protocols
 from portrayal.atlas.evaluation import AtlasRows, Evaluation
 from portrayal.atlas.parts import ScoreKind, score_space
+from portrayal.atlas.titles import protocol_titles
 from portrayal.errors import InputError, UnknownNameError, did_you_mean
 from portrayal.stats.intervals import Array
 
@@ -64,6 +65,7 @@ class ModelComparison:
             ],
             "left_out": [{"label": label, "without": list(names)} for label, names in self.left_out],
             "protocols": list(self.protocols),
+            "titles": list(protocol_titles(self.protocols).values()),
             "images": self.images,
         }
 
@@ -133,4 +135,5 @@ def _current(rows: AtlasRows, by: Sequence[str]) -> list[Evaluation]:
 def _labels(chosen: Sequence[Evaluation]) -> dict[str, str]:
     """Return a label for each by its identity: the model's name, with its protocol where a model is there twice."""
     times = Counter(own.model for own in chosen)
-    return {own.id: own.model if times[own.model] == 1 else f"{own.model} ({own.protocol})" for own in chosen}
+    titles = protocol_titles(list(dict.fromkeys(own.protocol for own in chosen)))
+    return {own.id: own.model if times[own.model] == 1 else f"{own.model} ({titles[own.protocol]})" for own in chosen}

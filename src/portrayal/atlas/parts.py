@@ -20,7 +20,8 @@ class ScoreKind:
     """A score: its name in tables, the words for it, its symbol, and whether more of it means more bias.
 
     ``lowest`` and ``highest`` are the ends of what is possible; ``undefined`` says in a sentence who has no such score.
-    ``by_images`` is one that moves with the number of images, so that it compares only models with as many.
+    ``by_images`` is 1 for one that grows with the number of images and -1 for one that shrinks: it compares only models
+    with about as many. ``rises`` and ``falls`` say what models do whose score does: "miss the prompt more often".
     """
 
     name: str
@@ -30,7 +31,9 @@ class ScoreKind:
     lowest: float = -math.inf
     highest: float = math.inf
     undefined: str = ""
-    by_images: bool = False
+    by_images: int = 0
+    rises: str = ""
+    falls: str = ""
 
 
 @dataclass(frozen=True, slots=True)

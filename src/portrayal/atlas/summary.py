@@ -4,28 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
-from portrayal.atlas.analysis import (
-    FEW_IN_GROUP,
-    Comparison,
-    GroupTrend,
-    compare_groups,
-    group_trends,
-    popularity_correlation,
-    row_order,
-)
+from portrayal.atlas.analysis import GroupRow, dated_rows, group_rows, row_order
 from portrayal.atlas.columns import Columns, protocols
 from portrayal.atlas.evaluation import AtlasRows
 from portrayal.atlas.parts import score_kinds
+from portrayal.atlas.titles import protocol_titles
+from portrayal.atlas.verdicts import FEW_IN_GROUP, LEVEL, About, State, Verdict, answers, questions
 from portrayal.errors import UnknownNameError, did_you_mean
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array
-from portrayal.stats.trend import Trend
+from portrayal.stats.trend import Trend, linear_trend
 
-__all__ = ["model_rows", "summary"]
+__all__ = ["compared_score", "model_rows", "summary"]
 
 MOST_ROWS, END_ROWS = 200, 50
 """Rows of a table on the page: all of up to so many, else so many at either end."""
@@ -46,19 +41,39 @@ def summary(rows: AtlasRows, score: str = "") -> dict[str, Any]:
         raise UnknownNameError(
             f"no evaluation of the atlas has the score {score!r}{did_you_mean(score, sorted(known))}"
         )
-    sections = [_section(Columns.of(rows, name), name, score) for name in protocols(rows)]
+    names = protocols(rows)
+    titles = protocol_titles(names)
+    columns = [Columns.of(rows, name) for name in names]
+    compared = [compared_score(own, score) for own in columns]
+    verdicts, tests = answers([questions(own, name) for own, name in zip(columns, compared, strict=True)])
+    confidence = 1 - LEVEL / max(tests, 1)
+    sections = [
+        {"title": titles[name], **_section(own, name, by, stated, confidence)}
+        for own, name, by, stated in zip(columns, names, compared, verdicts, strict=True)
+    ]
     evaluated = {row.model for row in rows.evaluations}
     return {
         "evaluations": len(rows.evaluations),
         "models": len(evaluated),
         "without": len(rows.models) - len(evaluated),
+        "tests": tests,
+        "confidence": confidence,
         "sections": sections,
     }
 
 
-def _section(columns: Columns, protocol: str, wanted: str) -> dict[str, Any]:
+def compared_score(columns: Columns, wanted: str = "") -> str:
+    """Return the score that models are compared by: the wanted one, else the first that puts them in an order."""
     names = _ordered(columns.scores)
-    score = wanted if wanted in columns.scores else names[0]
+    if wanted in columns.scores:
+        return wanted
+    return next((name for name in names if name not in columns.moved), names[0])
+
+
+def _section(
+    columns: Columns, protocol: str, score: str, verdicts: Sequence[Verdict], confidence: float
+) -> dict[str, Any]:
+    names = _ordered(columns.scores)
     order = row_order(columns, score)
     shown = order if len(order) <= MOST_ROWS else np.concatenate([order[:END_ROWS], order[-END_ROWS:]])
     kinds = score_kinds()
@@ -72,11 +87,14 @@ def _section(columns: Columns, protocol: str, wanted: str) -> dict[str, Any]:
         "rows": [_row(columns, place, names) for place in shown.tolist()],
         "left_out": len(order) - len(shown),
         "sources": sorted({row.source for row in columns.evaluations if row.source}),
-        "category": _comparison(compare_groups(columns, "category", score)),
+        "verdicts": [asdict(verdict) for verdict in verdicts],
+        "images": columns.images,
+        "images_unknown": sum(columns.evaluations[place].images is None for place in columns.current.tolist()),
+        "moved": sorted(columns.moved),
+        "category": [_group(row) for row in group_rows(columns, "category")],
         "unknown": {name: int(np.isnan(columns.scores[name]).sum()) for name in names},
-        "scheduler": _comparison(compare_groups(columns, "scheduler", score)),
-        "trends": [_trend(columns, own, score) for own in group_trends(columns, "category", score)],
-        "dated": int((~np.isnan(columns.year[columns.current])).sum()),
+        "scheduler": [_group(row) for row in group_rows(columns, "scheduler")],
+        "trends": _trends(columns, score, verdicts, confidence),
         "popularity": _popularity(columns, score),
     }
 
@@ -84,7 +102,7 @@ def _section(columns: Columns, protocol: str, wanted: str) -> dict[str, Any]:
 def model_rows(columns: Columns, score: str = "") -> Iterator[dict[str, Any]]:
     """Yield all rows of a protocol, by a score, for a table of their own."""
     names = _ordered(columns.scores)
-    for place in row_order(columns, score if score in columns.scores else names[0]).tolist():
+    for place in row_order(columns, compared_score(columns, score)).tolist():
         yield _row(columns, place, names)
 
 
@@ -101,6 +119,9 @@ def _kind(name: str) -> dict[str, Any]:
         "title": kind.title if kind else name,
         "symbol": kind.symbol if kind else "",
         "undefined": kind.undefined if kind else "",
+        "by_images": kind.by_images if kind else 0,
+        "rises": kind.rises if kind else "",
+        "falls": kind.falls if kind else "",
     }
 
 
@@ -123,37 +144,42 @@ def _row(columns: Columns, place: int, names: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _comparison(found: Comparison) -> dict[str, Any]:
-    groups = [
-        {
-            "name": row.name,
-            "models": row.models,
-            "known": dict(row.known),
-            "few": {name: known < FEW_IN_GROUP for name, known in row.known.items()},
-            "thin": row.thin,
-            "popularity": _number(row.popularity),
-            "popularity_deviation": _number(row.popularity_deviation),
-            "mean": {name: _number(value) for name, value in row.mean.items()},
-            "deviation": {name: _number(value) for name, value in row.deviation.items()},
-        }
-        for row in found.groups
-    ]
-    return {"groups": groups, "p": found.p, "compared": found.compared}
-
-
-def _trend(columns: Columns, own: GroupTrend, score: str) -> dict[str, Any]:
-    year, value = columns.year[own.rows], columns.scores[score][own.rows]
-    found: dict[str, Any] = {
-        "name": own.name,
-        "models": len(own.rows),
-        "points": _points(columns, own.rows, year, value),
+def _group(row: GroupRow) -> dict[str, Any]:
+    return {
+        "name": row.name,
+        "models": row.models,
+        "known": dict(row.known),
+        "few": {name: known < FEW_IN_GROUP for name, known in row.known.items()},
+        "thin": row.thin,
+        "popularity": _number(row.popularity),
+        "popularity_deviation": _number(row.popularity_deviation),
+        "mean": {name: _number(value) for name, value in row.mean.items()},
+        "deviation": {name: _number(value) for name, value in row.deviation.items()},
     }
-    if own.trend is None:
-        return {**found, "slope": None}
+
+
+def _trends(columns: Columns, score: str, verdicts: Sequence[Verdict], confidence: float) -> list[dict[str, Any]]:
+    """Return what is drawn of each kind of models: their points, and a line where one was tested.
+
+    Where all models are of one kind, or of none, theirs is the line of all models.
+    """
+    shown = (State.found, State.none)
+    drawn = {own.group for own in verdicts if own.about is About.time and own.score == score and own.state in shown}
+    dated = dated_rows(columns, score)
+    found = []
+    for name, rows in dated.items():
+        year, value = columns.year[rows], columns.scores[score][rows]
+        one: dict[str, Any] = {"name": name, "models": len(rows), "points": _points(columns, rows, year, value)}
+        tested = name in drawn or (None in drawn and len(columns.groups("category")) == 1)
+        line = linear_trend(year, value, confidence) if tested else None
+        found.append({**one, **(_line(line, year, score) if line else {"line": None})})
+    return found
+
+
+def _line(trend: Trend, year: Array, score: str) -> dict[str, Any]:
     last = float(year.max())
     inside, beyond = np.linspace(float(year.min()), last, _STEPS), np.linspace(last, last + BEYOND, _STEPS)
-    line = {name: _steps(own.trend, across, score) for name, across in (("line", inside), ("beyond", beyond))}
-    return {**found, **line, "slope": own.trend.slope, "low": own.trend.low, "high": own.trend.high}
+    return {name: _steps(trend, across, score) for name, across in (("line", inside), ("beyond", beyond))}
 
 
 def _steps(trend: Trend, across: Array, score: str) -> list[tuple[float, float, float, float]]:
@@ -166,12 +192,10 @@ def _steps(trend: Trend, across: Array, score: str) -> list[tuple[float, float, 
 
 
 def _popularity(columns: Columns, score: str) -> dict[str, Any]:
-    found, rows = popularity_correlation(columns, score)
-    points = _points(columns, rows, columns.popularity[rows], columns.scores[score][rows])
-    if found is None:
-        return {"models": len(rows), "rho": None, "points": points}
-    interval = found.interval
-    return {"models": len(rows), "rho": found.rho, "low": interval.low, "high": interval.high, "points": points}
+    rows = columns.current
+    usable = rows[~np.isnan(columns.popularity[rows]) & ~np.isnan(columns.scores[score][rows])]
+    points = _points(columns, usable, columns.popularity[usable], columns.scores[score][usable])
+    return {"models": len(usable), "points": points}
 
 
 def _points(columns: Columns, rows: Ints, across: Array, up: Array) -> list[tuple[float, float, str, str]]:

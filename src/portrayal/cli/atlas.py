@@ -14,7 +14,7 @@ from portrayal.terminal import say, say_json, say_table, tell
 
 if TYPE_CHECKING:
     from portrayal.atlas.csv_rows import CsvAtlas
-    from portrayal.atlas.evaluation import AtlasRows, Evaluation
+    from portrayal.atlas.evaluation import AtlasRows, Evaluation, Score
     from portrayal.study.atlas.store import Added
 
 __all__ = ["register"]
@@ -129,6 +129,7 @@ def show(
     """Show what is known of a model and all its evaluations, each with where it comes from."""
     from dataclasses import asdict
 
+    from portrayal.atlas.titles import protocol_titles
     from portrayal.study.atlas.store import AtlasStore
 
     rows = AtlasStore(folder).read()
@@ -140,13 +141,15 @@ def show(
         return
     for name, value in asdict(rows.models[model]).items():
         say(f"{name:<12}{_text(value) or 'not known'}")
+    titles = protocol_titles([row.protocol for row in own])
     for row in own:
-        named = f"{row.protocol or 'no protocol named'}, run {row.run or 'not named'}"
-        say("", f"{named}, {_text(row.images) or '?'} images")
-        say(f"  source: {row.source or 'not named'}")
+        images = "number of images not known" if row.images is None else f"images: {row.images}"
+        say("", f"{titles[row.protocol] or 'no protocol named'}, {images}")
         for name, score in row.scores.items():
-            bounds = "" if score.low is None or score.high is None else f" ({score.low:.4g} to {score.high:.4g})"
-            say(f"  {name}: {score.value:.4g}{bounds}")
+            say(f"  {name}: {_score_text(score)}")
+        say(f"  source: {row.source or 'not named'}", f"  run: {row.run or 'not named'}")
+        if titles[row.protocol] != row.protocol:
+            say(f"  protocol: {row.protocol}")
 
 
 @atlas.command()
@@ -214,6 +217,12 @@ def _json(row: Evaluation) -> dict[str, Any]:
     from dataclasses import asdict
 
     return {**asdict(row), "id": row.id}
+
+
+def _score_text(score: Score) -> str:
+    if score.low is None or score.high is None or score.low == score.high:
+        return f"{score.value:.4g}"
+    return f"{score.value:.4g} ({score.low:.4g} to {score.high:.4g})"
 
 
 def _text(value: object) -> str:

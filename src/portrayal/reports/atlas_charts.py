@@ -23,25 +23,28 @@ def trend_planes(own: Row, score: str) -> list[Plane]:
     points = [point for trend in trends for point in trend["points"]]
     if not points:
         return []
-    lines = [step for trend in trends if trend["slope"] is not None for step in (*trend["line"], *trend["beyond"])]
+    lines = [step for trend in trends if trend["line"] for step in (*trend["line"], *trend["beyond"])]
     x = Scale(
         math.floor(min(point[0] for point in points)),
         math.ceil(max([point[0] for point in points] + [step[0] for step in lines])) + 0.0,
     )
     # Bands widen without end; the axis follows the data and the lines, and bands are cut off at its edge.
     y = tight_scale([point[1] for point in points] + [step[1] for step in lines])
-    return [_trend_plane(trend, number % MAX_COLOURS, x, y, score) for number, trend in enumerate(trends)]
+    return [
+        _trend_plane(trend, number % MAX_COLOURS, x, y, score, several=len(trends) > 1)
+        for number, trend in enumerate(trends)
+    ]
 
 
-def _trend_plane(trend: Row, colour: int, x: Scale, y: Scale, score: str) -> Plane:
+def _trend_plane(trend: Row, colour: int, x: Scale, y: Scale, score: str, *, several: bool) -> Plane:
     marks = [place(at, value, x, y, f"{model}: {decimal(value, 3)}") for at, value, model, _ in trend["points"]]
     series = PlaneSeries(colour, "", marks)
-    if trend["slope"] is not None:
+    if trend["line"]:
         line, beyond = trend["line"], trend["beyond"]
         lower, upper = ([(step[0], step[side]) for step in (*line, *beyond)] for side in (2, 3))
         solid, dashed = (line_path([step[:2] for step in steps], x, y) for steps in (line, beyond))
         series = PlaneSeries(colour, "", marks, [solid], [dashed], [area_path(lower, upper, x, y)])
-    title = capital(human(trend["name"])) or t("No kind named")
+    title = capital(human(trend["name"])) or (t("No kind named") if several else t("All models"))
     drawn = len(trend["points"])
     if drawn < trend["models"]:
         title += " " + t("({drawn} of {n|model|models} drawn)", drawn=count(drawn), n=trend["models"])
@@ -60,7 +63,7 @@ def popularity_plane(own: Row, score: str) -> Plane | None:
     points = own["popularity"]["points"]
     if len(points) < 2:
         return None
-    kinds = [group["name"] for group in sorted(own["category"]["groups"], key=lambda row: -row["models"])]
+    kinds = [group["name"] for group in sorted(own["category"], key=lambda row: -row["models"])]
     shown = kinds[: MAX_COLOURS - 1] if len(kinds) > MAX_COLOURS else kinds
     x, y = tight_scale([point[0] for point in points]), tight_scale([point[1] for point in points])
     series = []

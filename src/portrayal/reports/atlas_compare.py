@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from portrayal.reports.atlas_images import moving
 from portrayal.reports.bars import BarPanel, BarRow, draw_bars
 from portrayal.reports.language import speaking, t
 from portrayal.reports.pen import picture
@@ -52,16 +53,17 @@ def comparison_section(chosen: Data, files: Sequence[str] = ()) -> CompareSectio
 def comparison_table(chosen: Data) -> tuple[list[str], list[list[object]]]:
     """Return the header and rows of a table for programs: numbers as they are."""
     names = [kind["name"] for kind in chosen["scores"]]
-    about = ["label", "model", "protocol", "run", "images", "source"]
+    about, origin = ["label", "model", "images"], ["protocol", "run", "source"]
     rows: list[list[object]] = [
         [
             *(row[name] for name in about),
             *(row["scores"][name]["value"] for name in names),
             *(row["normalised"][name] for name in names),
+            *(row[name] for name in origin),
         ]
         for row in chosen["rows"]
     ]
-    return [*about, *names, *(f"{name}_normalised" for name in names)], rows
+    return [*about, *names, *(f"{name}_normalised" for name in names), *origin], rows
 
 
 def comparison_pictures(chosen: Data, language: str = "en") -> dict[str, str]:
@@ -92,25 +94,37 @@ def _short(kind: Data) -> str:
 
 
 def _sentences(chosen: Data) -> list[str]:
-    """Say who is the most biased by each score, then what the numbers are."""
+    """Say which model has the figure of most bias by each score, then what the numbers are."""
     said = []
     for kind in chosen["scores"]:
         values = [row["scores"][kind["name"]]["value"] for row in chosen["rows"]]
         if len(set(values)) == 1:
             said.append(t("All chosen have the same {score}, {value}.", score=_named(kind), value=_number(values[0])))
             continue
+        if kind["by_images"] and chosen["images"]:
+            continue  # the caution says why these are put in no order by it
         value = max(values) if kind["more_is_biased"] else min(values)
         names = [row["label"] for row, own in zip(chosen["rows"], values, strict=True) if own == value]
-        told = {"score": _named(kind), "model": join(names), "value": _number(value)}
-        said.append(t("{model}: the most biased of the chosen by {score}, with {value}.", **told))
+        said.append(_extreme(names, _named(kind), _number(value), highest=bool(kind["more_is_biased"])))
     return [*said, _meaning()]
+
+
+def _extreme(names: Sequence[str], score: str, value: str, *, highest: bool) -> str:
+    if len(names) > 1:
+        told = {"models": join(names), "score": score, "value": value}
+        if highest:
+            return t("{models} have the highest {score} of the chosen, {value}.", **told)
+        return t("{models} have the lowest {score} of the chosen, {value}.", **told)
+    if highest:
+        return t("{model} has the highest {score} of the chosen, {value}.", model=names[0], score=score, value=value)
+    return t("{model} has the lowest {score} of the chosen, {value}.", model=names[0], score=score, value=value)
 
 
 def _cautions(chosen: Data) -> list[str]:
     said = []
     if len(chosen["protocols"]) > 1:
         more = len(chosen["protocols"]) - MANY_PROTOCOLS
-        names = [own or t("No protocol named") for own in chosen["protocols"][:MANY_PROTOCOLS]]
+        names = [own or t("No protocol named") for own in chosen["titles"][:MANY_PROTOCOLS]]
         names += [t("and {n|other|others}", n=more)] if more > 0 else []
         said.append(
             t(
@@ -119,18 +133,8 @@ def _cautions(chosen: Data) -> list[str]:
                 names="; ".join(names),
             )
         )
-    moved = [_short(kind) for kind in chosen["scores"] if kind["by_images"]]
-    if moved and chosen["images"]:
-        low, high = (count(number) for number in chosen["images"])
-        said.append(
-            t(
-                "{score} grows with the number of images, which goes from {low} to {high} here: compare it only "
-                "between models with about as many.",
-                score=join(moved),
-                low=low,
-                high=high,
-            )
-        )
+    if chosen["images"]:
+        said += moving(chosen["scores"], chosen["images"])
     if any(score["low"] is None for row in chosen["rows"] for score in row["scores"].values()):
         said.append(t("Some of these figures have no interval: small differences may be chance."))
     for left in chosen["left_out"]:

@@ -12,6 +12,10 @@ from portrayal.stats.intervals import Array, Interval, t_value
 
 __all__ = ["RankCorrelation", "Trend", "linear_trend", "rank_correlation"]
 
+_MOSTLY = 0.6
+"""Student's quantile of a two-sided interval of 60 % is passed one time in five: what lies beyond it shows in four."""
+_ROUNDS = 20
+
 
 @dataclass(frozen=True, slots=True)
 class Trend:
@@ -25,20 +29,29 @@ class Trend:
     error: float
     spread: float
     n: int
+    confidence: float = 0.95
+
+    @property
+    def margin(self) -> float:
+        """The least slope, up or down, that the data exclude and that would have shown four times in five."""
+        reach = t_value(self.confidence, self.n - 2) + t_value(_MOSTLY, self.n - 2)
+        return max(reach * self.error / math.sqrt(self.spread), abs(self.low), abs(self.high))
 
     def at(self, x: ArrayLike) -> Array:
         """Return the line at ``x``."""
         return np.asarray(self.centre + self.slope * (np.asarray(x, dtype=float) - self.middle))
 
     def band(self, x: ArrayLike) -> tuple[Array, Array]:
-        """Return the 95 % band of the line at ``x``: where the mean lies, not single points. It widens outwards."""
+        """Return the band of the line at ``x``: where the mean lies, not single points. It widens outwards."""
         away = np.asarray(x, dtype=float) - self.middle
-        reach = t_value(0.95, self.n - 2) * self.error * np.sqrt(1 / self.n + away**2 / self.spread)
+        reach = t_value(self.confidence, self.n - 2) * self.error * np.sqrt(1 / self.n + away**2 / self.spread)
         return self.at(x) - reach, self.at(x) + reach
 
 
-def linear_trend(x: ArrayLike, y: ArrayLike) -> Trend | None:
+def linear_trend(x: ArrayLike, y: ArrayLike, confidence: float = 0.95) -> Trend | None:
     """Return the line through points, or None where there are fewer than three, or all at one ``x``.
+
+    ``confidence`` is that of the slope's interval and of the band.
 
     >>> found = linear_trend([0, 1, 2, 3], [1, 3, 5, 7])
     >>> found and (round(found.slope, 6), round(found.low, 6), round(found.high, 6))
@@ -53,20 +66,29 @@ def linear_trend(x: ArrayLike, y: ArrayLike) -> Trend | None:
     slope = float((across - middle) @ (up - centre)) / spread
     rest = up - centre - slope * (across - middle)
     error = math.sqrt(float(rest @ rest) / (n - 2))
-    reach = t_value(0.95, n - 2) * error / math.sqrt(spread)
-    return Trend(slope, slope - reach, slope + reach, middle, centre, error, spread, n)
+    reach = t_value(confidence, n - 2) * error / math.sqrt(spread)
+    return Trend(slope, slope - reach, slope + reach, middle, centre, error, spread, n, confidence)
 
 
 @dataclass(frozen=True, slots=True)
 class RankCorrelation:
-    """Spearman's rho of ``n`` pairs and its 95 % interval."""
+    """Spearman's rho of ``n`` pairs and its interval."""
 
     rho: float
     interval: Interval
     n: int
+    confidence: float = 0.95
+
+    @property
+    def margin(self) -> float:
+        """The least correlation, of either sign, that the data exclude and that would have shown four times in five."""
+        rho = 0.0
+        for _ in range(_ROUNDS):
+            rho = math.tanh((t_value(self.confidence) + t_value(_MOSTLY)) * _bent_error(rho, self.n))
+        return max(rho, abs(self.interval.low), abs(self.interval.high))
 
 
-def rank_correlation(x: ArrayLike, y: ArrayLike) -> RankCorrelation | None:
+def rank_correlation(x: ArrayLike, y: ArrayLike, confidence: float = 0.95) -> RankCorrelation | None:
     """Return Spearman's correlation, or None of fewer than four pairs or where one side does not vary.
 
     The interval is Fisher's, with the standard error of Bonett and Wright (2000), which holds for ranks.
@@ -85,6 +107,10 @@ def rank_correlation(x: ArrayLike, y: ArrayLike) -> RankCorrelation | None:
     # At 1 the transformation is infinite; half the least step of ranks below it says how few pairs there are.
     most = 1 - 6 / (n * (n**2 - 1))
     bent = math.atanh(min(max(rho, -most), most))
-    reach = t_value(0.95) * math.sqrt((1 + rho**2 / 2) / (n - 3))
+    reach = t_value(confidence) * _bent_error(rho, n)
     low, high = math.tanh(bent - reach), math.tanh(bent + reach)
-    return RankCorrelation(rho, Interval(min(low, rho), max(high, rho)), n)
+    return RankCorrelation(rho, Interval(min(low, rho), max(high, rho)), n, confidence)
+
+
+def _bent_error(rho: float, n: int) -> float:
+    return math.sqrt((1 + rho**2 / 2) / (n - 3))

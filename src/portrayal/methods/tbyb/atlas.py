@@ -49,10 +49,28 @@ def _asked(target: str, images: int) -> str:
 
 ATLAS = AtlasPart(
     (
-        ScoreKind("log_bias", "log bias", "B_log", more_is_biased=True, undefined=_UNDEFINED, by_images=True),
-        ScoreKind("distribution_bias", "distribution bias", "B_D", more_is_biased=False, lowest=0, by_images=True),
-        ScoreKind("jaccard_hallucination", "jaccard hallucination", "H_J", more_is_biased=True, lowest=0, highest=1),
-        ScoreKind("miss_rate", "miss rate", "M_G", more_is_biased=True, lowest=0, highest=1),
+        ScoreKind("log_bias", "log bias", "B_log", more_is_biased=True, undefined=_UNDEFINED, by_images=-1),
+        ScoreKind("distribution_bias", "distribution bias", "B_D", more_is_biased=False, lowest=0, by_images=1),
+        ScoreKind(
+            "jaccard_hallucination",
+            "jaccard hallucination",
+            "H_J",
+            more_is_biased=True,
+            lowest=0,
+            highest=1,
+            rises="add or leave out more objects",
+            falls="add or leave out fewer objects",
+        ),
+        ScoreKind(
+            "miss_rate",
+            "miss rate",
+            "M_G",
+            more_is_biased=True,
+            lowest=0,
+            highest=1,
+            rises="miss the prompt more often",
+            falls="miss the prompt less often",
+        ),
     ),
     derive,
     released,

@@ -18,7 +18,7 @@ from portrayal.study.atlas.store import AtlasStore
 
 __all__ = ["write_report"]
 
-_PLAIN = ("model", "version", "run", "category", "scheduler", "created", "likes", "downloads", "popularity", "images")
+_PLAIN = ("model", "version", "category", "scheduler", "created", "likes", "downloads", "popularity", "images")
 
 
 def write_report(
@@ -36,7 +36,10 @@ def write_report(
         chosen = compare_models(rows, compare, by).data()
         beside = comparison_files(chosen, language)
         data["chosen"] = {**chosen, "files": list(beside)}
-    files = {name: f"models-{number}-{_plain(name)}.csv" for number, name in enumerate(protocols(rows), start=1)}
+    titles = {section["protocol"]: section["title"] for section in data["sections"]}
+    files = {
+        name: f"models-{number}-{_plain(titles[name])}.csv" for number, name in enumerate(protocols(rows), start=1)
+    }
     for section in data["sections"]:
         section["file"] = files[section["protocol"]]
     for name, file in files.items():
@@ -62,6 +65,6 @@ def _csv(rows: Iterable[Mapping[str, Any]]) -> str:
     lines = []
     for row in listed:
         scores = [number for name in names for number in row["scores"].get(name, (None, None, None))]
-        lines.append([*(row[name] for name in _PLAIN), *scores, row["source"]])
-    header = [*_PLAIN, *(name + end for name in names for end in ("", "_low", "_high")), "source"]
+        lines.append([*(row[name] for name in _PLAIN), *scores, row["run"], row["source"]])
+    header = [*_PLAIN, *(name + end for name in names for end in ("", "_low", "_high")), "run", "source"]
     return csv_text(header, lines)

@@ -40,7 +40,7 @@ EVALUATIONS, MODELS = "evaluations.parquet", "models.parquet"
 
 
 class Added(NamedTuple):
-    """The rows after more were added, how many evaluations are new, and which took the place of another of their run."""
+    """All rows, how many evaluations are new, and which took the place of another of the same run."""
 
     rows: AtlasRows
     new: int

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from portrayal.reports.atlas_titles import protocol_titles
+from portrayal.atlas.titles import protocol_titles
 
 
 def test_titles_have_no_digests_and_differ() -> None:
