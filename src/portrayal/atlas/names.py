@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 __all__ = ["category_name", "scheduler_name"]
 
@@ -36,6 +37,7 @@ _SCHEDULERS = {
 """Readable names of the schedulers that models on the hub have, by their letters alone."""
 
 
+@lru_cache(maxsize=1024)
 def category_name(text: str) -> str:
     """Return a kind of models in small letters and plain words.
 
@@ -45,6 +47,7 @@ def category_name(text: str) -> str:
     return " ".join(_BETWEEN.split(text.strip())).casefold().strip()
 
 
+@lru_cache(maxsize=1024)
 def scheduler_name(text: str) -> str:
     """Return a readable name of a scheduler, however its class or the user spells it.
 
