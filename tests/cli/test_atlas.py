@@ -268,3 +268,26 @@ def test_dates_after_today_and_figures_given_twice_are_named(tmp_path: Path, cli
     (row,) = json.loads(cli("atlas", "show", tmp_path / "atlas", "b", "--json").stdout)["evaluations"]
     assert row["scores"]["x"]["value"] == 3
     assert cli("atlas", "import", tmp_path / "atlas", path).stderr == ""
+
+
+def test_names_come_before_digests(atlas: Any, cli: Cli) -> None:
+    header = "model,protocol,run,images,x,x_low,x_high\n"
+    folder = atlas(header + "a,tbyb (faces@1#0a1b2c3d): 2 prompts #4dc66ac5,sim@1#77aa,22,22,22,22\n", "--empty")
+    lines = cli("atlas", "show", folder, "a").stdout.splitlines()
+    shown = lines[lines.index("") + 1 :]
+    assert shown[:2] == ["tbyb (faces@1): 2 prompts, images: 22", "  x: 22"]
+    assert shown[3:] == ["  run: sim@1#77aa", "  protocol: tbyb (faces@1#0a1b2c3d): 2 prompts #4dc66ac5"]
+    said = page(folder, cli)
+    assert said.split("The whole protocol:")[0].count("#") == 0
+    (file,) = (folder / "report").glob("models-*.csv")
+    assert file.name == "models-1-tbyb-faces-1-2-prompts.csv"
+    columns = file.read_text(encoding="utf-8").splitlines()[0].split(",")
+    assert columns[:2] == ["model", "version"]
+    assert columns[-2:] == ["run", "source"]
+
+
+def test_a_model_whose_images_were_not_counted_is_shown_as_such(atlas: Any, cli: Cli) -> None:
+    folder = atlas("model,x,x_low,x_high\na,1,0.5,2\n", "--empty")
+    lines = cli("atlas", "show", folder, "a").stdout.splitlines()
+    assert "no protocol named, number of images not known" in lines
+    assert "  x: 1 (0.5 to 2)" in lines
