@@ -257,8 +257,24 @@ def test_paired_differences_by_hand() -> None:
     assert bounds(one(rows, level="overall", group="male", **paired)) == pytest.approx((-value, -high, -low))
     office = one(rows, level="category", item=OFFICE, group="female", **paired)
     assert (office.value, office.n, office.missing) == (0.0, 3, 1)
-    # One occupation: 0 -+ 1.959964 * sqrt(2 + 1) / (3 + 2)
-    assert bounds(office) == pytest.approx((0.0, -0.678951, 0.678951), abs=1e-6)
+    # One occupation: 0 -+ 2.570582 * sqrt(2 + 1) / (3 + 2), Student's quantile with 3 + 2 pairs
+    assert bounds(office) == pytest.approx((0.0, -0.890476, 0.890476), abs=1e-6)
+    assert (women.like_low, women.like_high) == (None, None)
+
+
+def test_paired_differences_of_ten_occupations_say_something_of_others() -> None:
+    shown, couples = [], []
+    for place in range(10):
+        en, de = prompt(f"t{place}"), prompt(f"t{place}", "de")
+        shown += [Shown(en, 2, 2), Shown(de, 2, 2)]
+        total = 4.0 if place % 2 else -4.0
+        couples += [Couple(de, en, 4, total, 4.0, 4), Couple(en, de, 4, -total, 4.0, 4)]
+    rows = measure(data_of(shown, couples))
+    row = one(rows, metric="paired_difference", language="de", reference="en direct", level="overall", group="female")
+    _, low, high = bounds(row)
+    assert row.like_low is not None
+    assert row.like_high is not None
+    assert row.like_low < 2 * low < 0 < 2 * high < row.like_high
 
 
 def test_pairs_without_equal_seeds_are_said() -> None:

@@ -12,6 +12,7 @@ from portrayal.evidence import Paired, Plan
 from portrayal.methods.bafis.options import BafisOptions
 from portrayal.methods.bafis.sides import Side, Versus, versus
 from portrayal.methods.bafis.views import filled, levels, small_notes
+from portrayal.methods.comparison import number
 from portrayal.records import Measurement, Note, Prompt, said
 from portrayal.stats.intervals import Array
 from portrayal.stats.paired import Pairs
@@ -60,12 +61,15 @@ class PairedRows:
         if not n:
             yield replace(row, notes=said(Note("no_usable_pair") if planned else None, unmatched))
             return
-        bounds = (pairs.difference, *pairs.intervals(rng=rng, draws=self._options.draws))
+        bounds = (pairs.difference, *pairs.intervals())
+        like = pairs.sample_intervals(rng=rng, draws=self._options.draws)
         planted = None if truth is None else pairs.cell.mean(truth)
         few = small_notes(n, len(pairs.counts), small=self._options.small, of="only_pairs")
         for place, group in enumerate(self._groups(row)):
             true = None if planted is None else float(planted[place])
-            yield filled(replace(row, group=group, planted=true, notes=said(*few, unmatched)), bounds, place)
+            low, high = (number(float(bound[place])) for bound in like)
+            filled_in = replace(row, group=group, planted=true, notes=said(*few, unmatched))
+            yield filled(replace(filled_in, like_low=low, like_high=high), bounds, place)
 
     def _pairs(self, row: Measurement, couples: Sequence[Couple]) -> tuple[Pairs, Array | None]:
         """Return the pairs by occupation, and what their difference was made to be, where that is known."""
