@@ -15,6 +15,8 @@ NOTES: Mapping[str, str] = {
     "chosen_variants": "variants {names}",
     "chosen_occupations": "only the occupations {names}",
     "language_packs": "language packs {names}",
+    "reduced_form": "the reduced form, without the face",
+    "released_star": "the gender star as released",
     "occupation_sample": "a sample of {n} occupations (seed {seed})",
     "pack_gap": "language pack {name}: no {variant} prompt for {n} of {m} occupations",
 }

@@ -29,6 +29,10 @@ def _reasons(options: BafisSuiteOptions, packs: Mapping[str, Pack]) -> Iterator[
         "language_packs": tuple(_named(code, pack) for code, pack in packs.items()),
     }
     yield from (Note.listing(code, names) for code, names in chosen.items() if names)
+    if options.form == "reduced":
+        yield Note("reduced_form")
+    if options.star == "released":
+        yield Note("released_star")
     if options.sample:
         yield Note.of("occupation_sample", n=options.sample, seed=options.sample_seed)
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal
 
 from pydantic import Field, field_validator
 
+from portrayal.errors import ConfigError
 from portrayal.methods.bafis.suite.occupations import CATEGORIES, occupations
 from portrayal.methods.bafis.suite.wording import LANGUAGES
 from portrayal.settings import Settings
@@ -23,7 +25,11 @@ _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
 
 
 class BafisSuiteOptions(Settings):
-    """Which occupations, in which languages and ways of asking. The defaults are the published 1,057 prompts."""
+    """Which occupations, in which languages and ways of asking. The defaults are the published 1,057 prompts.
+
+    ``form``: prompts about a face, or the authors' reduced ones without it. ``star``: which nouns have the gender star,
+    those corrected here or as released.
+    """
 
     languages: tuple[str, ...] = ()
     variants: tuple[str, ...] = PUBLISHED_VARIANTS
@@ -31,6 +37,8 @@ class BafisSuiteOptions(Settings):
     terms: tuple[str, ...] = ()
     sample: int = Field(default=0, ge=0)
     sample_seed: int = Field(default=0, ge=0)
+    form: Literal["face", "reduced"] = "face"
+    star: Literal["corrected", "released"] = "corrected"
     packs: Mapping[str, Path] = {}
 
     @field_validator("packs")
@@ -47,6 +55,9 @@ class BafisSuiteOptions(Settings):
         check_names(NAME, "language", self.languages, [*LANGUAGES, *self.packs], fold=str)
         check_names(NAME, "category", self.categories, CATEGORIES)
         check_names(NAME, "occupation", self.terms, [occupation.name for occupation in occupations()])
+
+        if self.star == "released" and "star" not in self.variants:
+            raise ConfigError(f"suite {NAME!r}: star = 'released' is about the variant 'star'; add it to 'variants'")
 
     def spoken(self) -> tuple[str, ...]:
         """Return the languages asked in: those chosen, else English, German and every pack's."""

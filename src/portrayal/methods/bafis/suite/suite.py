@@ -14,10 +14,10 @@ from typing import ClassVar
 from portrayal.csvfile import read_shipped
 from portrayal.errors import ConfigError
 from portrayal.methods.bafis.suite.adjusted import adjustments
-from portrayal.methods.bafis.suite.occupations import Occupation, occupations
+from portrayal.methods.bafis.suite.occupations import Occupation, occupations, released_stars, with_released_stars
 from portrayal.methods.bafis.suite.options import NAME, VARIANTS, BafisSuiteOptions
 from portrayal.methods.bafis.suite.packs import Pack, read_pack
-from portrayal.methods.bafis.suite.wording import SENTENCES
+from portrayal.methods.bafis.suite.wording import sentences
 from portrayal.records import Prompt
 from portrayal.suites.base import Suite, check_prompts
 from portrayal.suites.choosing import choose_occupations
@@ -51,7 +51,7 @@ class _Bafis:
         packs = {code: read_pack(folder / options.packs[code]) for code in options.spoken() if code in options.packs}
         prompts = _prompts(options, packs)
         differences = adjustments(options, packs, prompts, _published())
-        return Suite(NAME, prompts, (_BAFIS, _MAGBIG, _OWN_WORDS), differences, _aliases(prompts, packs))
+        return Suite(NAME, prompts, (_BAFIS, _MAGBIG, _OWN_WORDS), differences, _aliases(options, prompts, packs))
 
 
 bafis = _Bafis()
@@ -63,11 +63,12 @@ def _published() -> tuple[Prompt, ...]:
 
 
 def _prompts(options: BafisSuiteOptions, packs: Mapping[str, Pack]) -> list[Prompt]:
+    table = with_released_stars() if options.star == "released" else occupations()
     made = [
         (where, _prompt(occupation, language, variant, text))
-        for occupation in choose_occupations(NAME, occupations(), lambda own: own.category, options)
+        for occupation in choose_occupations(NAME, table, lambda own: own.category, options)
         for language in options.spoken()
-        for variant, where, text in _texts(occupation, language, packs.get(language))
+        for variant, where, text in _texts(occupation, language, options.form, packs.get(language))
         if variant in options.variants
     ]
     if not made:
@@ -75,15 +76,15 @@ def _prompts(options: BafisSuiteOptions, packs: Mapping[str, Pack]) -> list[Prom
     return check_prompts(made)
 
 
-def _texts(occupation: Occupation, language: str, pack: Pack | None) -> Iterator[tuple[str, str, str]]:
+def _texts(occupation: Occupation, language: str, form: str, pack: Pack | None) -> Iterator[tuple[str, str, str]]:
     """Yield variant, where its text stands, and the text; a pack's column replaces the shipped sentences."""
-    shipped = SENTENCES.get(language, {})
+    shipped = sentences(occupation, language, form)
     for variant in VARIANTS:
         if pack and variant in pack.variants:
             if found := pack.texts.get((occupation.name, variant)):
                 yield variant, *found
         elif variant in shipped:
-            yield variant, f"suite {NAME!r}, {occupation.name}, {language} {variant}", shipped[variant](occupation)
+            yield variant, f"suite {NAME!r}, {occupation.name}, {language} {variant}", shipped[variant]
 
 
 def _prompt(occupation: Occupation, language: str, variant: str, text: str) -> Prompt:
@@ -101,14 +102,26 @@ def _prompt(occupation: Occupation, language: str, variant: str, text: str) -> P
     )
 
 
-def _aliases(prompts: list[Prompt], packs: Mapping[str, Pack]) -> dict[str, str]:
-    """Return the released prompts that differ from ours by spelling or grammar alone, each with ours."""
+def _aliases(options: BafisSuiteOptions, prompts: list[Prompt], packs: Mapping[str, Pack]) -> dict[str, str]:
+    """Return the released prompts that differ from ours by spelling or grammar alone, each with ours.
+
+    Those without a face are other prompts than the ones released with it.
+    """
+    if options.form != "face":
+        return {}
     replaced = {(language, variant) for language, pack in packs.items() for variant in pack.variants}
     ours = {(prompt.term, prompt.language, prompt.variant): prompt.text for prompt in prompts}
     return {
-        row["released"]: ours[key]
-        for row in read_shipped("portrayal.methods.bafis", "corrections.csv", _CORRECTED)
-        if row["kind"] in _SPELLINGS
-        and (key := (row["occupation"], row["language"], row["variant"])) in ours
-        and key[1:] not in replaced
+        text: ours[key] for text, key in _respelled() if key in ours and key[1:] not in replaced and ours[key] != text
     }
+
+
+def _respelled() -> Iterator[tuple[str, tuple[str, str, str]]]:
+    """Yield the released prompts that are spelled otherwise here, with their occupation, language and variant."""
+    for row in read_shipped("portrayal.methods.bafis", "corrections.csv", _CORRECTED):
+        if row["kind"] in _SPELLINGS:
+            yield row["released"], (row["occupation"], row["language"], row["variant"])
+    named = {occupation.name: occupation for occupation in with_released_stars()}
+    for star in released_stars():
+        if star.kind in _SPELLINGS:
+            yield sentences(named[star.occupation], "de", "face")["star"], (star.occupation, "de", "star")
