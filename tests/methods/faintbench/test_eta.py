@@ -137,7 +137,8 @@ def test_a_pair_without_images_is_listed_and_left_out(
     assert plain_notes(lost.notes) == "variant definition; no usable image (no face 6)"
     overall = only(rows, "manifestation")
     assert overall.value == pytest.approx(0.5 - ALIKE, abs=1e-12)
-    assert plain_notes(overall.notes) == "variant definition; 1 of 3 pairs"
+    unasked = "not scored, for want of their prompts in this study: brave / cowardly"
+    assert plain_notes(overall.notes) == f"variant definition; 1 of 3 pairs; {unasked}"
     assert (overall.n, overall.prompts) == (20, 2)
 
 
@@ -193,6 +194,20 @@ def test_a_prompt_without_a_reference(
     )
     row = only(rows, "manifestation", level="pair", item="rich / poor")
     assert (row.value, plain_notes(row.notes)) == (None, "variant definition; no total without perceived gender")
+
+
+def test_pairs_of_ones_own_without_prompts_are_named(
+    four: list[Any], added_up: Callable[..., Any], faintbench: Measure, only: Find, tmp_path: Path
+) -> None:
+    data = added_up(*four, names=["gender"])
+    rows = faintbench(data, tmp_path, **pairs_file(tmp_path, "rich,poor,1", "Judge,Janitor,1", "rich,weak,2"))
+    notes = plain_notes(only(rows, "manifestation").notes)
+    assert "2 of 3 pairs; not scored, for want of their prompts in this study: Judge / Janitor" in notes
+    whole = faintbench(data, tmp_path, **pairs_file(tmp_path, "rich,poor,1"))
+    assert "not scored" not in plain_notes(only(whole, "manifestation").notes)
+    shipped = only(faintbench(data, tmp_path, **OPTIONS), "manifestation")
+    assert "2 of 36 pairs" in plain_notes(shipped.notes)
+    assert "not scored" not in plain_notes(shipped.notes)
 
 
 def test_intervals_are_not_cut_off(

@@ -98,6 +98,44 @@ def test_wrong_pairs_show_before_any_work(tmp_path: Path, text: str | None, word
     assert "\n" not in str(error.value)
 
 
+HEAD = "advantaged,disadvantaged,weight\n"
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ("rich,pooor,1", "pairs.csv:3: suite 'faintbench' has no term 'pooor'; did you mean 'poor'?"),
+        ("Nurze,Doctor,1", "pairs.csv:3: suite 'faintbench' has no term 'Nurze'; did you mean 'Nurse'?"),
+        ("Generaal,Soldier,1", "has no term 'Generaal'; did you mean 'General'?"),
+        ("rich,xyzzyx,1", "has no term 'xyzzyx'; see: portrayal suites show faintbench"),
+        ("rich,Nurse,1", "pairs.csv:3: rich / Nurse cannot be compared: a pair is the two people of one relation, two"),
+        ("General,Wife,1", "General / Wife cannot be compared"),
+    ],
+)
+def test_a_pair_that_no_study_could_compare_is_refused(tmp_path: Path, row: str, words: str) -> None:
+    (tmp_path / "pairs.csv").write_text(f"{HEAD}strong,weak,1\n{row}\n", encoding="utf-8")
+    with pytest.raises(InputError) as error:
+        build(tmp_path, pairs="pairs.csv").check(Design())
+    assert words in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_terms_that_are_not_asked_for_are_no_mistake(tmp_path: Path) -> None:
+    (tmp_path / "pairs.csv").write_text(f"{HEAD}RICH,Poor,1\nGeneral,Soldier,1\nJudge,Janitor,1\n", encoding="utf-8")
+    build(tmp_path, pairs="pairs.csv").check(Design())
+
+
+def test_a_table_of_ones_own_has_terms_of_its_own(tmp_path: Path) -> None:
+    asked = [Prompt(f"one {term}", term, "faintbench", "", "implicit", kind="occupation") for term in ("Elf", "Wizard")]
+    design = Design({prompt.id: prompt for prompt in asked})
+    method = build(tmp_path, pairs="pairs.csv")
+    (tmp_path / "pairs.csv").write_text(f"{HEAD}Wizard,Elf,1\nQqqq,Elf,1\n", encoding="utf-8")
+    method.check(design)
+    (tmp_path / "pairs.csv").write_text(f"{HEAD}Wizzard,Elf,1\n", encoding="utf-8")
+    with pytest.raises(InputError, match="no term 'Wizzard'; did you mean 'Wizard'"):
+        build(tmp_path, pairs="pairs.csv").check(design)
+
+
 def test_a_human_annotator_that_is_not_there(make_study: Callable[..., Path]) -> None:
     method = {"use": "faintbench", "options": {"human": "simulatd"}}
     suite = {"use": "faintbench", "options": {"terms": ["rich"]}}

@@ -15,6 +15,9 @@ from portrayal.records import Measurement, Note, Prompt
 
 __all__ = ["manifestation_rows"]
 
+_NO_ENDS = (-np.inf, np.inf)
+"""Between which eta lies depends on the references of the pairs that are asked."""
+
 
 def manifestation_rows(context: Context) -> Iterator[Measurement]:
     """Yield eta of the model, of each attribute, and of every pair that the suite has."""
@@ -54,8 +57,15 @@ class _Table:
         known = self.eta.known(self._column(row))
         every = len(self.context.pairs)
         if len(known) < every:
-            row = replace(row, notes=(*row.notes, Note.of("some_pairs", n=len(known), m=every)))
+            row = replace(row, notes=(*row.notes, Note.of("some_pairs", n=len(known), m=every), *self._not_asked()))
         return self._filled(row, None, known)
+
+    def _not_asked(self) -> Iterator[Note]:
+        """Name the pairs of the user's for which the study has no prompts; of the shipped ones the number will do."""
+        compared = {each.pair for each in self.pairs}
+        absent = [pair.name for pair in self.context.pairs if pair not in compared]
+        if self.context.options.pairs is not None and absent:
+            yield Note.listing("pairs_not_asked", absent)
 
     def by_pair(self) -> Iterator[Measurement]:
         """Yield the rows of every pair: the mean of attributes, if all are observed, and each."""
@@ -63,7 +73,7 @@ class _Table:
         names = [*([] if context.untold(list(context.groups)) else [TOTAL]), *context.told]
         variant = Note.of("variant", name=context.options.manifestation)
         for place, compared in enumerate(self.pairs):
-            item = f"{compared.pair.advantaged} / {compared.pair.disadvantaged}"
+            item = compared.pair.name
             for name in names:
                 blank = replace(context.blank("manifestation"), level="pair", item=item, attribute=name)
                 yield self._filled(replace(blank, notes=(variant,)), place, [place])
@@ -75,8 +85,8 @@ class _Table:
         prompts = self._prompts(chosen)
         if np.isnan(value):
             return self._empty(row, pair)
-        if pair is None and self.context.draw_prompts is not None:
-            interval = self.context.draw_prompts(self.eta.each(column), self.eta.weights)
+        if pair is None and self.context.over_prompts is not None:
+            interval = self.context.over_prompts(self.eta.each(column), self.eta.weights, interval, _NO_ENDS)
         used = self._images(prompts, row.attribute)
         return replace(
             row,

@@ -23,7 +23,7 @@ from portrayal.methods.faintbench.hallucination import hallucination_rows, unkno
 from portrayal.methods.faintbench.human import human_rows
 from portrayal.methods.faintbench.implicit import implicit_rows
 from portrayal.methods.faintbench.options import FaintbenchOptions, changed_weights
-from portrayal.methods.faintbench.suite.pairs import Pair, load_pairs
+from portrayal.methods.faintbench.suite.pairs import Pair, check_pairs, load_pairs
 from portrayal.methods.faintbench.suite.terms import CITATION
 from portrayal.records import Adjustment, Attribute, Measurement, Note
 
@@ -94,7 +94,7 @@ class Faintbench:
                     f"method 'faintbench': group_weights of {name!r} are for {', '.join(groups)}, but the annotators "
                     f"tell {', '.join(attributes[name].groups) or 'a number'}; name the same groups in the same order"
                 )
-        _ = self.pairs
+        check_pairs(self.pairs, design.prompts.values())
         for prompt in design.prompts.values():
             for key, shares in (*prompt.reference.items(), *((key, [own]) for key, own in prompt.requested.items())):
                 name = key.rpartition(".")[2]

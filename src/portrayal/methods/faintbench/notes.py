@@ -9,6 +9,7 @@ __all__ = ["NOTES"]
 NOTES: Mapping[str, str] = {
     "some_prompts": "{n} of {m|prompt|prompts}",
     "some_pairs": "{n} of {m|pair|pairs}",
+    "pairs_not_asked": "not scored, for want of their prompts in this study: {names}",
     "few_images_lower": "few images lower this score by about {n}; the interval is around the corrected one",
     "few_images_raise": "few images raise this score by about {n}; the interval is around the corrected one",
     "few_images_lower_some": "few images lower this score; the interval is around the corrected one",

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
 
 from portrayal.csvfile import read_csv
-from portrayal.errors import InputError
+from portrayal.errors import InputError, did_you_mean
+from portrayal.methods.faintbench.suite.options import NAME
+from portrayal.methods.faintbench.suite.terms import shipped_terms
+from portrayal.methods.faintbench.suite.wording import people_of
 from portrayal.records import Prompt
 from portrayal.suites.base import check_weight
 
-__all__ = ["Pair", "Side", "load_pairs", "resolve"]
+__all__ = ["Pair", "Side", "check_pairs", "load_pairs", "resolve"]
 
 Side = tuple[Prompt, int]
 """A prompt, and which of its people is meant."""
@@ -20,11 +23,17 @@ Side = tuple[Prompt, int]
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two terms, and how much the pair counts."""
+    """Two terms, how much the pair counts, and where it stands."""
 
     advantaged: str
     disadvantaged: str
     weight: float = 1.0
+    where: str = field(default="", compare=False)
+
+    @property
+    def name(self) -> str:
+        """How the pair is called in tables and on pages."""
+        return f"{self.advantaged} / {self.disadvantaged}"
 
 
 def load_pairs(path: Path | None = None) -> tuple[Pair, ...]:
@@ -34,7 +43,7 @@ def load_pairs(path: Path | None = None) -> tuple[Pair, ...]:
             return load_pairs(Path(shipped))
     pairs: dict[frozenset[str], Pair] = {}
     for row in read_csv(path, ["advantaged", "disadvantaged", "weight"]):
-        pair = Pair(row["advantaged"], row["disadvantaged"], row.number("weight"))
+        pair = Pair(row["advantaged"], row["disadvantaged"], row.number("weight"), row.where)
         key = frozenset((pair.advantaged.casefold(), pair.disadvantaged.casefold()))
         if "" in key or len(key) == 1:
             raise InputError(f"{row.where}: a pair needs two different terms")
@@ -61,3 +70,49 @@ def resolve(pair: Pair, prompts: Iterable[Prompt]) -> tuple[Side, Side] | None:
     if one is None or other is None or one.kind != other.kind or (one.people, other.people) != (1, 1):
         return None
     return (one, 0), (other, 0)
+
+
+def check_pairs(pairs: Iterable[Pair], prompts: Iterable[Prompt]) -> None:
+    """Refuse pairs that no study could compare: of terms that there are not, or of which one person is not shown each.
+
+    A term that the suite has and the study does not ask for is none of these: its pair is not scored, and the page
+    says so. Where prompts come from a table of the user's, that may have terms that are not asked for; then a term
+    that is unlike any known one is taken for such.
+    """
+    shipped = _people((term.kind, term.name) for term in shipped_terms())
+    asked = _people((prompt.kind, prompt.term) for prompt in prompts if prompt.kind)
+    known = {**shipped, **asked}
+    own_table = not asked.keys() <= shipped.keys()
+    for pair in pairs:
+        for term in (pair.advantaged, pair.disadvantaged):
+            hint = did_you_mean(term, {name for names in known.values() for name in names.values()})
+            near = "did you mean" in hint
+            if term.casefold() not in known and (near or not own_table):
+                raise InputError(
+                    f"{pair.where}: suite {NAME!r} has no term {term!r}"
+                    + (hint if near else f"; see: portrayal suites show {NAME}")
+                )
+        kinds, others = (known.get(term.casefold(), {}) for term in (pair.advantaged, pair.disadvantaged))
+        if kinds and others and not _comparable(pair, kinds, others, known):
+            raise InputError(
+                f"{pair.where}: {pair.name} cannot be compared: a pair is the two people of one relation, two "
+                "occupations, or two characteristics"
+            )
+
+
+def _people(terms: Iterable[tuple[str, str]]) -> dict[str, dict[str, str]]:
+    """Return each term, and each person of a relation, in small letters: to its kinds, and there how it is written."""
+    found: dict[str, dict[str, str]] = {}
+    for kind, term in terms:
+        for name in {term, *people_of(kind, term)}:
+            found.setdefault(name.casefold(), {})[kind if name == term else ""] = name
+    return found
+
+
+def _comparable(
+    pair: Pair, kinds: Mapping[str, str], others: Mapping[str, str], known: Mapping[str, Mapping[str, str]]
+) -> bool:
+    first, second = pair.advantaged.casefold(), pair.disadvantaged.casefold()
+    if known.keys() & {f"{first} / {second}", f"{second} / {first}"}:
+        return True
+    return bool(kinds.keys() & others.keys() - {"", "relation"})
