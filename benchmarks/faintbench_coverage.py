@@ -79,13 +79,16 @@ def repeat(scenario: Scenario, repetition: int) -> dict[tuple[str, str, str], tu
     return {key: (int(cell[0]), int(cell[1]), cell[2], cell[3]) for key, cell in found.items()}
 
 
-def draw(method: Faintbench, scenario: Scenario, repetition: int) -> Evidence:
-    """Return the evidence of one study, drawn by the simulated generator."""
-    prompts, generator = suite(scenario.explicit), planted(scenario.leaning, repetition)
+def draw(method: Faintbench, scenario: Scenario, repetition: int, asked: Sequence[Prompt] | None = None) -> Evidence:
+    """Return the evidence of one study, drawn by the simulated generator; it asks for all prompts, or those given."""
+    prompts = suite(scenario.explicit) if asked is None else asked
+    generator = planted(scenario.leaning, repetition)
     found = []
     groups = {name: attribute_table()[name].groups for name in ATTRIBUTES}
     for people in (1, 2):
         mine = [prompt for prompt in prompts if prompt.people == people]
+        if not mine:
+            continue
         names = [(aspect(name, side, people), name, side) for side in range(people) for name in ATTRIBUTES]
         moments = MomentSums([(key, len(groups[name])) for key, name, _ in names], len(mine))
         for place, prompt in enumerate(mine):

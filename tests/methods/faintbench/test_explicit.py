@@ -276,4 +276,5 @@ def test_prompts_can_be_resampled(
         for how in ("images", "prompts")
     )
     assert fixed.value == drawn.value
-    assert (drawn.low, drawn.high) == (pytest.approx(0.55), pytest.approx(0.725))  # of three prompts: the extremes
+    assert drawn.low < fixed.low
+    assert drawn.high >= fixed.high

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from portrayal.methods.faintbench.levels import NO_SCORE, DrawPrompts, Score, cut
+from portrayal.methods.faintbench.levels import NO_SCORE, OverPrompts, Score, cut
 from portrayal.records import Prompt
 from portrayal.stats.intervals import Array, Interval, wilson_modified
 
@@ -53,22 +53,21 @@ class Answers:
             for share, planted, *bounds in np.column_stack([self.share, self.planted, low, high]).tolist()
         ]
 
-    def score(self, draw_prompts: DrawPrompts | None) -> Score:
-        """Return the weighted mean of all prompts; with ``draw_prompts`` its interval is over other prompts."""
+    def score(self, over_prompts: OverPrompts | None) -> Score:
+        """Return the weighted mean of all prompts; with ``over_prompts`` its interval allows for other prompts."""
         known = self.take(np.flatnonzero(~np.isnan(self.share)).tolist())
         if not known.prompts:
             return NO_SCORE
         parts = known.weights / known.weights.sum()
         share, planted = float(parts @ known.share), float(parts @ known.planted)
-        if draw_prompts is not None and len(known.prompts) > 1:
-            interval = cut(draw_prompts(known.share, known.weights))
-        else:
-            # A single image does not tell how images vary: take the most that is possible.
-            variance = np.where(np.isnan(known.variance), share * (1 - share) / known.images, known.variance)
-            worth = 1 / float(np.sum(parts**2 / known.images))
-            freedom = float(np.sum(known.images - 1))
-            low, high = _interval(np.array(share), np.array(parts**2 @ variance), np.array(worth), np.array(freedom))
-            interval = Interval(float(low), float(high))
+        # A single image does not tell how images vary: take the most that is possible.
+        variance = np.where(np.isnan(known.variance), share * (1 - share) / known.images, known.variance)
+        worth = 1 / float(np.sum(parts**2 / known.images))
+        freedom = float(np.sum(known.images - 1))
+        low, high = _interval(np.array(share), np.array(parts**2 @ variance), np.array(worth), np.array(freedom))
+        interval = Interval(float(low), float(high))
+        if over_prompts is not None and len(known.prompts) > 1:
+            interval = cut(over_prompts(known.share, known.weights, interval, (0.0, 1.0)))
         return Score(share, interval, planted, len(known.prompts))
 
 

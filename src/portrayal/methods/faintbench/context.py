@@ -11,7 +11,7 @@ import numpy as np
 from portrayal.evidence import Design, PromptMoments
 from portrayal.methods.comparison import number
 from portrayal.methods.faintbench.counts import Counts
-from portrayal.methods.faintbench.levels import DrawPrompts, Level, Score, over_prompts
+from portrayal.methods.faintbench.levels import Level, OverPrompts, Score, over_prompts
 from portrayal.methods.faintbench.options import FaintbenchOptions
 from portrayal.methods.faintbench.shares import Groups, Planted, PromptSet
 from portrayal.methods.faintbench.suite.pairs import Pair
@@ -62,10 +62,10 @@ class Context:
                 found.append(PromptSet.of(prompts, own.moments.take(rows), self.planted, self.groups))
         return found
 
-    @cached_property
-    def draw_prompts(self) -> DrawPrompts | None:
-        """How prompts are resampled, if they are."""
-        return over_prompts(self.options.draws, self.rng) if self.options.resample == "prompts" else None
+    @property
+    def over_prompts(self) -> OverPrompts | None:
+        """How intervals allow for other prompts, if they do."""
+        return over_prompts if self.options.resample == "prompts" else None
 
     def suite(self, variant: str) -> list[Prompt]:
         """Return the suite's prompts that are implicit, or explicit, whether they were asked or not."""

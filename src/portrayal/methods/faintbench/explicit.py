@@ -57,7 +57,7 @@ def _level(
         if not mine:
             continue
         own = answers.take([places[prompt.id] for prompt in mine if prompt.id in places])
-        scores[name] = own.score(context.draw_prompts)
+        scores[name] = own.score(context.over_prompts)
         used += own.used
         yield _row(context, context.blank(metric, level, name), name, scores[name], mine, own.used)
     if scores:
@@ -89,7 +89,7 @@ def _groups(context: Context, metric: str, requests: Requests, prompts: Sequence
             if asked:
                 own = requests.take(chosen.get((name, group), [])).answers()
                 row = replace(context.blank(metric, None, name), group=group)
-                yield _row(context, row, name, own.score(context.draw_prompts), asked, own.used)
+                yield _row(context, row, name, own.score(context.over_prompts), asked, own.used)
 
 
 def _single(context: Context, metric: str, level: Level, score: Score | None, images: float) -> Measurement:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from portrayal.methods.faintbench.context import Context
-from portrayal.methods.faintbench.levels import Level, levels, single
+from portrayal.methods.faintbench.levels import Level, cut, levels, single
 from portrayal.records import Measurement, Note, Prompt
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Interval, wilson
@@ -32,8 +32,8 @@ def _together(context: Context, level: Level, shown: Ints) -> Measurement:
     total = int(looked.sum())
     share = float(nobody.sum() / total) if total else np.nan
     interval = Interval(*map(float, wilson(share, total)))
-    if context.draw_prompts is not None and len(looked) > 1:
-        interval = context.draw_prompts(nobody / looked, looked.astype(float))
+    if context.over_prompts is not None and len(looked) > 1:
+        interval = cut(context.over_prompts(nobody / looked, looked.astype(float), interval, (0.0, 1.0)))
     return replace(_row(context, level, total, share, interval), prompts=len(looked))
 
 

@@ -24,7 +24,7 @@ def implicit_rows(context: Context) -> Iterator[Measurement]:
     prompts = context.suite("implicit")
     coarse = levels(prompts)
     weights = {name: context.options.weights[name] for name in context.told}
-    wanted = Wanted(weights, context.options.draws, context.draw_prompts)
+    wanted = Wanted(weights, context.options.draws, context.over_prompts)
     found = implicit_levels(context.prompt_sets if weights else (), coarse, wanted, context.rng)
     for level in [*coarse, *single(prompts)]:
         yield from _level(context, found, level)

@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from portrayal.methods.faintbench.levels import NO_SCORE, DrawPrompts, Level, Score, cut
+from portrayal.methods.faintbench.levels import NO_SCORE, Level, OverPrompts, Score, cut
 from portrayal.methods.faintbench.redraws import Redraws, batches, redraw
 from portrayal.methods.faintbench.shares import PromptSet, Scores, seen_scores
 from portrayal.metrics import weighted_mean, weighted_total
@@ -25,17 +25,19 @@ __all__ = ["Implicit", "Wanted", "implicit_levels"]
 _CHANCE = 0.05
 """A model may be on target when one in twenty models exactly on target would score as low."""
 _LOW, _HIGH = 0.025, 0.975
+_ENDS = (0.5, 1.0)
+"""Of an implicit score: nothing in common with the reference, and its proportions."""
 Key = tuple[str, str]
 """Name and item of a level."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """How to score: attributes with their weights in totals, draws, and how to resample prompts, if that is wanted."""
+    """How to score: attributes with their weights in totals, draws, and how to allow for other prompts, if wanted."""
 
     weights: Mapping[str, float]
     draws: int
-    draw_prompts: DrawPrompts | None = None
+    over_prompts: OverPrompts | None = None
 
     @property
     def weight_shares(self) -> Array:
@@ -116,8 +118,8 @@ class Implicit:
         counts = [*known.sum(axis=0), known.any(axis=1).sum()]
         for column, count in enumerate(counts):
             interval = Interval(float(corrected[column] - reach[column]), float(high[column]))
-            if wanted.draw_prompts is not None:
-                interval = wanted.draw_prompts(wanted.with_total(each)[:, column], weights)
+            if wanted.over_prompts is not None:
+                interval = wanted.over_prompts(wanted.with_total(each)[:, column], weights, interval, _ENDS)
             yield _score(seen[column], corrected[column], interval, planted[column], count)
 
     def _rows(self, prompts: Sequence[Prompt]) -> list[int]:

@@ -8,15 +8,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from portrayal.records import Prompt
-from portrayal.stats.bootstrap import bootstrap_means, expanded_percentile
-from portrayal.stats.intervals import Array, Interval
+from portrayal.stats.cells import PromptShares
+from portrayal.stats.intervals import Array, Interval, t_value
+from portrayal.stats.means import PromptNumbers, mean_interval
 
-__all__ = ["NO_SCORE", "DrawPrompts", "Level", "Score", "cut", "levels", "over_prompts", "single"]
+__all__ = ["NO_SCORE", "Ends", "Level", "OverPrompts", "Score", "cut", "levels", "over_prompts", "single"]
 
 _NAN = float("nan")
 
-DrawPrompts = Callable[[Array, Array], Interval]
-"""How scores of prompts and their weights give an interval over other prompts."""
+Ends = tuple[float, float]
+"""Between which numbers a score lies."""
+OverPrompts = Callable[[Array, Array, Interval, Ends], Interval]
+"""How scores of prompts, their weights and the interval for these prompts give one over other prompts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +64,27 @@ def single(prompts: Sequence[Prompt]) -> list[Level]:
     return [Level("prompt", prompt.text, [prompt]) for prompt in prompts]
 
 
-def over_prompts(draws: int, rng: np.random.Generator) -> DrawPrompts:
-    """Return the interval that resamples prompts, for those who take them as a sample of what could be asked."""
+def over_prompts(scores: Array, weights: Array, these: Interval, ends: Ends) -> Interval:
+    """Return the interval for those who take prompts as a sample of what could be asked.
 
-    def interval(scores: Array, weights: Array) -> Interval:
-        known = ~np.isnan(scores)
-        drawn = bootstrap_means(scores[known][:, None], weights=weights[known], draws=draws, rng=rng)
-        low, high = expanded_percentile(drawn, int(known.sum()))
-        return Interval(float(low[0]), float(high[0]))
+    It is Student's on the prompts' scores, which a bootstrap of three prompts cannot match. Most prompts score high and
+    a few far lower, which few prompts need not show: so the bounds also let one further prompt at either of the
+    ``ends`` of the scale pass (Gaffke's bound). They are never narrower than ``these``, the interval for the prompts
+    asked, since few prompts may agree by chance. One prompt tells of no other: nan.
 
-    return interval
+    >>> found = over_prompts(np.array([0.7, 0.8, 0.9]), np.ones(3), Interval(0.78, 0.82), (0.5, 1.0))
+    >>> round(found.low, 3), round(found.high, 3)
+    (0.552, 1.048)
+    """
+    known = ~np.isnan(scores)
+    cell = PromptShares.of(scores[known][:, None], np.ones(int(known.sum())), weights[known])
+    if cell.prompts < 2:
+        return Interval(_NAN, _NAN)
+    each, middle = cell.shares[:, 0], float(cell.share[0])
+    reach = t_value(0.95, cell.freedom) * float(np.sqrt(cell.variance(cell.shares)[0]))
+    further = mean_interval(PromptNumbers(cell, np.zeros(cell.prompts), each, each, *ends))
+    low, high = [these.low, middle - reach, further.low], [these.high, middle + reach, further.high]
+    return Interval(float(np.nanmin(low)), float(np.nanmax(high)))
 
 
 def cut(interval: Interval) -> Interval:
