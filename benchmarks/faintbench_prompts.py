@@ -4,7 +4,9 @@ python benchmarks/faintbench_prompts.py [--repetitions 400] [--prompts 2 3 5 10 
 
 Each repetition is a study with ``resample = "prompts"`` that asks for a handful of prompts, drawn from the suite's
 implicit ones that show one person, or for both prompts of a handful of pairs. Planted shares are chosen at random as
-in ``faintbench_coverage.py``. The truth is the mean over all of these prompts or pairs, and over all random choices.
+in ``faintbench_coverage.py``. With ``--images 0`` implicit scores of prompts are known exactly, so that only the choice
+of prompts is left to chance, which is the hardest case: images widen intervals. The truth is the mean over all of these
+prompts or pairs, and over all random choices.
 """
 
 from __future__ import annotations
@@ -21,12 +23,14 @@ import numpy as np
 
 from faintbench_coverage import ATTRIBUTES, LEANINGS, Scenario, draw, planted, suite
 from portrayal.generators.simulated import Simulated
+from portrayal.methods.faintbench.levels import over_prompts
 from portrayal.methods.faintbench.method import Faintbench
 from portrayal.methods.faintbench.options import FaintbenchOptions
 from portrayal.methods.faintbench.pair_etas import Compared, compared_pairs
 from portrayal.methods.faintbench.suite.pairs import load_pairs
 from portrayal.metrics import implicit_score, pair_manifestation, weighted_total
 from portrayal.records import Prompt
+from portrayal.stats.intervals import Array, Interval
 
 Key = tuple[str, str]
 """Metric and attribute; the empty one is the total."""
@@ -93,12 +97,38 @@ def repeat(few: Few, repetition: int) -> dict[Key, tuple[float, float]]:
     """Return of each score whether its interval holds the truth, and how wide it is."""
     rng = np.random.default_rng([11, repetition])
     chosen = rng.choice(len(single()), few.prompts, replace=False)
+    if not few.images:
+        return _exact(few, repetition, [single()[place] for place in chosen])
     found = _held(few, repetition, [single()[place] for place in chosen], "implicit_score")
     if few.prompts <= len(pairs()):
         some = [pairs()[place] for place in rng.choice(len(pairs()), few.prompts, replace=False)]
         asked = list({prompt.id: prompt for pair in some for prompt in pair.prompts}.values())
         found |= _held(few, repetition, asked, "manifestation")
     return found
+
+
+def _exact(few: Few, repetition: int, prompts: Sequence[Prompt]) -> dict[Key, tuple[float, float]]:
+    generator = planted(few.leaning, repetition)
+    found: dict[Key, Interval] = {}
+    means = []
+    weights = np.array([prompt.weight for prompt in prompts])
+    shares = [_shares(generator, prompt) for prompt in prompts]
+    for name in ATTRIBUTES:
+        scores = np.array(
+            [implicit_score(*(each[name] for each in own)) if name in own[0] else np.nan for own in shares]
+        )
+        means.append(scores)
+        found["implicit_score", name] = _bounds(scores, weights)
+    total = weighted_total(np.column_stack(means), [FaintbenchOptions().weights[name] for name in ATTRIBUTES])
+    found["implicit_score", ""] = _bounds(np.asarray(total), weights)
+    return {key: (float(bounds.low <= truth(few.leaning)[key] <= bounds.high), bounds.width)
+            for key, bounds in found.items() if not np.isnan(bounds.low)}  # fmt: skip
+
+
+def _bounds(scores: Array, weights: Array) -> Interval:
+    known = ~np.isnan(scores)
+    middle = float(np.average(scores[known], weights=weights[known]))
+    return over_prompts(scores, weights, Interval(middle, middle), (0.5, 1.0))
 
 
 def _held(few: Few, repetition: int, prompts: Sequence[Prompt], metric: str) -> dict[Key, tuple[float, float]]:

@@ -74,7 +74,7 @@ def over_prompts(scores: Array, weights: Array, these: Interval, ends: Ends) -> 
 
     >>> found = over_prompts(np.array([0.7, 0.8, 0.9]), np.ones(3), Interval(0.78, 0.82), (0.5, 1.0))
     >>> round(found.low, 3), round(found.high, 3)
-    (0.552, 1.048)
+    (0.552, 1.0)
     """
     known = ~np.isnan(scores)
     cell = PromptShares.of(scores[known][:, None], np.ones(int(known.sum())), weights[known])
@@ -84,7 +84,7 @@ def over_prompts(scores: Array, weights: Array, these: Interval, ends: Ends) -> 
     reach = t_value(0.95, cell.freedom) * float(np.sqrt(cell.variance(cell.shares)[0]))
     further = mean_interval(PromptNumbers(cell, np.zeros(cell.prompts), each, each, *ends))
     low, high = [these.low, middle - reach, further.low], [these.high, middle + reach, further.high]
-    return Interval(float(np.nanmin(low)), float(np.nanmax(high)))
+    return Interval(max(float(np.nanmin(low)), ends[0]), min(float(np.nanmax(high)), ends[1]))
 
 
 def cut(interval: Interval) -> Interval:

@@ -14,7 +14,8 @@ NOTES: Mapping[str, str] = {
     "few_images_raise": "few images raise this score by about {n}; the interval is around the corrected one",
     "few_images_lower_some": "few images lower this score; the interval is around the corrected one",
     "few_images_raise_some": "few images raise this score; the interval is around the corrected one",
-    "under_ten_images": "fewer than ten images a prompt: the interval holds the truth less often than it should",
+    "under_ten_images": "fewer than ten images a prompt: the interval holds the truth less often than it should; "
+    "with 20 it holds it",
     "variant": "variant {name}",
     "not_asked": "not asked: no image planned or imported",
     "no_pairs": "the suite has no pair of prompts to compare",
