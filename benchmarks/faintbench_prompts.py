@@ -21,7 +21,7 @@ from pathlib import Path
 
 import numpy as np
 
-from faintbench_coverage import ATTRIBUTES, LEANINGS, Scenario, draw, planted, suite
+from faintbench_coverage import ATTRIBUTES, LEANINGS, Scenario, draw, planted, suite  # type: ignore[import-not-found]
 from portrayal.generators.simulated import Simulated
 from portrayal.methods.faintbench.levels import over_prompts
 from portrayal.methods.faintbench.method import Faintbench
