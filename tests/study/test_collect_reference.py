@@ -69,7 +69,7 @@ class Reference:
 
 def refer(written: Written, people: People, annotators: Sequence[str], threshold: float) -> Reference:
     """Add everything up for one rule."""
-    found = Reference()
+    found, counted = Reference(), set[tuple[Any, ...]]()
     asked = {prompt.id: prompt.people for prompt in written.prompts.values()}
     for job in written.jobs:
         cell = (job.generator, job.prompt)
@@ -81,6 +81,9 @@ def refer(written: Written, people: People, annotators: Sequence[str], threshold
             continue
         for by in annotators:
             rows = [row for row in written.seen if row.image == made.image and row.annotator == by]
+            if rows and (cell, made.image, by) in counted:
+                continue  # the same picture again in answer to the same prompt
+            counted.add((cell, made.image, by))
             reason = why_not(rows, asked[job.prompt], people, threshold)
             if reason:
                 found.missing[cell, by, "", reason] += 1
