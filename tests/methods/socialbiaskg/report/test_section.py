@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
-from portrayal.reports.first import first_screen
 
 from portrayal.graph.graphml import read_graphml
 from portrayal.graph.turtle import read_rdf
@@ -17,6 +16,7 @@ from portrayal.methods.socialbiaskg.report.rows import Relations, relations
 from portrayal.methods.socialbiaskg.report.section import SocialBiasKGContent, SocialBiasKGSection
 from portrayal.methods.socialbiaskg.report.words import edge_said, edge_title, findings, measured, moved_line
 from portrayal.reports import ReportData, render_report
+from portrayal.reports.findings.first_screen import first_screen
 from portrayal.reports.page import report_files
 from portrayal.study.report_data import gather
 from portrayal.study.study import OpenStudy
