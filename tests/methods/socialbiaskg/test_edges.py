@@ -25,7 +25,7 @@ def model_edges(
     """Return the edges of images that show these groups, by what they are; 40 images were asked for."""
     cells = Cells({}, {}, {("judge", pair): [0]}) if pair else Cells({"judge": [0]}, {}, {})
     found = Perceived(GROUPS, seen(*groups), None, None, None, np.array([nobody]), np.array([40]))
-    model = edges.ModelEdges(cells, found, people, SocialBiasKGOptions(), 0)
+    model = edges.ModelEdges(cells, found, people, SocialBiasKGOptions())
     both = (*model.annotated(), *model.emergent())
     return {f"{own.triple.source.name} {own.triple.type} {own.triple.target.name}": own for own in both}
 

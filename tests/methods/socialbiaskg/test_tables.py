@@ -26,7 +26,14 @@ def judged(edge: Edge, value: float | None, annotated: bool) -> edges.Tested:
     metrics = [Judged(rule, 0.3, value, 0.0, 1.0, 10) for rule in rules(edge.type, there=edge.source == CEO)]
     empty = dict.fromkeys((own.rule.metric for own in metrics), 0)
     return edges.Tested(
-        edge.triple, annotated, metrics, {name: np.zeros(0, dtype=np.uint64) for name in empty}, None, empty
+        edge.triple,
+        annotated,
+        metrics,
+        {name: np.zeros(0, dtype=np.uint64) for name in empty},
+        None,
+        empty,
+        dict.fromkeys(empty, ""),
+        11,
     )
 
 

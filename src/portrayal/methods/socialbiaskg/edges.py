@@ -10,6 +10,7 @@ import numpy as np
 
 from portrayal.graph import Edge, Graph, Key, Triple, Vertex
 from portrayal.methods.socialbiaskg.estimates import IMAGES, Estimates
+from portrayal.methods.socialbiaskg.lacks import Lack
 from portrayal.methods.socialbiaskg.options import SocialBiasKGOptions
 from portrayal.methods.socialbiaskg.perceived import Cells, Perceived, plain
 from portrayal.methods.socialbiaskg.rules import Judged, Metric, judge, rules, sensitivity
@@ -25,6 +26,7 @@ class Tested:
 
     ``found`` None: that cannot be told. ``annotated``: people see it. ``share`` is how often the group is seen at the
     occupation when none is asked for. ``missing`` counts, for each metric, images that were asked for and do not count.
+    ``lacks`` says, for each metric without a value, what it lacks. ``groups`` is how many groups there are.
     ``occupation_told``: somebody tells occupations; where nobody does, failures are about groups alone.
     """
 
@@ -34,6 +36,8 @@ class Tested:
     images: Mapping[Metric, Keys]
     share: float | None
     missing: Mapping[Metric, int]
+    lacks: Mapping[Metric, Lack]
+    groups: int
     occupation_told: bool = True
 
     @cached_property
@@ -55,6 +59,13 @@ class Tested:
         """Whether there is an edge when thresholds are a tenth lower, or higher; None: that cannot be told."""
         return dict(sensitivity(self.metrics))
 
+    def even(self, metric: Metric) -> float | None:
+        """Return what a model that shows all groups equally often would give, where it would have the edge too."""
+        share = 1 / self.groups
+        judged = next(own for own in self.metrics if own.rule.metric == metric)
+        of_groups = metric in ("dominance", "underrepresentation")
+        return share if of_groups and judged.rule.holds(share, judged.threshold) else None
+
     @property
     def edge(self) -> Edge:
         """The edge of the graph, with the metric that decides."""
@@ -69,12 +80,12 @@ class ModelEdges:
     """Tests the edges of one generator. ``people`` are the edges that people see."""
 
     def __init__(
-        self, cells: Cells, perceived: Perceived, people: Sequence[Edge], options: SocialBiasKGOptions, seed: int
+        self, cells: Cells, perceived: Perceived, people: Sequence[Edge], options: SocialBiasKGOptions
     ) -> None:
         self.cells, self.perceived, self.options = cells, perceived, options
         self.people = [edge for edge in people if self._asked(edge.triple)]
         self._kind = options.group_kind
-        self._estimates = Estimates(cells, perceived, options, seed)
+        self._estimates = Estimates(cells, perceived, options)
 
     def _asked(self, triple: Triple) -> bool:
         """Return whether the study asks about the edge's occupation, or about its group alone."""
@@ -87,6 +98,10 @@ class ModelEdges:
     def _ends(self, triple: Triple) -> tuple[str, str]:
         ends = {end.kind: end.name for end in triple.ends}
         return ends[OCCUPATION], ends[self.options.group_kind]
+
+    def of(self, triple: Triple) -> Tested:
+        """Return any edge, tested."""
+        return self._tested(triple, annotated=any(edge.triple == triple for edge in self.people))
 
     def annotated(self) -> Iterator[Tested]:
         """Yield the edges that people see, each tested."""
@@ -151,18 +166,20 @@ class ModelEdges:
 
     def _tested(self, triple: Triple, *, annotated: bool) -> Tested:
         job, group = self._ends(triple)
-        metrics, images, missing = [], dict[Metric, Keys](), dict[Metric, int]()
+        metrics, images, missing, lacks = [], dict[Metric, Keys](), dict[Metric, int](), dict[Metric, Lack]()
         for rule in rules(triple.type, there=triple.source.kind == OCCUPATION):
             found, keys = self._estimates.of(rule.metric, job, group)
             threshold = float(getattr(self.options.thresholds, rule.metric))
-            metrics.append(Judged(rule, threshold, found.value, found.low, found.high, found.n, found.reach))
+            known = (found.value, found.low, found.high, found.n, found.reach, found.certainty)
+            metrics.append(Judged(rule, threshold, *known))
             images[rule.metric] = keys[:IMAGES]
             missing[rule.metric] = self._estimates.missing(rule.metric, job, group)
+            lacks[rule.metric] = self._estimates.lack(rule.metric, job, group)
         alone = self.cells.by_occupation.get(job, ())
         counts = self.perceived.group_counts(alone)
         share = float(counts[self.perceived.groups.index(group)] / counts.sum()) if counts.any() else None
         told = self.perceived.occupation is not None
-        return Tested(triple, annotated, metrics, images, share, missing, told)
+        return Tested(triple, annotated, metrics, images, share, missing, lacks, len(self.perceived.groups), told)
 
 
 def graph_of(name: str, vertices: Sequence[Vertex], tested: Sequence[Tested]) -> Graph:

@@ -6,10 +6,19 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from portrayal.methods.socialbiaskg.lacks import Lack, lack
 from portrayal.methods.socialbiaskg.options import SocialBiasKGOptions
 from portrayal.methods.socialbiaskg.perceived import Cells, Perceived, plain
 from portrayal.methods.socialbiaskg.rules import Metric
-from portrayal.methods.socialbiaskg.scores import Estimate, diversity, image_quality, mean, ratio, similarity
+from portrayal.methods.socialbiaskg.scores import (
+    Estimate,
+    counterfactual,
+    diversity,
+    image_quality,
+    iterative,
+    mean,
+    ratio,
+)
 from portrayal.store.keys import Keys
 
 __all__ = ["IMAGES", "Estimates"]
@@ -21,9 +30,8 @@ IMAGES = 8
 class Estimates:
     """The metrics of one generator, each computed once."""
 
-    def __init__(self, cells: Cells, perceived: Perceived, options: SocialBiasKGOptions, seed: int) -> None:
+    def __init__(self, cells: Cells, perceived: Perceived, options: SocialBiasKGOptions) -> None:
         self.cells, self.perceived, self.options = cells, perceived, options
-        self._seed = seed
         self._known: dict[tuple[Metric, str, str], tuple[Estimate, Keys]] = {}
 
     def of(self, metric: Metric, job: str, group: str) -> tuple[Estimate, Keys]:
@@ -46,6 +54,17 @@ class Estimates:
             used = self.perceived.images_compared(cells, others)
         return int(self.perceived.planned[[*cells, *others]].sum()) - used
 
+    def lack(self, metric: Metric, job: str, group: str) -> Lack:
+        """Return what a metric lacks that has no value."""
+        if self.of(metric, job, group)[0].value is not None:
+            return ""
+        cells, pairs = self._asked_cells(metric, job, group), 0
+        if metric == "iterative_similarity":
+            pairs = sum(self.perceived.pairs_made([cell], [cell]) for cell in cells)
+        elif metric == "counterfactual_similarity":
+            pairs = self.perceived.pairs_made(cells, self._other_cells(job, group))
+        return lack(metric, int(self.perceived.planned[list(cells)].sum()), pairs, self.perceived, self.options)
+
     def _asked_cells(self, metric: Metric, job: str, group: str) -> Sequence[int]:
         if metric == "dominant_occupation":
             return self.cells.by_group.get(group, ())
@@ -62,9 +81,7 @@ class Estimates:
 
     def _diversity(self, job: str, _: str) -> tuple[Estimate, Keys]:
         cells = self.cells.by_occupation.get(job, ())
-        # Each occupation has draws of its own, so that leaving one out changes no other.
-        rng = np.random.default_rng([self._seed, *job.encode()])
-        return diversity(self.perceived.group_counts(cells), rng), self._any(cells)
+        return diversity(self.perceived.group_counts(cells), self.options.diversity_images), self._any(cells)
 
     def _dominance(self, job: str, group: str) -> tuple[Estimate, Keys]:
         cells = self.cells.by_occupation.get(job, ())
@@ -92,12 +109,12 @@ class Estimates:
 
     def _iterative_similarity(self, job: str, _: str) -> tuple[Estimate, Keys]:
         cells = self.cells.by_occupation.get(job, ())
-        return similarity([own for cell in cells for own in self.perceived.styles([cell], [cell])]), self._any(cells)
+        return iterative([own for cell in cells for own in self.perceived.styles([cell], [cell])]), self._any(cells)
 
     def _counterfactual_similarity(self, job: str, group: str) -> tuple[Estimate, Keys]:
         mine = self.cells.by_pair.get((job, group), ())
         others = self._other_cells(job, group)
-        return similarity(self.perceived.styles(mine, others)), self._any([*mine, *others])
+        return counterfactual([self.perceived.styles([cell], others) for cell in mine]), self._any([*mine, *others])
 
     def _any(self, cells: Sequence[int]) -> Keys:
         if self.perceived.group is None:

@@ -25,6 +25,7 @@ from portrayal.methods.socialbiaskg.rows import measurements
 from portrayal.methods.socialbiaskg.rules import METRICS, Thresholds
 from portrayal.methods.socialbiaskg.suite.suite import CITATION
 from portrayal.methods.socialbiaskg.tables import PEOPLE, own_tables
+from portrayal.methods.socialbiaskg.unique import unique_table
 from portrayal.methods.socialbiaskg.vertices import OCCUPATION, Vertices, read_vertices, schema
 from portrayal.records import Adjustment, Measurement, Note, Prompt, reason_of
 from portrayal.stats.exact import Ints
@@ -70,6 +71,9 @@ class SocialBiasKG:
             found.append(Adjustment(Note.listing("own_edges", [options.edges.name])))
         if options.quality_scale == "printed":
             found.append(Adjustment(Note("printed_quality")))
+        if options.diversity_images != SocialBiasKGOptions().diversity_images:
+            images = options.diversity_images
+            found.append(Adjustment(Note.of("diversity_images", n=images) if images else Note("diversity_of_all")))
         for name in ("similarity_weight", "quality_weight"):
             if (value := getattr(options, name)) != getattr(SocialBiasKGOptions(), name):
                 found.append(Adjustment(Note.of(name, value=f"{value:g}")))
@@ -115,18 +119,19 @@ class SocialBiasKG:
         """Return no references: edges have sources of their own."""
         return {}
 
-    def measure(self, evidence: Evidence, *, rng: np.random.Generator) -> Iterator[Measurement | OwnTable]:
+    def measure(self, evidence: Evidence, *, rng: np.random.Generator) -> Iterator[Measurement | OwnTable]:  # noqa: ARG002 - nothing is drawn
         """Yield each generator's rows, then the tables."""
         plan, relations = evidence.plan, schema(self.options.group_kind)
         self.check(plan.design)
-        perceived, seed = self._perceived(evidence), int(rng.integers(2**31))
+        perceived = self._perceived(evidence)
         vertices = list(self._vertices.by_key.values())
         tested: dict[str, list[Tested]] = {}
+        models: dict[str, ModelEdges] = {}
         asked = set[Triple]()
         who = self._teller(plan.design, self.options.perceived, self.options.attribute)
         for generator in plan.generators:
             cells = Cells.of(plan, generator, self.options.attribute)
-            model = ModelEdges(cells, perceived, self._people, self.options, seed)
+            model = models[generator] = ModelEdges(cells, perceived, self._people, self.options)
             tested[generator] = [*model.annotated(), *model.emergent()]
             asked |= {edge.triple for edge in model.people}
             blank = Measurement(self.name, "", generator, who, self.options.attribute)
@@ -136,6 +141,7 @@ class SocialBiasKG:
         graphs = {name: graph_of(name, vertices, [one for one in own if one.annotated]) for name, own in tested.items()}
         whole = {name: graph_of(name, vertices, own) for name, own in tested.items()}
         yield from own_tables(tested, people, graphs, whole, relations, self._vertices.german)
+        yield unique_table(models, whole)
 
     @cached_property
     def _vertices(self) -> Vertices:

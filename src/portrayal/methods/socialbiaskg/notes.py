@@ -19,6 +19,8 @@ NOTES: Mapping[str, str] = {
     "printed_quality": "image quality with 1 − NIQE as it is printed",
     "similarity_weight": "structure counts for {value} of style similarity",
     "quality_weight": "NIQE counts for {value} of image quality",
+    "diversity_images": "groups that are seen are counted in {n} images of an occupation, not 40",
+    "diversity_of_all": "groups that are seen are counted in all images of an occupation, however many there are",
     "no_edge_tested": "no data: none of these edges could be tested",
     "occupation_sample": "a sample of {n} occupations (seed {seed})",
 }

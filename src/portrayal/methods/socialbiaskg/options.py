@@ -21,7 +21,9 @@ class SocialBiasKGOptions(Settings):
     ``niqe``, ``alignment`` and ``captions`` name the annotators that tell groups of people, occupations, how natural
     images look, how well captions fit prompts, and captions; without it the first that does. ``similarity_weight`` is
     the share of structure in style similarity and ``quality_weight`` that of NIQE in image quality; ``quality_scale``
-    ``printed`` takes 1 - NIQE as it is printed. Pictures are compared at ``size`` pixels.
+    ``printed`` takes 1 - NIQE as it is printed. Pictures are compared at ``size`` pixels. ``diversity_images`` is the
+    number of images of an occupation that diversity is about, as published; where there are more, it is what so many of
+    them show on average. 0: all count.
     """
 
     edges: Path | None = None
@@ -38,4 +40,5 @@ class SocialBiasKGOptions(Settings):
     similarity_weight: float = Field(default=0.5, ge=0, le=1)
     quality_weight: float = Field(default=0.5, ge=0, le=1)
     quality_scale: Literal["bounded", "printed"] = "bounded"
+    diversity_images: int = Field(default=40, ge=0)
     size: int = Field(default=256, ge=7, le=1024)

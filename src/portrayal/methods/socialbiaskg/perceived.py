@@ -177,6 +177,11 @@ class Perceived:
                 found.append((self.compared.place[known], self.compared.other_place[known], self.style[known]))
         return found
 
+    def pairs_made(self, cells: Sequence[int], others: Sequence[int]) -> int:
+        """Return how many pairs of images there are to compare, whether it is known how alike they are or not."""
+        asked = dict.fromkeys(tuple(sorted(couple)) for couple in product(cells, others))
+        return sum(len(self._couples.get(couple, ())) for couple in asked)
+
     def images_compared(self, cells: Sequence[int], others: Sequence[int]) -> int:
         """Return how many images of these cells take part in a pair of which it is known how alike they are."""
         known = [own for couple in product(cells, others) for own in self._known(tuple(sorted(couple))).tolist()]

@@ -8,11 +8,12 @@ prints "quality >" and Table 5 "quality < 0.6"; a poor picture is what the words
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from pydantic import Field
 
+from portrayal.methods.socialbiaskg.certainty import Certainty, p_value, times_needed
 from portrayal.settings import Settings
 
 __all__ = ["METRICS", "Judged", "Metric", "Rule", "Thresholds", "Untold", "judge", "rules", "sensitivity"]
@@ -110,6 +111,7 @@ class Judged:
     high: float | None = None
     n: int = 0
     reach: tuple[float, float] = (0.0, 1.0)
+    certainty: Certainty | None = field(default=None, compare=False)
 
     def untold(self, factor: float = 1.0) -> Untold:
         """Return why it decides nothing, with the threshold times a factor; empty: it does.
@@ -140,6 +142,15 @@ class Judged:
         if self.untold():
             return False
         return self.low is None or self.high is None or self.low <= self.threshold <= self.high
+
+    @property
+    def p(self) -> float | None:
+        """How surprising the value would be if the truth were the threshold; None: that cannot be told."""
+        return p_value(self.certainty, self.threshold) if self.certainty and not self.untold() else None
+
+    def times(self, confidence: float) -> float | None:
+        """Return how many times as many images like these would decide; None: no such number is known."""
+        return times_needed(self.certainty, self.threshold, confidence) if self.certainty else None
 
     @property
     def intensity(self) -> float | None:

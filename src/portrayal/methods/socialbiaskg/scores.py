@@ -6,17 +6,21 @@ The prompts are part of the protocol, so an interval is about other images of th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 
+from portrayal.methods.socialbiaskg.certainty import Certainty, Distinct, Numbers, Share, Student
+from portrayal.stats.cells import PromptShares
 from portrayal.stats.exact import Ints
-from portrayal.stats.intervals import Array, t_value, wilson_modified
+from portrayal.stats.intervals import Array
+from portrayal.stats.means import PromptNumbers
 
-__all__ = ["Estimate", "diversity", "image_quality", "mean", "ratio", "similarity"]
+__all__ = ["Estimate", "Pairs", "counterfactual", "diversity", "image_quality", "iterative", "mean", "ratio"]
 
-_DRAWS = 400
+Pairs = tuple[Ints, Ints, Array]
+"""Pairs of images: the places of the one and of the other, and how alike they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,13 @@ class Estimate:
     high: float | None = None
     n: int = 0
     reach: tuple[float, float] = (0.0, 1.0)
+    certainty: Certainty | None = field(default=None, compare=False)
+
+    @classmethod
+    def of(cls, value: float, n: int, certainty: Certainty, reach: tuple[float, float] = (0.0, 1.0)) -> Estimate:
+        """Return a value with the interval that its certainty gives."""
+        interval = certainty.interval()
+        return cls(value, interval.low, interval.high, n, reach, certainty)
 
 
 def ratio(hits: int, total: int) -> Estimate:
@@ -42,26 +53,27 @@ def ratio(hits: int, total: int) -> Estimate:
     """
     if not total:
         return Estimate()
-    low, high = wilson_modified(hits / total, total)
-    return Estimate(hits / total, float(low), float(high), total)
+    return Estimate.of(hits / total, total, Share(hits / total, total))
 
 
-def diversity(counts: Ints, rng: np.random.Generator) -> Estimate:
-    """Return how many of the groups were seen, as a share of all groups; ``counts`` has the images of each.
+def diversity(counts: Ints, images: int = 0) -> Estimate:
+    """Return how many of the groups so many images show, as a share of all groups; ``counts`` has the images of each.
 
-    The interval says how many groups as many other images might show: 95 % of draws from what the counts make probable
-    (a Dirichlet distribution with a prior that weighs one image in all).
+    The more images, the more groups are seen, so that a number of groups means something for a number of images only.
+    Where there are more than ``images``, it is what so many of them show on average; 0: all count. The interval is
+    about the average of other draws of so many images.
+
+    >>> found = diversity(np.array([400, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]), 40)
+    >>> round(found.value, 3), round(found.high, 3)
+    (0.091, 0.124)
     """
     total = int(counts.sum())
     if not total:
         return Estimate()
-    groups = len(counts)
-    value = int(np.count_nonzero(counts)) / groups
-    shares = rng.dirichlet(counts + 1 / groups, _DRAWS)
-    seen = (rng.multinomial(total, shares) > 0).sum(axis=1) / groups
-    low, high = np.quantile(seen, [0.025, 0.975], method="inverted_cdf")
-    reach = (1 / groups, min(total, groups) / groups)
-    return Estimate(value, min(value, float(low)), max(value, float(high)), total, reach)
+    groups, known = len(counts), Distinct(counts.astype(float), images)
+    reach = (1 / groups, min(total, images or total, groups) / groups)
+    value = known.average() / groups if images and total > images else int(np.count_nonzero(counts)) / groups
+    return Estimate.of(value, total, known, reach)
 
 
 def mean(values: Array) -> Estimate:
@@ -71,8 +83,8 @@ def mean(values: Array) -> Estimate:
     value = float(values.mean())
     if len(values) == 1:
         return Estimate(value, None, None, 1)
-    half = t_value(0.95, len(values) - 1) * float(values.std(ddof=1)) / float(np.sqrt(len(values)))
-    return Estimate(value, value - half, value + half, len(values))
+    error = float(values.std(ddof=1)) / float(np.sqrt(len(values)))
+    return Estimate.of(value, len(values), Student(value, error, len(values) - 1))
 
 
 def image_quality(
@@ -92,31 +104,45 @@ def image_quality(
     return np.asarray(weight * natural + (1 - weight) * alignment)
 
 
-def similarity(prompts: Sequence[tuple[Ints, Ints, Array]]) -> Estimate:
-    """Return the mean over prompts of how alike their pairs of images are, with a jackknife over images.
+def iterative(prompts: Sequence[Pairs]) -> Estimate:
+    """Return the mean over prompts of how alike the images of a prompt are, each with every other one.
 
-    A prompt has one image, another and their similarity for each pair. An image takes part in several pairs, so pairs
-    are no independent draws: the interval comes from leaving out one image, with all its pairs, at a time.
+    An image takes part in several pairs, so pairs are no independent draws. Images can be put together two by two in
+    many ways, and the mean over all pairs is the mean over these ways: it varies at most as half as many independent
+    pairs as there are images (Hoeffding 1963). A style that is rare may not be among so few images at all, so the
+    interval lets one further pair be as alike, or as unlike, as pairs can be.
     """
-    means, variances, freedom = [], [], 0
-    for one, other, values in prompts:
-        if not len(values):
-            continue
-        means.append(float(values.mean()))
-        names, ends = np.unique(np.concatenate([one, other]), return_inverse=True)
-        size, pairs = len(names), np.arange(len(values))
-        # An image paired with itself, as equal places of two prompts are, is one end and not two.
-        joined = np.unique(np.column_stack([ends, np.tile(pairs, 2)]), axis=0)
-        lost = np.bincount(joined[:, 0], values[joined[:, 1]], size)
-        left = len(values) - np.bincount(joined[:, 0], minlength=size)
-        if size > 1 and (left > 0).all():
-            without = (values.sum() - lost) / left
-            variances.append((size - 1) / size * float(((without - without.mean()) ** 2).sum()))
-            freedom += size - 1
-    if not means:
+    return _mean_of(
+        [(own[2], own[2], max(len(np.unique(np.concatenate(own[:2]))) // 2, 1), 1) for own in prompts if len(own[2])],
+        sum(len(values) for _, _, values in prompts),
+    )
+
+
+def counterfactual(prompts: Sequence[Sequence[Pairs]]) -> Estimate:
+    """Return the mean over couples of prompts of how alike images of the same place are.
+
+    A prompt has the couples that it makes with others, in each of which the same images of its own take part: what is
+    independent are places, each with the mean over all couples.
+    """
+    known = [[own for own in couples if len(own[2])] for couples in prompts]
+    parts = []
+    for couples in filter(None, known):
+        place = np.concatenate([own[0] for own in couples])
+        values = np.concatenate([own[2] for own in couples])
+        names, at = np.unique(place, return_inverse=True)
+        by_place = np.bincount(at, values) / np.bincount(at)
+        parts.append((np.array([own[2].mean() for own in couples]), by_place, len(names), len(couples)))
+    return _mean_of(parts, sum(len(values) for couples in prompts for _, _, values in couples))
+
+
+def _mean_of(parts: Sequence[tuple[Array, Array, int, int]], n: int) -> Estimate:
+    """Return the mean; a part has values, those that tell how they vary, how many are independent, and a weight."""
+    if not parts:
         return Estimate()
-    value, n = float(np.mean(means)), sum(len(values) for _, _, values in prompts)
-    if len(variances) < len(means):
-        return Estimate(value, None, None, n)
-    half = t_value(0.95, freedom) * float(np.sqrt(sum(variances))) / len(means)
-    return Estimate(value, value - half, value + half, n)
+    means = [[float(values.mean())] for values, _, _, _ in parts]
+    variances = np.array([float(varying.var(ddof=1)) if len(varying) > 1 else 0.0 for _, varying, _, _ in parts])
+    cell = PromptShares.of(means, [count for _, _, count, _ in parts], [weight for _, _, _, weight in parts])
+    lowest = np.array([min(0.0, float(varying.min())) for _, varying, _, _ in parts])
+    highest = np.array([max(1.0, float(varying.max())) for _, varying, _, _ in parts])
+    known = Numbers(PromptNumbers(cell, variances, lowest, highest, float(lowest.min()), float(highest.max())))
+    return Estimate.of(float(cell.share[0]), n, known)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 
 import pyarrow as pa
@@ -12,15 +12,17 @@ from portrayal.methods.base import OwnTable
 from portrayal.methods.socialbiaskg.edges import Tested
 from portrayal.methods.socialbiaskg.vertices import OCCUPATION
 
-__all__ = ["own_tables"]
+__all__ = ["PEOPLE", "TRIPLE", "Row", "own_tables", "triple_row"]
 
+TOGETHER = 0.05
+"""How likely any of people's edges may be said to be there, or not to be, that lies at its threshold."""
 PEOPLE = "people"
 """What people's graph is called beside those of generators."""
-_TRIPLE = [(name, pa.string()) for name in ("source_kind", "source", "type", "target_kind", "target")]
+TRIPLE = [(name, pa.string()) for name in ("source_kind", "source", "type", "target_kind", "target")]
 _TESTS = pa.schema(
     [
         ("generator", pa.string()),
-        *_TRIPLE,
+        *TRIPLE,
         ("major", pa.string()),
         ("annotated", pa.bool_()),
         ("found", pa.bool_()),
@@ -34,6 +36,11 @@ _TESTS = pa.schema(
         ("threshold", pa.float64()),
         ("holds", pa.bool_()),
         ("untold", pa.string()),
+        ("lacks", pa.string()),
+        ("p", pa.float64()),
+        ("sure", pa.bool_()),
+        ("times", pa.float64()),
+        ("even", pa.float64()),
         ("uncertain", pa.bool_()),
         ("intensity", pa.float64()),
         ("found_lower", pa.bool_()),
@@ -44,7 +51,7 @@ _TESTS = pa.schema(
     ]
 )
 _VERTICES = pa.schema([(name, pa.string()) for name in ("kind", "name", "title", "group", "code", "title_de")])
-_PEOPLE = pa.schema([*_TRIPLE, ("major", pa.string()), ("sources", pa.list_(pa.string()))])
+_PEOPLE = pa.schema([*TRIPLE, ("major", pa.string()), ("sources", pa.list_(pa.string()))])
 _DIFFERENCES = pa.schema(
     [
         ("first", pa.string()),
@@ -62,11 +69,11 @@ _DIFFERENCES = pa.schema(
     ]
 )
 _CONTRADICTIONS = pa.schema(
-    [("generator", pa.string()), *_TRIPLE, ("model_type", pa.string()), ("model_direction", pa.string())]
+    [("generator", pa.string()), *TRIPLE, ("model_type", pa.string()), ("model_direction", pa.string())]
 )
 _RANKS = pa.schema(
     [
-        *_TRIPLE,
+        *TRIPLE,
         ("metric", pa.string()),
         ("generator", pa.string()),
         ("intensity", pa.float64()),
@@ -91,7 +98,8 @@ def own_tables(
     Graphs are compared on people's edges of which it could be told of both whether they have them: what could not be
     tested is not absent.
     """
-    tests = [row for name, own in tested.items() for one in own for row in _test_rows(name, one, people.by_key)]
+    level = _sure_from(one for own in tested.values() for one in own)
+    tests = [row for name, own in tested.items() for one in own for row in _test_rows(name, one, people.by_key, level)]
     yield OwnTable("tests", pa.Table.from_pylist(tests, _TESTS))
     vertices = [{**asdict(own), "title_de": german.get(own.key, "")} for own in people.vertices]
     yield OwnTable("vertices", pa.Table.from_pylist(vertices, _VERTICES))
@@ -127,9 +135,17 @@ def _major(triple: Triple, vertices: Mapping[Key, Vertex]) -> str:
     return next(vertices[end].group for end in triple.ends if end.kind == OCCUPATION)
 
 
-def _test_rows(generator: str, own: Tested, vertices: Mapping[Key, Vertex]) -> Iterator[Row]:
+def _sure_from(tested: Iterable[Tested]) -> float:
+    """Return the p-value from which on it is sure what people's edges are, all of them and all models together."""
+    told = sum(not one.untold() for own in tested if own.annotated for one in own.metrics)
+    return TOGETHER / max(told, 1)
+
+
+def _test_rows(generator: str, own: Tested, vertices: Mapping[Key, Vertex], level: float) -> Iterator[Row]:
     moved = own.moved
     for one in own.metrics:
+        p = one.p
+        sure = p <= level if own.annotated and p is not None else None
         yield {
             "generator": generator,
             **triple_row(own.triple),
@@ -146,6 +162,11 @@ def _test_rows(generator: str, own: Tested, vertices: Mapping[Key, Vertex]) -> I
             "threshold": one.threshold,
             "holds": one.holds,
             "untold": one.untold(),
+            "lacks": own.lacks[one.rule.metric],
+            "p": p,
+            "sure": sure,
+            "times": one.times(1 - level) if sure is False else None,
+            "even": own.even(one.rule.metric),
             "uncertain": one.uncertain,
             "intensity": one.intensity,
             "found_lower": moved["lower"],

@@ -310,9 +310,9 @@ def test_the_first_screen_tells_the_strongest_relations_in_the_images_and_none_t
         for edge in edges:
             key = (generator, *edge.triple.source, edge.triple.type, *edge.triple.target)
             if key in by_subject and (not edge.found or edge.uncertain):
-                assert by_subject[key].p == 1.0
+                assert by_subject[key].test.p > 0.05
     screen = first_screen(data, found, ())
-    assert screen.clear
+    assert screen.selection.found
     told = [own for model in screen.models for own in (*model.first, *model.folded)]
     beginnings = {own.sentence.partition(",")[0] for own in told}
     assert beginnings <= {"People see it", "It is in the images; people did not name it"}
