@@ -196,7 +196,8 @@ def _page(data: ReportData, sections: Sequence[NamedSection]) -> str:
         *cautions_together(data.attributes.values(), measured & _valued(data)),
     ]
     rankings = [ranking for named in sections for ranking in named.section.rankings(data)]
-    first = first_screen(data, deviations, rankings, measured | _valued(data))
+    answers = [named.section.answers(data) for named in sections]
+    first = first_screen(data, deviations, rankings, answers, measured | _valued(data))
     drawn = (thumb.thumbnail for part in parts for thumb in part.shown.pictures)
     book = PictureBook.of([*first.thumbnails, *drawn, *(picture.thumbnail for picture in data.pictures)])
     german = _style("de.css") if spoken() == "de" else ""

@@ -10,7 +10,7 @@ from typing import ClassVar, Protocol
 from portrayal.bundles import BundleRegistry, bundles
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
-from portrayal.reports.findings.deviation import Deviation, Ranking, Thumb
+from portrayal.reports.findings.deviation import Answer, Deviation, Ranking, Thumb
 from portrayal.reports.findings.target_deviations import target_deviations
 from portrayal.reports.language import word
 from portrayal.reports.named import NamedChart, NamedTable
@@ -85,6 +85,10 @@ class Section:
     def rankings(self, data: ReportData) -> Iterable[Ranking]:  # noqa: ARG002 - a section with a score overrides it
         """Return the numbers by which several models can be put in order."""
         return ()
+
+    def answers(self, data: ReportData) -> Mapping[str, Answer]:  # noqa: ARG002 - a section with one overrides it
+        """Return what is to be said first of each model, by its name, where that is no deviation from a reference."""
+        return {}
 
     def unknown(self, data: ReportData) -> Iterable[str]:  # noqa: ARG002 - a section with something to add overrides it
         """Return what its numbers cannot tell, or what is to be known of its comparisons, in sentences."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from portrayal.stats.intervals import Interval  # numpy takes a moment to load
 
-__all__ = ["Counted", "Deviation", "Line", "Ranked", "Ranking", "Statement", "Test", "Thumb"]
+__all__ = ["Answer", "Counted", "Deviation", "Line", "Ranked", "Ranking", "Statement", "Test", "Thumb"]
 
 
 class Test(Protocol):
@@ -68,6 +68,14 @@ class Statement:
     anchors: Sequence[str]
     pictures: Sequence[Thumb] = ()
     cautions: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a method answers about one model before anything else: a sentence, and lines with a title each."""
+
+    sentence: str
+    lines: Sequence[tuple[str, str]] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from portrayal.reports.data import ReportData
-from portrayal.reports.findings.deviation import Deviation, Ranking, Statement
+from portrayal.reports.findings.deviation import Answer, Deviation, Ranking, Statement
 from portrayal.reports.findings.missing_words import missing_lines
 from portrayal.reports.findings.order import Standing, standings
 from portrayal.reports.findings.overview import TermTable, overall_lines, side_by_side, term_tables
@@ -30,7 +30,8 @@ class ModelCard:
 
     ``scores`` are those of methods, each with its title and what the ends of its scale mean, but for those by which
     models are put in order above.
-    ``unmade`` says why it has no image at all, where it has none: then that is what was found.
+    ``unmade`` says why it has no image at all, where it has none: then that is what was found. ``answers`` are what
+    methods say of it first; the verdict on all comparisons then follows.
     """
 
     generator: str
@@ -48,6 +49,7 @@ class ModelCard:
     enough: str = ""
     scores: Sequence[tuple[str, str, str]] = ()
     unmade: str = ""
+    answers: Sequence[Answer] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +85,13 @@ def first_screen(
     data: ReportData,
     deviations: Iterable[Deviation],
     rankings: Iterable[Ranking],
+    answers: Sequence[Mapping[str, Answer]] = (),
     measured: Container[str] | None = None,
 ) -> FirstScreen:
     """Return what is shown first; models stand as they are given, or as the first ranking tells them apart.
 
-    ``measured`` are the attributes that the page has numbers of; None: all of them.
+    ``answers`` are what methods say of models first, ``measured`` the attributes that the page has numbers of; None:
+    all of them.
     """
     selection = select(list(deviations))
     scores = list(rankings)
@@ -98,7 +102,13 @@ def first_screen(
     names = [*first, *(name for name in _with_cards(data) if name not in first)]
     titles = {own.title for own in standing}
     left = [ranking for ranking in scores if ranking.title not in titles]
-    models = [_card(data, name, selection, left, _openly(len(names))) for name in names]
+    models = [
+        replace(
+            _card(data, name, selection, left, _openly(len(names))),
+            answers=[own[name] for own in answers if name in own],
+        )
+        for name in names
+    ]
     shares = side_by_side(data) if len(names) > 1 else []
     return FirstScreen(selection, models, shares, standing, scope(data, selection, measured), len(alike) < len(ordered))
 
