@@ -9,7 +9,9 @@ import pyarrow as pa
 
 from portrayal.graph import Difference, Edge, Graph, Key, Schema, Triple, Vertex, compare, intensity_ranks
 from portrayal.methods.base import OwnTable
+from portrayal.methods.socialbiaskg.certainty import p_value
 from portrayal.methods.socialbiaskg.edges import Tested
+from portrayal.methods.socialbiaskg.rules import Judged
 from portrayal.methods.socialbiaskg.vertices import OCCUPATION
 
 __all__ = ["PEOPLE", "TRIPLE", "Row", "own_tables", "triple_row"]
@@ -41,6 +43,7 @@ _TESTS = pa.schema(
         ("sure", pa.bool_()),
         ("times", pa.float64()),
         ("even", pa.float64()),
+        ("rarer", pa.bool_()),
         ("uncertain", pa.bool_()),
         ("intensity", pa.float64()),
         ("found_lower", pa.bool_()),
@@ -144,7 +147,7 @@ def _sure_from(tested: Iterable[Tested]) -> float:
 def _test_rows(generator: str, own: Tested, vertices: Mapping[Key, Vertex], level: float) -> Iterator[Row]:
     moved = own.moved
     for one in own.metrics:
-        p = one.p
+        p, even = one.p, own.even(one.rule.metric)
         sure = p <= level if own.annotated and p is not None else None
         yield {
             "generator": generator,
@@ -166,7 +169,8 @@ def _test_rows(generator: str, own: Tested, vertices: Mapping[Key, Vertex], leve
             "p": p,
             "sure": sure,
             "times": one.times(1 - level) if sure is False else None,
-            "even": own.even(one.rule.metric),
+            "even": even,
+            "rarer": _rarer(one, even, level),
             "uncertain": one.uncertain,
             "intensity": one.intensity,
             "found_lower": moved["lower"],
@@ -175,6 +179,13 @@ def _test_rows(generator: str, own: Tested, vertices: Mapping[Key, Vertex], leve
             "occupation_told": own.occupation_told,
             "images": [f"{key:016x}" for key in own.images[one.rule.metric].tolist()],
         }
+
+
+def _rarer(own: Judged, even: float | None, level: float) -> bool | None:
+    """Return whether a group is surely rarer than in an even model; None: such a model has no such edge."""
+    if even is None or own.value is None or own.certainty is None:
+        return None
+    return own.value < even and p_value(own.certainty, even) <= level
 
 
 def _person_row(edge: Edge, people: Graph) -> Row:

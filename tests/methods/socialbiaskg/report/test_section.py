@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, expect
 
 from portrayal.graph.graphml import read_graphml
 from portrayal.graph.turtle import read_rdf
+from portrayal.methods.socialbiaskg.report.compared import unique
 from portrayal.methods.socialbiaskg.report.rows import Relations, relations
 from portrayal.methods.socialbiaskg.report.section import SocialBiasKGContent, SocialBiasKGSection
 from portrayal.methods.socialbiaskg.report.words import edge_said, edge_title, findings, measured, moved_line
@@ -318,9 +319,8 @@ def test_the_first_screen_tells_the_strongest_relations_in_the_images_and_none_t
     assert beginnings <= {"People see it", "It is in the images; people did not name it"}
     assert any(own.pictures for own in told)
     for model in screen.models:
-        titles = {edge_title(tested, own.triple): own.intensity for own in tested.edges[model.generator]}
-        sizes = [titles[own.about] for own in (*model.first, *model.folded)]
-        assert sizes == sorted(sizes, reverse=True)
+        known = {edge_title(tested, own.triple): own for own in tested.edges[model.generator]}
+        assert all(known[own.about].found and not known[own.about].uncertain for own in (*model.first, *model.folded))
 
 
 def test_the_share_of_people_s_relations_is_on_the_first_screen(data: ReportData) -> None:
@@ -329,7 +329,15 @@ def test_the_share_of_people_s_relations_is_on_the_first_screen(data: ReportData
     shown = [text for model in screen.models for _, text in model.scores] + [
         place.text for standing in screen.rankings for place in standing.places
     ]
-    assert any(re.match(r"58.% of 12 \(", text) for text in shown)
+    assert any(re.match(r"7 of 12 \(32–81.%; 1 of them an even model would show too\)", text) for text in shown)
+    assert any(re.match(r"1 of 11 \([^;]*\)$", text) for text in shown)
+    # One number, one interval: the first screen, the section and the table of numbers.
+    (row,) = [
+        own
+        for own in data.measurements
+        if (own.metric, own.level, own.generator) == ("reproduced", "overall", data.generators[0])
+    ]
+    assert (round(100 * (row.low or 0)), round(100 * (row.high or 0))) == (32, 81)
 
 
 def test_relations_that_were_looked_for_in_vain_count_as_comparisons(data: ReportData) -> None:
@@ -343,9 +351,38 @@ def test_relations_that_were_looked_for_in_vain_count_as_comparisons(data: Repor
         assert number > sum(own.decides is not None for own in tested.edges[generator])
 
 
-def test_what_could_not_be_tested_is_said_of_each_model_and_only_then(data: ReportData) -> None:
-    tested = relations(data)
-    assert tested
-    lost = [name for name, edges in tested.edges.items() if any(own.annotated and own.found is None for own in edges)]
-    said = list(SocialBiasKGSection().unknown(data))
-    assert [line.partition(":")[0] for line in said[1:]] == lost
+def test_relations_of_only_one_model_are_listed_on_the_page_and_as_a_table(data: ReportData, page: str) -> None:
+    assert "Relations that only one of all models draws" in page
+    tables = {own.name: own for own in SocialBiasKGSection().printed(data)}
+    alone = tables["drawn by one model"]
+    assert [row[1] for row in alone.rows if "stereotype" in row[1] or row[1].startswith("scientist → Black: d")] == [
+        "rapper → Black: stereotype",
+        "scientist → Black: dominance",
+    ]
+    drawn = {own.triple for rows in relations_of(data).edges.values() for own in rows if own.found}
+    assert {row[1] for row in alone.rows} <= {edge_title(relations_of(data), own) for own in drawn}
+
+
+def relations_of(data: ReportData) -> Relations:
+    found = relations(data)
+    assert found is not None
+    return found
+
+
+def test_what_is_known_of_other_models_is_said(data: ReportData) -> None:
+    def others(**values: Any) -> str:
+        found = relations_of(data)
+        return words(unique(replace(found, unique=[{**found.unique[0], **values}]))[0][3])
+
+    assert others(untested=0, certain=True) == "not drawn by any other; no interval holds the threshold"
+    assert "this may be chance" in others(untested=0, certain=False)
+    assert others(untested=1, others=2) == "not drawn by 2 other models; could not be tested for 1"
+
+
+def test_without_such_relations_the_page_says_so_and_of_one_model_nothing(data: ReportData) -> None:
+    none = replace(data, own_rows={**data.own_rows, "socialbiaskg.unique": ()})
+    assert "No relation is drawn by only one of the models." in render_report(none)
+    assert "drawn by one model" not in {own.name for own in SocialBiasKGSection().printed(none)}
+    name = data.generators[0]
+    rows = {key: [row for row in own if row.get("generator", name) == name] for key, own in none.own_rows.items()}
+    assert "only one of" not in words(render_report(replace(none, generators=[name], own_rows=rows)))

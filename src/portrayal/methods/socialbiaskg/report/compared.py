@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 
 from portrayal.graph import Graph, shared_by_all
-from portrayal.methods.socialbiaskg.report.rows import Relations
-from portrayal.methods.socialbiaskg.report.words import group_title, type_title
+from portrayal.methods.socialbiaskg.report.rows import Relations, Row, row_triple
+from portrayal.methods.socialbiaskg.report.words import edge_title, group_title, measured, type_title
 from portrayal.methods.socialbiaskg.vertices import OCCUPATION
 from portrayal.reports.language import t
 from portrayal.reports.words import count, decimal, percent
 
-__all__ = ["differences", "ranks", "shared", "undrawn"]
+__all__ = ["differences", "ranks", "shared", "undrawn", "unique"]
 
 _COUNTS = ("compared", "untested", "shared", "first_only", "second_only", "contradictory")
 
@@ -71,3 +71,28 @@ def ranks(found: Relations) -> list[tuple[str, str, str]]:
     means = sorted((sum(own) / len(own), name, sum(rank == 1 for rank in own)) for name, own in by_model.items())
     total = len(next(iter(by_model.values())))
     return [(name, decimal(mean, 1), f"{count(first)} / {count(total)}") for mean, name, first in means]
+
+
+def unique(found: Relations) -> list[tuple[str, str, str, str]]:
+    """Return the relations that only one of all models draws: the model, the relation, its metric, and the others.
+
+    Those that no interval leaves in doubt come first.
+    """
+    rows = sorted(found.unique, key=lambda row: (row["generator"], not row["certain"], row["untested"]))
+    return [(row["generator"], edge_title(found, row_triple(row)), _value(row), _others(row)) for row in rows]
+
+
+def _value(row: Row) -> str:
+    return measured({**row, "untold": ""})
+
+
+def _others(row: Row) -> str:
+    if row["untested"]:
+        return t(
+            "not drawn by {n|other model|other models}; could not be tested for {m}",
+            n=row["others"],
+            m=count(row["untested"]),
+        )
+    if row["certain"]:
+        return t("not drawn by any other; no interval holds the threshold")
+    return t("not drawn by any other; this may be chance, since an interval holds the threshold")

@@ -7,17 +7,17 @@ from collections.abc import Iterator
 
 from portrayal.methods.socialbiaskg.report.matrix import edge_anchors
 from portrayal.methods.socialbiaskg.report.rows import NAME, EdgeRow, Relations, Row
-from portrayal.methods.socialbiaskg.report.words import edge_said, edge_title, measured, metric_title
+from portrayal.methods.socialbiaskg.report.states import even_too
+from portrayal.methods.socialbiaskg.report.words import SHARES, edge_said, edge_title, measured, metric_title
+from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
 from portrayal.reports.findings.deviation import Counted, Deviation, Ranked, Ranking, Statement, Test, Thumb
 from portrayal.reports.language import t
-from portrayal.reports.words import capital, count, percent, percent_range
+from portrayal.reports.words import capital, count, percent_range
 
 __all__ = ["deviations", "rankings"]
 
 SHOWN = 3
-SHARES = ("dominance", "underrepresentation", "failure", "dominant_occupation")
-"""Metrics that are shares of images."""
 
 
 def deviations(data: ReportData, found: Relations) -> Iterator[Deviation]:
@@ -60,27 +60,36 @@ def _deviation(data: ReportData, own: EdgeRow, row: Row, told: tuple[str, str, s
 
 
 def _test(own: EdgeRow, row: Row) -> Test:
-    """Return the test of a metric against its threshold; a relation that is not there is no deviation."""
+    """Return the test of a metric against its threshold; a relation that is not there is no deviation.
+
+    Where an even model would have the relation too, it is tested against what that one gives.
+    """
     from portrayal.stats.target import NumberTest, ShareTest  # scipy takes a moment to load
 
     if not own.found or None in (row["low"], row["high"]):
         return Counted()
+    if row["even"] is not None and row["value"] >= row["even"]:
+        return Counted()
     if row["metric"] in SHARES:
-        return ShareTest(row["value"], row["n"], row["threshold"])
-    return NumberTest(row["value"], row["low"], row["high"], row["threshold"], max(row["n"] - 1, 1))
+        return ShareTest(row["value"], row["n"], row["threshold"] if row["even"] is None else row["even"])
+    return NumberTest(row["value"], row["low"], row["high"], row["threshold"], exact=row["p"])
 
 
-def rankings(data: ReportData) -> Iterator[Ranking]:
-    """Return how many of people's relations each model has, of those that could be tested."""
+def rankings(data: ReportData, found: Relations) -> Iterator[Ranking]:
+    """Return how many of people's relations each model has, of those that could be tested, where models are several."""
     rows = [row for row in data.measurements if (row.method, row.metric, row.level) == (NAME, "reproduced", "overall")]
-    found = [
-        Ranked(row.generator, row.value, row.low, row.high, _share(row.value, row.low, row.high, row.n))
+    models = [
+        Ranked(row.generator, row.value, row.low, row.high, _share(found, row, row.value, (row.low, row.high)))
         for row in rows
         if row.value is not None and row.low is not None and row.high is not None
     ]
-    if found:
-        yield Ranking(t("Relations that people see and that are in the images"), found, NAME)
+    if len(models) > 1:
+        yield Ranking(t("Relations that people see and that are in the images"), models, NAME)
 
 
-def _share(value: float, low: float, high: float, n: int) -> str:
-    return t("{share} of {n} ({interval})", share=percent(value), n=count(n), interval=percent_range(low, high))
+def _share(found: Relations, row: Measurement, value: float, ends: tuple[float, float]) -> str:
+    """Return the number of relations, and how many of them an even model would have too."""
+    about = {"have": count(round(value * row.n)), "n": count(row.n), "interval": percent_range(*ends)}
+    if even := sum(even_too(own) for own in found.edges.get(row.generator, ()) if own.annotated):
+        return t("{have} of {n} ({interval}; {even} of them an even model would show too)", even=count(even), **about)
+    return t("{have} of {n} ({interval})", **about)

@@ -12,7 +12,7 @@ from portrayal.reports.data import ReportData
 from portrayal.reports.language import t, word
 from portrayal.reports.named import NamedChart, NamedTable, basis
 
-__all__ = ["difference_table", "matrix_chart", "matrix_tables", "rank_table", "undrawn_table"]
+__all__ = ["difference_table", "matrix_chart", "matrix_tables", "rank_table", "undrawn_table", "unique_table"]
 
 
 def _legend() -> str:
@@ -103,3 +103,10 @@ def undrawn_table(data: ReportData, rows: Sequence[Sequence[str]]) -> NamedTable
     title = t("Relations that people see and no model draws, by group, of those that could be tested for every model")
     header = [t("Group"), t("Tested"), t("Drawn by no model"), t("Share")]
     return NamedTable("drawn by no model", title, header, rows, (), basis(data, _annotator(data)))
+
+
+def unique_table(data: ReportData, rows: Sequence[Sequence[str]]) -> NamedTable:
+    """Return what only one of all models draws."""
+    title = t("Relations that only one of all models draws")
+    header = [t("Model"), t("Relation"), t("Measured"), t("Other models")]
+    return NamedTable("drawn by one model", title, header, rows, (), basis(data, _annotator(data)))

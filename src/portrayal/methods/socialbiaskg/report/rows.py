@@ -11,7 +11,7 @@ from portrayal.graph import Edge, Graph, Key, Triple, Vertex
 from portrayal.methods.socialbiaskg.vertices import OCCUPATION
 from portrayal.reports.data import ReportData
 
-__all__ = ["NAME", "EdgeRow", "Relations", "relations"]
+__all__ = ["NAME", "EdgeRow", "Relations", "Row", "relations", "row_triple"]
 
 NAME = "socialbiaskg"
 Row = Mapping[str, Any]
@@ -69,13 +69,14 @@ class Relations:
     differences: Sequence[Row]
     contradictions: Sequence[Row]
     ranks: Sequence[Row]
+    unique: Sequence[Row] = ()
 
     @cached_property
     def contrary(self) -> Mapping[tuple[str, Triple], Sequence[Triple]]:
         """Generator and edge of people to the contrary edges that the model has."""
         found: dict[tuple[str, Triple], list[Triple]] = {}
         for row in self.contradictions:
-            own = _triple(row)
+            own = row_triple(row)
             ends = (own.source, own.target) if row["model_direction"] == own.direction else (own.target, own.source)
             found.setdefault((row["generator"], own), []).append(Triple(ends[0], row["model_type"], ends[1]))
         return found
@@ -90,6 +91,11 @@ class Relations:
         return Graph("people", self.vertices, edges)
 
 
+def row_triple(row: Row) -> Triple:
+    """Return the edge that a row of any table is about."""
+    return Triple(Key(row["source_kind"], row["source"]), row["type"], Key(row["target_kind"], row["target"]))
+
+
 def relations(data: ReportData) -> Relations | None:
     """Return what the tables hold, or None when there are none."""
     tables = {name: data.own_rows.get(f"{NAME}.{name}", ()) for name in TABLES}
@@ -97,30 +103,27 @@ def relations(data: ReportData) -> Relations | None:
         return None
     edges: dict[str, dict[Triple, list[Row]]] = {}
     for row in tables["tests"]:
-        edges.setdefault(row["generator"], {}).setdefault(_triple(row), []).append(row)
+        edges.setdefault(row["generator"], {}).setdefault(row_triple(row), []).append(row)
     return Relations(
         [Vertex(**{name: row[name] for name in _VERTEX}) for row in tables["vertices"]],
         {Key(row["kind"], row["name"]): row["title_de"] for row in tables["vertices"] if row["title_de"]},
-        {_triple(row): row["sources"] or () for row in tables["people"]},
+        {row_triple(row): row["sources"] or () for row in tables["people"]},
         {who: [_edge_row(who, triple, rows) for triple, rows in own.items()] for who, own in edges.items()},
         tables["differences"],
         tables["contradictions"],
         tables["ranks"],
+        tables["unique"],
     )
 
 
 _VERTEX = ("kind", "name", "title", "group", "code")
-TABLES = ("tests", "people", "vertices", "differences", "contradictions", "ranks")
+TABLES = ("tests", "people", "vertices", "differences", "contradictions", "ranks", "unique")
 
 
 def _edge_row(generator: str, triple: Triple, rows: Sequence[Row]) -> EdgeRow:
     first = rows[0]
     ordered = sorted(rows, key=lambda row: not row["decides"])
     return EdgeRow(triple, generator, first["major"], first["annotated"], first["found"], ordered)
-
-
-def _triple(row: Row) -> Triple:
-    return Triple(Key(row["source_kind"], row["source"]), row["type"], Key(row["target_kind"], row["target"]))
 
 
 def _edge(own: EdgeRow) -> Edge:

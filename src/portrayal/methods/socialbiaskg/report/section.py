@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from portrayal.methods.socialbiaskg.report.compared import differences, ranks, shared, undrawn
+from portrayal.methods.socialbiaskg.report.answers import answer
+from portrayal.methods.socialbiaskg.report.compared import differences, ranks, shared, undrawn, unique
 from portrayal.methods.socialbiaskg.report.deviations import deviations, rankings
 from portrayal.methods.socialbiaskg.report.figures import (
     difference_table,
@@ -13,15 +14,17 @@ from portrayal.methods.socialbiaskg.report.figures import (
     matrix_tables,
     rank_table,
     undrawn_table,
+    unique_table,
 )
 from portrayal.methods.socialbiaskg.report.files import graph_files, listed_files
 from portrayal.methods.socialbiaskg.report.matrix import Matrix, matrix, shown_images, type_titles
 from portrayal.methods.socialbiaskg.report.rows import NAME, TABLES, Relations, relations
+from portrayal.methods.socialbiaskg.report.states import even_too
 from portrayal.methods.socialbiaskg.report.words import findings, moved_line, type_title
 from portrayal.methods.socialbiaskg.vertices import OCCUPATION
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
-from portrayal.reports.findings.deviation import Deviation, Ranking
+from portrayal.reports.findings.deviation import Answer, Deviation, Ranking
 from portrayal.reports.language import t, word
 from portrayal.reports.named import NamedChart, NamedTable
 from portrayal.reports.notes import adjustment_words
@@ -49,6 +52,8 @@ class SocialBiasKGContent:
     undrawn: Sequence[tuple[str, str, str, str]]
     """Groups, how many of people's relations are about each, and how many of them no model draws."""
     shared: str
+    unique: Sequence[tuple[str, str, str, str]]
+    """Models, relations that each draws and no other does, what was measured, and what is known of the others."""
     ranks: Sequence[tuple[str, str, str]]
     files: Sequence[tuple[str, Sequence[tuple[str, str]]]]
 
@@ -74,6 +79,7 @@ class SocialBiasKGSection(Section):
             differences(found),
             undrawn(found),
             shared(found),
+            unique(found),
             ranks(found),
             listed_files(found),
         )
@@ -88,24 +94,27 @@ class SocialBiasKGSection(Section):
         return deviations(data, found) if found else ()
 
     def rankings(self, data: ReportData) -> Iterable[Ranking]:
-        """Return how many of people's relations each model has."""
-        return rankings(data)
+        """Return how many of people's relations each of several models has."""
+        found = relations(data)
+        return rankings(data, found) if found else ()
+
+    def answers(self, data: ReportData) -> Mapping[str, Answer]:
+        """Return which of people's relations each model repeats or contradicts, and what could not be decided."""
+        found = relations(data)
+        said = {name: answer(data, found, name) for name in found.edges} if found else {}
+        return {name: own for name, own in said.items() if own is not None}
 
     def unknown(self, data: ReportData) -> Iterator[str]:
-        """Say with what relations are compared, and how many of people's could not be tested."""
+        """Say with what relations are compared, and which of them an even model has too."""
         found = relations(data)
         if found is None:
             return
         yield t("Relations are compared with the thresholds of their rules, not with a reference.")
-        for generator, edges in found.edges.items():
-            seen = [own for own in edges if own.annotated]
-            if lost := sum(own.found is None for own in seen):
-                yield t(
-                    "{generator}: {lost} of {n|relation|relations} that people see could not be tested.",
-                    generator=generator,
-                    lost=count(lost),
-                    n=len(seen),
-                )
+        if any(even_too(own) for edges in found.edges.values() for own in edges if own.annotated):
+            yield t(
+                "An even model shows every group equally often. With so many groups, each is then below the threshold "
+                "of underrepresentation, so such a relation alone is no sign of bias."
+            )
 
     def images(self, data: ReportData) -> Iterable[str]:
         """Return the pictures behind edges."""
@@ -137,6 +146,8 @@ class SocialBiasKGSection(Section):
             if ranked := ranks(found):
                 yield rank_table(data, ranked)
             yield undrawn_table(data, undrawn(found))
+            if alone := unique(found):
+                yield unique_table(data, alone)
 
     def item(self, row: Measurement) -> str:
         """Return what a row is about."""

@@ -14,8 +14,10 @@ from portrayal.reports.words import capital, count, human, percent, percent_rang
 
 __all__ = [
     "LETTERS",
+    "SHARES",
     "edge_said",
     "edge_title",
+    "even_said",
     "findings",
     "group_title",
     "measured",
@@ -27,6 +29,8 @@ __all__ = [
     "type_title",
 ]
 
+SHARES = ("dominance", "underrepresentation", "failure", "dominant_occupation")
+"""Metrics that are shares of images."""
 LETTERS = {"stereotyped_as": "S", "associated_with": "A", "dominant_in": "D", "underrepresented_in": "U"}
 
 
@@ -76,6 +80,8 @@ def edge_said(found: Relations, own: EdgeRow) -> str:
                 share=percent(own.share),
             )
         )
+    if even := even_said(own):
+        said.append(f"{capital(even)}.")
     if contrary := found.contrary.get((own.generator, own.triple)):
         listed = "; ".join(edge_title(found, other) for other in contrary)
         said.append(t("A contrary relation is in the images: {listed}.", listed=listed))
@@ -85,6 +91,19 @@ def edge_said(found: Relations, own: EdgeRow) -> str:
             t("Uncertain: there is no interval.") if none else t("Uncertain: the interval holds the threshold.")
         )
     return " ".join(said)
+
+
+def even_said(own: EdgeRow) -> str:
+    """Say what a model that shows all groups equally often would give, where it would have the relation too."""
+    row = own.decides
+    if not own.found or row is None or row["even"] is None:
+        return ""
+    shares = {"share": percent(row["even"]), "threshold": percent(row["threshold"])}
+    if row["rarer"]:
+        return t(
+            "an even model would give {share}, below the threshold of {threshold} too; this is surely less", **shares
+        )
+    return t("an even model would give {share}, below the threshold of {threshold} too", **shares)
 
 
 def _there(own: EdgeRow) -> str:
