@@ -42,6 +42,7 @@ benchmarks: .venv/dev
 	$(BIN)/python benchmarks/biaspainter.py
 	$(BIN)/python benchmarks/biaspainter_demo.py
 	$(BIN)/python benchmarks/socialbiaskg_scale.py
+	$(BIN)/python benchmarks/socialbiaskg_coverage.py
 	$(BIN)/python benchmarks/socialbiaskg_null.py
 	$(BIN)/python benchmarks/ssim.py
 	$(BIN)/python benchmarks/tbyb_scale.py

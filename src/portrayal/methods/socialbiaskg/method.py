@@ -45,6 +45,10 @@ class SocialBiasKG:
         CITATION,
         "Edwin B. Wilson (1927): Probable Inference, the Law of Succession, and Statistical Inference. JASA 22. "
         "(intervals of shares)",
+        "Wassily Hoeffding (1956): On the Distribution of the Number of Successes in Independent Trials. Annals of "
+        "Mathematical Statistics 27. (intervals of diversity)",
+        "Wassily Hoeffding (1963): Probability Inequalities for Sums of Bounded Random Variables. JASA 58. "
+        "(intervals of similarity)",
         "Zhou Wang, Alan C. Bovik, Hamid R. Sheikh, Eero P. Simoncelli (2004): Image Quality Assessment: From Error "
         "Visibility to Structural Similarity. IEEE Transactions on Image Processing 13. (structure of pictures)",
     )

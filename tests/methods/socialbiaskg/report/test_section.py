@@ -59,6 +59,8 @@ def test_what_is_said_of_each_model(data: ReportData, page: str) -> None:
     found = relations(data)
     assert found is not None
     assert "7 of 12 relations that people see are in the images too (58 %)." in said(found)
+    assert "Of these an even model would show 1 too." in said(found)
+    assert "even model" not in said(found, 1)
     assert "No relation was found in the images that people did not name." in said(found)
     assert "interval 32–81 %, as if these relations were a sample of others" in said(found)
     assert "1 of 11 relations" in said(found, 1)
@@ -374,8 +376,9 @@ def test_what_is_known_of_other_models_is_said(data: ReportData) -> None:
         found = relations_of(data)
         return words(unique(replace(found, unique=[{**found.unique[0], **values}]))[0][3])
 
-    assert others(untested=0, certain=True) == "not drawn by any other; no interval holds the threshold"
-    assert "this may be chance" in others(untested=0, certain=False)
+    assert others(untested=0, others=1, certain=True) == "not drawn by any other; no interval holds the threshold"
+    assert "this may be chance" in others(untested=0, others=1, certain=False)
+    assert others(untested=2, others=0) == "could not be tested for any other"
     assert others(untested=1, others=2) == "not drawn by 2 other models; could not be tested for 1"
 
 

@@ -87,6 +87,8 @@ def _value(row: Row) -> str:
 
 
 def _others(row: Row) -> str:
+    if not row["others"]:
+        return t("could not be tested for any other")
     if row["untested"]:
         return t(
             "not drawn by {n|other model|other models}; could not be tested for {m}",

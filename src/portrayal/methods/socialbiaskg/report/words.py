@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from portrayal.graph import Key, Triple
 from portrayal.methods.socialbiaskg.report.rows import EdgeRow, Relations, Row
+from portrayal.methods.socialbiaskg.report.states import even_too
 from portrayal.methods.socialbiaskg.scores import ratio
 from portrayal.methods.socialbiaskg.vertices import OCCUPATION
 from portrayal.reports.language import digits, spoken, t
@@ -182,6 +183,8 @@ def findings(found: Relations, generator: str) -> list[Summary]:
     assert share.high is not None
     about = {"n": count(len(have)), "m": count(len(known)), "share": percent(share.value)}
     sentence = t("{n} of {m} relations that people see are in the images too ({share}).", **about)
+    if even := sum(even_too(own) for own in have):
+        sentence += " " + t("Of these an even model would show {n} too.", n=count(even))
     unsure = sum(own.uncertain for own in known)
     span = percent_range(share.low, share.high)
     rests = t("95 % interval {span}, as if these relations were a sample of others", span=span)
