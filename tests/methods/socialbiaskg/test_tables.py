@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from portrayal.graph import Edge, Graph, Key, Vertex
 from portrayal.methods.socialbiaskg import edges
+from portrayal.methods.socialbiaskg.certainty import Share
 from portrayal.methods.socialbiaskg.rules import Judged, rules
 from portrayal.methods.socialbiaskg.tables import own_tables
 from portrayal.methods.socialbiaskg.vertices import schema
@@ -70,3 +72,36 @@ def test_contrary_is_counted_among_what_was_compared() -> None:
     found = tables([DOMINANT, BACK], model={DOMINANT: 0.9, BACK: None, RARE: 0.1})
     assert overall(found)["people", "model"]["contradictory"] == 1
     assert len(found["contradictions"]) == 2  # that of the untested one is told, and not counted
+
+
+def row_of(value: float, others: int = 0) -> dict[str, Any]:
+    """Return what stands of people's edge CEO -> white, underrepresented, in 200 images, among so many of other models."""
+    (rule,) = rules("underrepresented_in", there=True)
+    known = Share(value, 200)
+    ends = known.interval()
+    metric = Judged(rule, 0.2, value, ends.low, ends.high, 200, certainty=known)
+    own = replace(judged(RARE, value, True), metrics=[metric])
+    made = {str(number): [own] for number in range(1 + others)}
+    empty = {name: edges.graph_of(name, VERTICES, []) for name in made}
+    tests = next(iter(own_tables(made, Graph("people", VERTICES, [RARE]), empty, empty, schema(), {})))
+    found: dict[str, Any] = tests.rows.to_pylist()[0]
+    return found
+
+
+def test_what_an_even_model_gives_stands_beside_underrepresentation() -> None:
+    assert row_of(0.08)["even"] == 1 / 11
+    assert row_of(0.08)["rarer"] is False  # 16 of 200 may be chance: an even model gives 18
+    assert row_of(0.02)["rarer"] is True
+    assert row_of(0.1)["rarer"] is False
+    (dominance,) = tables([DOMINANT], model={DOMINANT: 0.9})["tests"]
+    assert (dominance["even"], dominance["rarer"]) == (None, None)  # an even model dominates nothing
+
+
+def test_the_more_is_tested_the_more_it_takes_to_be_sure() -> None:
+    one, many = row_of(0.14), row_of(0.14, others=9)
+    assert one["p"] == many["p"]
+    assert 0.005 < one["p"] < 0.05
+    assert (one["sure"], many["sure"]) == (True, False)
+    assert one["times"] is None
+    assert 1 < many["times"] < 3
+    assert tables([], model={RARE: 0.1})["tests"][0]["sure"] is None  # nobody named it

@@ -177,6 +177,7 @@ def test_an_even_model_s_underrepresentation_is_no_deviation() -> None:
         return found.test.p
 
     assert p(value=0.05, n=4000) < 1e-6  # against one in eleven
+    assert p(value=0.08, n=200) > 0.05  # far below the threshold, and what an even model gives
     assert p(value=1 / 11, n=4000) == 1.0
     assert p(value=0.15, n=4000) == 1.0
     assert p(value=0.15, n=4000, even=None) < 1e-6  # against the threshold, where an even model lies beyond it
