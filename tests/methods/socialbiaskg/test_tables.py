@@ -75,7 +75,7 @@ def test_contrary_is_counted_among_what_was_compared() -> None:
 
 
 def row_of(value: float, others: int = 0) -> dict[str, Any]:
-    """Return what stands of people's edge CEO -> white, underrepresented, in 200 images, among so many of other models."""
+    """Return the row of an underrepresentation that people see, of 200 images, beside so many other models."""
     (rule,) = rules("underrepresented_in", there=True)
     known = Share(value, 200)
     ends = known.interval()
