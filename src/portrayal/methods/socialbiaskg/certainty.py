@@ -22,6 +22,8 @@ SEEN_SURELY = 5
 """A group that is expected so often is missing from as many other images in fewer than one of a hundred cases."""
 _MOST_TIMES = 1000.0
 _SMALLEST = 1e-12
+_STEPS = 12
+"""Halvings: p-values and numbers of images are known to one percent."""
 
 
 class Certainty(Protocol):
@@ -130,7 +132,7 @@ def p_value(known: Certainty, target: float) -> float:
 
     if not leaves_out(0.001):
         return 1.0
-    return max(10 ** -_last(leaves_out, 0.001, -math.log10(_SMALLEST)), _SMALLEST)
+    return max(10 ** -_turn(leaves_out, 0.001, -math.log10(_SMALLEST))[0], _SMALLEST)
 
 
 def times_needed(known: Certainty, target: float, confidence: float = 0.95) -> float | None:
@@ -145,18 +147,18 @@ def times_needed(known: Certainty, target: float, confidence: float = 0.95) -> f
 
     if holds(math.log10(_MOST_TIMES)):
         return None
-    return 10 ** _last(holds, 0.0, math.log10(_MOST_TIMES)) if holds(0.0) else 1.0
+    return 10 ** _turn(holds, 0.0, math.log10(_MOST_TIMES))[1] if holds(0.0) else 1.0
 
 
 def _holds(interval: Interval, target: float) -> bool:
     return not (interval.high < target or interval.low > target)
 
 
-def _last(says: Callable[[float], bool], low: float, high: float) -> float:
-    """Return where it stops being so, between a number for which it is and one from which on it is not."""
+def _turn(says: Callable[[float], bool], low: float, high: float) -> tuple[float, float]:
+    """Return between which numbers it stops being so: of the first it still is, of the second it is not."""
     if says(high):
-        return high
-    for _ in range(24):
+        return high, high
+    for _ in range(_STEPS):
         middle = (low + high) / 2
         low, high = (middle, high) if says(middle) else (low, middle)
-    return high
+    return low, high
