@@ -34,6 +34,7 @@ benchmarks: .venv/dev
 	$(BIN)/python benchmarks/faintbench_scale.py
 	$(BIN)/python benchmarks/measure_parallel.py
 	$(BIN)/python benchmarks/faintbench_coverage.py
+	$(BIN)/python benchmarks/faintbench_prompts.py
 	$(BIN)/python benchmarks/services.py
 	$(BIN)/python benchmarks/image_store.py
 	$(BIN)/python benchmarks/ray_engine.py
@@ -41,6 +42,7 @@ benchmarks: .venv/dev
 	$(BIN)/python benchmarks/bafis_coverage.py
 	$(BIN)/python benchmarks/biaspainter.py
 	$(BIN)/python benchmarks/biaspainter_demo.py
+	$(BIN)/python -m benchmarks.biaspainter_seeds
 	$(BIN)/python benchmarks/socialbiaskg_scale.py
 	$(BIN)/python benchmarks/socialbiaskg_coverage.py
 	$(BIN)/python benchmarks/socialbiaskg_null.py
@@ -69,7 +71,7 @@ clean:
 # data file is read (NIQE's parameters), so none of what it requires is installed.
 .venv/dev: pyproject.toml | .venv/bin/python
 	$(BIN)/pip install --quiet --disable-pip-version-check torch==2.13.0
-	$(BIN)/pip install --quiet --disable-pip-version-check -e ".[faces,torch,diffusers,api,quality,likeness,words,postgres,ray,s3,graph,figures,dev]"
+	$(BIN)/pip install --quiet --disable-pip-version-check -e ".[faces,torch,diffusers,api,quality,likeness,words,postgres,ray,s3,graph,figures,heic,dev]"
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps mmagic==1.2.0
 	touch $@ .venv/demo
 

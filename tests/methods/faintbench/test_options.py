@@ -14,6 +14,7 @@ from portrayal.evidence import Design
 from portrayal.methods import METHODS
 from portrayal.methods.faintbench.method import Faintbench
 from portrayal.methods.faintbench.options import FaintbenchOptions
+from portrayal.methods.faintbench.suite import FaintbenchSuiteOptions, faintbench
 from portrayal.records import Attribute, Measurement, Prompt, attribute_table
 from portrayal.reports.notes import plain_adjustment
 from portrayal.settings import parse_settings
@@ -187,3 +188,12 @@ def test_a_new_study_is_the_published_benchmark(tmp_path: Path) -> None:
     assert list(built.adjusted) == []
     assert tomllib.loads(path.read_text(encoding="utf-8"))["suite"]["use"] == "faintbench"
     OpenStudy(folder).check()
+
+
+def test_a_study_that_asks_for_a_relation_only_keeps_the_pairs_of_its_people_as_occupations(tmp_path: Path) -> None:
+    """ "Soldier" is an occupation and a side of "General / Soldier": a study of the latter alone was refused."""
+    relation = [
+        prompt for prompt in faintbench(FaintbenchSuiteOptions(), Path()).prompts if prompt.term == "General / Soldier"
+    ]
+    assert relation
+    build(tmp_path).check(Design({prompt.id: prompt for prompt in relation}))

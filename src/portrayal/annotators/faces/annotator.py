@@ -36,7 +36,7 @@ class Faces:
     class Options(Settings):
         """``min_face`` is in pixels of the image; ``search`` is the long side at which small faces are looked for.
 
-        ``landmarks`` is a file of 68 landmarks for dlib: with it ``intensity`` is read as BiasPainter's authors do.
+        ``landmarks`` is a file of 68 landmarks for dlib: with it ``intensity`` is read as Wang et al. (2024) do.
         """
 
         min_face: int = Field(default=32, ge=1)

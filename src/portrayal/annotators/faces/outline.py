@@ -1,4 +1,4 @@
-"""Skin tone as BiasPainter's authors read it: over the whole face within its outline, without highlights.
+"""Skin tone as Wang et al. (2024) read it: over the whole face within its outline, without highlights.
 
 Their outline is that of 68 landmarks: the jaw, closed above by half a circle over the forehead, without eyes and mouth.
 Pixels whose strongest channel is above 240 are taken for highlights and left out, so that a face that becomes lighter

@@ -2,9 +2,9 @@
 
 What a page says openly is *sure*: if nothing deviated, 49 of 50 pages would say nothing (Bonferroni, 2 %). That is
 stricter than usual, since what stands in the largest type is quoted, and since among few findings one false one is a
-large part. Further ones are *possible*: by the false discovery rate of Benjamini and Hochberg (1995), about one in
-twenty of all that are listed is chance. Deviations stand in the order of what remains certain of them: the end nearest
-to the reference of an interval that allows for their having been selected (Benjamini and Yekutieli 2005).
+large part. Further ones are *possible*: by the false discovery rate of Benjamini and Hochberg (1995), so that where
+nothing deviates one page in twenty lists any. Deviations stand in the order of what remains certain of them: the end
+nearest to the reference of an interval that allows for their having been selected (Benjamini and Yekutieli 2005).
 """
 
 from __future__ import annotations

@@ -328,7 +328,7 @@ def test_the_first_screen_tells_the_strongest_relations_in_the_images_and_none_t
 def test_the_share_of_people_s_relations_is_on_the_first_screen(data: ReportData) -> None:
     section = SocialBiasKGSection()
     screen = first_screen(data, (), section.rankings(data))
-    shown = [text for model in screen.models for _, text in model.scores] + [
+    shown = [text for model in screen.models for _, text, _ in model.scores] + [
         place.text for standing in screen.rankings for place in standing.places
     ]
     assert any(re.match(r"7 of 12 \(32–81.%; 1 of them an even model would show too\)", text) for text in shown)

@@ -81,7 +81,7 @@ def check_pairs(pairs: Iterable[Pair], prompts: Iterable[Prompt]) -> None:
     """
     shipped = _people((term.kind, term.name) for term in shipped_terms())
     asked = _people((prompt.kind, prompt.term) for prompt in prompts if prompt.kind)
-    known = {**shipped, **asked}
+    known = {name: {**shipped.get(name, {}), **asked.get(name, {})} for name in (*shipped, *asked)}
     own_table = not asked.keys() <= shipped.keys()
     for pair in pairs:
         for term in (pair.advantaged, pair.disadvantaged):
