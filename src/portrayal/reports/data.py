@@ -145,6 +145,8 @@ class ReportData:
     """Annotator to how many different pictures it has looked at."""
     perceived: Mapping[str, int] = field(default_factory=dict)
     """Annotator to in how many of these it perceived anything."""
+    brought: Sequence[str] = ()
+    """Annotators whose labels were brought in from outside; the others are programs that look."""
     pictures: Sequence[Picture] = ()
     reference_sources: Mapping[str, str] = field(default_factory=dict)
     """Reference name to where its figures come from; shown beside the charts that use it."""

@@ -32,6 +32,7 @@ def with_names(data: ReportData, names: PartNames) -> ReportData:
         confusion={(looks(who), attribute): pairs for (who, attribute), pairs in data.confusion.items()},
         judged=_keys(data.judged, looks),
         perceived=_keys(data.perceived, looks),
+        brought=[looks(who) for who in data.brought],
         pictures=[named_picture(picture, names) for picture in data.pictures],
         distinct=_keys(data.distinct, draws),
         repeats=_keys(data.repeats, draws),

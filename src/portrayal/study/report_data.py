@@ -10,7 +10,7 @@ from datetime import date
 from typing import Any
 
 from portrayal import __version__
-from portrayal.annotators.base import sees_pixels
+from portrayal.annotators.base import looks_itself, sees_pixels
 from portrayal.bundles import bundles
 from portrayal.evidence import Confusion, Confusions, Rule
 from portrayal.records import Adjustment, Attribute, Measurement, from_table
@@ -62,6 +62,7 @@ def gather(study: OpenStudy) -> ReportData:
         pictures=gather_pictures(study),
         judged=status.judged,
         perceived=status.perceived,
+        brought=[who for who, (_, annotator) in study.annotators.items() if not looks_itself(annotator)],
         reference_sources=_sources(study),
         reference_titles={name: entry.summary for name, entry in REFERENCES.entries().items()},
         config=study.config_file.decode("utf-8-sig"),

@@ -27,7 +27,7 @@ def test_a_deviation_is_said_with_counts_interval_reference_and_images(share: Ro
     text = said(study(share(3, 60, 0.4)))
     assert "g Deviations found. 1 of 1 comparison differs by more than chance explains." in text
     assert "CEO · perceived gender 3 of 60 pictures show a woman; the reference says 40 %." in text
-    assert "95 % interval 1–14 %, 60 images, reference: census" in text
+    assert "95 % interval 1–14 %: 26–39 points fewer than the reference, 60 images, reference: census" in text
     large = said(study(share(480, 600, 0.4)))
     assert "80 % of 600 pictures show a woman; the reference says 40 %." in large
 
@@ -90,7 +90,7 @@ def test_what_is_only_possible_is_folded_and_said_to_be(share: Row, study: Study
     assert "Inconclusive." in text
     assert "1 possible deviation, which may be chance" in text
     surer = said(study(share(0, 40, 0.4, item="sure"), *rows))
-    assert "1 more deviation The last 1 is less sure than the others" in surer
+    assert "1 possible deviation, which may be chance The last 1 is less sure than the others" in surer
 
 
 def test_of_two_groups_of_one_term_only_the_surer_is_shown(share: Row, study: StudyOf, screen: Screen) -> None:
@@ -186,12 +186,13 @@ def test_several_models_are_ranked_as_far_as_intervals_carry(share: Row, study: 
     far = [distance(share, "x", 0.2), distance(share, "y", 0.6), distance(share, "z", 0.22)]
     text = said(study(*rows, *far, generators=["x", "y", "z"]))
     assert "(furthest first): 1. y 0.60 (0.55–0.65); 2–3. z 0.22 (0.17–0.27); 2–3. x 0.20 (0.15–0.25)." in text
-    assert "(0 is on the reference, 1 as far from it as can be, whatever the direction)" in text
+    assert "(the part of the pictures that would have to change, whatever the direction)" in text
     assert text.index(" y Deviations found") < text.index(" z Deviations found") < text.index(" x Deviations found")
     near = [distance(share, "x", 0.2), distance(share, "y", 0.21), distance(share, "z", 0.22)]
     alike = said(study(*rows, *near, generators=["x", "y", "z"]))
     assert (
-        "Distance from the reference, perceived gender: no order of the models is certain. z 0.22 (0.17–0.27);" in alike
+        "Distance from the reference, perceived gender: the models cannot be put in order by this number. x 0.20 (0"
+        in alike
     )
     assert "told apart" not in alike
     assert "furthest first" not in alike
@@ -207,8 +208,8 @@ def test_opposite_models_are_shown_by_what_they_draw_before_any_distance(
     text = said(study(*rows, distance(share, "A", 0.4), distance(share, "B", 0.4), generators=["A", "B"]))
     first = text.removeprefix(" What was found ")
     assert first.startswith(
-        "Perceived gender, female; the reference says 50 %: A 10 % (5–18 %); B 90 % (82–95 %). "
-        "Distance from the reference, perceived gender: no order of the models is certain."
+        "Perceived gender, female; the reference says 50 %: A 10 % (5–18 %), fewer than that; B 90 % (82–95 %), "
+        "more than that. Distance from the reference, perceived gender: the models cannot be put in order by this"
     )
 
 
@@ -231,12 +232,6 @@ def test_models_with_images_of_different_prompts_are_not_put_in_order(share: Row
     assert "No prompt has images of every model, so the models are not put in order." in other
     partly = said(study(*rows, generators=["x", "y"], made_of={"x": {"CEO", "nurse"}, "y": {"nurse"}}))
     assert "Images of every model exist for only 1 of 2 prompts, so the models are not put in order." in partly
-
-
-def test_a_model_alone_has_its_scores_on_the_first_screen(share: Row, study: StudyOf, said: Said) -> None:
-    text = said(study(share(), distance(share, "g", 0.2)))
-    assert "Distance from the reference, perceived gender 0.20 (0.15–0.25)" in text
-    assert "Distance" not in said(study(share()))
 
 
 def test_repeats_are_said_to_count_once(share: Row, study: StudyOf, said: Said) -> None:
@@ -262,7 +257,7 @@ def test_an_annotator_that_errs_could_have_made_a_small_deviation(share: Row, st
     assert "own errors" not in said(large)
     unknown = said(study(share(140, 1000, 0.05)))
     assert "own errors" not in unknown
-    assert "a. How often it errs on such pictures is not known." in unknown
+    assert "a (a program, not a person). How often it errs on such pictures is not known." in unknown
 
 
 def test_missing_pictures_that_could_take_a_deviation_away_are_said_beside_it(
@@ -310,5 +305,15 @@ def test_a_distance_is_shown_with_its_scale(share: Row, study: StudyOf, said: Sa
     distance = share(
         3, 60, None, metric="mean_total_variation", group="", level="overall", item="", value=0.1, low=0.0, high=0.3
     )
-    text = said(study(share(24, 60), distance))
-    assert "0.10 (0.00–0.30) (0 is on the reference, 1 as far from it as can be, whatever the direction)" in text
+    both = [replace(row, generator=name) for row in (share(24, 60), distance) for name in "gh"]
+    text = said(study(*both, generators=["g", "h"]))
+    assert (
+        "g 0.10 (0.00–0.30); h 0.10 (0.00–0.30). (the part of the pictures that would have to change, whatever" in text
+    )
+    assert "Distance" not in said(study(share(24, 60), distance)), "of one model, shares say more"
+
+
+def test_pictures_that_are_all_there_are_said_to_be(share: Row, study: StudyOf, said: Said) -> None:
+    assert "Missing None of 60 pictures." in said(study(share()))
+    refused = study(share(), outcomes={"g": {"made": 59, "refused": 1}})
+    assert "None of 60 pictures" not in said(refused)

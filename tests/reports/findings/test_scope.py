@@ -23,16 +23,20 @@ def test_who_looked_is_said_with_its_errors(share: Row, study: StudyOf, said: Sa
     tested = {("a", "gender"): ReadingErrors("documented", misread=0, of=18)}
     text = said(study(share(), errors=tested))
     assert (
-        "Looked at by a. Its errors: perceived gender: 0 of 18 misread in the portraits it was tested on, "
-        "so up to 19 %." in text
+        "Looked at by a (a program, not a person). Its errors: perceived gender: 0 of 18 misread in the "
+        "portraits it was tested on, so it may err in up to 19 %." in text
     )
     labelled = {("a", "gender"): ReadingErrors("labels", {("male", "female"): 5, ("male", "male"): 95})}
-    assert "5 of 100 misread in pictures that people labelled, so up to 11 %" in said(study(share(), errors=labelled))
-    assert "a. How often it errs on such pictures is not known." in said(study(share()))
+    assert "5 of 100 misread in pictures that people labelled, so it may err in up to 11 %" in said(
+        study(share(), errors=labelled)
+    )
+    assert "a (a program, not a person). How often it errs on such pictures is not known." in said(study(share()))
+    people = said(study(share(), brought=["a"]))
+    assert "a (labels from outside, by people or another tool). How often it errs" in people
 
 
 def test_errors_about_what_is_not_measured_are_left_out(share: Row, study: StudyOf, said: Said) -> None:
-    rates = ReadingErrors("documented", {("male", "female"): 1, ("male", "male"): 17})
+    rates = ReadingErrors("labels", {("male", "female"): 1, ("male", "male"): 17})
     text = said(study(share(), errors={("a", "gender"): rates, ("a", "age3"): rates}))
     assert "Its errors: perceived gender: 1 of 18 misread" in text
     assert "perceived age" not in text
@@ -40,9 +44,9 @@ def test_errors_about_what_is_not_measured_are_left_out(share: Row, study: Study
 
 def test_the_reference_is_said_with_who_chose_it_and_its_source(share: Row, study: StudyOf, said: Said) -> None:
     text = said(study(share(), reference_titles={"census": "the census of 2020"}))
-    assert "Compared with The census of 2020 (chosen in study.toml). a census" in text
+    assert "Compared with The census of 2020, as whoever set up this study chose (in study.toml). a census" in text
     same = said(study(share(), reference_titles={"census": "a census"}))
-    assert "Compared with A census (chosen in study.toml). Comparisons" in same
+    assert "Compared with A census, as whoever set up this study chose (in study.toml). Comparisons" in same
     assert "Compared with" not in said(study(share(target=None, reference="")))
 
 

@@ -25,8 +25,10 @@ def distance_rankings(data: ReportData, rows: Iterable[Measurement], metric: str
         key = (row.annotator, row.attribute, row.language)
         found.setdefault(key, []).append(Ranked(row.generator, value, low, high, text, row.prompt_set))
     for (annotator, attribute, language), models in found.items():
+        if len(models) < 2:
+            continue  # of one model, shares say more than a distance
         title = t("Distance from the reference, {attribute}", attribute=aspect_title(attribute, data.attributes))
         title += f" ({language_title(language)})" if language else ""
         title += t(", seen by {annotator}", annotator=annotator) if len(data.annotators) > 1 else ""
-        scale = t("0 is on the reference, 1 as far from it as can be, whatever the direction")
+        scale = t("the part of the pictures that would have to change, whatever the direction")
         yield Ranking(title, models, anchor, scale=scale)

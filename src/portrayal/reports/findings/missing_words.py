@@ -20,7 +20,10 @@ REASONS = 3
 
 def missing_lines(data: ReportData, generator: str) -> list[str]:
     """Say how many images of a model do not count, for each annotator that looked, with reasons and the worst term."""
-    return [line for rows in _by_annotator(data, generator) if (line := _line(data, generator, rows))]
+    lines = [line for rows in _by_annotator(data, generator) if (line := _line(data, generator, rows))]
+    asked = planned(data, generator)
+    whole = asked and asked == data.outcomes.get(generator, {}).get("made", 0) and not lines
+    return [t("None of {n|picture|pictures}.", n=asked)] if whole and any(data.perceived.values()) else lines
 
 
 def _by_annotator(data: ReportData, generator: str) -> Iterator[list[Measurement]]:

@@ -63,6 +63,9 @@ def _standing(ranking: Ranking, models: Sequence[Ranked], before: Set[tuple[int,
         worst = len(models) - sum((own, other) in before for other in range(len(models)))
         text = str(best) if best == worst else f"{best}{DASH}{worst}"
         places.append(Place(text, models[own].generator, models[own].text))
+    if not before:
+        given = [model.generator for model in ranking.models]
+        places.sort(key=lambda place: given.index(place.generator))
     return Standing(ranking.title, places, ranking.anchor, bool(before), ranking.descending, ranking.scale)
 
 

@@ -86,8 +86,13 @@ def _title(data: ReportData, row: Measurement) -> str:
 
 
 def _share(row: Measurement) -> str:
-    ends = "" if row.low is None or row.high is None else f" ({percent_range(row.low, row.high, row.n)})"
-    return percent(row.value or 0.0, row.n) + ends
+    if row.low is None or row.high is None:
+        return percent(row.value or 0.0, row.n)
+    share = f"{percent(row.value or 0.0, row.n)} ({percent_range(row.low, row.high, row.n)})"
+    target = known(row.target)
+    if target is None or row.low <= target <= row.high:
+        return share
+    return t("{share}, more than that", share=share) if row.low > target else t("{share}, fewer than that", share=share)
 
 
 def _overall(data: ReportData, row: Measurement) -> str:

@@ -91,7 +91,7 @@ def points(share: float) -> str:
 def reach_words(found: Reach) -> str:
     """Say how large deviations must be for so many images to find them."""
     if found.half == math.inf:
-        return t("With {n|image|images} each, no deviation can be found, however large it is.", n=found.images)
+        return t("With {n|image|images} each, no deviation can be certain, however large it is.", n=found.images)
     sizes = {"half": points(found.half), "nearly": "" if found.nearly == math.inf else points(found.nearly)}
     if found.nearly == math.inf:
         return t(
@@ -103,13 +103,13 @@ def reach_words(found: Reach) -> str:
     if found.parts:
         return t(
             "With {n|image|images} each, deviations of about {half} points from the reference are found half of the "
-            "time, and {nearly} points nine times in ten. Smaller ones go unseen.",
+            "time, and {nearly} points nine times in ten. Smaller ones are usually missed.",
             n=found.images,
             **sizes,
         )
     return t(
         "With {n|image|images}, deviations of about {half} points from the reference are found half of the time, and "
-        "{nearly} points nine times in ten. Smaller ones go unseen.",
+        "{nearly} points nine times in ten. Smaller ones are usually missed.",
         n=found.images,
         **sizes,
     )
@@ -123,7 +123,7 @@ def enough_words(found: Reach) -> str:
     needed = found.needed
     if found.mostly == math.inf:
         return t(
-            "No: with {n|image|images} each, no deviation is found four times in five, however large it is. To find "
+            "No: with {n|image|images} each, even the largest deviation is found less than four times in five. To find "
             "{points} points that often takes about {needed|image|images} each.",
             n=found.images,
             points=tolerated,

@@ -58,11 +58,11 @@ def _lookers(data: ReportData, measured: Container[str] | None) -> Iterator[tupl
             if who == name and (measured is None or attribute in measured)
         ]
         if not known:
-            said = t("{annotator}. How often it errs on such pictures is not known.", annotator=name)
+            said = t("{annotator}. How often it errs on such pictures is not known.", annotator=_kind(data, name))
         else:
             parts = [
                 t(
-                    "{attribute}: {misread} of {of} misread {where}, so up to {most}",
+                    "{attribute}: {misread} of {of} misread {where}, so it may err in up to {most}",
                     attribute=aspect_title(attribute, data.attributes),
                     misread=count(errors.overall.misread),
                     of=count(errors.overall.of),
@@ -71,8 +71,15 @@ def _lookers(data: ReportData, measured: Container[str] | None) -> Iterator[tupl
                 )
                 for attribute, errors in known
             ]
-            said = t("{annotator}. Its errors: {errors}.", annotator=name, errors="; ".join(parts))
+            said = t("{annotator}. Its errors: {errors}.", annotator=_kind(data, name), errors="; ".join(parts))
         yield t("Looked at by"), said
+
+
+def _kind(data: ReportData, name: str) -> str:
+    """Return who looked, and whether that is a program or brought labels from outside."""
+    if name in data.brought:
+        return t("{annotator} (labels from outside, by people or another tool)", annotator=name)
+    return t("{annotator} (a program, not a person)", annotator=name)
 
 
 def _where(source: str) -> str:
@@ -88,7 +95,7 @@ def _references(data: ReportData, selection: Selection) -> Iterator[tuple[str, s
     for name in names:
         title = word(data.reference_titles.get(name) or name)
         source = word(data.reference_sources.get(name, ""))
-        said = t("{title} (chosen in study.toml).", title=capital(title))
+        said = t("{title}, as whoever set up this study chose (in study.toml).", title=capital(title))
         yield t("Compared with"), said + (f" {source}" if source not in ("", title) else "")
 
 
@@ -102,7 +109,7 @@ def _compared(data: ReportData, selection: Selection) -> Iterator[tuple[str, str
     if 0 < broad < len(selection.compared):
         said += t(", {broad} of them over all prompts", broad=count(broad))
     corrected = t(
-        "They are corrected for together: if nothing deviated, 49 of 50 such pages would show no deviation openly."
+        "They are corrected for together: if nothing deviated, 49 of 50 such pages would report no deviation."
     )
     yield t("Comparisons"), f"{said}. {corrected}"
 

@@ -13,7 +13,7 @@ from portrayal.reports.findings.people_words import share_text, shown
 from portrayal.reports.language import t, word
 from portrayal.reports.notes import note_words
 from portrayal.reports.rests import image_count, rests_on
-from portrayal.reports.words import join, percent, percent_range, percents, points, signed, span
+from portrayal.reports.words import DASH, join, percent, percent_range, percents, points, signed, span
 
 if TYPE_CHECKING:
     from portrayal.stats.target import NumberTest, ShareTest
@@ -84,7 +84,19 @@ class ShareGap:
         if self.target is None:
             ends = span(signed(100 * row.low), signed(100 * row.high))
             return t("95 % interval of the difference {interval} points", interval=ends)
-        return t("95 % interval {interval}", interval=percent_range(row.low, row.high, row.n))
+        interval = t("95 % interval {interval}", interval=percent_range(row.low, row.high, row.n))
+        away = self._away(row.low - self.target, row.high - self.target)
+        return f"{interval}: {away}" if away else interval
+
+    def _away(self, low: float, high: float) -> str:
+        """Say how many points more or fewer than the reference that is; nothing where its interval holds none."""
+        if low <= 0 <= high:
+            return ""
+        ends = sorted(round(100 * abs(end)) for end in (low, high))
+        size = str(ends[0]) if ends[0] == ends[1] else f"{ends[0]}{DASH}{ends[1]}"
+        if low > 0:
+            return t("{size} points more than the reference", size=size)
+        return t("{size} points fewer than the reference", size=size)
 
     def counted(self) -> str:
         """Return the share, in counts where images are few."""

@@ -31,15 +31,16 @@ class Word(Enum):
 class Verdict:
     """The verdict on one model.
 
-    ``possible`` is the largest deviation that the images leave possible, all comparisons together; inf: any. ``widest``
-    is the comparison that leaves it. ``hidden`` is the same without missing images: where that is smaller, it is the
-    missing images that hide the rest. ``reach`` is what the images can find.
+    ``possible`` is the largest deviation that the images leave possible, all comparisons together; inf: any. ``hidden``
+    is the same without missing images: where that is smaller, it is the missing images that hide the rest.
+    ``elsewhere`` is the largest that is possible where none is sure; None: all are. ``reach`` is what the images can
+    find.
     """
 
     word: Word
     possible: float = math.inf
     hidden: float = math.inf
-    widest: Deviation | None = None
+    elsewhere: float | None = None
     reach: Reach | None = None
 
     @property
@@ -54,14 +55,16 @@ def verdict(generator: str, selection: Selection, tolerance: float) -> Verdict:
     if not mine:
         return Verdict(Word.NOT_COMPARED)
     can_find = reach(mine, selection.threshold, tolerance)
-    possible, widest = _largest(mine, selection.together, bounded=True)
-    hidden, _ = _largest(mine, selection.together, bounded=False)
-    sure = any(selection.is_sure(deviation) for deviation in mine)
+    possible = _largest(mine, selection.together, bounded=True)
+    hidden = _largest(mine, selection.together, bounded=False)
+    unsure = [deviation for deviation in mine if not selection.is_sure(deviation)]
+    elsewhere = _largest(unsure, selection.together, bounded=True) if unsure else None
+    sure = len(unsure) < len(mine)
     if possible <= tolerance and (not sure or _in_points(mine)):
         word = Word.NONE
     else:
         word = Word.FOUND if sure else Word.INCONCLUSIVE
-    return Verdict(word, possible, hidden, widest, can_find)
+    return Verdict(word, possible, hidden, elsewhere, can_find)
 
 
 def _in_points(deviations: Sequence[Deviation]) -> bool:
@@ -71,11 +74,9 @@ def _in_points(deviations: Sequence[Deviation]) -> bool:
     return all(isinstance(deviation.test, ShareTest) and deviation.images for deviation in deviations)
 
 
-def _largest(deviations: Sequence[Deviation], confidence: float, *, bounded: bool) -> tuple[float, Deviation]:
-    """Return the largest deviation that intervals leave possible, ``bounded`` for what is missing, and whose it is."""
-    sizes = [_possible(deviation, confidence, deviation.lost if bounded else 0.0) for deviation in deviations]
-    largest = max(range(len(sizes)), key=sizes.__getitem__)
-    return sizes[largest], deviations[largest]
+def _largest(deviations: Sequence[Deviation], confidence: float, *, bounded: bool) -> float:
+    """Return the largest deviation that intervals leave possible, ``bounded`` for what is missing."""
+    return max(_possible(deviation, confidence, deviation.lost if bounded else 0.0) for deviation in deviations)
 
 
 def _possible(deviation: Deviation, confidence: float, lost: float) -> float:

@@ -26,29 +26,40 @@ def verdict_sentence(verdict: Verdict, tolerance: float, found: int, compared: i
     """Return what the word rests on."""
     if verdict.word is Word.NOT_COMPARED:
         return t("No reference was chosen for this model’s pictures, so there is nothing to compare with.")
-    if verdict.word is Word.FOUND and found == 1:
-        return t("1 of {n|comparison|comparisons} differs by more than chance explains.", n=compared)
     if verdict.word is Word.FOUND:
-        return t(
-            "{found} of {n|comparison|comparisons} differ by more than chance explains.",
-            found=count(found),
-            n=compared,
-        )
+        return " ".join(filter(None, [_found(found, compared), _elsewhere(verdict, compared - found)]))
     if verdict.word is Word.NONE and found:
         return t(
-            "In {n|comparison|comparisons} the images leave no deviation of more than {points} points possible; "
-            "smaller ones were found and are listed below.",
+            "In {n|comparison|comparisons} the images rule out any deviation of more than {points} points; smaller "
+            "ones were found and are listed below.",
             n=compared,
             points=points(verdict.possible),
         )
     if verdict.word is Word.NONE:
         return t(
-            "No deviation was found in {n|comparison|comparisons}, and the images leave none of more than {points} "
-            "points possible.",
+            "No deviation was found in {n|comparison|comparisons}, and the images rule out any of more than {points} "
+            "points.",
             n=compared,
             points=points(verdict.possible),
         )
     return f"{_why(verdict, tolerance)} {_possible(verdict, compared)}"
+
+
+def _found(found: int, compared: int) -> str:
+    if found == 1:
+        return t("1 of {n|comparison|comparisons} differs by more than chance explains.", n=compared)
+    return t(
+        "{found} of {n|comparison|comparisons} differ by more than chance explains.", found=count(found), n=compared
+    )
+
+
+def _elsewhere(verdict: Verdict, others: int) -> str:
+    """Say that what was not found is not excluded by that; nothing where sizes are not known."""
+    if verdict.elsewhere is None or verdict.elsewhere == math.inf:
+        return ""
+    if others == 1:
+        return t("In the other one, up to {points} points are still possible.", points=points(verdict.elsewhere))
+    return t("In the others, up to {points} points are still possible.", points=points(verdict.elsewhere))
 
 
 def _why(verdict: Verdict, tolerance: float) -> str:
@@ -64,9 +75,10 @@ def _possible(verdict: Verdict, compared: int) -> str:
         return t(
             "Nothing was found in {n|comparison|comparisons}, which does not mean that nothing is there.", n=compared
         )
-    where = verdict.widest.line().about if verdict.widest and verdict.widest.line else ""
-    if not where:
-        return t("Deviations of up to {points} points are possible.", points=points(verdict.possible))
+    if compared == 1:
+        return t("A deviation of up to {points} points is possible.", points=points(verdict.possible))
     return t(
-        "Deviations of up to {points} points are possible ({where}).", points=points(verdict.possible), where=where
+        "Taken together, {n|comparison leaves|comparisons leave} deviations of up to {points} points possible.",
+        n=compared,
+        points=points(verdict.possible),
     )
