@@ -14,7 +14,8 @@ from portrayal.reports.findings.deviation import Counted, Deviation, Statement
 from portrayal.reports.findings.first_screen import FirstScreen
 from portrayal.reports.findings.selection import select
 from portrayal.reports.findings.verdict import Word, verdict
-from portrayal.stats.target import ShareTest
+from portrayal.reports.findings.verdict_words import verdict_sentence
+from portrayal.stats.target import NumberTest, ShareTest
 
 if TYPE_CHECKING:
     from tests.reports.findings.conftest import Row, Said, StudyOf
@@ -109,6 +110,18 @@ def test_comparisons_that_say_nothing_of_their_size_leave_anything_possible() ->
     blank = Deviation("g", ("g", "x"), Counted(), False, lambda: Statement("", "", "", ()))
     found = verdict("g", select([blank]), 0.1)
     assert (found.word, found.possible, found.reach) == (Word.INCONCLUSIVE, math.inf, None)
+
+
+def test_numbers_that_are_no_shares_are_not_said_in_points() -> None:
+    """FAIntbench's manifestation factor of few pairs made "deviations of up to 146 points" possible."""
+    wide = Deviation("g", ("g", "eta"), NumberTest(0.4, -0.5, 1.3, 0.0, 2), True, lambda: Statement("", "", "", ()))
+    found = verdict("g", select([wide]), 0.1)
+    assert verdict_sentence(found, 0.1, 0, 1) == (
+        "Too few images to tell. Nothing was found in 1 comparison, which does not mean that nothing is there."
+    ).replace("1 comparison", "1\N{NO-BREAK SPACE}comparison")
+    both = verdict("g", select([wide, deviation(200, 400)]), 0.1)
+    assert both.word is Word.INCONCLUSIVE
+    assert both.possible == verdict("g", select([deviation(200, 400), deviation(200, 400, name="x")]), 0.1).possible
 
 
 def test_a_share_that_is_off_by_more_than_is_tolerated_is_never_ruled_out() -> None:

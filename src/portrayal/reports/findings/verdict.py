@@ -31,16 +31,16 @@ class Word(Enum):
 class Verdict:
     """The verdict on one model.
 
-    ``possible`` is the largest deviation that the images leave possible, all comparisons together; inf: any. ``hidden``
-    is the same without missing images: where that is smaller, it is the missing images that hide the rest.
-    ``elsewhere`` is the largest that is possible where none is sure; None: all are. ``reach`` is what the images can
-    find.
+    ``possible`` is the largest deviation of a share that the images leave possible, all comparisons together; inf: any,
+    or no share was compared. ``hidden`` is the same without missing images: where that is smaller, it is the missing
+    images that hide the rest. ``elsewhere`` is the same of those shares that are not sure to deviate. ``reach`` is what
+    the images can find.
     """
 
     word: Word
     possible: float = math.inf
     hidden: float = math.inf
-    elsewhere: float | None = None
+    elsewhere: float = math.inf
     reach: Reach | None = None
 
     @property
@@ -55,28 +55,33 @@ def verdict(generator: str, selection: Selection, tolerance: float) -> Verdict:
     if not mine:
         return Verdict(Word.NOT_COMPARED)
     can_find = reach(mine, selection.threshold, tolerance)
-    possible = _largest(mine, selection.together, bounded=True)
-    hidden = _largest(mine, selection.together, bounded=False)
+    shares = [deviation for deviation in mine if _in_points(deviation)]
     unsure = [deviation for deviation in mine if not selection.is_sure(deviation)]
-    elsewhere = _largest(unsure, selection.together, bounded=True) if unsure else None
     sure = len(unsure) < len(mine)
-    if possible <= tolerance and (not sure or _in_points(mine)):
+    if _largest(mine, selection.together) <= tolerance and (not sure or len(shares) == len(mine)):
         word = Word.NONE
     else:
         word = Word.FOUND if sure else Word.INCONCLUSIVE
-    return Verdict(word, possible, hidden, elsewhere, can_find)
+    return Verdict(
+        word,
+        _largest(shares, selection.together),
+        _largest(shares, selection.together, bounded=False),
+        _largest([deviation for deviation in unsure if _in_points(deviation)], selection.together),
+        can_find,
+    )
 
 
-def _in_points(deviations: Sequence[Deviation]) -> bool:
-    """Return whether all are shares of images beside a reference: what is tolerated is meant for these."""
+def _in_points(deviation: Deviation) -> bool:
+    """Return whether it is a share of images beside a reference: what is tolerated, and points, are about these."""
     from portrayal.stats.target import ShareTest  # scipy takes a moment to load
 
-    return all(isinstance(deviation.test, ShareTest) and deviation.images for deviation in deviations)
+    return isinstance(deviation.test, ShareTest) and deviation.images > 0
 
 
-def _largest(deviations: Sequence[Deviation], confidence: float, *, bounded: bool) -> float:
-    """Return the largest deviation that intervals leave possible, ``bounded`` for what is missing."""
-    return max(_possible(deviation, confidence, deviation.lost if bounded else 0.0) for deviation in deviations)
+def _largest(deviations: Sequence[Deviation], confidence: float, *, bounded: bool = True) -> float:
+    """Return the largest deviation that intervals leave possible, ``bounded`` for what is missing; inf of none."""
+    sizes = [_possible(deviation, confidence, deviation.lost if bounded else 0.0) for deviation in deviations]
+    return max(sizes, default=math.inf)
 
 
 def _possible(deviation: Deviation, confidence: float, lost: float) -> float:

@@ -55,7 +55,7 @@ def _found(found: int, compared: int) -> str:
 
 def _elsewhere(verdict: Verdict, others: int) -> str:
     """Say that what was not found is not excluded by that; nothing where sizes are not known."""
-    if verdict.elsewhere is None or verdict.elsewhere == math.inf:
+    if verdict.elsewhere == math.inf:
         return ""
     if others == 1:
         return t("In the other one, up to {points} points are still possible.", points=points(verdict.elsewhere))
