@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from portrayal.evidence import (
@@ -71,7 +71,7 @@ def refer(written: Written, people: People, annotators: Sequence[str], threshold
     """Add everything up for one rule."""
     found, counted = Reference(), set[tuple[Any, ...]]()
     asked = {prompt.id: prompt.people for prompt in written.prompts.values()}
-    for job in written.jobs:
+    for job in sorted(written.jobs, key=lambda job: job.seed):  # of the same picture again, the smallest seed counts
         cell = (job.generator, job.prompt)
         outcomes = [outcome for outcome in written.outcomes if outcome.job == job.id]
         made = next((outcome for outcome in outcomes if outcome.status == "made"), None)
@@ -306,6 +306,7 @@ def check_pairs(evidence: Evidence, need: SeedPairs, found: Reference, written: 
 @pytest.mark.slow
 @given(seed=st.integers(0, 2**32), rows=st.sampled_from([1, 2, 3, 7, 120_000]), parts=st.integers(1, 3))
 @settings(max_examples=40)
+@example(seed=1724, rows=1, parts=1)
 def test_evidence_is_that_of_a_slow_reference_however_batches_are_cut(
     by_hand: Begin, write_study: Make, cut_tables: Cut, tmp_path_factory: pytest.TempPathFactory,
     seed: int, rows: int, parts: int,

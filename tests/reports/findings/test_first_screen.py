@@ -113,8 +113,8 @@ def test_a_reference_that_covers_some_prompts_is_said_with_how_many(share: Row, 
     ]  # fmt: skip
     text = said(study(*rows))
     assert (
-        "All prompts · perceived gender 30 % of 100 pictures show a woman; where the reference has figures, 25 points "
-        "fewer than it says." in text
+        "All prompts · perceived gender 30 % of 100 pictures show a woman, as the mean of 9 prompts; where the "
+        "reference has figures, 25 points fewer than it says." in text
     )
     assert "95 % interval of the difference −30 to −20 points, 40 images" in text
     assert "reference: census, reference covers 6 of 9 prompts" in text
@@ -266,12 +266,14 @@ def test_missing_pictures_that_could_take_a_deviation_away_are_said_beside_it(
     """60 % of the women could not be judged."""
     text = said(study(share(20, 70, 0.5, missing=30)))
     assert (
-        "30 of 100 pictures could not be judged. If all of them showed a woman, the share would be 50 %, and the "
-        "deviation gone." in text
+        "30 of 100 pictures are missing or could not be judged. If all of them showed a woman, the share could be "
+        "50 %, and the deviation gone." in text
     )
     assert "could not be judged" not in said(study(share(20, 70, 0.5, missing=3)))
     more = said(study(share(60, 70, 0.5, missing=60)))
-    assert "If none of them showed a woman, the share would be 46 %, and the deviation gone." in more
+    assert "If none of them showed a woman, the share could be 46 %, and the deviation gone." in more
+    several = said(study(share(134, 204, 0.5, missing=96, prompts=3, level="overall", item="")))
+    assert "If none of them showed a woman, the share could be 34 %, and the deviation gone." in several
 
 
 def test_a_share_and_a_reference_that_differ_do_not_read_alike(share: Row, study: StudyOf, said: Said) -> None:

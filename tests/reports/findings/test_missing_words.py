@@ -29,11 +29,24 @@ def lines(study: StudyOf, *rows: Measurement) -> list[str]:
 def test_reasons_and_the_worst_term_are_named(study: StudyOf) -> None:
     rows = [
         lost("no_face", 10, 60), lost("refused: policy", 3, 60),
-        lost("no_face", 9, 30, "diver"), lost("no_face", 1, 30, "nurse"), lost("refused: policy", 3, 30, "nurse"),
+        lost("no_face", 10, 30, "diver"), lost("refused: policy", 3, 30, "nurse"),
     ]  # fmt: skip
     assert lines(study, *rows) == [
-        "13 of 60 pictures do not count (no face 10, refused: policy 3). Most of them in “diver”: 9 of 30."
+        "13 of 60 pictures do not count (no face 10, refused: policy 3). “diver” lost most: 10 of 30."
     ]
+
+
+def test_no_term_is_named_where_all_lost_about_as_many(study: StudyOf) -> None:
+    """ "Most of them in “nurse”: 22 of 40" stood there though the other term had lost 22, too."""
+    rows = [lost("no_face", 13, 60), lost("no_face", 7, 30, "diver"), lost("no_face", 6, 30, "nurse")]
+    assert lines(study, *rows) == ["13 of 60 pictures do not count (no face 13)."]
+
+
+def test_languages_and_ways_of_asking_are_added_up(study: StudyOf) -> None:
+    """Of a study in two languages one language's refusals were said to be all."""
+    cells = [("en", "direct", 4), ("de", "direct", 5), ("de", "feminine", 6), ("en", "", 4), ("de", "", 5)]
+    rows = [lost("refused", number, 20, language=code, variant=way) for code, way, number in cells]
+    assert lines(study, *rows) == ["15 of 60 pictures do not count (refused 15)."]
 
 
 def test_one_picture_is_one(study: StudyOf) -> None:
@@ -50,10 +63,10 @@ def test_many_reasons_are_added_up(study: StudyOf) -> None:
     assert "(no face 10, tiny face 9, tie 8, others 13)" in line
 
 
-def test_nothing_missing_is_nothing_to_say(study: StudyOf, share: Row) -> None:
-    assert lines(study, share()) == []
+def test_without_rows_about_it_what_was_not_made_is_missing(study: StudyOf, share: Row) -> None:
+    assert lines(study, share()) == ["3 of 60 pictures do not count (refused: policy 3)."]
 
 
 def test_attributes_and_other_models_are_no_pictures(study: StudyOf) -> None:
     of_age, other = replace(lost("tie", 5, 60), attribute="age3"), replace(lost("no_face", 5, 60), generator="h")
-    assert lines(study, of_age, other) == []
+    assert lines(study, of_age, other) == ["3 of 60 pictures do not count (refused: policy 3)."]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from portrayal.reports import ReportData
+from portrayal.reports.data import ReadingErrors
 from portrayal.reports.findings.deviation import Counted, Deviation, Statement
 from portrayal.reports.findings.first_screen import FirstScreen
 from portrayal.reports.findings.selection import select
@@ -33,10 +35,10 @@ def test_too_few_images_are_inconclusive_and_say_how_many_would_do(share: Row, s
     text = said(study(*(share(4, 8, 0.5, item=f"job {own}") for own in range(5))))
     assert "Inconclusive. Too few images to tell. Taken together, 5 comparisons leave deviations of up to 41" in text
     assert (
-        "Enough images? No: with 8 images each, even the largest deviation is found less than four times in five."
-        in text
+        "Enough images? No: with 8 usable images each, even the largest deviation is found less than four times in "
+        "five." in text
     )
-    assert "To find 10 points that often takes about 360 images each." in text
+    assert "To find 10 points that often takes about 360 usable images each." in text
 
 
 def test_a_large_sample_that_agrees_rules_large_deviations_out(share: Row, study: StudyOf, said: Said) -> None:
@@ -145,3 +147,64 @@ def test_what_is_missing_widens_what_is_possible(lost: int) -> None:
     share = lost / (lost + 400)
     assert found.possible == pytest.approx((bounds.high + 0.5) * (1 - share) + share - 0.5)
     assert found.hidden == pytest.approx(bounds.high)
+
+
+def test_terms_without_figures_or_pictures_are_no_all_clear(share: Row, study: StudyOf, said: Said) -> None:
+    """0 women in 3,000 pictures of CEOs of whom the reference knew nothing, under "None found of 10 points or more"."""
+    rows = [share(2000, 4000, 0.5, item="nurse"), share(0, 3000, None, item="CEO", reference="")]
+    whole = {"g": {"nurse": 4000}}
+    assert "None found of 10 points or more." in said(study(*rows[:1], asked=whole))
+    text = said(study(*rows, asked={"g": {"nurse": 4000, "CEO": 3000, "diver": 100}}))
+    assert "Inconclusive. Not every term could be compared." in text
+    assert (
+        "Not compared Perceived gender: the reference has no figures for “CEO”; there is no usable picture of “diver”."
+        in text
+    )
+
+
+def test_wordings_that_cancel_within_a_term_are_no_all_clear(share: Row, study: StudyOf, said: Said) -> None:
+    """One wording shows women only, the other men only: every prompt is 50 points off, and the term is not."""
+    term = share(500, 1000, 0.5, item="nurse", prompts=2)
+    typical = share(
+        0, 1000, None, metric="mean_total_variation", group="", level="overall", item="", value=0.5, low=0.5, high=0.5
+    )
+    text = said(study(term, typical))
+    assert "Deviations found. Single prompts lie 50 points or more from the reference on average, in whatever" in text
+    near = replace(typical, value=0.05, low=0.02, high=0.08)
+    assert "None found of 10 points or more." in said(study(term, near))
+
+
+def test_an_annotator_that_guesses_gives_no_all_clear(share: Row, study: StudyOf, said: Said) -> None:
+    """Nurses all women and CEOs all men looked even to one who misreads every second person."""
+    guess = {("male", "male"): 1500, ("male", "female"): 1500, ("female", "female"): 1500, ("female", "male"): 1500}
+    even = share(2000, 4000, 0.5, item="nurse")
+    text = said(study(even, errors={("a", "gender"): ReadingErrors("planted", guess)}))
+    assert "Inconclusive. The annotator errs too often to tell. A deviation of up to 50 points is possible." in text
+    right = {("male", "male"): 3000, ("female", "female"): 3000}
+    assert "None found" in said(study(even, errors={("a", "gender"): ReadingErrors("planted", right)}))
+
+
+def test_deviations_that_errors_explain_are_inconclusive(share: Row, study: StudyOf, said: Said) -> None:
+    """Deviations "were found" in a model exactly on its reference of 5 %, seen by who misreads one in ten."""
+    errs = {("male", "female"): 10, ("male", "male"): 90, ("female", "female"): 90, ("female", "male"): 10}
+    seen = share(145, 1000, 0.05, item="CEO")
+    text = said(study(seen, errors={("a", "gender"): ReadingErrors("labels", errs)}))
+    assert (
+        "Inconclusive. 1 of 1 comparison differs by more than chance explains. The annotator’s own errors could "
+        "explain all of them." in text
+    )
+    assert "Deviations found." in said(study(seen))
+
+
+def test_all_that_is_sure_is_counted_also_what_repeats_another(share: Row, study: StudyOf, said: Said) -> None:
+    both = [share(2, 60, 0.5), replace(share(2, 60, 0.5), annotator="b")]
+    text = said(study(*both, annotators=["a", "b"], judged={"a": 60, "b": 60}, perceived={"a": 60, "b": 60}))
+    assert "2 of 2 comparisons differ by more than chance explains." in text
+    assert "seen by a and b (3 % (0–12 %))" in text
+
+
+def test_too_few_in_some_comparisons_is_said_of_these(share: Row, study: StudyOf, said: Said) -> None:
+    """Of 1,000 and of 3 images the page said that 1,000 do not suffice where 440 would."""
+    rows = [share(500, 1000, 0.5, item=f"job {own}") for own in range(3)]
+    text = said(study(*rows, share(1, 3, 0.5, item="rare")))
+    assert "Not everywhere: 1 of 4 comparisons have too few to find deviations of 10 points four times in five." in text

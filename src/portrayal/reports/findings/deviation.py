@@ -97,8 +97,10 @@ class Deviation:
     """One comparison of a model with what was to be expected. Every one that was made is counted, found or not.
 
     Of those about the same ``subject`` only the surest is shown. ``topic`` is what is compared, such as an attribute.
-    ``broad`` is one over all prompts. ``word`` puts it into words, ``line`` into a line of a table. ``images`` is what
-    it rests on, and ``missing`` how many images were asked for that do not count.
+    ``broad`` is one over all prompts, ``term`` the one it is about. ``word`` puts it into words, ``line`` into a line
+    of a table. ``images`` of ``prompts`` are what it rests on, and ``missing`` how many were asked for that do not
+    count. ``misread`` is how many people of other groups are surely read as this one, and how many of this one as
+    another. ``explained`` says whether the annotator's errors could have made it.
     """
 
     generator: str
@@ -110,6 +112,10 @@ class Deviation:
     images: int = 0
     missing: int = 0
     line: Callable[[], Line] | None = None
+    term: str = ""
+    prompts: int = 1
+    misread: tuple[float, float] = (0.0, 0.0)
+    explained: bool = False
 
     @property
     def lost(self) -> float:

@@ -9,12 +9,13 @@ from portrayal.records import Measurement
 from portrayal.reports.data import ReadingErrors
 from portrayal.reports.findings.people_words import someone
 from portrayal.reports.language import t
+from portrayal.reports.rests import image_count
 from portrayal.reports.words import count, human, percent
 
 if TYPE_CHECKING:
     from portrayal.stats.target import ShareTest
 
-__all__ = ["doubts", "misreading_needed"]
+__all__ = ["doubts", "explained_by_errors", "filled", "misreading_needed", "surely_misread"]
 
 
 def doubts(row: Measurement, test: ShareTest, errors: ReadingErrors | None) -> Iterator[str]:
@@ -40,18 +41,35 @@ def misreading_needed(test: ShareTest) -> float:
     return max(-bounds.high, 0.0) / max(test.target, 1e-12)
 
 
-def _misread(row: Measurement, test: ShareTest, errors: ReadingErrors) -> str:
+def explained_by_errors(row: Measurement, test: ShareTest, errors: ReadingErrors | None) -> bool:
+    """Return whether a model exactly on its reference could look so to an annotator that errs as often as it may."""
+    return errors is not None and _made(row, test, errors)[1]
+
+
+def surely_misread(row: Measurement, errors: ReadingErrors | None) -> tuple[float, float]:
+    """Return how many others are surely taken for the group, and how many of the group for others."""
+    if errors is None:
+        return 0.0, 0.0
+    taken, lost = errors.rates(row.group)
+    return taken.least, lost.least
+
+
+def _made(row: Measurement, test: ShareTest, errors: ReadingErrors) -> tuple[float, bool]:
+    """Return what a model exactly on its reference could show at most, and whether that is as far off as was seen."""
     taken, lost = errors.rates(row.group)
     bounds = test.bounds(0.95)
-    # What a model exactly on its reference would show to an annotator that errs as often as it may.
     if test.deviation > 0:
         made = test.target + (1 - test.target) * taken.most - test.target * lost.least
-        explained, rate = made >= test.target + bounds.low, taken
-    else:
-        made = test.target - test.target * lost.most + (1 - test.target) * taken.least
-        explained, rate = made <= test.target + bounds.high, lost
+        return made, made >= test.target + bounds.low
+    made = test.target - test.target * lost.most + (1 - test.target) * taken.least
+    return made, made <= test.target + bounds.high
+
+
+def _misread(row: Measurement, test: ShareTest, errors: ReadingErrors) -> str:
+    made, explained = _made(row, test, errors)
     if not explained:
         return ""
+    rate = errors.rates(row.group)[0 if test.deviation > 0 else 1]
     values = {"part": count(rate.misread), "n": count(rate.of), "group": human(row.group), "where": _where(errors)}
     if test.deviation > 0:
         read = t("{part} of {n} people of other groups were read as {group} {where}", **values)
@@ -74,27 +92,40 @@ def _where(errors: ReadingErrors) -> str:
     }[errors.source]
 
 
+def filled(share: float, images: int, missing: int, prompts: int) -> tuple[float, float]:
+    """Return the share if none of the missing images showed the group, and if all did.
+
+    Of several prompts the share is a mean over them, and which of them lost how many is not known: the ends then are
+    those of the worst case.
+
+    >>> filled(0.5, 60, 20, 1), [round(end, 3) for end in filled(0.66, 204, 96, 3)]
+    ((0.375, 0.625), [0.34, 0.98])
+    """
+    lost = missing / (images + missing)
+    if prompts <= 1:
+        return share * (1 - lost), share * (1 - lost) + lost
+    return max(share - lost, 0.0), min(share + lost, 1.0)
+
+
 def _missing(row: Measurement, test: ShareTest) -> str:
     """Say that the missing images could take a deviation away; nothing where they could not."""
-    asked = row.n + row.missing
-    all_others, all_group = row.n * test.share / asked, (row.n * test.share + row.missing) / asked
-    if all_others > test.target or all_group < test.target:
+    fewest, most = filled(test.share, image_count(row), row.missing, row.prompts)
+    if fewest > test.target or most < test.target:
         return ""
-    filled = all_group if test.deviation < 0 else all_others
+    values: dict[str, str | int] = {
+        "missing": count(row.missing),
+        "n": image_count(row) + row.missing,
+        "someone": someone(row.attribute, row.group),
+        "share": percent(most if test.deviation < 0 else fewest),
+    }
     if test.deviation < 0:
         return t(
-            "{missing} of {n|picture|pictures} could not be judged. If all of them showed {someone}, the share would "
-            "be {share}, and the deviation gone.",
-            missing=count(row.missing),
-            n=asked,
-            someone=someone(row.attribute, row.group),
-            share=percent(filled),
+            "{missing} of {n|picture|pictures} are missing or could not be judged. If all of them showed {someone}, "
+            "the share could be {share}, and the deviation gone.",
+            **values,
         )
     return t(
-        "{missing} of {n|picture|pictures} could not be judged. If none of them showed {someone}, the share would be "
-        "{share}, and the deviation gone.",
-        missing=count(row.missing),
-        n=asked,
-        someone=someone(row.attribute, row.group),
-        share=percent(filled),
+        "{missing} of {n|picture|pictures} are missing or could not be judged. If none of them showed {someone}, the "
+        "share could be {share}, and the deviation gone.",
+        **values,
     )

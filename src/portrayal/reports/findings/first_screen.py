@@ -13,6 +13,7 @@ from portrayal.reports.findings.overview import TermTable, overall_lines, side_b
 from portrayal.reports.findings.power import enough_words
 from portrayal.reports.findings.scope import scope
 from portrayal.reports.findings.selection import Selection, select
+from portrayal.reports.findings.uncompared import typical_distance, uncompared_lines
 from portrayal.reports.findings.verdict import Verdict, verdict
 from portrayal.reports.findings.verdict_words import verdict_sentence, verdict_word
 from portrayal.reports.missing import unmade
@@ -31,7 +32,8 @@ class ModelCard:
     ``scores`` are those of methods, each with its title and what the ends of its scale mean, but for those by which
     models are put in order above.
     ``unmade`` says why it has no image at all, where it has none: then that is what was found. ``answers`` are what
-    methods say of it first; the verdict on all comparisons then follows.
+    methods say of it first; the verdict on all comparisons then follows. ``uncompared`` names terms that no
+    comparison is about.
     """
 
     generator: str
@@ -50,6 +52,7 @@ class ModelCard:
     scores: Sequence[tuple[str, str, str]] = ()
     unmade: str = ""
     answers: Sequence[Answer] = ()
+    uncompared: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,24 +146,32 @@ def _card(
     sure = [deviation for deviation in mine if selection.is_sure(deviation)]
     statements = [deviation.word() for deviation in mine[:LISTED]]
     openly = min(openly, len(sure))
-    found = verdict(generator, selection, data.tolerance)
-    compared = sum(deviation.generator == generator for deviation in selection.compared)
+    compared = [deviation for deviation in selection.compared if deviation.generator == generator]
+    uncompared = uncompared_lines(data, generator, selection)
+    found = verdict(
+        generator,
+        selection,
+        data.tolerance,
+        complete=not uncompared,
+        typical=typical_distance(data, generator) if compared else 0.0,
+    )
     return ModelCard(
         generator,
         found,
         verdict_word(found, data.tolerance),
-        verdict_sentence(found, data.tolerance, len(sure), compared),
+        verdict_sentence(found, data.tolerance, sum(map(selection.is_sure, compared)), len(compared)),
         statements[:openly],
         statements[openly:],
         max(len(mine) - LISTED, 0),
         len(mine) - len(sure),
-        compared,
+        len(compared),
         overall_lines(data, generator),
         term_tables(data, generator, selection),
         missing_lines(data, generator),
         enough_words(found.reach) if found.reach else "",
         [(ranking.title, text, ranking.scale) for ranking in rankings if (text := _text(ranking, generator))],
         unmade(data, generator),
+        uncompared=uncompared,
     )
 
 

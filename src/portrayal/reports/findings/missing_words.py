@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
 from portrayal.reports.language import t
-from portrayal.reports.missing import planned
+from portrayal.reports.missing import absent, planned
 from portrayal.reports.notes import reason_words
 from portrayal.reports.words import count
 
@@ -16,26 +16,45 @@ __all__ = ["missing_lines"]
 
 REASONS = 3
 """Reasons that are named; further ones are added up."""
+WORSE = 1.5
+"""A term is named that lost so many times as many of its images as all terms together."""
 
 
 def missing_lines(data: ReportData, generator: str) -> list[str]:
     """Say how many images of a model do not count, for each annotator that looked, with reasons and the worst term."""
     lines = [line for rows in _by_annotator(data, generator) if (line := _line(data, generator, rows))]
-    asked = planned(data, generator)
-    whole = asked and asked == data.outcomes.get(generator, {}).get("made", 0) and not lines
-    return [t("None of {n|picture|pictures}.", n=asked)] if whole and any(data.perceived.values()) else lines
+    if lines:
+        return list(dict.fromkeys(lines))
+    asked, made = planned(data, generator), data.outcomes.get(generator, {}).get("made", 0)
+    if asked > made:
+        return [
+            t(
+                "{lost} of {n|picture|pictures} do not count ({reasons}).",
+                lost=count(asked - made),
+                n=asked,
+                reasons=absent(data, [generator]),
+            )
+        ]
+    return [t("None of {n|picture|pictures}.", n=asked)] if asked and any(data.perceived.values()) else []
 
 
 def _by_annotator(data: ReportData, generator: str) -> Iterator[list[Measurement]]:
-    """Yield the rows about whole images of the first method that has any, by annotator."""
-    rows = [row for row in data.measurements if row.metric == "missing" and not row.attribute and not row.variant]
+    """Yield the rows about whole images of the first method that has any, by annotator.
+
+    Where a method counts languages and ways of asking apart, all of these together are all images.
+    """
+    rows = [row for row in data.measurements if row.metric == "missing" and not row.attribute]
     rows = [row for row in rows if row.generator == generator and row.method == rows[0].method]
+    apart = any(row.variant for row in rows)
+    rows = [row for row in rows if bool(row.variant) == apart]
     for annotator in dict.fromkeys(row.annotator for row in rows):
         yield [row for row in rows if row.annotator == annotator]
 
 
 def _line(data: ReportData, generator: str, rows: list[Measurement]) -> str:
-    overall = Counter({row.group: row.missing for row in rows if row.level == "overall"})
+    overall: Counter[str] = Counter()
+    for row in rows:
+        overall[row.group] += row.missing if row.level == "overall" else 0
     lost, asked = sum(overall.values()), planned(data, generator)
     if not lost or not asked:
         return ""
@@ -71,9 +90,12 @@ def _worst(data: ReportData, generator: str, rows: list[Measurement]) -> str:
     asked = data.asked.get(generator, {})
     if len(asked) < 2 or not terms:
         return ""
-    term = max(terms, key=lambda own: (terms[own] / max(asked.get(own, terms[own]), 1), own))
+    rates = {term: lost / max(asked.get(term, lost), 1) for term, lost in terms.items()}
+    term = max(rates, key=lambda name: (rates[name], name))
+    if rates[term] < WORSE * sum(terms.values()) / max(sum(asked.values()), 1):
+        return ""
     return t(
-        "Most of them in “{term}”: {lost} of {n}.",
+        "“{term}” lost most: {lost} of {n}.",
         term=term,
         lost=count(terms[term]),
         n=count(asked.get(term, terms[term])),

@@ -40,30 +40,52 @@ def someone(attribute: str, group: str) -> str:
 def shown(row: Measurement, share: str = "") -> str:
     """Say in how many pictures somebody is shown: by counts where these are few and say the same as the share.
 
-    ``share`` is how the share is written, where it must be told from another.
+    ``share`` is how the share is written, where it must be told from another. Of several prompts it is their mean,
+    which need not be the share of all pictures together.
     """
     n = row.n
-    share = share or percent(row.value or 0.0, n)
     who, seen = someone(row.attribute, row.group), _seen(row)
+    number = share or percent(row.value or 0.0, n)
     if image_count(row) != n:
-        number = share if seen is None else count(seen)
-        return t("{share} of {n|person|people} are perceived as {group}", share=number, n=n, group=human(row.group))
+        if seen is not None:
+            return t(
+                "{seen} of {n|person|people} are perceived as {group}", seen=count(seen), n=n, group=human(row.group)
+            )
+        return t(
+            "{share} of {n|person|people} are perceived as {group}{mean}",
+            share=number,
+            n=n,
+            group=human(row.group),
+            mean=_mean(row),
+        )
     if seen is None:
-        return t("{share} of {n|picture|pictures} show {someone}", share=share, n=n, someone=who)
+        return t(
+            "{share} of {n|picture|pictures} show {someone}{mean}", share=number, n=n, someone=who, mean=_mean(row)
+        )
     if seen == 1:
         return t("{seen} of {n|picture|pictures} shows {someone}", seen=count(seen), n=n, someone=who)
     return t("{seen} of {n|picture|pictures} show {someone}", seen=count(seen), n=n, someone=who)
 
 
+def _mean(row: Measurement) -> str:
+    """Say that a share is a mean over prompts, where there are several."""
+    return "" if row.prompts < 2 else t(", as the mean of {n|prompt|prompts}", n=row.prompts)
+
+
 def share_text(row: Measurement) -> str:
-    """Return a share with what it rests on: "23 of 24", or "62 % of 288"."""
+    """Return a share with what it rests on: "23 of 24", or "62 % (n 288)" where it is a mean or images are many."""
     seen = _seen(row)
-    share = percent(row.value or 0.0, row.n) if seen is None else count(seen)
-    return t("{share} of {n}", share=share, n=count(row.n))
+    if seen is None:
+        return t("{share} (n {n})", share=percent(row.value or 0.0, row.n), n=count(row.n))
+    return t("{share} of {n}", share=count(seen), n=count(row.n))
 
 
 def _seen(row: Measurement) -> int | None:
-    """Return how many pictures show the group, where they are few, none or all, and each counts alike."""
+    """Return how many pictures show the group, where they are few, none or all, and a share is that of all of them.
+
+    A mean over several prompts is that only where none or all of their pictures show the group.
+    """
     seen = (row.value or 0.0) * row.n
-    plain = row.n < FEW or seen in (0, row.n)
-    return round(seen) if plain and abs(seen - round(seen)) < 1e-6 else None
+    if min(seen, row.n - seen) < 1e-6:
+        return round(seen)
+    return round(seen) if row.prompts < 2 and row.n < FEW and abs(seen - round(seen)) < 1e-6 else None

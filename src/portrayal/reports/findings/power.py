@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import median
 from typing import TYPE_CHECKING
 
 from portrayal.reports.findings.deviation import Deviation
@@ -25,19 +25,26 @@ HALF, MOSTLY, NEARLY = 0.5, 0.8, 0.9
 class Reach:
     """What comparisons of shares can find: of parts of the prompts where there are any (``parts``), else of all.
 
-    ``images`` is the median number of images behind one, ``half``, ``mostly`` and ``nearly`` the median deviations
-    that are found half of the time, four times in five and nine times in ten; inf: none is. ``enough`` is whether each
-    of them finds deviations of the ``tolerance`` four times in five, and ``needed`` how many images of each would.
+    ``images`` is the number of usable images behind a typical one, ``half``, ``mostly`` and ``nearly`` the deviations
+    that it finds half of the time, four times in five and nine times in ten; inf: none is. ``short`` is how many of
+    all ``comparisons`` do not find deviations of the ``tolerance`` four times in five, and ``needed`` how many usable
+    images of each would.
     """
 
     images: int
     half: float
     mostly: float
     nearly: float
-    enough: bool
+    short: int
+    comparisons: int
     needed: int
     tolerance: float
     parts: bool
+
+    @property
+    def enough(self) -> bool:
+        """Whether every comparison has enough images."""
+        return not self.short
 
 
 def reach(deviations: Sequence[Deviation], p: float, tolerance: float) -> Reach | None:
@@ -49,20 +56,27 @@ def reach(deviations: Sequence[Deviation], p: float, tolerance: float) -> Reach 
     used = sorted(of_parts or shares, key=lambda pair: _independent(pair[1], p, tolerance) / max(pair[1].worth, 1e-9))
     if not used:
         return None
-    # By how many times their images are too few: of the median and the worst comparison what they find is exact.
-    _, typical = used[len(used) // 2]
+    # By how many times their images are too few: of the middle one and the worst what they find is exact.
+    middle, typical = used[len(used) // 2]
     worst, hardest = used[-1]
     independent = images_needed(hardest.target, _tolerated(hardest, tolerance), power=MOSTLY, p=p)
+    short = bisect_left(used, True, key=lambda pair: not _finds(pair[1], tolerance, p))
     return Reach(
-        round(median(own.images for own, _ in used)),
+        middle.images,
         typical.detectable(HALF, p),
         typical.detectable(MOSTLY, p),
         typical.detectable(NEARLY, p),
-        hardest.detectable(MOSTLY, p) <= _tolerated(hardest, tolerance),
+        len(used) - short,
+        len(used),
         _rounded(independent * worst.images / max(hardest.worth, 1e-9)),
         tolerance,
         bool(of_parts),
     )
+
+
+def _finds(test: ShareTest, tolerance: float, p: float) -> bool:
+    """Return whether a comparison finds deviations of the tolerated size four times in five."""
+    return test.detectable(MOSTLY, p) <= _tolerated(test, tolerance)
 
 
 def _independent(test: ShareTest, p: float, tolerance: float) -> float:
@@ -90,28 +104,38 @@ def points(share: float) -> str:
 
 def reach_words(found: Reach) -> str:
     """Say how large deviations must be for so many images to find them."""
+    if found.half == math.inf and found.parts:
+        return t(
+            "With {n|usable image|usable images} each, no deviation of a single part of the prompts can be certain, "
+            "however large it is.",
+            n=found.images,
+        )
     if found.half == math.inf:
-        return t("With {n|image|images} each, no deviation can be certain, however large it is.", n=found.images)
-    sizes = {"half": points(found.half), "nearly": "" if found.nearly == math.inf else points(found.nearly)}
+        return t(
+            "With {n|usable image|usable images}, no deviation can be certain, however large it is.", n=found.images
+        )
+    half = points(found.half)
     if found.nearly == math.inf:
         return t(
-            "With {n|image|images} each, deviations of about {half} points from the reference are found half of the "
-            "time, and none nine times in ten.",
+            "With {n|usable image|usable images} each, deviations of about {half} points from the reference are found "
+            "half of the time, and none nine times in ten.",
             n=found.images,
-            half=sizes["half"],
+            half=half,
         )
     if found.parts:
         return t(
-            "With {n|image|images} each, deviations of about {half} points from the reference are found half of the "
-            "time, and {nearly} points nine times in ten. Smaller ones are usually missed.",
+            "With {n|usable image|usable images} each, deviations of about {half} points from the reference are found "
+            "half of the time, and {nearly} points nine times in ten. Smaller ones are usually missed.",
             n=found.images,
-            **sizes,
+            half=half,
+            nearly=points(found.nearly),
         )
     return t(
-        "With {n|image|images}, deviations of about {half} points from the reference are found half of the time, and "
-        "{nearly} points nine times in ten. Smaller ones are usually missed.",
+        "With {n|usable image|usable images}, deviations of about {half} points from the reference are found half of "
+        "the time, and {nearly} points nine times in ten. Smaller ones are usually missed.",
         n=found.images,
-        **sizes,
+        half=half,
+        nearly=points(found.nearly),
     )
 
 
@@ -120,20 +144,33 @@ def enough_words(found: Reach) -> str:
     tolerated = points(found.tolerance)
     if found.enough:
         return t("Yes: deviations of {points} points are found at least four times in five.", points=tolerated)
-    needed = found.needed
+    needed = t(
+        "To find {points} points that often takes about {needed|usable image|usable images} each.",
+        points=tolerated,
+        needed=found.needed,
+    )
+    return f"{_too_few(found, tolerated)} {needed}"
+
+
+def _too_few(found: Reach, tolerated: str) -> str:
     if found.mostly == math.inf:
         return t(
-            "No: with {n|image|images} each, even the largest deviation is found less than four times in five. To find "
-            "{points} points that often takes about {needed|image|images} each.",
+            "No: with {n|usable image|usable images} each, even the largest deviation is found less than four times in "
+            "five.",
             n=found.images,
+        )
+    if found.mostly <= found.tolerance:
+        return t(
+            "Not everywhere: {short} of {n|comparison|comparisons} have too few to find deviations of {points} points "
+            "four times in five.",
+            short=count(found.short),
+            n=found.comparisons,
             points=tolerated,
-            needed=needed,
         )
     return t(
-        "Not for deviations as small as {points} points: with {n|image|images} each, {mostly} points are found four "
-        "times in five. To find {points} points that often takes about {needed|image|images} each.",
+        "Not for deviations as small as {points} points: with {n|usable image|usable images} each, {mostly} points are "
+        "found four times in five.",
+        points=tolerated,
         n=found.images,
         mostly=points(found.mostly),
-        points=tolerated,
-        needed=needed,
     )

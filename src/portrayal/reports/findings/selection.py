@@ -54,7 +54,8 @@ class Selection:
         selected = 1 - FALSE_ALARMS * max(len(self.found), 1) / max(len(self.compared), 1)
         surely, likely = (_at_least(deviation, level) for level in (1 - self.threshold, selected))
         size = abs(deviation.test.deviation)
-        return not self.is_sure(deviation), -surely, -likely, -size, not deviation.broad, deviation.subject
+        sure, explained = self.is_sure(deviation), deviation.explained
+        return not sure, explained, -surely, -likely, -size, not deviation.broad, deviation.subject
 
 
 def _at_least(deviation: Deviation, confidence: float) -> float:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from portrayal.records import Measurement
-from portrayal.reports.data import Picture, ReportData
+from portrayal.reports.data import Picture, ReadingErrors, ReportData
 from portrayal.reports.findings.deviation import Deviation, Line, Statement
-from portrayal.reports.findings.doubts import doubts
+from portrayal.reports.findings.doubts import doubts, explained_by_errors, surely_misread
 from portrayal.reports.findings.pictures_behind import PicturesBehind
 from portrayal.reports.findings.share_words import ShareGap, contradicted
 from portrayal.reports.links import row_anchor
@@ -55,7 +55,10 @@ class ShareDeviations:
         return row.group in chart_groups(attribute) and known(row.value) is not None
 
     def _deviation(self, gap: ShareGap, others: Sequence[ShareGap], behind: PicturesBehind) -> Deviation:
-        row = gap.row
+        from portrayal.stats.target import ShareTest  # scipy takes a moment to load
+
+        row, errors = gap.row, self._errors(gap)
+        share_test = gap.test if isinstance(gap.test, ShareTest) else None
         return Deviation(
             row.generator,
             (row.generator, row.attribute, row.level, row.item, row.language, row.variant),
@@ -65,8 +68,19 @@ class ShareDeviations:
             row.attribute,
             image_count(gap.compared),
             gap.compared.missing,
-            lambda: Line(capital(self.about(row)), gap.counted(), gap.ends(), gap.wanted(), human(row.group)),
+            lambda: Line(self._line_about(row), gap.counted(), gap.ends(), gap.wanted(), human(row.group)),
+            row.item if row.level == "term" else "",
+            row.prompts,
+            surely_misread(row, errors),
+            share_test is not None and explained_by_errors(row, share_test, errors),
         )
+
+    def _line_about(self, row: Measurement) -> str:
+        about = capital(self.about(row))
+        return about if len(self.data.annotators) < 2 else f"{about} ({row.annotator})"
+
+    def _errors(self, gap: ShareGap) -> ReadingErrors | None:
+        return self.data.errors.get((gap.row.annotator, gap.row.attribute.rpartition(".")[2]))
 
     def _statement(self, gap: ShareGap, others: Sequence[ShareGap], behind: PicturesBehind) -> Statement:
         row = gap.row
@@ -82,13 +96,13 @@ class ShareDeviations:
         from portrayal.stats.target import ShareTest  # scipy takes a moment to load
 
         if isinstance(gap.test, ShareTest):
-            attribute = gap.row.attribute.rpartition(".")[2]
-            yield from doubts(gap.row, gap.test, self.data.errors.get((gap.row.annotator, attribute)))
+            yield from doubts(gap.row, gap.test, self._errors(gap))
 
     def _seen_by(self, gap: ShareGap, others: Sequence[ShareGap]) -> str:
         if len(self.data.annotators) < 2:
             return ""
-        return join([gap.row.annotator, *(other.row.annotator for other in others if other.agrees(gap))])
+        agreeing = [f"{other.row.annotator} ({other.share()})" for other in others if other.agrees(gap)]
+        return join([gap.row.annotator, *agreeing])
 
 
 def _key(row: Measurement) -> Key:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence, Set
 
 from portrayal.reports.data import ReportData
 from portrayal.reports.findings.first_screen import FirstScreen
-from portrayal.reports.findings.power import reach, reach_words
+from portrayal.reports.findings.power import reach_words
 from portrayal.reports.language import t
 from portrayal.reports.missing import absent
 from portrayal.reports.repeats import repeat_lines
@@ -39,8 +39,10 @@ def _comparisons(data: ReportData, first: FirstScreen) -> Iterator[str]:
         yield t("No number was compared with a reference, so this page shows no deviation.")
     if first.unordered:
         yield _unordered(list(data.made_of.values()))
-    if found := reach(first.selection.compared, first.selection.threshold, data.tolerance):
-        yield reach_words(found)
+    for model in first.models:
+        if model.verdict.reach:
+            said = reach_words(model.verdict.reach)
+            yield said if len(first.models) == 1 else f"{model.generator}: {said}"
 
 
 def _unordered(prompts: Sequence[Set[str]]) -> str:

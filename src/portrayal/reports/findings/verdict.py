@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from portrayal.reports.findings.deviation import Deviation
+from portrayal.reports.findings.doubts import filled
 from portrayal.reports.findings.power import Reach, reach
 from portrayal.reports.findings.selection import Selection
 
@@ -32,16 +33,22 @@ class Verdict:
     """The verdict on one model.
 
     ``possible`` is the largest deviation of a share that the images leave possible, all comparisons together; inf: any,
-    or no share was compared. ``hidden`` is the same without missing images: where that is smaller, it is the missing
-    images that hide the rest. ``elsewhere`` is the same of those shares that are not sure to deviate. ``reach`` is what
-    the images can find.
+    or no share was compared. ``hidden`` is the same without missing images, ``read_right`` without the annotator's
+    errors: where that is smaller, it is these that hide the rest. ``elsewhere`` is the same of those shares that are
+    not sure to deviate. ``reach`` is what the images can find. ``explained`` is whether the annotator's errors could
+    have made all that is sure, ``opposed`` how far a typical prompt lies from its reference at least, where that is
+    more than is tolerated.
     """
 
     word: Word
     possible: float = math.inf
     hidden: float = math.inf
+    read_right: float = math.inf
     elsewhere: float = math.inf
     reach: Reach | None = None
+    complete: bool = True
+    explained: bool = False
+    opposed: float = 0.0
 
     @property
     def enough(self) -> bool | None:
@@ -49,8 +56,14 @@ class Verdict:
         return self.reach.enough if self.reach else None
 
 
-def verdict(generator: str, selection: Selection, tolerance: float) -> Verdict:
-    """Return the verdict on a model, whose deviations up to ``tolerance`` are of no concern."""
+def verdict(
+    generator: str, selection: Selection, tolerance: float, *, complete: bool = True, typical: float = 0.0
+) -> Verdict:
+    """Return the verdict on a model, whose deviations up to ``tolerance`` are of no concern.
+
+    Not ``complete`` is one of whose terms some were not compared. ``typical`` is how far a typical prompt lies from its
+    reference at least, whatever the direction: prompts of one term may be off in opposite ones.
+    """
     mine = [deviation for deviation in selection.compared if deviation.generator == generator]
     if not mine:
         return Verdict(Word.NOT_COMPARED)
@@ -58,16 +71,25 @@ def verdict(generator: str, selection: Selection, tolerance: float) -> Verdict:
     shares = [deviation for deviation in mine if _in_points(deviation)]
     unsure = [deviation for deviation in mine if not selection.is_sure(deviation)]
     sure = len(unsure) < len(mine)
-    if _largest(mine, selection.together) <= tolerance and (not sure or len(shares) == len(mine)):
+    explained = sure and all(deviation.explained for deviation in mine if selection.is_sure(deviation))
+    opposed = typical if typical > tolerance else 0.0
+    ruled_out = _largest(mine, selection.together) <= tolerance and (not sure or len(shares) == len(mine))
+    if ruled_out and complete and not opposed:
         word = Word.NONE
+    elif (sure and not explained) or opposed:
+        word = Word.FOUND
     else:
-        word = Word.FOUND if sure else Word.INCONCLUSIVE
+        word = Word.INCONCLUSIVE
     return Verdict(
         word,
         _largest(shares, selection.together),
         _largest(shares, selection.together, bounded=False),
+        _largest(shares, selection.together, misread=False),
         _largest([deviation for deviation in unsure if _in_points(deviation)], selection.together),
         can_find,
+        complete,
+        explained,
+        opposed,
     )
 
 
@@ -78,18 +100,32 @@ def _in_points(deviation: Deviation) -> bool:
     return isinstance(deviation.test, ShareTest) and deviation.images > 0
 
 
-def _largest(deviations: Sequence[Deviation], confidence: float, *, bounded: bool = True) -> float:
-    """Return the largest deviation that intervals leave possible, ``bounded`` for what is missing; inf of none."""
-    sizes = [_possible(deviation, confidence, deviation.lost if bounded else 0.0) for deviation in deviations]
+def _largest(
+    deviations: Sequence[Deviation], confidence: float, *, bounded: bool = True, misread: bool = True
+) -> float:
+    """Return the largest deviation that intervals leave possible, with what is missing and misread; inf of none."""
+    sizes = [_possible(deviation, confidence, bounded=bounded, misread=misread) for deviation in deviations]
     return max(sizes, default=math.inf)
 
 
-def _possible(deviation: Deviation, confidence: float, lost: float) -> float:
-    """Return how large a deviation may be, if a share ``lost`` of the images may be of any group."""
+def _possible(deviation: Deviation, confidence: float, *, bounded: bool, misread: bool) -> float:
+    """Return how large a deviation may be, if missing images may be of any group and the annotator errs as it does."""
     bounds = deviation.test.bounds(confidence)
-    target: float | None = getattr(deviation.test, "target", None)
-    if not lost or target is None:
+    if not _in_points(deviation):
         return max(-bounds.low, bounds.high)
-    kept = 1 - lost
-    low, high = (bounds.low + target) * kept - target, (bounds.high + target) * kept + lost - target
-    return max(-low, high)
+    target: float = getattr(deviation.test, "target", 0.0)
+    low, high = bounds.low + target, bounds.high + target
+    if bounded and deviation.missing:
+        low = filled(low, deviation.images, deviation.missing, deviation.prompts)[0]
+        high = filled(high, deviation.images, deviation.missing, deviation.prompts)[1]
+    if misread:
+        low, high = _read_right(low, high, *deviation.misread)
+    return max(target - low, high - target)
+
+
+def _read_right(low: float, high: float, taken: float, lost: float) -> tuple[float, float]:
+    """Return the ends of a share if it was seen by who misreads at least so many: as it was seen, and as it must be."""
+    right = 1 - taken - lost
+    if right <= 0.05:
+        return (0.0, 1.0) if taken or lost else (low, high)
+    return max(min(low, (low - taken) / right), 0.0), min(max(high, (high - taken) / right), 1.0)

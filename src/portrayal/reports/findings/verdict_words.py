@@ -27,7 +27,11 @@ def verdict_sentence(verdict: Verdict, tolerance: float, found: int, compared: i
     if verdict.word is Word.NOT_COMPARED:
         return t("No reference was chosen for this model’s pictures, so there is nothing to compare with.")
     if verdict.word is Word.FOUND:
-        return " ".join(filter(None, [_found(found, compared), _elsewhere(verdict, compared - found)]))
+        said = [_found(found, compared) if found else "", _opposed(verdict), _elsewhere(verdict, compared - found)]
+        return " ".join(filter(None, said))
+    if verdict.explained:
+        explained = t("The annotator’s own errors could explain all of them.")
+        return f"{_found(found, compared)} {explained} {_possible(verdict, compared)}"
     if verdict.word is Word.NONE and found:
         return t(
             "In {n|comparison|comparisons} the images rule out any deviation of more than {points} points; smaller "
@@ -62,9 +66,22 @@ def _elsewhere(verdict: Verdict, others: int) -> str:
     return t("In the others, up to {points} points are still possible.", points=points(verdict.elsewhere))
 
 
+def _opposed(verdict: Verdict) -> str:
+    if not verdict.opposed:
+        return ""
+    return t(
+        "Single prompts lie {points} points or more from the reference on average, in whatever direction.",
+        points=points(verdict.opposed),
+    )
+
+
 def _why(verdict: Verdict, tolerance: float) -> str:
+    if not verdict.complete and verdict.possible <= tolerance:
+        return t("Not every term could be compared.")
     if verdict.hidden <= tolerance < verdict.possible:
         return t("Too many images are missing to tell.")
+    if verdict.read_right <= tolerance < verdict.possible:
+        return t("The annotator errs too often to tell.")
     if verdict.enough:
         return t("No deviation was found, but not all can be ruled out.")
     return t("Too few images to tell.")

@@ -1,0 +1,63 @@
+"""Terms that were asked about and could not be compared: no figures in the reference, or no usable picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from portrayal.records import Measurement
+from portrayal.reports.data import ReportData
+from portrayal.reports.findings.selection import Selection
+from portrayal.reports.language import t
+from portrayal.reports.words import aspect_title, capital, count, join, known
+
+__all__ = ["typical_distance", "uncompared_lines"]
+
+NAMED = 4
+"""Terms that are named; further ones are counted."""
+
+
+def uncompared_lines(data: ReportData, generator: str, selection: Selection) -> list[str]:
+    """Say of each attribute that was compared which terms were not, and why."""
+    compared: dict[str, set[str]] = {}
+    for deviation in selection.compared:
+        if deviation.generator == generator and deviation.term:
+            compared.setdefault(deviation.topic, set()).add(deviation.term)
+    asked = data.asked.get(generator, {})
+    return [
+        f"{capital(aspect_title(topic, data.attributes))}: {said}."
+        for topic, terms in compared.items()
+        if (said := "; ".join(_why(data, generator, topic, [term for term in asked if term not in terms])))
+    ]
+
+
+def _why(data: ReportData, generator: str, attribute: str, terms: Sequence[str]) -> Iterator[str]:
+    usable = {row.item for row in _term_rows(data, generator, attribute) if row.n}
+    without_figures = [term for term in terms if term in usable]
+    without_pictures = [term for term in terms if term not in usable]
+    if without_figures:
+        yield t("the reference has no figures for {terms}", terms=_named(without_figures))
+    if without_pictures:
+        yield t("there is no usable picture of {terms}", terms=_named(without_pictures))
+
+
+def _term_rows(data: ReportData, generator: str, attribute: str) -> Iterator[Measurement]:
+    for row in data.measurements:
+        if (row.metric, row.level, row.generator, row.attribute) == ("share", "term", generator, attribute):
+            yield row
+
+
+def _named(terms: Sequence[str]) -> str:
+    named = [t("“{text}”", text=term) for term in terms[:NAMED]]
+    more = len(terms) - NAMED
+    return join([*named, t("{n} more", n=count(more))] if more > 0 else named)
+
+
+def typical_distance(data: ReportData, generator: str) -> float:
+    """Return how far a typical prompt of a model lies from its reference at least, by any attribute and annotator."""
+    lows = [
+        low
+        for row in data.measurements
+        if (row.metric, row.level, row.generator) == ("mean_total_variation", "overall", generator)
+        and (low := known(row.low)) is not None
+    ]
+    return max(lows, default=0.0)
