@@ -12,7 +12,7 @@ from portrayal.records import NOTES, Adjustment, Attribute, Note, reason_of, rea
 from portrayal.reports.language import NBSP, PLACE, digits, t, word
 from portrayal.reports.words import aspect_title, count, human
 
-__all__ = ["adjustment_words", "naming", "note_words", "notes_words", "plain_adjustment", "plain_notes"]
+__all__ = ["adjustment_words", "naming", "note_codes", "note_words", "notes_words", "plain_adjustment", "plain_notes"]
 __all__ += ["reason_words"]
 
 SHOWN = 10
@@ -71,13 +71,15 @@ def _shortened(said: Sequence[str], mark: str) -> str:
     return t("{shown} and {n} more", shown=shown, n=count(len(said) - SHOWN)) if len(said) > SHOWN else shown
 
 
-@cache
-def _texts() -> Mapping[str, str]:
+def note_codes() -> Mapping[str, str]:
     """Return the English text of every code; a method cannot reword those that any may use."""
     found: dict[str, str] = {}
     for name in _TEXTS.entries():
         found |= _TEXTS.load(name)
     return {**found, **NOTES}
+
+
+_texts = cache(note_codes)
 
 
 def _values(text: str, note: Note) -> Iterator[tuple[str, str | int]]:

@@ -12,6 +12,7 @@ from portrayal.errors import StudyError
 from portrayal.evidence import Evidence
 from portrayal.methods.base import Method
 from portrayal.records import MEASUREMENT_SCHEMA, Measurement, from_table, to_table
+from portrayal.study.check_measurements import checked_measurements
 from portrayal.study.collect import collect
 from portrayal.study.run_control import RunControl
 from portrayal.study.specs import build_method
@@ -55,7 +56,8 @@ def _computed(
     tables: dict[str, pa.Table] = {}
     for method in methods:
         # The same study gives the same intervals: resampling starts from the study's seed.
-        for found in method.measure(evidence, rng=np.random.default_rng(seed)):
+        given = method.measure(evidence, rng=np.random.default_rng(seed))
+        for found in checked_measurements(method.name, given):
             if isinstance(found, Measurement):
                 measurements.append(found)
             elif (name := f"{method.name}.{found.name}") in tables:
