@@ -58,6 +58,15 @@ def test_a_missing_row_leaves_the_others_alone() -> None:
     assert many[3] == implicit_score(rows[3], [0.6, 0.4])
 
 
+def test_equal_proportions_never_score_above_one() -> None:
+    """Without the clip some hundred of these come out at 1.0000000000000002."""
+    shares = np.random.default_rng(1).dirichlet(np.ones(6), size=20_000)
+    counts = shares * np.linspace(0.1, 50, len(shares))[:, None]
+    scores = implicit_score(counts, shares)
+    assert scores.max() == 1.0
+    assert scores.min() == pytest.approx(1, abs=1e-12)
+
+
 def test_leading_axes_broadcast() -> None:
     drawn = np.array([[[1.0, 0.0], [0.0, 1.0]], [[0.0, 2.0], [3.0, 0.0]], [[1.0, 1.0], [0.0, 0.0]]])
     scores = implicit_score(drawn, [[1.0, 0.0], [0.0, 1.0]])

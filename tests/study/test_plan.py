@@ -3,11 +3,14 @@ from __future__ import annotations
 import re
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from portrayal.errors import ConfigError
+from portrayal.records import Prompt, from_table
 from portrayal.study.plan import plan
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import OpenStudy
@@ -60,6 +63,36 @@ def test_another_question_is_another_job(make_study: Make, old: str, new: str) -
     (root / "study.toml").write_text(text.replace(old, new))
     plan(OpenStudy(root), RunControl())
     assert before.isdisjoint(OpenStudy(root).workspace.query("SELECT id FROM jobs")["id"].to_pylist())
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("term", "matron"),
+        ("suite", "other"),
+        ("category", "care"),
+        ("variant", "plain"),
+        ("language", "de"),
+        ("weight", 2.0),
+        ("requested", {"gender": "male"}),
+        ("kind", "occupation"),
+        ("suffix", ", smiling"),
+        ("people", 2),
+        ("reference", {"gender": {"male": 0.5, "female": 0.5}}),
+        ("seeds", "pair"),
+    ],
+)
+def test_a_plan_is_made_anew_when_anything_of_a_prompt_changes(make_study: Make, name: str, value: object) -> None:
+    root = make_study()
+    plan(OpenStudy(root), RunControl())
+    study = OpenStudy(root)
+    assert study.suite
+    first, *others = study.suite.prompts
+    changes: dict[str, Any] = {name: value}
+    study.suite = replace(study.suite, prompts=[replace(first, **changes), *others])
+    assert plan(study, RunControl())
+    stored = from_table(study.workspace.query("SELECT * FROM prompts"), Prompt)
+    assert [getattr(prompt, name) for prompt in stored if prompt.id == first.id] == [value]
 
 
 def test_a_plan_that_nobody_could_draw_is_refused_at_once(make_study: Make) -> None:

@@ -84,7 +84,10 @@ def test_a_known_public_address_is_the_only_one() -> None:
     csrf = CsrfTokens(SECRET, origin="https://Arena.example.org/")
     assert accepts(request(origin="https://arena.example.org"), csrf=csrf)
     assert accepts(request(), csrf=csrf)
-    for other in ("http://arena.example.org", "http://arena.example:8000", "null"):
+    others = ["http://arena.example.org", "http://arena.example:8000", "null", ""]
+    others += [f"https://arena.example.org{more}" for more in (".evil.example", ":8000", "@evil.example", "/")]
+    others += ["https://arena.example.or", "https://evil.example/https://arena.example.org"]
+    for other in others:
         assert not accepts(request(origin=other), csrf=csrf)
 
 

@@ -174,6 +174,19 @@ def test_a_reference_without_an_attribute_leaves_the_prompt_out_of_that_attribut
     assert (overall.prompts, overall.n, overall.missing) == (2, 4, 0)
 
 
+def test_a_prompt_with_images_and_no_reference_at_all_is_not_counted_among_those_of_the_total(
+    ask: Callable[..., Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
+) -> None:
+    unknown = replace(NURSE, text="designer", reference={})
+    rows = faintbench(added_up(ask(unknown, SEEN["nurse"]), ask(BAKER, SEEN["baker"]), ask(RICH, SEEN["rich"])))
+    for attribute in ("", *GROUPS):
+        overall = only(rows, "implicit_score", attribute=attribute)
+        assert (overall.prompts, overall.n, overall.missing) == (2, 4, 2)
+        assert plain_notes(overall.notes).startswith("2 of 3 prompts")
+    occupations = only(rows, "implicit_score", level="kind", item="occupation")
+    assert (occupations.value, occupations.prompts) == (pytest.approx(total(*BY_HAND["baker"])), 1)
+
+
 def test_why_a_prompt_has_no_score(
     ask: Callable[..., Any], added_up: Callable[..., Any], faintbench: Measure, only: Find
 ) -> None:
