@@ -41,6 +41,10 @@ _TERMS = """
     SELECT generator, term, count(*) AS images FROM jobs JOIN prompts ON prompts.id = jobs.prompt
     WHERE term <> '' GROUP BY generator, term ORDER BY generator, term
 """
+_REQUESTED = """
+    SELECT attribute, count(*) AS prompts FROM (SELECT unnest(map_keys(requested)) AS attribute FROM prompts)
+    GROUP BY attribute ORDER BY attribute
+"""
 _KINDS = "SELECT DISTINCT kind, category FROM prompts WHERE kind <> '' ORDER BY kind, category"
 
 
@@ -62,6 +66,7 @@ def gather(study: OpenStudy) -> ReportData:
         pictures=gather_pictures(study),
         judged=status.judged,
         perceived=status.perceived,
+        requested={row["attribute"]: row["prompts"] for row in study.workspace.query(_REQUESTED).to_pylist()},
         brought=[who for who, (_, annotator) in study.annotators.items() if not looks_itself(annotator)],
         reference_sources=_sources(study),
         reference_titles={name: entry.summary for name, entry in REFERENCES.entries().items()},

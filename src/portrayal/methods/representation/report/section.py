@@ -17,6 +17,7 @@ from portrayal.reports.language import t
 from portrayal.reports.lookup import Lookup
 from portrayal.reports.named import NamedChart
 from portrayal.reports.section import Section, Shown
+from portrayal.reports.words import aspect_title, count
 
 __all__ = ["RepresentationContent", "RepresentationSection"]
 
@@ -59,6 +60,19 @@ class RepresentationSection(Section):
         """Return every share beside its reference, over all prompts and term by term."""
         shares = ShareDeviations(data, ("overall", "term"), _belongs, _about, _charts)
         return shares.of([row for row in data.measurements if row.method == REPRESENTATION])
+
+    def unknown(self, data: ReportData) -> Iterator[str]:
+        """Say which prompts ask for a group themselves: what they show is what was asked, not a leaning."""
+        compared = {
+            row.attribute for row in data.measurements if row.method == REPRESENTATION and row.target is not None
+        }
+        for attribute in (name for name in data.requested if name in compared):
+            yield t(
+                "{n} of {all|prompt|prompts} ask for a certain {attribute} themselves, and count like the others.",
+                n=count(data.requested[attribute]),
+                all=len(data.prompts),
+                attribute=aspect_title(attribute, data.attributes),
+            )
 
     def rankings(self, data: ReportData) -> Iterator[Ranking]:
         """Return how far each model lies from the reference, attribute by attribute."""
