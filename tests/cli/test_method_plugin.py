@@ -240,7 +240,7 @@ def test_its_graphs_can_be_annotated(cli: Run, tmp_path: Path) -> None:
 
 
 def test_its_commands_are_named_in_the_help_and_imported_when_used(cli: Run) -> None:
-    assert "bees look after bees" in done(cli("--help"))
+    assert "bees Look after bees." in done(cli("--help"))
     assert f"{PACKAGE}.commands" not in sys.modules
     assert "feed Feed them." in done(cli("bees", "--help"))
     assert done(cli("bees", "feed", "--sugar", "3")) == "3 spoons"

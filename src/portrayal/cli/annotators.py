@@ -6,16 +6,28 @@ from typing import Annotated
 
 import typer
 
+from portrayal.cli.command_lists import ListedGroup
 from portrayal.cli.output import Json
 from portrayal.cli.paths import Folder
 from portrayal.terminal import say, say_json, say_table
 
 __all__ = ["register"]
 
+_HELP = """List annotators, or compare those of a study.
+
+Without a command it lists those that are installed with what each sees. To learn how far a study's annotators agree
+with people, let people label a sample of its pictures, and compare:
+
+\b
+  portrayal labels STUDY --to sheet.csv
+  portrayal import STUDY --labels sheet.csv
+  portrayal annotators compare STUDY
+"""
+
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the app."""
-    annotators = typer.Typer(help="List annotators, or compare those of a study.", rich_markup_mode=None)
+    annotators = typer.Typer(cls=ListedGroup, help=_HELP, rich_markup_mode=None)
     annotators.callback(invoke_without_command=True)(list_annotators)
     annotators.command("compare")(compare_annotators)
     app.add_typer(annotators, name="annotators")
@@ -38,7 +50,7 @@ def compare_annotators(
     study: Folder,
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="ANNOTATOR...", help="Two or more of the study's annotators, as study.toml calls them."),
+        typer.Argument(metavar="ANNOTATOR", help="Two or more of the study's annotators, as study.toml calls them."),
     ] = None,
     reference: Annotated[
         str, typer.Option(help="Whose word counts; without it the only imported: one, if there is one.")
@@ -49,7 +61,10 @@ def compare_annotators(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Tell how far annotators agree with one another and with people's labels, and in which groups they are worse."""
+    """Show how far annotators agree, also with people's labels.
+
+    For each attribute and pair of annotators, and in which groups of people they are worse.
+    """
     from portrayal.cli.agreement import lines
     from portrayal.study.compare import compare
     from portrayal.study.study import OpenStudy

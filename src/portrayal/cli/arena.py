@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from portrayal.cli.arena_rate import rate
+from portrayal.cli.command_lists import ListedGroup
 from portrayal.cli.interrupt import EXIT_STOPPED
 from portrayal.cli.paths import Folder, given_path
 from portrayal.cli.serving import BehindProxy, Host, Port, RootUrl, need_web, warn_without_tls
@@ -26,6 +27,17 @@ if TYPE_CHECKING:
     from portrayal.web.site_settings import SiteSettings
 
 __all__ = ["register"]
+
+_HELP = """Let people compare pictures, and rate models by votes.
+
+The study's pictures must be drawn. While the server runs, its admin page invites raters and shows the votes so far.
+
+\b
+  portrayal arena invite STUDY --count 20
+  portrayal arena serve STUDY
+  portrayal arena export STUDY --to votes.csv
+  portrayal arena rate votes.csv --html ratings.html
+"""
 
 PASSWORD = "PORTRAYAL_ARENA_PASSWORD"  # noqa: S105 - the variable's name
 
@@ -43,7 +55,7 @@ Database = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the app."""
-    arena = typer.Typer(help="Let people compare the study's pictures, and rate the models by their votes.")
+    arena = typer.Typer(cls=ListedGroup, help=_HELP, rich_markup_mode=None)
     for command in (serve, invite, export, rate):
         arena.command()(command)
     app.add_typer(arena, name="arena")
@@ -57,7 +69,10 @@ def serve(
     root_url: RootUrl = "",
     behind_proxy: BehindProxy = False,
 ) -> None:
-    """Serve the arena: pages on which people compare the study's pictures, and an admin page."""
+    """Serve the pages where people compare pictures.
+
+    Also an admin page, which invites raters and shows the votes so far.
+    """
     need_web("arena")
     from portrayal.study.study import OpenStudy
     from portrayal.web.server import ServeOptions
@@ -74,7 +89,10 @@ def invite(
     root_url: RootUrl = "http://127.0.0.1:8000",
     database: Database = "",
 ) -> None:
-    """Create personal links for raters; while the server runs, its admin page does that."""
+    """Create personal links for raters.
+
+    While the server runs, its admin page does that.
+    """
     need_web("arena")
     import asyncio
 
@@ -97,7 +115,10 @@ def export(
     ] = False,
     database: Database = "",
 ) -> None:
-    """Write the votes as CSV, also while the server runs; without --all also into the study's tables."""
+    """Write the votes as CSV, also while the server runs.
+
+    Without --all they are written to the study's tables too.
+    """
     need_web("arena")
     from portrayal.study.arena.export import save_votes, vote_rows
     from portrayal.study.arena.store import read_arena

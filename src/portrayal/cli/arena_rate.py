@@ -70,7 +70,10 @@ def rate(  # noqa: PLR0913 - each is an option of the command
     language: Annotated[PageLanguage, typer.Option(help="The page's language.")] = PageLanguage.en,
     as_json: Json = False,
 ) -> None:
-    """Rate models by votes: Elo, Bradley-Terry with intervals, ranks, win rates, agreement, correlations."""
+    """Rate models by votes: Elo, and Bradley-Terry with intervals.
+
+    With ranks, win rates, agreement of raters, and correlations with automatic scores.
+    """
     from portrayal.api.rate import rate as rate_models
     from portrayal.api.rate import read_votes
     from portrayal.arena.ratings.model_names import model_names, with_model_names

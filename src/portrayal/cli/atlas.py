@@ -3,25 +3,39 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from portrayal.cli.atlas_compare import Folder, PageLanguage, Protocols, compare
-from portrayal.cli.output import Json
-from portrayal.errors import InputError, UnknownNameError, did_you_mean
-from portrayal.terminal import say, say_json, say_table, tell
+from portrayal.cli.atlas_list import list_models, show
+from portrayal.cli.command_lists import ListedGroup
+from portrayal.errors import InputError
+from portrayal.terminal import say, tell
 
 if TYPE_CHECKING:
     from portrayal.atlas.csv_rows import CsvAtlas
-    from portrayal.atlas.evaluation import AtlasRows, Evaluation, Score
+    from portrayal.atlas.evaluation import AtlasRows
     from portrayal.study.atlas.store import Added
 
 __all__ = ["register"]
 
+_HELP = """Collect evaluations of many models, and compare them.
+
+A new atlas begins with the evaluations that authors released. Add measured studies or tables, then write the page: by
+kind, by scheduler, over the years, against popularity.
+
+\b
+  portrayal atlas add ATLAS STUDY
+  portrayal atlas import ATLAS scores.csv --hub
+  portrayal atlas report ATLAS
+  portrayal atlas compare ATLAS MODEL MODEL
+"""
+
 atlas = typer.Typer(
     name="atlas",
-    help="Evaluations of many models: by kind, by scheduler, over the years, against their popularity.",
+    cls=ListedGroup,
+    help=_HELP,
     rich_markup_mode=None,
 )
 Empty = Annotated[
@@ -41,7 +55,10 @@ def add(
     run: Annotated[str, typer.Option(help="What to call this evaluation among those of the same model.")] = "",
     empty: Empty = False,
 ) -> None:
-    """Add the overall numbers of a study's generators, of all its methods."""
+    """Add the overall numbers of a study's generators.
+
+    Those of all its methods.
+    """
     from portrayal.study.atlas.from_study import study_evaluations
     from portrayal.study.atlas.store import AtlasStore
 
@@ -68,7 +85,10 @@ def import_files(
     ] = None,
     empty: Empty = False,
 ) -> None:
-    """Add evaluations and metadata; rows that cannot be read are named and the rest is kept (exit code 1)."""
+    """Add evaluations and metadata from files or the hub.
+
+    Rows that cannot be read are named and the rest is kept; then the exit code is 1.
+    """
     from portrayal.study.atlas.store import AtlasStore
 
     if not files and not hub:
@@ -90,68 +110,6 @@ def import_files(
         raise typer.Exit(1)
 
 
-@atlas.command("list")
-def list_models(folder: Folder, as_json: Json = False) -> None:
-    """List the models with what is known of them, and how many evaluations each has."""
-    from dataclasses import asdict
-
-    from portrayal.study.atlas.store import AtlasStore
-
-    rows = AtlasStore(folder).read()
-    counts: dict[str, int] = {}
-    for row in rows.evaluations:
-        counts[row.model] = counts.get(row.model, 0) + 1
-    if as_json:
-        say_json([{**asdict(info), "evaluations": counts.get(info.model, 0)} for info in rows.models.values()])
-        return
-    header = ("model", "category", "scheduler", "created", "likes", "downloads", "evaluations")
-    table = [
-        (
-            info.model,
-            info.category,
-            info.scheduler,
-            info.created,
-            _text(info.likes),
-            _text(info.downloads),
-            str(counts.get(name, 0)),
-        )
-        for name, info in rows.models.items()
-    ]
-    say_table(header, table)
-
-
-@atlas.command()
-def show(
-    folder: Folder,
-    model: Annotated[str, typer.Argument(metavar="MODEL", help="The model's name.")],
-    as_json: Json = False,
-) -> None:
-    """Show what is known of a model and all its evaluations, each with where it comes from."""
-    from dataclasses import asdict
-
-    from portrayal.atlas.titles import protocol_titles
-    from portrayal.study.atlas.store import AtlasStore
-
-    rows = AtlasStore(folder).read()
-    if model not in rows.models:
-        raise UnknownNameError(f"{folder}: no model {model!r}{did_you_mean(model, rows.models)}")
-    own = [row for row in rows.evaluations if row.model == model]
-    if as_json:
-        say_json({"model": asdict(rows.models[model]), "evaluations": [_json(row) for row in own]})
-        return
-    for name, value in asdict(rows.models[model]).items():
-        say(f"{name:<12}{_text(value) or 'not known'}")
-    titles = protocol_titles([row.protocol for row in own])
-    for row in own:
-        images = "number of images not known" if row.images is None else f"images: {row.images}"
-        say("", f"{titles[row.protocol] or 'no protocol named'}, {images}")
-        for name, score in row.scores.items():
-            say(f"  {name}: {_score_text(score)}")
-        say(f"  source: {row.source or 'not named'}", f"  run: {row.run or 'not named'}")
-        if titles[row.protocol] != row.protocol:
-            say(f"  protocol: {row.protocol}")
-
-
 @atlas.command()
 def report(
     folder: Folder,
@@ -163,7 +121,10 @@ def report(
     ] = None,
     protocol: Protocols = None,
 ) -> None:
-    """Write the page: all models, kinds and schedulers, trends over time, popularity against bias."""
+    """Write the page about all models.
+
+    Kinds and schedulers, trends over time, popularity against bias.
+    """
     from portrayal.study.atlas.report import write_report
     from portrayal.study.atlas.store import AtlasStore
 
@@ -171,6 +132,8 @@ def report(
     say(str(write_report(store, score, language.value, compare=compare_model or (), by=protocol or ())))
 
 
+atlas.command("list")(list_models)
+atlas.command()(show)
 atlas.command()(compare)
 
 
@@ -211,19 +174,3 @@ def _say_added(added: Added, rows: AtlasRows) -> None:
         tell(f"{row.model!r}, {run}, was in the atlas with other figures; the last ones given count ({come})")
     held = f"the atlas has evaluations: {len(rows.evaluations)}, models: {len(rows.models)}"
     say(f"added: {added.new}; {held}")
-
-
-def _json(row: Evaluation) -> dict[str, Any]:
-    from dataclasses import asdict
-
-    return {**asdict(row), "id": row.id}
-
-
-def _score_text(score: Score) -> str:
-    if score.low is None or score.high is None or score.low == score.high:
-        return f"{score.value:.4g}"
-    return f"{score.value:.4g} ({score.low:.4g} to {score.high:.4g})"
-
-
-def _text(value: object) -> str:
-    return "" if value is None else str(value)

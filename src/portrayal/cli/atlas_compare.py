@@ -47,12 +47,15 @@ def compare(
     ] = None,
     form: Annotated[
         list[PictureForm] | None,
-        typer.Option("--format", help="What pictures are written as: svg, pdf or png; repeatable; svg unless told."),
+        typer.Option("--format", help="What pictures are written as: svg, pdf or png; repeatable; svg by default."),
     ] = None,
     language: Annotated[PageLanguage, typer.Option(help="The pictures' language.")] = PageLanguage.en,
     as_json: Json = False,
 ) -> None:
-    """Set models side by side by three scores, each brought to 0 … 1 among them: 1 is the most biased."""
+    """Set models side by side by three scores from 0 to 1.
+
+    Each score is scaled among the models that are compared: 1 is the most biased of them.
+    """
     from portrayal.atlas.normalised import compare_models
     from portrayal.reports.atlas_compare import comparison_section
     from portrayal.study.atlas.store import AtlasStore

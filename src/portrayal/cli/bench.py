@@ -7,10 +7,17 @@ from typing import Annotated
 
 import typer
 
+from portrayal.cli.command_lists import ListedGroup
 from portrayal.cli.output import Json
 from portrayal.terminal import say, say_json, say_text
 
 __all__ = ["register"]
+
+_HELP = """Measure how fast this machine works.
+
+Both commands make what they need in a temporary folder and use no study of yours. "annotate" says how many images a
+second the annotator clip looks at here, "arena" how many votes a second a server takes.
+"""
 
 
 class Model(StrEnum):
@@ -29,7 +36,7 @@ class Format(StrEnum):
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the app."""
-    group = typer.Typer(help="Measure how fast this machine works.", rich_markup_mode=None)
+    group = typer.Typer(cls=ListedGroup, help=_HELP, rich_markup_mode=None)
     group.callback(invoke_without_command=True)(_measure)
     group.command("annotate")(annotate)
     group.command("arena")(arena)
@@ -56,7 +63,10 @@ def annotate(
     exact: Annotated[bool, typer.Option("--exact", help="As the annotator works without its option fast.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Measure the annotator clip: end to end, the model alone, decoding alone, and one image at a time."""
+    """Measure how many images a second the annotator clip sees.
+
+    End to end, the model alone, decoding alone, and one image at a time.
+    """
     from portrayal.annotators import ANNOTATORS
 
     ANNOTATORS.load("clip")  # says what must be installed
@@ -87,7 +97,10 @@ def arena(
     ] = "",
     as_json: Json = False,
 ) -> None:
-    """Measure the arena: votes a second over HTTP, and whether an acknowledged vote is lost when the server dies."""
+    """Measure how many votes a second the arena takes.
+
+    Votes come over HTTP. With --kills it also counts acknowledged votes that are lost when the server dies.
+    """
     from portrayal.cli.serving import need_web
 
     need_web("arena")

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from portrayal.cli.command_lists import ListedGroup
 from portrayal.cli.output import Json
 from portrayal.cli.paths import given_path
-from portrayal.cli.studies import Address, Engine
+from portrayal.cli.run_options import Address, Engine
 from portrayal.terminal import say, say_json, say_table
 
 if TYPE_CHECKING:
@@ -18,23 +19,36 @@ if TYPE_CHECKING:
 
 __all__ = ["register"]
 
+_HELP = """Check this machine or a Ray cluster.
+
+Generators and annotators work on this machine, or on a Ray cluster that you started. Check that each part of a study
+finds what it needs there, and then run it:
+
+\b
+  portrayal engine check STUDY --engine ray --address HOST:PORT
+  portrayal run STUDY --engine ray --address HOST:PORT
+"""
+
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the app."""
-    engine = typer.Typer(help="Where parts work: this machine, or a Ray cluster.", rich_markup_mode=None)
+    engine = typer.Typer(cls=ListedGroup, help=_HELP, rich_markup_mode=None)
     engine.command("check")(check)
     app.add_typer(engine, name="engine")
 
 
 def check(
     study: Annotated[
-        Path | None, typer.Argument(parser=given_path, metavar="[STUDY]", help="Whose parts to look at.")
+        Path | None, typer.Argument(parser=given_path, metavar="STUDY", help="Whose parts to look at.")
     ] = None,
     engine: Engine = "local",
     address: Address = "",
     as_json: Json = False,
 ) -> None:
-    """Tell what there is to work with, what each part of a study could use, and what keeps a node from it."""
+    """Show what is there, and what parts of a study could use.
+
+    A part that a node cannot run is listed with what that node lacks; then the exit code is 1.
+    """
     from portrayal.engines.place import Place
     from portrayal.study.engine_check import check_engine
     from portrayal.study.study import OpenStudy

@@ -49,9 +49,12 @@ def labels_(
     annotator: Annotated[
         str, typer.Option(help="Who will label: NAME of an annotator imported:NAME, added if there is none.")
     ] = "",
-    show_models: Annotated[bool, typer.Option("--show-models", help="Add a column that tells who drew it.")] = False,
+    show_models: Annotated[bool, typer.Option("--show-models", help="Add a column that says who drew it.")] = False,
 ) -> None:
-    """Write a sheet for people to fill in: a random sample of pictures that does not tell which model drew them."""
+    """Write a sheet of random pictures for people to label.
+
+    It does not say which model drew a picture, unless you ask for that.
+    """
     from portrayal.study.importing.annotator import add_annotator, labelling_annotator
     from portrayal.study.importing.sample import Sample, write_sheet
     from portrayal.study.study import OpenStudy
@@ -94,11 +97,14 @@ def figures(
     to: Annotated[Path, typer.Option(parser=given_path, metavar="FOLDER", help="The folder to write to.")],
     form: Annotated[
         list[Picture] | None,
-        typer.Option("--format", help="What charts are written as: svg, pdf or png; repeatable; svg unless told."),
+        typer.Option("--format", help="What charts are written as: svg, pdf or png; repeatable; svg by default."),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Write the report's charts (SVG, PDF, PNG) and tables (LaTeX, CSV, Markdown) for papers and slides."""
+    """Write the report's charts and tables for a paper.
+
+    Charts as SVG, PDF or PNG; tables as LaTeX, CSV and Markdown.
+    """
     from portrayal.api.study import Study
 
     formats = list(dict.fromkeys(own.value for own in form or (Picture.svg,)))

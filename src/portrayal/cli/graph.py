@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from portrayal.cli.command_lists import ListedGroup
 from portrayal.cli.graph_files import compare, convert
 from portrayal.cli.graph_options import Kind, Tables, check_new, find_domain, read_sheets, write_text
 from portrayal.cli.graph_serve import serve, sheets
@@ -17,12 +18,24 @@ from portrayal.terminal import say, say_json, say_text, tell
 
 __all__ = ["register"]
 
-Sheets = Annotated[list[Path], typer.Argument(metavar="SHEET...", help="Filled sheets, one for each annotator.")]
+_HELP = """Let people annotate how occupations and groups relate.
+
+Annotators fill in sheets, or answer in a browser. The edges that they agree on are people's graph, which a study can
+compare with the graph of its pictures.
+
+\b
+  portrayal graph serve ANSWERS --annotator ann --annotator ben
+  portrayal graph sheets ANSWERS --out SHEETS
+  portrayal graph agreement SHEETS/ann.csv SHEETS/ben.csv
+  portrayal graph consensus SHEETS/ann.csv SHEETS/ben.csv --out people.csv
+"""
+
+Sheets = Annotated[list[Path], typer.Argument(metavar="SHEET", help="Filled sheets, one for each annotator.")]
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the app."""
-    graph = typer.Typer(help="Relations between occupations and groups of people: annotate, agree, compare, convert.")
+    graph = typer.Typer(cls=ListedGroup, help=_HELP, rich_markup_mode=None)
     for command in (annotate, serve, sheets, agreement, consensus, collect, compare, convert):
         graph.command()(command)
     app.add_typer(graph, name="graph")
@@ -33,7 +46,10 @@ def annotate(
     tables: Tables = None,
     kind: Kind = "",
 ) -> None:
-    """Write an empty sheet for an annotator, and print how to fill it in; in a browser: portrayal graph serve."""
+    """Write an empty sheet for an annotator.
+
+    And print how to fill it in. Annotators who prefer a browser answer there: portrayal graph serve.
+    """
     from portrayal.graph.annotations import sheet_csv
     from portrayal.graph.guidelines import sheet_guidelines
 
@@ -44,7 +60,10 @@ def annotate(
 
 
 def agreement(paths: Sheets, tables: Tables = None, kind: Kind = "", as_json: Json = False) -> None:
-    """Print Krippendorff's alpha for every type of relation and direction."""
+    """Show how far annotators agree: Krippendorff's alpha.
+
+    One number for every type of relation and direction.
+    """
     from dataclasses import asdict
 
     from portrayal.graph.consensus import agreement as agreed
@@ -75,7 +94,10 @@ def consensus(
     tables: Tables = None,
     kind: Kind = "",
 ) -> None:
-    """Write the edges that annotators agree on, each with who sees it: people's graph for a study."""
+    """Write the edges that annotators agree on.
+
+    Each with who sees it: people's graph for a study.
+    """
     from portrayal.graph.consensus import RULES, decisions_csv, read_decisions
     from portrayal.graph.consensus import consensus as agreed
     from portrayal.graph.tables import edge_csv
@@ -105,7 +127,7 @@ def collect(
             help="Its columns: occupation=..., race=... (or another kind), perhaps type=... and source=...",
         ),
     ],
-    type_: Annotated[str, typer.Option("--type", help="The type of its relations, where no column tells it.")] = (
+    type_: Annotated[str, typer.Option("--type", help="The type of its relations, where no column gives it.")] = (
         "stereotyped_as"
     ),
     names: Annotated[
@@ -114,7 +136,10 @@ def collect(
     tables: Tables = None,
     kind: Kind = "",
 ) -> None:
-    """Turn a published collection of stereotypes into edges; what is no vertex is counted and left out."""
+    """Turn a published collection of stereotypes into edges.
+
+    What is no vertex is counted and left out.
+    """
     from portrayal.graph.collection import Columns, read_collection, read_names
     from portrayal.graph.tables import edge_csv
 
@@ -132,7 +157,7 @@ def collect(
 
 
 def _mapped(given: Sequence[str], kinds: Sequence[str]) -> dict[str, str]:
-    """Return which column is what; both ends of a relation must be told."""
+    """Return which column is what; both ends of a relation must be given."""
     known = (*kinds, "type", "source")
     found: dict[str, str] = {}
     for text in given:

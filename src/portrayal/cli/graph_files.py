@@ -29,7 +29,10 @@ def compare(
     kind: Kind = "",
     as_json: Json = False,
 ) -> None:
-    """Print how two graphs differ: shared, of one only, contradictory; Jaccard and edit distance, by type."""
+    """Show how two graphs differ, by type of relation.
+
+    How many edges are shared, of one graph only and contradictory, with Jaccard and edit distance.
+    """
     own = find_domain(tables, kind)
     rows = _differences(_read(first, own), _read(second, own), own)
     if as_json:

@@ -43,7 +43,10 @@ def serve(  # noqa: PLR0913 - each is an option
     root_url: RootUrl = "",
     behind_proxy: BehindProxy = False,
 ) -> None:
-    """Serve pages on which people annotate relations, one occupation at a time; every answer is stored at once."""
+    """Serve the pages where people annotate relations.
+
+    One occupation at a time; every answer is stored at once.
+    """
     need_web("annotation")
     import asyncio
 
@@ -78,7 +81,10 @@ def sheets(
     tables: Tables = None,
     kind: Kind = "",
 ) -> None:
-    """Write what annotators answered in the browser as sheets, also while the server runs."""
+    """Write what annotators answered in the browser as sheets.
+
+    Also while the server runs.
+    """
     need_web("annotation")
     from portrayal.graph.annotations import sheet_csv
     from portrayal.graph.answers import sheets_of

@@ -18,7 +18,7 @@ from portrayal.cli.interrupt import end_stopped
 from portrayal.cli.output import Json
 from portrayal.cli.paths import Folder, given_path
 from portrayal.cli.registered import RegisteredCommand
-from portrayal.cli.studies import Wait
+from portrayal.cli.run_options import Wait
 from portrayal.errors import InputError
 from portrayal.terminal import say_json, say_table, tell
 
@@ -86,7 +86,10 @@ def import_(  # noqa: PLR0913 - Typer wants a parameter for each option
     wait: Wait = False,
     as_json: Json = False,
 ) -> None:
-    """Bring in what exists already: images, or what others saw in images. Nothing is taken twice."""
+    """Bring in images, labels or results that exist already.
+
+    Nothing is taken twice.
+    """
     from portrayal.study.coverage import coverage_remarks
     from portrayal.study.importing.folder import check_folder
     from portrayal.study.importing.recognise import GivenFolder

@@ -6,10 +6,21 @@ from typing import Annotated
 
 import typer
 
+from portrayal.cli.command_lists import ListedGroup
 from portrayal.cli.output import Json
 from portrayal.terminal import say, say_json, say_table
 
 __all__ = ["register"]
+
+_HELP = """Show which keys may be sent to which hosts.
+
+Without a command it lists them. A key is read from an environment variable and sent only to its usual host. Before a
+study sends it to another one, allow that on this machine, and take it back when you are done:
+
+\b
+  portrayal keys allow OPENAI_API_KEY proxy.example.org
+  portrayal keys forget OPENAI_API_KEY proxy.example.org
+"""
 
 Variable = Annotated[str, typer.Argument(metavar="VARIABLE", help="The name of the environment variable, not the key.")]
 Host = Annotated[
@@ -20,7 +31,7 @@ Host = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the app."""
-    keys = typer.Typer(help="Tell which keys may be sent to which hosts.", rich_markup_mode=None)
+    keys = typer.Typer(cls=ListedGroup, help=_HELP, rich_markup_mode=None)
     keys.callback(invoke_without_command=True)(list_keys)
     keys.command("allow")(allow_key)
     keys.command("forget")(forget_key)
@@ -42,7 +53,10 @@ def list_keys(context: typer.Context, as_json: Json = False) -> None:
 
 
 def allow_key(variable: Variable, host: Host) -> None:
-    """Let the key in VARIABLE be sent to HOST, from any study on this machine."""
+    """Let the key in VARIABLE be sent to HOST.
+
+    This holds for every study on this machine.
+    """
     from portrayal.services.key_hosts import allow, key_file
 
     allow(variable, host)
@@ -50,7 +64,7 @@ def allow_key(variable: Variable, host: Host) -> None:
 
 
 def forget_key(variable: Variable, host: Host) -> None:
-    """Take back that the key in VARIABLE may be sent to HOST."""
+    """No longer let the key in VARIABLE be sent to HOST."""
     from portrayal.services.key_hosts import forget
 
     forget(variable, host)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from portrayal.cli.command_lists import ListedGroup
 from portrayal.cli.output import Json
 from portrayal.csvfile import csv_text
 from portrayal.errors import StudyError
@@ -19,6 +20,17 @@ if TYPE_CHECKING:
     from portrayal.suites import Suite
 
 __all__ = ["register"]
+
+_SUITES = """List suites of prompts, or print one.
+
+Without a command it lists the suites with what each asks. Look at the prompts of one, and ask them in a study. Prompts
+of your own are a file with the columns text and term:
+
+\b
+  portrayal suites show SUITE
+  portrayal init STUDY --suite SUITE
+  portrayal init STUDY --suite prompts.csv
+"""
 
 _COLUMNS = (
     "id", "text", "term", "category", "variant", "language", "weight", "kind", "people", "requested", "reference",
@@ -37,14 +49,17 @@ class Format(StrEnum):
 def register(app: typer.Typer) -> None:
     """Add the commands to the app."""
     app.command()(doctor)
-    suites = typer.Typer(help="List suites of prompts, or show one.", rich_markup_mode=None)
+    suites = typer.Typer(cls=ListedGroup, help=_SUITES, rich_markup_mode=None)
     suites.callback(invoke_without_command=True)(list_suites)
     suites.command("show")(show_suite)
     app.add_typer(suites, name="suites")
 
 
 def doctor(as_json: Json = False) -> None:
-    """Tell what is installed, what can run, and the one command that enables each other part."""
+    """Show what is installed, and how to enable the rest.
+
+    Lists every generator, annotator, suite and method: ready, or the one command that enables it.
+    """
     from portrayal.api.doctor import doctor as examine
 
     found = examine()
@@ -76,7 +91,10 @@ def show_suite(
     ] = Format.csv,
     as_json: Json = False,
 ) -> None:
-    """Print the prompts of a suite, or of a study with the options of its suite."""
+    """Print the prompts of a suite or of a study.
+
+    A study's prompts are those that its suite gives with the options in study.toml.
+    """
     suite = _find(name)
     if as_json:
         say_json(_rows(suite))

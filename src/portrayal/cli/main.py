@@ -35,10 +35,16 @@ from portrayal.terminal import say, say_text, tell
 
 __all__ = ["app", "main"]
 
+_HELP = """Measure how image generators portray people.
+
+To try it: portrayal demo. For a study of your own: portrayal init STUDY, edit STUDY/study.toml, and portrayal run
+STUDY. To learn about a command: portrayal COMMAND --help.
+"""
+
 app = typer.Typer(
     name="portrayal",
     cls=MainGroup,
-    help="Measure how image generators portray people.",
+    help=_HELP,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,

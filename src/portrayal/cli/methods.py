@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
 import typer
 from typer.core import TyperGroup
 
+from portrayal.cli.command_lists import MAIN_PANELS, METHODS, ListedGroup, in_panels
+
 __all__ = ["MainGroup"]
 
 
-class MainGroup(TyperGroup):
+class MainGroup(ListedGroup):
     """Portrayal's commands and, after them, a group for each method that has commands of its own."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the names of all commands."""
-        own = super().list_commands(ctx)
-        return [*own, *(name for name in self._groups if name not in own)]
+        builtin = super().list_commands(ctx)
+        return [*builtin, *(name for name in self._groups if name not in builtin)]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return the command of that name, Portrayal's own first: they do not wait for plugins."""
         return super().get_command(ctx, cmd_name) or self._groups.get(cmd_name)
+
+    def panels(self, names: list[str]) -> Mapping[str, list[str]]:
+        """Return the names by what they are about; commands of methods are found, not named."""
+        of_methods = [name for name in names if name in self._groups and name not in self.commands]
+        return in_panels(names, {**MAIN_PANELS, METHODS: (*MAIN_PANELS[METHODS], *of_methods)})
 
     @cached_property
     def _groups(self) -> dict[str, MethodGroup]:
@@ -31,7 +39,7 @@ class MainGroup(TyperGroup):
         return {name: MethodGroup(name, entry.summary, commands) for name, entry in commands.entries().items()}
 
 
-class MethodGroup(TyperGroup):
+class MethodGroup(ListedGroup):
     """The commands of one method."""
 
     def __init__(self, name: str, summary: str, commands: Any) -> None:

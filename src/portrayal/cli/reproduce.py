@@ -28,7 +28,10 @@ def reproduce(
     ],
     as_json: Json = False,
 ) -> None:
-    """Recompute the totals that a method's paper prints from the numbers it prints; errata are marked."""
+    """Recompute the totals that a method's paper prints.
+
+    They are computed from the single numbers that the paper prints. Errata are marked.
+    """
     from portrayal.methods import REPRODUCTIONS
 
     found = REPRODUCTIONS.load(method)()

@@ -6,10 +6,21 @@ from typing import Annotated
 
 import typer
 
+from portrayal.cli.command_lists import ListedGroup
 from portrayal.cli.output import Json
 from portrayal.terminal import say, say_json
 
 __all__ = ["register"]
+
+_HELP = """List the buckets and folders that may keep images.
+
+Without a command it lists them. A study keeps images in its own folder, unless [storage] in its study.toml names a
+bucket or another folder. Allow that place on this machine first, and take it back when you are done:
+
+\b
+  portrayal stores allow s3://bucket/prefix
+  portrayal stores forget s3://bucket/prefix
+"""
 
 Address = Annotated[
     str, typer.Argument(metavar="ADDRESS", help="s3://bucket/prefix, gs:// or az:// likewise, or a folder.")
@@ -18,7 +29,7 @@ Address = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the app."""
-    stores = typer.Typer(help="Tell where studies may keep images but in their own folder.", rich_markup_mode=None)
+    stores = typer.Typer(cls=ListedGroup, help=_HELP, rich_markup_mode=None)
     stores.callback(invoke_without_command=True)(list_stores)
     stores.command("allow")(allow)
     stores.command("forget")(forget)
@@ -40,14 +51,17 @@ def list_stores(context: typer.Context, as_json: Json = False) -> None:
 
 
 def allow(address: Address) -> None:
-    """Let studies on this machine keep images at ADDRESS and below it."""
+    """Let studies keep images at ADDRESS and below it.
+
+    This holds for every study on this machine.
+    """
     from portrayal.store.allowed_stores import allow_store, stores_file
 
     say(f"studies may keep images in {allow_store(address)}; kept in {stores_file()}")
 
 
 def forget(address: Address) -> None:
-    """Take back that studies may keep images at ADDRESS."""
+    """No longer let studies keep images at ADDRESS."""
     from portrayal.store.allowed_stores import forget_store
 
     say(f"studies may no longer keep images in {forget_store(address)}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,6 +14,7 @@ from portrayal.cli.new_study import offline, refuse_demo, refuse_generator, refu
 from portrayal.cli.output import Json
 from portrayal.cli.paths import Folder, given_path
 from portrayal.cli.registered import RegisteredCommand
+from portrayal.cli.run_options import Address, Budget, DryRun, Engine, Wait, Workers
 from portrayal.terminal import say, say_json, say_table, say_text, tell
 
 if TYPE_CHECKING:
@@ -23,39 +23,6 @@ if TYPE_CHECKING:
 __all__ = ["register"]
 
 _DEMO = "portrayal-demo"
-
-
-def _money(usd: float | None) -> float | None:
-    if usd is not None and not 0 <= usd < math.inf:  # nan is no sum either
-        raise typer.BadParameter(f"{usd} is no sum of money")
-    return usd
-
-
-Budget = Annotated[
-    float | None,
-    typer.Option(
-        callback=_money, metavar="USD", help="What paid services may cost in all, with earlier runs of this study."
-    ),
-]
-DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Plan, tell what is left to do and what it costs at most, and stop there.")
-]
-Engine = Annotated[
-    str, typer.Option(help="Where parts work: local, this machine; ray, a Ray cluster that exists already.")
-]
-Address = Annotated[
-    str,
-    typer.Option(metavar="HOST:PORT", help="The cluster's address; without it that of this machine or RAY_ADDRESS."),
-]
-Workers = Annotated[
-    int | None,
-    typer.Option(
-        min=1,
-        metavar="N",
-        help="Processes that measure, each on a core; by default one, or all cores if it pays.",
-    ),
-]
-Wait = Annotated[bool, typer.Option("--wait", help="Wait for another process that works on the study.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -77,9 +44,7 @@ def init(  # noqa: PLR0913 - Typer wants a parameter for each option
         typer.Option(help="What to ask: a suite's name, or a .csv or .toml file; without it the method's own."),
     ] = None,
     title: Annotated[str, typer.Option(help="The report's title.")] = "",
-    method: Annotated[
-        str | None, typer.Option(help="What is computed: {studies}; the first, unless told otherwise.")
-    ] = None,
+    method: Annotated[str | None, typer.Option(help="What is computed: {studies}; the first by default.")] = None,
     images: Annotated[
         Path | None,
         typer.Option(parser=given_path, metavar="DIR", help="A folder of images that exist already; nothing is drawn."),
@@ -91,7 +56,10 @@ def init(  # noqa: PLR0913 - Typer wants a parameter for each option
     ] = "",
     outside: Annotated[bool, typer.Option("--outside", help="Also take files outside DIR that it leads to.")] = False,
 ) -> None:
-    """Create a study: a folder with a commented study.toml to edit."""
+    """Create a study: a folder with a study.toml to edit.
+
+    The file has a comment beside each key. With --images it is about pictures that exist already.
+    """
     from portrayal.methods import DEFAULT
     from portrayal.study.create import create_study
     from portrayal.study.create_imported import create_imported
@@ -133,7 +101,7 @@ def generate(
     engine: Engine = "local",
     address: Address = "",
 ) -> None:
-    """Draw what is planned and not drawn yet."""
+    """Draw the planned images that are not drawn yet."""
     from portrayal.api.study import Study
 
     if dry_run:
@@ -150,7 +118,7 @@ def annotate(
     engine: Engine = "local",
     address: Address = "",
 ) -> None:
-    """Let the annotators look at every image they have not judged."""
+    """Let annotators look at every image not yet judged."""
     from portrayal.api.study import Study
 
     if dry_run:
@@ -166,7 +134,7 @@ def measure(
     as_json: Json = False,
     workers: Workers = None,
 ) -> None:
-    """Compute all measurements from what was seen."""
+    """Compute all measurements from what annotators saw."""
     from portrayal.api.study import Study
 
     found = Study(study).measure(method=method, wait=wait, workers=workers)
@@ -190,7 +158,10 @@ def run(
     address: Address = "",
     workers: Workers = None,
 ) -> None:
-    """Do everything that is not done yet: plan, generate, annotate, measure, report."""
+    """Do everything that is not done yet, up to the report.
+
+    The stages are plan, generate, annotate, measure and report. Run it again to go on after a stop.
+    """
     from portrayal.api.study import Study
 
     if dry_run:
@@ -201,7 +172,10 @@ def run(
 
 
 def status(study: Folder, as_json: Json = False) -> None:
-    """Tell what is done, pending, refused, failed and abstained, and why."""
+    """Show progress: done, pending, refused, failed.
+
+    Also why images were refused or failed, and in how many of them an annotator could not judge something.
+    """
     from portrayal.api.study import Study
 
     found = Study(study).status
@@ -212,7 +186,10 @@ def status(study: Folder, as_json: Json = False) -> None:
 
 
 def sources(study: Folder, wait: Wait = False, as_json: Json = False) -> None:
-    """Draw the pictures that are to be edited, look at them, and list those that are doubtful; nothing is edited."""
+    """Draw the pictures to be edited, and list doubtful ones.
+
+    The study's annotators look at them. Nothing is edited.
+    """
     from dataclasses import asdict
 
     from portrayal.api.study import Study
@@ -238,7 +215,10 @@ def demo(
     ] = None,
     wait: Wait = False,
 ) -> None:
-    """Audit the embedded face generator offline and end with the path of the report."""
+    """Run a complete small study offline.
+
+    It draws faces with the embedded generator and ends with the path of the report.
+    """
     from portrayal.study.create import create_demo, demos
 
     first, *_ = known = demos()
@@ -254,7 +234,7 @@ def demo(
 
 
 def _show_costs(folder: Path, budget: float | None, *stages: Stage, wait: bool) -> None:
-    """Plan, and tell what the rest would cost."""
+    """Plan, and show what the rest would cost."""
     from portrayal.api.study import Study
 
     study = Study(folder)

@@ -23,7 +23,10 @@ def register(app: typer.Typer) -> None:
 
 
 def verify(study: Folder, as_json: Json = False) -> None:
-    """Compare all tables and images with their checksums, and say what to do about damaged ones; changes nothing."""
+    """Check all tables and images against their checksums.
+
+    Changes nothing, and says what to do about damaged files.
+    """
     from portrayal.study.run_control import RunControl
     from portrayal.study.study import OpenStudy
     from portrayal.study.verify import verify as run

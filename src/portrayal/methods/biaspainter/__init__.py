@@ -12,7 +12,7 @@ BUNDLE = Bundle(
     texts="texts",
     notes=Entry(".notes:NOTES"),
     reproduction=Entry(".reproduction:reproduce", "the supplement's threshold study from its votes, and its Table 2"),
-    commands=Entry(".commands:app", "Scores from a table of edits, and the threshold study"),
+    commands=Entry(".commands:app", "BiasPainter: score a table of edits, find thresholds."),
     suites={
         "biaspainter": Entry(
             ".suite:biaspainter", "BiasPainter: 229 neutral words that edit 18 kinds of faces, or yours"

@@ -36,7 +36,10 @@ def score(
     ] = Unanswered.left_out,
     as_json: Json = False,
 ) -> None:
-    """Score words from a table of edits. Rows of the topic null are edits that asked for nothing."""
+    """Score words from a table of edits.
+
+    Rows of the topic null are edits that asked for nothing.
+    """
     from portrayal.methods.biaspainter.sheet_scores import score_sheet
 
     found = score_sheet(file, draws=draws, seed=seed, unanswered=unanswered.value)
@@ -56,7 +59,10 @@ def thresholds(
     file: Annotated[Path, typer.Argument(metavar="FILE.csv", help="Votes: attribute, threshold, side, answer.")],
     as_json: Json = False,
 ) -> None:
-    """Find the change that people call clear, from their yes and no below and above each threshold."""
+    """Find the change that people call clear.
+
+    From their yes and no below and above each threshold.
+    """
     from portrayal.methods.biaspainter.thresholds import best, read_votes, score_thresholds
 
     found = score_thresholds(read_votes(file))

@@ -50,7 +50,10 @@ def score(  # noqa: PLR0913 - each is an option of the command
     seed: Annotated[int, typer.Option(min=0, help="Decides what is drawn.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Score captions of models' images, or of a dataset's: no study and no images are needed."""
+    """Score captions of models' images, or of a dataset's.
+
+    No study and no images are needed.
+    """
     from portrayal.methods.tbyb.options import TbybOptions
     from portrayal.methods.tbyb.score_captions import score_captions
 
@@ -78,7 +81,10 @@ def explain(
     image: Annotated[str, typer.Argument(metavar="IMAGE", help="The image's name, or how it begins.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Print an image's prompt, captions, their objects X and Y, and why which word counts as what."""
+    """Explain how the words of one image's captions count.
+
+    Prints its prompt, captions, their objects X and Y, and why which word counts as what.
+    """
     from dataclasses import asdict
 
     from portrayal.methods.tbyb.explain import explain as explained

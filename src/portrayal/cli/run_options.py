@@ -1,0 +1,43 @@
+"""Options that the commands of several stages share: what they may cost, where parts work, and whom to wait for."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated
+
+import typer
+
+__all__ = ["Address", "Budget", "DryRun", "Engine", "Wait", "Workers"]
+
+
+def _money(usd: float | None) -> float | None:
+    if usd is not None and not 0 <= usd < math.inf:  # nan is no sum either
+        raise typer.BadParameter(f"{usd} is no sum of money")
+    return usd
+
+
+Budget = Annotated[
+    float | None,
+    typer.Option(
+        callback=_money, metavar="USD", help="What paid services may cost in all, with earlier runs of this study."
+    ),
+]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Plan, show what is left to do and what it costs at most, and stop there.")
+]
+Engine = Annotated[
+    str, typer.Option(help="Where generators and annotators work: local (this machine) or ray (a running Ray cluster).")
+]
+Address = Annotated[
+    str,
+    typer.Option(metavar="HOST:PORT", help="The cluster's address; without it that of this machine or RAY_ADDRESS."),
+]
+Workers = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        metavar="N",
+        help="Processes that measure, each on a core; by default one, or all cores if it pays.",
+    ),
+]
+Wait = Annotated[bool, typer.Option("--wait", help="Wait for another process that works on the study.")]
