@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import importlib.util
 from typing import Any
 
 import duckdb
+import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -38,6 +40,24 @@ def test_rows_are_counted_and_read_one_by_one() -> None:
     assert rows.columns == ["term", "generator", "value", "empty", "notes"]
     with pytest.raises(IndexError, match="no row 4, for there are 4"):
         rows[4]
+
+
+def test_rows_that_are_taken_for_a_frame_say_what_to_write() -> None:
+    rows: Any = Rows(TABLE)
+    said = r"rows are chosen by number; for a column write \[row\['term'\] for row in rows\] or to_pandas\(\)\['term'\]"
+    with pytest.raises(InputError, match=said):
+        rows["term"]
+    with pytest.raises(AttributeError, match=said):
+        rows.term  # noqa: B018 - it is asked for
+    with pytest.raises(InputError, match=r"^rows\['terms'\]: .* no column has that name; did you mean 'term'\?$"):
+        rows["terms"]
+    with pytest.raises(InputError, match=r"^rows\[0.5\]: rows are chosen by number, as rows\[0\] or rows\[:10\]$"):
+        rows[0.5]
+    with pytest.raises(AttributeError, match=r"^rows have no 'terms'; they have the columns in rows.columns$"):
+        rows.terms  # noqa: B018 - it is asked for
+    assert not hasattr(rows, "term")
+    assert rows[np.int64(1)]["term"] == "CEO"
+    assert [row["term"] for row in copy.copy(rows)] == [row["term"] for row in rows]
 
 
 def test_a_slice_of_rows_is_rows() -> None:

@@ -65,6 +65,8 @@ def audit(folder: Path) -> float:
     study.generate(budget=1.5)
     study.annotate(progress=False)
     study.report()
+    tables: list[Path] = study.export("tables", format="jsonl", tables=["measurements"])
+    print(tables, [damage.remedy for damage in study.verify(progress=False).damage])
     print(page, study.status.jobs, study.status.outcomes["simulated@1"]["made"])
     images = study.images(term="CEO", model=["simulated"], annotator="simulated")
     print(images.show(most=4), len(images), images[0]["file"], images.columns)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self, overload
 
 import pyarrow as pa
 
-from portrayal.errors import MissingExtraError
+from portrayal.errors import InputError, MissingExtraError, did_you_mean
 from portrayal.reports.notebook import html_table
 from portrayal.terminal import text_table
 
@@ -58,10 +58,30 @@ class Rows:
             if places.step == 1:
                 return self._of(self._table.slice(places.start, len(places)))  # nothing is copied
             return self._of(self._table.take(pa.array(places, pa.int64())))
+        if not hasattr(number, "__index__"):
+            raise InputError(self._instead(number))
         if not -len(self) <= number < len(self):
             raise IndexError(f"there is no row {number}, for there are {len(self)}")
         row: dict[str, Any] = self._table.slice(number % len(self), 1).to_pylist(maps_as_pydicts="strict")[0]
         return row
+
+    if not TYPE_CHECKING:  # else a name that is not there would pass for a column
+
+        def __getattr__(self, name: str) -> Any:
+            if name.startswith("_") or name not in self._table.column_names:
+                raise AttributeError(
+                    f"rows have no {name!r}; they have the columns in rows.columns", name=name, obj=self
+                )
+            raise AttributeError(self._instead(name), name=name, obj=self)
+
+    def _instead(self, key: object) -> str:
+        """Return what to write in place of ``rows[key]``, for who takes rows for a frame."""
+        if not isinstance(key, str):
+            return f"rows[{key!r:.60}]: rows are chosen by number, as rows[0] or rows[:10]"
+        if key not in self._table.column_names:
+            hint = did_you_mean(key, self.columns)
+            return f"rows[{key!r:.60}]: rows are chosen by number, and no column has that name{hint}"
+        return f"rows are chosen by number; for a column write [row[{key!r}] for row in rows] or to_pandas()[{key!r}]"
 
     def _of(self, table: pa.Table) -> Self:
         """Return other rows of the same kind."""

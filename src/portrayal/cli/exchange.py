@@ -82,10 +82,9 @@ def export(
     as_json: Json = False,
 ) -> None:
     """Write the study's tables for other programs."""
-    from portrayal.study.exporting import export_tables
-    from portrayal.study.study import OpenStudy
+    from portrayal.api.study import Study
 
-    paths = [str(path) for path in export_tables(OpenStudy.to_read(study), to, form.value, table or ())]
+    paths = [str(path) for path in Study(study).export(to, format=form.value, tables=table or ())]
     if as_json:
         say_json(paths)
     else:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from portrayal.api.progress import show_progress
 from portrayal.cli.output import Json
 from portrayal.cli.paths import Folder
 from portrayal.terminal import say, say_json, tell
@@ -27,12 +26,9 @@ def verify(study: Folder, as_json: Json = False) -> None:
 
     Changes nothing, and says what to do about damaged files.
     """
-    from portrayal.study.run_control import RunControl
-    from portrayal.study.study import OpenStudy
-    from portrayal.study.verify import verify as run
+    from portrayal.api.study import Study
 
-    with show_progress() as progress:
-        found = run(OpenStudy(study), RunControl(progress))
+    found = Study(study).verify()
     if as_json:
         say_json(found.as_json())
     else:

@@ -32,6 +32,8 @@ _ROWS = 20_000
 
 def export_tables(study: OpenStudy, folder: Path, form: str, names: Sequence[str] = ()) -> list[Path]:
     """Write the named tables (all that are stored, when none is named) to ``folder`` and return the files."""
+    if form not in FORMATS:
+        raise UnknownNameError(f"tables are written as {', '.join(FORMATS)}, not {form!r}{did_you_mean(form, FORMATS)}")
     tables, own = study.workspace.tables, study.workspace.own_tables
     known = [*tables, *own.names()]
     for name in names:
