@@ -1,4 +1,4 @@
-"""What goes into a study from outside and out of it: tables, and whether its files are whole."""
+"""What goes out of a study: its tables, and whether its files are whole."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from pathlib import Path
 
 from portrayal.api.progress import show_progress
-from portrayal.api.study_stages import StudyStages
+from portrayal.api.study_imports import StudyImports
 from portrayal.study.exporting import export_tables
 from portrayal.study.run_control import RunControl, Silent
 from portrayal.study.verify import Verified, verify
@@ -16,7 +16,7 @@ from portrayal.study.verify import Verified, verify
 __all__ = ["StudyExchange"]
 
 
-class StudyExchange(StudyStages):
+class StudyExchange(StudyImports):
     """The part of :class:`portrayal.Study` that deals with others: programs that read its tables, and its files."""
 
     def export(

@@ -16,9 +16,6 @@ from portrayal.engines.place import HERE, Place
 from portrayal.errors import ConfigError, UnknownNameError, did_you_mean
 from portrayal.study.costs import STAGES as COST_STAGES
 from portrayal.study.costs import CostEstimate, Stage, estimate, require_prices
-from portrayal.study.coverage import coverage_remarks
-from portrayal.study.importing.folder import check_folder, import_folder
-from portrayal.study.importing.recognise import GivenFolder
 from portrayal.study.own_parts import OwnParts
 from portrayal.study.run import STAGES, run_stages
 from portrayal.study.sources import DoubtfulSource, doubtful_sources, draw_and_look
@@ -28,7 +25,7 @@ __all__ = ["StudyStages"]
 
 
 class StudyStages(StudyTables):
-    """The part of :class:`portrayal.Study` that works: it plans, draws, looks, measures, reports and imports."""
+    """The part of :class:`portrayal.Study` that works: it plans, draws, looks, measures and reports."""
 
     def __init__(self, folder: str | os.PathLike[str], own: OwnParts) -> None:
         super().__init__(folder, own)
@@ -141,48 +138,6 @@ class StudyStages(StudyTables):
         with attended(self._asked_to_stop, progress=progress) as control, study.workspace.writing(wait=wait):
             draw_and_look(study, control)
         return doubtful_sources(study)
-
-    def import_images(  # noqa: PLR0913 - each is an option of the command
-        self,
-        folder: str | os.PathLike[str],
-        *,
-        layout: str = "",
-        manifest: str | os.PathLike[str] | None = None,
-        model: str = "",
-        prompt: str = "",
-        outside: bool = False,
-        progress: bool = True,
-        wait: bool = False,
-    ) -> dict[str, int]:
-        """Bring in images that exist already, and return how many of what; files that are there are not taken twice.
-
-        Parameters
-        ----------
-        folder
-            The folder that holds the images.
-        layout
-            How they lie in it: ``manifest`` (a CSV with the columns ``path``, ``model`` and ``prompt``), ``tree``
-            (``model/prompt/image.png``), or another that ``portrayal import --help`` lists. Without it the folder is
-            looked at, as ``portrayal init --images`` does.
-        manifest
-            The CSV, when it is not ``manifest.csv`` in the folder.
-        model, prompt
-            Who drew all of the images, and by which prompt, where neither folders nor the CSV say so.
-        outside
-            Also take files outside the folder that the CSV or a link leads to.
-        """
-        study = self._open()
-        study.check()
-        sheet = None if manifest is None else Path(manifest)
-        images = GivenFolder(Path(folder), layout, sheet, outside, model, prompt).read()
-        checked = check_folder(study, images)
-        with attended(self._asked_to_stop, progress=progress) as control, study.workspace.writing(wait=wait):
-            for said in checked.remarks:
-                control.remark(said)
-            counts = import_folder(study, checked, control)
-            for said in coverage_remarks(study):
-                control.remark(said)
-        return dict(counts)
 
     def stop(self) -> None:
         """Ask work of this object in another thread to stop; it may be called from anywhere.

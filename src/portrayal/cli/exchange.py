@@ -55,16 +55,12 @@ def labels_(
 
     It does not say which model drew a picture, unless you ask for that.
     """
-    from portrayal.study.importing.annotator import add_annotator, labelling_annotator
-    from portrayal.study.importing.sample import Sample, write_sheet
+    from portrayal.study.importing.by_others import write_label_sheet
+    from portrayal.study.importing.sample import Sample
     from portrayal.study.study import OpenStudy
 
-    opened = OpenStudy.to_read(study)
     sample = Sample(prompts, images, seed, models=show_models)
-    labels = labelling_annotator(opened, annotator)
-    count = write_sheet(opened, to, labels, sample)
-    if added := add_annotator(opened, labels):
-        say(added)
+    count = write_label_sheet(OpenStudy.to_read(study), to, annotator, sample, say)
     say(f"{to} written: {count} image{'' if count == 1 else 's'} to label; filled in, import it with --labels")
 
 

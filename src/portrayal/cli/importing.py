@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from inspect import Parameter, Signature
 from pathlib import Path
@@ -23,14 +22,12 @@ from portrayal.errors import InputError
 from portrayal.terminal import say_json, say_table, tell
 
 if TYPE_CHECKING:
+    from portrayal.study.importing.by_others import Work
     from portrayal.study.importing.folder import CheckedFolder
-    from portrayal.study.run_control import RunControl
     from portrayal.study.study import OpenStudy
 
 __all__ = ["register"]
 
-Work = Callable[["RunControl"], Counter[str]]
-"""What is left to do when all that was given is checked, under the study's lock."""
 _RESULTS = "portrayal.results"
 """Where the context keeps files of results, by the names of their readers."""
 _HELP = "; see: portrayal import --help"
@@ -91,6 +88,7 @@ def import_(  # noqa: PLR0913 - Typer wants a parameter for each option
     Nothing is taken twice.
     """
     from portrayal.study.coverage import coverage_remarks
+    from portrayal.study.importing.by_others import checked_labels, checked_results
     from portrayal.study.importing.folder import check_folder
     from portrayal.study.importing.recognise import GivenFolder
     from portrayal.study.run_control import RunControl
@@ -107,10 +105,10 @@ def import_(  # noqa: PLR0913 - Typer wants a parameter for each option
         given = GivenFolder(images, layout or "", manifest, outside, (model or "").strip(), (prompt or "").strip())
         work = _images(opened, check_folder(opened, look_at(given, tell)))
     elif labels is not None:
-        work = _labels(opened, labels, annotator or "")
+        work = checked_labels(opened, labels, annotator or "", tell)
     else:
         ((reader, path),) = results.items()
-        work = _read(opened, reader, path, model or "", annotator or "")
+        work = checked_results(opened, reader, path, model or "", annotator or "")
     with (
         stop_on_interrupt() as stopped,
         opened.workspace.writing(wait=wait),
@@ -179,22 +177,3 @@ def _images(study: OpenStudy, checked: CheckedFolder) -> Work:
     for said in checked.remarks:
         tell(said)
     return lambda control: import_folder(study, checked, control)
-
-
-def _read(study: OpenStudy, reader: str, path: Path, model: str, annotator: str) -> Work:
-    from portrayal.study.importing.annotator import imported_annotator
-    from portrayal.study.importing.results import check_results, import_results
-
-    checked = check_results(study, reader, path, model, imported_annotator(study, annotator))
-    return lambda control: import_results(study, checked, control)
-
-
-def _labels(study: OpenStudy, path: Path, annotator: str) -> Work:
-    from portrayal.study.importing.annotator import add_annotator, labelling_annotator
-    from portrayal.study.importing.labels import check_labels, import_labels
-
-    labels = labelling_annotator(study, annotator)
-    checked = check_labels(study, path, labels)
-    if added := add_annotator(study, labels):
-        tell(added)
-    return lambda _: import_labels(study, checked)
