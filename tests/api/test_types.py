@@ -69,6 +69,8 @@ def audit(folder: Path) -> float:
     asked: int = study.labels("sheet.csv", prompts=2, images=1, seed=3, annotator="people", show_models=True)
     counts: dict[str, int] = study.import_labels("sheet.csv", annotator="people")
     print(asked, counts | study.import_results("sdxl.json", reader="faintbench-json", model="SDXL"))
+    agreed = study.agreement("simulated", "people", reference="people", by=["gender"])
+    print(agreed[:2][0]["value"], agreed.alphas.to_pandas(), agreed.comparison.reference)
     print(tables, [damage.remedy for damage in study.verify(progress=False).damage])
     print(page, study.status.jobs, study.status.outcomes["simulated@1"]["made"])
     images = study.images(term="CEO", model=["simulated"], annotator="simulated")

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from portrayal import Study
 from portrayal.annotators import ANNOTATORS
 from portrayal.study.importing.annotator import imported_annotator
 from portrayal.study.importing.labels import check_labels, import_labels
@@ -122,6 +123,32 @@ def test_everything_is_in_the_json(cli: Run, study: Path) -> None:
     assert {row["by"] for row in gender["groups"]} == {"gender", "tone3", "age3"}
     assert gender["coverage"]["compared"] == gender["overall"]["n"] > 100
     assert {alpha["metric"] for alpha in found["alphas"]} == {"nominal", "ordinal"}
+
+
+@pytest.mark.slow
+def test_from_python_the_same_numbers_are_rows(cli: Run, study: Path) -> None:
+    found = json.loads(done(cli("annotators", "compare", study, GOOD, POOR, "--reference", "humans", "--json")))
+    rows = Study(study).agreement(GOOD, POOR, reference="humans")
+    assert rows.comparison.as_json() == found
+    pair = next(own for own in found["pairs"] if own["attribute"] == "gender" and own["second"] == GOOD)
+    mine = [row for row in rows if (row["attribute"], row["second"]) == ("gender", GOOD)]
+    whole, *groups = [row for row in mine if row["measure"] == "accuracy"]
+    assert (whole["group"], whole["first"]) == (None, pair["first"])
+    assert {name: whole[name] for name in ("value", "low", "high")} == pair["overall"]["value"]
+    assert [
+        (row["by"], row["group"], row["n"], row["value"], row["marked"], row["difference_low"]) for row in groups
+    ] == [
+        (own["by"], own["group"], own["n"], own["value"]["value"], own["marked"], own["difference"]["low"])
+        for own in pair["groups"]
+    ]
+    assert [row["value"] for row in mine if row["measure"] == "kappa"] == [pair["kappa"]["value"]]
+    assert [row["value"] for row in mine if row["measure"] == "answered"] == [
+        own["value"]["value"] for own in pair["told"]
+    ]
+    assert [(row["attribute"], row["annotators"], row["value"]) for row in rows.alphas] == [
+        (own["attribute"], own["annotators"], own["value"]["value"]) for own in found["alphas"]
+    ]
+    assert {row["by"] for row in Study(study).agreement(GOOD, POOR, by="age3")} == {None, "age3"}
 
 
 def test_without_a_reference_it_is_called_agreement(cli: Run, study: Path) -> None:

@@ -1,4 +1,4 @@
-"""What goes out of a study: its tables, and whether its files are whole."""
+"""What goes out of a study: its tables, how far its annotators agree, and whether its files are whole."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
+from portrayal.api.agreement import Agreement
 from portrayal.api.progress import show_progress
 from portrayal.api.study_imports import StudyImports
+from portrayal.study.compare import compare
 from portrayal.study.exporting import export_tables
 from portrayal.study.run_control import RunControl, Silent
 from portrayal.study.verify import Verified, verify
@@ -17,7 +19,7 @@ __all__ = ["StudyExchange"]
 
 
 class StudyExchange(StudyImports):
-    """The part of :class:`portrayal.Study` that deals with others: programs that read its tables, and its files."""
+    """The part of :class:`portrayal.Study` that hands on what it has: tables, agreement, and whether it is whole."""
 
     def export(
         self, folder: str | os.PathLike[str], *, format: str = "csv", tables: str | Sequence[str] = ()
@@ -36,6 +38,27 @@ class StudyExchange(StudyImports):
         """
         names = [tables] if isinstance(tables, str) else tables
         return export_tables(self._read(), Path(folder), format, names)
+
+    def agreement(self, *annotators: str, reference: str = "", by: str | Sequence[str] = ()) -> Agreement:
+        """Compare annotators with one another and with people's labels: rows for each attribute, pair and group.
+
+        Parameters
+        ----------
+        annotators
+            Two or more of the study's, as study.toml calls them; without any all.
+        reference
+            Whose word counts; without it the only annotator ``imported:NAME``, if there is one.
+        by
+            Only the groups of these attributes, such as ``tone3``.
+
+        ``measure`` is ``accuracy`` where one of the two is the reference, else ``agreement``, for numbers ``mean
+        absolute difference``; ``answered`` is the share of people of whom ``second`` judges what ``first`` does; then
+        ``kappa`` or, for numbers, ``mean difference`` and ``correlation``. Rows without a ``group`` are about all
+        people. ``difference`` is to the rest of them, ``marked`` where its interval leaves 0 out. ``alphas`` has
+        Krippendorff's alpha.
+        """
+        names = [by] if isinstance(by, str) else by
+        return Agreement(compare(self._read(), annotators, reference, names))
 
     def verify(self, *, progress: bool = True) -> Verified:
         """Check all tables and images against their checksums; nothing is changed.

@@ -65,11 +65,10 @@ def compare_annotators(
 
     For each attribute and pair of annotators, and in which groups of people they are worse.
     """
+    from portrayal.api.study import Study
     from portrayal.cli.agreement import lines
-    from portrayal.study.compare import compare
-    from portrayal.study.study import OpenStudy
 
-    found = compare(OpenStudy.to_read(study), names or [], reference, by or ())
+    found = Study(study).agreement(*names or (), reference=reference, by=by or ()).comparison
     if as_json:
         say_json(found.as_json())
     else:
