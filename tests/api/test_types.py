@@ -71,6 +71,8 @@ def audit(folder: Path) -> float:
     print(asked, counts | study.import_results("sdxl.json", reader="faintbench-json", model="SDXL"))
     agreed = study.agreement("simulated", "people", reference="people", by=["gender"])
     print(agreed[:2][0]["value"], agreed.alphas.to_pandas(), agreed.comparison.reference)
+    written: int = study.export_votes("votes.csv", everyone=True)
+    print(written, portrayal.rate(study.votes(), scores=folder).sections)
     print(tables, [damage.remedy for damage in study.verify(progress=False).damage])
     print(page, study.status.jobs, study.status.outcomes["simulated@1"]["made"])
     images = study.images(term="CEO", model=["simulated"], annotator="simulated")

@@ -79,7 +79,7 @@ def _votes(path: Path) -> object:
 
 
 def _scores(path: Path) -> object:
-    from portrayal.cli.arena_scores import read_scores
+    from portrayal.api.scores import read_scores
 
     return read_scores(path)
 

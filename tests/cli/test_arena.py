@@ -19,6 +19,7 @@ from urllib.parse import urlencode
 import httpx2
 import pytest
 
+from portrayal import Study
 from portrayal.study import doctor
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
@@ -92,6 +93,8 @@ def test_serve_from_the_first_link_to_the_ratings(study: Path, serving: Callable
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == f"{to}: 6 votes; rate them with: portrayal arena rate {to}\n"
     assert OpenStudy(study).workspace.tables["votes"].count() == 6
+    assert Study(study).export_votes(study.parent / "python.csv") == len(Study(study).votes()) == 6
+    assert (study.parent / "python.csv").read_bytes() == to.read_bytes()
     printed = cli("arena", "export", study, "--all").stdout
     assert len(list(csv.DictReader(io.StringIO(printed)))) == 6
     second = cli("arena", "serve", study, "--port", "0")

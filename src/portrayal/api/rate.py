@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from portrayal.api.scores import read_scores
 from portrayal.arena.ratings.bradley_terry import Ties
 from portrayal.arena.ratings.leaderboard import Leaderboard
 from portrayal.arena.ratings.rate import RateOptions, rate_votes
@@ -32,7 +33,7 @@ def rate(  # noqa: PLR0913 - each is an option of the command
     ties: Ties = "half",
     draws: int = 1000,
     orders: int | None = None,
-    scores: Mapping[str, Mapping[str, float]] | None = None,
+    scores: Mapping[str, Mapping[str, float]] | str | os.PathLike[str] | None = None,
     seed: int = 0,
 ) -> Leaderboard:
     """Rate models by votes: Elo, and Bradley-Terry with intervals.
@@ -51,7 +52,7 @@ def rate(  # noqa: PLR0913 - each is an option of the command
     draws, orders
         Resamples behind the intervals, and random orders of Elo (None: 100, fewer for very many votes).
     scores
-        Automatic scores to compare with, by name and model.
+        Automatic scores to compare with: by name and model, a CSV file ``model,score,value``, or a study's folder.
     seed
         Decides what is drawn.
 
@@ -61,7 +62,8 @@ def rate(  # noqa: PLR0913 - each is an option of the command
     [('a', 1, 3), ('b', 2, 0)]
     """
     given = read_votes(Path(votes)) if isinstance(votes, str | os.PathLike) else _of_rows(votes, by)
-    options = RateOptions(ties, draws, orders, tuple(by), tuple(aspects), scores or {})
+    known = read_scores(Path(scores)) if isinstance(scores, str | os.PathLike) else scores or {}
+    options = RateOptions(ties, draws, orders, tuple(by), tuple(aspects), known)
     found = rate_votes(given, options, rng=np.random.default_rng(seed))
     if not any(section.ratings for section in found.sections):
         where = f"{votes}: " if isinstance(votes, str | os.PathLike) else ""

@@ -10,7 +10,7 @@ from pathlib import Path
 from portrayal.annotators import Annotator
 from portrayal.annotators.function import Look
 from portrayal.api.parts import AnyAnnotator, AnyGenerator, GivenParts, own_parts
-from portrayal.api.study_exchange import StudyExchange
+from portrayal.api.study_votes import StudyVotes
 from portrayal.errors import PortrayalError
 from portrayal.generators import Generator
 from portrayal.methods import DEFAULT
@@ -21,7 +21,7 @@ from portrayal.terminal import from_here, printable, tell
 __all__ = ["Study"]
 
 
-class Study(StudyExchange):
+class Study(StudyVotes):
     """A study: a folder with a file ``study.toml`` that says what to ask, of whom, who looks and what to compute.
 
     ``Study("folder")`` opens one that exists; it reads, and writes nothing by itself. :meth:`create` makes a new one.

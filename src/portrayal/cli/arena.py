@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,12 +14,9 @@ from portrayal.cli.command_lists import ListedGroup
 from portrayal.cli.interrupt import EXIT_STOPPED
 from portrayal.cli.paths import Folder, given_path
 from portrayal.cli.serving import BehindProxy, Host, Port, RootUrl, need_web, warn_without_tls
-from portrayal.errors import StudyError
 from portrayal.terminal import say, say_text, tell
 
 if TYPE_CHECKING:
-    from portrayal.arena.battles.battle import ImagePool
-    from portrayal.records import PartNames, Vote
     from portrayal.study.study import OpenStudy
     from portrayal.web.arena.service import ArenaService
     from portrayal.web.server import ServeOptions
@@ -119,15 +115,17 @@ def export(
 
     Without --all they are written to the study's tables too.
     """
-    need_web("arena")
-    from portrayal.study.arena.export import save_votes, vote_rows
-    from portrayal.study.arena.store import read_arena
+    from portrayal.store.files import write_atomic
+    from portrayal.study.arena.export import read_votes, save_votes, votes_csv
     from portrayal.study.study import OpenStudy
 
     opened = OpenStudy.to_read(study)
-    found = read_arena(database, opened.root)
-    rows = list(vote_rows(found.raters, found.battles, _pool(opened), everyone=everything, checks=everything))
-    _write(rows, to, opened.names)
+    rows = read_votes(opened, database, everyone=everything)
+    text = votes_csv(rows, opened.names)
+    if to is None:
+        say_text(text.rstrip("\n"))
+    else:
+        write_atomic(to, text.encode())
     if not everything:
         save_votes(opened.workspace, rows)
     if to is not None:
@@ -169,28 +167,3 @@ async def _invite(study: OpenStudy, database: str, count: int, label: str) -> li
         return await service.invite(count, label)
     finally:
         await service.close()
-
-
-def _pool(study: OpenStudy) -> ImagePool:
-    """Return what the votes are about; votes on pictures that are gone are still votes."""
-    from portrayal.arena.battles.battle import ImagePool
-    from portrayal.study.arena.image_pool import read_image_pool
-
-    try:
-        return read_image_pool(study)
-    except StudyError:
-        return ImagePool({})
-
-
-def _write(rows: Sequence[Vote], to: Path | None, names: PartNames) -> None:
-    import io
-
-    from portrayal.store.files import write_atomic
-    from portrayal.study.arena.export import write_votes
-
-    file = io.StringIO()
-    write_votes(rows, file, names)
-    if to is None:
-        say_text(file.getvalue().rstrip("\n"))
-    else:
-        write_atomic(to, file.getvalue().encode("utf-8"))

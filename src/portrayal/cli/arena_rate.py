@@ -77,7 +77,6 @@ def rate(  # noqa: PLR0913 - each is an option of the command
     from portrayal.api.rate import rate as rate_models
     from portrayal.api.rate import read_votes
     from portrayal.arena.ratings.model_names import model_names, with_model_names
-    from portrayal.cli.arena_scores import read_scores
     from portrayal.cli.arena_tables import lines
 
     found = rate_models(
@@ -87,7 +86,7 @@ def rate(  # noqa: PLR0913 - each is an option of the command
         ties=ties.value,
         draws=draws,
         orders=orders,
-        scores=read_scores(scores) if scores else {},
+        scores=scores,
         seed=seed,
     ).as_json()
     named = with_model_names(found, model_names(read_votes(votes)))

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from portrayal.errors import MissingExtraError
 from portrayal.terminal import tell
 
 if TYPE_CHECKING:
@@ -28,11 +27,9 @@ BehindProxy = Annotated[
 
 def need_web(what: str) -> None:
     """Say what to install for the ``arena`` or the ``annotation``, unless it is there."""
-    from portrayal.study.doctor import ANNOTATION, ARENA
+    from portrayal.study.doctor import need_web
 
-    entry = {"arena": ARENA, "annotation": ANNOTATION}[what]
-    if missing := entry.missing():
-        raise MissingExtraError(f"the {what} needs {', '.join(missing)}: run {entry.remedy()}")
+    need_web(what)
 
 
 def warn_without_tls(settings: SiteSettings, options: ServeOptions) -> None:

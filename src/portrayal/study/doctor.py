@@ -10,7 +10,7 @@ from typing import Any
 from portrayal import __version__
 from portrayal.annotators import ANNOTATORS
 from portrayal.engines import cpu_count
-from portrayal.errors import PortrayalError
+from portrayal.errors import MissingExtraError, PortrayalError
 from portrayal.generators import GENERATORS
 from portrayal.graph.domain import DOMAINS
 from portrayal.methods import METHODS, REPRODUCTIONS
@@ -21,7 +21,7 @@ from portrayal.study.importing.results import RESULTS
 from portrayal.suites import REFERENCES, SUITES
 from portrayal.suites.known import OCCUPATIONS
 
-__all__ = ["ANNOTATION", "ARENA", "examine", "packages"]
+__all__ = ["ANNOTATION", "ARENA", "examine", "need_web", "packages"]
 
 ARENA = Entry(
     "portrayal.web.arena.server:serve",
@@ -35,6 +35,14 @@ ANNOTATION = Entry(
     "portrayal.web.graph.server:serve", "people annotate relations in a browser", ARENA.needs, ARENA.extra
 )
 """The server for annotators of relations, likewise."""
+
+
+def need_web(what: str) -> None:
+    """Say what to install for the ``arena`` or the ``annotation``, unless it is there."""
+    entry = {"arena": ARENA, "annotation": ANNOTATION}[what]
+    if missing := entry.missing():
+        raise MissingExtraError(f"the {what} needs {', '.join(missing)}: run {entry.remedy()}")
+
 
 _REGISTRIES: tuple[Registry[Any], ...] = (
     SUITES,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TextIO
@@ -9,12 +10,25 @@ from typing import TextIO
 from portrayal.arena.battles.battle import ASPECTS, Battle, Choice, ImagePool, Rater
 from portrayal.arena.ratings.model_names import NAME_COLUMNS
 from portrayal.csvfile import write_csv
+from portrayal.errors import StudyError
 from portrayal.records import VOTE_SCHEMA, PartNames, Vote, to_table
 from portrayal.store.workspace import Workspace
+from portrayal.study.arena.image_pool import read_image_pool
+from portrayal.study.doctor import need_web
+from portrayal.study.study import OpenStudy
 
-__all__ = ["named_votes", "save_votes", "vote_rows", "write_votes"]
+__all__ = ["named_votes", "read_votes", "save_votes", "vote_rows", "votes_csv", "write_votes"]
 
 _VOTE_VALUES: dict[Choice, str] = {"left": "0", "right": "1", "draw": "draw", "skip": "skip"}
+
+
+def read_votes(study: OpenStudy, database: str = "", *, everyone: bool = False) -> list[Vote]:
+    """Return the votes of a study's arena; with ``everyone`` also attention checks and excluded raters."""
+    need_web("arena")
+    from portrayal.study.arena.store import read_arena
+
+    found = read_arena(database, study.root)
+    return list(vote_rows(found.raters, found.battles, _pool(study), everyone=everyone, checks=everyone))
 
 
 def vote_rows(
@@ -34,6 +48,13 @@ def named_votes(rows: Iterable[Vote], names: PartNames) -> Iterator[Vote]:
     """Yield the votes by the names of the models, for what is shown at once."""
     for row in rows:
         yield replace(row, model_a=names.generator(row.model_a), model_b=names.generator(row.model_b))
+
+
+def votes_csv(rows: Iterable[Vote], names: PartNames) -> str:
+    """Return the votes as the text of a CSV file."""
+    file = io.StringIO()
+    write_votes(rows, file, names)
+    return file.getvalue()
 
 
 def write_votes(rows: Iterable[Vote], file: TextIO, names: PartNames) -> None:
@@ -57,6 +78,14 @@ def save_votes(workspace: Workspace, rows: Iterable[Vote]) -> None:
     """Make votes the whole content of the study's table ``votes``."""
     with workspace.writing():
         workspace.tables["votes"].replace([to_table(rows, VOTE_SCHEMA)])
+
+
+def _pool(study: OpenStudy) -> ImagePool:
+    """Return what the votes are about; votes on pictures that are gone are still votes."""
+    try:
+        return read_image_pool(study)
+    except StudyError:
+        return ImagePool({})
 
 
 def _rows(battle: Battle, pool: ImagePool) -> Iterator[Vote]:
