@@ -85,9 +85,9 @@ def _scores(path: Path) -> object:
 
 
 def _atlas(path: Path) -> object:
-    from portrayal.cli.atlas import _read
+    from portrayal.study.atlas.change import read_atlas_file
 
-    return _read(path)
+    return read_atlas_file(path)
 
 
 @functools.cache

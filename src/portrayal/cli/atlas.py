@@ -10,13 +10,10 @@ import typer
 from portrayal.cli.atlas_compare import Folder, PageLanguage, Protocols, compare
 from portrayal.cli.atlas_list import list_models, show
 from portrayal.cli.command_lists import ListedGroup
-from portrayal.errors import InputError
 from portrayal.terminal import say, tell
 
 if TYPE_CHECKING:
-    from portrayal.atlas.csv_rows import CsvAtlas
-    from portrayal.atlas.evaluation import AtlasRows
-    from portrayal.study.atlas.store import Added
+    from portrayal.study.atlas.change import AtlasChange
 
 __all__ = ["register"]
 
@@ -59,14 +56,9 @@ def add(
 
     Those of all its methods.
     """
-    from portrayal.study.atlas.from_study import study_evaluations
-    from portrayal.study.atlas.store import AtlasStore
+    from portrayal.api.atlas import Atlas
 
-    evaluations, models = study_evaluations(study, run)
-    store = AtlasStore(folder)
-    with store.writing():
-        added = store.add(evaluations, models, empty=empty)
-    _say_added(added, added.rows)
+    _show(Atlas(folder).add(study, run=run, empty=empty))
 
 
 @atlas.command("import")
@@ -89,24 +81,11 @@ def import_files(
 
     Rows that cannot be read are named and the rest is kept; then the exit code is 1.
     """
-    from portrayal.study.atlas.store import AtlasStore
+    from portrayal.api.atlas import Atlas
 
-    if not files and not hub:
-        raise InputError("nothing to import; name a .csv or .json file, or ask the hub with --hub")
-    read = [_read(path) for path in files or ()]
-    store = AtlasStore(folder)
-    with store.writing():
-        evaluations = [row for found in read for row in found.evaluations]
-        added = store.add(evaluations, [info for found in read for info in found.models], empty=empty)
-        rows, problems = added.rows, [problem for found in read for problem in found.problems]
-        if hub:
-            asked = _ask_hub(list(rows.models), save)
-            problems += asked.problems
-            rows = store.add((), asked.models).rows
-    for line in (*problems, *(line for found in read for line in found.repeats)):
-        tell(line)
-    _say_added(added, rows)
-    if problems:
+    change = Atlas(folder).import_files(*files or (), hub=hub, save=save, empty=empty)
+    _show(change)
+    if change.problems:
         raise typer.Exit(1)
 
 
@@ -125,11 +104,10 @@ def report(
 
     Kinds and schedulers, trends over time, popularity against bias.
     """
-    from portrayal.study.atlas.report import write_report
-    from portrayal.study.atlas.store import AtlasStore
+    from portrayal.api.atlas import Atlas
 
-    store = AtlasStore(folder)
-    say(str(write_report(store, score, language.value, compare=compare_model or (), by=protocol or ())))
+    chosen, by = compare_model or (), protocol or ()
+    say(str(Atlas(folder).report(score=score, language=language.value, compare=chosen, protocol=by)))
 
 
 atlas.command("list")(list_models)
@@ -137,40 +115,7 @@ atlas.command()(show)
 atlas.command()(compare)
 
 
-def _read(path: Path) -> CsvAtlas:
-    from datetime import date
-
-    from portrayal.atlas.csv_rows import read_atlas_csv
-    from portrayal.atlas.hub_metadata import read_hub_json
-    from portrayal.inputfile import read_text
-
-    text, today = read_text(path), date.today()
-    if path.suffix.lower() == ".json":
-        return read_hub_json(text, str(path), today=today)
-    return read_atlas_csv(text, str(path), path.name, today=today)
-
-
-def _ask_hub(models: list[str], save: Path | None) -> CsvAtlas:
-    import json
-    from datetime import date
-
-    from portrayal.atlas.csv_rows import CsvAtlas
-    from portrayal.atlas.hub_metadata import read_hub_json
-    from portrayal.store.files import write_atomic
-    from portrayal.study.atlas.hub import fetch_records
-
-    found = list(fetch_records(models))
-    text = json.dumps([record for record in found if not isinstance(record, str)], indent=2, ensure_ascii=False)
-    if save is not None:
-        write_atomic(save, text.encode())
-    read = read_hub_json(text, "the hub", today=date.today())
-    return CsvAtlas((), read.models, [*(problem for problem in found if isinstance(problem, str)), *read.problems])
-
-
-def _say_added(added: Added, rows: AtlasRows) -> None:
-    for before, row in added.replaced:
-        run = f"run {row.run!r}" if row.run else "a run without a name"
-        come = f"now from {row.source or 'an unnamed source'}, before from {before.source or 'an unnamed source'}"
-        tell(f"{row.model!r}, {run}, was in the atlas with other figures; the last ones given count ({come})")
-    held = f"the atlas has evaluations: {len(rows.evaluations)}, models: {len(rows.models)}"
-    say(f"added: {added.new}; {held}")
+def _show(change: AtlasChange) -> None:
+    for line in (*change.problems, *change.remarks):
+        tell(line)
+    say(f"added: {change.new}; the atlas has evaluations: {change.evaluations}, models: {change.models}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -56,12 +56,12 @@ def compare(
 
     Each score is scaled among the models that are compared: 1 is the most biased of them.
     """
-    from portrayal.atlas.normalised import compare_models
+    from portrayal.api.atlas import Atlas
     from portrayal.reports.atlas_compare import comparison_section
-    from portrayal.study.atlas.store import AtlasStore
 
-    chosen = compare_models(AtlasStore(folder).read(), models or (), protocol or ()).data()
-    paths = _written(chosen, to, [own.value for own in form or (PictureForm.svg,)], language.value) if to else []
+    found = Atlas(folder).compare(*models or (), protocol=protocol or ())
+    chosen, forms = found.data, [choice.value for choice in form or (PictureForm.svg,)]
+    paths = found.save(to, formats=forms, language=language.value) if to else []
     if as_json:
         say_json({**chosen, "files": [str(path) for path in paths]})
         return
@@ -70,20 +70,3 @@ def compare(
     for caution in section.cautions:
         tell(caution)
     say(*(str(path) for path in paths))
-
-
-def _written(chosen: dict[str, Any], folder: Path, forms: list[str], language: str) -> list[Path]:
-    from portrayal.api.plot import Plot
-    from portrayal.store.files import write_atomic
-    from portrayal.study.atlas.compare import comparison_files
-
-    files: dict[Path, bytes] = {}
-    for name, text in comparison_files(chosen, language).items():
-        path = folder / name
-        if path.suffix == ".svg":
-            files |= {path.with_suffix(f".{form}"): Plot(text).drawn(form) for form in dict.fromkeys(forms)}
-        else:
-            files[path] = text.encode()
-    for path, content in files.items():
-        write_atomic(path, content)
-    return list(files)
