@@ -274,7 +274,7 @@ def main() -> None:
     if options.eta and "eta" in options.only:
         shown = [any_eta(number) for number in range(options.eta)]
         rate, truth = 100 * np.mean([own for own, _ in shown]), np.mean([truth for _, truth in shown])
-        print(f"\nFAIntbench's eta, {len(suite())} prompts of 10 images on the reference ({truth:.3f}): {rate:.1f} %")
+        print(f"\nFAIntbench's eta, {len(suite(0))} prompts of 10 images on the reference ({truth:.3f}): {rate:.1f} %")
 
 
 if __name__ == "__main__":
