@@ -177,3 +177,26 @@ def test_files_elsewhere_are_taken_only_if_that_is_said(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="leads out of"):
         recognise(tmp_path / "images")
     assert recognise(tmp_path / "images", outside=True).outside
+
+
+@pytest.mark.parametrize("told", [{}, {"model": "M"}, {"prompt": "p"}, {"model": "M", "prompt": "p"}])
+@pytest.mark.parametrize("inside", ["0.png", "a nurse/0.png", "M/a nurse/0.png"])
+def test_links_out_of_a_folder_are_named_whatever_is_told(tmp_path: Path, inside: str, told: dict[str, Any]) -> None:
+    put(tmp_path, "far/a nurse/1.png", "far/2.png")
+    images = put(tmp_path / "images", inside, *(["1.png", "2.png", "3.png"] if inside == "0.png" else []))
+    (images / "folder").symlink_to(tmp_path / "far")
+    (images / "file.png").symlink_to(tmp_path / "far" / "2.png")
+    (images / "dead.png").symlink_to(tmp_path / "nowhere.png")
+    (images / "loop").symlink_to(".")
+    with pytest.raises(InputError, match=r"leads out of .*images, to .*if that is meant, add --outside") as caught:
+        recognise(images, **told)
+    assert "\n" not in str(caught.value)
+
+
+def test_how_many_files_lead_out_of_a_folder_is_said(tmp_path: Path) -> None:
+    put(tmp_path, "far/1.png", "far/2.png")
+    images = put(tmp_path / "images", "0.png")
+    (images / "folder").symlink_to(tmp_path / "far")
+    with pytest.raises(InputError, match=r"1\.png: leads out of .*\(2 files here lead out of it\); if that is meant"):
+        recognise(images, model="M", prompt="p")
+    assert recognise(images, model="M", prompt="p", outside=True).images == 3

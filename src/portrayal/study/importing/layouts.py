@@ -18,6 +18,7 @@ from portrayal.registry import Entry
 from portrayal.study.importing.files import ENDINGS, ending, is_read
 from portrayal.study.importing.folders import FLAT, MODELS, NAMES, NEEDS, PROMPTS, TAKES, TREE, lacking, read_folders
 from portrayal.study.importing.heic import COMMAND, HEIC_ENDINGS
+from portrayal.study.importing.inside import check_inside, leads_up
 from portrayal.study.importing.manifest import read_manifest
 
 __all__ = ["LAYOUTS", "MANIFEST", "LayoutReader", "check_folder_there", "read_layout"]
@@ -64,13 +65,13 @@ def read_layout(
         raise InputError(f"--manifest goes with --layout manifest, not with {layout}")
     read = _reader(layout, manifest, model, prompt)
     try:
-        found = [file for file in read(folder) if file.listed or not _leads_up(file.path.parent)]
+        found = [file for file in read(folder) if file.listed or not leads_up(file.path.parent)]
     except OSError as error:
         raise InputError(f"{error.filename}: cannot be read: {error.strerror}") from None
     if not found:
         raise InputError(f"{folder}: no files laid out as {layout!r} found here; see: portrayal import --help")
     if not outside:
-        _check_inside(folder, found)
+        check_inside(folder, [file.path for file in found])
     _check_any(folder, found)
     _check_meanings(folder, found)
     return found
@@ -101,25 +102,6 @@ def _reader(layout: str, manifest: Path | None, model: str, prompt: str) -> Layo
     if layout in NEEDS:
         return partial(read_folders, layout=layout, model=model, prompt=prompt)
     return LAYOUTS.load(layout)
-
-
-def _leads_up(folder: Path) -> bool:
-    """Return whether a folder is a link to one that it lies in: what is there was come across already."""
-    return folder.is_symlink() and Path(os.path.realpath(folder.parent)).is_relative_to(os.path.realpath(folder))
-
-
-def _check_inside(folder: Path, found: Sequence[FoundImage]) -> None:
-    root = Path(os.path.realpath(folder))
-    for file in found:
-        try:
-            place = Path(os.path.realpath(file.path))
-        except ValueError:
-            continue  # no file can have such a name; reading it says so
-        if not place.is_relative_to(root):
-            raise InputError(
-                f"{file.path}: leads out of {folder}, to {place}; if that is meant, add --outside "
-                "(in Python: outside=True)"
-            )
 
 
 def _check_any(folder: Path, found: Sequence[FoundImage]) -> None:

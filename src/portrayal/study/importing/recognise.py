@@ -15,9 +15,11 @@ from portrayal.errors import InputError, PortrayalError
 from portrayal.records import FoundImage
 from portrayal.study.importing.files import is_picture_name
 from portrayal.study.importing.folders import FLAT, MODELS, NEEDS, PROMPTS, TREE
+from portrayal.study.importing.inside import check_inside, leads_up
 from portrayal.study.importing.layouts import LAYOUTS, MANIFEST, check_folder_there, read_layout
 from portrayal.study.importing.manifest import MANIFEST_NAME
 from portrayal.study.importing.shape import FolderShape, can_be_model, can_be_prompt, no_images, shape_of
+from portrayal.study.importing.walk import files_below
 
 __all__ = ["FoundFolder", "GivenFolder", "UnnamedError", "recognise"]
 
@@ -124,7 +126,14 @@ def recognise(folder: Path, *, outside: bool = False, model: str = "", prompt: s
         return best
     if not model and (path := _list_without_models(folder, prompt, outside=outside)):
         raise UnnamedError(f"{path}: lists the images, and nothing says which model drew them; add --model NAME")
+    if not outside:
+        _check_links(folder)
     raise _lacking(folder, shape, problems, model, prompt)
+
+
+def _check_links(folder: Path) -> None:
+    """Refuse links out of a folder that no layout fits: they may be why, and what to tell of it comes after that."""
+    check_inside(folder, [path for path in files_below(folder) if not leads_up(path.parent)])
 
 
 def _list_without_models(folder: Path, prompt: str, *, outside: bool) -> Path | None:
