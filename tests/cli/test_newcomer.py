@@ -98,6 +98,14 @@ def test_folders_of_prompts(cli: Run, here: Path, put: Callable[..., None]) -> N
     assert "3 images of 1 model and 2 prompts, laid out as 'prompts'" in said
 
 
+def test_folders_of_models_prompts_and_seeds(cli: Run, here: Path, put: Callable[..., None]) -> None:
+    put("sdxl/nurse/seed0/a.png", "sdxl/ceo/seed0/b.png", "flux/ceo/seed1/c.png")
+    refused(cli, "('flux/ceo', 'sdxl/ceo'), so the folder names models itself", "--model", "A")
+    said = to_the_report(cli, here, 3)
+    assert "3 images of 2 models and 2 prompts, laid out as 'tree'" in said
+    assert "takes nothing from their names: images in the folders 'seed0', 'seed1'" in said
+
+
 def test_folders_of_two_models(cli: Run, here: Path, put: Callable[..., None]) -> None:
     put("SDXL 1.0/0.png", "SDXL 1.0/1.png", "DALL·E 3/0.webp", "DALL·E 3/Thumbs.db.png")
     said = to_the_report(cli, here, 4, "--prompt", "a photo of one nurse")

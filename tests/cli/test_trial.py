@@ -139,7 +139,8 @@ def test_a_hostile_folder_comes_in_as_far_as_it_can_and_says_what_did_not(hostil
     assert "loose.png" in run.stderr
     found = json.loads(cli("status", "mine", "--json").stdout)["outcomes"]
     assert found["pix%art {x} 'é😀'"] == {"made": 1}
-    assert found["sdxl"].pop("made") == 2
+    assert "images in the folders 'deeper', 'than', 'that'" in init.stdout
+    assert found["sdxl"].pop("made") == 3
     assert found["sdxl"] == {
         "failed: missing_file": 2,
         **({} if can_read_heic() else {"failed: unread_format": 1}),

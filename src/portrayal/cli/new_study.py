@@ -6,20 +6,32 @@ import difflib
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from portrayal.cli.image_folder import look_at
 from portrayal.errors import InputError, UnknownNameError
 from portrayal.terminal import say
 
-__all__ = ["offline", "refuse_demo", "refuse_generator", "refuse_images_options", "say_outlook"]
+if TYPE_CHECKING:
+    from portrayal.study.importing.recognise import FoundFolder, GivenFolder
+
+__all__ = ["given_images", "offline", "refuse_demo", "refuse_images_options", "say_outlook"]
 
 _NEAR = 0.8
 """How alike a word and the name of a method are if it is likely to be a slip."""
 
 
-def refuse_generator(generator: str | None) -> None:
-    """Say that a study of images that exist already draws nothing."""
+def given_images(given: GivenFolder, generator: str | None) -> FoundFolder:
+    """Look at a folder for a study that draws nothing; say which of its images are not read, and which are merged."""
+    from portrayal.study.importing.remarks import unread_remarks, unused_remarks
+
     if generator is not None:
         raise InputError("--images and --generator exclude each other; add [[generators]] to study.toml to do both")
+    images = look_at(given)
+    for remarks in (unread_remarks, unused_remarks):
+        for remark in remarks(images.folder, images.found, images.layout):
+            say(f"  {remark}")
+    return images
 
 
 def offline(study: Path, method: str) -> str:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from portrayal.cli.costs import show_estimates
-from portrayal.cli.image_folder import look_at
-from portrayal.cli.new_study import offline, refuse_demo, refuse_generator, refuse_images_options, say_outlook
+from portrayal.cli.new_study import given_images, offline, refuse_demo, refuse_images_options, say_outlook
 from portrayal.cli.output import Json
 from portrayal.cli.paths import Folder, given_path
 from portrayal.cli.registered import RegisteredCommand
@@ -64,14 +63,11 @@ def init(  # noqa: PLR0913 - Typer wants a parameter for each option
     from portrayal.study.create import create_study
     from portrayal.study.create_imported import create_imported
     from portrayal.study.importing.recognise import GivenFolder
-    from portrayal.study.importing.remarks import unread_remarks
 
     method = DEFAULT if method is None else method
     if images is not None:
-        refuse_generator(generator)
-        found = look_at(GivenFolder(images, layout or "", None, outside, model.strip(), prompt.strip()))
-        for remark in unread_remarks(images, found.found, found.layout):
-            say(f"  {remark}")
+        given = GivenFolder(images, layout or "", None, outside, model.strip(), prompt.strip())
+        found = given_images(given, generator)
         path, lacking = create_imported(study, found, title=title, annotator=annotator, suite=suite, method=method)
     else:
         refuse_images_options({"--layout": layout, "--model": model, "--prompt": prompt, "--outside": outside})

@@ -53,6 +53,23 @@ def test_folders_of_prompts_and_of_models_may_have_folders_in_them(tmp_path: Pat
     assert read(tmp_path, "models", prompt="P") == [("one/0.png", "one", "P"), ("two/2024/05/1.PNG", "two", "P")]
 
 
+def test_a_tree_may_have_folders_of_seeds_below_prompts_and_of_days_anywhere(tmp_path: Path) -> None:
+    put(tmp_path, "A/a nurse/seed0/0.png", "2024-05-01/A/a CEO/0.png", "A/2024/a CEO/1.png", "A/2024/0.png", "A/x.png")
+    assert read(tmp_path, "tree") == [
+        ("2024-05-01/A/a CEO/0.png", "A", "a CEO"),
+        ("A/2024/0.png", "A", "2024"),
+        ("A/2024/a CEO/1.png", "A", "a CEO"),
+        ("A/a nurse/seed0/0.png", "A", "a nurse"),
+    ]
+
+
+@pytest.mark.parametrize(("layout", "told"), [("prompts", {"model": "M"}), ("models", {"prompt": "P"})])
+def test_folders_of_days_are_neither_prompts_nor_models(tmp_path: Path, layout: str, told: dict[str, str]) -> None:
+    put(tmp_path, "2024-05-01/one/0.png", "007/two/1.png")
+    named = {name for _, *names in read(tmp_path, layout, **told) for name in names}
+    assert named == {"one", "two", *told.values()}
+
+
 def test_a_flat_folder_takes_all_that_lies_in_it(tmp_path: Path) -> None:
     put(tmp_path, "b.png", "a.jpg", "2024/c.webp", ".hidden.png")
     assert read(tmp_path, "flat", model="M", prompt="P") == [
@@ -70,8 +87,18 @@ def test_names_of_files_are_prompts(tmp_path: Path) -> None:
 def test_folders_of_images_that_are_named_after_prompts_are_models(tmp_path: Path) -> None:
     put(tmp_path, "A/a nurse 1.png", "B/2024/a nurse 2.png", "notes.txt")
     assert [(model, text) for _, model, text in read(tmp_path, "names")] == [("A", "a nurse"), ("B", "a nurse")]
+    put(tmp_path, "2024-05-01/B/a nurse 3.png")
+    assert [model for _, model, _ in read(tmp_path, "names")] == ["B", "A", "B"]
     put(tmp_path, "a CEO 1.png")
     with pytest.raises(InputError, match=r"a CEO 1\.png: lies in no folder that could be its model; add --model NAME"):
+        read(tmp_path, "names")
+
+
+def test_days_are_no_models_of_images_that_are_named_after_prompts(tmp_path: Path) -> None:
+    put(tmp_path, "2024-05-01/a nurse 1.png", "2024-05-02/a nurse 2.png")
+    with pytest.raises(
+        InputError, match=r"a nurse 1\.png: lies in no folder that could be its model; add --model NAME"
+    ):
         read(tmp_path, "names")
 
 

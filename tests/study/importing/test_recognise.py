@@ -101,6 +101,11 @@ def test_a_folder_that_does_not_say_enough_is_explained(tmp_path: Path, names: t
         (("a nurse/0.png", "a CEO/1.png"), {"model": "M"}, "prompts", ["M"], ["a CEO", "a nurse"]),
         (("a nurse/day 1/0.png",), {"model": "M"}, "prompts", ["M"], ["a nurse"]),
         (("1.5/0.png", "2.1/0.png"), {"prompt": "a nurse"}, "models", ["1.5", "2.1"], ["a nurse"]),
+        (("a nurse/seed0/0.png", "a CEO/seed0/0.png"), {"model": "M"}, "prompts", ["M"], ["a CEO", "a nurse"]),
+        (("a nurse/0.png", "a nurse/1.png", "a nurse/old/2.png"), {"model": "M"}, "prompts", ["M"], ["a nurse"]),
+        (("2024-05-01/a nurse/0.png",), {"model": "M"}, "prompts", ["M"], ["a nurse"]),
+        (("M/a nurse/seed0/0.png", "M/a CEO/seed0/0.png"), {}, "tree", ["M"], ["a CEO", "a nurse"]),
+        (("2024-05-01/M/a nurse/0.png", "2024-05-02/M/a CEO/0.png"), {}, "tree", ["M"], ["a nurse", "a CEO"]),
         (("M/a nurse, old/0.png", "M/a nurse, young/0.png"), {}, "tree", ["M"], ["a nurse, old", "a nurse, young"]),
     ],
 )
@@ -125,6 +130,32 @@ def test_half_of_it_is_not_enough_for_a_flat_folder(
 ) -> None:
     with pytest.raises(UnnamedError, match=said):
         recognise(put(tmp_path, *names), **told)
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        ({"model": "A"}, "('flux/CEO', 'flux/nurse'), so the folder names models itself, the outer ones; leave --model "
+         "out, or add --layout prompts if the outer folders are prompts and the inner folders mean nothing"),
+        ({"prompt": "A"}, "so the folder names prompts itself, the inner ones; leave --prompt out, or add --layout "
+         "models if the inner folders mean nothing"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("below", ["", "seed0/", "2024/"])
+def test_a_tree_is_not_merged_because_of_what_is_told(
+    tmp_path: Path, below: str, told: dict[str, Any], said: str
+) -> None:
+    put(tmp_path, *(f"{model}/{prompt}/{below}0.png" for model in ("sdxl", "flux") for prompt in ("CEO", "nurse")))
+    with pytest.raises(InputError) as caught:
+        recognise(tmp_path, **told)
+    assert said in str(caught.value)
+    assert not isinstance(caught.value, UnnamedError)
+
+
+def test_a_list_beside_a_tree_takes_the_model_that_is_told(tmp_path: Path) -> None:
+    put(tmp_path, "sdxl/nurse/0.png")
+    (tmp_path / "manifest.csv").write_text("path,prompt\nsdxl/nurse/0.png,a nurse\n", encoding="utf-8")
+    assert recognise(tmp_path, model="M").models == ["M"]
 
 
 def test_a_few_files_that_lie_deep_do_not_make_a_tree_of_a_flat_folder(tmp_path: Path) -> None:

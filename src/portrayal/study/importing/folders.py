@@ -2,7 +2,7 @@
 
 ``tree`` is ``model/prompt/image.png``; ``prompts`` and ``models`` have one level of folders that mean something, and
 ``flat`` none; in ``names`` files are prompts, and folders models unless one is told. Below that, files may lie at any
-depth.
+depth, and folders named after days or by numbers may lie anywhere.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from portrayal.errors import InputError
 from portrayal.records import FoundImage, Prompt
 from portrayal.study.importing.file_names import prompt_in_name
 from portrayal.study.importing.files import is_picture_name
+from portrayal.study.importing.folder_names import can_be_model, meaningful
 from portrayal.study.importing.terms import prompt_terms
 from portrayal.study.importing.walk import files_below, plain_name
 
@@ -32,8 +33,8 @@ TAKES: Mapping[str, tuple[str, ...]] = {**NEEDS, NAMES: ("model",)}
 """What may be told: of images named after their prompts the folders may be models."""
 Place = tuple[Path, str, str]
 """A file, its model and its prompt."""
-_DEEP = 3
-"""Steps from the folder to a file of a tree: model, prompt, file."""
+_LEVELS: Mapping[str, int] = {TREE: 2, PROMPTS: 1, MODELS: 1, FLAT: 0}
+"""How many folders on the way to a file mean something."""
 
 
 def lacking(layout: str, model: str, prompt: str) -> list[str]:
@@ -59,21 +60,23 @@ def read_tree(folder: Path) -> Iterator[FoundImage]:
 
 def _places(folder: Path, layout: str, model: str, prompt: str) -> Iterator[Place]:
     for path in files_below(folder):
-        steps = [plain_name(step) for step in path.relative_to(folder).parts]
-        if layout in (TREE, PROMPTS, MODELS) and len(steps) > 1 and not all(steps[:2]):
+        *folders, _ = (plain_name(step) for step in path.relative_to(folder).parts)
+        if layout in (TREE, PROMPTS, MODELS) and not all(folders[:2]):
             raise InputError(f"{path.parent}: a folder without a name; name it after its model or its prompt")
-        if layout == TREE and len(steps) == _DEEP:
-            yield path, steps[0], steps[1]
-        elif layout == PROMPTS and len(steps) > 1:
-            yield path, model, steps[0]
-        elif layout == MODELS and len(steps) > 1:
-            yield path, steps[0], prompt
-        elif layout == NAMES and (model or len(steps) > 1):
-            yield path, model or steps[0], prompt_in_name(path.stem)
-        elif layout == NAMES and is_picture_name(path):
-            raise InputError(f"{path}: lies in no folder that could be its model; add --model NAME")
-        elif layout == FLAT:
-            yield path, model, prompt
+        if layout == NAMES:
+            yield from _named_file(path, folders, model)
+        elif (named := meaningful(folders, _LEVELS[layout])) is not None:
+            names = iter(named)
+            yield path, model or next(names), prompt or next(names)
+
+
+def _named_file(path: Path, folders: Sequence[str], model: str) -> Iterator[Place]:
+    """Yield a file that is named after its prompt; its model is told, or the first folder that could be one."""
+    drawn_by = model or next(filter(can_be_model, folders), "")
+    if drawn_by:
+        yield path, drawn_by, prompt_in_name(path.stem)
+    elif is_picture_name(path):
+        raise InputError(f"{path}: lies in no folder that could be its model; add --model NAME")
 
 
 def _with_words(places: Sequence[Place]) -> list[Place]:

@@ -14,16 +14,18 @@ from pathlib import Path
 from portrayal.errors import InputError, PortrayalError
 from portrayal.records import FoundImage
 from portrayal.study.importing.files import is_picture_name
+from portrayal.study.importing.folder_names import can_be_model, can_be_prompt, counts_up, meaningful
 from portrayal.study.importing.folders import FLAT, MODELS, NEEDS, PROMPTS, TREE
 from portrayal.study.importing.inside import check_inside, leads_up
 from portrayal.study.importing.layouts import LAYOUTS, MANIFEST, check_folder_there, read_layout
 from portrayal.study.importing.manifest import MANIFEST_NAME
-from portrayal.study.importing.shape import FolderShape, can_be_model, can_be_prompt, no_images, shape_of
-from portrayal.study.importing.walk import files_below
+from portrayal.study.importing.shape import FolderShape, no_images, shape_of
+from portrayal.study.importing.walk import files_below, plain_name
 
 __all__ = ["FoundFolder", "GivenFolder", "UnnamedError", "recognise"]
 
 _LISTS = (".csv", ".tsv")
+_SHOWN = 2
 
 
 class UnnamedError(InputError):
@@ -123,6 +125,7 @@ def recognise(folder: Path, *, outside: bool = False, model: str = "", prompt: s
     shape = shape_of(folder)
     best = max(fitting, key=lambda one: one.images, default=None)
     if best is not None and (best.is_listed or best.images >= max(1, shape.direct, shape.in_folders)):
+        _refuse_names(best)
         return best
     if not model and (path := _list_without_models(folder, prompt, outside=outside)):
         raise UnnamedError(f"{path}: lists the images, and nothing says which model drew them; add --model NAME")
@@ -134,6 +137,29 @@ def recognise(folder: Path, *, outside: bool = False, model: str = "", prompt: s
 def _check_links(folder: Path) -> None:
     """Refuse links out of a folder that no layout fits: they may be why, and what to tell of it comes after that."""
     check_inside(folder, [path for path in files_below(folder) if not leads_up(path.parent)])
+
+
+def _refuse_names(best: FoundFolder) -> None:
+    """Refuse to merge what a tree names itself, because a model or a prompt was told that the images do not need."""
+    told, outer = ("model", "models") if best.layout == PROMPTS else ("prompt", "prompts")
+    inner = [names for file in best.found if (names := _two_names(best, file))]
+    if best.layout not in (PROMPTS, MODELS) or 2 * len(inner) <= best.images:
+        return
+    shown = ", ".join(dict.fromkeys(repr("/".join(names)) for names in inner[:_SHOWN]))
+    which = "outer" if best.layout == PROMPTS else "inner"
+    other = "the outer folders are prompts and " if best.layout == PROMPTS else ""
+    raise InputError(
+        f"{best.folder}: images lie as model/prompt/image ({shown}), so the folder names {outer} itself, the {which} "
+        f"ones; leave --{told} out, or add --layout {best.layout} if {other}the inner folders mean nothing"
+    )
+
+
+def _two_names(best: FoundFolder, file: FoundImage) -> Sequence[str] | None:
+    """Return the two folders of an image that a tree would take for its model and its prompt."""
+    if not is_picture_name(file.path) or file.listed:
+        return None
+    names = meaningful([plain_name(step) for step in file.path.relative_to(best.folder).parts[:-1]], 2)
+    return names if names and can_be_prompt(names[1]) and not any(map(counts_up, names)) else None
 
 
 def _list_without_models(folder: Path, prompt: str, *, outside: bool) -> Path | None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from portrayal.records import FoundImage
 from portrayal.study.importing.files import ending, is_picture_name, is_read, other_files, passed_over
+from portrayal.study.importing.folder_names import can_be_model
 from portrayal.study.importing.folders import NEEDS, TREE
 from portrayal.study.importing.heic import COMMAND, HEIC_ENDINGS
 from portrayal.study.importing.images import unknown_prompts
@@ -15,7 +16,7 @@ from portrayal.study.importing.rows import known_prompts, match_prompt
 from portrayal.study.importing.walk import plain_name
 from portrayal.study.study import OpenStudy
 
-__all__ = ["folder_remarks", "some", "unread_remarks"]
+__all__ = ["folder_remarks", "some", "unread_remarks", "unused_remarks"]
 
 _SHOWN = 5
 """Names that a line tells."""
@@ -30,6 +31,7 @@ def folder_remarks(study: OpenStudy, folder: Path, found: Sequence[FoundImage], 
         yield f"ignored, as the layout {layout} has no place for them: {some(_from(folder, outside))}"
     if kept := sorted({name for file in found for name in file.about}):
         yield f"kept with the images, in the table imports: the columns {some(kept)}"
+    yield from unused_remarks(folder, found, layout)
     yield from _merged_folders(found, layout)
     yield from _merged_prompts(study, found)
     if unknown := unknown_prompts(study, found):
@@ -46,6 +48,18 @@ def _merged_folders(found: Sequence[FoundImage], layout: str) -> Iterator[str]:
         if len(set(names)) > 1:
             shown = some([repr(name) for name in names])
             yield f"counted as one prompt, {text!r}: the folders {shown}; to keep them apart: layout {TREE}"
+
+
+def unused_remarks(folder: Path, found: Sequence[FoundImage], layout: str) -> Iterator[str]:
+    """Yield which folders a plain layout takes nothing from, but for days and numbers: their images are merged."""
+    names: list[str] = []
+    for file in found:
+        if layout in NEEDS and is_picture_name(file.path) and file.path.is_relative_to(folder):
+            steps = map(plain_name, file.path.relative_to(folder).parts[:-1])
+            names += [name for name in steps if can_be_model(name) and name not in (file.model, file.prompt.text)]
+    if names:
+        shown = some([repr(name) for name in sorted(set(names))])
+        yield f"not kept apart, as the layout {layout} takes nothing from their names: images in the folders {shown}"
 
 
 def _merged_prompts(study: OpenStudy, found: Sequence[FoundImage]) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,24 +9,14 @@ from pathlib import Path
 
 from portrayal.study.importing.file_names import prompt_in_name
 from portrayal.study.importing.files import ending, is_picture_name, is_read
+from portrayal.study.importing.folder_names import can_be_model
 from portrayal.study.importing.heic import COMMAND, HEIC_ENDINGS
 from portrayal.study.importing.manifest import MANIFEST_NAME
 from portrayal.study.importing.walk import files_below, plain_name
 
-__all__ = ["FolderShape", "can_be_model", "can_be_prompt", "no_images", "shape_of"]
+__all__ = ["FolderShape", "no_images", "shape_of"]
 
 _SHOWN = 3
-_DAY_OR_NUMBER = re.compile(r"\d{4}([-_.]?\d\d?){0,2}|\d{1,3}|\d{6,}")
-
-
-def can_be_prompt(name: str) -> bool:
-    """Return whether a folder may be named after a prompt: there is a letter in it."""
-    return any(char.isalpha() for char in name)
-
-
-def can_be_model(name: str) -> bool:
-    """Return whether a folder may be named after a model, as ``1.5``, and not after a day or by a number."""
-    return not _DAY_OR_NUMBER.fullmatch(name)
 
 
 @dataclass(frozen=True, slots=True)
