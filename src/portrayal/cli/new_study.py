@@ -23,12 +23,12 @@ _NEAR = 0.8
 
 def given_images(given: GivenFolder, generator: str | None) -> FoundFolder:
     """Look at a folder for a study that draws nothing; say which of its images are not read, and which are merged."""
-    from portrayal.study.importing.remarks import unread_remarks, unused_remarks
+    from portrayal.study.importing.remarks import numbers_remarks, unread_remarks, unused_remarks
 
     if generator is not None:
         raise InputError("--images and --generator exclude each other; add [[generators]] to study.toml to do both")
     images = look_at(given)
-    for remarks in (unread_remarks, unused_remarks):
+    for remarks in (unread_remarks, unused_remarks, numbers_remarks):
         for remark in remarks(images.folder, images.found, images.layout):
             say(f"  {remark}")
     return images

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from portrayal.errors import InputError
-from portrayal.study.importing.file_names import prompt_in_name
 from portrayal.study.importing.layouts import read_layout
 from portrayal.study.importing.terms import prompt_terms
-
-UUID = "5e7a2c4d-0000-4b1c-9d3e-1f2a3b4c5d6e"
 
 
 def put(folder: Path, *names: str) -> Path:
@@ -108,37 +104,6 @@ def test_an_image_whose_name_holds_no_prompt_is_refused(tmp_path: Path) -> None:
         InputError, match=r"0001\.png: no prompt in this file's name, and in 2 of 3 in all; rename them, "
     ):
         read(tmp_path, "names", model="M")
-
-
-@pytest.mark.parametrize(
-    ("name", "prompt"),
-    [
-        ("a photo of a nurse", "a photo of a nurse"),
-        ("a_photo_of_a_nurse_001", "a photo of a nurse"),
-        ("a-photo-of-a-nurse-001", "a photo of a nurse"),
-        ("a photo of a nurse-0012", "a photo of a nurse"),
-        ("A nurse (3)", "A nurse"),
-        ("a nurse copy", "a nurse"),
-        ("00012-3456789-a photo of a nurse", "a photo of a nurse"),
-        ("3 nurses", "3 nurses"),
-        ("a man with covid-19", "a man with covid-19"),
-        (f"ann.b_a_photo_of_a_nurse_{UUID}", "a photo of a nurse"),
-        (f"ann_a_nurse_--ar_23_--v_6.1_{UUID}_2", "a nurse"),
-        ("DALL·E 2024-05-01 12.30.45 - A nurse, smiling", "A nurse, smiling"),
-        ("eine_Krankenschwester_für_Kinder_07", "eine Krankenschwester für Kinder"),
-        ("看護師の写真_01", "看護師の写真"),
-        ("0001", ""),
-        (UUID, ""),
-    ],
-)
-def test_prompts_are_found_in_names_as_programs_write_them(name: str, prompt: str) -> None:
-    assert prompt_in_name(name) == prompt
-    assert prompt_in_name(unicodedata.normalize("NFD", name)) == prompt
-
-
-@given(st.lists(st.sampled_from(["a", "photo", "of", "nurse", "smiling", "CEO"]), min_size=1), st.integers(0, 999))
-def test_a_prompt_comes_back_from_its_name_with_a_number(words: list[str], number: int) -> None:
-    assert prompt_in_name(f"{'_'.join(words)}_{number:03}") == " ".join(words)
 
 
 @given(st.lists(st.tuples(st.sampled_from("AB"), st.text("xy, ", min_size=1)), max_size=12))

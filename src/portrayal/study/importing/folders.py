@@ -12,7 +12,7 @@ from pathlib import Path
 
 from portrayal.errors import InputError
 from portrayal.records import FoundImage, Prompt
-from portrayal.study.importing.file_names import prompt_in_name
+from portrayal.study.importing.file_names import prompts_in_names
 from portrayal.study.importing.files import is_picture_name
 from portrayal.study.importing.folder_names import can_be_model, meaningful
 from portrayal.study.importing.terms import prompt_terms
@@ -71,21 +71,22 @@ def _places(folder: Path, layout: str, model: str, prompt: str) -> Iterator[Plac
 
 
 def _named_file(path: Path, folders: Sequence[str], model: str) -> Iterator[Place]:
-    """Yield a file that is named after its prompt; its model is told, or the first folder that could be one."""
+    """Yield a file whose stem holds its prompt; its model is told, or the first folder that could be one."""
     drawn_by = model or next(filter(can_be_model, folders), "")
     if drawn_by:
-        yield path, drawn_by, prompt_in_name(path.stem)
+        yield path, drawn_by, path.stem
     elif is_picture_name(path):
         raise InputError(f"{path}: lies in no folder that could be its model; add --model NAME")
 
 
-def _with_words(places: Sequence[Place]) -> list[Place]:
-    """Return the files whose names hold a prompt; an image among the others is an error."""
-    images = [path for path, _, _ in places if is_picture_name(path)]
-    wordless = [path for path, _, text in places if not text and is_picture_name(path)]
+def _with_words(files: Sequence[Place]) -> list[Place]:
+    """Return the files with the prompts in their stems; an image that has none there is an error."""
+    texts = prompts_in_names([stem for _, _, stem in files])
+    images = [path for path, _, _ in files if is_picture_name(path)]
+    wordless = [path for path in images if not texts[path.stem]]
     if wordless:
         raise InputError(
             f"{wordless[0]}: no prompt in this file's name, and in {len(wordless)} of {len(images)} in all; rename "
             "them, list them in manifest.csv with their prompts, or give --prompt TEXT if all have the same"
         )
-    return [place for place in places if place[2]]
+    return [(path, model, texts[stem]) for path, model, stem in files if texts[stem]]

@@ -7,16 +7,18 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from portrayal.records import FoundImage
+from portrayal.study.importing.file_names import by_words, counts, named_file
 from portrayal.study.importing.files import ending, is_picture_name, is_read, other_files, passed_over
 from portrayal.study.importing.folder_names import can_be_model
-from portrayal.study.importing.folders import NEEDS, TREE
+from portrayal.study.importing.folders import NAMES, NEEDS, TREE
 from portrayal.study.importing.heic import COMMAND, HEIC_ENDINGS
 from portrayal.study.importing.images import unknown_prompts
+from portrayal.study.importing.manifest import MANIFEST_NAME
 from portrayal.study.importing.rows import known_prompts, match_prompt
 from portrayal.study.importing.walk import plain_name
 from portrayal.study.study import OpenStudy
 
-__all__ = ["folder_remarks", "some", "unread_remarks", "unused_remarks"]
+__all__ = ["folder_remarks", "numbers_remarks", "some", "unread_remarks", "unused_remarks"]
 
 _SHOWN = 5
 """Names that a line tells."""
@@ -32,6 +34,7 @@ def folder_remarks(study: OpenStudy, folder: Path, found: Sequence[FoundImage], 
     if kept := sorted({name for file in found for name in file.about}):
         yield f"kept with the images, in the table imports: the columns {some(kept)}"
     yield from unused_remarks(folder, found, layout)
+    yield from numbers_remarks(folder, found, layout)
     yield from _merged_folders(found, layout)
     yield from _merged_prompts(study, found)
     if unknown := unknown_prompts(study, found):
@@ -60,6 +63,26 @@ def unused_remarks(folder: Path, found: Sequence[FoundImage], layout: str) -> It
     if names:
         shown = some([repr(name) for name in sorted(set(names))])
         yield f"not kept apart, as the layout {layout} takes nothing from their names: images in the folders {shown}"
+
+
+def numbers_remarks(_: Path, found: Sequence[FoundImage], layout: str) -> Iterator[str]:
+    """Yield which numbers at the ends of files' names were taken for counters, and which for parts of prompts."""
+    if layout != NAMES:
+        return
+    counted, kept = [], []
+    for text, group in by_words(named_file(file.path.stem) for file in found).items():
+        numbers = sorted({file.number for file in group if file.number is not None})
+        if len(numbers) > 1 and counts(group):
+            counted.append(f"{text!r} ({numbers[0]} to {numbers[-1]})")
+        elif numbers and not counts(group):
+            kept += [repr(f"{text} {number}") for number in numbers]
+    if counted:
+        yield f"taken for counters, not for a part of the prompt: numbers at the end of names, as of {some(counted)}"
+    if kept:
+        yield (
+            f"taken for a part of the prompt, as they do not count up: the numbers at the end of {some(kept)}; if "
+            f"these are counters or seeds, list the files in {MANIFEST_NAME}"
+        )
 
 
 def _merged_prompts(study: OpenStudy, found: Sequence[FoundImage]) -> Iterator[str]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from portrayal.study.importing.file_names import prompt_in_name
+from portrayal.study.importing.file_names import prompts_in_names
 from portrayal.study.importing.files import ending, is_picture_name, is_read
 from portrayal.study.importing.folder_names import can_be_model
 from portrayal.study.importing.heic import COMMAND, HEIC_ENDINGS
@@ -25,7 +25,8 @@ class FolderShape:
 
     ``readable`` are those of formats that are read.
 
-    ``folders`` are the names of its folders that have images, ``example`` an image, and ``endings`` counts all files.
+    ``folders`` are the names of its folders that have images, ``example`` an image, ``prompt_in_name`` the prompt that
+    its name holds, if it looks like one, and ``endings`` counts all files.
     """
 
     images: int
@@ -34,6 +35,7 @@ class FolderShape:
     in_folders: int
     folders: Sequence[str]
     example: Path | None
+    prompt_in_name: str
     endings: Counter[str]
 
     @property
@@ -52,12 +54,6 @@ class FolderShape:
     def asks_what_folders_are(self, model: str, prompt: str) -> bool:
         """Return whether the folders may be prompts or models, and nothing was told that would say which."""
         return not (self.is_flat or model or prompt)
-
-    @property
-    def prompt_in_name(self) -> str:
-        """The prompt that an image's name holds, if it looks like one."""
-        text = prompt_in_name(self.example.stem) if self.example else ""
-        return text if " " in text else ""
 
     @property
     def _in_names(self) -> str:
@@ -87,7 +83,14 @@ def shape_of(folder: Path) -> FolderShape:
     folders = list(dict.fromkeys(plain_name(way[0]) for way in steps if len(way) > 1))
     example = images[0] if images else None
     endings = Counter(map(ending, files))
-    return FolderShape(len(images), sum(map(is_read, images)), depths[1], depths[2], folders, example, endings)
+    named, readable = _prompt_in_first([path.stem for path in images]), sum(map(is_read, images))
+    return FolderShape(len(images), readable, depths[1], depths[2], folders, example, named, endings)
+
+
+def _prompt_in_first(stems: Sequence[str]) -> str:
+    """Return the prompt in the first name, if it looks like one: it has several words."""
+    texts = prompts_in_names(stems)
+    return texts[stems[0]] if stems and " " in texts[stems[0]] else ""
 
 
 def no_images(folder: Path, shape: FolderShape) -> str:
