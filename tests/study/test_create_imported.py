@@ -46,7 +46,8 @@ def test_it_runs_as_it_is_written_and_names_its_images_from_its_own_folder(image
 
 
 def test_a_suite_says_what_the_prompts_mean(images: FoundFolder, tmp_path: Path) -> None:
-    study = create(tmp_path / "study", images, suite="occupations")
+    create_imported(tmp_path / "study", images, title="", annotator="simulated", suite="occupations")
+    study = OpenStudy(tmp_path / "study")
     assert study.config.suite is not None
     assert study.config.suite.use == "occupations"
     references = study.config.methods[0].options["references"]
@@ -81,3 +82,51 @@ def test_what_cannot_be_is_refused_before_anything_is_written(images: FoundFolde
     create(tmp_path / "study", images)
     with pytest.raises(StudyError, match="there is a study here already"):
         create(tmp_path / "study", images)
+
+
+@pytest.mark.parametrize(
+    ("method", "prompt", "said"),
+    [
+        (
+            "biaspainter",
+            "nurse",
+            "the method 'biaspainter' scores edits of pictures, and imported images are not known",
+        ),
+        ("faintbench", "nurse", "the prompt of the images is not in the suite 'faintbench' (there: 'a photo of one"),
+        ("faintbench", "nurse", "so the method 'faintbench' would score nothing; name the folders after its prompts"),
+        (
+            "bafis",
+            "nurse",
+            "so what the suite knows is not used; name the folders after its prompts (portrayal suites ",
+        ),
+        ("faintbench", "A photo of one nurse, 4k", ""),
+        ("bafis", "A photo of the face of an accountant.", ""),
+    ],
+)
+def test_images_that_a_method_cannot_score_are_something_to_do(
+    tmp_path: Path, picture: Draw, method: str, prompt: str, said: str
+) -> None:
+    path = tmp_path / "images/sdxl" / prompt / "0.png"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(picture((0, 0, 0)))
+    folder = recognise(tmp_path / "images")
+    _, lacking = create_imported(tmp_path / "study", folder, title="", annotator="simulated", method=method)
+    about = [line for line in lacking if "score" in line or "suite" in line]
+    assert len(about) == bool(said)
+    assert said in "".join(about)
+
+
+def test_how_many_prompts_a_suite_does_not_have_is_said(tmp_path: Path, picture: Draw) -> None:
+    for prompt in ("nurse", "CEO"):
+        path = tmp_path / "images/sdxl" / prompt / "0.png"
+        path.parent.mkdir(parents=True)
+        path.write_bytes(picture((0, 0, 0)))
+    folder = recognise(tmp_path / "images")
+    _, (said,) = create_imported(tmp_path / "study", folder, title="", annotator="simulated", suite="occupations")
+    assert said.startswith("none of the 2 prompts is in the suite 'occupations' (there: 'a portrait photo of ")
+    assert "name the folders after its prompts (portrayal suites show occupations), or list" in said
+    (tmp_path / "mine.csv").write_text("text,term\na doctor,doctor\n", encoding="utf-8")
+    suite = str(tmp_path / "mine.csv")
+    _, (said,) = create_imported(tmp_path / "other", folder, title="", annotator="simulated", suite=suite)
+    assert "(there: 'a doctor')" in said
+    assert "suites show" not in said

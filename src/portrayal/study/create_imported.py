@@ -15,6 +15,7 @@ from portrayal.store.files import write_atomic
 from portrayal.study.config import CONFIG_NAME, AnnotatorConfig, PartConfig
 from portrayal.study.create import suite_config
 from portrayal.study.importing.recognise import FoundFolder
+from portrayal.study.importing.scorable import unscored
 from portrayal.study.near_path import near_path, near_suite
 from portrayal.study.needed_attributes import default_annotators, lacking_parts, unreported
 from portrayal.study.part_options import part_options
@@ -74,15 +75,17 @@ def create_imported(
     looks = _annotators(bundle, annotator)
     asked = suite or (bundle.suite if method != DEFAULT else "")
     config = suite_config(asked) if asked else None
+    why: tuple[str, ...] = ()
     if config:
         if bundle.own_suite_only and config.use != bundle.suite:
             own = bundle.suite
             raise ConfigError(f"the method {method!r} scores the suite {own!r}, not {suite!r}; leave --suite out")
-        build_suite(config, folder)
+        built = build_suite(config, folder)
+        why = tuple(unscored(images.prompts, built, method, own_suite_only=bundle.own_suite_only))
         config = near_suite(config, folder)
     text = "".join(_tables(folder, images, title, config, looks)) + _method(method, config) + _END
     specs = [AnnotatorSpec(own, folder) for own in looks]
-    lacking = (*lacking_parts(specs), *unreported(specs, method, bundle))
+    lacking = (*why, *lacking_parts(specs), *unreported(specs, method, bundle))
     write_atomic(path, text.encode("utf-8", "replace"))
     return path, lacking
 

@@ -11,8 +11,9 @@ import pyarrow as pa
 from portrayal.errors import InputError
 from portrayal.records import PROMPT_SCHEMA, Prompt, plain_prompt, to_table
 from portrayal.study.study import OpenStudy
+from portrayal.suites import Suite
 
-__all__ = ["ImportRow", "check_models", "import_rows", "known_prompts", "match_prompt"]
+__all__ = ["ImportRow", "check_models", "import_rows", "known_prompts", "match_prompt", "suite_prompts"]
 
 _SOURCES = "SELECT generator, any_value(source) AS source FROM imports GROUP BY generator"
 _READER = re.compile(r"([A-Za-z][\w-]+):")
@@ -34,11 +35,14 @@ class ImportRow:
 
 
 def known_prompts(study: OpenStudy) -> Mapping[str, Prompt]:
+    """Return the prompts of the study's suite by their plain text."""
+    return suite_prompts(study.suite) if study.suite else {}
+
+
+def suite_prompts(suite: Suite) -> Mapping[str, Prompt]:
     """Return the suite's prompts by their plain text, other spellings included."""
-    if not study.suite:
-        return {}
-    own = {plain_prompt(prompt.text): prompt for prompt in study.suite.prompts if not prompt.edits}
-    aliases = {plain_prompt(alias): own[plain_prompt(text)] for alias, text in study.suite.aliases.items()}
+    own = {plain_prompt(prompt.text): prompt for prompt in suite.prompts if not prompt.edits}
+    aliases = {plain_prompt(alias): own[plain_prompt(text)] for alias, text in suite.aliases.items()}
     return {**aliases, **own}
 
 
