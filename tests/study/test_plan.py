@@ -30,6 +30,17 @@ def test_a_plan_is_every_prompt_by_every_generator(make_study: Make) -> None:
     assert study.workspace.tables["prompts"].count() == 2
 
 
+def test_names_in_what_is_planted_are_looked_at_before_anything_is_drawn(make_study: Make) -> None:
+    terms = {"plumbre": {"gender": {"male": 1.0}}}
+    generators = [{"use": "simulated", "images": n, "options": {"terms": terms, "size": 8 + n}} for n in (1, 2)]
+    said: list[str] = []
+    plan(OpenStudy(make_study(generators=generators)), RunControl(remark=said.append))
+    assert said == ["generator 'simulated': options.terms: no prompt has the term 'plumbre'"]
+    terms["plumbre"] = {"gender": {"mael": 1.0}}
+    with pytest.raises(ConfigError, match=r"options\.terms\.plumbre: attribute 'gender' has no group 'mael'"):
+        OpenStudy(make_study("wrong", generators=generators)).check()
+
+
 def test_a_plan_made_twice_changes_nothing(make_study: Make) -> None:
     root = make_study()
     plan(OpenStudy(root), RunControl())

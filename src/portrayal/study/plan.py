@@ -22,6 +22,7 @@ from portrayal.records import (
     plan_job,
     to_table,
 )
+from portrayal.study.check_planted import unasked_terms
 from portrayal.study.plan_file import begin_plan, end_plan, is_planned
 from portrayal.study.results import planted_truth
 from portrayal.study.run_control import RunControl
@@ -49,6 +50,9 @@ def plan(study: OpenStudy, control: RunControl) -> bool:
     fingerprint = _fingerprint(study, prompts)
     if is_planned(study.workspace, fingerprint):
         return False
+    unasked = unasked_terms([own.generator for own in study.generators.values()], prompts)
+    for said in dict.fromkeys(unasked):  # generators may be told the same
+        control.remark(said)
     tables = study.workspace.tables
     columns = ", ".join(f'"{name}"' for name in JOB_SCHEMA.names)
     imported = study.workspace.query(_IMPORTED.format(columns=columns)).cast(JOB_SCHEMA)

@@ -12,6 +12,7 @@ from portrayal.evidence import Design
 from portrayal.methods.base import Method
 from portrayal.records import Attribute, PartNames, attribute_table
 from portrayal.store.workspace import Workspace
+from portrayal.study.check_planted import check_planted
 from portrayal.study.config import CONFIG_NAME, PartConfig, StudyConfig, parse_config, read_config
 from portrayal.study.devices import check_devices
 from portrayal.study.editing import StudyGenerator, check_editing, join_roles
@@ -140,6 +141,8 @@ class OpenStudy:
                         f"[[annotators]]: {name} has other groups for {attribute.name!r} than an annotator before it; "
                         "give one of them another name"
                     )
+        drawing = [drawn.generator for drawn in self.generators.values()]
+        check_planted(drawing, self.attributes, used)
         check_columns(used.values(), f"{self.root / CONFIG_NAME}: [[annotators]]")
         for method in self.methods:
             method.check(self.design)

@@ -47,6 +47,12 @@ class Simulated:
         more = {a.name: _in_equal_shares(a) for a in attributes if a.name not in BALANCED and not a.is_numeric}
         return {"shares": {**BALANCED, **more}} if more else {}
 
+    def planted(self) -> Iterator[tuple[str, str, Mapping[str, Shares]]]:
+        """Yield the options that name attributes and groups: which it is, the term that it is about, and the shares."""
+        yield "shares", "", self.options.shares
+        yield from (("terms", term, shares) for term, shares in self.options.terms.items())
+        yield from (("moves", term, shares) for term, shares in self.options.moves.items())
+
     def generate(self, jobs: Sequence[Job]) -> Iterator[Made | Refused | Failed]:
         """Yield one planted outcome per job."""
         for job in jobs:
