@@ -78,6 +78,9 @@ def test_a_manifest_counts_before_all_else_and_its_mistakes_are_told(tmp_path: P
          "--model NAME and --prompt TEXT; or list them in manifest.csv with the columns path, model and prompt"),
         (("a nurse/0.png",), "1 image lies in folders ('a nurse'), and nothing says whether these are prompts or "
          "models; add --model NAME if they are prompts, --prompt TEXT if they are models, both if neither; or list "),
+        (("0.png",), "1 image lies here, and nothing says which model drew it or by which prompt; add --model NAME and "
+         "--prompt TEXT; or list it in manifest.csv"),
+        (("nurse_1.png", "ceo (1).png"), "--layout names if each file's name holds its prompt (here 'ceo' in ceo (1)"),
         (("A/a_big_nurse_01.png",), "both if neither; or --layout names if they are models and each file's name"),
         (("a_big_nurse_01.png",), "or --model NAME --layout names if each file's name holds its prompt (here "
          "'a big nurse' in a_big_nurse_01.png)"),
@@ -120,9 +123,9 @@ def test_what_is_told_says_what_folders_are(
     ("names", "told", "said"),
     [
         (("0.png",), {"model": "M"}, "nothing says by which prompt; add --prompt TEXT; or list"),
-        (("0.png",), {"prompt": "a nurse"}, "nothing says which model drew them; add --model NAME; or list"),
+        (("0.png",), {"prompt": "a nurse"}, "nothing says which model drew it; add --model NAME; or list"),
         (("2024-05-01/0.png",), {"model": "M"}, "nothing says by which prompt; add --prompt TEXT; or list"),
-        (("2024-05-01/0.png",), {"prompt": "p"}, "nothing says which model drew them; add --model NAME; or list"),
+        (("2024-05-01/0.png",), {"prompt": "p"}, "nothing says which model drew it; add --model NAME; or list"),
     ],
 )
 def test_half_of_it_is_not_enough_for_a_flat_folder(
@@ -231,3 +234,14 @@ def test_how_many_files_lead_out_of_a_folder_is_said(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"1\.png: leads out of .*\(2 files here lead out of it\); if that is meant"):
         recognise(images, model="M", prompt="p")
     assert recognise(images, model="M", prompt="p", outside=True).images == 3
+
+
+def test_images_without_an_ending_are_named(tmp_path: Path, picture: Callable[..., bytes]) -> None:
+    (tmp_path / "nurse1").write_bytes(picture((0, 0, 0)))
+    with pytest.raises(
+        InputError, match=r"nurse1 is an image whose name has no ending; add that of its format, such as "
+    ):
+        recognise(tmp_path, model="M", prompt="p")
+    (tmp_path / "nurse1").write_text("no image")
+    with pytest.raises(InputError, match=r"no images among the 1 file here \(without an ending\)"):
+        recognise(tmp_path, model="M", prompt="p")

@@ -14,7 +14,7 @@ from portrayal.picturefile import open_picture
 from portrayal.records import FoundImage
 from portrayal.study.importing.heic import HEIC_ENDINGS, can_read_heic
 
-__all__ = ["ENDINGS", "IMAGE_ENDINGS", "ending", "is_picture_name", "is_read", "other_files", "passed_over"]
+__all__ = ["ENDINGS", "IMAGE_ENDINGS", "ending", "is_meant", "is_picture_name", "is_read", "other_files", "passed_over"]
 
 ENDINGS: Mapping[str, tuple[str, ...]] = {
     "PNG": ("png",),
@@ -55,7 +55,7 @@ def other_files(found: Sequence[FoundImage]) -> list[Path]:
 
     A file that a list names is always meant. So is what is no file, such as a link to nothing or a pipe.
     """
-    return [file.path for file in found if not file.listed and not _is_meant(file.path)]
+    return [file.path for file in found if not file.listed and not is_meant(file.path)]
 
 
 def passed_over(folder: Path, found: Sequence[FoundImage]) -> list[Path]:
@@ -79,7 +79,8 @@ def _is_hidden(path: Path, folder: Path) -> bool:
     return any(step.startswith(".") and step != ".." for step in steps)
 
 
-def _is_meant(path: Path) -> bool:
+def is_meant(path: Path) -> bool:
+    """Return whether a file is an image by its name or its bytes, or nothing that could be looked at."""
     if is_picture_name(path):
         return True
     try:

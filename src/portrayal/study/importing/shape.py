@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from portrayal.study.importing.file_names import prompts_in_names
-from portrayal.study.importing.files import ending, is_picture_name, is_read
+from portrayal.study.importing.files import ending, is_meant, is_picture_name, is_read
 from portrayal.study.importing.folder_names import can_be_model
 from portrayal.study.importing.heic import COMMAND, HEIC_ENDINGS
 from portrayal.study.importing.manifest import MANIFEST_NAME
@@ -17,6 +17,8 @@ from portrayal.study.importing.walk import files_below, plain_name
 __all__ = ["FolderShape", "no_images", "shape_of"]
 
 _SHOWN = 3
+_WORD = 3
+"""Letters of the shortest name that may be a prompt: names such as a.png and b.png are none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,8 @@ class FolderShape:
         lie = "1 image lies" if self.images == 1 else f"{self.images:,} images lie"
         if self.asks_what_folders_are(model, prompt):
             return f"{lie} in folders ({_some(self.folders)}), and nothing says whether these are prompts or models"
-        unknown = [*([] if model else ["which model drew them"]), *([] if prompt else ["by which prompt"])]
+        them = "it" if self.images == 1 else "them"
+        unknown = [*([] if model else [f"which model drew {them}"]), *([] if prompt else ["by which prompt"])]
         return f"{lie} here, and nothing says {' or '.join(unknown)}"
 
     def asks_what_folders_are(self, model: str, prompt: str) -> bool:
@@ -62,7 +65,8 @@ class FolderShape:
 
     def advice(self, model: str = "", prompt: str = "") -> str:
         """Return which options to add, given what was told already."""
-        named = f"list them in {MANIFEST_NAME} with the columns path, model and prompt"
+        them = "it" if self.images == 1 else "them"
+        named = f"list {them} in {MANIFEST_NAME} with the columns path, model and prompt"
         if self.asks_what_folders_are(model, prompt):
             names = f"; or --layout names if they are models and {self._in_names}" if self.prompt_in_name else ""
             folders = "--model NAME if they are prompts, --prompt TEXT if they are models, both if neither"
@@ -88,9 +92,15 @@ def shape_of(folder: Path) -> FolderShape:
 
 
 def _prompt_in_first(stems: Sequence[str]) -> str:
-    """Return the prompt in the first name, if it looks like one: it has several words."""
+    """Return the prompt in the first name, if it looks like one: it has several words, or names have different ones.
+
+    >>> [_prompt_in_first(stems) for stems in (["a nurse 1"], ["ceo (1)", "nurse_1"], ["IMG_1", "IMG_2"], ["a", "b"])]
+    ['a nurse', 'ceo', '', '']
+    """
     texts = prompts_in_names(stems)
-    return texts[stems[0]] if stems and " " in texts[stems[0]] else ""
+    first = texts[stems[0]] if stems else ""
+    are_words = len(set(texts.values())) > 1 and all(len(text) >= _WORD and text.isalpha() for text in texts.values())
+    return first if " " in first or are_words else ""
 
 
 def no_images(folder: Path, shape: FolderShape) -> str:
@@ -99,9 +109,17 @@ def no_images(folder: Path, shape: FolderShape) -> str:
         return f"{folder}: {heic:,} images here are HEIC, and no others; to read them: {COMMAND}"
     if not shape.endings:
         return f"{folder}: the folder is empty; put the images there, or check the path"
+    if (path := _without_ending(folder)) is not None:
+        return f"{folder}: {path.name} is an image whose name has no ending; add that of its format, such as .png"
     kinds = ", ".join(f".{name}" if name else "without an ending" for name, _ in shape.endings.most_common(_SHOWN))
     files = f"{shape.endings.total():,} file{'' if shape.endings.total() == 1 else 's'} here ({kinds})"
     return f"{folder}: no images among the {files}; check the path, or unpack archives first"
+
+
+def _without_ending(folder: Path) -> Path | None:
+    """Return the first file without an ending, if it is an image by its bytes."""
+    path = next((path for path in files_below(folder) if not ending(path)), None)
+    return path if path and path.is_file() and path.stat().st_size and is_meant(path) else None
 
 
 def _some(names: Sequence[str]) -> str:
