@@ -85,6 +85,11 @@ def problem(data: dict[str, Any]) -> str:
         ({"title": " "}, "'title': the title is blank; give the study a name (got ' ')"),
         ({"title": "many"}, "many need at least one"),
         ({"title": "x", "inner": 3}, "'inner': input should be an object (got 3)"),
+        (
+            {"title": "x", "many": {"images": 1}},
+            "'many' is a list of tables; write [[many]] with double brackets, not [m",
+        ),
+        ({"title": "x", "many": 3}, "'many': input should be a valid array (got 3)"),
         ({"title": "x", "many": [{"images": 1}, {"images": 0}]}, "'many.2.images': input should be greater than or"),
         ({"title": "x", "inner": {"people": "two"}}, "'inner.people': input should be 'one' or 'each' (got 'two')"),
     ],

@@ -110,7 +110,8 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     """
     names = sorted(known)
     likeness = {known: difflib.SequenceMatcher(None, known, name).ratio() for known in names}
-    near = max(names, key=likeness.__getitem__, default="")  # of equals the first: race5 before race7
+    # Of equals the one with the same letters, as letters are often swapped; else the first: race5 before race7.
+    near = max(names, key=lambda known: (likeness[known], sorted(known) == sorted(name)), default="")
     if names and likeness[near] >= _NEAR:
         return f"; did you mean {near!r}?"
     return f"; known: {', '.join(names)}" if names else ""

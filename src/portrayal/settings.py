@@ -58,6 +58,12 @@ def _explain(model: type[BaseModel], problem: ErrorDetails) -> str:
         return f"unknown key '{path}'{nth}{did_you_mean(str(problem['loc'][-1]), known)}"
     if problem["type"] == "missing":
         return f"'{path}' is required{nth}"
+    if (
+        problem["type"] in ("list_type", "tuple_type")
+        and isinstance(problem["input"], dict)
+        and len(problem["loc"]) == 1
+    ):
+        return f"'{path}' is a list of tables; write [[{path}]] with double brackets, not [{path}]"
     message = problem["msg"].removeprefix("Value error, ")
     message = message[:1].lower() + message[1:]
     if not path:

@@ -190,3 +190,20 @@ def test_on_a_terminal_what_is_not_known_is_asked(here: Path, put: Callable[...,
         assert f"laid out as {layout!r}" in out
         assert told in (here / "mine/study.toml").read_text(encoding="utf-8")
         (here / "mine").rename(here / f"was {layout}")
+
+
+def test_a_question_without_an_answer_ends_in_a_line(here: Path, put: Callable[..., None]) -> None:
+    put("0.png")
+    command = [sys.executable, "-m", "portrayal", "init", "mine", "--images", "my pictures"]
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(command, stdin=theirs, stderr=theirs, stdout=subprocess.PIPE) as process:
+        os.close(theirs)
+        os.write(ours, b"\x04")
+        assert process.communicate()[0] == b""
+    said = os.read(ours, 10_000).decode()
+    os.close(ours)
+    assert process.returncode == 2
+    assert said.splitlines()[
+        -1
+    ] == "error: no answer to 'Which model drew the images?'; answer it, or see: portrayal " + ("init --help")
+    assert not (here / "mine").exists()

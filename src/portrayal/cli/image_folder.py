@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from portrayal.errors import InputError
 from portrayal.terminal import say, tell
 
 if TYPE_CHECKING:
@@ -71,7 +72,15 @@ def _lines(folder: FoundFolder) -> Iterator[str]:
 
 def _ask(question: str, *, may_be_empty: bool = False) -> str:
     while True:
-        answer = str(typer.prompt(question.rstrip("?"), default="", show_default=False, prompt_suffix="? ", err=True))
+        try:
+            answer = str(
+                typer.prompt(question.rstrip("?"), default="", show_default=False, prompt_suffix="? ", err=True)
+            )
+        except typer.Abort as error:
+            if isinstance(error.__context__, EOFError):  # Ctrl-D; Ctrl-C ends a command in its own way
+                tell("")
+                raise InputError(f"no answer to {question!r}; answer it, or give --model and --prompt") from None
+            raise
         if answer.strip() or may_be_empty:
             return answer.strip()
 
