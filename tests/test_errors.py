@@ -43,6 +43,8 @@ def test_the_tree_drawn_in_the_docstring_is_the_tree() -> None:
     [
         ("facegna", ["simulated", "facegan"], "; did you mean 'facegan'?"),
         ("gendr", ["age3", "gender", "race5"], "; did you mean 'gender'?"),
+        ("trem", ["item", "term"], "; did you mean 'term'?"),
+        ("race6", ["race7", "race5"], "; did you mean 'race5'?"),
         ("zzz", ["b", "a"], "; known: a, b"),
         ("anything", [], ""),
     ],
