@@ -145,6 +145,8 @@ class ReportData:
     """Annotator to how many different pictures it has looked at."""
     perceived: Mapping[str, int] = field(default_factory=dict)
     """Annotator to in how many of these it perceived anything."""
+    weighted: bool = False
+    """Whether prompts have different weights."""
     requested: Mapping[str, int] = field(default_factory=dict)
     """Attribute to how many prompts ask for one of its groups themselves."""
     brought: Sequence[str] = ()

@@ -45,6 +45,7 @@ _REQUESTED = """
     SELECT attribute, count(*) AS prompts FROM (SELECT unnest(map_keys(requested)) AS attribute FROM prompts)
     GROUP BY attribute ORDER BY attribute
 """
+_WEIGHTS = "SELECT count(DISTINCT weight) AS weights FROM prompts"
 _KINDS = "SELECT DISTINCT kind, category FROM prompts WHERE kind <> '' ORDER BY kind, category"
 
 
@@ -66,6 +67,7 @@ def gather(study: OpenStudy) -> ReportData:
         pictures=gather_pictures(study),
         judged=status.judged,
         perceived=status.perceived,
+        weighted=study.workspace.query(_WEIGHTS)["weights"][0].as_py() > 1,
         requested={row["attribute"]: row["prompts"] for row in study.workspace.query(_REQUESTED).to_pylist()},
         brought=[who for who, (_, annotator) in study.annotators.items() if not looks_itself(annotator)],
         reference_sources=_sources(study),

@@ -69,4 +69,7 @@ def test_without_rows_about_it_what_was_not_made_is_missing(study: StudyOf, shar
 
 def test_attributes_and_other_models_are_no_pictures(study: StudyOf) -> None:
     of_age, other = replace(lost("tie", 5, 60), attribute="age3"), replace(lost("no_face", 5, 60), generator="h")
-    assert lines(study, of_age, other) == ["3 of 60 pictures do not count (refused: policy 3)."]
+    assert lines(study, of_age, other) == [
+        "3 of 60 pictures do not count (refused: policy 3).",
+        "5 of 60 pictures could not be judged by perceived age group.",
+    ]

@@ -29,19 +29,16 @@ def test_how_large_a_deviation_must_be_is_said_of_parts_of_the_prompts(share: Ro
     overall = share(144, 288, 0.5, level="overall", item="", prompts=12)
     text = said(study(*rows, overall))
     assert (
-        "With 24 usable images each, deviations of about 35 points from the reference are found half of the time, and "
-        "43 points nine times in ten. Smaller ones are usually missed." in text
+        "A typical comparison has 24 usable images: deviations of about 35 points from the reference are found half of "
+        "the time, and 43 points nine times in ten. Smaller ones are usually missed." in text
     )
     alone = said(study(overall))
-    assert "With 288 usable images, deviations of about 8 points from the reference are found half of the time" in alone
+    assert "A typical comparison has 288 usable images: deviations of about 8 points from the reference are" in alone
 
 
 def test_images_that_can_find_nothing_are_said_to_find_nothing(share: Row, study: StudyOf, said: Said) -> None:
     text = said(study(share(1, 2, 0.5), share(1, 2, 0.5, item="nurse")))
-    assert (
-        "With 2 usable images each, no deviation of a single part of the prompts can be certain, however large it"
-        in text
-    )
+    assert "A typical comparison has 2 usable images: no deviation can be certain there, however large it is." in text
     assert "nine times in ten" not in text
     few = said(study(share(4, 8, 0.5)))
     assert "found half of the time, and 49 points nine times in ten" in few

@@ -16,7 +16,7 @@ from portrayal.reports.findings.deviation import Counted, Deviation, Statement
 from portrayal.reports.findings.first_screen import FirstScreen
 from portrayal.reports.findings.selection import select
 from portrayal.reports.findings.verdict import Word, verdict
-from portrayal.reports.findings.verdict_words import verdict_sentence
+from portrayal.reports.findings.verdict_words import Compared, verdict_sentence
 from portrayal.stats.target import NumberTest, ShareTest
 
 if TYPE_CHECKING:
@@ -35,17 +35,17 @@ def test_too_few_images_are_inconclusive_and_say_how_many_would_do(share: Row, s
     text = said(study(*(share(4, 8, 0.5, item=f"job {own}") for own in range(5))))
     assert "Inconclusive. Too few images to tell. Taken together, 5 comparisons leave deviations of up to 41" in text
     assert (
-        "Enough images? No: with 8 usable images each, even the largest deviation is found less than four times in "
-        "five." in text
+        "Enough images? No: a typical comparison has 8 usable images, and even the largest deviation is found less "
+        "than four times in five." in text
     )
-    assert "To find 10 points that often takes about 360 usable images each." in text
+    assert "To find 10 points that often takes about 360 usable images for each comparison." in text
 
 
 def test_a_large_sample_that_agrees_rules_large_deviations_out(share: Row, study: StudyOf, said: Said) -> None:
     text = said(study(share(2000, 4000, 0.5)))
     assert (
-        "None found of 10 points or more. No deviation was found in 1 comparison, and the images rule out any of more "
-        "than 2 points." in text
+        "None found of 10 points or more. No deviation was found in 1 comparison of perceived gender, and the images "
+        "rule out any of more than 2 points." in text
     )
     assert "Enough images? Yes: deviations of 10 points are found at least four times in five." in text
 
@@ -60,12 +60,12 @@ def test_a_sure_but_tiny_deviation_is_no_headline(share: Row, study: StudyOf, sa
     """Of 100,000 images 51 % are surely not 50 %, and nobody who tolerates 10 points need hear of deviations first."""
     text = said(study(share(51_000, 100_000, 0.5)))
     assert (
-        "None found of 10 points or more. In 1 comparison the images rule out any deviation of more than 2 points; "
-        "smaller ones were found and are listed below." in text
+        "None found of 10 points or more. In 1 comparison of perceived gender the images rule out any deviation of "
+        "more than 2 points; smaller ones were found and are listed below." in text
     )
     assert "51.0 % of 100,000 pictures show a woman; the reference says 50.0 %." in text
     larger = said(study(share(59_900, 100_000, 0.5)))
-    assert "Deviations found. 1 of 1 comparison differs by more than chance explains." in larger
+    assert "Deviations found. 1 of 1 comparison of perceived gender differs by more than chance explains." in larger
 
 
 def test_half_of_the_pictures_missing_is_no_all_clear(share: Row, study: StudyOf, said: Said) -> None:
@@ -78,7 +78,9 @@ def test_half_of_the_pictures_missing_is_no_all_clear(share: Row, study: StudyOf
 def test_what_was_not_found_is_said_to_be_possible_still(share: Row, study: StudyOf, said: Said) -> None:
     """ "1 of 7 differs" read as if the six others had passed."""
     text = said(study(share(3, 24, 0.5, item="pilot"), *(share(12, 24, 0.5, item=f"job {own}") for own in range(2))))
-    assert "1 of 3 comparisons differs by more than chance explains. In the others, up to 25 points are still" in text
+    assert (
+        "1 of 3 comparisons of perceived gender differs by more than chance explains. In the others, up to 25" in text
+    )
     two = said(study(share(3, 24, 0.5, item="pilot"), share(12, 24, 0.5, item="job")))
     assert "In the other one, up to 24 points are still possible." in two
     assert "still possible" not in said(study(share(3, 24, 0.5, item="pilot")))
@@ -118,7 +120,7 @@ def test_numbers_that_are_no_shares_are_not_said_in_points() -> None:
     """FAIntbench's manifestation factor of few pairs made "deviations of up to 146 points" possible."""
     wide = Deviation("g", ("g", "eta"), NumberTest(0.4, -0.5, 1.3, 0.0, 2), True, lambda: Statement("", "", "", ()))
     found = verdict("g", select([wide]), 0.1)
-    assert verdict_sentence(found, 0.1, 0, 1) == (
+    assert verdict_sentence(found, 0.1, Compared(1, 0)) == (
         "Too few images to tell. Nothing was found in 1 comparison, which does not mean that nothing is there."
     ).replace("1 comparison", "1\N{NO-BREAK SPACE}comparison")
     both = verdict("g", select([wide, deviation(200, 400)]), 0.1)
@@ -170,6 +172,7 @@ def test_wordings_that_cancel_within_a_term_are_no_all_clear(share: Row, study: 
     )
     text = said(study(term, typical))
     assert "Deviations found. Single prompts lie 50 points or more from the reference on average, in whatever" in text
+    assert "up to" not in text.split("perceived gender).")[0]
     near = replace(typical, value=0.05, low=0.02, high=0.08)
     assert "None found of 10 points or more." in said(study(term, near))
 
@@ -190,8 +193,8 @@ def test_deviations_that_errors_explain_are_inconclusive(share: Row, study: Stud
     seen = share(145, 1000, 0.05, item="CEO")
     text = said(study(seen, errors={("a", "gender"): ReadingErrors("labels", errs)}))
     assert (
-        "Inconclusive. 1 of 1 comparison differs by more than chance explains. The annotator’s own errors could "
-        "explain all of them." in text
+        "Inconclusive. 1 of 1 comparison of perceived gender differs by more than chance explains. The annotator’s "
+        "errors, or missing pictures, could explain all of them." in text
     )
     assert "Deviations found." in said(study(seen))
 
@@ -199,7 +202,7 @@ def test_deviations_that_errors_explain_are_inconclusive(share: Row, study: Stud
 def test_all_that_is_sure_is_counted_also_what_repeats_another(share: Row, study: StudyOf, said: Said) -> None:
     both = [share(2, 60, 0.5), replace(share(2, 60, 0.5), annotator="b")]
     text = said(study(*both, annotators=["a", "b"], judged={"a": 60, "b": 60}, perceived={"a": 60, "b": 60}))
-    assert "2 of 2 comparisons differ by more than chance explains." in text
+    assert "2 of 2 comparisons of perceived gender differ by more than chance explains." in text
     assert "seen by a and b (3 % (0–12 %))" in text
 
 
@@ -207,4 +210,54 @@ def test_too_few_in_some_comparisons_is_said_of_these(share: Row, study: StudyOf
     """Of 1,000 and of 3 images the page said that 1,000 do not suffice where 440 would."""
     rows = [share(500, 1000, 0.5, item=f"job {own}") for own in range(3)]
     text = said(study(*rows, share(1, 3, 0.5, item="rare")))
-    assert "Not everywhere: 1 of 4 comparisons have too few to find deviations of 10 points four times in five." in text
+    assert (
+        "Not everywhere: in 1 of 4 comparisons, deviations of 10 points are found less than four times in five." in text
+    )
+
+
+def test_one_term_whose_wordings_cancel_among_many_is_no_all_clear(share: Row, study: StudyOf, said: Said) -> None:
+    """Over ten terms the mean distance of prompts is small; that of the one is not."""
+    terms = [share(700, 1400, 0.5, item=f"job {own}", prompts=2) for own in range(10)]
+    spread = share(0, 1400, None, metric="mean_total_variation", group="", value=0.5, low=0.48, high=0.5, item="job 0")
+    text = said(study(*terms, spread))
+    assert "Deviations found. Single prompts lie 48 points or more from the reference on average" in text
+
+
+def test_what_errors_or_missing_images_could_have_made_is_no_distance_of_prompts(
+    share: Row, study: StudyOf, said: Said
+) -> None:
+    row = share(20, 1000, 0.02, item="CEO")
+    far = share(0, 1000, None, metric="mean_total_variation", group="", level="overall", item="", low=0.16, high=0.2)
+    errs = {("male", "female"): 20, ("male", "male"): 80, ("female", "female"): 80, ("female", "male"): 20}
+    assert "Single prompts" in said(study(row, far))
+    assert "Single prompts" not in said(study(row, far, errors={("a", "gender"): ReadingErrors("labels", errs)}))
+    assert "Single prompts" not in said(study(row, replace(far, missing=990)))
+
+
+def test_an_all_clear_by_an_annotator_of_unknown_errors_says_so(share: Row, study: StudyOf, said: Said) -> None:
+    doubt = "That holds if the annotator reads people right: how often it errs is not known."
+    assert doubt in said(study(share(2000, 4000, 0.5)))
+    right = {("male", "male"): 3000, ("female", "female"): 3000}
+    assert doubt not in said(study(share(2000, 4000, 0.5), errors={("a", "gender"): ReadingErrors("planted", right)}))
+
+
+def test_deviations_that_missing_pictures_could_have_made_are_inconclusive(
+    share: Row, study: StudyOf, said: Said
+) -> None:
+    text = said(study(share(20, 70, 0.5, missing=30)))
+    assert "Inconclusive." in text
+    assert "The annotator’s errors, or missing pictures, could explain all of them." in text
+
+
+def test_of_two_sure_annotators_the_one_who_errs_less_speaks(share: Row, study: StudyOf, said: Said) -> None:
+    """ "0 of 80 pictures show a woman" was the word of one who had misread 160 of 160 people."""
+    rows = [share(0, 80, 0.5), replace(share(80, 80, 0.5), annotator="b")]
+    flip, good = {("female", "male"): 160}, {("female", "female"): 160}
+    errors = {("a", "gender"): ReadingErrors("planted", flip), ("b", "gender"): ReadingErrors("planted", good)}
+    text = said(
+        study(*rows, annotators=["a", "b"], judged={"a": 80, "b": 80}, perceived={"a": 80, "b": 80}, errors=errors)
+    )
+    assert "80 of 80 pictures show a woman; the reference says 50 %. Contested: a sees 0 % (0–5 %)." in text
+    assert "0 of 80 pictures show a woman; the reference" not in text.replace("80 of 80", "")
+    alone = said(study(rows[0], errors={("a", "gender"): errors["a", "gender"]}))
+    assert "The annotator misreads more people than it reads right: 160 of 160." in alone

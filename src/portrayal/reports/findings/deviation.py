@@ -100,7 +100,8 @@ class Deviation:
     ``broad`` is one over all prompts, ``term`` the one it is about. ``word`` puts it into words, ``line`` into a line
     of a table. ``images`` of ``prompts`` are what it rests on, and ``missing`` how many were asked for that do not
     count. ``misread`` is how many people of other groups are surely read as this one, and how many of this one as
-    another. ``explained`` says whether the annotator's errors could have made it.
+    another; ``error`` how many the annotator misreads in all, None where nobody knows. ``explained`` says whether its
+    errors or the missing images could have made it.
     """
 
     generator: str
@@ -115,6 +116,7 @@ class Deviation:
     term: str = ""
     prompts: int = 1
     misread: tuple[float, float] = (0.0, 0.0)
+    error: float | None = None
     explained: bool = False
 
     @property

@@ -15,14 +15,26 @@ from portrayal.reports.words import count, human, percent
 if TYPE_CHECKING:
     from portrayal.stats.target import ShareTest
 
-__all__ = ["doubts", "explained_by_errors", "filled", "misreading_needed", "surely_misread"]
+__all__ = ["could_be_missing", "doubts", "explained_by_errors", "filled", "misreading_needed", "surely_misread"]
 
 
-def doubts(row: Measurement, test: ShareTest, errors: ReadingErrors | None) -> Iterator[str]:
-    """Say that the annotator's own errors, or the missing images, could have made a deviation."""
+Ends = tuple[float, float]
+
+
+def doubts(row: Measurement, test: ShareTest, errors: ReadingErrors | None, ends: Ends | None) -> Iterator[str]:
+    """Say that the annotator's own errors, or the missing images, could have made a deviation.
+
+    ``ends`` are the share if none of the missing images showed the group, and if all did; None where nobody knows.
+    """
+    if errors is not None and 2 * errors.overall.misread > errors.overall.of:
+        yield t(
+            "The annotator misreads more people than it reads right: {misread} of {of}.",
+            misread=count(errors.overall.misread),
+            of=count(errors.overall.of),
+        )
     if errors is not None and (said := _misread(row, test, errors)):
         yield said
-    if row.missing and (said := _missing(row, test)):
+    if row.missing and (said := _missing(row, test, ends)):
         yield said
 
 
@@ -107,25 +119,29 @@ def filled(share: float, images: int, missing: int, prompts: int) -> tuple[float
     return max(share - lost, 0.0), min(share + lost, 1.0)
 
 
-def _missing(row: Measurement, test: ShareTest) -> str:
-    """Say that the missing images could take a deviation away; nothing where they could not."""
-    fewest, most = filled(test.share, image_count(row), row.missing, row.prompts)
-    if fewest > test.target or most < test.target:
+def could_be_missing(test: ShareTest, ends: Ends | None) -> bool:
+    """Return whether the missing images could take a deviation away, as far as that is known."""
+    return ends is not None and ends[0] <= test.target <= ends[1]
+
+
+def _missing(row: Measurement, test: ShareTest, ends: Ends | None) -> str:
+    """Say that the missing images could take a deviation away; nothing where they could not, or nobody knows."""
+    if ends is None or not could_be_missing(test, ends):
         return ""
     values: dict[str, str | int] = {
         "missing": count(row.missing),
         "n": image_count(row) + row.missing,
         "someone": someone(row.attribute, row.group),
-        "share": percent(most if test.deviation < 0 else fewest),
+        "share": percent(ends[1] if test.deviation < 0 else ends[0]),
     }
     if test.deviation < 0:
         return t(
             "{missing} of {n|picture|pictures} are missing or could not be judged. If all of them showed {someone}, "
-            "the share could be {share}, and the deviation gone.",
+            "the share would be {share}, and the deviation gone.",
             **values,
         )
     return t(
         "{missing} of {n|picture|pictures} are missing or could not be judged. If none of them showed {someone}, the "
-        "share could be {share}, and the deviation gone.",
+        "share would be {share}, and the deviation gone.",
         **values,
     )

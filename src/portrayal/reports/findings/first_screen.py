@@ -15,8 +15,9 @@ from portrayal.reports.findings.scope import scope
 from portrayal.reports.findings.selection import Selection, select
 from portrayal.reports.findings.uncompared import typical_distance, uncompared_lines
 from portrayal.reports.findings.verdict import Verdict, verdict
-from portrayal.reports.findings.verdict_words import verdict_sentence, verdict_word
+from portrayal.reports.findings.verdict_words import Compared, verdict_sentence, verdict_word
 from portrayal.reports.missing import unmade
+from portrayal.reports.words import aspect_title, join
 
 __all__ = ["FirstScreen", "ModelCard", "first_screen"]
 
@@ -112,7 +113,7 @@ def first_screen(
         )
         for name in names
     ]
-    shares = side_by_side(data) if len(names) > 1 else []
+    shares = side_by_side(data, selection.threshold) if len(names) > 1 else []
     return FirstScreen(selection, models, shares, standing, scope(data, selection, measured), len(alike) < len(ordered))
 
 
@@ -153,13 +154,13 @@ def _card(
         selection,
         data.tolerance,
         complete=not uncompared,
-        typical=typical_distance(data, generator) if compared else 0.0,
+        typical=typical_distance(data, generator)[0] if compared else 0.0,
     )
     return ModelCard(
         generator,
         found,
         verdict_word(found, data.tolerance),
-        verdict_sentence(found, data.tolerance, sum(map(selection.is_sure, compared)), len(compared)),
+        verdict_sentence(found, data.tolerance, _compared(data, selection, compared)),
         statements[:openly],
         statements[openly:],
         max(len(mine) - LISTED, 0),
@@ -172,6 +173,17 @@ def _card(
         [(ranking.title, text, ranking.scale) for ranking in rankings if (text := _text(ranking, generator))],
         unmade(data, generator),
         uncompared=uncompared,
+    )
+
+
+def _compared(data: ReportData, selection: Selection, deviations: Sequence[Deviation]) -> Compared:
+    topics = dict.fromkeys(aspect_title(own.topic, data.attributes) for own in deviations if own.topic)
+    opposed = typical_distance(data, deviations[0].generator)[1] if deviations else ""
+    return Compared(
+        len(deviations),
+        sum(map(selection.is_sure, deviations)),
+        join(list(topics)),
+        aspect_title(opposed, data.attributes) if opposed else "",
     )
 
 

@@ -10,7 +10,7 @@ from portrayal.reports.data import ReportData
 from portrayal.reports.language import t
 from portrayal.reports.missing import absent, planned
 from portrayal.reports.notes import reason_words
-from portrayal.reports.words import count
+from portrayal.reports.words import aspect_title, count
 
 __all__ = ["missing_lines"]
 
@@ -23,19 +23,33 @@ WORSE = 1.5
 def missing_lines(data: ReportData, generator: str) -> list[str]:
     """Say how many images of a model do not count, for each annotator that looked, with reasons and the worst term."""
     lines = [line for rows in _by_annotator(data, generator) if (line := _line(data, generator, rows))]
-    if lines:
-        return list(dict.fromkeys(lines))
     asked, made = planned(data, generator), data.outcomes.get(generator, {}).get("made", 0)
-    if asked > made:
-        return [
-            t(
-                "{lost} of {n|picture|pictures} do not count ({reasons}).",
-                lost=count(asked - made),
-                n=asked,
-                reasons=absent(data, [generator]),
-            )
-        ]
-    return [t("None of {n|picture|pictures}.", n=asked)] if asked and any(data.perceived.values()) else []
+    if asked > made and not lines:
+        reasons = absent(data, [generator])
+        lost = count(asked - made)
+        lines = [t("{lost} of {n|picture|pictures} do not count ({reasons}).", lost=lost, n=asked, reasons=reasons)]
+    lines += _unjudged(data, generator)
+    if lines or not asked or not any(data.perceived.values()):
+        return list(dict.fromkeys(lines))
+    return [t("None of {n|picture|pictures}.", n=asked)]
+
+
+def _unjudged(data: ReportData, generator: str) -> Iterator[str]:
+    """Say of each attribute how many usable pictures could not be judged by it."""
+    lost: Counter[tuple[str, str]] = Counter()
+    for row in data.measurements:
+        about = (row.metric, row.level, row.generator, row.variant)
+        if about == ("missing", "overall", generator, "") and row.attribute:
+            lost[row.annotator, row.attribute] += row.missing
+    for (annotator, attribute), number in lost.items():
+        who = f" ({annotator})" if len(data.annotators) > 1 else ""
+        yield t(
+            "{lost} of {n|picture|pictures} could not be judged by {attribute}{who}.",
+            lost=count(number),
+            n=planned(data, generator),
+            attribute=aspect_title(attribute, data.attributes),
+            who=who,
+        )
 
 
 def _by_annotator(data: ReportData, generator: str) -> Iterator[list[Measurement]]:

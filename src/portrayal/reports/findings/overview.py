@@ -13,6 +13,7 @@ from portrayal.reports.findings.selection import Selection
 from portrayal.reports.language import t
 from portrayal.reports.lookup import chart_groups
 from portrayal.reports.prompt_language import language_title
+from portrayal.reports.rests import image_count
 from portrayal.reports.words import aspect_title, capital, human, known, percent, percent_range, percents
 
 __all__ = ["TermTable", "overall_lines", "side_by_side", "term_tables"]
@@ -40,11 +41,14 @@ def overall_lines(data: ReportData, generator: str) -> list[str]:
     return [_overall(data, row) for row in _overall_rows(data) if row.generator == generator]
 
 
-def side_by_side(data: ReportData) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return of each attribute, over all prompts, the share of every model: what is drawn, before any distance."""
+def side_by_side(data: ReportData, threshold: float) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return of each attribute, over all prompts, the share of every model: what is drawn, before any distance.
+
+    On which side of the reference it lies is said where that is sure, by the ``threshold`` for p-values.
+    """
     found: dict[str, list[tuple[str, str]]] = {}
     for row in _overall_rows(data):
-        found.setdefault(_title(data, row), []).append((row.generator, _share(row)))
+        found.setdefault(_title(data, row), []).append((row.generator, _share(row, threshold)))
     return [(title, models) for title, models in found.items() if len(models) > 1]
 
 
@@ -85,14 +89,20 @@ def _title(data: ReportData, row: Measurement) -> str:
     return f"{title}, {human(row.group)}{says}"
 
 
-def _share(row: Measurement) -> str:
+def _share(row: Measurement, threshold: float) -> str:
+    from portrayal.stats.target import ShareTest  # scipy takes a moment to load
+
     if row.low is None or row.high is None:
         return percent(row.value or 0.0, row.n)
     share = f"{percent(row.value or 0.0, row.n)} ({percent_range(row.low, row.high, row.n)})"
     target = known(row.target)
-    if target is None or row.low <= target <= row.high:
+    if target is None:
         return share
-    return t("{share}, more than that", share=share) if row.low > target else t("{share}, fewer than that", share=share)
+    test = ShareTest(row.value or 0.0, known(row.worth) or image_count(row), target)
+    if test.p > threshold:
+        return share
+    more = test.deviation > 0
+    return t("{share}, more than that", share=share) if more else t("{share}, fewer than that", share=share)
 
 
 def _overall(data: ReportData, row: Measurement) -> str:

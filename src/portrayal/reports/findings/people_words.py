@@ -46,30 +46,35 @@ def shown(row: Measurement, share: str = "") -> str:
     n = row.n
     who, seen = someone(row.attribute, row.group), _seen(row)
     number = share or percent(row.value or 0.0, n)
-    if image_count(row) != n:
-        if seen is not None:
-            return t(
-                "{seen} of {n|person|people} are perceived as {group}", seen=count(seen), n=n, group=human(row.group)
-            )
+    people = image_count(row) != n
+    if seen is None and row.prompts > 1:
+        if people:
+            return _mean_of_people(row, number)
         return t(
-            "{share} of {n|person|people} are perceived as {group}{mean}",
+            "{share} show {someone} (mean of {k|prompt|prompts}, {n|picture|pictures})",
             share=number,
+            someone=who,
+            k=row.prompts,
             n=n,
-            group=human(row.group),
-            mean=_mean(row),
         )
+    if people:
+        said = number if seen is None else count(seen)
+        return t("{share} of {n|person|people} are perceived as {group}", share=said, n=n, group=human(row.group))
     if seen is None:
-        return t(
-            "{share} of {n|picture|pictures} show {someone}{mean}", share=number, n=n, someone=who, mean=_mean(row)
-        )
+        return t("{share} of {n|picture|pictures} show {someone}", share=number, n=n, someone=who)
     if seen == 1:
         return t("{seen} of {n|picture|pictures} shows {someone}", seen=count(seen), n=n, someone=who)
     return t("{seen} of {n|picture|pictures} show {someone}", seen=count(seen), n=n, someone=who)
 
 
-def _mean(row: Measurement) -> str:
-    """Say that a share is a mean over prompts, where there are several."""
-    return "" if row.prompts < 2 else t(", as the mean of {n|prompt|prompts}", n=row.prompts)
+def _mean_of_people(row: Measurement, share: str) -> str:
+    return t(
+        "{share} are perceived as {group} (mean of {k|prompt|prompts}, {n|person|people})",
+        share=share,
+        group=human(row.group),
+        k=row.prompts,
+        n=row.n,
+    )
 
 
 def share_text(row: Measurement) -> str:

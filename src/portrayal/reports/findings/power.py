@@ -104,35 +104,23 @@ def points(share: float) -> str:
 
 def reach_words(found: Reach) -> str:
     """Say how large deviations must be for so many images to find them."""
-    if found.half == math.inf and found.parts:
-        return t(
-            "With {n|usable image|usable images} each, no deviation of a single part of the prompts can be certain, "
-            "however large it is.",
-            n=found.images,
-        )
     if found.half == math.inf:
         return t(
-            "With {n|usable image|usable images}, no deviation can be certain, however large it is.", n=found.images
+            "A typical comparison has {n|usable image|usable images}: no deviation can be certain there, however "
+            "large it is.",
+            n=found.images,
         )
     half = points(found.half)
     if found.nearly == math.inf:
         return t(
-            "With {n|usable image|usable images} each, deviations of about {half} points from the reference are found "
-            "half of the time, and none nine times in ten.",
+            "A typical comparison has {n|usable image|usable images}: deviations of about {half} points from the "
+            "reference are found half of the time, and none nine times in ten.",
             n=found.images,
             half=half,
-        )
-    if found.parts:
-        return t(
-            "With {n|usable image|usable images} each, deviations of about {half} points from the reference are found "
-            "half of the time, and {nearly} points nine times in ten. Smaller ones are usually missed.",
-            n=found.images,
-            half=half,
-            nearly=points(found.nearly),
         )
     return t(
-        "With {n|usable image|usable images}, deviations of about {half} points from the reference are found half of "
-        "the time, and {nearly} points nine times in ten. Smaller ones are usually missed.",
+        "A typical comparison has {n|usable image|usable images}: deviations of about {half} points from the reference "
+        "are found half of the time, and {nearly} points nine times in ten. Smaller ones are usually missed.",
         n=found.images,
         half=half,
         nearly=points(found.nearly),
@@ -145,7 +133,7 @@ def enough_words(found: Reach) -> str:
     if found.enough:
         return t("Yes: deviations of {points} points are found at least four times in five.", points=tolerated)
     needed = t(
-        "To find {points} points that often takes about {needed|usable image|usable images} each.",
+        "To find {points} points that often takes about {needed|usable image|usable images} for each comparison.",
         points=tolerated,
         needed=found.needed,
     )
@@ -155,21 +143,21 @@ def enough_words(found: Reach) -> str:
 def _too_few(found: Reach, tolerated: str) -> str:
     if found.mostly == math.inf:
         return t(
-            "No: with {n|usable image|usable images} each, even the largest deviation is found less than four times in "
-            "five.",
+            "No: a typical comparison has {n|usable image|usable images}, and even the largest deviation is found less "
+            "than four times in five.",
             n=found.images,
         )
     if found.mostly <= found.tolerance:
         return t(
-            "Not everywhere: {short} of {n|comparison|comparisons} have too few to find deviations of {points} points "
-            "four times in five.",
+            "Not everywhere: in {short} of {n|comparison|comparisons}, deviations of {points} points are found less "
+            "than four times in five.",
             short=count(found.short),
             n=found.comparisons,
             points=tolerated,
         )
     return t(
-        "Not for deviations as small as {points} points: with {n|usable image|usable images} each, {mostly} points are "
-        "found four times in five.",
+        "Not for deviations as small as {points} points: a typical comparison has {n|usable image|usable images}, and "
+        "{mostly} points are found four times in five.",
         points=tolerated,
         n=found.images,
         mostly=points(found.mostly),

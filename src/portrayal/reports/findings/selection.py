@@ -43,7 +43,10 @@ class Selection:
         """What was found, of each subject one, that of which most is certain first."""
         first: dict[tuple[str, ...], Deviation] = {}
         for deviation in sorted(self.found, key=self._order):
-            first.setdefault(deviation.subject, deviation)
+            before = first.setdefault(deviation.subject, deviation)
+            # Of two annotators who are both sure, the one who errs less speaks.
+            if self.is_sure(deviation) and (deviation.error or 0.0) < (before.error or 0.0):
+                first[deviation.subject] = deviation
         return list(first.values())
 
     def is_sure(self, deviation: Deviation) -> bool:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from portrayal.records import Measurement
 from portrayal.reports.data import Picture, ReadingErrors, ReportData
 from portrayal.reports.findings.deviation import Deviation, Line, Statement
-from portrayal.reports.findings.doubts import doubts, explained_by_errors, surely_misread
+from portrayal.reports.findings.doubts import could_be_missing, doubts, explained_by_errors, surely_misread
+from portrayal.reports.findings.missing_ends import MissingEnds
 from portrayal.reports.findings.pictures_behind import PicturesBehind
 from portrayal.reports.findings.share_words import ShareGap, contradicted
 from portrayal.reports.links import row_anchor
@@ -19,6 +20,7 @@ from portrayal.reports.words import aspect_title, capital, human, join, known
 __all__ = ["ShareDeviations"]
 
 Key = tuple[str, ...]
+Ends = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +42,14 @@ class ShareDeviations:
         """Return every share that has a reference as a comparison; of two groups one stands for both."""
         differences = {_key(row): row for row in rows if row.metric == "difference"}
         behind = PicturesBehind(self.data.pictures, self.belongs)
+        missing = MissingEnds.of(rows, self.data.asked)
         gaps = [gap for row in rows if self._wanted(row) and (gap := _gap(row, differences.get(_key(row))))]
         places: dict[Key, list[ShareGap]] = {}
         for gap in gaps:
             places.setdefault(_place(gap.row), []).append(gap)
         for gap in gaps:
             others = [other for other in places[_place(gap.row)] if other.row.annotator != gap.row.annotator]
-            yield self._deviation(gap, others, behind)
+            yield self._deviation(gap, others, behind, missing.ends(gap.row) if gap.row.missing else None)
 
     def _wanted(self, row: Measurement) -> bool:
         attribute = self.data.attributes.get(row.attribute.rpartition(".")[2])
@@ -54,7 +57,9 @@ class ShareDeviations:
             return False
         return row.group in chart_groups(attribute) and known(row.value) is not None
 
-    def _deviation(self, gap: ShareGap, others: Sequence[ShareGap], behind: PicturesBehind) -> Deviation:
+    def _deviation(
+        self, gap: ShareGap, others: Sequence[ShareGap], behind: PicturesBehind, ends: Ends | None
+    ) -> Deviation:
         from portrayal.stats.target import ShareTest  # scipy takes a moment to load
 
         row, errors = gap.row, self._errors(gap)
@@ -64,7 +69,7 @@ class ShareDeviations:
             (row.generator, row.attribute, row.level, row.item, row.language, row.variant),
             gap.test,
             row.level == "overall",
-            lambda: self._statement(gap, others, behind),
+            lambda: self._statement(gap, others, behind, ends),
             row.attribute,
             image_count(gap.compared),
             gap.compared.missing,
@@ -72,7 +77,9 @@ class ShareDeviations:
             row.item if row.level == "term" else "",
             row.prompts,
             surely_misread(row, errors),
-            share_test is not None and explained_by_errors(row, share_test, errors),
+            errors.overall.misread / max(errors.overall.of, 1) if errors else None,
+            share_test is not None
+            and (explained_by_errors(row, share_test, errors) or could_be_missing(share_test, ends)),
         )
 
     def _line_about(self, row: Measurement) -> str:
@@ -82,21 +89,28 @@ class ShareDeviations:
     def _errors(self, gap: ShareGap) -> ReadingErrors | None:
         return self.data.errors.get((gap.row.annotator, gap.row.attribute.rpartition(".")[2]))
 
-    def _statement(self, gap: ShareGap, others: Sequence[ShareGap], behind: PicturesBehind) -> Statement:
+    def _statement(
+        self, gap: ShareGap, others: Sequence[ShareGap], behind: PicturesBehind, ends: Ends | None
+    ) -> Statement:
         row = gap.row
         anchors = [row_anchor(row.method, row.annotator, row.attribute, row.group, row.item), self.fallback(row)]
         about = capital(f"{self.about(row)} · {aspect_title(row.attribute, self.data.attributes)}")
         basis = gap.basis({"": self.reference, **self.data.reference_titles}, self._seen_by(gap, others))
         against = contradicted(other for other in others if not other.agrees(gap))
         return Statement(
-            about, gap.sentence(), basis, anchors, behind.pictures(row), [*filter(None, [against]), *self._doubts(gap)]
+            about,
+            gap.sentence(),
+            basis,
+            anchors,
+            behind.pictures(row),
+            [*filter(None, [against]), *self._doubts(gap, ends)],
         )
 
-    def _doubts(self, gap: ShareGap) -> Iterator[str]:
+    def _doubts(self, gap: ShareGap, ends: Ends | None) -> Iterator[str]:
         from portrayal.stats.target import ShareTest  # scipy takes a moment to load
 
         if isinstance(gap.test, ShareTest):
-            yield from doubts(gap.row, gap.test, self._errors(gap))
+            yield from doubts(gap.row, gap.test, self._errors(gap), ends)
 
     def _seen_by(self, gap: ShareGap, others: Sequence[ShareGap]) -> str:
         if len(self.data.annotators) < 2:

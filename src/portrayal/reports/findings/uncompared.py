@@ -8,6 +8,7 @@ from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
 from portrayal.reports.findings.selection import Selection
 from portrayal.reports.language import t
+from portrayal.reports.rests import image_count
 from portrayal.reports.words import aspect_title, capital, count, join, known
 
 __all__ = ["typical_distance", "uncompared_lines"]
@@ -52,12 +53,20 @@ def _named(terms: Sequence[str]) -> str:
     return join([*named, t("{n} more", n=count(more))] if more > 0 else named)
 
 
-def typical_distance(data: ReportData, generator: str) -> float:
-    """Return how far a typical prompt of a model lies from its reference at least, by any attribute and annotator."""
-    lows = [
-        low
-        for row in data.measurements
-        if (row.metric, row.level, row.generator) == ("mean_total_variation", "overall", generator)
-        and (low := known(row.low)) is not None
-    ]
-    return max(lows, default=0.0)
+def typical_distance(data: ReportData, generator: str) -> tuple[float, str]:
+    """Return how far the prompts of a model or of one term lie from their reference at least, and by which attribute.
+
+    Deviations in opposite directions do not cancel in it. What the annotator's errors or missing images could have made
+    is left out, and so are ways of asking of which there are several: some of them ask for a group themselves.
+    """
+    distances = [(0.0, "")]
+    for row in data.measurements:
+        about = (row.metric, row.generator, row.variant)
+        low = known(row.low)
+        if about != ("mean_total_variation", generator, "") or row.level not in ("overall", "term") or low is None:
+            continue
+        errors = data.errors.get((row.annotator, row.attribute))
+        lost = row.missing / max(row.missing + image_count(row), 1)
+        if low > max(errors.overall.most if errors else 0.0, lost):
+            distances.append((low, row.attribute))
+    return max(distances)

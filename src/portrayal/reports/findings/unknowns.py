@@ -27,6 +27,7 @@ def unknowns(
         *_comparisons(data, first),
         *_images(data, *asked),
         *repeat_lines(data),
+        *([t("Prompts have different weights, and means of prompts use them.")] if data.weighted else []),
         *_annotators(data, asked[1]),
         *([t("Not measured in this report: {attributes}.", attributes=join(unmeasured))] if unmeasured else []),
         *added,

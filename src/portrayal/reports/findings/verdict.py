@@ -37,7 +37,7 @@ class Verdict:
     errors: where that is smaller, it is these that hide the rest. ``elsewhere`` is the same of those shares that are
     not sure to deviate. ``reach`` is what the images can find. ``explained`` is whether the annotator's errors could
     have made all that is sure, ``opposed`` how far a typical prompt lies from its reference at least, where that is
-    more than is tolerated.
+    more than is tolerated. ``errors_known`` is whether it is known how often the annotators err.
     """
 
     word: Word
@@ -49,6 +49,7 @@ class Verdict:
     complete: bool = True
     explained: bool = False
     opposed: float = 0.0
+    errors_known: bool = True
 
     @property
     def enough(self) -> bool | None:
@@ -90,6 +91,7 @@ def verdict(
         complete,
         explained,
         opposed,
+        all(deviation.error is not None for deviation in shares),
     )
 
 

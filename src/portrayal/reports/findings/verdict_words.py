@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 from portrayal.reports.findings.power import points
 from portrayal.reports.findings.verdict import Verdict, Word
 from portrayal.reports.language import t
 from portrayal.reports.words import count
 
-__all__ = ["verdict_sentence", "verdict_word"]
+__all__ = ["Compared", "verdict_sentence", "verdict_word"]
 
 
 def verdict_word(verdict: Verdict, tolerance: float) -> str:
@@ -22,38 +23,66 @@ def verdict_word(verdict: Verdict, tolerance: float) -> str:
     }[verdict.word]
 
 
-def verdict_sentence(verdict: Verdict, tolerance: float, found: int, compared: int) -> str:
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """How many comparisons of a model there are, how many are sure to deviate, of which attributes they are, and by
+    which of these single prompts lie furthest off.
+    """
+
+    number: int
+    sure: int
+    topics: str = ""
+    opposed: str = ""
+
+    @property
+    def words(self) -> str:
+        """The number of comparisons and what they are about."""
+        if not self.topics:
+            return t("{n|comparison|comparisons}", n=self.number)
+        return t("{n|comparison|comparisons} of {topics}", n=self.number, topics=self.topics)
+
+
+def verdict_sentence(verdict: Verdict, tolerance: float, compared: Compared) -> str:
     """Return what the word rests on."""
     if verdict.word is Word.NOT_COMPARED:
         return t("No reference was chosen for this model’s pictures, so there is nothing to compare with.")
     if verdict.word is Word.FOUND:
-        said = [_found(found, compared) if found else "", _opposed(verdict), _elsewhere(verdict, compared - found)]
-        return " ".join(filter(None, said))
-    if verdict.explained:
-        explained = t("The annotator’s own errors could explain all of them.")
-        return f"{_found(found, compared)} {explained} {_possible(verdict, compared)}"
-    if verdict.word is Word.NONE and found:
-        return t(
-            "In {n|comparison|comparisons} the images rule out any deviation of more than {points} points; smaller "
-            "ones were found and are listed below.",
-            n=compared,
-            points=points(verdict.possible),
-        )
+        others = _elsewhere(verdict, compared.number - compared.sure) if not verdict.opposed else ""
+        return " ".join(filter(None, [_found(compared) if compared.sure else "", _opposed(verdict, compared), others]))
     if verdict.word is Word.NONE:
-        return t(
-            "No deviation was found in {n|comparison|comparisons}, and the images rule out any of more than {points} "
-            "points.",
-            n=compared,
-            points=points(verdict.possible),
-        )
+        return " ".join(filter(None, [_ruled_out(verdict, compared), _if_read_right(verdict)]))
+    if verdict.explained:
+        explained = t("The annotator’s errors, or missing pictures, could explain all of them.")
+        return f"{_found(compared)} {explained} {_possible(verdict, compared)}"
     return f"{_why(verdict, tolerance)} {_possible(verdict, compared)}"
 
 
-def _found(found: int, compared: int) -> str:
-    if found == 1:
-        return t("1 of {n|comparison|comparisons} differs by more than chance explains.", n=compared)
+def _ruled_out(verdict: Verdict, compared: Compared) -> str:
+    values = {"compared": compared.words, "points": points(verdict.possible)}
+    if compared.sure:
+        return t(
+            "In {compared} the images rule out any deviation of more than {points} points; smaller ones were found and "
+            "are listed below.",
+            **values,
+        )
     return t(
-        "{found} of {n|comparison|comparisons} differ by more than chance explains.", found=count(found), n=compared
+        "No deviation was found in {compared}, and the images rule out any of more than {points} points.", **values
+    )
+
+
+def _if_read_right(verdict: Verdict) -> str:
+    if verdict.errors_known:
+        return ""
+    return t("That holds if the annotator reads people right: how often it errs is not known.")
+
+
+def _found(compared: Compared) -> str:
+    if compared.sure == 1:
+        return t("1 of {compared} differs by more than chance explains.", compared=compared.words)
+    return t(
+        "{found} of {compared} differ by more than chance explains.",
+        found=count(compared.sure),
+        compared=compared.words,
     )
 
 
@@ -66,12 +95,13 @@ def _elsewhere(verdict: Verdict, others: int) -> str:
     return t("In the others, up to {points} points are still possible.", points=points(verdict.elsewhere))
 
 
-def _opposed(verdict: Verdict) -> str:
+def _opposed(verdict: Verdict, compared: Compared) -> str:
     if not verdict.opposed:
         return ""
     return t(
-        "Single prompts lie {points} points or more from the reference on average, in whatever direction.",
-        points=points(verdict.opposed),
+        "Single prompts lie {points} points or more from the reference on average, in whatever direction ({topic}).",
+        points=count(math.floor(100 * verdict.opposed + 1e-9)),
+        topic=compared.opposed,
     )
 
 
@@ -87,15 +117,13 @@ def _why(verdict: Verdict, tolerance: float) -> str:
     return t("Too few images to tell.")
 
 
-def _possible(verdict: Verdict, compared: int) -> str:
+def _possible(verdict: Verdict, compared: Compared) -> str:
     if verdict.possible == math.inf:
-        return t(
-            "Nothing was found in {n|comparison|comparisons}, which does not mean that nothing is there.", n=compared
-        )
-    if compared == 1:
+        return t("Nothing was found in {compared}, which does not mean that nothing is there.", compared=compared.words)
+    if compared.number == 1:
         return t("A deviation of up to {points} points is possible.", points=points(verdict.possible))
     return t(
         "Taken together, {n|comparison leaves|comparisons leave} deviations of up to {points} points possible.",
-        n=compared,
+        n=compared.number,
         points=points(verdict.possible),
     )
