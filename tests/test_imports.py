@@ -13,6 +13,7 @@ import pytest
 HEAVY = (
     "fsspec", "s3fs", "botocore",
     "torch", "cv2", "dlib", "openvino", "ray", "altair", "transformers", "diffusers", "onnxruntime", "skimage",
+    "tomlkit",
 )  # fmt: skip
 WEB = ("fastapi", "starlette", "uvicorn", "sqlalchemy", "psycopg", "evalica", "pandas")
 """What only the arena's server needs; its own modules may load it when they are imported."""

@@ -39,9 +39,30 @@ def test_only_the_table_that_is_named_changes() -> None:
     ).replace("bootstrap\n", 'bootstrap\nnew = ["a"]\n')
 
 
-def test_a_table_that_is_not_there_is_an_error() -> None:
+def test_a_value_ends_where_toml_says_so() -> None:
+    text = TEXT.replace("gender = 0.4", 'gender = [\n  "a",  # one\n]  # both')
+    text = set_keys(set_keys(text, "study", {"title": "B"}), "methods.options", {"weights": {"gender": 1}})
+    assert text == TEXT.replace("A # in a title", "B").replace("gender = 0.4", "gender = 1  # both")
+
+
+def test_a_table_may_be_written_as_dotted_keys() -> None:
+    text = "[suite]\noptions.sample = 0     # of all\nuse = 'bees'\n"
+    assert set_keys(text, "suite.options", {"sample": 30}) == text.replace("0     #", "30    #")
+
+
+@pytest.mark.parametrize("text", [TEXT, "suite = 1", "suite.options = []", "[suite]\noptions = 'none'"])
+def test_a_table_that_is_not_there_is_an_error(text: str) -> None:
+    assert set_keys(text, "suite.options", {}) == text
     with pytest.raises(ConfigError, match=r"no table \[suite.options\] in which 'sample' could be set"):
-        set_keys(TEXT, "suite.options", {"sample": 3})
+        set_keys(text, "suite.options", {"sample": 3})
+
+
+def test_what_could_not_be_read_back_is_refused() -> None:
+    deep: dict[str, object] = {}
+    for _ in range(1000):
+        deep = {"deeper": deep}
+    with pytest.raises(ConfigError, match=r"^\[study\]: tables or lists lie more than 50 deep in one another$"):
+        set_keys(TEXT, "study", deep)
 
 
 @given(VALUES, st.text(min_size=1))

@@ -20,7 +20,7 @@ from portrayal.study.near_path import near_path, near_suite
 from portrayal.study.needed_attributes import default_annotators, lacking_parts, unreported
 from portrayal.study.part_options import part_options
 from portrayal.study.specs import AnnotatorSpec, build_suite
-from portrayal.study.toml_lines import quoted, written
+from portrayal.study.toml_lines import written
 from portrayal.suites import SUITES
 
 __all__ = ["create_imported"]
@@ -101,27 +101,27 @@ def _tables(
 ) -> Iterator[str]:
     """Yield the text up to the methods."""
     shown = " ".join(shlex.quote(str(folder)).splitlines())
-    yield _HEAD.format(folder=shown, title=quoted(title or folder.resolve().name))
+    yield _HEAD.format(folder=shown, title=written(title or folder.resolve().name))
     if suite:
-        yield f"\n[suite]                     # what the prompts mean\nuse = {quoted(suite.use)}\n{_options(suite)}"
-    yield _IMPORTS.format(images=quoted(near_path(images.folder, folder)), layout=quoted(images.layout))
+        yield f"\n[suite]                     # what the prompts mean\nuse = {written(suite.use)}\n{_options(suite)}"
+    yield _IMPORTS.format(images=written(near_path(images.folder, folder)), layout=written(images.layout))
     if images.manifest:
-        yield f"manifest = {quoted(near_path(images.manifest, folder))}\n"
+        yield f"manifest = {written(near_path(images.manifest, folder))}\n"
     for key, value, about in (("model", images.model, "who drew them"), ("prompt", images.prompt, "what was asked")):
         if value:
-            yield f"{key} = {quoted(value)}".ljust(28) + f"# {about}\n"
+            yield f"{key} = {written(value)}".ljust(28) + f"# {about}\n"
     if images.outside:
         yield "outside = true              # also files outside the folder that it leads to\n"
     for own in looks:
-        yield f"\n[[annotators]]              # who looks\nuse = {quoted(own.use)}\n{_options(own)}"
+        yield f"\n[[annotators]]              # who looks\nuse = {written(own.use)}\n{_options(own)}"
 
 
 def _method(method: str, suite: PartConfig | None) -> str:
-    text = f"\n[[methods]]                 # what is computed\nuse = {quoted(method)}\n"
+    text = f"\n[[methods]]                 # what is computed\nuse = {written(method)}\n"
     if "references" not in METHODS.load(method).Options.model_fields:
         return text
     chosen = getattr(SUITES.load(suite.use), "references", {}) if suite else {}
-    return f"{text}{_UNCOMPARED}" + "".join(f"{attribute} = {quoted(name)}\n" for attribute, name in chosen.items())
+    return f"{text}{_UNCOMPARED}" + "".join(f"{attribute} = {written(name)}\n" for attribute, name in chosen.items())
 
 
 def _options(part: PartConfig) -> str:

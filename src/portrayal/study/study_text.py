@@ -13,7 +13,7 @@ from typing import Any
 from portrayal.bundles import Bundle
 from portrayal.errors import ConfigError
 from portrayal.study.config import GeneratorConfig, PartConfig
-from portrayal.study.toml_lines import quoted, set_keys, written
+from portrayal.study.toml_lines import set_keys, written
 from portrayal.suites import REFERENCES, SUITES
 
 __all__ = ["chosen_references", "shipped", "study_text"]
@@ -42,8 +42,8 @@ def study_text(
         template = template.replace(found[0], f"${{{kind}}}")
     text = Template(template).substitute(
         folder=" ".join(shlex.quote(str(folder)).splitlines()),
-        title=quoted(title or folder.resolve().name),
-        suite_use=quoted(suite.use),
+        title=written(title or folder.resolve().name),
+        suite_use=written(suite.use),
         suite_options="".join(f"options.{key} = {written(value)}\n" for key, value in suite.options.items()),
         references=chosen_references(suite.use),
         suggested=_suggested_references(bundle.suite),
@@ -61,7 +61,7 @@ def _tables(block: str, kind: str, parts: Sequence[PartConfig]) -> str:
         if part.options and f"${kind}_options" not in own:
             own = f"{own.rstrip()}\n${kind}_options\n"
         options = _options(f"{kind}s", part.options, remark)
-        values = {kind: quoted(part.use), f"{kind}_options": options}
+        values = {kind: written(part.use), f"{kind}_options": options}
         told = part.model_fields_set & {"images", "name", "role"}
         text = set_keys(Template(own).substitute(values), f"{kind}s", {key: getattr(part, key) for key in sorted(told)})
         texts.append(text)
@@ -83,14 +83,14 @@ def _references(suite: str) -> Mapping[str, str]:
 
 def chosen_references(suite: str) -> str:
     """Return the lines that compare a suite's occupations with the references it names."""
-    return "".join(f"{attribute} = {quoted(name)}\n" for attribute, name in _references(suite).items())
+    return "".join(f"{attribute} = {written(name)}\n" for attribute, name in _references(suite).items())
 
 
 def _suggested_references(suite: str) -> str:
     """Return the names of these references for a comment, each with what it is."""
     known = REFERENCES.entries()
     names = dict.fromkeys(_references(suite).values())
-    return "".join(f"{quoted(name)} ({known[name].summary}), " for name in names)
+    return "".join(f"{written(name)} ({known[name].summary}), " for name in names)
 
 
 def _options(table: str, options: Mapping[str, Any], remark: str = "") -> str:

@@ -8,12 +8,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from portrayal.errors import ConfigError
+from portrayal.inputfile import DEEPEST, is_too_deep
 
-__all__ = ["quoted", "set_keys", "written"]
-
-_BARE = re.compile(r"[\w-]+", re.ASCII)
-"""Keys that TOML takes without quotes."""
-_REMARK = re.compile(r"(\s+)(#.*)$")
+__all__ = ["set_keys", "written"]
 
 
 def set_keys(text: str, table: str, values: Mapping[str, Any]) -> str:
@@ -25,41 +22,45 @@ def set_keys(text: str, table: str, values: Mapping[str, Any]) -> str:
     title = "Mine"
     <BLANKLINE>
     """
-    for key, value in values.items():
-        below = f"{table}.{_key(key)}"
-        if isinstance(value, Mapping) and _header(below).search(text):
-            text = set_keys(text, below, value)
-        else:
-            text = _set_key(text, table, _key(key), written(value))
-    return text
+    if not values:
+        return text
+    if is_too_deep(values):
+        raise ConfigError(f"[{table}]: tables or lists lie more than {DEEPEST} deep in one another")
+    import tomlkit
 
-
-def _header(table: str) -> re.Pattern[str]:
-    return re.compile(rf"^(?:\[{re.escape(table)}\]|\[\[{re.escape(table)}\]\])[^\n]*\n", re.MULTILINE)
-
-
-def _set_key(text: str, table: str, key: str, value: str) -> str:
-    found = _header(table).search(text)
-    if found is None:
+    place: Any = (document := tomlkit.parse(text))
+    for name in table.split("."):
+        place = place.get(name) if isinstance(place, Mapping) else None
+        place = place[0] if place and isinstance(place, list) else place
+    if not isinstance(place, Mapping):
+        key = next(iter(values))
         raise ConfigError(f"there is no table [{table}] in which {key!r} could be set; set it in study.toml")
-    body = re.compile(r"(?:(?!\[).*\n)*").match(text, found.end())
-    assert body is not None
-    lines = body[0].splitlines()
-    for place, line in enumerate(lines):
-        if re.match(rf"{re.escape(key)}\s*=", line):
-            remark = _REMARK.search(line)
-            told = f"{key} = {value}"
+    _set(place, values)
+    return document.as_string()
+
+
+def _set(table: Any, values: Mapping[str, Any]) -> None:
+    from tomlkit import items
+    from tomlkit import value as item_of
+
+    for key, value in values.items():
+        before = table.get(key)
+        if isinstance(value, Mapping) and isinstance(before, Mapping) and not isinstance(before, items.InlineTable):
+            _set(before, value)
+            continue
+        item = item_of(written(value))
+        if (said := getattr(before, "trivia", None)) and said.comment:
             # What is said beside it keeps its place, as far as there is room.
-            lines[place] = f"{told}  ".ljust(remark.end(1)) + remark[2] if remark else told
-            break
-    else:
-        end = max((place + 1 for place, line in enumerate(lines) if line.strip()), default=0)
-        lines.insert(end, f"{key} = {value}")
-    return text[: body.start()] + "".join(f"{line}\n" for line in lines) + text[body.end() :]
+            line = (before.as_string() + said.comment_ws).rpartition("\n")[2]
+            item.trivia.comment_ws = "  ".ljust(len(line) - len(item.as_string()))
+        table[key] = item
+    for below in table.values():
+        if isinstance(below, items.Table):  # before which tomlkit leaves a line empty
+            below.trivia.indent = below.trivia.indent.lstrip("\n")
 
 
 def written(value: Any) -> str:
-    """Return a value as TOML.
+    """Return a value as TOML: JSON's texts and numbers, but TOML has no surrogate pairs and no bare DEL.
 
     >>> written({"gender": {"female": 0.9}, "two words": [True, "a"]})
     '{ gender = { female = 0.9 }, "two words" = [true, "a"] }'
@@ -68,13 +69,8 @@ def written(value: Any) -> str:
         return "{ " + ", ".join(f"{_key(key)} = {written(own)}" for key, own in value.items()) + " }" if value else "{}"
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(written, value))}]"
-    return quoted(value) if isinstance(value, str) else json.dumps(value)
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _key(name: str) -> str:
-    return name if _BARE.fullmatch(name) else quoted(name)
-
-
-def quoted(text: str) -> str:
-    """Return a TOML string: JSON's, but TOML has no surrogate pairs and no bare DEL."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return name if re.fullmatch(r"[\w-]+", name, re.ASCII) else written(name)

@@ -9,7 +9,7 @@ from portrayal.store.files import write_atomic
 from portrayal.study.config import CONFIG_NAME, AnnotatorConfig, parse_config
 from portrayal.study.specs import AnnotatorSpec
 from portrayal.study.study import OpenStudy
-from portrayal.study.toml_lines import quoted
+from portrayal.study.toml_lines import written
 
 __all__ = ["add_annotator", "imported_annotator", "labelling_annotator"]
 
@@ -52,7 +52,7 @@ def add_annotator(study: OpenStudy, annotator: Annotator) -> str:
     if annotator.name in study.annotators:
         return ""
     path = study.root / CONFIG_NAME
-    use = f"use = {quoted(annotator.name)}"
+    use = f"use = {written(annotator.name)}"
     before = decode_text(read_bytes(path), str(path))
     text = f"{before.rstrip()}\n\n[[annotators]]              # whoever labels\n{use}\n"
     try:
