@@ -42,18 +42,15 @@ PARTS = """
 from portrayal.graph import Schema, Vertex
 from portrayal.graph.domain import Domain
 from portrayal.graph.guidelines import Guidelines, Meaning
+from portrayal.methods.base import Method
 from portrayal.methods.reproduction import PrintedNumber, Reproduction
 from portrayal.records import FoundImage, ImageResults, Prompt, PromptResults, Reference
 from portrayal.settings import Settings
 from portrayal.suites import Suite
 from portrayal.suites.known import Known
 
-class Bees:
-    Options = Settings
-    name, citations, needs, adjusted = "bees", (), (), ()
-    def __init__(self, options, folder): ...
-    def check(self, design): ...
-    def sources(self, design): return {}
+class Bees(Method):
+    name = "bees"
     def measure(self, evidence, *, rng): yield from ()
 
 class _Suite:

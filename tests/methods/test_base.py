@@ -1,14 +1,54 @@
-"""What options of several methods share."""
+"""What methods and their options share."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
 import pytest
 
 from portrayal.errors import ConfigError
+from portrayal.evidence import Design, Evidence, Plan
+from portrayal.methods import BUILTIN, METHODS
 from portrayal.methods.bafis.options import BafisOptions
+from portrayal.methods.base import Method
 from portrayal.methods.faintbench.options import FaintbenchOptions
 from portrayal.methods.representation.method import RepresentationOptions
+from portrayal.records import Measurement
 from portrayal.settings import Settings, parse_settings
+
+
+class Cells(Method):
+    name = "cells"
+
+    def measure(self, evidence: Evidence, *, rng: np.random.Generator) -> Iterator[Measurement]:
+        yield Measurement(self.name, "cells", "", value=float(len(evidence.plan.cells)))
+
+
+def test_a_method_of_a_name_and_a_measure_is_whole() -> None:
+    design = Design({}, {}, {})
+    method = Cells(parse_settings(Cells.Options, {}, "here"), Path("study"))
+    method.check(design)
+    assert (method.folder, method.version) == (Path("study"), 1)
+    nothing = (method.citations, method.needs, method.adjusted, method.settings)
+    assert [list(own) for own in (*nothing, method.references(design), method.sources(design))] == [[]] * 6
+    none = np.zeros(0, dtype=np.int64)
+    evidence = Evidence.of(Plan(design, [], none, none), method.needs)
+    (row,) = method.measure(evidence, rng=np.random.default_rng(0))
+    assert row == Measurement("cells", "cells", "", value=0.0)
+
+
+def test_a_method_without_options_refuses_every_key() -> None:
+    with pytest.raises(ConfigError, match="here: unknown key 'draws'"):
+        parse_settings(Cells.Options, {"draws": 100}, "here")
+
+
+@pytest.mark.parametrize("name", BUILTIN)
+def test_methods_of_portrayal_are_methods_of_the_names_they_are_listed_under(name: str) -> None:
+    method = METHODS.load(name)
+    assert issubclass(method, Method)
+    assert method.name == name
 
 
 @pytest.mark.parametrize("model", [RepresentationOptions, BafisOptions, FaintbenchOptions])

@@ -27,25 +27,12 @@ ROW = Measurement("shaky", "wobble", "simulated@1", value=0.5, low=0.4, high=0.6
 NUMPYS: dict[str, Any] = {"n": np.int64(3), "worth": np.float32(2.5), "drawn": np.int32(0)}
 PLUGIN = """
 from math import nan
+from portrayal.methods.base import Method
 from portrayal.records import Measurement, Note
-from portrayal.settings import Settings
 
 
-class Shaky:
-    class Options(Settings):
-        pass
-
+class Shaky(Method):
     name = "shaky"
-    needs = adjusted = citations = ()
-
-    def __init__(self, options, folder):
-        pass
-
-    def check(self, design):
-        pass
-
-    def sources(self, design):
-        return {}
 
     def measure(self, evidence, *, rng):
         yield Measurement("shaky", "steady", "simulated@1", value=1.0)

@@ -33,30 +33,19 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 PLUGIN = '''
 import pyarrow as pa
 from portrayal.evidence import GroupCounts, Rule
-from portrayal.methods.base import OwnTable
+from portrayal.methods.base import Method, OwnTable
 from portrayal.records import Measurement
 from portrayal.settings import Settings
 
 
-class Graph:
+class Graph(Method):
     """Counts edges from prompts to groups."""
 
     class Options(Settings):
         twice: bool = False
 
     name = "graph"
-    citations = ()
-    adjusted = ()
     needs = (GroupCounts(Rule("one")),)
-
-    def __init__(self, options, folder):
-        self.options = options
-
-    def check(self, design):
-        pass
-
-    def sources(self, design):
-        return {}
 
     def measure(self, evidence, *, rng):
         yield Measurement("graph", "edges", "", value=float(len(evidence.plan.cells)))

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.plugins import write_plugin
 
 from portrayal.errors import ConfigError, InputError, UnknownNameError
 from portrayal.study.study import OpenStudy
@@ -95,3 +96,23 @@ def test_a_wrong_reference_shows_before_any_work(make_study: Make) -> None:
     methods = [{"use": "representation", "options": {"references": {"gender": "gone.csv"}}}]
     with pytest.raises(InputError, match=r"gone\.csv: no such file"):
         OpenStudy(make_study(methods=methods)).check()
+
+
+@pytest.mark.parametrize(
+    ("code", "why"),
+    [
+        ("class Half: name = 'half'", "method 'half' is no subclass of portrayal.methods.base.Method; see"),
+        ("def Half(options, folder): pass", "method 'half' is no subclass of portrayal.methods.base.Method; see"),
+        ("class Half(Method): name = 'half'", "method 'half' lacks measure; see docs/plugins.md"),
+        ("class Half(Method):\n def measure(self, evidence, *, rng): yield", "method 'half' lacks name; see"),
+    ],
+)
+def test_half_a_method_is_refused_in_one_line(
+    make_study: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str, why: str
+) -> None:
+    module = f"half_{abs(hash(code))}"
+    code = f"from portrayal.methods.base import Method\n{code}\n"
+    write_plugin(tmp_path / "plugin", module, code, f"[portrayal.methods]\nhalf = {module}:Half\n")
+    monkeypatch.syspath_prepend(str(tmp_path / "plugin"))
+    with pytest.raises(ConfigError, match=why):
+        OpenStudy(make_study(methods=[{"use": "half"}])).check()

@@ -12,7 +12,7 @@ from portrayal.bundles import BundleRegistry
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from portrayal.methods.base import MethodFactory
+    from portrayal.methods.base import Method
     from portrayal.methods.reproduction import Reproduction
 
 __all__ = ["BUILTIN", "DEFAULT", "METHODS", "REPRODUCTIONS"]
@@ -22,6 +22,6 @@ BUILTIN = ("representation", "faintbench", "bafis", "biaspainter", "tbyb", "soci
 DEFAULT = "representation"
 """What a study computes that does not say so."""
 
-METHODS: BundleRegistry[MethodFactory] = BundleRegistry("method", "method")
+METHODS: BundleRegistry[type[Method]] = BundleRegistry("method", "method")
 REPRODUCTIONS: BundleRegistry[Callable[[], Reproduction]] = BundleRegistry("reproduction", "reproduction")
 """What can be recomputed of the papers behind methods."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal, Protocol, runtime_checkable
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 import pyarrow as pa
@@ -16,7 +17,7 @@ from portrayal.evidence import Design, Evidence, Need, Rule
 from portrayal.records import Adjustment, Measurement, Reference
 from portrayal.settings import Settings
 
-__all__ = ["Comparing", "Counting", "Draws", "Method", "MethodFactory", "OwnTable"]
+__all__ = ["Counting", "Draws", "Method", "OwnTable"]
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
@@ -77,57 +78,57 @@ def _writable(kind: pa.DataType) -> bool:
     return any(getattr(pa.types, f"is_{name}")(kind) for name in kinds)
 
 
-class Method(Protocol):
+class Method(ABC):
     """A protocol: which evidence it needs and what it computes from it.
 
-    It may also have ``settings``, a mapping of texts: what its section of a report tells of how it was set up. And
-    ``version``, a number that is raised where the same options begin to give other numbers: the atlas then keeps old
-    and new ones apart.
+    A simple method has a ``name``, its ``needs`` and ``measure``; all else has a default that says "nothing". What
+    depends on options is a property. ``version`` is raised where the same options begin to give other numbers: the
+    atlas then keeps old and new ones apart.
     """
 
+    Options: ClassVar[type[Settings]] = Settings
+    """Its options in study.toml; those of this class refuse every key."""
+    version: ClassVar[int] = 1
     name: str
-    citations: Sequence[str]
+
+    def __init__(self, options: Any, folder: Path) -> None:
+        """Keep the options, and the study's folder, where relative paths in them start."""
+        self.options, self.folder = options, folder
+
+    @property
+    def citations(self) -> Sequence[str]:
+        """What a report names as literature."""
+        return ()
 
     @property
     def needs(self) -> Sequence[Need[Any]]:
         """What is to be added up for it."""
-        ...
+        return ()
 
     @property
     def adjusted(self) -> Sequence[Adjustment]:
         """How its options differ from the published protocol; empty: as published."""
-        ...
+        return ()
 
-    def check(self, design: Design) -> None:
+    @property
+    def settings(self) -> Mapping[str, str]:
+        """What its section of a report says about how it was set up."""
+        return {}
+
+    def check(self, design: Design) -> None:  # noqa: B027 - most methods can compute any study
         """Refuse what cannot be computed, before any work is done."""
-        ...
 
-    def sources(self, design: Design) -> Mapping[str, str]:
+    def references(self, design: Design) -> Mapping[str, Reference]:  # noqa: ARG002 - one that compares overrides it
+        """Return the reference by term of each attribute; where one covers no term of a study, the user learns it."""
+        return {}
+
+    def sources(self, design: Design) -> Mapping[str, str]:  # noqa: ARG002 - one that compares overrides it
         """Return the references used, by name, and where their figures come from."""
-        ...
+        return {}
 
+    @abstractmethod
     def measure(self, evidence: Evidence, *, rng: np.random.Generator) -> Iterator[Measurement | OwnTable]:
         """Yield the measurements; nan-free: what has no data has no value, and a note that says why.
 
         Tables of the method's own may be among them, each under another name.
         """
-        ...
-
-
-@runtime_checkable
-class Comparing(Protocol):
-    """A method that compares shares with references by term; where one covers no term of a study, that is said."""
-
-    def references(self, design: Design) -> Mapping[str, Reference]:
-        """Return the reference of each attribute."""
-        ...
-
-
-class MethodFactory(Protocol):
-    """The class a registry entry points to."""
-
-    Options: ClassVar[type[Settings]]
-
-    def __call__(self, options: Any, folder: Path) -> Method:
-        """Return the method; relative paths in the options start at ``folder``."""
-        ...

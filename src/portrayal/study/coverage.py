@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from portrayal.methods.base import Comparing
 from portrayal.records import Reference, UncoveringReference
 from portrayal.study.study import OpenStudy
 
@@ -32,8 +31,7 @@ def uncovering_references(study: OpenStudy) -> list[UncoveringReference]:
 
 def _references(study: OpenStudy) -> Iterator[Reference]:
     for method in study.methods:
-        if isinstance(method, Comparing):
-            yield from method.references(study.design).values()
+        yield from method.references(study.design).values()
 
 
 def coverage_remarks(study: OpenStudy) -> list[str]:

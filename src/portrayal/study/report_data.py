@@ -77,7 +77,7 @@ def gather(study: OpenStudy) -> ReportData:
         citations=_citations(study),
         adjusted=_adjusted(study),
         categories=[(row["kind"], row["category"]) for row in study.workspace.query(_KINDS).to_pylist()],
-        settings={method.name: getattr(method, "settings", {}) for method in study.methods},
+        settings={method.name: method.settings for method in study.methods},
         own_tables=_own_tables(study),
         unasked=asked.unasked,
         editing=asked.editing,

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from portrayal.annotators import ANNOTATORS, Annotator
+from portrayal.errors import ConfigError
 from portrayal.generators import GENERATORS, Generator
 from portrayal.inputfile import sha256
 from portrayal.methods import METHODS
@@ -92,7 +93,17 @@ def build_suite(config: PartConfig, folder: Path) -> Suite:
 def build_method(config: PartConfig, folder: Path) -> Method:
     """Return the method that ``config`` names."""
     factory = METHODS.load(config.use)
+    _require_method(config.use, factory)
     return factory(parse_settings(factory.Options, config.options, _where(config, folder)), folder)
+
+
+def _require_method(name: str, target: object) -> None:
+    """Refuse a plugin's target that is no method, or half of one, before anything is drawn for it."""
+    if not (isinstance(target, type) and issubclass(target, Method)):
+        raise ConfigError(f"method {name!r} is no subclass of portrayal.methods.base.Method; see docs/plugins.md")
+    lacks = [word for word in ("name", "measure") if word in target.__abstractmethods__ or not hasattr(target, word)]
+    if lacks:
+        raise ConfigError(f"method {name!r} lacks {', '.join(lacks)}; see docs/plugins.md")
 
 
 def method_identity(config: PartConfig, folder: Path) -> str:

@@ -21,19 +21,20 @@ from portrayal.methods.bafis.paired import PairedRows
 from portrayal.methods.bafis.shares import ShareRows
 from portrayal.methods.bafis.sides import Side, couples
 from portrayal.methods.bafis.views import View, levels, occupations, views
+from portrayal.methods.base import Method
 from portrayal.methods.cells import CellEvidence, CellNeeds
 from portrayal.methods.references import References
-from portrayal.records import Adjustment, Attribute, Measurement, Reference
+from portrayal.records import Attribute, Measurement, Reference
 
 __all__ = ["Bafis"]
 
 
-class Bafis:
+class Bafis(Method):
     """See the module's description and :class:`BafisOptions`."""
 
     Options = BafisOptions
     name = "bafis"
-    adjusted: Sequence[Adjustment] = ()
+    options: BafisOptions
     citations: Sequence[str] = (
         "Alan Agresti, Yongyi Min (2005): Simple improved confidence intervals for comparing matched proportions. "
         "Statistics in Medicine 24. (paired differences)",
@@ -46,7 +47,7 @@ class Bafis:
     )
 
     def __init__(self, options: BafisOptions, folder: Path) -> None:
-        self.options = options
+        super().__init__(options, folder)
         base = Side(options.language, options.variant)
         self._cells = CellNeeds.of(options)
         self._pairs = SeedPairs(options.rule, options.evidence, partial(couples, base=base))

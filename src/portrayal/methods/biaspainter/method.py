@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from portrayal.errors import ConfigError, did_you_mean
 from portrayal.evidence import Design, Edits, Evidence, Missing, Need, Rule
-from portrayal.methods.base import OwnTable
+from portrayal.methods.base import Method, OwnTable
 from portrayal.methods.biaspainter.editing import Editing, editings
 from portrayal.methods.biaspainter.keeping import ATTRIBUTES as KEEPING
 from portrayal.methods.biaspainter.keeping import keeping_rows
@@ -35,11 +35,12 @@ __all__ = ["BiasPainter"]
 _GROUPS = ("male", "female")
 
 
-class BiasPainter:
+class BiasPainter(Method):
     """See the module's description and :class:`BiasPainterOptions`."""
 
     Options = BiasPainterOptions
     name = "biaspainter"
+    options: BiasPainterOptions
     citations: Sequence[str] = (
         "Yoav Benjamini, Yosef Hochberg (1995): Controlling the False Discovery Rate. JRSS B 57. (many words)",
         "Robert G. Newcombe (1998): Interval Estimation for the Difference between Independent Proportions. "
@@ -49,8 +50,8 @@ class BiasPainter:
         "(bootstrap over seeds, expanded percentiles)",
     )
 
-    def __init__(self, options: BiasPainterOptions, folder: Path) -> None:  # noqa: ARG002 - no option is a file
-        self.options = options
+    def __init__(self, options: BiasPainterOptions, folder: Path) -> None:
+        super().__init__(options, folder)
         self._edits = Edits(tuple(options.attributes.values()))
         self._missing = Missing(Rule("each"))
         self._kept = Edits(KEEPING)
@@ -91,10 +92,6 @@ class BiasPainter:
                 raise ConfigError(f"method {self.name!r}: 'gender' must have the groups male and female, not {name!r}")
             if role != "gender" and not attribute.is_numeric:
                 raise ConfigError(f"method {self.name!r}: {role!r} must be a number, and {name!r} is none")
-
-    def sources(self, design: Design) -> Mapping[str, str]:  # noqa: ARG002 - nothing is compared with a reference
-        """Return nothing: seeds are compared with themselves."""
-        return {}
 
     def measure(self, evidence: Evidence, *, rng: np.random.Generator) -> Iterator[Measurement | OwnTable]:
         """Yield all measurements, editor by editor, and the tables of words and edits."""

@@ -15,6 +15,7 @@ import numpy as np
 
 from portrayal.errors import ConfigError, did_you_mean
 from portrayal.evidence import Design, Evidence, GroupMoments, MatchedMoments, Missing, Need, Rule
+from portrayal.methods.base import Method
 from portrayal.methods.faintbench.alignment import OPTIMISED, Profile, load_profile
 from portrayal.methods.faintbench.contexts import Contexts, by_generator
 from portrayal.methods.faintbench.eta import manifestation_rows
@@ -30,11 +31,12 @@ from portrayal.records import Adjustment, Attribute, Measurement, Note
 __all__ = ["Faintbench"]
 
 
-class Faintbench:
+class Faintbench(Method):
     """See the module's description and :class:`FaintbenchOptions`."""
 
     Options = FaintbenchOptions
     name = "faintbench"
+    options: FaintbenchOptions
     citations: Sequence[str] = (
         CITATION,
         "Peter Hall and Michael A. Martin (1988): On Bootstrap Resampling and Iteration. Biometrika 75. (correction of "
@@ -42,8 +44,7 @@ class Faintbench:
     )
 
     def __init__(self, options: FaintbenchOptions, folder: Path) -> None:
-        self.options = options
-        self._folder = folder
+        super().__init__(options, folder)
         for name in options.weights:
             if name not in options.group_weights:
                 hint = did_you_mean(name, options.group_weights)
@@ -64,7 +65,7 @@ class Faintbench:
     @cached_property
     def pairs(self) -> Sequence[Pair]:
         """The pairs that the manifestation factor compares."""
-        return load_pairs(None if self.options.pairs is None else self._folder / self.options.pairs)
+        return load_pairs(None if self.options.pairs is None else self.folder / self.options.pairs)
 
     @property
     def adjusted(self) -> Sequence[Adjustment]:
@@ -127,4 +128,4 @@ class Faintbench:
 
     def _profile(self, name: str) -> Profile:
         known = {name: Attribute(name, f"perceived {name}", groups) for name, groups in self.groups.items()}
-        return load_profile(name, self._folder, known)
+        return load_profile(name, self.folder, known)

@@ -16,11 +16,11 @@ import numpy as np
 from pydantic import Field
 
 from portrayal.evidence import Design, Evidence, Need
-from portrayal.methods.base import Counting, Draws
+from portrayal.methods.base import Counting, Draws, Method
 from portrayal.methods.cells import CellEvidence, CellNeeds, Level, levels, people_note
 from portrayal.methods.comparison import Comparison, number
 from portrayal.methods.references import References
-from portrayal.records import PERSON, Adjustment, Attribute, Measurement, Note, Reference, said
+from portrayal.records import PERSON, Attribute, Measurement, Note, Reference, said
 from portrayal.stats.cells import PromptShares, share_intervals, small_note, worth
 from portrayal.stats.intervals import Array
 from portrayal.stats.intraclass import PRIOR
@@ -75,12 +75,12 @@ class _Priors:
         return self._known[key][row.item]
 
 
-class Representation:
+class Representation(Method):
     """See the module's description and :class:`RepresentationOptions`."""
 
     Options = RepresentationOptions
     name = "representation"
-    adjusted: Sequence[Adjustment] = ()
+    options: RepresentationOptions
     citations: Sequence[str] = (
         "C. J. Clopper and Egon S. Pearson (1934): The Use of Confidence or Fiducial Limits Illustrated in the Case of "
         "the Binomial. Biometrika 26. (intervals and tests of shares)",
@@ -91,7 +91,7 @@ class Representation:
     )
 
     def __init__(self, options: RepresentationOptions, folder: Path) -> None:
-        self.options = options
+        super().__init__(options, folder)
         self._needs = CellNeeds.of(options)
         self._references = References(self.name, options.references, folder)
 

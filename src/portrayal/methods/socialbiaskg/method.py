@@ -6,7 +6,7 @@ rules name. Edges that nobody named are listed apart. The graphs are then compar
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -16,7 +16,7 @@ import numpy as np
 from portrayal.errors import ConfigError
 from portrayal.evidence import Compared, Design, Evidence, Missing, Need, Plan, Rule
 from portrayal.graph import Edge, Graph, Triple
-from portrayal.methods.base import OwnTable
+from portrayal.methods.base import Method, OwnTable
 from portrayal.methods.socialbiaskg.edges import ModelEdges, Tested, graph_of
 from portrayal.methods.socialbiaskg.looks import Looks
 from portrayal.methods.socialbiaskg.options import SocialBiasKGOptions
@@ -36,11 +36,12 @@ _NIQE, _ALIGNMENT = "niqe", "sentence_similarity"
 _ONE = Rule("one")
 
 
-class SocialBiasKG:
+class SocialBiasKG(Method):
     """See the module's description and :class:`SocialBiasKGOptions`."""
 
     Options = SocialBiasKGOptions
     name = "socialbiaskg"
+    options: SocialBiasKGOptions
     citations: Sequence[str] = (
         CITATION,
         "Edwin B. Wilson (1927): Probable Inference, the Law of Succession, and Statistical Inference. JASA 22. "
@@ -54,7 +55,7 @@ class SocialBiasKG:
     )
 
     def __init__(self, options: SocialBiasKGOptions, folder: Path) -> None:
-        self.options, self._folder = options, folder
+        super().__init__(options, folder)
         self._looks = Looks(_ONE, (options.attribute, OCCUPATION, _NIQE, _ALIGNMENT))
         self._missing = Missing(_ONE)
         self._compared = Compared(self._couples, options.size, options.captions)
@@ -119,10 +120,6 @@ class SocialBiasKG:
                     "does not ask for; give the suite and the method the same 'edges'"
                 )
 
-    def sources(self, design: Design) -> Mapping[str, str]:  # noqa: ARG002 - edges are no figures
-        """Return no references: edges have sources of their own."""
-        return {}
-
     def measure(self, evidence: Evidence, *, rng: np.random.Generator) -> Iterator[Measurement | OwnTable]:  # noqa: ARG002 - nothing is drawn
         """Yield each generator's rows, then the tables."""
         plan, relations = evidence.plan, schema(self.options.group_kind)
@@ -150,13 +147,13 @@ class SocialBiasKG:
     @cached_property
     def _vertices(self) -> Vertices:
         own = self.options
-        occupations, groups = (self._folder / path if path else None for path in (own.occupations, own.groups))
+        occupations, groups = (self.folder / path if path else None for path in (own.occupations, own.groups))
         return read_vertices(occupations, groups, own.group_kind)
 
     @cached_property
     def _people(self) -> list[Edge]:
         edges = self.options.edges
-        return self._vertices.edges(self._folder / edges if edges else None)
+        return self._vertices.edges(self.folder / edges if edges else None)
 
     def _couples(self, prompts: Collection[Prompt]) -> list[tuple[str, str]]:
         """Return which prompts' images are compared: those of each occupation among themselves; and, where people see

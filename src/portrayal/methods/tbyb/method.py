@@ -16,7 +16,7 @@ import numpy as np
 
 from portrayal.errors import ConfigError
 from portrayal.evidence import Design, Evidence, GroupCounts, Missing, Need, Rule, Texts
-from portrayal.methods.base import OwnTable
+from portrayal.methods.base import Method, OwnTable
 from portrayal.methods.cells import levels
 from portrayal.methods.tbyb.missing import missing_rows
 from portrayal.methods.tbyb.model_rows import CAPTION, MATCH, ModelRows, StudyCaptions
@@ -30,11 +30,12 @@ __all__ = ["Tbyb"]
 _EACH = Rule("each")
 
 
-class Tbyb:
+class Tbyb(Method):
     """See the module's description and :class:`~portrayal.methods.tbyb.options.TbybOptions`."""
 
     Options = TbybOptions
     name = "tbyb"
+    options: TbybOptions
     version = 2
     citations: Sequence[str] = (
         "Jordan Vice, Naveed Akhtar, Richard Hartley, Ajmal Mian (2025): Exploring Bias in over 100 Text-to-Image "
@@ -45,7 +46,7 @@ class Tbyb:
     )
 
     def __init__(self, options: TbybOptions, folder: Path) -> None:
-        self.options, self._folder = options, folder
+        super().__init__(options, folder)
         self._texts, self._groups, self._missing = Texts(_EACH, CAPTION), GroupCounts(_EACH), Missing(_EACH)
 
     @property
@@ -83,10 +84,6 @@ class Tbyb:
                 "method 'tbyb' reads captions, and no annotator writes any; add one, such as caption:<model>"
             )
 
-    def sources(self, design: Design) -> Mapping[str, str]:  # noqa: ARG002 - it compares with no reference
-        """Return no references: what is asked for is all that is compared with."""
-        return {}
-
     def measure(self, evidence: Evidence, *, rng: np.random.Generator) -> Iterator[Measurement | OwnTable]:
         """Yield the scores of each generator, then the tables of words."""
         plan, design = evidence.plan, evidence.plan.design
@@ -110,7 +107,7 @@ class Tbyb:
 
     @cached_property
     def _analyser(self) -> Analyser:
-        return Analyser(self.options, self._folder)
+        return Analyser(self.options, self.folder)
 
     def _captioners(self, design: Design) -> list[str]:
         """Return the annotators whose captions are read."""

@@ -38,7 +38,7 @@ def study_protocols(study: OpenStudy, methods: Iterable[str]) -> dict[str, str]:
 def _identities(study: OpenStudy, method: str) -> list[str]:
     """Return the identities of a method; one that study.toml does not name was computed with its defaults."""
     own = [config for config in study.config.methods if config.use == method]
-    version = getattr(METHODS.load(method), "version", 1)
+    version = METHODS.load(method).version
     named = method if version == 1 else f"{method}@{version}"
     identities = [method_identity(config, study.root) for config in own or [PartConfig(use=method)]]
     return [named + identity.removeprefix(method) for identity in identities]
