@@ -12,6 +12,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -242,7 +243,8 @@ def test_the_plugin_of_the_page_is_found_and_runs(tmp_path: Path) -> None:
     groups = project["entry-points"]
     points = [f"[{group}]\n" + "".join(f"{k} = {v}\n" for k, v in names.items()) for group, names in groups.items()]
     (info / "entry_points.txt").write_text("\n".join(points))
-    (tmp_path / "portrayal_mine.py").write_text(found["portrayal_mine.py"])
+    for module in ("portrayal_mine.py", "portrayal_counts.py"):
+        (tmp_path / module).write_text(found[module])
     (tmp_path / "study").mkdir()
     (tmp_path / "study" / "study.toml").write_text(found["study/study.toml"])
     assert set(groups) == {f"portrayal.{registry.kind}s" for registry in REGISTRIES}
@@ -250,8 +252,17 @@ def test_the_plugin_of_the_page_is_found_and_runs(tmp_path: Path) -> None:
     mine = {part["kind"] for part in parts if part["summary"] == f"plugin from {project['name']}"}
     assert mine == {registry.kind for registry in REGISTRIES}
     run("plugins.md", ["run", "study"], tmp_path, str(tmp_path))
-    status = json.loads(run("plugins.md", ["status", "study", "--json"], tmp_path, str(tmp_path)))
-    assert status["measurements"] > 0
+    rows = json.loads(run("plugins.md", ["measure", "study", "--method", "counts", "--json"], tmp_path, str(tmp_path)))
+    assert [(row["item"], row["value"], row["n"]) for row in rows] == [("warm", 10, 10), ("cold", 10, 10)]
+
+
+def test_the_first_method_of_the_page_is_short() -> None:
+    (text,) = [block.text for block in blocks(DOCS / "plugins.md") if block.file == "portrayal_counts.py"]
+    assert text.count("\n") < 15
+
+
+MORE = "first_screen.py"
+"""What the page adds to its whole method."""
 
 
 @pytest.fixture(scope="module")
@@ -263,7 +274,8 @@ def roles(tmp_path_factory: pytest.TempPathFactory) -> Path:
         path = source / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    assert sum(text.count("\n") for name, text in found.items() if "portrayal_roles/" in name) < 250
+    lines = {name: text.count("\n") for name, text in found.items() if "portrayal_roles/" in name and MORE not in name}
+    assert sum(lines.values()) < 170
     offline = ("--no-index", "--no-build-isolation", "--no-deps", "--quiet", "--target", str(site))
     subprocess.run([sys.executable, "-m", "pip", "install", *offline, str(source / "roles")], check=True)
     return site
@@ -302,6 +314,24 @@ def test_the_whole_method_of_the_page_runs(roles: Path, tmp_path: Path) -> None:
         config.write('\n[report]\nlanguage = "de"\n')
     said("report", "study")
     assert shown_section(tmp_path, "Leitung und Assistenz").count('<table class="forest">') == 3
+
+
+@pytest.mark.slow
+def test_the_section_that_says_more_of_the_page_does(roles: Path, tmp_path: Path) -> None:
+    site = shutil.copytree(roles, tmp_path / "site")
+    bundle = site / "portrayal_roles" / "__init__.py"
+    text = bundle.read_text(encoding="utf-8")
+    bundle.write_text(text.replace(".section:RolesSection", ".first_screen:RolesFirst"), encoding="utf-8")
+
+    def said(*words: str) -> str:
+        return run("plugins.md", list(words), tmp_path, str(site))
+
+    said("init", "study", "--method", "roles", "--generator", "simulated", "--annotator", "simulated")
+    said("run", "study")
+    page = (tmp_path / "study" / "report" / "index.html").read_text(encoding="utf-8")
+    assert "Women among leaders less those among assistants" in page
+    said("figures", "study", "--to", "written")
+    assert [path.name for path in (tmp_path / "written").rglob("*.svg") if "differences" in path.name]
 
 
 def shown_section(folder: Path, title: str) -> str:

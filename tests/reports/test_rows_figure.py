@@ -8,7 +8,9 @@ import pytest
 
 from portrayal.errors import InputError
 from portrayal.records import Attribute, Measurement, Note
-from portrayal.reports.rows_figure import MOST_PANELS, rows_figure
+from portrayal.reports import ReportData
+from portrayal.reports.rows_figure import MOST_PANELS, group_figure, rows_figure
+from portrayal.reports.scales import share_scale
 
 GENDER = Attribute("gender", "perceived gender", ("male", "female"))
 TONE = Attribute("tone3", "perceived skin tone", ("light", "medium", "dark"))
@@ -84,3 +86,20 @@ def test_too_many_charts_say_what_to_choose() -> None:
         InputError, match=r"25 charts are too many to draw, for these differ: metric; choose with metric="
     ):
         rows_figure(rows, ATTRIBUTES)
+
+
+def test_groups_are_rows_of_a_chart_for_each_attribute_and_annotator() -> None:
+    """Rows without a number stay, as what notes say would else be lost."""
+    told = replace(SHARE, level="overall", item="")
+    rows = [replace(told, generator=who, group=group) for who in "ab" for group in GENDER.groups]
+    rows += [replace(told, attribute="tone3", group="", metric="role_gap", value=None)]
+    data = ReportData("Jobs", ["a", "b"], ["x"], [], 12, ATTRIBUTES, rows, {}, {})
+    gender, tone = group_figure(rows, data, share_scale(rows)).panels
+    assert (gender.title, tone.title) == ("Perceived gender", "Perceived skin tone")
+    assert [row.label for row in gender.head] == ["male", "female"]
+    assert [[lane.series for lane in row.lanes] for row in gender.head] == [[0, 1], [0, 1]]
+    assert [row.label for row in tone.head] == ["role gap"]
+    assert [lane.value for lane in tone.head[0].lanes] == ["no data", "not measured"]
+    rows = [replace(told, annotator=who) for who in ("x", "y")]
+    titles = [panel.title for panel in group_figure(rows, data, share_scale(rows)).panels]
+    assert titles == ["Perceived gender, seen by x", "Perceived gender, seen by y"]

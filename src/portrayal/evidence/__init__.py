@@ -1,6 +1,7 @@
 """From observations to what methods count: which images are usable, and kinds of evidence that are added up."""
 
 from portrayal.evidence.base import Batch, Evidence, Need, Requires, Sums
+from portrayal.evidence.cell_counts import CellCounts, CountSums
 from portrayal.evidence.compared import Compared, ComparedPairs
 from portrayal.evidence.confusion import Confusion, Confusions
 from portrayal.evidence.design import Cell, Design, Plan, SourceImage
@@ -19,12 +20,14 @@ __all__ = [
     "NOT_ANNOTATED",
     "Batch",
     "Cell",
+    "CellCounts",
     "CellTexts",
     "Compared",
     "ComparedPairs",
     "Confusion",
     "Confusions",
     "Correction",
+    "CountSums",
     "Design",
     "Differences",
     "Edited",

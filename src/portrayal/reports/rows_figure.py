@@ -7,12 +7,14 @@ from collections.abc import Mapping, Sequence
 from portrayal.errors import InputError
 from portrayal.records import Attribute, Measurement
 from portrayal.reports.charts import MAX_COLOURS, Cells, Figure, Fold, Panel, figure, panel, sorted_by_value
+from portrayal.reports.data import ReportData
+from portrayal.reports.language import t, word
 from portrayal.reports.lookup import chart_groups
 from portrayal.reports.scales import Scale, number_scale, share_scale
 from portrayal.reports.tables import PERCENTAGES
 from portrayal.reports.words import aspect_title, capital, human, known
 
-__all__ = ["MOST_PANELS", "rows_figure"]
+__all__ = ["MOST_PANELS", "group_figure", "rows_figure"]
 
 MOST_PANELS = 24
 """A picture of more charts than this cannot be read."""
@@ -44,6 +46,24 @@ def rows_figure(rows: Sequence[Measurement], attributes: Mapping[str, Attribute]
             f"{apart[0] if apart else 'generator'}=..."
         )
     return figure(_heading(shown, attributes), panels, generators)
+
+
+def group_figure(rows: Sequence[Measurement], data: ReportData, scale: Scale) -> Figure:
+    """Return a chart for each attribute and annotator: a row for each group, a colour for each generator.
+
+    A row of no group, such as a note that there is no number, is called by its metric.
+    """
+    several = len({row.annotator for row in rows}) > 1
+    panels = []
+    for name, annotator in dict.fromkeys((row.attribute, row.annotator) for row in rows):
+        own = [row for row in rows if (row.attribute, row.annotator) == (name, annotator)]
+        table: dict[str, dict[str, Measurement]] = {}
+        for row in own:
+            table.setdefault(human(row.group) or word(row.metric.replace("_", " ")), {})[row.generator] = row
+        seen_by = t(", seen by {annotator}", annotator=annotator) if several else ""
+        lines = [(label, _cells(cells, data.generators)) for label, cells in table.items()]
+        panels.append(panel(capital(aspect_title(name, data.attributes)) + seen_by, "Group", lines, scale))
+    return figure("", panels, data.generators)
 
 
 def _is_charted(row: Measurement, rows: Sequence[Measurement], attributes: Mapping[str, Attribute]) -> bool:
