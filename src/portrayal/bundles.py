@@ -32,13 +32,13 @@ class Bundle:
     Commands may have a name of their own too.
 
     ``study`` and ``demo`` are files in the package: what ``portrayal init --method`` and ``portrayal demo`` write.
-    ``suite`` is what such a study asks; ``own_suite_only`` says that the method scores no other. ``texts`` is the
-    folder of translations; ``notes`` and ``reasons`` are lists of those that only this method has. ``attributes`` are
-    those that an annotator must report, lest something is not computed: ``portrayal init`` sees to that. ``annotators``
-    are tables of study.toml of some who report them; they look where the usual annotator reports none of these.
-    ``part_options`` are, by the name of a generator or annotator, the options that a new study gives it: those of the
-    published method, where the part's own defaults are others. ``asks_for_things`` says that prompts are not about
-    people. ``atlas`` tells the atlas of models what its scores are.
+    ``suite`` is what such a study asks; without a file of its own it gets the usual one. ``own_suite_only`` says that
+    the method scores no other. ``texts`` is the folder of translations; ``notes`` and ``reasons`` are lists of those
+    that only this method has. ``attributes`` are those that an annotator must report, lest something is not computed:
+    ``portrayal init`` sees to that. ``annotators`` are tables of study.toml of some who report them; they look where
+    the usual annotator reports none of these. ``part_options`` are, by the name of a generator or annotator, the
+    options that a new study gives it: those of the published method, where the part's own defaults are others.
+    ``asks_for_things`` says that prompts are not about people. ``atlas`` tells the atlas of models what its scores are.
     """
 
     package: str
@@ -64,6 +64,11 @@ class Bundle:
     annotators: tuple[Mapping[str, Any], ...] = ()
     asks_for_things: bool = False
     atlas: Entry | None = None
+
+    @property
+    def can_begin(self) -> bool:
+        """Whether ``portrayal init --method`` can write a study: it must know what to ask."""
+        return bool(self.study or self.suite)
 
     def parts(self, what: str, name: str) -> dict[str, Entry]:
         """Return the parts in the field ``what`` by name; one without a name of its own is called ``name``."""

@@ -20,7 +20,7 @@ def _layouts() -> str:
 def _studies() -> str:
     from portrayal.bundles import bundles
 
-    return _either([name for name, bundle in bundles().items() if bundle.study])
+    return _either([name for name, bundle in bundles().items() if bundle.can_begin])
 
 
 def _demos() -> str:

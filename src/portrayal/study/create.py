@@ -82,7 +82,7 @@ def create_study(  # noqa: PLR0913 - each is a table of study.toml, or a key
     path = _unused(folder, [CONFIG_NAME, *([_PROMPTS] if sheet else [])])
     if images is not None:
         draws = [own if "images" in own.model_fields_set else _with_images(own, images) for own in draws]
-    text = study_text(bundle, folder, title, asked, draws, looks)
+    text = study_text(named, bundle, folder, title, asked, draws, looks)
     text = set_keys(text, "study", {"seed": seed} if seed else {})
     text = set_keys(text, "methods.options", computes.options if computes else {})
     _check(text, path)
@@ -123,7 +123,7 @@ def suite_config(name: str) -> PartConfig:
 
 
 def _bundle(method: str) -> Bundle:
-    known = {name: bundle for name, bundle in bundles().items() if bundle.study}
+    known = {name: bundle for name, bundle in bundles().items() if bundle.can_begin}
     if method not in known:
         raise UnknownNameError(f"no study can be created for a method named {method!r}{did_you_mean(method, known)}")
     return known[method]

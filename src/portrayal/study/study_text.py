@@ -24,6 +24,7 @@ _SETTINGS = "      # this generator's own settings"
 
 
 def study_text(
+    method: str,
     bundle: Bundle,
     folder: Path,
     title: str,
@@ -32,7 +33,7 @@ def study_text(
     annotators: Sequence[PartConfig],
 ) -> str:
     """Return the file with these parts; a key that the method's file explains keeps what is said beside it."""
-    template = original = shipped(bundle, bundle.study)
+    template = original = shipped(bundle, bundle.study) if bundle.study else _usual()
     blocks: dict[str, str] = {}
     for kind, parts in (("generator", generators), ("annotator", annotators)):
         found = re.search(_BLOCK.format(kind), original, re.MULTILINE)
@@ -47,6 +48,7 @@ def study_text(
         suite_options="".join(f"options.{key} = {written(value)}\n" for key, value in suite.options.items()),
         references=chosen_references(suite.use),
         suggested=_suggested_references(bundle.suite),
+        method=quoted(method),
         **blocks,
     )
     return text if "$suite_options" in template else set_keys(text, "suite.options", suite.options)
@@ -66,6 +68,11 @@ def _tables(block: str, kind: str, parts: Sequence[PartConfig]) -> str:
         text = set_keys(Template(own).substitute(values), f"{kind}s", {key: getattr(part, key) for key in sorted(told)})
         texts.append(text)
     return "".join(texts)
+
+
+def _usual() -> str:
+    """Return the file of methods that bring none."""
+    return (resources.files(__package__) / "study.toml.in").read_text(encoding="utf-8")
 
 
 def shipped(bundle: Bundle, name: str) -> str:
