@@ -132,3 +132,13 @@ FIRST = {
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_what_the_first_version_wrote_is_enough(name: str) -> None:
     assert [column for column in SCHEMAS[name].names if column not in LATER.get(name, ())] == FIRST[name].split()
+
+
+def test_half_a_plan_s_fingerprint_is_cleared_away(workspace: Workspace) -> None:
+    """A kill between writing plan.json and naming it left a file for good."""
+    left = workspace.root / "tables" / ".tmp-0123-plan.json"
+    left.parent.mkdir(exist_ok=True)
+    left.write_text("{", encoding="utf-8")
+    with workspace.writing():
+        pass
+    assert not left.exists()

@@ -126,7 +126,7 @@ class StudyImports(StudyStages):
         file
             What the program wrote.
         reader
-            Which program that is: ``"faintbench-json"``, or another option of ``portrayal import --help``.
+            Which program that is: an option of ``portrayal import`` that reads results, without its dashes.
         model
             Who drew the images; without it the model is called like the file.
         annotator

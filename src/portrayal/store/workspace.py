@@ -164,6 +164,8 @@ class Workspace:
         self.images.clean()
         for folder in self.root.glob(f"{TEMPORARY}*"):
             shutil.rmtree(folder, ignore_errors=True)  # a query that was killed left it
+        for path in (self.root / "tables").glob(f"{TEMPORARY}*"):
+            path.unlink(missing_ok=True)  # half of a plan's fingerprint
 
 
 def _create_view(connection: duckdb.DuckDBPyConnection, name: str, schema: pa.Schema, paths: Sequence[str]) -> None:

@@ -48,7 +48,7 @@ def study_text(
         suite_options="".join(f"options.{key} = {written(value)}\n" for key, value in suite.options.items()),
         references=chosen_references(suite.use),
         suggested=_suggested_references(bundle.suite),
-        method=quoted(method),
+        method=written(method),
         **blocks,
     )
     return text if "$suite_options" in template else set_keys(text, "suite.options", suite.options)
