@@ -220,7 +220,11 @@ def test_one_term_whose_wordings_cancel_among_many_is_no_all_clear(share: Row, s
     terms = [share(700, 1400, 0.5, item=f"job {own}", prompts=2) for own in range(10)]
     spread = share(0, 1400, None, metric="mean_total_variation", group="", value=0.5, low=0.48, high=0.5, item="job 0")
     text = said(study(*terms, spread))
-    assert "Deviations found. Single prompts lie 48 points or more from the reference on average" in text
+    assert (
+        "Deviations found. Single prompts lie 48 points or more from the reference on average, in whatever direction"
+        in text
+    )
+    assert "(job 0, perceived gender)." in text
 
 
 def test_what_errors_or_missing_images_could_have_made_is_no_distance_of_prompts(

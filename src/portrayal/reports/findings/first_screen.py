@@ -178,13 +178,9 @@ def _card(
 
 def _compared(data: ReportData, selection: Selection, deviations: Sequence[Deviation]) -> Compared:
     topics = dict.fromkeys(aspect_title(own.topic, data.attributes) for own in deviations if own.topic)
-    opposed = typical_distance(data, deviations[0].generator)[1] if deviations else ""
-    return Compared(
-        len(deviations),
-        sum(map(selection.is_sure, deviations)),
-        join(list(topics)),
-        aspect_title(opposed, data.attributes) if opposed else "",
-    )
+    _, attribute, item = typical_distance(data, deviations[0].generator) if deviations else (0.0, "", "")
+    opposed = ", ".join(filter(None, [item, aspect_title(attribute, data.attributes) if attribute else ""]))
+    return Compared(len(deviations), sum(map(selection.is_sure, deviations)), join(list(topics)), opposed)
 
 
 def _text(ranking: Ranking, generator: str) -> str:

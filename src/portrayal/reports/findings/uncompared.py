@@ -53,13 +53,13 @@ def _named(terms: Sequence[str]) -> str:
     return join([*named, t("{n} more", n=count(more))] if more > 0 else named)
 
 
-def typical_distance(data: ReportData, generator: str) -> tuple[float, str]:
-    """Return how far the prompts of a model or of one term lie from their reference at least, and by which attribute.
+def typical_distance(data: ReportData, generator: str) -> tuple[float, str, str]:
+    """Return how far prompts of a model or of one term lie from their reference at least, by which attribute, of which.
 
     Deviations in opposite directions do not cancel in it. What the annotator's errors or missing images could have made
     is left out, and so are ways of asking of which there are several: some of them ask for a group themselves.
     """
-    distances = [(0.0, "")]
+    distances = [(0.0, "", "")]
     for row in data.measurements:
         about = (row.metric, row.generator, row.variant)
         low = known(row.low)
@@ -68,5 +68,5 @@ def typical_distance(data: ReportData, generator: str) -> tuple[float, str]:
         errors = data.errors.get((row.annotator, row.attribute))
         lost = row.missing / max(row.missing + image_count(row), 1)
         if low > max(errors.overall.most if errors else 0.0, lost):
-            distances.append((low, row.attribute))
+            distances.append((low, row.attribute, row.item))
     return max(distances)

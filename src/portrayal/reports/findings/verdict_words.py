@@ -47,8 +47,9 @@ def verdict_sentence(verdict: Verdict, tolerance: float, compared: Compared) -> 
     if verdict.word is Word.NOT_COMPARED:
         return t("No reference was chosen for this model’s pictures, so there is nothing to compare with.")
     if verdict.word is Word.FOUND:
-        others = _elsewhere(verdict, compared.number - compared.sure) if not verdict.opposed else ""
-        return " ".join(filter(None, [_found(compared) if compared.sure else "", _opposed(verdict, compared), others]))
+        if not compared.sure:
+            return _opposed(verdict, compared)
+        return " ".join(filter(None, [_found(compared), _elsewhere(verdict, compared.number - compared.sure)]))
     if verdict.word is Word.NONE:
         return " ".join(filter(None, [_ruled_out(verdict, compared), _if_read_right(verdict)]))
     if verdict.explained:
@@ -96,8 +97,6 @@ def _elsewhere(verdict: Verdict, others: int) -> str:
 
 
 def _opposed(verdict: Verdict, compared: Compared) -> str:
-    if not verdict.opposed:
-        return ""
     return t(
         "Single prompts lie {points} points or more from the reference on average, in whatever direction ({topic}).",
         points=count(math.floor(100 * verdict.opposed + 1e-9)),
