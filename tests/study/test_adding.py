@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import signal
@@ -194,9 +195,11 @@ def test_processes_measure_the_same_bytes_also_when_one_is_killed(measured: Path
     killed: list[int] = []
 
     def kill_one() -> None:
-        if len(killed) < 2 and (children := multiprocessing.active_children()):
-            killed.append(children[0].pid or 0)
-            os.kill(killed[-1], signal.SIGKILL)
+        for child in multiprocessing.active_children() if len(killed) < 2 else ():
+            with contextlib.suppress(ProcessLookupError):  # killed before, and not yet noticed
+                os.kill(child.pid or 0, signal.SIGKILL)
+                killed.append(child.pid or 0)
+                return
 
     watching = Watching(kill_one)
     assert measurements(measured, RunControl(watching, workers=2)) == expected
