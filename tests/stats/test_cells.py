@@ -4,10 +4,19 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import binomtest
+from scipy.stats import binomtest, norm
+from scipy.stats import t as student
 
 from portrayal.records import Note
-from portrayal.stats.cells import PromptShares, effective_images, share_intervals, small_note, whole_worth, worth
+from portrayal.stats.cells import (
+    PromptShares,
+    effective_images,
+    share_intervals,
+    side_worths,
+    small_note,
+    whole_worth,
+    worth,
+)
 from portrayal.stats.intervals import Array
 
 HALF = [0.5, 0.5]
@@ -31,7 +40,7 @@ def test_prompts_without_images_are_dropped() -> None:
 def test_an_empty_cell_has_no_numbers() -> None:
     cell = PromptShares.of(np.full((2, 3), np.nan), [0, 0])
     assert (cell.n, cell.prompts) == (0, 0)
-    assert np.isnan(cell.share).all()
+    assert cell.share.tolist() == pytest.approx([np.nan] * 3, nan_ok=True)
     assert all(np.isnan(bound).all() for bound in share_intervals(cell))
 
 
@@ -99,7 +108,38 @@ def test_more_images_that_show_the_same_are_worth_more(prompts: list[tuple[int, 
     counts = np.array([n for _, n in prompts])
     few, many = (float(worth(PromptShares.of(shares, counts * factor))[0]) for factor in (1, times))
     assert many >= few * (1 - 1e-9)
-    assert few >= 1 / float((1 / counts).sum() / len(prompts) ** 2) - 1e-9
+
+
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=12))
+def test_images_that_count_alike_are_worth_what_they_are_on_either_side(seen: list[int]) -> None:
+    """Prompts of equal weight and as many images, or of weights in proportion to their images."""
+    alike = PromptShares.of([[n / 9] for n in seen], [9] * len(seen))
+    by_image = PromptShares.of([[n / (9 + n)] for n in seen], [9 + n for n in seen], [9 + n for n in seen])
+    for cell in (alike, by_image):
+        below, above = side_worths(cell)
+        assert below.tolist() == above.tolist() == worth(cell).tolist()
+        assert below[0] >= cell.n - 1e-6
+
+
+def test_one_image_that_counts_much_is_one_image() -> None:
+    """Of 20 prompts one has a single image and the others 50, all alike: that image shows 5 % of the share.
+
+    If it is the only one to show a group, the interval was 2.8 to 8.2 %, as of 14 images.
+    """
+    cell = PromptShares.of([[1.0], *[[0.0]] * 19], [1, *[50] * 19])
+    low, high = share_intervals(cell)
+    assert low[0] == pytest.approx(0.05 * 0.0253, abs=3e-4)
+    assert high[0] == pytest.approx(0.082, abs=0.001)
+
+
+def test_prompts_of_one_image_that_count_three_times_keep_the_promise() -> None:
+    """The case of docs/validity.md that held in 92.8 % of 4,000 studies."""
+    counts, weights = np.where(np.arange(12) % 2, 4, 1), np.where(np.arange(12) % 3, 1.0, 3.0)
+    truths = np.array([1.0, 1.0, 0.867, 0.99, 0.997, 1.0, 0.928, 1.0, 1.0, 1.0, 0.995, 1.0])
+    seen = rng(3).binomial(counts, truths, size=(1000, 12)) / counts
+    bounds = [share_intervals(PromptShares.of(own[:, None], counts, weights)) for own in seen]
+    truth = float(weights @ truths / weights.sum())
+    assert sum(low[0] <= truth <= high[0] for low, high in bounds) >= 980
 
 
 def test_prompts_that_differ_leave_less_doubt_about_their_mean() -> None:
@@ -108,6 +148,13 @@ def test_prompts_that_differ_leave_less_doubt_about_their_mean() -> None:
     same = PromptShares.of([[0.5, 0.5]] * 12, [16] * 12)
     widths = [np.subtract(*share_intervals(cell)[::-1])[0] for cell in (split, same)]
     assert widths[0] < widths[1] / 2
+
+
+def test_what_two_prompts_that_differ_are_worth_by_hand() -> None:
+    """Shares 0.9 and 0.1 of ten images each: variances 0.09 * 10 / 9, and Student's distribution of 9 + 9."""
+    sure = (norm.ppf(0.975) / student.ppf(0.975, 18)) ** 2
+    found = worth(PromptShares.of([[0.9], [0.1]], [10, 10]))
+    assert found.tolist() == pytest.approx([0.25 * sure / (0.1 / 10 / 2)])
 
 
 def test_pictures_that_prompts_share_count_once() -> None:
@@ -162,6 +209,7 @@ def test_few_images_are_noted() -> None:
     assert small_note(12) == Note.of("only_images", n=12)
     assert small_note(0) == Note("no_usable_images")
     assert small_note(30) is None
+    assert small_note(31) is None
     assert small_note(30, 100) == Note.of("only_images", n=30)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binom
+from scipy.stats import binom, chi2
 
 from portrayal.stats.intervals import Interval, last_refused, t_value, wilson, wilson_modified
 
@@ -47,6 +47,16 @@ def test_modified_wilson_reaches_further_near_the_ends_only() -> None:
     assert float(high[1]) == pytest.approx(1 + math.log(0.95) / 16)
     assert low[2:].tolist() == plain[0][2:].tolist()
     assert high[2:].tolist() == plain[1][2:].tolist()
+
+
+def test_one_two_and_three_images_have_the_poisson_bound_and_four_wilsons() -> None:
+    seen = np.arange(1, 5)
+    low, high = wilson_modified(seen / 50, 50)
+    poisson, plain = chi2.ppf(0.05, 2 * seen) / 2 / 50, wilson(seen / 50, 50)[0]
+    assert low.tolist() == pytest.approx([*poisson[:3], plain[3]])
+    assert (poisson < plain).all()
+    assert (1 - wilson_modified(1 - seen / 50, 50)[1]).tolist() == pytest.approx(low.tolist())
+    assert high.tolist() == wilson(seen / 50, 50)[1].tolist()
 
 
 @pytest.mark.parametrize("truth", [0.5, 0.8, 0.95, 0.99])

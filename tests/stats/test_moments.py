@@ -203,6 +203,13 @@ def test_labels_and_short_decimals_add_up_without_any_rounding() -> None:
     assert moments.products.tolist() == [[[1312.5, 437.5], [437.5, 1812.5]]]
 
 
+def test_the_smallest_piece_of_a_mass_counts_without_the_middle_one() -> None:
+    tiny = 2.0**-35
+    moments = moments_of([GENDER], [[1.0, tiny]])
+    assert moments.sums.tolist() == [[1.0, tiny]]
+    assert moments.products.tolist() == [[[1.0, tiny], [tiny, 0.0]]]
+
+
 def test_noise_has_the_covariance_it_claims() -> None:
     rng = np.random.default_rng(7)
     mass = normalised(rng.random((30, 5)) ** 3)

@@ -43,6 +43,15 @@ def test_what_other_terms_tell_is_borrowed() -> None:
     assert lows[0] > 0.6 > max(lows[1:])
 
 
+def test_a_group_that_no_image_shows_or_all_do_tells_nothing() -> None:
+    seen, other = np.array([[0.3, 0.7], [0.6, 0.4], [0.5, 0.5]]), unanimous(3, 30)
+    without = borrowed_priors([PromptShares.of(seen, [20] * 3), other])[1]
+    for always in (0.0, 1.0):
+        more = PromptShares.of(np.column_stack([seen, np.full(3, always)]), [20] * 3)
+        assert borrowed_priors([more, other])[1] == pytest.approx(without)
+    assert without != pytest.approx(PRIOR)
+
+
 def test_cells_that_tell_nothing_leave_all_correlations_as_likely_as_before() -> None:
     silent = [unanimous(4, 20), PromptShares.of([[0.4, 0.6]], [50])]
     for prior in borrowed_priors(silent):

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from dataclasses import astuple
+
 import numpy as np
 import pytest
 from scipy.stats import linregress, spearmanr
 
-from portrayal.stats.trend import linear_trend, rank_correlation
+from portrayal.stats.trend import RankCorrelation, Trend, linear_trend, rank_correlation
 
 RNG = np.random.default_rng(3)
 
@@ -73,6 +75,15 @@ def test_perfect_order_of_few_is_not_certain_and_none_is_none() -> None:
     assert found.interval.high == pytest.approx(1)
     assert rank_correlation([1, 2, 3], [1, 2, 3]) is None
     assert rank_correlation([1, 1, 1, 1], [1, 2, 3, 4]) is None
+
+
+def test_bands_are_of_95_percent_where_nothing_else_is_said() -> None:
+    line, ranks = linear_trend(range(5), [1, 3, 2, 5, 4]), rank_correlation(range(5), [1, 3, 2, 5, 4])
+    assert line
+    assert ranks
+    assert line == linear_trend(range(5), [1, 3, 2, 5, 4], 0.95) == Trend(*astuple(line)[:-1])
+    assert ranks == rank_correlation(range(5), [1, 3, 2, 5, 4], 0.95)
+    assert ranks == RankCorrelation(ranks.rho, ranks.interval, ranks.n)
 
 
 def test_a_higher_confidence_widens_intervals_and_bands() -> None:

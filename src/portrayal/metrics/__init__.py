@@ -1,13 +1,11 @@
 """What it means: pure functions on arrays, one idea a file."""
 
-from portrayal.metrics.divergence import chi_square, kl_divergence, total_variation
-from portrayal.metrics.explicit import explicit_score
-from portrayal.metrics.implicit import implicit_score
+from portrayal.metrics.bias_scores import explicit_score, implicit_score
+from portrayal.metrics.divergence import chi_square, difference, kl_divergence, ratio, total_variation
 from portrayal.metrics.manifestation import manifestation, pair_manifestation
 from portrayal.metrics.object_intervals import ObjectCounts, object_scores, rarefied_bias
 from portrayal.metrics.objects import distribution_bias, jaccard_hallucination, log_bias, miss_rate
 from portrayal.metrics.popularity import popularity
-from portrayal.metrics.shares import difference, ratio
 from portrayal.metrics.weighting import weighted_mean, weighted_total
 
 __all__ = [

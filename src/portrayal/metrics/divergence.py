@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["chi_square", "kl_divergence", "paired", "total_variation"]
+__all__ = ["chi_square", "difference", "kl_divergence", "paired", "ratio", "total_variation"]
 
 Array = NDArray[np.float64]
 _ROUNDING = 1e-9
@@ -82,3 +82,26 @@ def chi_square(p: ArrayLike, q: ArrayLike, n: ArrayLike) -> Array:
         # No images is no data: 0 times anything would claim a perfect fit.
         images = np.where(np.asarray(n) > 0, np.asarray(n, dtype=float), np.nan)
         return np.asarray(images * terms.sum(axis=-1))
+
+
+def difference(p: ArrayLike, q: ArrayLike) -> Array:
+    """Return by how much each group's share in ``p`` exceeds its share in ``q``.
+
+    >>> difference([0.75, 0.25], [0.5, 0.5]).tolist()
+    [0.25, -0.25]
+    """
+    left, right = paired(p, q)
+    return np.asarray(left - right)
+
+
+def ratio(p: ArrayLike, q: ArrayLike) -> Array:
+    """Return how many times its share in ``q`` each group has in ``p``.
+
+    A group absent from ``q`` is infinitely over-represented, unless ``p`` lacks it too: then nothing can be said.
+
+    >>> ratio([0.75, 0.25, 0.0], [0.5, 0.0, 0.0]).tolist()
+    [1.5, inf, nan]
+    """
+    left, right = paired(p, q)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(left / right)

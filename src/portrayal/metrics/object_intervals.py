@@ -104,7 +104,17 @@ def object_scores(counts: ObjectCounts, *, draws: int, rng: np.random.Generator)
     low, high = _relative(bias, drawn[:, 0], clusters)
     around = recentred_interval(log, drawn[:, 1], clusters)
     distribution, log_bounds = Bounded(bias, low, high), Bounded(log, around.low, around.high)
-    return ObjectScores(distribution, total, addition, omission, added, omitted, misses, log_bounds, words)
+    return ObjectScores(
+        distribution,
+        total,
+        addition,
+        by_omission=omission,
+        part_added=added,
+        part_omitted=omitted,
+        misses=misses,
+        log=log_bounds,
+        words=words,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,18 +134,19 @@ def rarefied_bias(words: Sequence[Ints], prompt: Ints, size: int, *, draws: int,
     """
     if not 0 < size <= len(words):
         raise ValueError(f"{size} images cannot be drawn from {len(words)}")
-    lengths = np.array([len(own) for own in words], dtype=np.int64)
+    lengths = np.array([len(image_words) for image_words in words], dtype=np.int64)
     flat = np.concatenate([*words, np.zeros(0, dtype=np.int64)]).astype(np.int64)
     starts = np.cumsum(lengths) - lengths
 
     def counted(chosen: Ints) -> Array:
-        own = lengths[chosen]
-        later = np.arange(own.sum()) - np.repeat(np.cumsum(own) - own, own)
-        return np.bincount(flat[np.repeat(starts[chosen], own) + later]).astype(np.float64)
+        sizes = lengths[chosen]
+        later = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        return np.bincount(flat[np.repeat(starts[chosen], sizes) + later]).astype(np.float64)
 
-    found = [counted(rng.permutation(len(words))[:size]) for _ in range(draws if size < len(words) else 1)]
-    value, prompts = float(np.mean([distribution_bias(own) for own in found])), len(np.unique(prompt))
-    typical = sorted((WordEvidence.of(own, prompts) for own in found), key=lambda own: own.spread)[len(found) // 2]
+    samples = [counted(rng.permutation(len(words))[:size]) for _ in range(draws if size < len(words) else 1)]
+    value, prompts = float(np.mean([distribution_bias(counts) for counts in samples])), len(np.unique(prompt))
+    by_spread = sorted((WordEvidence.of(counts, prompts) for counts in samples), key=lambda words: words.spread)
+    typical = by_spread[len(samples) // 2]
     if not typical.enough:
         return Rarefied(value, math.nan, math.nan, typical)
     pools = _pools(prompt, size, draws, rng)
@@ -188,7 +199,7 @@ def _drawn(counts: ObjectCounts, draws: int, rng: np.random.Generator) -> Array:
     sums = np.column_stack(
         [counts.hallucinated[kept, 0], counts.images[kept], counts.missed[kept], counts.judged[kept]]
     )
-    found = []
+    biases = []
     step = max(1, CHUNK // max(words.shape[1], 1))
     for start in range(0, draws, step):
         times = resampled_counts(len(words), min(step, draws - start), rng)
@@ -196,8 +207,8 @@ def _drawn(counts: ObjectCounts, draws: int, rng: np.random.Generator) -> Array:
         totals = times @ sums
         with np.errstate(invalid="ignore", divide="ignore"):
             log = log_bias(bias, totals[:, 0] / totals[:, 1], totals[:, 2] / totals[:, 3])
-        found.append(np.column_stack([bias, log]))
-    return np.concatenate(found)
+        biases.append(np.column_stack([bias, log]))
+    return np.concatenate(biases)
 
 
 def _relative(value: float, drawn: Array, clusters: int) -> tuple[float, float]:

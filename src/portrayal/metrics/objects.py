@@ -62,11 +62,11 @@ def peak_curve(counts: ArrayLike) -> Array:
     >>> peak_curve([2, 5, 3, 0]).round(3).tolist()
     [1.0, 0.333, 0.0]
     """
-    found = _checked(counts)
-    found = np.sort(found[found > 0])[::-1]
-    if not len(found) or found[0] == found[-1]:
-        return np.ones(len(found))
-    return np.asarray((found - found[-1]) / (found[0] - found[-1]))
+    counted = _checked(counts)
+    counted = np.sort(counted[counted > 0])[::-1]
+    if not len(counted) or counted[0] == counted[-1]:
+        return np.ones(len(counted))
+    return np.asarray((counted - counted[-1]) / (counted[0] - counted[-1]))
 
 
 def distribution_bias(counts: ArrayLike) -> Array:
@@ -79,12 +79,12 @@ def distribution_bias(counts: ArrayLike) -> Array:
     >>> float(distribution_bias([5, 3, 2])), float(distribution_bias([4])), float(distribution_bias([2, 2, 2]))
     (0.8333333333333333, 0.0, 2.0)
     """
-    found = _checked(counts)
-    words = (found > 0).sum(axis=-1)
-    if not found.shape[-1]:
-        return np.full(found.shape[:-1], np.nan)
-    most, total = found.max(axis=-1), found.sum(axis=-1)
-    least = np.where(found > 0, found, np.inf).min(axis=-1)
+    counted = _checked(counts)
+    words = (counted > 0).sum(axis=-1)
+    if not counted.shape[-1]:
+        return np.full(counted.shape[:-1], np.nan)
+    most, total = counted.max(axis=-1), counted.sum(axis=-1)
+    least = np.where(counted > 0, counted, np.inf).min(axis=-1)
     # The curve begins at 1 and ends at 0, so its trapezoids are its sum less a half; no order is needed.
     with np.errstate(invalid="ignore", divide="ignore"):
         area = np.where(most > least, (total - words * least) / (most - least) - 0.5, words - 1.0)
@@ -125,10 +125,10 @@ def jaccard_hallucination(
     pairs = [(set(asked), set(seen)) for asked, seen in zip(prompt_objects, caption_objects, strict=True)]
     pairs = [(asked, seen) for asked, seen in pairs if asked or seen]
     if not pairs:
-        return Hallucination(np.nan, np.nan, np.nan, np.nan, np.nan, 0)
+        return Hallucination(np.nan, np.nan, np.nan, part_added=np.nan, part_omitted=np.nan, images=0)
     numbers = np.array([(len(asked & seen), len(seen - asked), len(asked - seen)) for asked, seen in pairs])
     total, addition, omission, added, omitted = (float(part.mean()) for part in hallucination_shares(*numbers.T))
-    return Hallucination(total, addition, omission, added, omitted, len(pairs))
+    return Hallucination(total, addition, omission, part_added=added, part_omitted=omitted, images=len(pairs))
 
 
 def miss_rate(missed: ArrayLike) -> float:
@@ -137,11 +137,11 @@ def miss_rate(missed: ArrayLike) -> float:
     >>> miss_rate([True, False, False, False]), miss_rate([1, 0, np.nan]), miss_rate([])
     (0.25, 0.5, nan)
     """
-    found = np.asarray(missed, dtype=float)
-    found = found[~np.isnan(found)]
-    if ((found != 0) & (found != 1)).any():
+    judged = np.asarray(missed, dtype=float)
+    judged = judged[~np.isnan(judged)]
+    if ((judged != 0) & (judged != 1)).any():
         raise ValueError("an image is missed or not: True or False, 1 or 0")
-    return float(found.mean()) if len(found) else float("nan")
+    return float(judged.mean()) if len(judged) else float("nan")
 
 
 def log_bias(b_d: ArrayLike, h_j: ArrayLike, m_g: ArrayLike) -> Array:
@@ -162,7 +162,7 @@ def log_bias(b_d: ArrayLike, h_j: ArrayLike, m_g: ArrayLike) -> Array:
 
 
 def _checked(counts: ArrayLike) -> Array:
-    found = np.atleast_1d(np.asarray(counts, dtype=float))
-    if (found < 0).any() or np.isnan(found).any():
+    checked = np.atleast_1d(np.asarray(counts, dtype=float))
+    if (checked < 0).any() or np.isnan(checked).any():
         raise ValueError("counts of words are whole numbers from 0 on")
-    return found
+    return checked

@@ -99,13 +99,13 @@ def coincidences(counts: Array, cluster: Ints | None = None, clusters: int = 1) 
     """
     labels = counts.sum(axis=1)
     pairable = labels >= 2
-    own, where = counts[pairable], None if cluster is None else cluster[pairable]
-    share = own / (labels[pairable, None] - 1)
+    paired, where = counts[pairable], None if cluster is None else cluster[pairable]
+    share = paired / (labels[pairable, None] - 1)
     groups = counts.shape[1]
     matrix = np.zeros((clusters, groups, groups))
     for first in range(groups):
         for second in range(first, groups):
-            pairs = share[:, first] * (own[:, second] - (first == second))
+            pairs = share[:, first] * (paired[:, second] - (first == second))
             matrix[:, first, second] = matrix[:, second, first] = (
                 pairs.sum() if where is None else np.bincount(where, pairs, clusters)
             )

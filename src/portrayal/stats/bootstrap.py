@@ -41,13 +41,9 @@ def bootstrap_means(
     mass = np.ones(clusters) if weights is None else np.asarray(weights, dtype=float)
     totals = np.column_stack([rows * mass[:, None], mass])
     step = max(1, CHUNK // clusters)
-    sums = [_resampled_sums(totals, min(step, draws - start), rng) for start in range(0, draws, step)]
+    sums = [resampled_counts(len(totals), min(step, draws - start), rng) @ totals for start in range(0, draws, step)]
     drawn = np.concatenate(sums)
     return np.asarray(drawn[:, :-1] / drawn[:, -1:])
-
-
-def _resampled_sums(totals: Array, draws: int, rng: np.random.Generator) -> Array:
-    return np.asarray(resampled_counts(len(totals), draws, rng) @ totals)
 
 
 def resampled_counts(clusters: int, draws: int, rng: np.random.Generator) -> Array:

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from portrayal.records import Note
 from portrayal.stats.intervals import Array, clopper_pearson, t_value
 
-__all__ = ["PromptShares", "effective_images", "share_intervals", "small_note", "whole_worth", "worth"]
+__all__ = ["PromptShares", "effective_images", "share_intervals", "side_worths", "small_note", "whole_worth", "worth"]
 
 _NOUGHT = 1e-12
 
@@ -119,15 +119,49 @@ def small_note(images: int, small: int = 30) -> Note | None:
 def worth(cell: PromptShares, confidence: float = 0.95) -> Array:
     """Return how many independent images of one kind would know the share of each group as well as the cell does.
 
-    If all prompts had the same share, that were the reciprocal of the sum of squared weights by images. Where they
-    differ, the sum of their images varies less (Hoeffding 1956), and images are worth more: by how much, the images of
-    each prompt tell. A prompt whose images all agree counts as if half an image were otherwise, and what is known of
-    few images is paid for by Student's distribution. More images, and more agreement, never make it less.
+    That of the bound of which less is known, see :func:`side_worths`.
 
     >>> worth(PromptShares.of([[0.5], [0.5]], counts=[8, 8])).round(1).tolist()
     [16.0]
     >>> worth(PromptShares.of([[1.0], [0.0]], counts=[50, 50])).round(1).tolist()
     [2512.0]
+    """
+    return np.minimum(*side_worths(cell, confidence))
+
+
+def side_worths(cell: PromptShares, confidence: float = 0.95) -> tuple[Array, Array]:
+    """Return how many independent images stand behind the low and behind the high bound of the share of each group.
+
+    Where an image of one prompt moves the share more than one of another does, a group may be seen in few images that
+    count much. The low bound rests on the images that show the group, the high one on those that do not: each side
+    counts as many as its own images do, the squared sum of what they move the share by the sum of squares, as in Fay
+    and Feuer (1997). Where all images count alike, both are the same.
+
+    >>> one_heavy = PromptShares.of([[0.0], [1.0]], counts=[1, 18], weights=[1, 9])
+    >>> [bound.round(1).tolist() for bound in side_worths(one_heavy)]
+    [[25.6], [14.1]]
+    """
+    images = _images_of_one_kind(cell, confidence)
+    if not cell.prompts:
+        return images, images.copy()
+    squares, shares, share = cell.weight_shares[:, None] ** 2 / cell.independent, cell.shares.clip(0, 1), cell.share
+    return images * _lighter(squares, shares, share), images * _lighter(squares, 1 - shares, 1 - share)
+
+
+def _lighter(squares: Array, shares: Array, share: Array) -> Array:
+    """Return by what a side's images count for fewer than images of the cell on average do, at most 1."""
+    own = (squares * shares).sum(axis=0)
+    part = np.divide(share * squares.sum(axis=0), own, out=np.ones_like(own), where=own > _NOUGHT)
+    return np.where(part < 1 - 1e-9, part, 1.0)  # what rounding takes from images that count alike is nothing
+
+
+def _images_of_one_kind(cell: PromptShares, confidence: float) -> Array:
+    """Return how many images of one kind the cell's images are worth, if each side counts as it does on average.
+
+    If all prompts had the same share, that were the reciprocal of the sum of squared weights by images. Where they
+    differ, the sum of their images varies less (Hoeffding 1956), and images are worth more: by how much, the images of
+    each prompt tell. A prompt whose images all agree counts as if half an image were otherwise, and what is known of
+    few images is paid for by Student's distribution. More images, and more agreement, never make it less.
     """
     if not cell.prompts:
         return np.zeros(cell.shares.shape[1])
@@ -147,7 +181,7 @@ def whole_worth(cell: PromptShares) -> float:
     >>> whole_worth(PromptShares.of([[0.5, 0.3, 0.2]], counts=[30]))
     30.0
     """
-    each, share = worth(cell), cell.share.clip(0, 1)
+    each, share = _images_of_one_kind(cell, 0.95), cell.share.clip(0, 1)
     spread = share * (1 - share)
     total = float(spread.sum())
     return total / float((spread / each).sum()) if total > _NOUGHT else float(each.min(initial=np.inf))
@@ -158,14 +192,14 @@ def _variances(shares: Array, n: Array, spread: Array) -> Array:
     seen = shares * n
     otherwise = (seen + 0.5) / (n + 1)
     agree = (shares < _NOUGHT) | (shares > 1 - _NOUGHT)
-    own = np.where(agree, otherwise * (1 - otherwise), shares * (1 - shares) * n / np.maximum(n - 1, _NOUGHT))
-    return np.where(n <= 1, np.maximum(otherwise * (1 - otherwise), spread), own)
+    by_prompt = np.where(agree, otherwise * (1 - otherwise), shares * (1 - shares) * n / np.maximum(n - 1, _NOUGHT))
+    return np.where(n <= 1, np.maximum(otherwise * (1 - otherwise), spread), by_prompt)
 
 
 def share_intervals(cell: PromptShares, *, confidence: float = 0.95) -> tuple[Array, Array]:
     """Return the bounds of the share of each group in these prompts.
 
-    They are those of Clopper and Pearson on as many independent images as the cell is worth.
+    They are those of Clopper and Pearson on as many independent images as the cell is worth on either side.
 
     >>> low, high = share_intervals(PromptShares.of([[1.0, 0.0]] * 8, counts=[30] * 8))
     >>> low.round(3).tolist(), high.round(3).tolist()
@@ -174,7 +208,8 @@ def share_intervals(cell: PromptShares, *, confidence: float = 0.95) -> tuple[Ar
     share = cell.share.clip(0, 1)
     if not cell.prompts:
         return share, share.copy()
-    return clopper_pearson(share, worth(cell, confidence), confidence)
+    below, above = side_worths(cell, confidence)
+    return clopper_pearson(share, below, confidence)[0], clopper_pearson(share, above, confidence)[1]
 
 
 def effective_images(cell: PromptShares, spread: Array, variance: Array, confidence: float = 0.95) -> Array:

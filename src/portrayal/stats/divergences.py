@@ -55,7 +55,9 @@ def divergence_interval(
         bounds = [float(bound[0]) for bound in share_intervals(cell, confidence=confidence)]
         low, high = _of_two_groups(bounds, target, divergence)
     else:
-        low, high = _of_images(share, target, np.full(draws, whole_worth(cell)), divergence, rng, confidence)
+        low, high = _of_images(
+            share, target, np.full(draws, whole_worth(cell)), divergence=divergence, rng=rng, confidence=confidence
+        )
     return Interval(min(low, seen), max(high, seen))
 
 

@@ -79,9 +79,9 @@ def split(numbers: Array, grids: Mapping[str, int]) -> dict[str, Array]:
     >>> {name: float(piece[0]) for name, piece in split(np.array([0.7]), {"high": 1, "low": 4}).items()}
     {'high': 0.5, 'low': 0.1875}
     """
-    found = {}
+    pieces = {}
     for name, places in grids.items():
         scale = 2.0**places
         piece = np.rint(numbers * scale) / scale
-        found[name], numbers = piece, numbers - piece
-    return found
+        pieces[name], numbers = piece, numbers - piece
+    return pieces

@@ -108,6 +108,6 @@ def _log_rising() -> tuple[Array, Array]:
     group's own parameter of the beta distribution, (images, correlations) of both together."""
     total = (1 - CORRELATIONS) / CORRELATIONS
     steps = np.arange(_MOST)
-    own = np.log(_SHARES[:, None] * total + steps[:, None, None]).cumsum(axis=0)
+    single = np.log(_SHARES[:, None] * total + steps[:, None, None]).cumsum(axis=0)
     both = np.log(total + steps[:, None]).cumsum(axis=0)
-    return np.concatenate([np.zeros((1, *own.shape[1:])), own]), np.concatenate([np.zeros((1, len(total))), both])
+    return np.concatenate([np.zeros((1, *single.shape[1:])), single]), np.concatenate([np.zeros((1, len(total))), both])

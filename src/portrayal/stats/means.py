@@ -54,7 +54,9 @@ class PromptNumbers:
     def turned(self) -> PromptNumbers:
         """The same numbers below nought: what was the lower bound is the upper one."""
         cell = replace(self.cell, shares=-self.cell.shares)
-        return PromptNumbers(cell, self.variances, -self.highest, -self.lowest, -self.most, -self.least)
+        return PromptNumbers(
+            cell, self.variances, lowest=-self.highest, highest=-self.lowest, least=-self.most, most=-self.least
+        )
 
 
 def mean_interval(numbers: PromptNumbers, confidence: float = 0.95) -> Interval:

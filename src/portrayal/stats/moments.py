@@ -191,15 +191,15 @@ class MomentSums:
     def result(self) -> Moments:
         """Return the moments."""
         sums, products = (layers[2] + layers[1] + layers[0] for layers in (self.sums, self.products))
-        return Moments(self.aspects, self.together, sums, products, self.hard, self.labels)
+        return Moments(self.aspects, self.together, sums, products=products, hard=self.hard, labels=self.labels)
 
     def _most_probable(self, mass: Array, seen: np.ndarray[tuple[int, int], np.dtype[np.bool_]]) -> Array:
-        found = np.zeros_like(mass)
+        labels = np.zeros_like(mass)
         rows = np.arange(len(mass))
         for index, (first, (_, size)) in enumerate(zip(self._first, self.aspects, strict=True)):
             best = mass[:, first : first + size].argmax(axis=1)
-            found[rows, first + best] = seen[:, index]
-        return found
+            labels[rows, first + best] = seen[:, index]
+        return labels
 
 
 def _firsts(aspects: Aspects) -> Ints:

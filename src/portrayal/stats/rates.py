@@ -129,7 +129,7 @@ class Tally:
         return np.asarray(np.divide(total, count, out=np.full(count.shape, np.nan), where=count > 0))
 
 
-def difference(own: tuple[Tally, Estimate], rest: tuple[Tally, Estimate], drawn: Array) -> Estimate:
+def difference(part: tuple[Tally, Estimate], rest: tuple[Tally, Estimate], drawn: Array) -> Estimate:
     """Return how much more the mean is in one part of the things than in the rest.
 
     The interval is put together from those of both parts (Zou and Donner 2008; Newcombe's for rates), as if they had
@@ -141,7 +141,7 @@ def difference(own: tuple[Tally, Estimate], rest: tuple[Tally, Estimate], drawn:
     >>> round(found.value, 2), round(found.low, 3), round(found.high, 3)
     (-0.16, -0.292, -0.062)
     """
-    (mine, one), (theirs, other) = own, rest
+    (mine, one), (theirs, other) = part, rest
     value = one.value - other.value
     low = value - math.hypot(one.value - one.low, other.high - other.value)
     high = value + math.hypot(one.high - one.value, other.value - other.low)

@@ -67,7 +67,17 @@ def linear_trend(x: ArrayLike, y: ArrayLike, confidence: float = 0.95) -> Trend 
     rest = up - centre - slope * (across - middle)
     error = math.sqrt(float(rest @ rest) / (n - 2))
     reach = t_value(confidence, n - 2) * error / math.sqrt(spread)
-    return Trend(slope, slope - reach, slope + reach, middle, centre, error, spread, n, confidence)
+    return Trend(
+        slope,
+        slope - reach,
+        slope + reach,
+        middle=middle,
+        centre=centre,
+        error=error,
+        spread=spread,
+        n=n,
+        confidence=confidence,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,140 @@
+"""Two shares of independent images: how much they differ, how sure one can be of it, and what would have been seen.
+
+The bounds are those of Miettinen and Nurminen (1985): differences that a score test does not refuse. They suit shares
+near 0 and 1, where the textbook's interval has no width. The p-value is that of the same test or, where it is larger,
+the mid-p of Fisher's exact one: where one side has few images and the other many, the score test alone sees too much. A
+bound that this larger p-value does not carry stops at no difference, so that test and interval never contradict.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from portrayal.stats.intervals import Array, t_value
+
+__all__ = ["detectable_difference", "difference_bounds", "difference_p", "images_for_difference"]
+
+Truths = NDArray[np.bool_]
+_STEPS = 40
+_MANY = 20_000
+"""With as many images on both sides the exact test says what the score test does, and takes long."""
+
+
+def difference_bounds(
+    share: ArrayLike, n: ArrayLike, other: ArrayLike, other_n: ArrayLike, *, confidence: float = 0.95
+) -> tuple[Array, Array]:
+    """Return the bounds of ``share - other``, of which ``n`` and ``other_n`` independent images tell.
+
+    >>> low, high = difference_bounds([0.5, 1.0], 10, [0.1, 0.0], 10)
+    >>> low.round(3).tolist(), high.round(3).tolist()
+    ([-0.013, 0.664], [0.705, 1.0])
+    """
+    x, n_x, y, n_y = np.broadcast_arrays(*(np.asarray(each, dtype=float) for each in (share, n, other, other_n)))
+    difference, z = x - y, t_value(confidence)
+    low = _last_refused(np.full(difference.shape, -1.0), difference, lambda d: _score(x, n_x, y, n_y, d) > z)
+    high = _last_refused(np.full(difference.shape, 1.0), difference, lambda d: _score(x, n_x, y, n_y, d) < -z)
+    unsure = difference_p(x, n_x, y, n_y) > 1 - confidence
+    return np.where(unsure, np.minimum(low, 0.0), low), np.where(unsure, np.maximum(high, 0.0), high)
+
+
+def difference_p(share: ArrayLike, n: ArrayLike, other: ArrayLike, other_n: ArrayLike) -> Array:
+    """Return the two-sided p-value of each difference.
+
+    >>> difference_p([0.5, 0.11], [10, 100], [0.1, 0.47], [10, 100]).round(4).tolist()
+    [0.0759, 0.0]
+    """
+    from scipy.special import ndtr  # scipy takes a moment to load
+
+    x, n_x, y, n_y = np.broadcast_arrays(*(np.asarray(each, dtype=float) for each in (share, n, other, other_n)))
+    by_score = 2 * ndtr(-np.abs(_score(x, n_x, y, n_y, np.zeros(x.shape))))
+    few = np.minimum(n_x, n_y) < _MANY
+    exact = np.zeros(x.shape)
+    if few.any():
+        exact[few] = _mid_p(x[few], n_x[few], y[few], n_y[few])
+    return np.asarray(np.minimum(np.maximum(by_score, exact), 1.0))
+
+
+def detectable_difference(share: float, n: float, other_n: float, *, power: float, p: float) -> float:
+    """Return how far the other share must truly lie from ``share``, to the side with more room, to be seen so often.
+
+    By the arcsine of the root of a share, whose variance hardly depends on the share; inf where no share lies so far.
+
+    >>> round(detectable_difference(0.5, 100, 100, power=0.8, p=0.05), 3)
+    0.193
+    """
+    if not min(n, other_n) > 0:
+        return math.inf
+    reach = _reach(power, p) * math.sqrt(1 / n + 1 / other_n) / 2
+    angle = math.asin(math.sqrt(min(max(share, 0.0), 1.0)))
+    up, down = angle + reach, angle - reach
+    sides = [math.sin(up) ** 2 - share] if up <= math.pi / 2 else []
+    sides += [share - math.sin(down) ** 2] if down >= 0 else []
+    return max(sides, default=math.inf)
+
+
+def images_for_difference(share: float, difference: float, *, power: float, p: float) -> int:
+    """Return how many independent images of each side see a difference so often, to the side that has more room.
+
+    >>> images_for_difference(0.5, 0.2, power=0.8, p=0.05)
+    93
+    """
+    side = 1.0 if share <= 0.5 else -1.0
+    there = min(max(share + side * difference, 0.0), 1.0)
+    apart = abs(math.asin(math.sqrt(there)) - math.asin(math.sqrt(share)))
+    return math.ceil(2 * (_reach(power, p) / (2 * apart)) ** 2)
+
+
+def _reach(power: float, p: float) -> float:
+    from scipy.special import ndtri  # scipy takes a moment to load
+
+    return float(ndtri(1 - p / 2) + ndtri(power))
+
+
+def _last_refused(start: Array, difference: Array, refused: Callable[[Array], Truths]) -> Array:
+    """Return how far from the difference seen, towards ``start``, a difference is not refused: by halving."""
+    near, far = difference.copy(), np.where(refused(start), start, np.nan)
+    for _ in range(_STEPS):
+        middle = (near + far) / 2
+        away = refused(middle)
+        near, far = np.where(away, near, middle), np.where(away, middle, far)
+    return np.where(np.isnan(far), start, near)
+
+
+def _score(x: Array, n_x: Array, y: Array, n_y: Array, difference: Array) -> Array:
+    """Return the score statistic of a true difference: shares with that difference that fit best give the variance."""
+    one, two = _restricted(x, n_x, y, n_y, difference)
+    total = n_x + n_y
+    variance = (one * (1 - one) / n_x + two * (1 - two) / n_y) * total / np.maximum(total - 1, 1e-9)
+    apart = x - y - difference
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(np.abs(apart) < 1e-12, 0.0, apart / np.sqrt(variance))
+
+
+def _restricted(x: Array, n_x: Array, y: Array, n_y: Array, difference: Array) -> tuple[Array, Array]:
+    """Return the two shares of that difference that fit best: the root of a cubic (Farrington and Manning 1990)."""
+    ratio = n_y / n_x
+    a = 1 + ratio
+    b = -(a + x + ratio * y + difference * (ratio + 2))
+    c = difference**2 + difference * (2 * x + a) + x + ratio * y
+    d = -x * difference * (1 + difference)
+    v = b**3 / (27 * a**3) - b * c / (6 * a**2) + d / (2 * a)
+    u = np.where(v < 0, -1.0, 1.0) * np.sqrt(np.maximum(b**2 / (9 * a**2) - c / (3 * a), 0.0))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        angle = (np.pi + np.arccos(np.clip(np.where(u == 0, 0.0, v / u**3), -1, 1))) / 3
+    one = np.clip(2 * u * np.cos(angle) - b / (3 * a), np.maximum(difference, 0.0), np.minimum(1 + difference, 1.0))
+    return one, one - difference
+
+
+def _mid_p(x: Array, n_x: Array, y: Array, n_y: Array) -> Array:
+    """Return the mid-p of Fisher's exact test on whole images, of which no more count than there are."""
+    from scipy.stats import hypergeom  # scipy takes a moment to load
+
+    one, two = np.maximum(np.floor(n_x + 1e-9), 1), np.maximum(np.floor(n_y + 1e-9), 1)
+    seen, of_both = np.rint(x * one), np.rint(x * one) + np.rint(y * two)
+    here = hypergeom.pmf(seen, one + two, of_both, one)
+    below = hypergeom.cdf(seen - 1, one + two, of_both, one)
+    return np.asarray(2 * np.minimum(below, np.maximum(1 - below - here, 0.0)) + here)
