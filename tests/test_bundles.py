@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from tests.plugins import write_plugin
 
+import portrayal.apps
 from portrayal.bundles import Bundle, BundleRegistry, bundles
 from portrayal.errors import PortrayalError
 from portrayal.methods import BUILTIN, METHODS
@@ -16,6 +17,7 @@ from portrayal.study.doctor import examine
 
 MODULE = "portrayal_test_bundles"
 CODE = """
+import portrayal.apps
 from portrayal.bundles import Bundle
 from portrayal.registry import Entry
 
@@ -48,10 +50,12 @@ def test_every_method_is_a_bundle_of_its_own_package() -> None:
         assert METHODS.load(name).Options
 
 
-def test_the_import_rule_keeps_every_method_apart_from_the_others() -> None:
+def test_the_import_rule_keeps_methods_and_applications_apart() -> None:
     tools = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
-    (apart,) = [rule for rule in tools["importlinter"]["contracts"] if rule["type"] == "independence"]
-    assert apart["modules"] == [f"portrayal.methods.{name}" for name in BUILTIN]
+    apart = [rule for rule in tools["importlinter"]["contracts"] if rule["type"] == "independence"]
+    methods, applications = (rule["modules"] for rule in apart)
+    assert methods == [f"portrayal.methods.{name}" for name in BUILTIN]
+    assert sorted(applications) == sorted(f"portrayal.apps.{name}" for name in portrayal.apps.BUILTIN)
 
 
 def test_a_target_with_a_dot_lies_in_the_package() -> None:

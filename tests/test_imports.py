@@ -44,7 +44,9 @@ def heavy_after(statement: str) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("module", ["portrayal", "portrayal.cli.main", "portrayal.study.study", "portrayal.arena"])
+@pytest.mark.parametrize(
+    "module", ["portrayal", "portrayal.cli.main", "portrayal.study.study", "portrayal.apps.arena.ratings"]
+)
 def test_importing_loads_nothing_heavy(module: str) -> None:
     assert heavy_after(f"import {module}") == []
 
@@ -52,7 +54,9 @@ def test_importing_loads_nothing_heavy(module: str) -> None:
 @pytest.mark.slow
 def test_commands_and_worker_processes_start_without_scipy() -> None:
     """It is for measuring, and takes longer to load than all of Portrayal's own modules."""
-    loaded = run("-c", "import portrayal.api.study, portrayal.study.run_annotator, sys; print(*sys.modules)").split()
+    loaded = run(
+        "-c", "import portrayal.api.study, portrayal.study.annotate.run_annotator, sys; print(*sys.modules)"
+    ).split()
     assert "numpy" in loaded
     assert "scipy" not in loaded
 

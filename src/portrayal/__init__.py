@@ -12,20 +12,21 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from portrayal import errors, metrics
     from portrayal.annotators.function import function_annotator
-    from portrayal.api.atlas import Atlas
     from portrayal.api.doctor import doctor
-    from portrayal.api.rate import rate
     from portrayal.api.study import Study
+    from portrayal.apps.arena.api import Arena, rate
+    from portrayal.apps.atlas.api import Atlas
 
 __version__ = "0.1.0"
-__all__ = ["Atlas", "Study", "__version__", "doctor", "errors", "function_annotator", "metrics", "rate"]
+__all__ = ["Arena", "Atlas", "Study", "__version__", "doctor", "errors", "function_annotator", "metrics", "rate"]
 
 _LAZY = {
-    "Atlas": "portrayal.api.atlas",
+    "Arena": "portrayal.apps.arena.api",
+    "Atlas": "portrayal.apps.atlas.api",
     "Study": "portrayal.api.study",
     "doctor": "portrayal.api.doctor",
     "function_annotator": "portrayal.annotators.function",
-    "rate": "portrayal.api.rate",
+    "rate": "portrayal.apps.arena.api",
 }
 _MODULES = ("errors", "metrics")
 

@@ -1,7 +1,8 @@
-"""What the folder of a method brings, all of it named in one place, and the registries that find it there.
+"""What the folder of a method or of an application brings, all of it named in one place, and who finds it there.
 
-A method of Portrayal is a folder of ``portrayal/methods`` whose ``__init__`` has a ``BUNDLE``. Another package adds one
-through the entry-point group ``portrayal.methods``.
+A method of Portrayal is a folder of ``portrayal/methods`` whose ``__init__`` has a ``BUNDLE``, an application one of
+``portrayal/apps`` whose ``__init__`` has an ``APP``. Another package adds them through the entry-point groups
+``portrayal.methods`` and ``portrayal.apps``.
 """
 
 from __future__ import annotations
@@ -9,16 +10,18 @@ from __future__ import annotations
 import importlib
 import importlib.metadata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Generic, TypeVar
 
+from portrayal.errors import MissingExtraError
 from portrayal.registry import Entry, Registry, entry_points
 
-__all__ = ["Bundle", "BundleRegistry", "bundles"]
+__all__ = ["App", "Bundle", "BundleRegistry", "apps", "bundles", "text_folders"]
 
 T = TypeVar("T")
 _METHODS = "portrayal.methods"
+_APPS = "portrayal.apps"
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,7 @@ class Bundle:
     the usual annotator reports none of these. ``part_options`` are, by the name of a generator or annotator, the
     options that a new study gives it: those of the published method, where the part's own defaults are others.
     ``asks_for_things`` says that prompts are not about people. ``atlas`` tells the atlas of models what its scores are.
+    ``wide`` is a function that knows which of its intervals are wider than they need be, where that is not the usual.
     """
 
     package: str
@@ -64,6 +68,7 @@ class Bundle:
     annotators: tuple[Mapping[str, Any], ...] = ()
     asks_for_things: bool = False
     atlas: Entry | None = None
+    wide: Entry | None = None
 
     @property
     def can_begin(self) -> bool:
@@ -72,14 +77,33 @@ class Bundle:
 
     def parts(self, what: str, name: str) -> dict[str, Entry]:
         """Return the parts in the field ``what`` by name; one without a name of its own is called ``name``."""
-        found: Entry | Mapping[str, Entry] | None = getattr(self, what)
-        if found is None:
+        brought: Entry | Mapping[str, Entry] | None = getattr(self, what)
+        if brought is None:
             return {}
-        named = {name: found} if isinstance(found, Entry) else found
-        return {own: self._absolute(entry) for own, entry in named.items()}
+        named = {name: brought} if isinstance(brought, Entry) else brought
+        return {name: entry.within(self.package) for name, entry in named.items()}
 
-    def _absolute(self, entry: Entry) -> Entry:
-        return replace(entry, target=self.package + entry.target) if entry.target.startswith(".") else entry
+
+@dataclass(frozen=True)
+class App:
+    """All that the folder of an application brings. Targets that begin with a dot lie in its ``package``.
+
+    Its ``commands`` are a group called as the application, and help lists it in a ``panel``. ``table`` are the settings
+    in the table of study.toml that is called as the application. ``texts`` is the folder of translations. ``server`` is
+    what serves its pages: not a part that a study names, but one that needs an extra.
+    """
+
+    package: str
+    panel: str
+    commands: Entry
+    table: Entry | None = None
+    texts: str = ""
+    server: Entry | None = None
+
+    def need_server(self, what: str) -> None:
+        """Say what to install for ``what``, which the server serves, unless it is there."""
+        if self.server and (missing := self.server.missing()):
+            raise MissingExtraError(f"the {what} needs {', '.join(missing)}: run {self.server.remedy()}")
 
 
 @cache
@@ -88,26 +112,41 @@ def _builtin() -> Mapping[str, Bundle]:
     return {name: importlib.import_module(f"{_METHODS}.{name}").BUNDLE for name in names}
 
 
-def _plugin_points() -> Iterator[tuple[importlib.metadata.EntryPoint, Bundle]]:
-    for point in entry_points(_METHODS):
+def _plugin_points(group: str, kind: type[T]) -> Iterator[tuple[importlib.metadata.EntryPoint, T]]:
+    for point in entry_points(group):
         try:
-            found = point.load()
+            target = point.load()
         except Exception:  # noqa: S112 - whoever asks for it by name learns why it cannot be loaded
             continue
-        if isinstance(found, Bundle):
-            yield point, found
+        if isinstance(target, kind):
+            yield point, target
 
 
 def _plugins() -> Iterator[tuple[str, Bundle]]:
-    return ((point.name, bundle) for point, bundle in _plugin_points())
+    return ((point.name, bundle) for point, bundle in _plugin_points(_METHODS, Bundle))
 
 
 def bundles() -> Mapping[str, Bundle]:
     """Return the bundles by their methods' names, built-in ones first; of several of a name the first one counts."""
-    found = dict(_builtin())
+    by_name = dict(_builtin())
     for name, bundle in _plugins():
-        found.setdefault(name, bundle)
-    return found
+        by_name.setdefault(name, bundle)
+    return by_name
+
+
+def apps() -> Mapping[str, App]:
+    """Return the applications by name, built-in ones first; of several of a name the first one counts."""
+    names = importlib.import_module(_APPS).BUILTIN
+    by_name: dict[str, App] = {name: importlib.import_module(f"{_APPS}.{name}").APP for name in names}
+    for point, app in _plugin_points(_APPS, App):
+        by_name.setdefault(point.name, app)
+    return by_name
+
+
+def text_folders() -> Iterator[tuple[str, str]]:
+    """Return the package and the folder in it of everybody who brings translations: methods, then applications."""
+    parts: list[Bundle | App] = [*bundles().values(), *apps().values()]
+    return ((part.package, part.texts) for part in parts if part.texts)
 
 
 class BundleRegistry(Registry[T], Generic[T]):
@@ -123,10 +162,10 @@ class BundleRegistry(Registry[T], Generic[T]):
 
     def plugins(self) -> Sequence[tuple[str, Entry]]:
         """Return the parts of other packages with their names: single ones, then those of bundles."""
-        bundled = {point.value for point, _ in _plugin_points()}
+        bundled = {point.value for point, _ in _plugin_points(_METHODS, Bundle)}
         single = [(name, entry) for name, entry in super().plugins() if entry.target not in bundled]
         return [*single, *self._of(_plugins())]
 
-    def _of(self, found: Iterable[tuple[str, Bundle]]) -> Iterator[tuple[str, Entry]]:
-        for name, bundle in found:
+    def _of(self, named: Iterable[tuple[str, Bundle]]) -> Iterator[tuple[str, Entry]]:
+        for name, bundle in named:
             yield from bundle.parts(self._what, name).items()

@@ -112,9 +112,9 @@ def quiet() -> Iterator[None]:
             logging.enable_progress_bar()
 
 
-def check_complete(part: str, place: Path | str, found: Mapping[str, Any]) -> None:
+def check_complete(part: str, place: Path | str, loaded: Mapping[str, Any]) -> None:
     """Refuse a model some of whose weights were not in its files: they would be filled with random numbers."""
-    if found["missing_keys"] or found["mismatched_keys"]:
+    if loaded["missing_keys"] or loaded["mismatched_keys"]:
         raise InputError(f"{part}: {place} lacks some of the model's weights; fetch them anew")
 
 

@@ -127,8 +127,8 @@ def is_too_deep(value: Any) -> bool:
 
 
 def _inside(outer: dict[str, Any] | list[Any]) -> list[Any]:
-    found = outer.values() if isinstance(outer, dict) else outer
-    return [inner for inner in found if isinstance(inner, dict | list)]
+    values = outer.values() if isinstance(outer, dict) else outer
+    return [inner for inner in values if isinstance(inner, dict | list)]
 
 
 @contextlib.contextmanager

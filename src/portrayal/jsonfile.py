@@ -47,8 +47,8 @@ def parse_json(text: str, where: str, constant: Callable[[str], Any] | None = No
     ``constant`` says what NaN, Infinity and -Infinity become; without it they are refused.
     """
     try:
-        found = _decoder(constant).decode(text)
-        _check(found, text)
+        value = _decoder(constant).decode(text)
+        _check(value, text)
     except json.JSONDecodeError as error:
         raise InputError(f"{where}:{error.lineno}: not valid JSON: {_small(error.msg)}") from None
     except _DuplicateNameError as error:
@@ -57,7 +57,7 @@ def parse_json(text: str, where: str, constant: Callable[[str], Any] | None = No
         raise InputError(
             f"{where}: not valid JSON: {_TOO_DEEP if isinstance(error, RecursionError) else error}"
         ) from None
-    return found
+    return value
 
 
 def _decoder(constant: Callable[[str], Any] | None = None) -> json.JSONDecoder:
@@ -65,11 +65,11 @@ def _decoder(constant: Callable[[str], Any] | None = None) -> json.JSONDecoder:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    members = dict(pairs)
+    if len(members) < len(pairs):
         # Counted once: looking for each name among all others takes minutes for a megabyte of them.
         raise _DuplicateNameError(next(name for name, times in Counter(name for name, _ in pairs).items() if times > 1))
-    return found
+    return members
 
 
 def _whole(digits: str) -> int:
@@ -82,13 +82,13 @@ def _refuse(name: str) -> None:
     raise _RefusedError(f"the number {name} is none of JSON; write null where there is none")
 
 
-def _check(found: Any, text: str) -> None:
+def _check(value: Any, text: str) -> None:
     """Refuse what has no bounds, or could not be written again."""
-    if is_too_deep(found):
+    if is_too_deep(value):
         raise _RefusedError(_TOO_DEEP)
     if _SURROGATE.search(text):
         try:
-            json.dumps(found, ensure_ascii=False).encode()
+            json.dumps(value, ensure_ascii=False).encode()
         except UnicodeEncodeError:
             raise _RefusedError("half of a surrogate pair (\\ud800 to \\udfff), which is no text") from None
 
@@ -142,11 +142,11 @@ class _Text:
 
     def take(self, wanted: str) -> str:
         """Use up one of the wanted characters and return it."""
-        found = self.peek()
-        if not found or found not in wanted:
+        character = self.peek()
+        if not character or character not in wanted:
             raise self.problem(f"{' or '.join(wanted)} is expected")
         self._at += 1
-        return found
+        return character
 
     def value(self) -> Any:
         """Use up a whole JSON value and return it."""

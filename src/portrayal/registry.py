@@ -13,10 +13,10 @@ import importlib.metadata
 import importlib.util
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from portrayal.errors import ConfigError, MissingExtraError, PortrayalError, UnknownNameError, did_you_mean
 
@@ -37,6 +37,15 @@ class Entry:
     needs: tuple[str, ...] = ()
     extra: str = ""
     tells: tuple[str, ...] = ()
+
+    def within(self, package: str) -> Entry:
+        """Return the entry with a target that begins with a dot taken to lie in ``package``."""
+        return replace(self, target=package + self.target) if self.target.startswith(".") else self
+
+    def load(self) -> Any:
+        """Import and return what the target names."""
+        module, _, attribute = self.target.partition(":")
+        return getattr(importlib.import_module(module), attribute)
 
     def missing(self) -> tuple[str, ...]:
         """Return the needed top-level modules that are not installed; imports none of them."""
@@ -66,10 +75,10 @@ class Registry(Generic[T]):
 
     def entries(self) -> dict[str, Entry]:
         """Return every part by name, built-in ones first; of several with the same name the first one counts."""
-        found = dict(self.builtin())
+        entries = dict(self.builtin())
         for name, entry in self.plugins():
-            found.setdefault(name, entry)
-        return found
+            entries.setdefault(name, entry)
+        return entries
 
     def hidden(self) -> list[tuple[str, Entry]]:
         """Return the parts of other packages that nobody can use, for another one has their name."""
@@ -90,9 +99,8 @@ class Registry(Generic[T]):
         return self._import(name, entry)
 
     def _import(self, name: str, entry: Entry) -> T:
-        module, _, attribute = entry.target.partition(":")
         try:
-            part: T = getattr(importlib.import_module(module), attribute)
+            part: T = entry.load()
         except Exception as error:  # a plugin may break in any way while it is imported
             raise PortrayalError(f"{self.kind} {name!r} ({entry.target}) cannot be loaded: {error}") from error
         return part
@@ -115,10 +123,10 @@ def _selector(_: tuple[object, ...]) -> Callable[..., importlib.metadata.EntryPo
 def _state(folder: str) -> tuple[str, int, int]:
     """Return what changes when packages are installed in a folder, or when a relative path leads elsewhere."""
     try:
-        found = Path(folder).stat()
+        stat = Path(folder).stat()
     except OSError:
         return folder, 0, 0
-    return folder, found.st_ino, found.st_mtime_ns
+    return folder, stat.st_ino, stat.st_mtime_ns
 
 
 def refuse_argument(part: str, argument: str) -> None:

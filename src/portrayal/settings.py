@@ -116,7 +116,7 @@ def _inner_model(annotation: Any) -> type[BaseModel] | None:
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
     for part in getattr(annotation, "__args__", ()):
-        found = _inner_model(part)
-        if found is not None:
-            return found
+        inner = _inner_model(part)
+        if inner is not None:
+            return inner
     return None

@@ -78,14 +78,10 @@ def text_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str
     >>> text_table(["term", "n"], [["nurse", "16"]])
     ['term   n', 'nurse  16']
     """
-    lines = [[_cell(cell) for cell in line] for line in (header, *rows)]
+    lines = [[_BREAKS.sub(_shown, printable(cell)) for cell in line] for line in (header, *rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(header))]
     return ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
 
 
-def _cell(text: str) -> str:
-    return _BREAKS.sub(_shown, printable(text))
-
-
-def _shown(found: re.Match[str]) -> str:
-    return f"\\u{ord(found[0]):04x}"
+def _shown(character: re.Match[str]) -> str:
+    return f"\\u{ord(character[0]):04x}"

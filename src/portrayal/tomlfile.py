@@ -34,26 +34,26 @@ def parse_toml(text: str, where: str) -> dict[str, Any]:
     too_deep = f"{where}: not valid TOML: tables or lists lie more than {DEEPEST} deep in one another"
     too_large = f"{where}: not valid TOML: a whole number needs more than 64 bits"
     try:
-        found = tomllib.loads(text)
+        table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{where}: not valid TOML: {error}") from None
     except RecursionError:
         raise ConfigError(too_deep) from None
     except ValueError:  # thousands of digits
         raise ConfigError(too_large) from None
-    if is_too_deep(found):
+    if is_too_deep(table):
         raise ConfigError(too_deep)
-    if any(isinstance(value, int) and value not in _WHOLE for value in _values(found)):
+    if any(isinstance(value, int) and value not in _WHOLE for value in _values(table)):
         raise ConfigError(too_large)
-    return found
+    return table
 
 
-def _values(found: Any) -> Iterator[Any]:
-    if isinstance(found, dict | list):
-        for inner in found.values() if isinstance(found, dict) else found:
+def _values(value: Any) -> Iterator[Any]:
+    if isinstance(value, dict | list):
+        for inner in value.values() if isinstance(value, dict) else value:
             yield from _values(inner)
     else:
-        yield found
+        yield value
 
 
 def line_of(text: str, keys: Keys) -> int | None:

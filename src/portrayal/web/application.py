@@ -11,9 +11,10 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.types import ASGIApp, Scope
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from portrayal.errors import PortrayalError, StorageError
+from portrayal.language.translation import LANGUAGES, speaking
 from portrayal.web.headers import SecurityHeaders
 from portrayal.web.page_context import LinkRequired
 from portrayal.web.request_body import MOST_BYTES, BodyLimits
@@ -41,9 +42,14 @@ def guarded(
     site: Site,
     error_page: ErrorPage,
     need_link: Callable[[Request], Response],
+    *,
+    language: Callable[[Request], str],
     most_bytes: int = MOST_BYTES,
 ) -> ASGIApp:
-    """Return the application with limits on what comes in, headers on what goes out, and a page for every error."""
+    """Return the application with limits on what comes in, headers on what goes out, and a page for every error.
+
+    ``language`` is what a request is answered in.
+    """
 
     async def http_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
@@ -74,8 +80,25 @@ def guarded(
     app.add_exception_handler(Exception, crashed)
     # Outside of everything, for also what fails must say these headers.
     limited = BodyLimits(app, partial(_refuse, app, error_page), most_bytes=most_bytes)
-    return SecurityHeaders(limited, site.settings.secure)
+    return SecurityHeaders(_Speaking(limited, lambda scope: language(_request(app, scope))), site.settings.secure)
+
+
+class _Speaking:
+    """ASGI middleware that has each request answered in a language of its own, also one that is refused."""
+
+    def __init__(self, app: ASGIApp, language: Callable[[Scope], str]) -> None:
+        self.app = app
+        self._language = language
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        with speaking(self._language(scope) if scope["type"] == "http" else LANGUAGES[0]):
+            await self.app(scope, receive, send)
+
+
+def _request(app: FastAPI, scope: Scope) -> Request:
+    """Return a request that has not reached the application yet, but can ask for what that shares."""
+    return Request({**scope, "app": app})
 
 
 def _refuse(app: FastAPI, error_page: ErrorPage, scope: Scope, status: int, words: str) -> Response:  # noqa: ARG001
-    return error_page(Request({**scope, "app": app}), status)  # pages have words of their own
+    return error_page(_request(app, scope), status)  # pages have words of their own

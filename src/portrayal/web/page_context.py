@@ -1,47 +1,33 @@
-"""One request to a page: in which session and language it came, and the page or redirect that answers it."""
+"""One request to a page: in which session it came, and the page or redirect that answers it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from portrayal.language.translation import t
 from portrayal.web.request_body import MOST_FIELDS, read_form
 from portrayal.web.session_cookies import Session
 from portrayal.web.site import Site
-from portrayal.web.texts import LANGUAGES, Texts, preferred_language
 
 __all__ = [
-    "LANGUAGE_COOKIE",
     "LinkRequired",
     "PageContext",
     "enter",
     "error_page",
-    "keep_language",
-    "requested_language",
+    "need_link",
     "see_other",
     "too_many_requests",
     "visitor_session",
     "who_asks",
 ]
 
-LANGUAGE_COOKIE = "portrayal-language"
-_YEAR = 365 * 24 * 60 * 60
-_WITH_TEXT = {400, 403, 404, 413, 429, 500, 503}
-_TEXT_OF = {405: 404, 408: 400, 409: 400, 415: 400, 422: 400}
-"""Errors with texts of their own, and whose text the others use."""
-
-
-class _Speaker(Protocol):
-    @property
-    def language(self) -> str: ...
-
-
-SpeakerT = TypeVar("SpeakerT", bound=_Speaker)
+PersonT = TypeVar("PersonT")
 
 
 class LinkRequired(Exception):  # noqa: N818 - a way to answer, not a failure
@@ -55,12 +41,11 @@ class PageContext:
     request: Request
     site: Site
     session: Session
-    texts: Texts
 
     @property
     def title(self) -> str:
         """What the site is called."""
-        return self.site.settings.title or self.texts("site.name")
+        return self.site.settings.title
 
     @property
     def here(self) -> str:
@@ -75,7 +60,6 @@ class PageContext:
     def render(self, name: str, heading: str, values: Mapping[str, Any] | None = None, status: int = 200) -> Response:
         """Return a page from a template; ``web/name`` is one that all sites share."""
         text = self.site.templates.get_template(f"{name}.html.j2").render(
-            t=self.texts,
             title=self.title,
             heading=heading,
             version=self.site.static_version,
@@ -117,9 +101,34 @@ def enter(context: PageContext, who: str, current: str, path: str) -> Response |
 
 def error_page(context: PageContext, status: int, home: str = "/") -> Response:
     """Return a friendly page that says nothing about what is behind it."""
-    words = status if status in _WITH_TEXT else _TEXT_OF.get(status, 500 if status >= 500 else 400)
-    values = {"text": context.texts(f"error.e{words}_text"), "home": home}
-    return context.render("web/error", context.texts(f"error.e{words}"), values, status)
+    heading, text = _error_words(status)
+    return context.render("web/error", heading, {"text": text, "home": home}, status)
+
+
+def _error_words(status: int) -> tuple[str, str]:
+    match status:
+        case 403:
+            text = t("This page was open for too long or in another window. Please go on from here; nothing is lost.")
+            return t("Not allowed"), text
+        case 404 | 405:
+            return t("Nothing here"), t("There is no such page. Your choices so far are stored.")
+        case 413:
+            return t("Too much at once"), t("What was sent is too large. Please shorten it and try again.")
+        case 429:
+            return t("Too many attempts"), t("Please wait for a while and then try again.")
+        case 503:
+            text = t("Your last answer may not be stored yet. Please try again in a moment; nothing is counted twice.")
+            return t("Not available just now"), text
+        case _ if status >= 500:
+            text = t("This is our fault, not yours. Everything stored so far is safe. Please try again in a moment.")
+            return t("Something went wrong"), text
+    text = t("The page sent something that could not be understood. Please go back, reload the page and try again.")
+    return t("That did not work"), text
+
+
+def need_link(context: PageContext, status: int) -> Response:
+    """Say that taking part needs a personal link."""
+    return context.render("web/need_link", t("You need a link"), status=status)
 
 
 def see_other(path: str) -> Response:
@@ -132,30 +141,13 @@ def too_many_requests(seconds: float) -> HTTPException:
     return HTTPException(429, headers={"Retry-After": str(int(seconds) + 1)})
 
 
-def who_asks(
-    site: Site, request: Request, find: Callable[[str], SpeakerT | None]
-) -> tuple[Session, Texts, SpeakerT | None]:
-    """Return the session and language of a request, and who it is from; None: of someone who is nobody yet."""
+def who_asks(site: Site, request: Request, find: Callable[[str], PersonT | None]) -> tuple[Session, PersonT | None]:
+    """Return the session of a request and who it is from; None: of someone who is nobody yet."""
     session = site.sessions.read(request)
     person = find(session.who) if session else None
-    language = person.language if person and person.language in LANGUAGES else requested_language(request)
-    if session is None or person is None:
-        session = visitor_session(site, request)
-    return session, site.texts(language), person
+    return (visitor_session(site, request), None) if session is None or person is None else (session, person)
 
 
 def visitor_session(site: Site, request: Request) -> Session:
     """Return the session of someone who is nobody yet."""
     return site.visitor_sessions.read(request) or site.visitor_sessions.new("")
-
-
-def requested_language(request: Request) -> str:
-    """Return the language that was chosen in this browser before, or that it asks for."""
-    chosen = request.cookies.get(LANGUAGE_COOKIE, "")
-    return chosen if chosen in LANGUAGES else preferred_language(request.headers.get("accept-language", ""))
-
-
-def keep_language(response: Response, site: Site, language: str) -> None:
-    """Have the browser remember a language."""
-    secure = site.settings.secure
-    response.set_cookie(LANGUAGE_COOKIE, language, _YEAR, secure=secure, httponly=True, samesite="lax")

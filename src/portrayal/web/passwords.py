@@ -87,13 +87,13 @@ def _parse(stored: str) -> _PasswordHash:
     try:
         name, n, r, p, salt, digest = stored.split("$")
         cost = ScryptCost(int(n), int(r), int(p))
-        found = _PasswordHash(cost, base64.b64decode(salt, validate=True), base64.b64decode(digest, validate=True))
-        sound = name == "scrypt" and len(found.digest) == _DIGEST and cost.is_sane
+        parts = _PasswordHash(cost, base64.b64decode(salt, validate=True), base64.b64decode(digest, validate=True))
+        sound = name == "scrypt" and len(parts.digest) == _DIGEST and cost.is_sane
     except ValueError:  # binascii.Error is one, too
         sound = False
     if not sound:
         raise ConfigError("the stored admin password is damaged; set a new one")
-    return found
+    return parts
 
 
 def _digest(password: str, salt: bytes, cost: ScryptCost) -> bytes:

@@ -19,7 +19,7 @@ from portrayal.inputfile import read_regular
 from portrayal.picturefile import ImageFile, TooLargeError, open_picture
 from portrayal.store.files import write_atomic
 from portrayal.store.image_folder import ImageFolder
-from portrayal.store.images import ImageStore, read_image
+from portrayal.store.image_store import ImageStore, read_image
 from portrayal.vision.pictures import upright
 
 if TYPE_CHECKING:
@@ -89,10 +89,10 @@ class PictureCache:
 
 def _read(kept: Path) -> bytes | None:
     try:
-        found = read_regular(kept)
+        content = read_regular(kept)
     except (OSError, InputError):
         return None
-    data, checksum = found[:-_CHECKSUM], found[-_CHECKSUM:]
+    data, checksum = content[:-_CHECKSUM], content[-_CHECKSUM:]
     return data if data and hashlib.sha256(data).digest() == checksum else None
 
 

@@ -84,13 +84,13 @@ class SessionCookies:
 
     def read(self, request: Request) -> Session | None:
         """Return the browser's session; None when it has none, an old one, a forged one, or more than one."""
-        found = [
+        values = [
             value.strip(" \t")
             for header in request.headers.getlist("cookie")
             for name, _, value in (part.partition("=") for part in header.split(";"))
             if name.strip(" \t") == self.cookie_name
         ]
-        return self.decode(found[0]) if len(found) == 1 else None
+        return self.decode(values[0]) if len(values) == 1 else None
 
     def end(self, response: Response, session: Session | None) -> None:
         """Take the cookie back, and refuse what copies there are of it."""

@@ -1,4 +1,4 @@
-"""What all pages of a site share: sessions, form tokens, limits on attempts, templates, texts and static files."""
+"""What all pages of a site share: sessions, form tokens, limits on attempts, templates and static files."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from portrayal.language.numbers import count, decimal, percent
+from portrayal.language.translation import spoken, t, word
 from portrayal.reports.templating import environment
+from portrayal.reports.text.words import capital
 from portrayal.web.csrf import CsrfTokens
 from portrayal.web.session_cookies import Purpose, SessionCookies
 from portrayal.web.site_settings import SiteSettings
-from portrayal.web.texts import Texts, load_texts
 from portrayal.web.throttle import Throttle, client_key
 
 __all__ = ["Site", "build_site"]
@@ -31,12 +33,11 @@ _VISITOR_MAX_AGE = 24 * 60 * 60.0
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """The parts of a site; ``package`` has its folders ``templates``, ``texts`` and ``static``.
+    """The parts of a site.
 
     ``sessions`` are of people who came with a personal link, ``visitor_sessions`` of those who did not.
     """
 
-    package: str
     settings: SiteSettings
     sessions: SessionCookies
     visitor_sessions: SessionCookies
@@ -52,10 +53,6 @@ class Site:
         """Return what stands for a client where attempts are counted. It is kept in memory only."""
         return client_key(request, self.settings.behind_proxy)
 
-    def texts(self, language: str) -> Texts:
-        """Return what the site says in a language."""
-        return load_texts(self.package, language)
-
     async def static(self, name: str) -> Response:
         """Return a file that pages load; there are no others, so no path can lead anywhere else."""
         if name not in self.static_files:
@@ -67,11 +64,13 @@ class Site:
 def build_site(
     package: str, settings: SiteSettings, secret: bytes, purpose: Purpose, more: Mapping[str, bytes] | None = None
 ) -> Site:
-    """Put a site together; ``more`` are static files that no page of its own asks for."""
+    """Put a site together from the folders ``templates`` and ``static`` of a package.
+
+    ``more`` are static files that no page of its own asks for.
+    """
     files = {**_static(_SHARED), **_static(package)}
     every = {**files, **(more or {})}
     return Site(
-        package=package,
         settings=settings,
         sessions=SessionCookies(secret, purpose, secure=settings.secure),
         visitor_sessions=SessionCookies(secret, "visitor", secure=settings.secure, max_age=_VISITOR_MAX_AGE),
@@ -88,12 +87,14 @@ def build_site(
 
 def _static(package: str) -> dict[str, bytes]:
     folder = resources.files(package).joinpath("static")
-    found = {file.name: file for file in folder.iterdir() if PurePath(file.name).suffix in _TYPES}
-    return {name: found[name].read_bytes() for name in sorted(found)}
+    files = {file.name: file for file in folder.iterdir() if PurePath(file.name).suffix in _TYPES}
+    return {name: files[name].read_bytes() for name in sorted(files)}
 
 
 def _templates(package: str) -> Environment:
     loaded = environment(package, {"web": _SHARED})
     macros: Any = loaded.get_template("web/macros.html.j2").module
     loaded.globals.update({name: getattr(macros, name) for name in ("hidden", "paragraphs", "contact", "alert")})
+    loaded.globals.update(t=t, spoken=spoken)
+    loaded.filters.update(count=count, decimal=decimal, percent=percent, word=word, capital=capital)
     return loaded

@@ -38,8 +38,8 @@ class Throttle:
     def retry_after(self, key: str) -> float:
         """Return the seconds until the client may try, 0.0 when it may now. Nothing is counted."""
         now = self._clock()
-        own = self._clients.get(key, deque())
-        return max(self._wait(own, self._limit, now), self._wait(self._of_all, self._limit_of_all, now))
+        attempts = self._clients.get(key, deque())
+        return max(self._wait(attempts, self._limit, now), self._wait(self._of_all, self._limit_of_all, now))
 
     def attempt(self, key: str) -> float:
         """Count an attempt and return 0.0; or count nothing and return the seconds until the client may try."""
@@ -124,11 +124,11 @@ def _network(address: str) -> str:
     elif address.count(":") == 1:
         address = address.partition(":")[0]
     try:
-        found = ipaddress.ip_address(address.partition("%")[0])
+        host = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
         return ""
-    if isinstance(found, ipaddress.IPv6Address):
-        if found.ipv4_mapped is not None:
-            return str(found.ipv4_mapped)
-        return str(ipaddress.IPv6Network((int(found), _IPV6_NETWORK), strict=False))
-    return str(found)
+    if isinstance(host, ipaddress.IPv6Address):
+        if host.ipv4_mapped is not None:
+            return str(host.ipv4_mapped)
+        return str(ipaddress.IPv6Network((int(host), _IPV6_NETWORK), strict=False))
+    return str(host)

@@ -1,0 +1,26 @@
+"""Arguments and options that several commands have.
+
+An empty path, as of a variable that is not set, would mean the current folder, and is refused.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = ["Folder", "Json", "given_path"]
+
+
+def given_path(text: str) -> Path:
+    """Return a path that somebody wrote, and refuse an empty one."""
+    if not text:
+        raise typer.BadParameter("the path is empty; give a file or a folder ('.' is the current one)")
+    return Path(text)
+
+
+Folder = Annotated[
+    Path, typer.Argument(parser=given_path, metavar="STUDY", help="The study's folder, with its study.toml.")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]

@@ -1,1 +1,0 @@
-"""Pages on which people annotate relations: one vertex at a time, with a personal link each."""
