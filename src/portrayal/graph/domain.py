@@ -10,7 +10,7 @@ from typing import Protocol
 
 from portrayal.bundles import BundleRegistry
 from portrayal.graph.guidelines import Guidelines
-from portrayal.graph.model import Key, Schema, Vertex
+from portrayal.graph.typed_graph import Key, Schema, Vertex
 
 __all__ = ["DOMAINS", "Domain", "ReadDomain"]
 

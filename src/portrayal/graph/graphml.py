@@ -7,8 +7,8 @@ from typing import Any
 
 from portrayal.csvfile import finite
 from portrayal.errors import InputError
-from portrayal.graph.model import Edge, Graph, Vertex
-from portrayal.graph.tables import NUMBERS, id_of, key_of
+from portrayal.graph.graph_csv import NUMBERS, id_of, key_of
+from portrayal.graph.typed_graph import Edge, Graph, Vertex
 
 __all__ = ["graphml", "read_graphml"]
 
@@ -40,23 +40,23 @@ def read_graphml(text: str, where: str = "graph") -> Graph:
     import networkx
 
     try:
-        found: Any = networkx.parse_graphml(text, force_multigraph=True)
+        network: Any = networkx.parse_graphml(text, force_multigraph=True)
     except Exception as error:  # a parser's own, a missing key, an unknown type
         why = " ".join(str(error).split())[:200]
         raise InputError(f"{where}: cannot be read as GraphML: {why}") from None
-    vertices = [Vertex(*(str(known.get(name, "")) for name in _TEXTS)) for _, known in found.nodes(data=True)]
-    edges = [_edge(source, target, known, where) for source, target, known in found.edges(data=True)]
-    return Graph(str(found.graph.get("name", "")), vertices, edges).ordered()
+    vertices = [Vertex(*(str(known.get(name, "")) for name in _TEXTS)) for _, known in network.nodes(data=True)]
+    edges = [_edge(source, target, known, where) for source, target, known in network.edges(data=True)]
+    return Graph(str(network.graph.get("name", "")), vertices, edges).ordered()
 
 
 def _edge(source: str, target: str, known: dict[str, Any], where: str) -> Edge:
     def number(name: str) -> float | None:
         if name not in known:
             return None
-        found = finite(str(known[name]))
-        if found is None:
+        value = finite(str(known[name]))
+        if value is None:
             raise InputError(f"{where}: {name!r} of an edge must be a number, got {str(known[name])!r}")
-        return found
+        return value
 
     if "type" not in known:
         raise InputError(f"{where}: the edge from {source} to {target} has no type")
@@ -64,12 +64,12 @@ def _edge(source: str, target: str, known: dict[str, Any], where: str) -> Edge:
         key_of(source),
         str(known["type"]),
         key_of(target),
-        str(known.get("metric", "")),
-        number("value"),
-        number("low"),
-        number("high"),
-        None if (count := number("n")) is None else int(count),
-        number("intensity"),
-        bool(known.get("uncertain", False)),
-        tuple(str(known.get("sources", "")).splitlines()),
+        metric=str(known.get("metric", "")),
+        value=number("value"),
+        low=number("low"),
+        high=number("high"),
+        n=None if (count := number("n")) is None else int(count),
+        intensity=number("intensity"),
+        uncertain=bool(known.get("uncertain", False)),
+        sources=tuple(str(known.get("sources", "")).splitlines()),
     )

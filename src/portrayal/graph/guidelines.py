@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources.abc import Traversable
 
-from portrayal.graph.model import Schema
+from portrayal.graph.typed_graph import Schema
 
 __all__ = ["Guidelines", "Meaning", "read_guidelines", "sheet_guidelines"]
 
@@ -45,23 +45,25 @@ class Guidelines:
 
 def read_guidelines(file: Traversable, directions: Sequence[str]) -> Guidelines:
     """Return the guidelines of a TOML file with the tables ``there`` and ``back``, for these two directions."""
-    found = tomllib.loads(file.read_text(encoding="utf-8"))
-    ways = dict(zip(directions, (found["there"], found["back"]), strict=True))
+    sheet = tomllib.loads(file.read_text(encoding="utf-8"))
+    ways = dict(zip(directions, (sheet["there"], sheet["back"]), strict=True))
     meanings = {
-        way: {name: Meaning(**own) for name, own in table.items() if name != "question"} for way, table in ways.items()
+        way: {name: Meaning(**meaning) for name, meaning in table.items() if name != "question"}
+        for way, table in ways.items()
     }
     questions = {way: str(table["question"]) for way, table in ways.items()}
-    said = {name: str(found[name]) for name in ("about", "judge", "line", "alone")}
+    said = {name: str(sheet[name]) for name in ("about", "judge", "line", "alone")}
     return Guidelines(**said, questions=questions, meanings=meanings)
 
 
-def sheet_guidelines(own: Guidelines, schema: Schema) -> str:
+def sheet_guidelines(guidelines: Guidelines, schema: Schema) -> str:
     """Return how to fill in a sheet."""
-    lines = ["How to fill in a sheet", "", *_filled(f"Every row is a question about one pair. {own.judge}")]
+    lines = ["How to fill in a sheet", "", *_filled(f"Every row is a question about one pair. {guidelines.judge}")]
     for way in schema.directions:
-        lines += ["", f"Rows with the direction {way}: {own.questions[way]}"]
-        lines += [f"  {name:<22}{meaning.means}" for name, meaning in own.meanings[way].items()]
-    lines += ["", *_filled(f"Where to draw the line: {own.line}"), "", *_filled(_SHEET), "", *_filled(own.alone)]
+        lines += ["", f"Rows with the direction {way}: {guidelines.questions[way]}"]
+        lines += [f"  {name:<22}{meaning.means}" for name, meaning in guidelines.meanings[way].items()]
+    for paragraph in (f"Where to draw the line: {guidelines.line}", _SHEET, guidelines.alone):
+        lines += ["", *_filled(paragraph)]
     return "\n".join(lines)
 
 

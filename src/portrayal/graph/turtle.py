@@ -16,8 +16,8 @@ from urllib.parse import quote, unquote
 
 from portrayal.csvfile import finite
 from portrayal.errors import InputError
-from portrayal.graph.model import Edge, Graph, Key, Vertex
-from portrayal.graph.tables import NUMBERS, id_of
+from portrayal.graph.graph_csv import NUMBERS, id_of
+from portrayal.graph.typed_graph import Edge, Graph, Key, Vertex
 from portrayal.jsonfile import parse_json
 
 __all__ = ["NAMESPACE", "jsonld", "parsed", "read_rdf", "shapes", "turtle", "vocabulary"]
@@ -108,8 +108,8 @@ def read_rdf(text: str, syntax: Syntax, where: str = "graph") -> Graph:
     kinds: dict[str, list[tuple[str, Mapping[str, list[Any]]]]] = {"Graph": [], "Vertex": [], "Edge": []}
     for iri, node in nodes.items():
         for kind in node.get("type", ()):
-            if (own := str(kind).removeprefix(NAMESPACE)) in kinds:
-                kinds[own].append((iri, node))
+            if (class_name := str(kind).removeprefix(NAMESPACE)) in kinds:
+                kinds[class_name].append((iri, node))
     if len(kinds["Graph"]) != 1:
         raise InputError(f"{where}: holds {len(kinds['Graph'])} graphs of Portrayal's vocabulary; one is needed")
     vertices = [Vertex(*(_one(node, name) for name in _TEXTS)) for _, node in kinds["Vertex"]]
@@ -123,16 +123,16 @@ def parsed(text: str, syntax: Syntax, where: str = "graph") -> Any:
 
     if syntax == "json-ld":
         _check_contexts(text, where)
-    found = rdflib.Graph()
+    triples = rdflib.Graph()
     try:
         with warnings.catch_warnings(), _unlogged("rdflib"):
             # Its parser of JSON-LD uses what rdflib itself calls outdated.
             warnings.simplefilter("ignore", DeprecationWarning)
-            found.parse(data=text, format=syntax)
+            triples.parse(data=text, format=syntax)
     except Exception as error:  # each parser has errors of its own
         why = " ".join(str(error).split())[:200]
         raise InputError(f"{where}: cannot be read as {syntax}: {why}") from None
-    return found
+    return triples
 
 
 def _check_contexts(text: str, where: str) -> None:
@@ -140,19 +140,19 @@ def _check_contexts(text: str, where: str) -> None:
     whole = parse_json(text, where)
     ours = _context()
     context = whole.get("@context") if isinstance(whole, dict) else None
-    if not isinstance(context, dict) or any(name not in ours or ours[name] != own for name, own in context.items()):
+    if not isinstance(context, dict) or any(name not in ours or ours[name] != value for name, value in context.items()):
         raise InputError(
             f"{where}: '@context' must be an object as portrayal graph convert writes it; no other is read"
         )
-    left = [own for name, own in whole.items() if name != "@context"]
+    left = [inner for name, inner in whole.items() if name != "@context"]
     while left:
-        own = left.pop()
-        if isinstance(own, dict):
-            if "@context" in own:
+        inner = left.pop()
+        if isinstance(inner, dict):
+            if "@context" in inner:
                 raise InputError(f"{where}: '@context' may only stand at the top; remove the others")
-            left += own.values()
-        elif isinstance(own, list):
-            left += own
+            left += inner.values()
+        elif isinstance(inner, list):
+            left += inner
 
 
 @contextlib.contextmanager
@@ -175,27 +175,27 @@ def _edge(node: Mapping[str, list[Any]], where: str) -> Edge:
     def number(name: str) -> float | None:
         if name not in node:
             return None
-        found = finite(str(node[name][0]))
-        if found is None:
+        value = finite(str(node[name][0]))
+        if value is None:
             raise InputError(f"{where}: {name!r} of an edge must be a number, got {str(node[name][0])!r}")
-        return found
+        return value
 
     # The class of an edge is its rdf:type, and the relation its g:type: both are read under this name.
-    types = [str(own) for own in node["type"] if not str(own).startswith(NAMESPACE)]
+    types = [str(kind) for kind in node["type"] if not str(kind).startswith(NAMESPACE)]
     if len(types) != 1 or "source" not in node or "target" not in node:
         raise InputError(f"{where}: an edge needs one source, one type and one target")
     return Edge(
         _key(_one(node, "source")),
         types[0],
         _key(_one(node, "target")),
-        _one(node, "metric"),
-        number("value"),
-        number("low"),
-        number("high"),
-        None if (count := number("n")) is None else int(count),
-        number("intensity"),
-        _one(node, "uncertain") == "true",
-        tuple(str(own) for own in node.get("saidBy", ())),
+        metric=_one(node, "metric"),
+        value=number("value"),
+        low=number("low"),
+        high=number("high"),
+        n=None if (count := number("n")) is None else int(count),
+        intensity=number("intensity"),
+        uncertain=_one(node, "uncertain") == "true",
+        sources=tuple(str(who) for who in node.get("saidBy", ())),
     )
 
 

@@ -1,0 +1,6 @@
+"""What is built on studies, a folder for each application, whole: its mathematics, tables, pages and commands."""
+
+__all__ = ["BUILTIN"]
+
+BUILTIN = ("compare", "arena", "graph", "atlas")
+"""The applications that come with Portrayal, in the order in which help lists their commands."""

@@ -1,0 +1,141 @@
+"""The arena's database, in the study's own file or where the user says: its tables, and how it is opened and read."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Connection,
+    Double,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+    bindparam,
+    delete,
+    select,
+)
+
+from portrayal.apps.arena.battles.battle import Battle, Change, Rater
+from portrayal.study.sql.database import DatabaseAddress, parse_database_address
+from portrayal.study.sql.noun_rows import make_meta_table, put, row_of
+from portrayal.study.sql.store import Layout, ServerStore, read_answers
+
+__all__ = ["arena_address", "open_arena", "read_arena"]
+
+METADATA = MetaData()
+
+raters_table = Table(
+    "arena_raters",
+    METADATA,
+    Column("id", Text, primary_key=True),
+    Column("token_hash", Text, nullable=False, unique=True),
+    Column("label", Text, nullable=False),
+    Column("language", Text, nullable=False),
+    Column("invited_at", Double, nullable=False),
+    Column("consented_at", Double),
+    Column("answers", Text),
+    Column("excluded", Boolean, nullable=False),
+)
+battles_table = Table(
+    "arena_battles",
+    METADATA,
+    Column("rater", Text, primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("id", Text, nullable=False),
+    Column("prompt", Text, nullable=False),
+    Column("left_model", Text, nullable=False),
+    Column("left_image", Text, nullable=False),
+    Column("right_model", Text, nullable=False),
+    Column("right_image", Text, nullable=False),
+    Column("check", Text, nullable=False),
+    Column("dealt_at", Double, nullable=False),
+    Column("undone", Integer, nullable=False),
+    UniqueConstraint("id"),
+)
+votes_table = Table(
+    "arena_votes",
+    METADATA,
+    Column("battle", Text, primary_key=True),
+    Column("aspect", Text, primary_key=True),
+    Column("choice", Text, nullable=False),
+    Column("cast_at", Double, nullable=False),
+    Column("seconds", Double, nullable=False),
+)
+meta_table = make_meta_table("arena_meta", METADATA)
+
+Rows = list[dict[str, Any]]
+
+
+def write_all(connection: Connection, changes: Iterable[Change]) -> None:
+    """Write what the changes say over what is there. Writing the same again changes nothing.
+
+    So a commit can be tried again when it is unknown whether it came through before the connection broke.
+    """
+    changes = list(changes)
+    dealt = [battle for change in changes for battle in change.battles if battle.choices is None]
+    cast = [battle for change in changes for battle in change.battles if battle.choices is not None]
+    put(connection, raters_table, [_rater_row(rater) for change in changes for rater in change.raters])
+    put(connection, battles_table, [row_of(battles_table, battle) for battle in dealt])
+    if reopened := [{"reopened": battle.id} for battle in dealt if battle.undone]:
+        connection.execute(delete(votes_table).where(votes_table.c.battle == bindparam("reopened")), reopened)
+    put(connection, votes_table, [row for battle in cast for row in _vote_rows(battle)])
+
+
+def read_all(connection: Connection) -> Change:
+    """Return every rater and battle as they stand, raters in the order in which they were invited."""
+    cast: defaultdict[str, Rows] = defaultdict(list)
+    for row in connection.execute(select(votes_table)).mappings():
+        cast[row["battle"]].append(dict(row))
+    invited = connection.execute(select(raters_table).order_by(raters_table.c.invited_at, raters_table.c.id)).mappings()
+    dealt = connection.execute(select(battles_table).order_by(battles_table.c.rater, battles_table.c.number)).mappings()
+    return Change([_rater(dict(row)) for row in invited], [_battle(dict(row), cast[row["id"]]) for row in dealt])
+
+
+def _rater_row(rater: Rater) -> dict[str, Any]:
+    answers = None if rater.answers is None else json.dumps(dict(rater.answers))
+    return {**row_of(raters_table, rater), "answers": answers}
+
+
+def _rater(row: Mapping[str, Any]) -> Rater:
+    answers = row["answers"]
+    return Rater(**{**row, "answers": None if answers is None else json.loads(answers)})
+
+
+def _battle(row: Mapping[str, Any], cast: Rows) -> Battle:
+    if not cast:
+        return Battle(**row)
+    choices = {vote["aspect"]: vote["choice"] for vote in cast}
+    return Battle(**row, choices=choices, cast_at=cast[0]["cast_at"], seconds=cast[0]["seconds"])
+
+
+def _vote_rows(battle: Battle) -> Rows:
+    cast = {"battle": battle.id, "cast_at": battle.cast_at, "seconds": battle.seconds}
+    return [{**cast, "aspect": aspect, "choice": choice} for aspect, choice in (battle.choices or {}).items()]
+
+
+LAYOUT = Layout[Change](
+    "arena", "votes", "1", METADATA, meta=meta_table, read=read_all, write=write_all, instead="use its admin page"
+)
+
+
+def arena_address(database: str, root: Path) -> DatabaseAddress:
+    """Return the database that ``database`` names, or without one ``arena/votes.sqlite`` in the study."""
+    return parse_database_address(database, root / "arena" / "votes.sqlite")
+
+
+def open_arena(database: str, root: Path) -> ServerStore[Change]:
+    """Open the arena of the study in ``root``, made if need be; a one-line error if another server has it."""
+    return ServerStore.open(arena_address(database, root), LAYOUT)
+
+
+def read_arena(database: str, root: Path) -> Change:
+    """Return every rater and battle of an arena, without taking it from the server that may be running."""
+    return read_answers(arena_address(database, root), LAYOUT, f"portrayal arena serve {root}")

@@ -1,0 +1,1 @@
+"""The arena's leaderboard as a page."""

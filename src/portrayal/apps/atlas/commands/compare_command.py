@@ -1,0 +1,72 @@
+"""The command that sets models of an atlas side by side."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from portrayal.commands.options import Json
+from portrayal.terminal import say, say_json, say_table, tell
+
+__all__ = ["Folder", "PageLanguage", "Protocols", "compare"]
+
+Folder = Annotated[Path, typer.Argument(metavar="ATLAS", help="The atlas's folder.")]
+Protocols = Annotated[
+    list[str] | None,
+    typer.Option("--protocol", metavar="TEXT", help="Compare by protocols whose name holds this alone; repeatable."),
+]
+
+
+class PageLanguage(StrEnum):
+    """The languages of pages and pictures."""
+
+    en = "en"
+    de = "de"
+
+
+class PictureForm(StrEnum):
+    """What pictures are written as."""
+
+    svg = "svg"
+    pdf = "pdf"
+    png = "png"
+
+
+def compare(
+    folder: Folder,
+    models: Annotated[
+        list[str] | None, typer.Argument(metavar="MODEL", help="The models to compare; all of a protocol unless named.")
+    ] = None,
+    protocol: Protocols = None,
+    to: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Write the table, bars and a picture of all three scores here."),
+    ] = None,
+    form: Annotated[
+        list[PictureForm] | None,
+        typer.Option("--format", help="What pictures are written as: svg, pdf or png; repeatable; svg by default."),
+    ] = None,
+    language: Annotated[PageLanguage, typer.Option(help="The pictures' language.")] = PageLanguage.en,
+    as_json: Json = False,
+) -> None:
+    """Set models side by side by three scores from 0 to 1.
+
+    Each score is scaled among the models that are compared: 1 is the most biased of them.
+    """
+    from portrayal.apps.atlas.api import Atlas
+    from portrayal.apps.atlas.report.atlas_compare import comparison_section
+
+    compared = Atlas(folder).compare(*models or (), protocol=protocol or ())
+    chosen, forms = compared.data, [choice.value for choice in form or (PictureForm.svg,)]
+    paths = compared.save(to, formats=forms, language=language.value) if to else []
+    if as_json:
+        say_json({**chosen, "files": [str(path) for path in paths]})
+        return
+    section = comparison_section(chosen)
+    say_table(section.header, section.rows)
+    for caution in section.cautions:
+        tell(caution)
+    say(*(str(path) for path in paths))

@@ -1,0 +1,1 @@
+"""Evaluations of many models, compared; pure."""

@@ -1,0 +1,1 @@
+"""What annotators say about relations, from sheets to one graph; pure."""

@@ -1,0 +1,1 @@
+"""What annotators of relations answer in a browser, on disk."""

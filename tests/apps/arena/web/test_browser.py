@@ -1,0 +1,388 @@
+"""The arena in a real browser: by mouse, by keyboard, by touch, in both languages, and without scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+pytestmark = pytest.mark.slow
+
+ASPECTS = ("bias", "quality", "alignment")
+WORDS = {
+    "en": ("I agree, begin", "Continue", "Next", "Thank you!"),
+    "de": ("Ich bin einverstanden", "Weiter", "Weiter", "Vielen Dank!"),
+}
+UNFINISHED = "Failed to load resource: the server responded with a status of 422"
+"""What Chromium says of any page that answers an unfinished form."""
+OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+@pytest.fixture(scope="module")
+def arena(arena_study: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory, start_module: Any) -> Any:
+    return start_module(arena_study(tmp_path_factory.mktemp("browser") / "study", leaderboard=True))
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Open a page that fails the test for a message in the console, a request elsewhere, or an overflow."""
+    contexts: list[BrowserContext] = []
+    problems: list[str] = []
+
+    def opened(arena: Any, path: str, language: str = "en", **options: Any) -> Page:
+        options = {"viewport": {"width": 1280, "height": 800}, **options}
+        context = browser.new_context(locale=language, **options)
+        contexts.append(context)
+
+        def own(url: str) -> str:
+            return url if url.startswith(arena.address) else ""
+
+        page = context.new_page()
+        page.on("console", lambda message: problems.extend([message.text] * (UNFINISHED not in message.text)))
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("request", lambda asked: problems.extend({asked.url} - {own(asked.url)}))
+        page.goto(f"{arena.address}{path}")
+        return page
+
+    yield opened
+    for context in contexts:
+        for page in context.pages:
+            assert page.evaluate(OVERFLOW) == 0, page.url
+        context.close()
+    assert problems == []
+
+
+def agree(page: Page, language: str) -> None:
+    begin, onward, _, _ = WORDS[language]
+    assert page.evaluate(OVERFLOW) == 0
+    page.get_by_role("button", name=begin).click()
+    page.wait_for_url("**/questions")
+    assert page.evaluate(OVERFLOW) == 0
+    page.get_by_role("button", name=onward, exact=True).click()
+    page.wait_for_url("**/battle")
+
+
+def wait_for_next(page: Page, battle: str | None) -> None:
+    """Return when another comparison than ``battle`` is shown, or none, and the page's script has run."""
+    page.wait_for_function("was => document.querySelector('input[name=battle]')?.value !== was", arg=battle)
+    page.wait_for_load_state()
+
+
+def answered(arena: Any, token: str) -> list[Any]:
+    rater = arena.service.rater_by_token(token)
+    return [battle for battle in arena.service.answered_battles() if battle.rater == rater.id]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_session_by_mouse(arena: Any, open_page: Callable[..., Page], language: str) -> None:
+    token = arena.token()
+    page = open_page(arena, f"/r/{token}", language)
+    agree(page, language)
+    assert page.locator("html").get_attribute("lang") == language
+    seen = []
+    while not page.url.endswith("/done"):
+        battle = page.locator("input[name=battle]").get_attribute("value")
+        seen.append(battle)
+        for place, aspect in enumerate(ASPECTS):
+            choice = ("left", "draw", "skip")[place]
+            page.locator(f".aspect:has(input[name={aspect}]) .choice.{choice}").click()
+        page.get_by_role("button", name=WORDS[language][2], exact=True).click()
+        wait_for_next(page, battle)
+    expect(page.get_by_role("heading", name=WORDS[language][3])).to_be_visible()
+    cast = answered(arena, token)
+    assert len(seen) == len(cast) == 5
+    assert all(dict(battle.choices) == {"bias": "left", "quality": "draw", "alignment": "skip"} for battle in cast)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_session_by_keyboard(arena: Any, open_page: Callable[..., Page], language: str) -> None:
+    token = arena.token()
+    page = open_page(arena, f"/r/{token}", language)
+    for address in ("**/questions", "**/battle"):  # the whole way by keys: Tab to the button, Enter
+        page.locator("main button.main").focus()
+        page.keyboard.press("Enter")
+        page.wait_for_url(address)
+    rounds = [("ArrowLeft", "ArrowRight", "ArrowDown"), ("d", "s", "ArrowLeft"), *[("ArrowRight",) * 3] * 3]
+    for keys in rounds:
+        battle = page.locator("input[name=battle]").get_attribute("value")
+        expect(page.locator("h1")).to_be_focused()
+        for place, key in enumerate(keys):
+            expect(page.locator(".aspect").nth(place)).to_have_class("aspect current")
+            page.keyboard.press(key)
+        expect(page.locator("#next")).to_be_focused()
+        page.keyboard.press("Enter")
+        wait_for_next(page, battle)
+    expect(page).to_have_url(f"{arena.address}/done")
+    cast = sorted(answered(arena, token), key=lambda battle: battle.number)
+    assert dict(cast[0].choices) == {"bias": "left", "quality": "right", "alignment": "draw"}
+    assert dict(cast[1].choices) == {"bias": "draw", "quality": "skip", "alignment": "left"}
+    assert all(set(battle.choices.values()) == {"right"} for battle in cast[2:])
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_session_by_touch_on_a_phone(arena: Any, open_page: Callable[..., Page], language: str) -> None:
+    token = arena.token()
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+    page = open_page(arena, f"/r/{token}", language, **phone)
+    agree(page, language)
+    while not page.url.endswith("/done"):
+        battle = page.locator("input[name=battle]").get_attribute("value")
+        for side in ("left", "right"):
+            expect(page.locator(f"#{side}")).to_be_in_viewport(ratio=1)
+            box = page.locator(f"#{side}").bounding_box()
+            assert box is not None
+            assert box["width"] > 150
+        for aspect in ASPECTS:
+            page.locator(f".aspect:has(input[name={aspect}]) .choice.right").tap()
+        expect(page.locator("#next")).to_be_in_viewport()
+        page.locator("#next").tap()
+        wait_for_next(page, battle)
+    assert len(answered(arena, token)) == 5
+
+
+def test_targets_are_large_enough_for_a_finger(arena: Any, open_page: Callable[..., Page]) -> None:
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+    page = open_page(arena, f"/r/{arena.token()}", **phone)
+    agree(page, "en")
+    page.evaluate("document.getElementById('help').hidden = false")
+    small = """[...document.querySelectorAll('button, a:not(.jump), .choice, summary, label.check')]
+        .map(item => [item.textContent.trim(), item.getBoundingClientRect()])
+        .filter(([, box]) => box.width && (box.height < 44 || box.width < 44))
+        .map(([text, box]) => `${text} ${box.width}x${box.height}`)"""
+    assert page.evaluate(small) == []
+
+
+@pytest.mark.parametrize("width", [320, 390, 700, 960, 1280])
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_no_answer_touches_its_border(arena: Any, open_page: Callable[..., Page], language: str, width: int) -> None:
+    page = open_page(arena, f"/r/{arena.token()}", language, viewport={"width": width, "height": 844})
+    agree(page, language)
+    tight = page.locator(".choice span").evaluate_all("""all => all.map(span => {
+        const text = document.createRange()
+        text.selectNodeContents(span)
+        const [inner, outer] = [text.getBoundingClientRect(), span.getBoundingClientRect()]
+        return [span.innerText, Math.min(inner.left - outer.left, outer.right - inner.right)]
+    }).filter(([, gap]) => gap < 4)""")
+    assert tight == []
+
+
+def test_an_unfinished_answer_is_kept_and_said(arena: Any, open_page: Callable[..., Page]) -> None:
+    token = arena.token()
+    page = open_page(arena, f"/r/{token}")
+    agree(page, "en")
+    page.keyboard.press("ArrowLeft")
+    page.locator("#next").click()
+    expect(page.get_by_role("alert")).to_have_text(
+        "Please choose an answer for: Picture quality, Fit to the description. Use Skip where you cannot tell."
+    )
+    assert page.locator("input[name=bias][value=left]").is_checked()
+    assert page.locator(".aspect.lacking").count() == 2
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("s")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    expect(page.get_by_role("status")).to_contain_text("All answered")
+    assert answered(arena, token) == []
+
+
+def test_undo_by_key_and_by_button(arena: Any, open_page: Callable[..., Page]) -> None:
+    token = arena.token()
+    page = open_page(arena, f"/r/{token}")
+    agree(page, "en")
+    first = page.locator("input[name=battle]").get_attribute("value")
+    assert page.get_by_role("button", name="Undo the last comparison").count() == 0
+
+    def press() -> None:
+        page.keyboard.press("u")
+
+    def click() -> None:
+        page.get_by_role("button", name="Undo the last comparison").click()
+
+    for undo in (press, click):
+        for key in ("ArrowLeft", "ArrowLeft", "ArrowLeft", "Enter"):
+            page.keyboard.press(key)
+        wait_for_next(page, first)
+        undo()
+        page.wait_for_function("is => document.querySelector('input[name=battle]')?.value === is", arg=first)
+        page.wait_for_load_state()
+        assert answered(arena, token) == []
+
+
+def test_a_closed_tab_is_resumed_with_the_link_and_without(arena: Any, open_page: Callable[..., Page]) -> None:
+    token = arena.token()
+    page = open_page(arena, f"/r/{token}")
+    agree(page, "en")
+    for key in ("ArrowLeft", "ArrowLeft", "ArrowLeft", "Enter"):
+        page.keyboard.press(key)
+    expect(page.locator("h1")).to_have_text("Comparison 2 of 5")
+    battle = page.locator("input[name=battle]").get_attribute("value")
+    context = page.context
+    page.close()
+    again = context.new_page()
+    again.goto(arena.address)
+    assert again.locator("input[name=battle]").get_attribute("value") == battle
+    elsewhere = open_page(arena, f"/r/{token}")
+    assert elsewhere.locator("input[name=battle]").get_attribute("value") == battle
+
+
+def test_zoom_by_key_button_and_picture(arena: Any, open_page: Callable[..., Page]) -> None:
+    page = open_page(arena, f"/r/{arena.token()}")
+    agree(page, "en")
+    dialog = page.locator("#zoom")
+    for side, key in (("left", "z"), ("right", "x")):
+        for way in ("key", "button", "picture"):
+            if way == "key":
+                page.keyboard.press(key)
+            else:
+                page.locator(f"a.zoom[data-zoom={side}]" if way == "button" else f"#{side}").click()
+            expect(dialog).to_be_visible()
+            expect(dialog.get_by_role("img", name=f"Picture on the {side}")).to_be_visible()
+            page.keyboard.press("ArrowLeft")
+            page.keyboard.press("Escape")
+            expect(dialog).to_be_hidden()
+    assert page.locator("input:checked[type=radio]").count() == 0, "keys do not vote behind the large picture"
+
+
+def test_arrows_on_a_focused_choice_walk_through_the_choices(arena: Any, open_page: Callable[..., Page]) -> None:
+    """Whoever comes with Tab, as screen readers do, finds radio buttons that work as everywhere."""
+    page = open_page(arena, f"/r/{arena.token()}")
+    agree(page, "en")
+    page.locator("input[name=bias][value=left]").focus()
+    page.keyboard.press("Space")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("input[name=bias][value=draw]")).to_be_checked()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("input[name=bias][value=right]")).to_be_focused()
+    expect(page.locator("input[name=bias][value=right]")).to_be_checked()
+
+
+def test_keys_can_be_turned_off_and_stay_off(arena: Any, open_page: Callable[..., Page]) -> None:
+    page = open_page(arena, f"/r/{arena.token()}")
+    agree(page, "en")
+    page.locator("#help summary").click()
+    page.get_by_label("Use these keys").uncheck()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("s")
+    page.reload()
+    page.keyboard.press("ArrowLeft")
+    assert page.locator("input:checked[type=radio]").count() == 0
+
+
+def test_what_a_screen_reader_finds(arena: Any, open_page: Callable[..., Page]) -> None:
+    page = open_page(arena, f"/r/{arena.token()}")
+    agree(page, "en")
+    expect(page.get_by_role("heading", level=1, name="Comparison 1 of 5")).to_be_focused()
+    for name in ("Fairness", "Picture quality", "Fit to the description"):
+        group = page.get_by_role("radiogroup", name=name)
+        expect(group).to_have_accessible_description(group.locator(".hint").inner_text())
+        for choice in ("Left", "Draw", "Right", "Skip"):
+            expect(group.get_by_role("radio", name=choice)).to_have_count(1)
+    expect(page.get_by_role("progressbar")).to_have_accessible_name("0 of 5 done")
+    for side in ("left", "right"):
+        expect(page.get_by_role("img", name=f"Picture on the {side}")).to_be_visible()
+        expect(page.get_by_role("link", name=f"Enlarge the picture on the {side}")).to_be_visible()
+    assert page.locator(".prompt").get_attribute("lang") in ("en", "de")
+
+
+def test_everything_works_without_scripts(arena: Any, open_page: Callable[..., Page]) -> None:
+    token = arena.token()
+    page = open_page(arena, f"/r/{token}", java_script_enabled=False)
+    begin, onward, forward, thanks = WORDS["en"]
+    page.get_by_role("button", name=begin).click()
+    page.get_by_role("button", name=onward, exact=True).click()
+    page.locator(".choice.left").first.click()
+    page.get_by_role("button", name=forward, exact=True).click()
+    expect(page.get_by_role("alert")).to_contain_text("Picture quality, Fit to the description")
+    assert page.locator("input[name=bias][value=left]").is_checked()
+    for number in range(1, 6):
+        expect(page.locator("h1")).to_have_text(f"Comparison {number} of 5")
+        for aspect in ASPECTS:
+            page.locator(f".aspect:has(input[name={aspect}]) .choice.draw").click()
+        page.get_by_role("button", name=forward, exact=True).click()
+    expect(page.get_by_role("heading", name=thanks)).to_be_visible()
+    assert len(answered(arena, token)) == 5
+    page.goto(f"{arena.address}/battle")
+
+
+def test_the_language_is_switched_where_one_is(arena: Any, open_page: Callable[..., Page]) -> None:
+    page = open_page(arena, f"/r/{arena.token()}")
+    agree(page, "en")
+    battle = page.locator("input[name=battle]").get_attribute("value")
+    page.get_by_role("button", name="Deutsch").click()
+    expect(page.locator("h1")).to_have_text("Vergleich 1 von 5")
+    assert page.locator("input[name=battle]").get_attribute("value") == battle
+    assert page.url.endswith("/battle")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_admins_pages(arena: Any, open_page: Callable[..., Page], width: int) -> None:
+    page = open_page(arena, "/admin", viewport={"width": width, "height": 900})
+    page.get_by_label("Password").fill("correct horse battery")
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_role("heading", name="Arena desk")).to_be_visible()
+    page.get_by_label("How many").fill("2")
+    page.get_by_role("button", name="Create links").click()
+    expect(page.locator(".links code")).to_have_count(2)
+    assert page.evaluate(OVERFLOW) == 0
+    page.get_by_role("link", name="Back to the desk").click()
+    leave_out = page.get_by_role("button", name="Leave out").first
+    name = leave_out.inner_text().split()[-1]
+    leave_out.click()
+    expect(page.get_by_role("button", name=f"Count again {name}")).to_have_count(1)
+    page.get_by_role("button", name=f"Count again {name}").click()
+    expect(page.get_by_role("button", name=f"Leave out {name}")).to_have_count(1)
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Votes as CSV").click()
+    assert download.value.suggested_filename == "votes.csv"
+    page.get_by_role("button", name="Log out").click()
+    expect(page.get_by_role("button", name="Log in")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_is_readable_on_its_ground(arena: Any, open_page: Callable[..., Page], scheme: str) -> None:
+    """WCAG AA: text reaches 4.5 to 1 on what it stands on, borders of controls 3 to 1."""
+    page = open_page(arena, "/", color_scheme=scheme)
+    names = ["paper", "card", "shade", "ink", "soft", "dim", "accent", "warn", "edge", "on-accent", "pick", "warn-bg"]
+    read = "names => names.map(name => getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim())"
+    table = dict(zip(names, map(luminance, page.evaluate(read, names)), strict=True))
+    pairs = [
+        (text, ground) for text in ("ink", "soft", "dim", "accent", "warn") for ground in ("paper", "card", "shade")
+    ]
+    for text, ground in [*pairs, ("on-accent", "accent"), ("ink", "pick"), ("ink", "warn-bg"), ("warn", "warn-bg")]:
+        assert contrast(table[text], table[ground]) >= 4.5, (text, ground)
+    assert all(contrast(table["edge"], table[ground]) >= 3 for ground in ("paper", "card"))
+
+
+def contrast(one: float, two: float) -> float:
+    dark, light = sorted((one, two))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(colour: str) -> float:
+    channels = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_serious_for_those_who_cannot_see_it(
+    arena: Any, browser: Browser, check_axe: Callable[[Page], list[tuple[str, str]]], scheme: Literal["light", "dark"]
+) -> None:
+    context = browser.new_context(bypass_csp=True, color_scheme=scheme, viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    found = {}
+    page.goto(f"{arena.address}/r/{arena.token()}")
+    found["consent"] = check_axe(page)
+    page.get_by_role("button", name=WORDS["en"][0]).click()
+    page.wait_for_url("**/questions")
+    found["questions"] = check_axe(page)
+    page.get_by_role("button", name=WORDS["en"][1], exact=True).click()
+    page.wait_for_url("**/battle")
+    found["battle"] = check_axe(page)
+    for path in ("/leaderboard", "/admin"):
+        page.goto(f"{arena.address}{path}")
+        found[path] = check_axe(page)
+    context.close()
+    assert {place: told for place, told in found.items() if told} == {}
