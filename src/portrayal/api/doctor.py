@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from portrayal.reports.notebook import html_table
+from portrayal.reports.figures.notebook import html_table
 from portrayal.study.doctor import examine
 from portrayal.terminal import text_table
 

@@ -10,13 +10,13 @@ from typing import Any
 import pyarrow as pa
 
 from portrayal.api.plot import Plot
-from portrayal.api.rows import Rows
+from portrayal.api.table_rows import Rows
 from portrayal.errors import InputError
+from portrayal.language.translation import speaking
 from portrayal.records import Measurement, from_table
-from portrayal.reports.language import speaking
-from portrayal.reports.notes import naming
-from portrayal.reports.rows_figure import rows_figure
-from portrayal.reports.svg import figure_svg
+from portrayal.reports.charts.figure_svg import figure_svg
+from portrayal.reports.charts.rows_figure import rows_figure
+from portrayal.reports.text.notes import naming
 from portrayal.study.study import OpenStudy
 
 __all__ = ["Measurements"]

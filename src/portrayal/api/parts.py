@@ -11,8 +11,8 @@ from portrayal.annotators.function import Look
 from portrayal.errors import ConfigError
 from portrayal.generators import Generator
 from portrayal.study.config import PartConfig
-from portrayal.study.create import Part
-from portrayal.study.own_parts import OwnParts, annotator_config, generator_config
+from portrayal.study.create.create_study import Part
+from portrayal.study.parts.given_parts import OwnParts, annotator_config, generator_config
 
 __all__ = ["AnyAnnotator", "AnyGenerator", "GivenParts", "own_parts"]
 
@@ -26,7 +26,7 @@ class GivenParts:
 
     generators: list[Part]
     annotators: list[Part]
-    own: OwnParts
+    objects: OwnParts
 
     @classmethod
     def of(
@@ -36,11 +36,11 @@ class GivenParts:
     ) -> GivenParts:
         """Take one of each, or several."""
         draws, looks = _several(generator), _several(annotator)
-        own = OwnParts.of(_objects(draws), _objects(looks))
+        objects = OwnParts.of(_objects(draws), _objects(looks))
         return cls(
-            _tables(draws, [generator_config(part) for part in own.generators.values()]),
-            _tables(looks, [annotator_config(part) for part in own.annotators.values()]),
-            own,
+            _tables(draws, [generator_config(part) for part in objects.generators.values()]),
+            _tables(looks, [annotator_config(part) for part in objects.annotators.values()]),
+            objects,
         )
 
 
@@ -67,7 +67,7 @@ def _objects(parts: Sequence[Any]) -> list[Any]:
     return [part for part in parts if not isinstance(part, str | Mapping)]
 
 
-def _tables(parts: Sequence[Any], own: Sequence[PartConfig]) -> list[Part]:
+def _tables(parts: Sequence[Any], configs: Sequence[PartConfig]) -> list[Part]:
     """Return the parts with a table in the place of each object."""
-    tables = iter(own)
+    tables = iter(configs)
     return [part if isinstance(part, str | Mapping) else next(tables).model_dump() for part in parts]

@@ -10,18 +10,18 @@ from pathlib import Path
 from portrayal.annotators import Annotator
 from portrayal.annotators.function import Look
 from portrayal.api.parts import AnyAnnotator, AnyGenerator, GivenParts, own_parts
-from portrayal.api.study_votes import StudyVotes
+from portrayal.api.study_exchange import StudyExchange
 from portrayal.errors import PortrayalError
 from portrayal.generators import Generator
 from portrayal.methods import DEFAULT
-from portrayal.study.create import Part, create_study
+from portrayal.study.create.create_study import Part, create_study
 from portrayal.suites.custom import PromptRow
 from portrayal.terminal import from_here, printable, tell
 
 __all__ = ["Study"]
 
 
-class Study(StudyVotes):
+class Study(StudyExchange):
     """A study: a folder with a file ``study.toml`` that says what to ask, of whom, who looks and what to compute.
 
     ``Study("folder")`` opens one that exists; it reads, and writes nothing by itself. :meth:`create` makes a new one.
@@ -107,8 +107,8 @@ class Study(StudyVotes):
         )
         for said in lacking:
             tell(said if said.startswith(" ") else f"to do in study.toml: {said}")
-        own = given.own
-        return cls(folder, generator=[*own.generators.values()], annotator=[*own.annotators.values()])
+        objects = given.objects
+        return cls(folder, generator=[*objects.generators.values()], annotator=[*objects.annotators.values()])
 
     def __repr__(self) -> str:
         return printable(f"Study({str(from_here(self.folder))!r}): {self._title}, {self._counts()}")

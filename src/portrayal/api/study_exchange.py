@@ -7,12 +7,18 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
-from portrayal.api.agreement import Agreement
+from portrayal.api.annotator_agreement import Agreement
+from portrayal.api.comparison import Differences, Side, compare_sides
+from portrayal.api.parts import own_parts
 from portrayal.api.progress import show_progress
 from portrayal.api.study_imports import StudyImports
-from portrayal.study.compare import compare
-from portrayal.study.exporting import export_tables
+from portrayal.api.study_tables import StudyTables
+from portrayal.language.translation import speaking
+from portrayal.reports.comparisons.difference import Correction
+from portrayal.reports.text.notes import naming
+from portrayal.study.agreement import compare
 from portrayal.study.run_control import RunControl, Silent
+from portrayal.study.tables.exporting import export_tables
 from portrayal.study.verify import Verified, verify
 
 __all__ = ["StudyExchange"]
@@ -38,6 +44,41 @@ class StudyExchange(StudyImports):
         """
         names = [tables] if isinstance(tables, str) else tables
         return export_tables(self._read(), Path(folder), format, names)
+
+    def compare(
+        self,
+        other: StudyTables | str | os.PathLike[str] | None = None,
+        *,
+        models: str | Sequence[str] = (),
+        margin: float | None = None,
+        correction: Correction = "benjamini-hochberg",
+    ) -> Differences:
+        """Compare models: does B portray people differently from A, and where.
+
+        Parameters
+        ----------
+        other
+            Another measured study; models of the same name are compared, such as two versions, or else each with each.
+            Without it the models of this study are compared with each other.
+        models
+            Only these, by the names that they have in the study.
+        margin
+            Differences of shares up to this are of no concern; without it ``tolerance`` under ``[report]``.
+        correction
+            ``"benjamini-hochberg"`` for a list to look through, ``"holm"`` for a few that were named before.
+
+        Each row is one share or score of both, with the difference, its 95 % interval, p, p corrected for all rows, and
+        a ``verdict``: ``more``, ``less``, ``equivalent``, ``none_found`` or ``too_few``; ``words`` says it in words.
+        """
+        side = self._side()
+        against = None if other is None else StudyExchange(_folder(other), own_parts((), ()))._side()
+        stated = self._read().config.report.tolerance if margin is None else margin
+        names = [models] if isinstance(models, str) else models
+        with speaking("en"), naming(side.study.attributes):
+            return compare_sides(side, against, names, stated, correction)
+
+    def _side(self) -> Side:
+        return Side(self._read(), self.measurements()._rows())
 
     def agreement(self, *annotators: str, reference: str = "", by: str | Sequence[str] = ()) -> Agreement:
         """Compare annotators with one another and with people's labels: rows for each attribute, pair and group.
@@ -67,3 +108,7 @@ class StudyExchange(StudyImports):
         """
         with show_progress() if progress else nullcontext(Silent()) as shown:
             return verify(self._open(), RunControl(shown))
+
+
+def _folder(study: StudyTables | str | os.PathLike[str]) -> str | os.PathLike[str]:
+    return study.folder if isinstance(study, StudyTables) else study

@@ -9,11 +9,11 @@ from pathlib import Path
 from portrayal.api.attend import attended
 from portrayal.api.study_stages import StudyStages
 from portrayal.errors import ConfigError
-from portrayal.study.coverage import coverage_remarks
-from portrayal.study.importing.by_others import Work, checked_labels, checked_results, write_label_sheet
-from portrayal.study.importing.folder import check_folder, import_folder
-from portrayal.study.importing.recognise import GivenFolder
-from portrayal.study.importing.sample import Sample
+from portrayal.study.importing.folders.folder import check_folder, import_folder
+from portrayal.study.importing.folders.recognise import GivenFolder
+from portrayal.study.importing.labels.by_others import Work, checked_labels, checked_results, write_label_sheet
+from portrayal.study.importing.labels.label_sheet import Sample
+from portrayal.study.report.coverage import coverage_remarks
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import OpenStudy
 from portrayal.terminal import tell
@@ -55,7 +55,7 @@ class StudyImports(StudyStages):
         """
         study = self._checked()
         sheet = None if manifest is None else Path(manifest)
-        images = GivenFolder(Path(folder), layout, sheet, outside, model, prompt).read()
+        images = GivenFolder(Path(folder), layout, sheet, outside=outside, model=model, prompt=prompt).read()
         checked = check_folder(study, images)
 
         def work(control: RunControl) -> Counter[str]:

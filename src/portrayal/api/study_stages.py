@@ -9,16 +9,16 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from portrayal.api.attend import attended
-from portrayal.api.figures import write_figures
+from portrayal.api.figure_files import write_figures
 from portrayal.api.measurements import Measurements
 from portrayal.api.study_tables import StudyTables
 from portrayal.engines.place import HERE, Place
 from portrayal.errors import ConfigError, UnknownNameError, did_you_mean
-from portrayal.study.costs import STAGES as COST_STAGES
-from portrayal.study.costs import CostEstimate, Stage, estimate, require_prices
-from portrayal.study.own_parts import OwnParts
+from portrayal.study.generate.sources import DoubtfulSource, doubtful_sources, draw_and_look
+from portrayal.study.parts.given_parts import OwnParts
+from portrayal.study.plan.costs import STAGES as COST_STAGES
+from portrayal.study.plan.costs import CostEstimate, Stage, estimate, require_prices
 from portrayal.study.run import STAGES, run_stages
-from portrayal.study.sources import DoubtfulSource, doubtful_sources, draw_and_look
 from portrayal.terminal import from_here
 
 __all__ = ["StudyStages"]
@@ -27,8 +27,8 @@ __all__ = ["StudyStages"]
 class StudyStages(StudyTables):
     """The part of :class:`portrayal.Study` that works: it plans, draws, looks, measures and reports."""
 
-    def __init__(self, folder: str | os.PathLike[str], own: OwnParts) -> None:
-        super().__init__(folder, own)
+    def __init__(self, folder: str | os.PathLike[str], own_parts: OwnParts) -> None:
+        super().__init__(folder, own_parts)
         self._asked_to_stop = threading.Event()
 
     def run(
@@ -79,8 +79,7 @@ class StudyStages(StudyTables):
         address: str = "",
     ) -> None:
         """Draw what is planned and not drawn yet."""
-        place = Place(engine, address)
-        self._run(("plan", "generate"), progress=progress, budget=budget, wait=wait, place=place)
+        self._run(("plan", "generate"), progress=progress, budget=budget, wait=wait, place=Place(engine, address))
 
     def annotate(
         self,
@@ -92,8 +91,7 @@ class StudyStages(StudyTables):
         address: str = "",
     ) -> None:
         """Let the annotators look at every image they have not judged."""
-        place = Place(engine, address)
-        self._run(("plan", "annotate"), progress=progress, budget=budget, wait=wait, place=place)
+        self._run(("plan", "annotate"), progress=progress, budget=budget, wait=wait, place=Place(engine, address))
 
     def measure(
         self, *, method: str = "", progress: bool = True, wait: bool = False, workers: int | None = None

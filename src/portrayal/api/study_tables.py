@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Never
 
 from portrayal.api.filters import Choice, choose, one_of, refuse_unknown, with_names
-from portrayal.api.images import Images
+from portrayal.api.image_rows import Images
 from portrayal.api.measurements import Measurements
-from portrayal.api.rows import Rows
-from portrayal.api.tables import (
+from portrayal.api.stored_tables import (
     drawn_table,
     measurement_table,
     names_to_come,
@@ -21,11 +20,12 @@ from portrayal.api.tables import (
     prompt_table,
     with_items,
 )
+from portrayal.api.table_rows import Rows
 from portrayal.errors import InputError
-from portrayal.study.image_table import image_table
-from portrayal.study.own_parts import OwnParts
+from portrayal.study.parts.given_parts import OwnParts
 from portrayal.study.status import Status, read_status
 from portrayal.study.study import OpenStudy
+from portrayal.study.tables.image_table import image_table
 from portrayal.terminal import from_here
 
 __all__ = ["StudyTables"]
@@ -34,16 +34,16 @@ __all__ = ["StudyTables"]
 class StudyTables:
     """The part of :class:`portrayal.Study` that reads: how far it is, and its tables. It writes nothing."""
 
-    def __init__(self, folder: str | os.PathLike[str], own: OwnParts) -> None:
+    def __init__(self, folder: str | os.PathLike[str], own_parts: OwnParts) -> None:
         # Absolute, so that it is the same one when the program goes to another folder.
         self.folder = Path(folder).absolute()
-        self._own = own
+        self._own = own_parts
 
     @property
     def status(self) -> Status:
         """What is done, pending, refused, failed and abstained, and why; also while another process works on it."""
-        found = read_status(self._read())
-        return replace(found, report=str(from_here(Path(found.report)))) if found.report else found
+        status = read_status(self._read())
+        return replace(status, report=str(from_here(Path(status.report)))) if status.report else status
 
     def prompts(self, *, term: Choice = None, category: Choice = None, **unknown: Never) -> Rows:
         """Return what is asked: one row per prompt."""

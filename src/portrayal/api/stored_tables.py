@@ -10,9 +10,9 @@ import pyarrow.compute as pc
 
 from portrayal.records import OBSERVATION_SCHEMA, PROMPT_SCHEMA, to_table
 from portrayal.records.note import notes_of
-from portrayal.reports.notes import plain_notes
+from portrayal.reports.text.notes import plain_notes
 from portrayal.store.workspace import Workspace
-from portrayal.study.plan import asked_prompts
+from portrayal.study.plan.make_plan import asked_prompts
 from portrayal.study.study import OpenStudy
 
 __all__ = [
@@ -34,20 +34,20 @@ _ENCODED = ("image", "annotator", "attribute", "reason")
 
 def measurement_table(workspace: Workspace) -> pa.Table:
     """Return the measurements; ``note`` are their notes in words."""
-    found = workspace.query("SELECT *, CAST(notes AS VARCHAR) AS note FROM measurements")
+    measurements = workspace.query("SELECT *, CAST(notes AS VARCHAR) AS note FROM measurements")
     # Few different notes stand in many rows: each is put into words once.
-    same = found["note"].combine_chunks().dictionary_encode().indices.fill_null(-1).to_numpy()
+    same = measurements["note"].combine_chunks().dictionary_encode().indices.fill_null(-1).to_numpy()
     _, first, place = np.unique(same, return_index=True, return_inverse=True)
-    notes = found["notes"].take(pa.array(first)).to_pylist(maps_as_pydicts="strict")
-    words = pa.array([plain_notes(notes_of(own)) for own in notes], pa.string())
-    return found.set_column(found.num_columns - 1, "note", words.take(pa.array(place)))
+    notes = measurements["notes"].take(pa.array(first)).to_pylist(maps_as_pydicts="strict")
+    words = pa.array([plain_notes(notes_of(stored)) for stored in notes], pa.string())
+    return measurements.set_column(measurements.num_columns - 1, "note", words.take(pa.array(place)))
 
 
 def observation_table(workspace: Workspace) -> pa.Table:
     """Return the observations as annotators wrote them."""
     fields = [
-        pa.field(own.name, pa.dictionary(pa.int32(), own.type) if own.name in _ENCODED else own.type)
-        for own in OBSERVATION_SCHEMA
+        pa.field(field.name, pa.dictionary(pa.int32(), field.type) if field.name in _ENCODED else field.type)
+        for field in OBSERVATION_SCHEMA
     ]
     batches = workspace.tables["observations"].scan(OBSERVATION_SCHEMA.names, _ENCODED)
     return pa.Table.from_batches(batches, pa.schema(fields)).unify_dictionaries()

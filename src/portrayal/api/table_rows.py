@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self, overload
 import pyarrow as pa
 
 from portrayal.errors import InputError, MissingExtraError, did_you_mean
-from portrayal.reports.notebook import html_table
+from portrayal.reports.figures.notebook import html_table
 from portrayal.terminal import text_table
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ class Rows:
         """Return the first rows as words, without columns in which none of them has any, and how many there are."""
         rows = self._table.slice(0, SHOWN).to_pylist(maps_as_pydicts="strict")
         flat = [
-            own.name for own in self._table.schema if not pa.types.is_nested(getattr(own.type, "value_type", own.type))
+            one.name for one in self._table.schema if not pa.types.is_nested(getattr(one.type, "value_type", one.type))
         ]
         told = [name for name in flat if any(row[name] not in (None, "", []) for row in rows)]
         header = [name for name in told if not _says_no_more(name, rows)]

@@ -8,9 +8,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from portrayal.api.rows import Rows
+from portrayal.api.table_rows import Rows
 from portrayal.stats.rates import Estimate
-from portrayal.study.compare.result import Comparison, GroupRow, Pair
+from portrayal.study.agreement.result import Comparison, GroupRow, Pair
 
 __all__ = ["Agreement"]
 
@@ -52,10 +52,10 @@ ANSWERED = "answered"
 class Agreement(Rows):
     """Rows of a comparison of annotators; see :meth:`portrayal.Study.agreement`."""
 
-    def __init__(self, found: Comparison) -> None:
-        rows = [row for pair in found.pairs for row in _rows(pair)]
+    def __init__(self, comparison: Comparison) -> None:
+        rows = [row for pair in comparison.pairs for row in _rows(pair)]
         super().__init__(pa.Table.from_pylist(rows, _SCHEMA))
-        self.comparison = found
+        self.comparison = comparison
         """All of it, with confusion matrices and in how many images two annotators could be compared."""
 
     @property

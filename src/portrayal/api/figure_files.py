@@ -8,9 +8,9 @@ from pathlib import Path
 
 from portrayal.api.plot import FORMS, Plot
 from portrayal.errors import InputError, StudyError, did_you_mean
-from portrayal.reports.figures import report_figures
+from portrayal.reports.figures.figure_files import report_figures
 from portrayal.store.files import write_atomic
-from portrayal.study.report_data import gather
+from portrayal.study.report.gather_data import gather
 from portrayal.study.study import OpenStudy
 
 __all__ = ["write_figures"]
@@ -27,12 +27,12 @@ def write_figures(study: OpenStudy, folder: Path, formats: Sequence[str]) -> lis
             f"{study.root}: nothing is measured yet; run: portrayal measure {shlex.quote(str(study.root))} "
             "(in Python: study.measure())"
         )
-    found = report_figures(gather(study))
+    figures = report_figures(gather(study))
     # Drawn before anything is written: an extra that is missing leaves no half of the files behind.
     drawn = {
-        folder / f"{path}.{name}": Plot(svg).drawn(name) for path, svg in found.pictures.items() for name in formats
+        folder / f"{path}.{name}": Plot(svg).drawn(name) for path, svg in figures.pictures.items() for name in formats
     }
-    files = drawn | {folder / path: text.encode() for path, text in found.tables.items()}
+    files = drawn | {folder / path: text.encode() for path, text in figures.tables.items()}
     for path, content in files.items():
         write_atomic(path, content)
     return list(files)

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 from portrayal.api.filters import choose, one_of, refuse_unknown, with_names
-from portrayal.api.rows import SHOWN, Rows
+from portrayal.api.table_rows import SHOWN, Rows
 from portrayal.errors import InputError, MissingExtraError, UnknownNameError
 from portrayal.records import PartNames
 

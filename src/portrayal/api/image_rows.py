@@ -5,15 +5,14 @@ from __future__ import annotations
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from portrayal.api.gallery import Gallery
-from portrayal.api.rows import Rows
+from portrayal.api.table_rows import Rows
 from portrayal.errors import InputError
 from portrayal.reports.page import render_gallery
-from portrayal.reports.part_names import named_picture
-from portrayal.study.gallery import pictures_of
+from portrayal.reports.text.display_names import named_picture
+from portrayal.study.report.gallery_pictures import pictures_of
 from portrayal.study.study import OpenStudy
 
-__all__ = ["Images"]
+__all__ = ["Gallery", "Images"]
 
 
 class Images(Rows):
@@ -40,3 +39,19 @@ class Images(Rows):
         pictures = [named_picture(picture, names) for picture in pictures_of(self._study, drawn, most)]
         page = render_gallery(pictures, self._study.attributes, self._study.config.report.language)
         return Gallery(page, len(pictures), table.num_rows > drawn.num_rows)
+
+
+class Gallery:
+    """Pictures with what was perceived in them, as the report's gallery has them; a notebook shows it."""
+
+    def __init__(self, html: str, count: int, passed_over: bool = False) -> None:
+        self.html = html
+        self._count = count
+        self._passed_over = passed_over
+
+    def _repr_html_(self) -> str:
+        return self.html
+
+    def __repr__(self) -> str:
+        without = "; images without pixels are passed over" if self._passed_over else ""
+        return f"{self._count} picture{'' if self._count == 1 else 's'}; a notebook shows them{without}"

@@ -1,0 +1,95 @@
+"""The command that compares models."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from portrayal.commands.options import Folder, Json, given_path
+from portrayal.terminal import say, say_json, say_table
+
+if TYPE_CHECKING:
+    from portrayal.api.comparison import Differences
+
+__all__ = ["app"]
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+SHOWN = 20
+"""Rows that are printed; --all prints the others, --json has them."""
+
+
+class Correction(StrEnum):
+    """How p-values are corrected for looking at many."""
+
+    list = "benjamini-hochberg"
+    few = "holm"
+
+
+@app.command("compare")
+def compare(
+    study: Folder,
+    other: Annotated[
+        Path | None,
+        typer.Argument(parser=given_path, metavar="OTHER", help="Another study; models of the same name are compared."),
+    ] = None,
+    model: Annotated[list[str] | None, typer.Option(metavar="NAME", help="Only this model; may be repeated.")] = None,
+    margin: Annotated[
+        float | None,
+        typer.Option(help="Differences of shares up to this are of no concern; without it the study's tolerance."),
+    ] = None,
+    correction: Annotated[
+        Correction, typer.Option(help="benjamini-hochberg for a list to look through, holm for a few named before.")
+    ] = Correction.list,
+    everything: Annotated[bool, typer.Option("--all", help="Print every row, not only the first.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Show where two models differ, in one study or two.
+
+    Each share and score of both, the difference with its interval, and one of five verdicts: more, fewer, within the
+    margin, no difference found, too few images.
+    """
+    from portrayal.api.study import Study
+
+    found = Study(study).compare(other, models=model or (), margin=margin, correction=correction.value)
+    if as_json:
+        say_json({"sentences": found.sentences, "summary": found.summary, "not_compared": found.incomplete,
+                  "rows": found.to_arrow().to_pylist()})  # fmt: skip
+    else:
+        _print(found, None if everything else SHOWN)
+
+
+def _print(found: Differences, shown: int | None) -> None:
+    say(*(sentence.replace("\xa0", " ") for sentence in found.sentences), found.summary.replace("\xa0", " "), "")
+    rows = found.to_arrow().to_pylist()
+    header = ("about", "what", "one", "", "other", "", "difference", "95 % interval", "p, corrected", "verdict")
+    annotators = len({row["annotator"] for row in rows}) > 1
+    say_table(header, [_cells(row, annotators) for row in rows[:shown]])
+    if shown is not None and len(rows) > shown:
+        say(f"and {len(rows) - shown} more rows; --all prints them")
+    for line in found.incomplete:
+        say(f"not compared: {line}")
+
+
+def _cells(row: dict[str, Any], annotators: bool) -> tuple[str, ...]:
+    share = bool(row["group"])
+    bounds = "" if row["low"] is None else f"{_number(row['low'], share)} to {_number(row['high'], share)}"
+    p = "" if row["p_corrected"] is None else "<0.001" if row["p_corrected"] < 0.001 else f"{row['p_corrected']:.3f}"
+    return (
+        (row["item"] or "all prompts") + (f", {row['annotator']}" if annotators else ""),
+        row["group"] or row["metric"],
+        row["one"],
+        f"{row['value']:.0%} of {row['n']}" if share else f"{row['value']:.3f}",
+        row["other"],
+        f"{row['other_value']:.0%} of {row['other_n']}" if share else f"{row['other_value']:.3f}",
+        _number(row["difference"], share),
+        bounds,
+        p,
+        row["words"].replace("\xa0", " "),
+    )
+
+
+def _number(value: float, share: bool) -> str:
+    return f"{100 * value:+.0f}" if share else f"{value:+.3f}"

@@ -1,0 +1,188 @@
+"""A difference between two sides, in words: the answer first, then the numbers, then what it rests on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from portrayal.language.translation import digits, t, word
+from portrayal.records import Attribute, Measurement
+from portrayal.reports.comparisons.difference import Difference, DifferenceVerdict
+from portrayal.reports.comparisons.matching import is_share
+from portrayal.reports.findings.people_words import share_text, someone
+from portrayal.reports.section import section_of
+from portrayal.reports.text.sample_words import image_count
+from portrayal.reports.text.words import (
+    DASH,
+    aspect_title,
+    capital,
+    count,
+    decimal,
+    human,
+    percents,
+    score,
+    signed,
+    span,
+)
+
+__all__ = ["DifferenceLine", "about", "answer", "basis", "line_of", "verdict_words"]
+
+_TINY = 0.001
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceLine:
+    """A row of a table of differences, all of it text; ``code`` is the verdict for a style sheet."""
+
+    about: str
+    group: str
+    one: str
+    other: str
+    difference: str
+    interval: str
+    p: str
+    verdict: str
+    code: str
+
+
+def about(row: Measurement, attributes: Mapping[str, Attribute], *, seen_by: bool = False) -> str:
+    """Return what a row is about, as its method says it: a term, a category or all prompts, in which language."""
+    item = section_of(row.method).item(row) if row.item or row.language or row.variant else t("all prompts")
+    if not is_share(row) and row.attribute:
+        item = f"{item}, {aspect_title(row.attribute, attributes)}"
+    return t("{item}, seen by {annotator}", item=item, annotator=row.annotator) if seen_by else item
+
+
+def answer(difference: Difference, attributes: Mapping[str, Attribute], *, seen_by: bool = False) -> str:
+    """Return the one sentence about a difference that can be quoted alone."""
+    one, other = difference.one, difference.other
+    item, names = capital(about(one, attributes, seen_by=seen_by)), {"one": one.generator, "other": other.generator}
+    if is_share(one):
+        return _shares(one, other, {"item": item, **names})
+    values = {"score": _score(one), "other_score": _score(other), "metric": word(human(one.metric))}
+    return t("{item}: {metric} {score} for {one}, {other_score} for {other}", item=item, **values, **names)
+
+
+def _shares(one: Measurement, other: Measurement, names: Mapping[str, str]) -> str:
+    """Return the shares of both sides: in counts where these are of one prompt, else as means over prompts."""
+    share, other_share = percents(one.value or 0.0, other.value or 0.0, min(one.n, other.n))
+    if image_count(one) != one.n or image_count(other) != other.n:
+        return t(
+            "{item}: {share} of the people drawn by {one} are perceived as {group}, {other_share} of those by {other} "
+            "({n|person|people} and {m|person|people})",
+            **names,
+            share=share,
+            other_share=other_share,
+            group=human(one.group),
+            n=one.n,
+            m=other.n,
+        )
+    said = {**names, "someone": someone(one.attribute, one.group)}
+    if one.prompts > 1:
+        return t(
+            "{item}: {someone} in {share} of the pictures by {one}, in {other_share} by {other} "
+            "(mean of {k|prompt|prompts}; {n} and {m|picture|pictures})",
+            **said,
+            share=share,
+            other_share=other_share,
+            k=one.prompts,
+            n=count(one.n),
+            m=other.n,
+        )
+    return t(
+        "{item}: {someone} in {seen} of {n|picture|pictures} by {one}, in {other_seen} of {m} by {other}",
+        **said,
+        seen=count(round((one.value or 0.0) * one.n)),
+        n=one.n,
+        other_seen=count(round((other.value or 0.0) * other.n)),
+        m=count(other.n),
+    )
+
+
+def basis(difference: Difference, looked_at: int) -> str:
+    """Return the difference with its interval and p-value, what they rest on, and what missing images could change."""
+    shares = is_share(difference.one)
+    ends = span(_signed(difference.low, shares=shares), _signed(difference.high, shares=shares))
+    values = {"difference": _signed(difference.value, shares=shares), "interval": ends}
+    said = [
+        t("difference {difference} points, 95 % interval {interval}", **values)
+        if shares
+        else t("difference {difference}, 95 % interval {interval}", **values),
+        t("p {p}, corrected for {n|comparison|comparisons}", p=_p(difference.adjusted), n=looked_at),
+    ]
+    return "; ".join([*said, *_missing(difference)])
+
+
+def _missing(difference: Difference) -> list[str]:
+    if not difference.unsettled:
+        return []
+    missing = difference.one.missing + difference.other.missing
+    return [t("{n|missing image|missing images} could change this", n=missing)]
+
+
+def verdict_words(difference: Difference, margin: float) -> str:
+    """Return the verdict: one of five, always the same words, and whether missing images could change it."""
+    return "; ".join([_verdict(difference, margin), *_missing(difference)])
+
+
+def _verdict(difference: Difference, margin: float) -> str:
+    shares, small = is_share(difference.one), difference.is_within(margin)
+    match difference.verdict:
+        case DifferenceVerdict.MORE:
+            return t("more, by less than {x} points", x=_points(margin)) if small else t("more")
+        case DifferenceVerdict.LESS:
+            if small:
+                return t("fewer, by less than {x} points", x=_points(margin))
+            return t("fewer") if shares else t("less")
+        case DifferenceVerdict.EQUIVALENT:
+            return t("within {x} points of each other", x=_points(margin))
+        case DifferenceVerdict.NONE_FOUND:
+            size = _points(difference.detectable) if shares else decimal(difference.detectable)
+            if shares:
+                return t("no difference found: one of {x} points or more would probably have shown", x=size)
+            return t("no difference found: one of {x} or more would probably have shown", x=size)
+    if not difference.needed:
+        return t("too few images to tell")
+    size = _points(min(2 * margin, 0.9))
+    return t(
+        "too few images to tell: about {n|image|images} of each would show {x} points", n=difference.needed, x=size
+    )
+
+
+def line_of(
+    difference: Difference, attributes: Mapping[str, Attribute], margin: float, *, seen_by: bool = False
+) -> DifferenceLine:
+    """Return a difference as a row of a table."""
+    one, other = difference.one, difference.other
+    shares = is_share(one)
+    known = not math.isnan(difference.low)
+    return DifferenceLine(
+        about=about(one, attributes, seen_by=seen_by),
+        group=human(one.group) if shares else word(human(one.metric)),
+        one=share_text(one) if shares else _score(one),
+        other=share_text(other) if shares else _score(other),
+        difference=_signed(difference.value, shares=shares),
+        interval=span(_signed(difference.low, shares=shares), _signed(difference.high, shares=shares)) if known else "",
+        p=_p(difference.adjusted),
+        verdict=verdict_words(difference, margin),
+        code=difference.verdict.value,
+    )
+
+
+def _signed(value: float, *, shares: bool) -> str:
+    return signed(100 * value) if shares else signed(value, 2)
+
+
+def _points(share: float) -> str:
+    return count(max(round(100 * share), 1))
+
+
+def _score(row: Measurement) -> str:
+    return score(row.value or 0.0, row.low, row.high)
+
+
+def _p(value: float) -> str:
+    if math.isnan(value):
+        return DASH
+    return t("below {p}", p=digits("0.001")) if value < _TINY else decimal(value, 3)

@@ -1,0 +1,231 @@
+"""The models of a study, each with each other: what differs most first, then everything that was looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+from portrayal.language.translation import t
+from portrayal.records import Attribute, Measurement
+from portrayal.reports.comparisons.difference import LEVEL, Correction, Difference, DifferenceVerdict, differences
+from portrayal.reports.comparisons.difference_words import DifferenceLine, answer, line_of
+from portrayal.reports.comparisons.matching import Matched, is_share, match_rows
+from portrayal.reports.text.words import count, join
+
+__all__ = ["ComparedSides", "ModelsCompared", "compare_models"]
+
+MOST_MODELS = 8
+"""Of more models each is compared with the first alone: pairs grow with the square of models."""
+SENTENCES = 3
+DIFFERENT = (DifferenceVerdict.MORE, DifferenceVerdict.LESS)
+
+
+@dataclass(frozen=True)
+class ComparedSides:
+    """Two sides: every difference, the surest first, and what could not be compared."""
+
+    one: str
+    other: str
+    differences: Sequence[Difference]
+    matched: Matched
+
+    @cached_property
+    def different(self) -> list[Difference]:
+        """Those that chance does not explain, shares first: who is shown comes before any score."""
+        return [each for each in self.differences if each.verdict in DIFFERENT]
+
+
+@dataclass(frozen=True)
+class ModelsCompared:
+    """All pairs of models; ``looked_at`` comparisons were corrected for together."""
+
+    pairs: Sequence[ComparedSides]
+    looked_at: int
+    margin: float
+    attributes: Mapping[str, Attribute]
+    correction: Correction = "benjamini-hochberg"
+    left_out: Sequence[str] = ()
+    """What is not compared though it could be, in sentences."""
+
+    @cached_property
+    def seen_by(self) -> bool:
+        """Whether several annotators looked, so that each number needs the name of its own."""
+        return len({each.one.annotator for pair in self.pairs for each in pair.differences}) > 1
+
+    def largest(self) -> list[Difference]:
+        """Return what differs most, each item and attribute once: only what is sure by itself among all (Bonferroni).
+
+        Of the list at most one in twenty is chance. What stands on a first screen is quoted alone, and must be surer.
+        """
+        everything = (each for pair in self.pairs for each in pair.different if not each.is_within(self.margin))
+        sure = (each for each in everything if each.p * self.looked_at <= LEVEL)
+        different = _one_of_each(sorted(sure, key=_surest))
+        # Who is shown comes first; which score is larger says little to who does not know it.
+        return [each for each in different if is_share(each.one) == is_share(different[0].one)][:SENTENCES]
+
+    def nothing(self) -> list[str]:
+        """Return of pairs of models without a difference that nothing was found, and what would have been."""
+        return [self._nothing(pair) for pair in self.pairs if not pair.different][:SENTENCES] + self._small()
+
+    def _small(self) -> list[str]:
+        """Return that everything that differs does so by less than the margin, where that is so."""
+        pairs = [pair for pair in self.pairs if pair.different]
+        if not pairs or not all(each.is_within(self.margin) for pair in pairs for each in pair.different):
+            return []
+        return [t("Where models differ, they do so by less than {x} points.", x=count(round(100 * self.margin)))]
+
+    def possible(self) -> str:
+        """Return how many differences are in the list alone, since they may be chance; nothing where there are none."""
+        less_sure = sum(each.p * self.looked_at > LEVEL for pair in self.pairs for each in pair.different)
+        return t("{n|of them is|of them are} less sure, and only in the table.", n=less_sure) if less_sure else ""
+
+    def sentences(self) -> list[str]:
+        """Return the answer: what differs most, then of which models nothing was found to differ."""
+        return [
+            *(f"{answer(each, self.attributes, seen_by=self.seen_by)}." for each in self.largest()),
+            *self.nothing(),
+        ]
+
+    def every(self) -> list[Difference]:
+        """Return all differences of all pairs, the surest first."""
+        return sorted((each for pair in self.pairs for each in pair.differences), key=_surest)
+
+    def summary(self) -> str:
+        """Return how many of how many comparisons differ, and what the correction promises."""
+        found = sum(len(pair.different) for pair in self.pairs)
+        few = sum(each.verdict is DifferenceVerdict.TOO_FEW for pair in self.pairs for each in pair.differences)
+        unknown = t("In {n|comparison|comparisons} there are too few images to tell.", n=few) if few else ""
+        if not found:
+            none = t("Of {n|comparison|comparisons} none shows more than chance explains.", n=self.looked_at)
+            return " ".join(filter(None, (none, unknown)))
+        values: dict[str, str | int] = {"found": count(found), "n": self.looked_at}
+        if self.correction == "holm":
+            said = t(
+                "{found} of {n|comparison|comparisons} differ by more than chance explains, corrected for all of them: "
+                "that any of these is chance happens in one study of twenty at most.",
+                **values,
+            )
+        else:
+            said = t(
+                "{found} of {n|comparison|comparisons} differ by more than chance explains, corrected for all of them: "
+                "at most about one in twenty of such differences is chance.",
+                **values,
+            )
+        return " ".join(filter(None, (said, unknown)))
+
+    def lines(self, pair: ComparedSides) -> list[DifferenceLine]:
+        """Return the table of one pair of models."""
+        return [line_of(each, self.attributes, self.margin, seen_by=self.seen_by) for each in pair.differences]
+
+    def incomplete(self, pair: ComparedSides) -> list[str]:
+        """Return what is not compared, and why."""
+        matched, said = pair.matched, []
+        for name, topics in ((pair.one, matched.only_one), (pair.other, matched.only_other)):
+            if items := list(dict.fromkeys(topic.item or t("all prompts") for topic in topics)):
+                said.append(t("only {model} has numbers: {items}", model=name, items=_some(items)))
+        if items := list(dict.fromkeys(row.item or t("all prompts") for row, _ in matched.other_prompts)):
+            said.append(
+                t("usable pictures are of different prompts, or these have other weights: {items}", items=_some(items))
+            )
+        return said
+
+    def _nothing(self, pair: ComparedSides) -> str:
+        names = {"one": pair.one, "other": pair.other}
+        shares = [each for each in pair.differences if is_share(each.one)]
+        overall = [each for each in shares if each.one.level == "overall"] or shares
+        told = [each for each in overall if each.verdict is not DifferenceVerdict.TOO_FEW]
+        if not overall or not told:
+            needed = max((each.needed for each in overall), default=0)
+            if not needed:
+                return t("Too few images to tell whether {one} and {other} differ.", **names)
+            return t(
+                "Too few images to tell whether {one} and {other} differ: about {n|image|images} of each would show "
+                "{x} points.",
+                n=needed,
+                x=count(round(100 * min(2 * self.margin, 0.9))),
+                **names,
+            )
+        if any(each.unsettled for each in told):
+            missing = max(each.one.missing + each.other.missing for each in told)
+            return t(
+                "No difference between {one} and {other} was found over all prompts, but "
+                "{n|missing image|missing images} could hide one.",
+                n=missing,
+                **names,
+            )
+        if all(each.verdict is DifferenceVerdict.EQUIVALENT for each in overall):
+            margin = count(round(100 * self.margin))
+            return t("{one} and {other} are within {x} points of each other over all prompts.", x=margin, **names)
+        largest = max(each.detectable for each in told)
+        return t(
+            "No difference between {one} and {other} was found over all prompts: one of {x} points or more would "
+            "probably have shown.",
+            x=count(max(round(100 * largest), 1)),
+            **names,
+        )
+
+
+def compare_models(
+    measurements: Iterable[Measurement],
+    models: Sequence[str],
+    margin: float,
+    attributes: Mapping[str, Attribute],
+    *,
+    couples: Sequence[tuple[str, str]] = (),
+    correction: Correction = "benjamini-hochberg",
+) -> ModelsCompared | None:
+    """Return models compared, corrected for everything together; None where there is nothing to compare.
+
+    Without ``couples`` each is compared with each other one, or with the first where there are many.
+    """
+    rows: dict[str, list[Measurement]] = {name: [] for name in models}
+    for row in measurements:
+        if row.generator in rows:
+            rows[row.generator].append(row)
+    names = [name for name in models if rows[name]]
+    if not couples:
+        couples = (
+            list(combinations(names, 2)) if len(names) <= MOST_MODELS else [(names[0], each) for each in names[1:]]
+        )
+    matched = {couple: match_rows(rows[couple[0]], rows[couple[1]], attributes) for couple in couples}
+    every = differences([pair for each in matched.values() for pair in each.pairs], margin, correction=correction)
+    if not every:
+        return None
+    of_couple: dict[tuple[str, str], list[Difference]] = {couple: [] for couple in couples}
+    for each in every:
+        of_couple[each.one.generator, each.other.generator].append(each)
+    left_out = []
+    if len(names) > MOST_MODELS and len(couples) == len(names) - 1:
+        left_out = [t("of more than {n} models each is compared with {model} alone", n=MOST_MODELS, model=names[0])]
+    pairs = [ComparedSides(*couple, sorted(of_couple[couple], key=_surest), matched[couple]) for couple in couples]
+    return ModelsCompared(pairs, sum(each.p == each.p for each in every), margin, attributes, correction, left_out)
+
+
+def _surest(each: Difference) -> tuple[bool, bool, float, float]:
+    """Return what orders differences: found ones first, shares before scores, then by the bound nearest to none."""
+    nearest = each.low if each.value > 0 else -each.high
+    return (
+        each.verdict not in DIFFERENT,
+        not is_share(each.one),
+        -nearest if nearest == nearest else 1.0,
+        each.adjusted if each.adjusted == each.adjusted else 2.0,
+    )
+
+
+def _one_of_each(found: Sequence[Difference]) -> list[Difference]:
+    """Return the first difference about each item and attribute: a second group or annotator says it again."""
+    first: dict[tuple[str, ...], Difference] = {}
+    for each in found:
+        row = each.one
+        first.setdefault(
+            (row.generator, each.other.generator, row.item, row.attribute, row.language, row.variant), each
+        )
+    return list(first.values())
+
+
+def _some(items: Sequence[str], most: int = 5) -> str:
+    if len(items) <= most:
+        return join(items)
+    return t("{items} and {n|more|more}", items=", ".join(items[:most]), n=len(items) - most)

@@ -1,0 +1,105 @@
+"""What a page shows of models compared: the answer with pictures of both, then a table for each pair of models."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from portrayal.records import Measurement
+from portrayal.reports.comparisons.difference import Difference
+from portrayal.reports.comparisons.difference_words import DifferenceLine, answer, basis
+from portrayal.reports.comparisons.models_compared import ComparedSides, ModelsCompared, compare_models
+from portrayal.reports.data import Picture, ReportData
+from portrayal.reports.findings.deviation import Thumb
+from portrayal.reports.findings.pictures_behind import PicturesBehind
+
+__all__ = ["DifferenceStatement", "ModelsView", "PairTable", "models_view"]
+
+OPEN_LINES = 10
+"""Lines of a table that are shown openly; the others are folded."""
+MOST_LINES = 400
+"""Lines of all tables together: the page of many models stays one that a browser opens at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceStatement:
+    """A difference in a sentence, what it rests on, and pictures of both models."""
+
+    sentence: str
+    basis: str
+    one: str
+    one_pictures: Sequence[Thumb]
+    other: str
+    other_pictures: Sequence[Thumb]
+
+
+@dataclass(frozen=True, slots=True)
+class PairTable:
+    """Every difference of two models, the surest first, and what is not compared."""
+
+    one: str
+    other: str
+    lines: Sequence[DifferenceLine]
+    folded: Sequence[DifferenceLine]
+    more: int
+    """How many lines are not on the page."""
+    incomplete: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelsView:
+    """``statements`` are what differs most; where nothing was found, ``nothing`` says so, and what would have been."""
+
+    statements: Sequence[DifferenceStatement]
+    nothing: Sequence[str]
+    summary: str
+    tables: Sequence[PairTable]
+
+    @property
+    def thumbnails(self) -> list[bytes]:
+        """Every picture it shows."""
+        sides = (side for each in self.statements for side in (each.one_pictures, each.other_pictures))
+        return [thumb.thumbnail for side in sides for thumb in side]
+
+
+def models_view(data: ReportData) -> ModelsView | None:
+    """Return what the page shows of several models; None where there is one, or nothing that both have numbers of."""
+    compared = compare_models(data.measurements, _in_order(data), data.tolerance, data.attributes)
+    if compared is None:
+        return None
+    behind = PicturesBehind(data.pictures, _belongs)
+    return ModelsView(
+        [_statement(each, compared, behind) for each in compared.largest()],
+        compared.nothing(),
+        " ".join(filter(None, (compared.summary(), compared.possible()))),
+        [_table(compared, pair) for pair in compared.pairs],
+    )
+
+
+def _in_order(data: ReportData) -> list[str]:
+    """Return the models as study.toml lists them: the first one is what others are compared with."""
+    declared = [name for name in data.declared if name in data.generators]
+    return [*declared, *(name for name in data.generators if name not in declared)]
+
+
+def _belongs(row: Measurement, picture: Picture) -> bool:
+    return row.level == "overall" or picture.term == row.item
+
+
+def _statement(each: Difference, compared: ModelsCompared, behind: PicturesBehind) -> DifferenceStatement:
+    return DifferenceStatement(
+        f"{answer(each, compared.attributes, seen_by=compared.seen_by)}.",
+        basis(each, compared.looked_at),
+        each.one.generator,
+        behind.pictures(each.one),
+        each.other.generator,
+        behind.pictures(each.other),
+    )
+
+
+def _table(compared: ModelsCompared, pair: ComparedSides) -> PairTable:
+    most = max(MOST_LINES // len(compared.pairs), OPEN_LINES)
+    lines = compared.lines(replace(pair, differences=pair.differences[:most]))
+    incomplete = [*compared.incomplete(pair), *compared.left_out]
+    more = max(len(pair.differences) - most, 0)
+    return PairTable(pair.one, pair.other, lines[:OPEN_LINES], lines[OPEN_LINES:], more, incomplete)

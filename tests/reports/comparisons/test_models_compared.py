@@ -1,0 +1,247 @@
+"""Models compared: each of the five verdicts where it is true, and none of them where it would be false."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from portrayal.records import Attribute, Measurement
+from portrayal.reports.comparisons.difference import DifferenceVerdict, differences
+from portrayal.reports.comparisons.difference_words import answer, basis, verdict_words
+from portrayal.reports.comparisons.matching import match_rows
+from portrayal.reports.comparisons.models_compared import ModelsCompared, compare_models
+
+GENDER = {"gender": Attribute("gender", "perceived gender", ("male", "female"))}
+V = DifferenceVerdict
+
+
+def share(model: str, item: str, seen: float, n: int, **changes: object) -> Measurement:
+    """Return the share of women among ``n`` pictures of one prompt."""
+    row = Measurement(
+        "representation", "share", model, "eye", attribute="gender", group="female", level="term", item=item
+    )
+    row = replace(row, value=seen / n, low=0.0, high=1.0, n=n, worth=float(n), prompts=1, prompt_set=item)
+    return replace(row, **changes)  # type: ignore[arg-type]  # names of columns
+
+
+def compared(*rows: Measurement, margin: float = 0.1) -> ModelsCompared:
+    found = compare_models(rows, ["A", "B"], margin, GENDER)
+    assert found is not None
+    return found
+
+
+def verdicts(found: ModelsCompared) -> list[DifferenceVerdict]:
+    return [each.verdict for pair in found.pairs for each in pair.differences]
+
+
+def test_the_first_sentence_says_who_is_drawn_more_often() -> None:
+    found = compared(
+        share("A", "CEO", 11, 100),
+        share("B", "CEO", 47, 100),
+        share("A", "nurse", 98, 100),
+        share("B", "nurse", 56, 100),
+    )
+    assert found.sentences() == [
+        "Nurse: a woman in 98 of 100\xa0pictures by A, in 56 of 100 by B.",
+        "CEO: a woman in 11 of 100\xa0pictures by A, in 47 of 100 by B.",
+    ]
+    assert verdicts(found) == [V.MORE, V.LESS]
+    assert found.summary().startswith("2 of 2\xa0comparisons differ by more than chance explains")
+
+
+@pytest.mark.parametrize(
+    ("seen", "n", "other", "m", "verdict"),
+    [
+        (90, 100, 10, 100, V.MORE),
+        (0, 24, 24, 24, V.LESS),
+        (1000, 2000, 1010, 2000, V.EQUIVALENT),
+        (50, 100, 52, 100, V.NONE_FOUND),
+        (4, 8, 6, 8, V.TOO_FEW),
+        (0, 4, 4, 4, V.TOO_FEW),
+        (0, 30, 0, 30, V.NONE_FOUND),
+        (300, 300, 300, 300, V.EQUIVALENT),
+    ],
+)
+def test_each_verdict_is_said_where_it_is_true(
+    seen: int, n: int, other: int, m: int, verdict: DifferenceVerdict
+) -> None:
+    assert verdicts(compared(share("A", "CEO", seen, n), share("B", "CEO", other, m))) == [verdict]
+
+
+def test_equivalent_depends_on_the_margin_that_was_stated() -> None:
+    rows = share("A", "CEO", 1000, 2000), share("B", "CEO", 1010, 2000)
+    assert verdicts(compared(*rows, margin=0.1)) == [V.EQUIVALENT]
+    assert verdicts(compared(*rows, margin=0.02)) == [V.NONE_FOUND]
+    [each] = compared(*rows).pairs[0].differences
+    assert verdict_words(each, 0.1) == "within 10 points of each other"
+
+
+def test_four_images_have_no_statistics() -> None:
+    [each] = compared(share("A", "CEO", 0, 4), share("B", "CEO", 4, 4)).pairs[0].differences
+    assert np.isnan([each.p, each.low, each.high, each.adjusted]).all()
+    assert verdict_words(each, 0.1).startswith("too few images to tell: about ")
+
+
+@pytest.mark.slow
+def test_what_would_have_shown_does_show() -> None:
+    """The size in the sentence, taken for the truth, is found four times in five after the same correction."""
+    [each] = compared(share("A", "CEO", 50, 100), share("B", "CEO", 52, 100)).pairs[0].differences
+    rng = np.random.default_rng(3)
+    x, y = rng.binomial(100, 0.51, 400), rng.binomial(100, 0.51 + each.detectable, 400)
+    found = [
+        verdicts(compared(share("A", "CEO", a, 100), share("B", "CEO", b, 100)))[0] for a, b in zip(x, y, strict=True)
+    ]
+    assert np.mean([verdict is V.LESS for verdict in found]) == pytest.approx(0.8, abs=0.07)
+
+
+def test_a_difference_among_many_terms_must_be_surer_to_stand_first() -> None:
+    """13 against 27 of 60 would differ alone; among 40 terms it stands nowhere, and 12 against 40 stands first."""
+    alone = compared(share("A", "CEO", 13, 60), share("B", "CEO", 27, 60))
+    assert verdicts(alone) == [V.LESS]
+    others = [share(model, f"term {i}", 30, 60) for i in range(40) for model in "AB"]
+    assert not compared(share("A", "CEO", 13, 60), share("B", "CEO", 27, 60), *others).largest()
+    [first] = compared(share("A", "CEO", 12, 60), share("B", "CEO", 40, 60), *others).largest()
+    assert first.one.item == "CEO"
+
+
+def test_differences_that_may_be_chance_are_in_the_table_alone() -> None:
+    strong = [share(m, f"t{i}", s, 100) for i in range(9) for m, s in (("A", 5), ("B", 95))]
+    found = compared(*strong, share("A", "weak", 40, 100), share("B", "weak", 55, 100))
+    assert verdicts(found).count(V.LESS) == 10
+    assert all(each.one.item != "weak" for each in found.largest())
+    assert found.possible() == "1\xa0of them is less sure, and only in the table."
+
+
+def test_other_prompts_and_missing_counterparts_are_listed_and_not_compared() -> None:
+    found = compared(
+        share("A", "CEO", 10, 100),
+        share("B", "CEO", 90, 100, prompt_set="others"),
+        share("A", "nurse", 50, 100),
+        share("B", "pilot", 50, 100),
+        share("A", "cook", 50, 100),
+        share("B", "cook", 51, 100),
+    )
+    assert [each.one.item for each in found.pairs[0].differences] == ["cook"]
+    assert found.incomplete(found.pairs[0]) == [
+        "only A has numbers: nurse",
+        "only B has numbers: pilot",
+        "usable pictures are of different prompts, or these have other weights: CEO",
+    ]
+
+
+def test_of_two_groups_one_is_compared() -> None:
+    men = [replace(share(m, "CEO", 100 - s, 100), group="male") for m, s in (("A", 11), ("B", 47))]
+    matched = match_rows([share("A", "CEO", 11, 100), men[0]], [share("B", "CEO", 47, 100), men[1]], GENDER)
+    assert [one.group for one, _ in matched.pairs] == ["female"]
+    assert not matched.only_one
+    assert not matched.only_other
+
+
+@pytest.mark.parametrize(("missing", "said"), [(0, False), (5, False), (60, True)])
+def test_missing_images_that_could_change_it_are_named(missing: int, said: bool) -> None:
+    rows = share("A", "CEO", 11, 100, missing=missing), share("B", "CEO", 47, 100, missing=missing)
+    [each] = compared(*rows).pairs[0].differences
+    assert ("could change this" in basis(each, 1)) is said
+    assert ("could change this" in verdict_words(each, 0.1)) is said
+
+
+def test_missing_images_that_would_erase_a_difference_are_named() -> None:
+    """10 of 60 against 12 of 26, and 34 missing: in the worst case 17 against 20 %, and nothing is left."""
+    [each] = compared(share("A", "CEO", 10, 60), share("B", "CEO", 12, 26, missing=34)).pairs[0].differences
+    assert each.unsettled
+
+
+@pytest.mark.parametrize(("missing", "said"), [(0, False), (20, False), (360, True)])
+def test_missing_images_that_could_hide_a_difference_are_named(missing: int, said: bool) -> None:
+    over_all = {"level": "overall", "prompt_set": "all"}
+    found = compared(share("A", "", 12, 600, **over_all), share("B", "", 5, 240, missing=missing, **over_all))
+    assert ("could hide one" in found.sentences()[0]) is said
+    assert ("could change this" in found.lines(found.pairs[0])[0].verdict) is said
+
+
+def test_a_difference_inside_the_margin_is_not_put_first() -> None:
+    rows = share("A", "CEO", 2000, 4000), share("B", "CEO", 2150, 4000)
+    found = compared(*rows)
+    assert verdicts(found) == [V.LESS]
+    assert found.lines(found.pairs[0])[0].verdict == "fewer, by less than 10 points"
+    assert found.sentences() == ["Where models differ, they do so by less than 10 points."]
+    assert compared(*rows, margin=0.02).largest()
+
+
+def test_annotators_that_differ_are_named_in_every_line() -> None:
+    rows = [
+        share(m, "CEO", s, 100, annotator=who)
+        for who, a, b in (("good", 0, 50), ("bad", 46, 54))
+        for m, s in (("A", a), ("B", b))
+    ]
+    found = compared(*rows)
+    assert found.sentences()[0].startswith("CEO, seen by good: a woman in 0 of 100")
+    assert {line.about for line in found.lines(found.pairs[0])} == {"CEO, seen by good", "CEO, seen by bad"}
+
+
+def test_a_share_does_not_depend_on_its_reference() -> None:
+    assert compared(share("A", "CEO", 11, 100, reference="uniform"), share("B", "CEO", 47, 100)).largest()
+
+
+def test_four_pictures_counted_twice_are_four() -> None:
+    [each] = compared(share("A", "CEO", 6, 8, worth=4.0), share("B", "CEO", 15, 80)).pairs[0].differences
+    assert each.verdict is V.TOO_FEW
+
+
+def test_how_many_comparisons_cannot_tell_is_in_the_summary() -> None:
+    rows = [share(m, f"t{i}", s, 20) for i in range(12) for m, s in (("A", 8), ("B", 12))]
+    assert compared(*rows).summary().endswith("In 12\xa0comparisons there are too few images to tell.")
+
+
+def test_of_many_models_each_is_compared_with_the_first_and_that_is_said() -> None:
+    names = [f"m{i}" for i in range(9)]
+    found = compare_models([share(name, "CEO", 30, 60) for name in names], names, 0.1, GENDER)
+    assert found is not None
+    assert {pair.one for pair in found.pairs} == {"m0"}
+    assert found.left_out == ["of more than 8 models each is compared with m0 alone"]
+
+
+def test_scores_are_compared_by_their_intervals() -> None:
+    def score(model: str, value: float, reach: float) -> Measurement:
+        row = Measurement("m", "index", model, "eye", level="overall", n=50, value=value)
+        return replace(row, low=value - reach, high=value + reach)
+
+    [far] = differences([(score("A", 0.9, 0.05), score("B", 0.5, 0.05))], 0.1)
+    assert far.verdict is V.MORE
+    assert (far.low, far.high) == pytest.approx((0.4 - 0.05 * 2**0.5, 0.4 + 0.05 * 2**0.5))
+    assert answer(far, {}) == "All prompts: index 0.900 (0.850–0.950) for A, 0.500 (0.450–0.550) for B"
+    [near] = differences([(score("A", 0.52, 0.05), score("B", 0.5, 0.05))], 0.1)
+    assert near.verdict is V.NONE_FOUND
+    assert verdict_words(near, 0.1) == "no difference found: one of 0.10 or more would probably have shown"
+
+
+def test_nothing_found_says_what_would_have_been_or_that_images_are_too_few() -> None:
+    def sentences(seen: Sequence[int], n: int) -> list[str]:
+        over_all = {"level": "overall", "prompt_set": "all"}
+        return compared(*(share(m, "", s, n, **over_all) for m, s in zip("AB", seen, strict=True))).sentences()
+
+    assert sentences((1000, 1010), 2000) == ["A and B are within 10 points of each other over all prompts."]
+    assert sentences((50, 55), 100) == [
+        "No difference between A and B was found over all prompts: one of 19 points or more would probably have shown."
+    ]
+    assert sentences((2, 6), 8)[0].startswith("Too few images to tell whether A and B differ: about ")
+
+
+def test_one_model_is_compared_with_nothing() -> None:
+    assert compare_models([share("A", "CEO", 5, 10)], ["A"], 0.1, GENDER) is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("images", [10, 60])
+def test_of_pages_where_nothing_differs_few_say_that_something_does(images: int) -> None:
+    rng = np.random.default_rng(images)
+    wrong = 0
+    for _ in range(80):
+        truth = rng.uniform(0, 1, 60)
+        seen = {model: rng.binomial(images, truth) for model in "AB"}
+        rows = [share(model, f"t{i}", int(seen[model][i]), images) for model in "AB" for i in range(60)]
+        wrong += bool(compared(*rows).pairs[0].different)
+    assert wrong <= 9
