@@ -15,6 +15,7 @@ from portrayal.errors import PortrayalError
 from portrayal.methods.representation.report.section import RepresentationSection
 from portrayal.records import Adjustment, Attribute, Measurement, Note, attribute_table
 from portrayal.reports import FaceView, Perceived, Picture, ReportData, render_report
+from portrayal.reports.figures.named_figures import NamedChart, NamedTable
 from portrayal.reports.section import Shown
 
 GENDER = attribute_table()["gender"]
@@ -98,8 +99,8 @@ def test_the_same_data_gives_the_same_bytes(simulated: Callable[..., ReportData]
 
 def test_sections_come_in_order(sample: ReportData) -> None:
     titles = re.findall(r"<h2>(.*?)</h2>", render_report(sample))
-    assert titles == ["What was found", "What was asked", "Headline numbers", "Term by term", "Planted truth",
-                      "Missing images", "Gallery", "All measurements", "Provenance", "How to cite",
+    assert titles == ["What was found", "Models compared", "What was asked", "Headline numbers", "Term by term",
+                      "Planted truth", "Missing images", "Gallery", "All measurements", "Provenance", "How to cite",
                       "Limits"]  # fmt: skip
 
 
@@ -242,6 +243,30 @@ def test_a_section_without_its_template_is_one_line(monkeypatch: pytest.MonkeyPa
         render_report(small(share()))
 
 
+def test_a_section_that_needs_no_template_shows_what_it_declares(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(RepresentationSection, "template", "")
+    page = render_report(small(share(), share(level="term", item="nurse")))
+    section = page[page.index('<section id="headline">') :].partition("</section>")[0]
+    assert "<h2>Headline numbers</h2>" in section
+    assert "<h3>Shares over all prompts</h3>" in section
+    assert "<h3>Perceived gender by term</h3>" in section
+    assert section.count('<table class="forest">') == 2
+    shown = RepresentationSection.show
+
+    def remarking(self: RepresentationSection, data: ReportData) -> Shown | None:
+        found = shown(self, data)
+        assert found
+        drawn = [own for own in found.exhibits if isinstance(own, NamedChart)]
+        charts = [replace(own, remarks=["A remark."], counts="n counts cats.") for own in drawn]
+        return replace(found, content=[*charts, NamedTable("table", "Table", ["Who", "n"], [["nurse", "3"]])])
+
+    monkeypatch.setattr(RepresentationSection, "show", remarking)
+    page = render_report(small(share()))
+    assert '<p class="prose">A remark. n counts cats.</p>' in page
+    assert '<th scope="row">nurse</th><td>3</td>' in page
+    assert "A remark." not in section
+
+
 def test_no_data_is_never_shown_as_nought() -> None:
     row = share(value=None, low=None, high=None, target=None, n=0, notes=(Note("no_usable_image"),))
     page = render_report(small(row, replace(row, level="term", item="nurse")))
@@ -356,8 +381,10 @@ def test_a_page_of_faintbench_alone_is_whole_and_prints_no_empty_section(
     page = render_report(data)
     found = outline(page)
     titles = re.findall(r"<h2>(.*?)</h2>", page)
-    assert titles[:5] == ["What was found", "What was asked", "FAIntbench", "Missing images", "Gallery"]
-    assert titles[5:] == ["All measurements", "Provenance", "How to cite", "Limits"]
+    several = ["Models compared"] if len(names) > 1 else []
+    methods = ["What was asked", "FAIntbench", "Missing images", "Gallery"]
+    rest = ["All measurements", "Provenance", "How to cite", "Limits"]
+    assert titles == ["What was found", *several, *methods, *rest]
     assert "has been measured yet" not in page
     assert "Not measured in this report" not in page
     assert all(after - before <= 1 for before, after in zip(found.headings, found.headings[1:], strict=False))

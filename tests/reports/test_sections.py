@@ -7,12 +7,12 @@ import pytest
 
 from portrayal.records import Measurement, attribute_table
 from portrayal.reports import FaceView, Perceived, Picture, ReportData, render_report
-from portrayal.reports.gallery import gallery
-from portrayal.reports.links import Back
-from portrayal.reports.missing import missing_images
-from portrayal.reports.pictures import image_source
-from portrayal.reports.tables import measurement_tables
-from portrayal.reports.truth import truth_check
+from portrayal.reports.figures.measurement_tables import measurement_tables
+from portrayal.reports.gallery.embedded_pictures import image_source
+from portrayal.reports.gallery.gallery_section import gallery
+from portrayal.reports.gallery.picture_links import Back
+from portrayal.reports.sections.missing_images import missing_images
+from portrayal.reports.sections.planted_truth import truth_check
 
 ATTRIBUTES = attribute_table()
 NOWHERE = Back((), ())

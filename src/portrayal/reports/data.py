@@ -195,6 +195,8 @@ class ReportData:
     """Generator to the prompts of which it has images."""
     imported: Sequence[str] = ()
     """Generators whose images were made elsewhere."""
+    declared: Sequence[str] = ()
+    """Generators in the order in which study.toml lists them."""
     uncovering: Sequence[UncoveringReference] = ()
     """References that cover none of the terms."""
     own_rows: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
@@ -207,3 +209,7 @@ class ReportData:
     """Pictures shown of each prompt."""
     language: str = "en"
     """What the page is written in: ``en`` or ``de``. Everything here is in English or the user's own words."""
+
+    def rows(self, method: str) -> list[Measurement]:
+        """Return the measurements of one method."""
+        return [row for row in self.measurements if row.method == method]

@@ -80,5 +80,5 @@ class Lookup:
 
     def pairs(self, data: ReportData) -> list[tuple[Attribute, str]]:
         """Return every measured attribute with every annotator that judged it."""
-        found = self.measured(data)
-        return [(item, name) for item in found for name in self.annotators(main_metric(item), item.name)]
+        attributes = self.measured(data)
+        return [(item, name) for item in attributes for name in self.annotators(main_metric(item), item.name)]

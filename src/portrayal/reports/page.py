@@ -11,25 +11,27 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 from portrayal.errors import PortrayalError
+from portrayal.language.translation import speaking, spoken, t, word
 from portrayal.records import Attribute
-from portrayal.reports.asked import what_was_asked
-from portrayal.reports.cautions import cautions_together, pictured
+from portrayal.reports.comparisons.models_view import models_view
 from portrayal.reports.data import Picture, ReportData
+from portrayal.reports.figures.measurement_tables import measurement_tables
 from portrayal.reports.findings.first_screen import first_screen
 from portrayal.reports.findings.unknowns import unknowns
-from portrayal.reports.gallery import gallery
-from portrayal.reports.language import speaking, spoken, t, word
-from portrayal.reports.links import Back
-from portrayal.reports.looked import lead, lookers
+from portrayal.reports.gallery.embedded_pictures import PictureBook
+from portrayal.reports.gallery.gallery_section import gallery
+from portrayal.reports.gallery.picture_links import Back
 from portrayal.reports.lookup import Lookup
-from portrayal.reports.missing import missing_images
-from portrayal.reports.notes import naming
-from portrayal.reports.pictures import PictureBook
 from portrayal.reports.section import NamedSection, Shown, measured_sections
-from portrayal.reports.tables import measurement_tables
+from portrayal.reports.sections.annotators_used import lead, lookers
+from portrayal.reports.sections.missing_images import missing_images
+from portrayal.reports.sections.planted_truth import truth_check
+from portrayal.reports.sections.prompts_asked import what_was_asked
 from portrayal.reports.templating import environment
-from portrayal.reports.truth import truth_check
-from portrayal.reports.words import (
+from portrayal.reports.text.cautions import cautions_together, pictured
+from portrayal.reports.text.notes import naming
+from portrayal.reports.text.wide_intervals import SIGN, wide_words
+from portrayal.reports.text.words import (
     DASH,
     NBSP,
     attribute_title,
@@ -47,14 +49,15 @@ if TYPE_CHECKING:
 
 __all__ = ["render_gallery", "render_report", "report_files", "report_pages"]
 
-_OWN_ANCHORS = ("found", "asked", "truth", "missing", "gallery", "all", "provenance", "cite", "limits")
+_OWN_ANCHORS = ("found", "compared", "asked", "truth", "missing", "gallery", "all", "provenance", "cite", "limits")
 RANGE = re.compile(rf"[\d.,]+{DASH}[\d.,]*\d(?:{NBSP}%)?")
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """The section of one method: where its template is, and what it shows."""
+    """The section of one method: what errors call it, where its template is, and what it shows."""
 
+    name: str
     template: str
     css: str
     shown: Shown
@@ -81,7 +84,7 @@ def _say(text: str, /, **values: str | int) -> Markup:
 def _template(folders: tuple[tuple[str, str], ...], name: str = "report.html.j2") -> Template:
     loaded = environment(more=dict(folders))
     loaded.filters.update(count=count, capital=capital, percent=percent, join_words=join, unbroken=_unbroken, word=word)
-    loaded.globals.update(t=_say, plural=plural)
+    loaded.globals.update(t=_say, plural=plural, wide={"sign": SIGN, "words": wide_words})
     return loaded.get_template(name)
 
 
@@ -89,7 +92,11 @@ def _unmeasured(data: ReportData, shown: Set[str]) -> list[str]:
     """Return the attributes of which no section and no row of the tables tells anything."""
     tabulated = {row.attribute for row in data.measurements if known(row.value) is not None}
     told = {*shown, *tabulated}
-    return [attribute_title(own) for key, own in data.attributes.items() if key not in told and not own.is_text]
+    return [
+        attribute_title(attribute)
+        for key, attribute in data.attributes.items()
+        if key not in told and not attribute.is_text
+    ]
 
 
 def _valued(data: ReportData) -> set[str]:
@@ -132,15 +139,16 @@ def report_files(data: ReportData) -> dict[str, str]:
     They go into a paper or into another program, so they are in English whatever the page is in.
     """
     with naming(data.attributes):
-        found = [named.section.files(data) for named in measured_sections(data)]
-    return {path: text for files in found for path, text in files.items()}
+        written = [named.section.files(data) for named in measured_sections(data)]
+    return {path: text for files in written for path, text in files.items()}
 
 
 def _rendered(sections: Sequence[NamedSection], **values: object) -> str:
     from jinja2 import TemplateNotFound
 
     try:
-        return _template(tuple((named.method, named.package) for named in sections)).render(**values)
+        folders = tuple((named.method, named.package) for named in sections if named.section.template)
+        return _template(folders).render(**values)
     except TemplateNotFound as error:
         raise PortrayalError(f"{error.name}: there is no such template; the package of this method lacks it") from error
 
@@ -152,43 +160,44 @@ def _check_anchors(parts: Sequence[_Part]) -> None:
         for anchor, _ in part.shown.links:
             if anchor in owner:
                 raise PortrayalError(
-                    f"the anchor {anchor!r} of the section {part.template} belongs to {owner[anchor]} already; "
+                    f"the anchor {anchor!r} of the section {part.name} belongs to {owner[anchor]} already; "
                     "its package must choose another, such as one that begins with the method's name"
                 )
-            owner[anchor] = f"the section {part.template}"
+            owner[anchor] = f"the section {part.name}"
 
 
 def report_pages(data: ReportData) -> dict[str, str]:
     """Return further pages that sections bring, in the language that ``data`` asks for: their text by their path."""
-    found: dict[str, str] = {}
+    pages: dict[str, str] = {}
     with speaking(data.language), naming(data.attributes):
         for named in measured_sections(data):
             template = f"{named.method}/{named.section.page}"
             css = _style("report.css") + named.css
             for path, content in named.section.pages(data).items():
                 drawn = _template(((named.method, named.package),), template)
-                found[path] = drawn.render(data=data, css=css, section=content)
-    return found
+                pages[path] = drawn.render(data=data, css=css, section=content)
+    return pages
 
 
 def _page(data: ReportData, sections: Sequence[NamedSection]) -> str:
     parts = [
         _Part(
-            f"{named.method}/{named.section.template}",
+            f"{named.method}/{named.section.template}".rstrip("/"),
+            f"{named.method}/{named.section.template}" if named.section.template else "plain_section.html.j2",
             named.css,
-            own,
-            f"{named.method}/{own.opening}" if own.opening else "",
+            section_shown,
+            f"{named.method}/{section_shown.opening}" if section_shown.opening else "",
         )
         for named in sections
-        if (own := named.section.show(data)) is not None
+        if (section_shown := named.section.show(data)) is not None
     ]
     _check_anchors(parts)
     rows = [row for part in parts for row in part.shown.per_image]
     measured = {name for part in parts for name in part.shown.attributes}
     asked = what_was_asked(data, Lookup(data, rows))
-    anchors = {anchor for part in parts for anchor in (*part.shown.rows, *(link for link, _ in part.shown.links))}
+    anchors = {anchor for part in parts for anchor in part.shown.anchors}
     shown = gallery(data.pictures, data.attributes, Back([named.method for named in sections], anchors), _by_term(data))
-    deviations = [own for named in sections for own in named.deviations(data)]
+    deviations = [deviation for named in sections for deviation in named.deviations(data)]
     unmeasured = _unmeasured(data, measured)
     added = [
         *(line for named in sections for line in named.section.unknown(data)),
@@ -197,9 +206,17 @@ def _page(data: ReportData, sections: Sequence[NamedSection]) -> str:
     ]
     rankings = [ranking for named in sections for ranking in named.section.rankings(data)]
     answers = [named.section.answers(data) for named in sections]
+    compared = models_view(data)
     first = first_screen(data, deviations, rankings, answers, measured | _valued(data))
     drawn = (thumb.thumbnail for part in parts for thumb in part.shown.pictures)
-    book = PictureBook.of([*first.thumbnails, *drawn, *(picture.thumbnail for picture in data.pictures)])
+    book = PictureBook.of(
+        [
+            *(compared.thumbnails if compared else ()),
+            *first.thumbnails,
+            *drawn,
+            *(picture.thumbnail for picture in data.pictures),
+        ]
+    )
     german = _style("de.css") if spoken() == "de" else ""
     css = [book.css, _style("report.css"), shown.css, *(part.css for part in parts), german]
     return _rendered(
@@ -208,6 +225,9 @@ def _page(data: ReportData, sections: Sequence[NamedSection]) -> str:
         css="".join(css),
         asked=asked,
         first=first,
+        compared=compared,
+        # Where models do not differ, what each of them shows comes first.
+        differences_first=bool(compared and compared.statements) or not any(model.first for model in first.models),
         unknown=unknowns(data, first, (asked.planned, asked.made), unmeasured, added),
         anchors=anchors,
         book=book,

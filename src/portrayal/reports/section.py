@@ -8,12 +8,13 @@ from importlib import resources
 from typing import ClassVar, Protocol
 
 from portrayal.bundles import BundleRegistry, bundles
+from portrayal.language.translation import word
 from portrayal.records import Measurement
+from portrayal.reports.charts.marks import Figure
 from portrayal.reports.data import ReportData
+from portrayal.reports.figures.named_figures import NamedChart, NamedTable, exhibits
 from portrayal.reports.findings.deviation import Answer, Deviation, Ranking, Thumb
 from portrayal.reports.findings.target_deviations import target_deviations
-from portrayal.reports.language import word
-from portrayal.reports.named import NamedChart, NamedTable
 
 __all__ = ["SECTIONS", "NamedSection", "Section", "Shown", "item_words", "measured_sections", "section_of"]
 
@@ -22,11 +23,12 @@ __all__ = ["SECTIONS", "NamedSection", "Section", "Shown", "item_words", "measur
 class Shown:
     """What a section shows in one report; its template finds ``content`` as ``section``.
 
+    Every ``NamedChart`` and ``NamedTable`` that it holds, at any depth, is a file of ``portrayal figures`` too.
     ``links`` are anchors and their titles, for the list of sections. ``attributes`` are those it has numbers of.
     ``per_image`` are rows that count each image once, whatever its language and wording: what was asked, planted truth
     and missing images are told from them. ``opening`` is a template that is shown right below the title of the page.
-    ``rows`` are the anchors of the rows of its charts. ``pictures`` are all that it shows by the macro
-    ``pictures.thumb``, each as often as it is shown: the page has the bytes of each once.
+    ``cards`` are the anchors of what its template shows besides its charts. ``pictures`` are all that it shows by the
+    macro ``pictures.thumb``, each as often as it is shown: the page has the bytes of each once.
     """
 
     content: object
@@ -34,20 +36,33 @@ class Shown:
     attributes: frozenset[str]
     per_image: Sequence[Measurement] = ()
     opening: str = ""
-    rows: frozenset[str] = frozenset()
+    cards: frozenset[str] = frozenset()
     pictures: Sequence[Thumb] = ()
+
+    @property
+    def exhibits(self) -> list[NamedChart | NamedTable]:
+        """The charts and tables that it shows."""
+        return list(exhibits(self.content))
+
+    @property
+    def anchors(self) -> set[str]:
+        """All that a link can lead to: parts of the section, rows of its charts, and cards."""
+        charts = (shown.drawing for shown in self.exhibits if isinstance(shown, NamedChart))
+        rows = (drawing.anchors for drawing in charts if isinstance(drawing, Figure))
+        return {link for link, _ in self.links}.union(self.cards, *rows)
 
 
 class Section:
     """How a report shows the rows of one method; the section in the folder of a method is a subclass.
 
-    ``template`` and ``style`` are files in ``templates`` of that folder; the template may use those of this room.
+    ``template`` and ``style`` are files in ``templates`` of that folder; the template may use those of this room. One
+    that has none is shown plainly: its title, then all charts and tables with what they say of themselves.
     ``owned`` are patterns of the files it writes beside the page, so that those of an earlier report can be removed.
     ``tables`` are those of its method's own tables whose rows it shows. ``page`` is the template of further pages.
     ``people`` is whether its numbers are about people.
     """
 
-    template: ClassVar[str] = "section.html.j2"
+    template: ClassVar[str] = ""
     style: ClassVar[str] = ""
     owned: ClassVar[Sequence[str]] = ()
     tables: ClassVar[Sequence[str]] = ()
@@ -61,14 +76,6 @@ class Section:
     def files(self, data: ReportData) -> Mapping[str, str]:  # noqa: ARG002 - a section that writes some overrides it
         """Return the files to write beside the page: their text by their path."""
         return {}
-
-    def charts(self, data: ReportData) -> Iterable[NamedChart]:  # noqa: ARG002 - a section that has some overrides it
-        """Return its charts, each to be read alone; the numbers of each are also written as a table."""
-        return ()
-
-    def printed(self, data: ReportData) -> Iterable[NamedTable]:  # noqa: ARG002 - a section that has some overrides it
-        """Return its tables, besides those of its charts and that of all numbers."""
-        return ()
 
     def images(self, data: ReportData) -> Iterable[str]:  # noqa: ARG002 - a section that shows some overrides it
         """Return the images it shows besides the gallery, by the first 16 digits of their names."""
@@ -124,8 +131,8 @@ class NamedSection:
 
     def deviations(self, data: ReportData) -> Iterable[Deviation]:
         """Return every comparison of a model with what was to be expected."""
-        found = self.section.deviations(data)
-        return target_deviations(data, self.method, self.section.item) if found is None else found
+        deviations = self.section.deviations(data)
+        return target_deviations(data, self.method, self.section.item) if deviations is None else deviations
 
     @property
     def css(self) -> str:
@@ -138,9 +145,9 @@ class NamedSection:
 
 def measured_sections(data: ReportData) -> list[NamedSection]:
     """Return the sections of the methods that have rows, in the order in which methods are registered."""
-    found = {row.method for row in data.measurements}
+    measured = {row.method for row in data.measurements}
     known = bundles()
-    return [NamedSection(name, known[name].package, section_of(name)) for name in _with_section() if name in found]
+    return [NamedSection(name, known[name].package, section_of(name)) for name in _with_section() if name in measured]
 
 
 def _with_section() -> list[str]:

@@ -3,27 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import resources
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = ["environment"]
+__all__ = ["environment", "styles"]
+
+_REPORTS = "portrayal.reports"
 
 
-def environment(package: str = "portrayal.reports", more: Mapping[str, str] | None = None) -> Environment:
+def environment(package: str = _REPORTS, more: Mapping[str, str] | None = None) -> Environment:
     """Return an environment for the folder ``templates`` of a package; loading Jinja here keeps imports light.
 
-    ``more`` maps a prefix to another package: ``prefix/page.html.j2`` is then in that package's folder.
+    What is not there is looked for among the templates of reports. ``more`` maps a prefix to another package:
+    ``prefix/page.html.j2`` is then in that package's folder.
     """
     from jinja2 import ChoiceLoader, Environment, PackageLoader, PrefixLoader, StrictUndefined
 
+    packages = dict.fromkeys((package, _REPORTS))
     others = {prefix: PackageLoader(other) for prefix, other in (more or {}).items()}
     return Environment(
-        loader=ChoiceLoader([PackageLoader(package), PrefixLoader(others)]),
+        loader=ChoiceLoader([*map(PackageLoader, packages), PrefixLoader(others)]),
         autoescape=True,
         undefined=StrictUndefined,
         auto_reload=False,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+
+
+def styles(package: str, name: str) -> str:
+    """Return the style sheet of reports and, after it, that of a package that adds to it."""
+    sheets = ((_REPORTS, "report.css"), (package, name))
+    return "".join(resources.files(where).joinpath("templates", file).read_text("utf-8") for where, file in sheets)

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from portrayal.language.translation import NBSP
 from portrayal.records import Note, attribute_table
 from portrayal.reports import FaceView, Perceived, Picture, ReportData, render_report
 from portrayal.reports.data import ReadingErrors
 from portrayal.reports.findings.first_screen import LISTED, FirstScreen
-from portrayal.reports.language import NBSP
 
 if TYPE_CHECKING:
     from tests.reports.findings.conftest import Row, Said, StudyOf
@@ -27,7 +27,10 @@ def test_a_deviation_is_said_with_counts_interval_reference_and_images(share: Ro
     text = said(study(share(3, 60, 0.4)))
     assert "g Deviations found. 1 of 1 comparison of perceived gender differs by more than chance explains." in text
     assert "CEO · perceived gender 3 of 60 pictures show a woman; the reference says 40 %." in text
-    assert "95 % interval 1–14 %: 26–39 points fewer than the reference, 60 images, reference: census" in text
+    assert (
+        "95 % interval 1–14 %\N{SUPERSCRIPT PLUS SIGN}: 26–39 points fewer than the reference, 60 images, "
+        "reference: census" in text
+    )
     large = said(study(share(480, 600, 0.4)))
     assert "80 % of 600 pictures show a woman; the reference says 40 %." in large
 
@@ -207,10 +210,11 @@ def test_opposite_models_are_shown_by_what_they_draw_before_any_distance(
     rows = [share(10, 100, 0.5, generator="A", **overall), share(90, 100, 0.5, generator="B", **overall)]
     text = said(study(*rows, distance(share, "A", 0.4), distance(share, "B", 0.4), generators=["A", "B"]))
     first = text.removeprefix(" What was found ")
-    assert first.startswith(
+    assert first.startswith("All prompts: a woman in 10 of 100 pictures by A, in 90 of 100 by B.")
+    assert (
         "Perceived gender, female; the reference says 50 %: A 10 % (5–18 %), fewer than that; B 90 % (82–95 %), "
         "more than that. Distance from the reference, perceived gender: the models cannot be put in order by this"
-    )
+    ) in first
 
 
 def test_models_without_usable_images_of_the_same_prompts_are_not_put_in_order(

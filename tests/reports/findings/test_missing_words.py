@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from portrayal.language.translation import NBSP
 from portrayal.records import Measurement
 from portrayal.reports.findings.missing_words import missing_lines
-from portrayal.reports.language import NBSP
 
 if TYPE_CHECKING:
     from tests.reports.findings.conftest import Row, StudyOf

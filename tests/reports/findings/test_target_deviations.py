@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from portrayal.language.translation import NBSP
 from portrayal.records import Measurement
 from portrayal.reports.findings.target_deviations import target_deviations
-from portrayal.reports.language import NBSP
 from portrayal.reports.section import NamedSection, Section, item_words
 from portrayal.stats.target import NumberTest, ShareTest
 

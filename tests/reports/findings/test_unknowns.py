@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from portrayal.language.translation import NBSP
 from portrayal.reports import ReportData
 from portrayal.reports.findings.first_screen import FirstScreen
 from portrayal.reports.findings.selection import select
 from portrayal.reports.findings.unknowns import unknowns
-from portrayal.reports.language import NBSP
 
 if TYPE_CHECKING:
     from tests.reports.findings.conftest import Row, Said, StudyOf

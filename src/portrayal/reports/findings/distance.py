@@ -4,27 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from portrayal.language.translation import t
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
 from portrayal.reports.findings.deviation import Ranked, Ranking
-from portrayal.reports.language import t
-from portrayal.reports.prompt_language import language_title
-from portrayal.reports.words import aspect_title, decimal, known, span
+from portrayal.reports.text.prompt_language import language_title
+from portrayal.reports.text.words import aspect_title, decimal, known, span
 
 __all__ = ["distance_rankings"]
 
 
 def distance_rankings(data: ReportData, rows: Iterable[Measurement], metric: str, anchor: str) -> Iterator[Ranking]:
     """Return how far each model lies from the reference over all prompts, by annotator, attribute and language."""
-    found: dict[tuple[str, str, str], list[Ranked]] = {}
+    by_place: dict[tuple[str, str, str], list[Ranked]] = {}
     for row in rows:
         value, low, high = known(row.value), known(row.low), known(row.high)
         if row.metric != metric or row.level != "overall" or value is None or low is None or high is None:
             continue
         text = f"{decimal(value)} ({span(decimal(low), decimal(high))})"
         key = (row.annotator, row.attribute, row.language)
-        found.setdefault(key, []).append(Ranked(row.generator, value, low, high, text, row.prompt_set))
-    for (annotator, attribute, language), models in found.items():
+        by_place.setdefault(key, []).append(
+            Ranked(row.generator, value, low=low, high=high, text=text, prompt_set=row.prompt_set)
+        )
+    for (annotator, attribute, language), models in by_place.items():
         if len(models) < 2:
             continue  # of one model, shares say more than a distance
         title = t("Distance from the reference, {attribute}", attribute=aspect_title(attribute, data.attributes))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from portrayal.language.translation import t
 from portrayal.records import Measurement
 from portrayal.reports.data import ReadingErrors
 from portrayal.reports.findings.people_words import someone
-from portrayal.reports.language import t
-from portrayal.reports.rests import image_count
-from portrayal.reports.words import count, human, percent
+from portrayal.reports.text.sample_words import image_count
+from portrayal.reports.text.words import count, human, percent
 
 if TYPE_CHECKING:
     from portrayal.stats.target import ShareTest

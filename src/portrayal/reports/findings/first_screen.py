@@ -16,8 +16,8 @@ from portrayal.reports.findings.selection import Selection, select
 from portrayal.reports.findings.uncompared import typical_distance, uncompared_lines
 from portrayal.reports.findings.verdict import Verdict, verdict
 from portrayal.reports.findings.verdict_words import Compared, verdict_sentence, verdict_word
-from portrayal.reports.missing import unmade
-from portrayal.reports.words import aspect_title, join
+from portrayal.reports.sections.missing_images import unmade
+from portrayal.reports.text.words import aspect_title, join
 
 __all__ = ["FirstScreen", "ModelCard", "first_screen"]
 
@@ -104,17 +104,24 @@ def first_screen(
     standing = standings(alike)
     first = [place.generator for place in standing[0].places] if standing and standing[0].apart else []
     names = [*first, *(name for name in _with_cards(data) if name not in first)]
-    titles = {own.title for own in standing}
+    titles = {ranking.title for ranking in standing}
     left = [ranking for ranking in scores if ranking.title not in titles]
     models = [
         replace(
             _card(data, name, selection, left, _openly(len(names))),
-            answers=[own[name] for own in answers if name in own],
+            answers=[by_model[name] for by_model in answers if name in by_model],
         )
         for name in names
     ]
     shares = side_by_side(data, selection.threshold) if len(names) > 1 else []
-    return FirstScreen(selection, models, shares, standing, scope(data, selection, measured), len(alike) < len(ordered))
+    return FirstScreen(
+        selection,
+        models,
+        shares=shares,
+        rankings=standing,
+        scope=scope(data, selection, measured),
+        unordered=len(alike) < len(ordered),
+    )
 
 
 def _with_cards(data: ReportData) -> list[str]:
@@ -149,7 +156,7 @@ def _card(
     openly = min(openly, len(sure))
     compared = [deviation for deviation in selection.compared if deviation.generator == generator]
     uncompared = uncompared_lines(data, generator, selection)
-    found = verdict(
+    judged = verdict(
         generator,
         selection,
         data.tolerance,
@@ -158,26 +165,28 @@ def _card(
     )
     return ModelCard(
         generator,
-        found,
-        verdict_word(found, data.tolerance),
-        verdict_sentence(found, data.tolerance, _compared(data, selection, compared)),
-        statements[:openly],
-        statements[openly:],
-        max(len(mine) - LISTED, 0),
-        len(mine) - len(sure),
-        len(compared),
-        overall_lines(data, generator),
-        term_tables(data, generator, selection),
-        missing_lines(data, generator),
-        enough_words(found.reach) if found.reach else "",
-        [(ranking.title, text, ranking.scale) for ranking in rankings if (text := _text(ranking, generator))],
-        unmade(data, generator),
+        judged,
+        word=verdict_word(judged, data.tolerance),
+        sentence=verdict_sentence(judged, data.tolerance, _compared(data, selection, compared)),
+        first=statements[:openly],
+        folded=statements[openly:],
+        more=max(len(mine) - LISTED, 0),
+        possible=len(mine) - len(sure),
+        compared=len(compared),
+        overall=overall_lines(data, generator),
+        terms=term_tables(data, generator, selection),
+        missing=missing_lines(data, generator),
+        enough=enough_words(judged.reach) if judged.reach else "",
+        scores=[(ranking.title, text, ranking.scale) for ranking in rankings if (text := _text(ranking, generator))],
+        unmade=unmade(data, generator),
         uncompared=uncompared,
     )
 
 
 def _compared(data: ReportData, selection: Selection, deviations: Sequence[Deviation]) -> Compared:
-    topics = dict.fromkeys(aspect_title(own.topic, data.attributes) for own in deviations if own.topic)
+    topics = dict.fromkeys(
+        aspect_title(deviation.topic, data.attributes) for deviation in deviations if deviation.topic
+    )
     _, attribute, item = typical_distance(data, deviations[0].generator) if deviations else (0.0, "", "")
     opposed = ", ".join(filter(None, [item, aspect_title(attribute, data.attributes) if attribute else ""]))
     return Compared(len(deviations), sum(map(selection.is_sure, deviations)), join(list(topics)), opposed)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from portrayal.records import Measurement
 from portrayal.reports.findings.doubts import filled
-from portrayal.reports.rests import image_count
+from portrayal.reports.text.sample_words import image_count
 
 __all__ = ["MissingEnds"]
 

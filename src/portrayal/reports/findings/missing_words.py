@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from portrayal.language.translation import t
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
-from portrayal.reports.language import t
-from portrayal.reports.missing import absent, planned
-from portrayal.reports.notes import reason_words
-from portrayal.reports.words import aspect_title, count
+from portrayal.reports.sections.missing_images import absent, planned
+from portrayal.reports.text.notes import reason_words
+from portrayal.reports.text.words import aspect_title, count
 
 __all__ = ["missing_lines"]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from portrayal.reports.findings.deviation import Ranked, Ranking
-from portrayal.reports.words import DASH, known
+from portrayal.reports.text.words import DASH, known
 
 __all__ = ["Place", "Standing", "standings"]
 
@@ -45,40 +45,49 @@ def standings(rankings: Iterable[Ranking]) -> list[Standing]:
     which know what few images do to a number. Models that drew for the same prompts differ less by chance than that
     assumes. docs/validity.md has how often models that are alike are put in an order.
     """
-    found = [(own, models) for own in rankings if len(models := _known(own)) > 1]
-    before = _before([models for _, models in found])
-    return [_standing(ranking, models, sure) for (ranking, models), sure in zip(found, before, strict=True)]
+    known_models = [(ranking, models) for ranking in rankings if len(models := _known(ranking)) > 1]
+    before = _before([models for _, models in known_models])
+    return [_standing(ranking, models, sure) for (ranking, models), sure in zip(known_models, before, strict=True)]
 
 
 def _known(ranking: Ranking) -> list[Ranked]:
     """Return the models that have a number and its interval, in order."""
-    models = [own for own in ranking.models if None not in (known(own.value), known(own.low), known(own.high))]
-    return sorted(models, key=lambda own: -own.value if ranking.descending else own.value)
+    models = [
+        model for model in ranking.models if None not in (known(model.value), known(model.low), known(model.high))
+    ]
+    return sorted(models, key=lambda model: -model.value if ranking.descending else model.value)
 
 
 def _standing(ranking: Ranking, models: Sequence[Ranked], before: Set[tuple[int, int]]) -> Standing:
     places = []
-    for own in range(len(models)):
-        best = 1 + sum((other, own) in before for other in range(len(models)))
-        worst = len(models) - sum((own, other) in before for other in range(len(models)))
+    for this in range(len(models)):
+        best = 1 + sum((other, this) in before for other in range(len(models)))
+        worst = len(models) - sum((this, other) in before for other in range(len(models)))
         text = str(best) if best == worst else f"{best}{DASH}{worst}"
-        places.append(Place(text, models[own].generator, models[own].text))
+        places.append(Place(text, models[this].generator, models[this].text))
     if not before:
         given = [model.generator for model in ranking.models]
         places.sort(key=lambda place: given.index(place.generator))
-    return Standing(ranking.title, places, ranking.anchor, bool(before), ranking.descending, ranking.scale)
+    return Standing(
+        ranking.title,
+        places,
+        anchor=ranking.anchor,
+        apart=bool(before),
+        descending=ranking.descending,
+        scale=ranking.scale,
+    )
 
 
 def _before(rankings: Sequence[Sequence[Ranked]]) -> list[set[tuple[int, int]]]:
     """Return of each ranking the pairs whose order is sure, by the positions of both."""
-    found = [
+    tested = [
         (_p(models[one], models[other]), place, (one, other))
         for place, models in enumerate(rankings)
         for one, other in combinations(range(len(models)), 2)
     ]
     sure: list[set[tuple[int, int]]] = [set() for _ in rankings]
-    for rank, (p, place, pair) in enumerate(sorted(found)):
-        if p * (len(found) - rank) > TOGETHER:
+    for rank, (p, place, pair) in enumerate(sorted(tested)):
+        if p * (len(tested) - rank) > TOGETHER:
             break
         sure[place].add(pair)
     return sure
@@ -88,7 +97,7 @@ def _p(one: Ranked, other: Ranked) -> float:
     """Return how likely two models' numbers would differ so much by chance."""
     from scipy.special import ndtr  # scipy takes a moment to load
 
-    upper, lower = sorted((one, other), key=lambda own: -own.value)
+    upper, lower = sorted((one, other), key=lambda model: -model.value)
     # Of each interval the half that faces the other: near 0 and 1 the two halves differ much.
     both = math.hypot(upper.value - upper.low, lower.high - lower.value)
     return 2 * float(ndtr(-1.96 * (upper.value - lower.value) / both)) if both else 1.0

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from portrayal.language.translation import t
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
 from portrayal.reports.findings.deviation import Line
 from portrayal.reports.findings.people_words import share_text, shown
 from portrayal.reports.findings.selection import Selection
-from portrayal.reports.language import t
 from portrayal.reports.lookup import chart_groups
-from portrayal.reports.prompt_language import language_title
-from portrayal.reports.rests import image_count
-from portrayal.reports.words import aspect_title, capital, human, known, percent, percent_range, percents
+from portrayal.reports.text.prompt_language import language_title
+from portrayal.reports.text.sample_words import image_count
+from portrayal.reports.text.wide_intervals import interval_text, sign
+from portrayal.reports.text.words import aspect_title, capital, human, known, percent, percent_range, percents
 
 __all__ = ["TermTable", "overall_lines", "side_by_side", "term_tables"]
 
@@ -46,10 +47,10 @@ def side_by_side(data: ReportData, threshold: float) -> list[tuple[str, list[tup
 
     On which side of the reference it lies is said where that is sure, by the ``threshold`` for p-values.
     """
-    found: dict[str, list[tuple[str, str]]] = {}
+    by_title: dict[str, list[tuple[str, str]]] = {}
     for row in _overall_rows(data):
-        found.setdefault(_title(data, row), []).append((row.generator, _share(row, threshold)))
-    return [(title, models) for title, models in found.items() if len(models) > 1]
+        by_title.setdefault(_title(data, row), []).append((row.generator, _share(row, threshold)))
+    return [(title, models) for title, models in by_title.items() if len(models) > 1]
 
 
 def _overall_rows(data: ReportData) -> list[Measurement]:
@@ -74,9 +75,9 @@ def _compared(data: ReportData, row: Measurement) -> bool:
         return True
     about = (row.generator, row.annotator, row.attribute, row.group, row.language)
     return any(
-        own.metric == "difference" and own.level == "overall" and known(own.value) is not None
-        for own in data.measurements
-        if (own.generator, own.annotator, own.attribute, own.group, own.language) == about
+        other.metric == "difference" and other.level == "overall" and known(other.value) is not None
+        for other in data.measurements
+        if (other.generator, other.annotator, other.attribute, other.group, other.language) == about
     )
 
 
@@ -94,7 +95,7 @@ def _share(row: Measurement, threshold: float) -> str:
 
     if row.low is None or row.high is None:
         return percent(row.value or 0.0, row.n)
-    share = f"{percent(row.value or 0.0, row.n)} ({percent_range(row.low, row.high, row.n)})"
+    share = f"{percent(row.value or 0.0, row.n)} ({percent_range(row.low, row.high, row.n)}{sign(row)})"
     target = known(row.target)
     if target is None:
         return share
@@ -110,7 +111,7 @@ def _overall(data: ReportData, row: Measurement) -> str:
     title += f" ({language_title(row.language)})" if row.language else ""
     title += t(", seen by {annotator}", annotator=row.annotator) if len(data.annotators) > 1 else ""
     target = known(row.target)
-    ends = "" if row.low is None or row.high is None else percent_range(row.low, row.high, row.n)
+    ends = interval_text(row)
     value = row.value or 0.0
     share, wanted = percents(value, value if target is None else target, row.n)
     said = t("over all prompts, {shown}", shown=shown(row, share))
@@ -141,9 +142,9 @@ def _uncompared(data: ReportData, generator: str) -> Iterator[TermTable]:
         if attribute is None or about != (generator, "share", "term") or known(row.value) is None:
             continue
         if row.group in chart_groups(attribute):
-            ends = "" if row.low is None or row.high is None else percent_range(row.low, row.high, row.n)
             title = capital(aspect_title(row.attribute, data.attributes))
-            topics.setdefault(title, []).append(Line(row.item, share_text(row), ends, "", human(row.group)))
+            line = Line(row.item, share_text(row), interval_text(row), "", human(row.group))
+            topics.setdefault(title, []).append(line)
     yield from (_table(title, lines) for title, lines in list(topics.items())[:1])
 
 

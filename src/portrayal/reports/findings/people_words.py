@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from portrayal.language.translation import t, word
 from portrayal.records import Measurement
-from portrayal.reports.language import t, word
-from portrayal.reports.rests import image_count
-from portrayal.reports.words import count, human, percent
+from portrayal.reports.text.sample_words import image_count
+from portrayal.reports.text.words import count, human, percent
 
 __all__ = ["share_text", "shown", "someone"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from portrayal.language.translation import t
 from portrayal.records import Measurement
 from portrayal.reports.data import Picture
 from portrayal.reports.findings.deviation import Thumb
-from portrayal.reports.language import t
-from portrayal.reports.links import pictures_anchor
+from portrayal.reports.gallery.picture_links import pictures_anchor
 
 __all__ = ["SHOWN", "PicturesBehind"]
 

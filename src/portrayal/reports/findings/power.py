@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from portrayal.language.translation import t
 from portrayal.reports.findings.deviation import Deviation
-from portrayal.reports.language import t
-from portrayal.reports.words import count
+from portrayal.reports.text.words import count
 
 if TYPE_CHECKING:
     from portrayal.stats.target import ShareTest
@@ -51,8 +51,12 @@ def reach(deviations: Sequence[Deviation], p: float, tolerance: float) -> Reach 
     """Return what comparisons of one model can find at a p-value, or None where no share was compared."""
     from portrayal.stats.target import ShareTest, images_needed  # scipy takes a moment to load
 
-    shares = [(own, own.test) for own in deviations if isinstance(own.test, ShareTest) and own.images]
-    of_parts = [(own, test) for own, test in shares if not own.broad]
+    shares = [
+        (deviation, deviation.test)
+        for deviation in deviations
+        if isinstance(deviation.test, ShareTest) and deviation.images
+    ]
+    of_parts = [(deviation, test) for deviation, test in shares if not deviation.broad]
     used = sorted(of_parts or shares, key=lambda pair: _independent(pair[1], p, tolerance) / max(pair[1].worth, 1e-9))
     if not used:
         return None
@@ -64,13 +68,13 @@ def reach(deviations: Sequence[Deviation], p: float, tolerance: float) -> Reach 
     return Reach(
         middle.images,
         typical.detectable(HALF, p),
-        typical.detectable(MOSTLY, p),
-        typical.detectable(NEARLY, p),
-        len(used) - short,
-        len(used),
-        _rounded(independent * worst.images / max(hardest.worth, 1e-9)),
-        tolerance,
-        bool(of_parts),
+        mostly=typical.detectable(MOSTLY, p),
+        nearly=typical.detectable(NEARLY, p),
+        short=len(used) - short,
+        comparisons=len(used),
+        needed=_rounded(independent * worst.images / max(hardest.worth, 1e-9)),
+        tolerance=tolerance,
+        parts=bool(of_parts),
     )
 
 
@@ -102,63 +106,63 @@ def points(share: float) -> str:
     return count(math.ceil(100 * share - 1e-9))
 
 
-def reach_words(found: Reach) -> str:
+def reach_words(reach: Reach) -> str:
     """Say how large deviations must be for so many images to find them."""
-    if found.half == math.inf:
+    if reach.half == math.inf:
         return t(
             "A typical comparison has {n|usable image|usable images}: no deviation can be certain there, however "
             "large it is.",
-            n=found.images,
+            n=reach.images,
         )
-    half = points(found.half)
-    if found.nearly == math.inf:
+    half = points(reach.half)
+    if reach.nearly == math.inf:
         return t(
             "A typical comparison has {n|usable image|usable images}: deviations of about {half} points from the "
             "reference are found half of the time, and none nine times in ten.",
-            n=found.images,
+            n=reach.images,
             half=half,
         )
     return t(
         "A typical comparison has {n|usable image|usable images}: deviations of about {half} points from the reference "
         "are found half of the time, and {nearly} points nine times in ten. Smaller ones are usually missed.",
-        n=found.images,
+        n=reach.images,
         half=half,
-        nearly=points(found.nearly),
+        nearly=points(reach.nearly),
     )
 
 
-def enough_words(found: Reach) -> str:
+def enough_words(reach: Reach) -> str:
     """Answer whether there are enough images to find deviations of the tolerated size four times in five."""
-    tolerated = points(found.tolerance)
-    if found.enough:
+    tolerated = points(reach.tolerance)
+    if reach.enough:
         return t("Yes: deviations of {points} points are found at least four times in five.", points=tolerated)
     needed = t(
         "To find {points} points that often takes about {needed|usable image|usable images} for each comparison.",
         points=tolerated,
-        needed=found.needed,
+        needed=reach.needed,
     )
-    return f"{_too_few(found, tolerated)} {needed}"
+    return f"{_too_few(reach, tolerated)} {needed}"
 
 
-def _too_few(found: Reach, tolerated: str) -> str:
-    if found.mostly == math.inf:
+def _too_few(reach: Reach, tolerated: str) -> str:
+    if reach.mostly == math.inf:
         return t(
             "No: a typical comparison has {n|usable image|usable images}, and even the largest deviation is found less "
             "than four times in five.",
-            n=found.images,
+            n=reach.images,
         )
-    if found.mostly <= found.tolerance:
+    if reach.mostly <= reach.tolerance:
         return t(
             "Not everywhere: in {short} of {n|comparison|comparisons}, deviations of {points} points are found less "
             "than four times in five.",
-            short=count(found.short),
-            n=found.comparisons,
+            short=count(reach.short),
+            n=reach.comparisons,
             points=tolerated,
         )
     return t(
         "Not for deviations as small as {points} points: a typical comparison has {n|usable image|usable images}, and "
         "{mostly} points are found four times in five.",
         points=tolerated,
-        n=found.images,
-        mostly=points(found.mostly),
+        n=reach.images,
+        mostly=points(reach.mostly),
     )

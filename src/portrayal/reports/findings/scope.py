@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
 
+from portrayal.language.translation import t, word
 from portrayal.reports.data import ReportData
 from portrayal.reports.findings.selection import Selection
-from portrayal.reports.language import t, word
-from portrayal.reports.words import aspect_title, capital, count, join, percent
+from portrayal.reports.text.words import aspect_title, capital, count, join, percent
 
 __all__ = ["scope"]
 
@@ -102,8 +102,10 @@ def _references(data: ReportData, selection: Selection) -> Iterator[tuple[str, s
 def _compared(data: ReportData, selection: Selection) -> Iterator[tuple[str, str]]:
     if not selection.compared:
         return
-    topics = dict.fromkeys(aspect_title(own.topic, data.attributes) for own in selection.compared if own.topic)
-    broad = sum(own.broad for own in selection.compared)
+    topics = dict.fromkeys(
+        aspect_title(deviation.topic, data.attributes) for deviation in selection.compared if deviation.topic
+    )
+    broad = sum(deviation.broad for deviation in selection.compared)
     said = t("{n|comparison|comparisons}", n=len(selection.compared))
     said += t(" of {topics}", topics=join(list(topics))) if topics else ""
     if 0 < broad < len(selection.compared):

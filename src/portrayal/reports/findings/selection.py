@@ -73,6 +73,6 @@ def select(deviations: Sequence[Deviation]) -> Selection:
         return Selection((), ())
     from portrayal.stats.multiple import benjamini_hochberg  # numpy takes a moment to load
 
-    adjusted = benjamini_hochberg([own.test.p for own in deviations])
-    found = [own for own, q in zip(deviations, adjusted, strict=True) if q <= FALSE_ALARMS]
-    return Selection(deviations, found)
+    adjusted = benjamini_hochberg([deviation.test.p for deviation in deviations])
+    unlikely = [deviation for deviation, q in zip(deviations, adjusted, strict=True) if q <= FALSE_ALARMS]
+    return Selection(deviations, unlikely)

@@ -12,10 +12,10 @@ from portrayal.reports.findings.doubts import could_be_missing, doubts, explaine
 from portrayal.reports.findings.missing_ends import MissingEnds
 from portrayal.reports.findings.pictures_behind import PicturesBehind
 from portrayal.reports.findings.share_words import ShareGap, contradicted
-from portrayal.reports.links import row_anchor
+from portrayal.reports.gallery.picture_links import row_anchor
 from portrayal.reports.lookup import chart_groups
-from portrayal.reports.rests import image_count
-from portrayal.reports.words import aspect_title, capital, human, join, known
+from portrayal.reports.text.sample_words import image_count
+from portrayal.reports.text.words import aspect_title, capital, human, join, known
 
 __all__ = ["ShareDeviations"]
 
@@ -67,18 +67,18 @@ class ShareDeviations:
         return Deviation(
             row.generator,
             (row.generator, row.attribute, row.level, row.item, row.language, row.variant),
-            gap.test,
-            row.level == "overall",
-            lambda: self._statement(gap, others, behind, ends),
-            row.attribute,
-            image_count(gap.compared),
-            gap.compared.missing,
-            lambda: Line(self._line_about(row), gap.counted(), gap.ends(), gap.wanted(), human(row.group)),
-            row.item if row.level == "term" else "",
-            row.prompts,
-            surely_misread(row, errors),
-            errors.overall.misread / max(errors.overall.of, 1) if errors else None,
-            share_test is not None
+            test=gap.test,
+            broad=row.level == "overall",
+            word=lambda: self._statement(gap, others, behind, ends),
+            topic=row.attribute,
+            images=image_count(gap.compared),
+            missing=gap.compared.missing,
+            line=lambda: Line(self._line_about(row), gap.counted(), gap.ends(), gap.wanted(), human(row.group)),
+            term=row.item if row.level == "term" else "",
+            prompts=row.prompts,
+            misread=surely_misread(row, errors),
+            error=errors.overall.misread / max(errors.overall.of, 1) if errors else None,
+            explained=share_test is not None
             and (explained_by_errors(row, share_test, errors) or could_be_missing(share_test, ends)),
         )
 
@@ -100,10 +100,10 @@ class ShareDeviations:
         return Statement(
             about,
             gap.sentence(),
-            basis,
-            anchors,
-            behind.pictures(row),
-            [*filter(None, [against]), *self._doubts(gap, ends)],
+            basis=basis,
+            anchors=anchors,
+            pictures=behind.pictures(row),
+            cautions=[*filter(None, [against]), *self._doubts(gap, ends)],
         )
 
     def _doubts(self, gap: ShareGap, ends: Ends | None) -> Iterator[str]:

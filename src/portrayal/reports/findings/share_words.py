@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from portrayal.language.translation import t, word
 from portrayal.records import Measurement
 from portrayal.reports.findings.people_words import share_text, shown
-from portrayal.reports.language import t, word
-from portrayal.reports.notes import note_words
-from portrayal.reports.rests import image_count, rests_on
-from portrayal.reports.words import DASH, join, percent, percent_range, percents, points, signed, span
+from portrayal.reports.text.notes import note_words
+from portrayal.reports.text.sample_words import image_count, rests_on
+from portrayal.reports.text.wide_intervals import interval_text, sign
+from portrayal.reports.text.words import DASH, join, percent, percents, points, signed, span
 
 if TYPE_CHECKING:
     from portrayal.stats.target import NumberTest, ShareTest
@@ -82,9 +83,9 @@ class ShareGap:
         if row.low is None or row.high is None:
             return ""
         if self.target is None:
-            ends = span(signed(100 * row.low), signed(100 * row.high))
+            ends = span(signed(100 * row.low), signed(100 * row.high)) + sign(row)
             return t("95 % interval of the difference {interval} points", interval=ends)
-        interval = t("95 % interval {interval}", interval=percent_range(row.low, row.high, row.n))
+        interval = t("95 % interval {interval}", interval=interval_text(row))
         away = self._away(row.low - self.target, row.high - self.target)
         return f"{interval}: {away}" if away else interval
 
@@ -104,8 +105,7 @@ class ShareGap:
 
     def ends(self) -> str:
         """Return the ends of the interval of the share."""
-        row = self.row
-        return "" if row.low is None or row.high is None else percent_range(row.low, row.high, row.n)
+        return interval_text(self.row)
 
     def wanted(self) -> str:
         """Return what the reference says, where it covers all prompts."""

@@ -5,12 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from portrayal.language.translation import t, word
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
 from portrayal.reports.findings.deviation import Deviation, Line, Statement
-from portrayal.reports.language import t, word
-from portrayal.reports.rests import image_count, rests_on
-from portrayal.reports.words import aspect_title, capital, decimal, human, known, percent, percent_range, percents, span
+from portrayal.reports.text.sample_words import image_count, rests_on
+from portrayal.reports.text.wide_intervals import sign
+from portrayal.reports.text.words import (
+    aspect_title,
+    capital,
+    decimal,
+    human,
+    known,
+    percent,
+    percent_range,
+    percents,
+    span,
+)
 
 if TYPE_CHECKING:
     from portrayal.reports.findings.deviation import Test
@@ -44,13 +55,15 @@ def _deviation(data: ReportData, row: Measurement, item: Callable[[Measurement],
     return Deviation(
         row.generator,
         (*subject, row.language, row.variant),
-        _test(row),
-        row.level == "overall",
-        statement,
-        row.attribute,
-        image_count(row) if row.metric == "share" else 0,
-        row.missing,
-        lambda: Line(capital(item(row)), value, interval, reference, human(row.group) if row.metric == "share" else ""),
+        test=_test(row),
+        broad=row.level == "overall",
+        word=statement,
+        topic=row.attribute,
+        images=image_count(row) if row.metric == "share" else 0,
+        missing=row.missing,
+        line=lambda: Line(
+            capital(item(row)), value, interval, reference, human(row.group) if row.metric == "share" else ""
+        ),
     )
 
 
@@ -72,7 +85,8 @@ def _texts(row: Measurement) -> tuple[str, str, str]:
 
 def _interval(row: Measurement) -> str:
     low, high = row.low or 0.0, row.high or 0.0
-    return percent_range(low, high, row.n) if row.metric == "share" else span(decimal(low), decimal(high))
+    ends = percent_range(low, high, row.n) if row.metric == "share" else span(decimal(low), decimal(high))
+    return ends + sign(row)
 
 
 def _test(row: Measurement) -> Test:

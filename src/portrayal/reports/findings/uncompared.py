@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from portrayal.language.translation import t
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
 from portrayal.reports.findings.selection import Selection
-from portrayal.reports.language import t
-from portrayal.reports.rests import image_count
-from portrayal.reports.words import aspect_title, capital, count, join, known
+from portrayal.reports.text.sample_words import image_count
+from portrayal.reports.text.words import aspect_title, capital, count, join, known
 
 __all__ = ["typical_distance", "uncompared_lines"]
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
 
+from portrayal.language.translation import t
 from portrayal.reports.data import ReportData
 from portrayal.reports.findings.first_screen import FirstScreen
 from portrayal.reports.findings.power import reach_words
-from portrayal.reports.language import t
-from portrayal.reports.missing import absent
-from portrayal.reports.repeats import repeat_lines
-from portrayal.reports.words import count, join
+from portrayal.reports.sections.missing_images import absent
+from portrayal.reports.sections.repeated_pictures import repeat_lines
+from portrayal.reports.text.words import count, join
 
 __all__ = ["unknowns"]
 

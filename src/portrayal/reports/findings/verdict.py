@@ -84,14 +84,14 @@ def verdict(
     return Verdict(
         word,
         _largest(shares, selection.together),
-        _largest(shares, selection.together, bounded=False),
-        _largest(shares, selection.together, misread=False),
-        _largest([deviation for deviation in unsure if _in_points(deviation)], selection.together),
-        can_find,
-        complete,
-        explained,
-        opposed,
-        all(deviation.error is not None for deviation in shares),
+        hidden=_largest(shares, selection.together, bounded=False),
+        read_right=_largest(shares, selection.together, misread=False),
+        elsewhere=_largest([deviation for deviation in unsure if _in_points(deviation)], selection.together),
+        reach=can_find,
+        complete=complete,
+        explained=explained,
+        opposed=opposed,
+        errors_known=all(deviation.error is not None for deviation in shares),
     )
 
 

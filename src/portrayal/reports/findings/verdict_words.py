@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from portrayal.language.translation import t
 from portrayal.reports.findings.power import points
 from portrayal.reports.findings.verdict import Verdict, Word
-from portrayal.reports.language import t
-from portrayal.reports.words import count
+from portrayal.reports.text.words import count
 
 __all__ = ["Compared", "verdict_sentence", "verdict_word"]
 

@@ -1,0 +1,1 @@
+"""Charts and tables as files of their own, for papers, slides and notebooks."""

@@ -1,0 +1,1 @@
+"""Language: translations, numbers and names as a reader wants them, notes in words."""
