@@ -12,7 +12,8 @@ import pyarrow as pa
 import pytest
 
 from portrayal.evidence import Batch, Design, Evidence, Missing, Need, Plan, Rule, SourceImage
-from portrayal.evidence.observations import COLUMNS, ENCODED, NONE, TEXT, ObservationReader
+from portrayal.evidence.described_images import NONE
+from portrayal.evidence.observations import COLUMNS, ENCODED, TEXT, ObservationReader
 from portrayal.records import (
     OBSERVATION_SCHEMA,
     PERSON,

@@ -64,6 +64,12 @@ def test_attributes_that_were_not_planted_are_not_there(store: Store) -> None:
     assert found.planted == {"gender": ("male",), "hat": ("red",)}
 
 
+def test_an_attribute_that_was_not_planted_hides_no_later_one(store: Store) -> None:
+    store.made("a", planted=[{"age3": "elderly"}])
+    store.saw("a", MAN, (1.0, 0.0, 0.0))
+    assert counted(store) == {(CLIP, "age3", "elderly", 0): 1}
+
+
 def test_people_of_whom_different_things_were_planted(store: Store) -> None:
     store.made("a", planted=[{"gender": "male"}])
     store.made("b", planted=[{"age3": "elderly"}])

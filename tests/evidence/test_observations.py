@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from portrayal.evidence.observations import COLUMNS, ENCODED, NONE, Described, ObservationReader
+from portrayal.evidence.described_images import NONE, Described
+from portrayal.evidence.observations import COLUMNS, ENCODED, ObservationReader
 from portrayal.records import OBSERVATION_SCHEMA, PERSON, Attribute, to_table
 from portrayal.store.table import Table
 

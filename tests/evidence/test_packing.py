@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from portrayal.evidence import GroupCounts, Missing, Need, Plan, Rule
-from portrayal.evidence.base import add_up
+from portrayal.evidence.need import add_up
 from portrayal.evidence.packing import pack, unpack
 from portrayal.stats.exact import ExactSums
 

@@ -47,7 +47,9 @@ def test_its_folder_holds_all_that_it_brings(method: str) -> None:
     )  # fmt: skip
     targets = [entry.target for kind in kinds for entry in bundle.parts(kind, method).values()]
     assert targets
-    assert all(target.startswith(f"portrayal.methods.{method}.") for target in targets)
+    assert all(
+        target.startswith((f"portrayal.methods.{method}.", f"portrayal.methods.{method}:")) for target in targets
+    )
     for name in (bundle.study, bundle.demo):
         assert not name or (ROOT / "methods" / method / name).is_file()
     assert (ROOT / "methods" / method / bundle.texts / "de.toml").is_file()

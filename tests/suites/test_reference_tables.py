@@ -10,8 +10,8 @@ from portrayal.errors import InputError
 from portrayal.methods.bafis.suite import occupations
 from portrayal.records import Attribute, attribute_table
 from portrayal.settings import parse_settings
+from portrayal.suites.named_references import load_reference
 from portrayal.suites.reference_tables import TableChoice, TableReference
-from portrayal.suites.references import load_reference
 
 KNOWN = attribute_table()
 GENDER = KNOWN["gender"]

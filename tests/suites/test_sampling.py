@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from portrayal.records import Prompt
-from portrayal.suites.sampling import allot, stratified_sample
+from portrayal.suites.choosing import allot, stratified_sample
 
 PROMPTS = [Prompt(f"prompt {number}", "x", kind="a" if number < 70 else "b") for number in range(100)]
 

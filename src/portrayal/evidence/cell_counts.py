@@ -9,8 +9,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from portrayal.evidence.base import Batch, Requires
 from portrayal.evidence.design import Plan
+from portrayal.evidence.need import Batch, Requires
 from portrayal.stats.exact import Ints
 
 __all__ = ["CellCounts", "CountSums"]

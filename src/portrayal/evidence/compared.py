@@ -8,8 +8,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from portrayal.evidence.base import Batch, Requires
 from portrayal.evidence.design import Plan
+from portrayal.evidence.need import Batch, Requires
 from portrayal.records import Prompt
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array

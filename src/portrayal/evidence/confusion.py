@@ -9,9 +9,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from portrayal.evidence.base import Batch, Requires
+from portrayal.evidence.described_images import NONE
 from portrayal.evidence.design import Plan
-from portrayal.evidence.observations import NONE
+from portrayal.evidence.need import Batch, Requires
 from portrayal.evidence.usable import Rule
 from portrayal.records import PERSON
 from portrayal.stats.exact import Ints
@@ -68,8 +68,8 @@ class ConfusionSums:
                 cells, perceived = batch.cell[entries[known]], masses.argmax(axis=1)[chosen[known]]
                 places = (cells * size + planted[known]) * groups + perceived
                 counts = np.bincount(places, minlength=len(self.plan.cells) * size * groups)
-                own = self.counts.get((annotator, name), 0)
-                self.counts[annotator, name] = own + counts.reshape(-1, size, groups)
+                so_far = self.counts.get((annotator, name), 0)
+                self.counts[annotator, name] = so_far + counts.reshape(-1, size, groups)
 
     def merge(self, other: ConfusionSums) -> None:
         """Add what another has counted."""
@@ -83,11 +83,11 @@ class ConfusionSums:
     @cached_property
     def _planted(self) -> Mapping[str, tuple[str, ...]]:
         """The groups that were planted, by attribute."""
-        found: dict[str, set[str]] = {}
+        planted: dict[str, set[str]] = {}
         for person in self.plan.persons:
             for name, group in person.items():
-                found.setdefault(name, set()).add(group)
-        return {name: tuple(sorted(groups)) for name, groups in found.items()}
+                planted.setdefault(name, set()).add(group)
+        return {name: tuple(sorted(groups)) for name, groups in planted.items()}
 
     @cached_property
     def _codes(self) -> Mapping[str, Ints]:

@@ -46,12 +46,12 @@ class Design:
     @cached_property
     def told(self) -> Mapping[str, Attribute]:
         """The attributes that any annotator tells."""
-        return {name: self.attributes[name] for own in self.annotators.values() for name in own}
+        return {name: self.attributes[name] for names in self.annotators.values() for name in names}
 
-    def ordered(self, found: Mapping[tuple[str, str], V]) -> dict[tuple[str, str], V]:
+    def ordered(self, values: Mapping[tuple[str, str], V]) -> dict[tuple[str, str], V]:
         """Return what is known by annotator and attribute in the order of both, not in that in which it came."""
         keys = ((annotator, name) for annotator, told in self.annotators.items() for name in told)
-        return {key: found[key] for key in keys if key in found}
+        return {key: values[key] for key in keys if key in values}
 
     def annotator(self, name: str) -> str:
         """Return the identity of the annotator that study.toml calls ``name``."""
@@ -107,7 +107,7 @@ class Plan:
         asked: dict[str, set[str]] = {}
         for generator, prompt in self.cells:
             asked.setdefault(generator, set()).add(prompt)
-        return {name: [prompt for prompt in self.design.prompts if prompt in own] for name, own in asked.items()}
+        return {name: [prompt for prompt in self.design.prompts if prompt in its] for name, its in asked.items()}
 
     def zeros(self, *shape: int) -> Ints:
         """Return a count of nothing for each cell."""

@@ -7,16 +7,16 @@ only if all of them are perceived as of the same one.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from portrayal.evidence.base import Batch, Requires
+from portrayal.evidence.described_images import NONE, Described
 from portrayal.evidence.design import Plan
-from portrayal.evidence.observations import NONE, Described
+from portrayal.evidence.need import Batch, Requires
 from portrayal.evidence.usable import Rule, gaps
 from portrayal.records import Attribute
 from portrayal.stats.exact import Ints
@@ -80,13 +80,15 @@ class _Looks:
     why: Mapping[str, Ints]
 
     def take(self, rows: Ints | NDArray[np.bool_]) -> _Looks:
-        values = {name: own[rows] for name, own in self.values.items()}
-        why = {name: own[rows] for name, own in self.why.items()}
-        return _Looks(self.cell[rows], self.source[rows], self.key[rows], self.people[rows], values, why)
+        values = {name: column[rows] for name, column in self.values.items()}
+        why = {name: column[rows] for name, column in self.why.items()}
+        return _Looks(
+            self.cell[rows], self.source[rows], self.key[rows], people=self.people[rows], values=values, why=why
+        )
 
     def renamed(self, numbers: Ints) -> _Looks:
-        why = {name: numbers[own] for name, own in self.why.items()}
-        return _Looks(self.cell, self.source, self.key, self.people, self.values, why)
+        why = {name: numbers[column] for name, column in self.why.items()}
+        return replace(self, why=why)
 
 
 @dataclass
@@ -118,7 +120,7 @@ class EditSums:
             values[name] = np.where(reason == 0, of.values[image], np.nan)
             why[name] = reason
         keys, people = batch.images.keys[image], batch.images.people[image]
-        looks = _Looks(cell, batch.source[entries], keys, people, values, why)
+        looks = _Looks(cell, batch.source[entries], keys, people=people, values=values, why=why)
         self.kept.setdefault(annotator, []).append(looks)
 
     def merge(self, other: EditSums) -> None:
@@ -143,7 +145,7 @@ class EditSums:
         for name in self.attributes:
             before[name][sources.source] = sources.values[name]
             why_before[name][sources.source] = words[sources.why[name]]
-        why_after = {name: words[own] for name, own in edits.why.items()}
+        why_after = {name: words[column] for name, column in edits.why.items()}
         about = (edits.cell, edits.source, edits.key, edits.people, edits.values, why_after)
         return Edited(*about, key, before, why_before)
 
@@ -200,4 +202,4 @@ def _joined(parts: Sequence[_Looks]) -> _Looks:
     names = parts[0].values
     values = {name: np.concatenate([part.values[name] for part in parts]) for name in names}
     why = {name: np.concatenate([part.why[name] for part in parts]) for name in names}
-    return _Looks(whole("cell"), whole("source"), whole("key"), whole("people"), values, why)
+    return _Looks(whole("cell"), whole("source"), whole("key"), people=whole("people"), values=values, why=why)

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from portrayal.evidence.base import Batch, Requires
 from portrayal.evidence.design import Plan
 from portrayal.evidence.moments import ByPeople, GroupMoments, PromptMoments, mass_matrix
+from portrayal.evidence.need import Batch, Requires
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array
 from portrayal.store.keys import Keys
@@ -82,8 +82,8 @@ class MatchedSums:
         if chosen.any():
             image = batch.image[chosen]
             mass = mass_matrix(batch.images, self.need.moments, self._human)
-            own = _Kept(batch.images.keys[image], batch.cell[chosen], mass[image])
-            self.kept.setdefault(batch.images.annotator, []).append(own)
+            kept = _Kept(batch.images.keys[image], batch.cell[chosen], mass[image])
+            self.kept.setdefault(batch.images.annotator, []).append(kept)
 
     def merge(self, other: MatchedSums) -> None:
         """Add what another has kept."""
@@ -96,9 +96,9 @@ class MatchedSums:
         human = _Kept.joined(self.kept.get(self._human, ()))
         for annotator, kept in self.kept.items():
             if annotator != self._human:
-                own = _Kept.joined(kept)
-                mine, theirs = np.isin(own.names, human.names), np.isin(human.names, own.names)
-                seen.add(annotator, own.cell[mine], own.mass[mine])
+                judged = _Kept.joined(kept)
+                mine, theirs = np.isin(judged.names, human.names), np.isin(human.names, judged.names)
+                seen.add(annotator, judged.cell[mine], judged.mass[mine])
                 labelled.add(annotator, human.cell[theirs], human.mass[theirs])
         return Matched(self._human, seen.result(), labelled.result())
 

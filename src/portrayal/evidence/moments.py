@@ -9,9 +9,9 @@ from typing import ClassVar, Protocol
 
 import numpy as np
 
-from portrayal.evidence.base import Batch, Requires
+from portrayal.evidence.described_images import Described
 from portrayal.evidence.design import Cell, Plan
-from portrayal.evidence.observations import Described
+from portrayal.evidence.need import Batch, Requires
 from portrayal.evidence.usable import Rule
 from portrayal.records import SIDES, aspect
 from portrayal.stats.exact import Ints
@@ -98,13 +98,13 @@ class ByPeople:
 
     def result(self) -> Mapping[str, Sequence[PromptMoments]]:
         """Return the moments with the names of their cells, in an order that does not depend on who came first."""
-        found: dict[str, list[PromptMoments]] = {}
+        moments_of: dict[str, list[PromptMoments]] = {}
         for annotator in self.plan.design.annotators:
             for people in sorted(number for name, number in self.sums if name == annotator):
                 names = [self.plan.cells[place] for place in np.flatnonzero(self.plan.people == people).tolist()]
                 moments = self.sums[annotator, people].result()
-                found.setdefault(annotator, []).append(PromptMoments(people, names, moments))
-        return found
+                moments_of.setdefault(annotator, []).append(PromptMoments(people, names, moments))
+        return moments_of
 
     @cached_property
     def _rank(self) -> Ints:

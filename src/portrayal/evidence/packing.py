@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from portrayal.evidence.base import Need, Sums
 from portrayal.evidence.design import Plan
+from portrayal.evidence.need import Need, Sums
 
 __all__ = ["pack", "unpack"]
 
@@ -21,9 +21,9 @@ _BLOCK = 4096
 
 def pack(sums: Sequence[Sums[Any]], plan: Plan, needs: Sequence[Need[Any]]) -> bytes:
     """Return the sums as bytes, for whoever has the same plan and needs."""
-    found = io.BytesIO()
-    _Packer(found, _shared(plan, needs)).dump(list(sums))
-    return found.getvalue()
+    file = io.BytesIO()
+    _Packer(file, _shared(plan, needs)).dump(list(sums))
+    return file.getvalue()
 
 
 def unpack(data: bytes, plan: Plan, needs: Sequence[Need[Any]]) -> list[Sums[Any]]:
@@ -40,21 +40,21 @@ def _shared(plan: Plan, needs: Sequence[Need[Any]]) -> list[object]:
 class _Packer(pickle.Pickler):
     def __init__(self, file: io.BytesIO, shared: Sequence[object]) -> None:
         super().__init__(file, pickle.HIGHEST_PROTOCOL)
-        self._places = {id(own): place for place, own in enumerate(shared)}
+        self._places = {id(item): place for place, item in enumerate(shared)}
 
-    def persistent_id(self, found: object) -> int | None:
-        return self._places.get(id(found))
+    def persistent_id(self, item: object) -> int | None:
+        return self._places.get(id(item))
 
-    def reducer_override(self, found: object) -> Any:
-        if type(found) is not np.ndarray or found.nbytes <= _BLOCK or found.dtype.hasobject:
+    def reducer_override(self, item: object) -> Any:
+        if type(item) is not np.ndarray or item.nbytes <= _BLOCK or item.dtype.hasobject:
             return NotImplemented
-        whole = np.ascontiguousarray(found).view(np.uint8).reshape(-1)
+        whole = np.ascontiguousarray(item).view(np.uint8).reshape(-1)
         full = len(whole) // _BLOCK * _BLOCK
         blocks = whole[:full].reshape(-1, _BLOCK)
         used = np.flatnonzero(blocks.view(np.uint64).any(axis=1))
         if 2 * len(used) > len(blocks):
             return NotImplemented
-        return _filled, (found.shape, found.dtype, used, blocks[used].tobytes(), whole[full:].tobytes())
+        return _filled, (item.shape, item.dtype, used, blocks[used].tobytes(), whole[full:].tobytes())
 
 
 class _Unpacker(pickle.Unpickler):
@@ -70,9 +70,9 @@ def _filled(
     shape: tuple[int, ...], dtype: np.dtype[Any], used: NDArray[np.int64], blocks: bytes, rest: bytes
 ) -> NDArray[Any]:
     """Return the array whose blocks are these, and else zero."""
-    found = np.zeros(shape, dtype)
-    whole = found.view(np.uint8).reshape(-1)
+    array = np.zeros(shape, dtype)
+    whole = array.view(np.uint8).reshape(-1)
     full = len(whole) - len(rest)
     whole[:full].reshape(-1, _BLOCK)[used] = np.frombuffer(blocks, np.uint8).reshape(-1, _BLOCK)
     whole[full:] = np.frombuffer(rest, np.uint8)
-    return found
+    return array

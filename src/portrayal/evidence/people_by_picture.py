@@ -8,8 +8,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from portrayal.evidence.base import Batch, Requires
 from portrayal.evidence.design import Plan
+from portrayal.evidence.need import Batch, Requires
 from portrayal.evidence.usable import Rule
 from portrayal.records import PERSON, Attribute
 from portrayal.stats.exact import Ints
@@ -97,11 +97,11 @@ class PeopleByPictureSums:
         people = np.bincount(place)
         shown = np.bincount(place * max(groups, 1) + group[chosen], minlength=len(entry) * max(groups, 1))
         of_group = shown.reshape(len(entry), -1)[:, :groups]
-        cells, own = batch.cell[entry], self._of(key)
-        np.add.at(own.pictures, cells, 1)
-        np.add.at(own.people_squared, cells, people**2)
-        np.add.at(own.group_squared, cells, of_group**2)
-        np.add.at(own.group_people, cells, of_group * people[:, None])
+        cells, sums = batch.cell[entry], self._of(key)
+        np.add.at(sums.pictures, cells, 1)
+        np.add.at(sums.people_squared, cells, people**2)
+        np.add.at(sums.group_squared, cells, of_group**2)
+        np.add.at(sums.group_people, cells, of_group * people[:, None])
 
     def _of(self, key: Key) -> PictureSums:
         if key not in self.sums:

@@ -8,8 +8,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from portrayal.evidence.base import Batch, Requires
 from portrayal.evidence.design import Plan
+from portrayal.evidence.need import Batch, Requires
 from portrayal.evidence.usable import Rule
 from portrayal.stats.exact import Ints
 
@@ -50,9 +50,9 @@ class _Written:
     def add(self, cells: Ints, spelled: Sequence[str], chosen: Ints) -> None:
         """Add an entry for each of ``cells``; ``chosen`` are places in ``spelled``."""
         different, place = np.unique(chosen, return_inverse=True)
-        own = [self.numbers.setdefault(spelled[number], len(self.numbers)) for number in different.tolist()]
+        numbers = [self.numbers.setdefault(spelled[number], len(self.numbers)) for number in different.tolist()]
         self.cells.append(cells)
-        self.texts.append(np.array(own, dtype=np.int64)[place])
+        self.texts.append(np.array(numbers, dtype=np.int64)[place])
 
     def result(self) -> CellTexts:
         """Return the texts in order, so that it does not show in which they came."""
@@ -77,15 +77,15 @@ class TextSums:
         rows, numbers = batch.images.texts(self.need.attribute)
         entries, chosen = batch.of_rows(rows, self.need.rule)
         if len(entries):
-            own = self.written.setdefault(batch.images.annotator, _Written())
-            own.add(batch.cell[entries], batch.images.spelled, numbers[chosen])
+            written = self.written.setdefault(batch.images.annotator, _Written())
+            written.add(batch.cell[entries], batch.images.spelled, numbers[chosen])
 
     def merge(self, other: TextSums) -> None:
         """Add what another has collected."""
         for annotator, theirs in other.written.items():
-            own, spelled = self.written.setdefault(annotator, _Written()), list(theirs.numbers)
+            written, spelled = self.written.setdefault(annotator, _Written()), list(theirs.numbers)
             for cells, texts in zip(theirs.cells, theirs.texts, strict=True):
-                own.add(cells, spelled, texts)
+                written.add(cells, spelled, texts)
 
     def result(self) -> Mapping[str, CellTexts]:
         """Return the texts by annotator."""

@@ -18,7 +18,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from portrayal.evidence.observations import NONE, Described
+from portrayal.evidence.described_images import NONE, Described
 from portrayal.records import known_reasons
 from portrayal.stats.exact import Ints
 
@@ -56,12 +56,12 @@ def unusable(images: Described, image: Ints, asked: Ints, rule: Rule) -> Ints:
     than the prompt at hand.
     """
     code = images.codes
-    found, said, shows = images.people[image], images.said[image], images.shows_person[image]
+    people, said, shows = images.people[image], images.said[image], images.shows_person[image]
     low, high = rule.wanted(asked)
-    fits = (low <= found) & (found <= high)
+    fits = (low <= people) & (people <= high)
     waived = fits & ((high == _ANY) | _moot(images, said, high))
     nobody = np.where(shows < _EVEN, code["no_person"], code["nothing_observed"])
-    tests = (high == 0, shows < rule.person, (said != NONE) & ~waived, found == 0, found < low, found > high)
+    tests = (high == 0, shows < rule.person, (said != NONE) & ~waived, people == 0, people < low, people > high)
     reasons = (code["group"], code["hallucination"], said, nobody, code["one_person"], code["several_people"])
     return np.select(tests, reasons, NONE)
 
@@ -69,7 +69,7 @@ def unusable(images: Described, image: Ints, asked: Ints, rule: Rule) -> Ints:
 def _moot(images: Described, said: Ints, wanted: Ints) -> NDArray[np.bool_]:
     """Return where a reason only says that there are fewer, or more, people than somebody asked for, as wanted here."""
     known = known_reasons().values()
-    numbers = {kind: [images.codes[own.code] for own in known if own.blocks == kind] for kind in _WANTED}
+    numbers = {kind: [images.codes[reason.code] for reason in known if reason.blocks == kind] for kind in _WANTED}
     tests = [np.isin(said, numbers[kind]) & (wanted == count) for kind, count in _WANTED.items()]
     return np.asarray(np.logical_or(*tests))
 

@@ -8,8 +8,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from portrayal.evidence.base import Batch, Requires
 from portrayal.evidence.design import Plan
+from portrayal.evidence.need import Batch, Requires
 from portrayal.evidence.usable import Rule
 from portrayal.stats.exact import ExactSums, Ints
 from portrayal.stats.intervals import Array
@@ -78,25 +78,25 @@ class ValueSums:
             rows, values = batch.images.values(name)
             entries, chosen = batch.of_rows(rows, self.rule)
             if len(entries):
-                cells, own = batch.cell[entries], self._of((annotator, name))
-                own.widen(np.bincount(cells, minlength=len(own.n)), *_ends(cells, values[chosen], len(own.n)))
-                own.total.add(cells, values[chosen])
-                own.squares.add(cells, values[chosen] ** 2)
+                cells, sums = batch.cell[entries], self._of((annotator, name))
+                sums.widen(np.bincount(cells, minlength=len(sums.n)), *_ends(cells, values[chosen], len(sums.n)))
+                sums.total.add(cells, values[chosen])
+                sums.squares.add(cells, values[chosen] ** 2)
 
     def merge(self, other: ValueSums) -> None:
         """Add what another has added up."""
         for key, theirs in other.sums.items():
-            own = self._of(key)
-            own.widen(theirs.n, theirs.lowest, theirs.highest)
-            own.total.merge(theirs.total)
-            own.squares.merge(theirs.squares)
+            ours = self._of(key)
+            ours.widen(theirs.n, theirs.lowest, theirs.highest)
+            ours.total.merge(theirs.total)
+            ours.squares.merge(theirs.squares)
 
     def result(self) -> Mapping[Key, Numbers]:
         """Return the sums."""
         sums = self.plan.design.ordered(self.sums)
         return {
-            key: Numbers(own.n, own.total.totals(), own.squares.totals(), own.lowest, own.highest)
-            for key, own in sums.items()
+            key: Numbers(kept.n, kept.total.totals(), kept.squares.totals(), kept.lowest, kept.highest)
+            for key, kept in sums.items()
         }
 
     def _of(self, key: Key) -> _Sums:

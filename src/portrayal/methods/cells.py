@@ -40,7 +40,7 @@ def levels(evidence: Evidence, generator: str) -> Iterator[Level]:
         for prompt in known:
             by_item[getattr(prompts[prompt], level)].append(prompt)
         if level == "term" or len(by_item) > 1:
-            yield from (Level(level, item, own) for item, own in by_item.items() if item)
+            yield from (Level(level, item, ids) for item, ids in by_item.items() if item)
 
 
 def people_note(people: int, images: Array) -> Note | None:
@@ -112,7 +112,7 @@ class CellEvidence:
     ) -> PeopleCounts:
         places = self._places(generator, prompts)
         sums = (pictures.pictures, pictures.people_squared, pictures.group_squared, pictures.group_people)
-        return PeopleCounts(people, *(own[places].astype(float) for own in sums))
+        return PeopleCounts(people, *(column[places].astype(float) for column in sums))
 
     def _by_picture(self, annotator: str, attribute: Attribute) -> PictureSums | None:
         return self._pictures.get((annotator, attribute.name)) if self._pictures is not None else None
@@ -147,7 +147,7 @@ class CellEvidence:
         cell = PromptShares.of(mean[:, None], counts, weights, shared=sharing(self.plan.shared, places, weights, n))
         least = -np.inf if attribute.least is None else attribute.least
         most = np.inf if attribute.most is None else attribute.most
-        return PromptNumbers(cell, variance, sums.lowest[places], sums.highest[places], least, most)
+        return PromptNumbers(cell, variance, sums.lowest[places], highest=sums.highest[places], least=least, most=most)
 
     def truth(self, generator: str, attribute: Attribute, prompts: Sequence[str]) -> Array | None:
         """Return the planted shares (prompts, groups), or None when any prompt has none."""
@@ -174,11 +174,11 @@ class CellEvidence:
     def missing(self, generator: str, annotator: str, about: Sequence[str], prompts: Sequence[str]) -> dict[str, int]:
         """Return how many images cannot be used, by reason; ``about`` names attributes, "" the image as a whole."""
         places = self._places(generator, prompts)
-        found: dict[str, int] = defaultdict(int)
-        for own in self._reasons(annotator, about):
-            for reason, counts in own.items():
-                found[reason] += int(counts[places].sum())
-        return {reason: count for reason, count in sorted(found.items()) if count}
+        lost: dict[str, int] = defaultdict(int)
+        for by_reason in self._reasons(annotator, about):
+            for reason, counts in by_reason.items():
+                lost[reason] += int(counts[places].sum())
+        return {reason: count for reason, count in sorted(lost.items()) if count}
 
     def missing_shares(
         self, generator: str, annotator: str, about: Sequence[str], prompts: Sequence[str]
@@ -189,9 +189,9 @@ class CellEvidence:
         """
         places = self._places(generator, prompts)
         reasons = {reason: np.zeros(len(places)) for reason in self.missing(generator, annotator, about, prompts)}
-        for own in self._reasons(annotator, about):
-            for reason in own.keys() & reasons.keys():
-                reasons[reason] += own[reason][places]
+        for by_reason in self._reasons(annotator, about):
+            for reason in by_reason.keys() & reasons.keys():
+                reasons[reason] += by_reason[reason][places]
         planned = self.plan.planned[places].astype(float)
         counts = np.array(list(reasons.values())).T.reshape(len(places), -1)
         return PromptShares.of(counts / planned[:, None], planned, planned)
@@ -224,7 +224,7 @@ class CellEvidence:
 
     @cached_property
     def _truths(self) -> Mapping[tuple[str, str, str], Mapping[str, float]]:
-        found: dict[tuple[str, str, str], dict[str, float]] = defaultdict(dict)
+        planted: dict[tuple[str, str, str], dict[str, float]] = defaultdict(dict)
         for row in self.plan.truths.to_pylist():
-            found[row["generator"], row["prompt"], row["attribute"]][row["group"]] = row["share"]
-        return found
+            planted[row["generator"], row["prompt"], row["attribute"]][row["group"]] = row["share"]
+        return planted

@@ -18,7 +18,7 @@ class PrintedNumber:
     model: str
     computed: float
     printed: float
-    tolerance: float
+    tolerance: float = 0.0
     note: str = ""
 
     @property

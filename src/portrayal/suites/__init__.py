@@ -2,8 +2,8 @@
 
 from portrayal.bundles import BundleRegistry
 from portrayal.registry import Entry
-from portrayal.suites.base import Suite, SuiteFactory
-from portrayal.suites.references import REFERENCES, TableChoice, load_reference
+from portrayal.suites.named_references import REFERENCES, TableChoice, load_reference
+from portrayal.suites.suite import Suite, SuiteFactory
 
 __all__ = ["REFERENCES", "SUITES", "Suite", "SuiteFactory", "TableChoice", "load_reference"]
 

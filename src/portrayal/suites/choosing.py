@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Sequence
+from fractions import Fraction
 from typing import Protocol, TypeVar
 
 from portrayal.errors import ConfigError
-from portrayal.records import Prompt
-from portrayal.suites.sampling import stratified_sample
+from portrayal.records import Prompt, content_id
 
-__all__ = ["choose_occupations", "sample_prompts"]
+__all__ = ["allot", "choose_occupations", "sample_prompts", "stratified_sample"]
 
 
 class _Sampled(Protocol):
@@ -56,13 +57,45 @@ def choose_occupations(suite: str, occupations: Sequence[T], category: Callable[
 
     Occupations are drawn and not prompts, since whatever is asked about one is compared with what else is asked.
     """
-    categories, terms = ({name.casefold() for name in own} for own in (options.categories, options.terms))
+    categories, terms = ({name.casefold() for name in wanted} for wanted in (options.categories, options.terms))
     chosen = [
-        own
-        for own in occupations
-        if (not categories or category(own).casefold() in categories) and (not terms or own.name.casefold() in terms)
+        occupation
+        for occupation in occupations
+        if (not categories or category(occupation).casefold() in categories)
+        and (not terms or occupation.name.casefold() in terms)
     ]
-    names = [Prompt(own.name, own.name, category=category(own)) for own in chosen]
+    names = [Prompt(occupation.name, occupation.name, category=category(occupation)) for occupation in chosen]
     drawn = sample_prompts(suite, names, options, lambda prompt: prompt.category, "occupations")
     kept = {prompt.term for prompt in drawn}
-    return [own for own in chosen if own.name in kept]
+    return [occupation for occupation in chosen if occupation.name in kept]
+
+
+def allot(sizes: Sequence[int], total: int) -> list[int]:
+    """Share ``total`` places out in proportion to ``sizes``; the largest remainders get what is left, first come first.
+
+    >>> allot([1969, 264, 421], 100)
+    [74, 10, 16]
+    """
+    exact = [Fraction(size * total, sum(sizes)) for size in sizes]
+    places = [int(share) for share in exact]
+    by_remainder = sorted(range(len(sizes)), key=lambda index: places[index] - exact[index])
+    for index in by_remainder[: total - sum(places)]:
+        places[index] += 1
+    return places
+
+
+def stratified_sample(
+    prompts: Sequence[Prompt], size: int, seed: int, stratum: Callable[[Prompt], Hashable]
+) -> list[Prompt]:
+    """Return ``size`` prompts in their old order, each stratum in proportion; the same seed chooses the same ones.
+
+    Prompts are drawn by a hash of seed and text, so that a larger sample goes on where a smaller one stopped.
+    """
+    strata: defaultdict[Hashable, list[Prompt]] = defaultdict(list)
+    for prompt in prompts:
+        strata[stratum(prompt)].append(prompt)
+    chosen: set[str] = set()
+    for members, places in zip(strata.values(), allot([len(m) for m in strata.values()], size), strict=True):
+        drawn = sorted(members, key=lambda prompt: content_id(str(seed), prompt.id))
+        chosen |= {prompt.id for prompt in drawn[:places]}
+    return [prompt for prompt in prompts if prompt.id in chosen]

@@ -22,8 +22,8 @@ from portrayal.csvfile import CsvRow, csv_text, read_csv
 from portrayal.errors import InputError, did_you_mean
 from portrayal.records import Prompt
 from portrayal.settings import Settings, parse_settings
-from portrayal.suites.base import LEAST_WEIGHT, MOST_WEIGHT, Suite, check_prompts, check_weight
-from portrayal.suites.wording import fill
+from portrayal.suites.prompt_wording import fill
+from portrayal.suites.suite import LEAST_WEIGHT, MOST_WEIGHT, Suite, check_prompts, check_weight
 from portrayal.tomlfile import read_toml
 
 __all__ = ["FileOptions", "PromptRow", "prompt_file", "prompt_sheet"]
@@ -83,7 +83,7 @@ def prompt_sheet(prompts: Sequence[str | PromptRow]) -> str:
     if isinstance(prompts, str | bytes) or not isinstance(prompts, Sequence) or not prompts:
         given = "none" if isinstance(prompts, Sequence) and not prompts else f"a {type(prompts).__name__}"
         raise InputError(f"prompts must be a list of texts, such as ['a photo of one nurse'], and not {given}")
-    rows = [CsvRow(f"prompts[{place}]", _columns(place, own)) for place, own in enumerate(prompts)]
+    rows = [CsvRow(f"prompts[{place}]", _columns(place, prompt)) for place, prompt in enumerate(prompts)]
     check_prompts([(row.where, _from_row(row, "prompts")) for row in rows])
     columns = ["text", *(name for name in _OPTIONAL if any(row[name] for row in rows))]
     return csv_text(columns, ([row[name] for name in columns] for row in rows))
@@ -115,10 +115,10 @@ def _from_row(row: CsvRow, suite: str) -> Prompt:
         row["text"],
         row["term"] or row["text"],
         suite,
-        row["category"],
-        row["variant"],
-        row["language"] or "en",
-        check_weight(row.where, row.number("weight", default=1.0)),
+        category=row["category"],
+        variant=row["variant"],
+        language=row["language"] or "en",
+        weight=check_weight(row.where, row.number("weight", default=1.0)),
         kind=row["kind"],
         edits=row["edits"] or None,
     )
@@ -137,5 +137,13 @@ def _expand(table: _TomlSuite, path: Path) -> Iterator[tuple[str, Prompt]]:
             label = str(variant) if len(table.templates) > 1 else ""
             yield (
                 f"{path} term {number}",
-                Prompt(text, term.term, path.stem, term.category, label, table.language, term.weight),
+                Prompt(
+                    text,
+                    term.term,
+                    path.stem,
+                    category=term.category,
+                    variant=label,
+                    language=table.language,
+                    weight=term.weight,
+                ),
             )

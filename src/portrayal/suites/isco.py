@@ -39,7 +39,7 @@ def isco_parents(code: str) -> tuple[str, ...]:
 
 @cache
 def _codes(occupations: str) -> Mapping[str, str]:
-    return {own.name.casefold(): own.isco for own in OCCUPATIONS.load(occupations)()}
+    return {occupation.name.casefold(): occupation.isco for occupation in OCCUPATIONS.load(occupations)()}
 
 
 @cache

@@ -35,13 +35,15 @@ def known_occupations() -> Mapping[str, Known]:
     of other packages come last, so that what is installed does not change what a name means.
     """
     builtin = OCCUPATIONS.builtin()
-    found: dict[str, Known] = {}
+    by_name: dict[str, Known] = {}
     for listed in (*reversed(list(builtin)), *(name for name in OCCUPATIONS.entries() if name not in builtin)):
-        for own in OCCUPATIONS.load(listed)():
-            name = own.name.casefold()
-            first = found.setdefault(name, own)
-            if first is not own and first.isco == own.isco:
-                found[name] = replace(
-                    first, german=first.german or own.german, categories=(*first.categories, *own.categories)
+        for occupation in OCCUPATIONS.load(listed)():
+            name = occupation.name.casefold()
+            first = by_name.setdefault(name, occupation)
+            if first is not occupation and first.isco == occupation.isco:
+                by_name[name] = replace(
+                    first,
+                    german=first.german or occupation.german,
+                    categories=(*first.categories, *occupation.categories),
                 )
-    return found
+    return by_name

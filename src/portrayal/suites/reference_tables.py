@@ -39,14 +39,14 @@ class TableChoice(Settings):
 
 @dataclass(frozen=True, slots=True)
 class TableReference(Reference):
-    """A reference from a table. ``found`` are the shares of occupations that no row names, by code or category."""
+    """A reference from a table. ``by_occupation`` has the shares of those that no row names, by code or category."""
 
-    found: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    by_occupation: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     def shares(self, term: str) -> Mapping[str, float] | None:
         """Return the target shares for ``term``, or None when the table does not cover it."""
         name = term.casefold()
-        return self.by_term.get(name) or self.found.get(name, self.default)
+        return self.by_term.get(name) or self.by_occupation.get(name, self.default)
 
 
 def read_table(path: Path, attribute: Attribute, choice: TableChoice) -> TableReference:
@@ -62,15 +62,15 @@ def read_table(path: Path, attribute: Attribute, choice: TableChoice) -> TableRe
     items: dict[Item, list[CsvRow]] = {}
     for row in rows:
         items.setdefault(_item(row), []).append(row)
-    shares = {item: _shares(item, own, attribute) for item, own in items.items()}
+    shares = {item: _shares(item, rows_of_item, attribute) for item, rows_of_item in items.items()}
     of = ", ".join(filter(None, (rows[0]["region"], rows[0]["year"])))
     return TableReference(
         f"{path.name} ({of})" if of else path.name,
         attribute.name,
-        {name: own for (kind, name), own in shares.items() if kind == "occupation"},
-        shares.get(_EVERYONE),
-        "; ".join(sorted({row["source"] for row in rows if row["source"]})),
-        _found(shares, known_occupations()),
+        {name: shares_of_item for (kind, name), shares_of_item in shares.items() if kind == "occupation"},
+        default=shares.get(_EVERYONE),
+        source="; ".join(sorted({row["source"] for row in rows if row["source"]})),
+        by_occupation=_by_occupation(shares, known_occupations()),
     )
 
 
@@ -99,7 +99,7 @@ def _item(row: CsvRow) -> Item:
     category = row["category"]
     if not category or category == "*":
         return _EVERYONE
-    known = {name.casefold(): name for own in known_occupations().values() for name in own.categories}
+    known = {name.casefold(): name for occupation in known_occupations().values() for name in occupation.categories}
     if category.casefold() not in known:
         raise InputError(f"{row.where}: no category {category!r}{did_you_mean(category, known.values())}")
     return "category", category.casefold()
@@ -132,9 +132,13 @@ def _shares(item: Item, rows: Sequence[CsvRow], attribute: Attribute) -> dict[st
     return shares
 
 
-def _found(shares: Mapping[Item, Mapping[str, float]], known: Mapping[str, Known]) -> dict[str, Mapping[str, float]]:
+def _by_occupation(
+    shares: Mapping[Item, Mapping[str, float]], known: Mapping[str, Known]
+) -> dict[str, Mapping[str, float]]:
     """Return the shares of the occupations known, each from the most particular row that speaks of it."""
-    items = {name: next((item for item in _items(own) if item in shares), None) for name, own in known.items()}
+    items = {
+        name: next((item for item in _items(occupation) if item in shares), None) for name, occupation in known.items()
+    }
     return {name: shares[item] for name, item in items.items() if item is not None}
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from portrayal.errors import InputError
 from portrayal.records import FoundImage, Prompt
-from portrayal.study.importing.layouts import read_layout
+from portrayal.study.importing.folders.layouts import read_layout
 
 
 def bafis(folder: Path, entries: Mapping[str, Any] | list[Any]) -> Path:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from portrayal.study.config import PartConfig, StudyConfig, load_config
-from portrayal.study.create import create_study
+from portrayal.study.create.create_study import create_study
 
 
 def create(folder: Path, suite: str | None = None) -> StudyConfig:

@@ -11,7 +11,7 @@ import pytest
 
 from portrayal.records import Measurement, from_table
 from portrayal.reports import ReportData
-from portrayal.study.report_data import gather
+from portrayal.study.report.gather_data import gather
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import OpenStudy

@@ -7,7 +7,7 @@ import pytest
 
 from portrayal.evidence import Design, Edited, Plan, SourceImage
 from portrayal.methods.biaspainter.keeping import keeping_rows
-from portrayal.methods.biaspainter.rows import group_row
+from portrayal.methods.biaspainter.score_rows import group_row
 from portrayal.methods.biaspainter.scores.groups import group_mean
 from portrayal.records import Measurement, Prompt
 

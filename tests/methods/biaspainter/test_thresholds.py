@@ -10,8 +10,7 @@ from typer.testing import CliRunner
 
 from portrayal.errors import InputError
 from portrayal.methods.biaspainter.commands import app
-from portrayal.methods.biaspainter.reproduction import reproduce
-from portrayal.methods.biaspainter.thresholds import best, printed_votes, read_votes, score_thresholds
+from portrayal.methods.biaspainter.thresholds import best, printed_votes, read_votes, reproduce, score_thresholds
 
 
 def test_the_printed_votes() -> None:

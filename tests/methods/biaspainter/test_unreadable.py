@@ -10,9 +10,9 @@ import pytest
 from PIL import Image
 
 from portrayal.annotators import ANNOTATORS
-from portrayal.methods.biaspainter.report.rows import looked
-from portrayal.methods.biaspainter.report.words import fate_lines
-from portrayal.study.report_data import gather
+from portrayal.methods.biaspainter.report.edit_words import fate_lines
+from portrayal.methods.biaspainter.report.looked import looked
+from portrayal.study.report.gather_data import gather
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import OpenStudy

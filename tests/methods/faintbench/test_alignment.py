@@ -12,7 +12,7 @@ from portrayal.errors import ConfigError, InputError, PortrayalError
 from portrayal.methods.faintbench import alignment
 from portrayal.methods.faintbench.alignment import Array, Profile, load_profile
 from portrayal.records import Attribute, attribute_table
-from portrayal.reports.notes import plain_adjustment
+from portrayal.reports.text.notes import plain_adjustment
 
 TABLE = attribute_table()
 SHIPPED = (resources.files("portrayal.methods.faintbench") / "data" / "optimised.toml").read_text(encoding="utf-8")

@@ -11,7 +11,7 @@ import pytest
 
 from portrayal.methods.faintbench.options import FaintbenchOptions
 from portrayal.records import Measurement, Prompt
-from portrayal.reports.notes import plain_notes
+from portrayal.reports.text.notes import plain_notes
 
 Measure = Callable[..., list[Measurement]]
 Find = Callable[..., Any]

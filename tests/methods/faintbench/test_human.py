@@ -10,7 +10,7 @@ import pytest
 
 from portrayal.metrics import implicit_score
 from portrayal.records import Measurement, Prompt
-from portrayal.reports.notes import plain_notes
+from portrayal.reports.text.notes import plain_notes
 
 Measure = Callable[..., list[Measurement]]
 Find = Callable[..., Any]

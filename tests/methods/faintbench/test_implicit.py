@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from portrayal.records import Attribute, Measurement, Prompt
-from portrayal.reports.notes import plain_notes
+from portrayal.reports.text.notes import plain_notes
 from portrayal.stats.intervals import wilson_modified
 
 Shares = Mapping[str, Sequence[float]]

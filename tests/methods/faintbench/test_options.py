@@ -16,11 +16,11 @@ from portrayal.methods.faintbench.method import Faintbench
 from portrayal.methods.faintbench.options import FaintbenchOptions
 from portrayal.methods.faintbench.suite import FaintbenchSuiteOptions, faintbench
 from portrayal.records import Attribute, Measurement, Prompt, attribute_table
-from portrayal.reports.notes import plain_adjustment
+from portrayal.reports.text.notes import plain_adjustment
 from portrayal.settings import parse_settings
 from portrayal.study.config import StudyConfig, load_config
-from portrayal.study.create import create_study
-from portrayal.study.specs import build_method
+from portrayal.study.create.create_study import create_study
+from portrayal.study.parts.specs import build_method
 from portrayal.study.study import OpenStudy
 
 GROUPS = {"gender": {"male": 0.2, "female": 0.2}}

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from portrayal.records import Measurement, Prompt
-from portrayal.reports.notes import plain_notes
+from portrayal.reports.text.notes import plain_notes
 from portrayal.stats.intervals import wilson
 
 Measure = Callable[..., list[Measurement]]

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from portrayal.records import SIDES, Measurement, Prompt, aspect, attribute_table
-from portrayal.reports.notes import plain_notes
+from portrayal.reports.text.notes import plain_notes
 
 Measure = Callable[..., list[Measurement]]
 WEIGHTS = {"gender": 0.4, "race5": 0.4, "age3": 0.2}

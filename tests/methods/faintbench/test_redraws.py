@@ -10,8 +10,8 @@ import pytest
 
 from portrayal.methods.faintbench.implicit_levels import Wanted, implicit_levels
 from portrayal.methods.faintbench.levels import levels
+from portrayal.methods.faintbench.prompt_sets import PromptSet
 from portrayal.methods.faintbench.redraws import _slope, batches, redraw
-from portrayal.methods.faintbench.shares import PromptSet
 from portrayal.metrics import implicit_score
 from portrayal.records import Prompt, aspect
 from portrayal.stats.moments import MomentSums

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from portrayal.methods.faintbench.suite.wording import SUFFIXES, WORDS
+from portrayal.methods.faintbench.suite.prompt_texts import SUFFIXES, WORDS
 from portrayal.study.config import StudyConfig, load_config
-from portrayal.study.create import create_study
-from portrayal.study.specs import build_suite
+from portrayal.study.create.create_study import create_study
+from portrayal.study.parts.specs import build_suite
 from portrayal.suites import SUITES
 
 

@@ -41,7 +41,7 @@ from portrayal.records import (
     attribute_table,
     to_table,
 )
-from portrayal.reports.notes import plain_notes
+from portrayal.reports.text.notes import plain_notes
 from portrayal.settings import parse_settings
 from portrayal.stats.intervals import Array
 

@@ -8,7 +8,7 @@ import pytest
 
 from portrayal.graph import Key
 from portrayal.graph.guidelines import sheet_guidelines
-from portrayal.methods.socialbiaskg.domain import LANGUAGES, read_domain
+from portrayal.methods.socialbiaskg.vertices import LANGUAGES, read_domain
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

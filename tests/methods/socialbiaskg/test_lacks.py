@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from portrayal.evidence import ComparedPairs
-from portrayal.methods.socialbiaskg.lacks import lack
+from portrayal.methods.socialbiaskg.estimates import lack
 from portrayal.methods.socialbiaskg.looks import Look
 from portrayal.methods.socialbiaskg.options import SocialBiasKGOptions
 from portrayal.methods.socialbiaskg.perceived import Perceived, Seen

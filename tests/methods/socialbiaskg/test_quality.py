@@ -15,9 +15,9 @@ from PIL import Image
 from portrayal.annotators.quality.niqe import niqe
 from portrayal.annotators.quality.niqe_model import load_niqe, published_niqe
 from portrayal.errors import MissingExtraError
-from portrayal.study.importing.images import import_images
-from portrayal.study.importing.labels import check_labels, import_labels
-from portrayal.study.importing.layouts import read_layout
+from portrayal.study.importing.folders.layouts import read_layout
+from portrayal.study.importing.import_images import import_images
+from portrayal.study.importing.labels.import_labels import check_labels, import_labels
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import OpenStudy

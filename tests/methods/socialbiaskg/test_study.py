@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from portrayal.study.config import load_config
-from portrayal.study.create import create_study
+from portrayal.study.create.create_study import create_study
 from portrayal.study.study import OpenStudy
 
 

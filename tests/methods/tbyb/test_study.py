@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from portrayal.study.config import PartConfig, load_config
-from portrayal.study.create import create_study
+from portrayal.study.create.create_study import create_study
 
 
 def test_a_new_study_shows_its_options_and_plants_what_it_needs(tmp_path: Path) -> None:

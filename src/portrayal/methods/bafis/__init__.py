@@ -1,9 +1,11 @@
 """BAFIS: who is shown at which occupation, by language and way of asking, against statistics and against each other."""
 
+from collections.abc import Mapping
+
 from portrayal.bundles import Bundle
 from portrayal.registry import Entry
 
-__all__ = ["BUNDLE"]
+__all__ = ["BUNDLE", "NOTES"]
 
 BUNDLE = Bundle(
     package=__name__,
@@ -12,7 +14,8 @@ BUNDLE = Bundle(
     ),
     section=Entry(".report.section:BafisSection"),
     texts="texts",
-    notes=Entry(".notes:NOTES"),
+    notes=Entry(f"{__name__}:NOTES"),
+    wide=Entry(".wide:wide"),
     suites={
         "bafis": Entry(
             ".suite:bafis",
@@ -24,3 +27,19 @@ BUNDLE = Bundle(
     suite="bafis",
     occupations={"bafis": Entry(".suite.occupations:coded_occupations", "BAFIS' 151 occupations")},
 )
+
+NOTES: Mapping[str, str] = {
+    "only_occupations": "only {n|occupation|occupations}",
+    "only_pairs": "only {n|pair|pairs}",
+    "no_usable_pair": "no pair in which both images can be used",
+    "unequal_seeds": "{n} of {m} possible pairs have no equal seeds",
+    "chosen_languages": "languages {names}",
+    "chosen_variants": "variants {names}",
+    "chosen_occupations": "only the occupations {names}",
+    "language_packs": "language packs {names}",
+    "reduced_form": "the reduced form, without the face",
+    "released_star": "the gender star as released",
+    "occupation_sample": "a sample of {n} occupations (seed {seed})",
+    "pack_gap": "language pack {name}: no {variant} prompt for {n} of {m} occupations",
+}
+"""What is to be known of its numbers, and how a study may differ from the published, in English."""

@@ -7,7 +7,7 @@ how much the shares differ between languages and between ways of asking, over pa
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -17,19 +17,17 @@ import numpy as np
 from portrayal.errors import ConfigError, did_you_mean
 from portrayal.evidence import Design, Evidence, Need, SeedPairs
 from portrayal.methods.bafis.options import BafisOptions
-from portrayal.methods.bafis.paired import PairedRows
-from portrayal.methods.bafis.shares import ShareRows
-from portrayal.methods.bafis.sides import Side, couples
+from portrayal.methods.bafis.paired import PairedRows, Side, couples
+from portrayal.methods.bafis.share_rows import ShareRows
 from portrayal.methods.bafis.views import View, levels, occupations, views
-from portrayal.methods.base import Method
 from portrayal.methods.cells import CellEvidence, CellNeeds
-from portrayal.methods.references import References
-from portrayal.records import Attribute, Measurement, Reference
+from portrayal.methods.comparing_method import ComparingMethod
+from portrayal.records import Attribute, Measurement
 
 __all__ = ["Bafis"]
 
 
-class Bafis(Method):
+class Bafis(ComparingMethod):
     """See the module's description and :class:`BafisOptions`."""
 
     Options = BafisOptions
@@ -51,7 +49,6 @@ class Bafis(Method):
         base = Side(options.language, options.variant)
         self._cells = CellNeeds.of(options)
         self._pairs = SeedPairs(options.rule, options.evidence, partial(couples, base=base))
-        self._references = References(self.name, options.references, folder)
 
     @property
     def needs(self) -> Sequence[Need[object]]:
@@ -60,25 +57,17 @@ class Bafis(Method):
 
     def check(self, design: Design) -> None:
         """Refuse references for attributes that nobody knows, and comparisons with what nobody is asked."""
-        self._references.check(design)
+        super().check(design)
         for name in self.options.model_fields_set & {"language", "variant"}:
             chosen, asked = getattr(self.options, name), {getattr(prompt, name) for prompt in design.prompts.values()}
             if asked and chosen not in asked:
                 raise ConfigError(f"method 'bafis': no prompt has the {name} {chosen!r}{did_you_mean(chosen, asked)}")
 
-    def references(self, design: Design) -> Mapping[str, Reference]:
-        """Return the reference of each attribute that annotators tell by groups of people."""
-        return self._references.load(design)
-
-    def sources(self, design: Design) -> Mapping[str, str]:
-        """Return the references used, by name, and where their figures come from."""
-        return self._references.sources(design)
-
     def measure(self, evidence: Evidence, *, rng: np.random.Generator) -> Iterator[Measurement]:
         """Yield all measurements, generator by generator: first each language and variant, then the pairs."""
         design = evidence.plan.design
         self.check(design)
-        references = self._references.load(design)
+        references = self.references(design)
         shares = ShareRows(CellEvidence(evidence, self._cells), references, self.options)
         paired = PairedRows(evidence.plan, evidence[self._pairs], self.options)
         for generator, asked in evidence.plan.generators.items():

@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import Field
 
 from portrayal.methods.base import Counting, Draws
-from portrayal.suites.references import TableChoice
+from portrayal.suites.named_references import TableChoice
 
 __all__ = ["BafisOptions"]
 

@@ -1,23 +1,69 @@
-"""How much shares differ between two languages or two ways of asking, over pairs of images with the same seed."""
+"""How much shares differ between two languages or two ways of asking, over pairs of images with the same seed.
+
+Languages are compared within a way of asking, and ways of asking within a language.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from portrayal.evidence import Paired, Plan
 from portrayal.methods.bafis.options import BafisOptions
-from portrayal.methods.bafis.sides import Side, Versus, versus
-from portrayal.methods.bafis.views import filled, levels, small_notes
-from portrayal.methods.comparison import number
+from portrayal.methods.bafis.views import levels, small_notes
+from portrayal.methods.filled_rows import at, filled
 from portrayal.records import Measurement, Note, Prompt, said
 from portrayal.stats.intervals import Array
 from portrayal.stats.paired import Pairs
 
-__all__ = ["PairedRows"]
+__all__ = ["PairedRows", "Side", "Versus", "couples", "versus"]
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A language and a variant."""
+
+    language: str
+    variant: str
+
+    def __str__(self) -> str:
+        return f"{self.language} {self.variant}".strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Versus:
+    """Two sides, and the prompts that belong together: of each term one of either side."""
+
+    side: Side
+    against: Side
+    couples: Sequence[tuple[Prompt, Prompt]]
+
+
+def versus(prompts: Collection[Prompt], base: Side) -> list[Versus]:
+    """Return what is compared: every language with the base's, variant by variant, and every variant with the base's.
+
+    Sides without a common term are left out.
+    """
+    sides: dict[Side, dict[str, list[Prompt]]] = defaultdict(lambda: defaultdict(list))
+    for prompt in prompts:
+        sides[Side(prompt.language, prompt.variant)][prompt.term.casefold()].append(prompt)
+    compared = []
+    for side in sides:
+        for against in (Side(base.language, side.variant), Side(side.language, base.variant)):
+            if against != side and against in sides:
+                here, other = sides[side], sides[against]
+                pairs = [(x, y) for term in here if term in other for x in here[term] for y in other[term]]
+                compared += [Versus(side, against, pairs)] if pairs else []
+    return compared
+
+
+def couples(prompts: Collection[Prompt], base: Side) -> list[tuple[str, str]]:
+    """Return the ids of the prompts to pair, each two once."""
+    return list(dict.fromkeys((x.id, y.id) for each in versus(prompts, base) for x, y in each.couples))
+
 
 Couple = tuple[Prompt, Prompt]
 
@@ -66,10 +112,9 @@ class PairedRows:
         planted = None if truth is None else pairs.cell.mean(truth)
         few = small_notes(n, len(pairs.counts), small=self._options.small, of="only_pairs")
         for place, group in enumerate(self._groups(row)):
-            true = None if planted is None else float(planted[place])
-            low, high = (number(float(bound[place])) for bound in like)
-            filled_in = replace(row, group=group, planted=true, notes=said(*few, unmatched))
-            yield filled(replace(filled_in, like_low=low, like_high=high), bounds, place)
+            low, high = (at(bound, place) for bound in like)
+            named = replace(row, group=group, planted=at(planted, place), notes=said(*few, unmatched))
+            yield filled(replace(named, like_low=low, like_high=high), bounds, place)
 
     def _pairs(self, row: Measurement, couples: Sequence[Couple]) -> tuple[Pairs, Array | None]:
         """Return the pairs by occupation, and what their difference was made to be, where that is known."""
@@ -78,11 +123,11 @@ class PairedRows:
             terms[couple[0].term.casefold()].append(couple)
         size = len(self._groups(row))
         seen = self._paired.differences.get((row.annotator, row.attribute), {})
-        own = [[seen[self._cells(row.generator, couple)] for couple in of] for of in terms.values()]
+        by_term = [[seen[self._cells(row.generator, couple)] for couple in of] for of in terms.values()]
         pairs = Pairs.of(
-            [sum(sums.n for sums in found) for found in own],
-            np.array([np.sum([sums.totals for sums in found], axis=0) for found in own]).reshape(-1, size),
-            np.array([np.sum([sums.squares for sums in found], axis=0) for found in own]).reshape(-1, size),
+            [sum(one.n for one in sums) for sums in by_term],
+            np.array([np.sum([one.totals for one in sums], axis=0) for sums in by_term]).reshape(-1, size),
+            np.array([np.sum([one.squares for one in sums], axis=0) for sums in by_term]).reshape(-1, size),
             [float(np.mean([x.weight for x, _ in of])) for of in terms.values()],
         )
         truths = [self._truth(row, of) for of in terms.values()]
@@ -91,14 +136,14 @@ class PairedRows:
 
     def _truth(self, row: Measurement, couples: Sequence[Couple]) -> Array | None:
         """Return what the difference of an occupation was made to be, by group, or None when it is not known."""
-        found = []
+        differences = []
         for couple in couples:
-            own = [self._truths.get((row.generator, prompt.id, row.attribute)) for prompt in couple]
-            shares = np.array([[truth.get(g, 0.0) for g in self._groups(row)] for truth in own if truth is not None])
+            truths = [self._truths.get((row.generator, prompt.id, row.attribute)) for prompt in couple]
+            shares = np.array([[truth.get(g, 0.0) for g in self._groups(row)] for truth in truths if truth is not None])
             if len(shares) < len(couple):
                 return None
-            found.append(shares[0] - shares[1])
-        return np.asarray(np.mean(found, axis=0))
+            differences.append(shares[0] - shares[1])
+        return np.asarray(np.mean(differences, axis=0))
 
     def _groups(self, row: Measurement) -> Sequence[str]:
         return self._plan.design.attributes[row.attribute].groups

@@ -9,18 +9,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from portrayal.methods.cells import Level
-from portrayal.methods.comparison import number
+from portrayal.methods.filled_rows import at
 from portrayal.records import Measurement, Note, Prompt, said
-from portrayal.stats.cells import PromptShares, share_intervals, worth
+from portrayal.stats.cells import PromptShares, worth
 from portrayal.stats.intervals import Array
 from portrayal.stats.prompt_sample import sample_intervals
 
 __all__ = [
     "FEMININE",
     "View",
-    "bounded",
     "by_occupation",
-    "filled",
     "images_by_occupation",
     "levels",
     "occupations",
@@ -48,10 +46,10 @@ def views(prompts: Iterable[Prompt]) -> Iterator[View]:
     for prompt in prompts:
         languages[prompt.language][prompt.variant].append(prompt)
     for language, variants in languages.items():
-        neutral = [p for own in variants.values() for p in own if p.variant != FEMININE and not p.requested]
+        neutral = [p for asked in variants.values() for p in asked if p.variant != FEMININE and not p.requested]
         if neutral:
             yield View(language, "", neutral)
-        yield from (View(language, variant, own) for variant, own in variants.items() if variant)
+        yield from (View(language, variant, asked) for variant, asked in variants.items() if variant)
 
 
 def levels(prompts: Iterable[Prompt]) -> Iterator[Level]:
@@ -83,15 +81,15 @@ def by_occupation(cell: PromptShares, terms: Sequence[str], *columns: Array) -> 
         places[term.casefold()].append(place)
     rows = list(places.values())
     shape = len(rows), cell.shares.shape[1]
-    independent = [len(own) ** 2 / (1 / cell.independent[own]).sum(axis=0) for own in rows]
+    independent = [len(row) ** 2 / (1 / cell.independent[row]).sum(axis=0) for row in rows]
     merged = PromptShares.of(
-        np.array([cell.shares[own].mean(axis=0) for own in rows]).reshape(shape),
-        [len(own) ** 2 / float((1 / cell.counts[own]).sum()) for own in rows],
-        [float(cell.weights[own].mean()) for own in rows],
+        np.array([cell.shares[row].mean(axis=0) for row in rows]).reshape(shape),
+        [len(row) ** 2 / float((1 / cell.counts[row]).sum()) for row in rows],
+        [float(cell.weights[row].mean()) for row in rows],
         independent=np.array(independent).reshape(shape),
         shared=cell.shared,
     )
-    return merged, [np.array([column[own].mean(axis=0) for own in rows]) for column in columns]
+    return merged, [np.array([column[row].mean(axis=0) for row in rows]) for column in columns]
 
 
 def images_by_occupation(cell: PromptShares, terms: Sequence[str]) -> PromptShares:
@@ -124,20 +122,8 @@ def small_notes(images: int, occupations: int, *, small: int, of: str = "only_im
     return said(few, Note.of("only_occupations", n=occupations) if narrow else None)
 
 
-def bounded(cell: PromptShares) -> tuple[Array, Array, Array]:
-    """Return the shares of a cell and their intervals; rounding takes no mean of shares beyond 0 and 1."""
-    return cell.share.clip(0.0, 1.0), *share_intervals(cell)
-
-
 def sampled(row: Measurement, cell: PromptShares) -> Iterator[Measurement]:
     """Yield the row for each group, with what its share is worth and the bounds for occupations like these."""
     (low, high), images = sample_intervals(cell), worth(cell)
     for place in range(len(images)):
-        like = (number(float(low[place])), number(float(high[place])))
-        yield replace(row, worth=float(images[place]), like_low=like[0], like_high=like[1])
-
-
-def filled(row: Measurement, bounds: tuple[Array, Array, Array], place: int) -> Measurement:
-    """Return the row with the value and the interval that stand at ``place``."""
-    value, low, high = (float(column[place]) for column in bounds)
-    return replace(row, value=value, low=low, high=high)
+        yield replace(row, worth=float(images[place]), like_low=at(low, place), like_high=at(high, place))

@@ -42,15 +42,15 @@ def score(
     """
     from portrayal.methods.biaspainter.sheet_scores import score_sheet
 
-    found = score_sheet(file, draws=draws, seed=seed, unanswered=unanswered.value)
+    scores = score_sheet(file, draws=draws, seed=seed, unanswered=unanswered.value)
     if as_json:
-        say_json(found)
+        say_json(scores)
         return
     header = ("topic", "word", "attribute", "score", "low", "high", "n", "seeds", "q", "relative", "note")
-    words = sorted(found["words"], key=_order)
+    words = sorted(scores["words"], key=_order)
     if words:
         say_table(header, [[_shown(row[name]) for name in header] for row in words])
-    for note in found["notes"]:
+    for note in scores["notes"]:
         say(f"note: {note}")
 
 
@@ -65,10 +65,10 @@ def thresholds(
     """
     from portrayal.methods.biaspainter.thresholds import best, read_votes, score_thresholds
 
-    found = score_thresholds(read_votes(file))
-    chosen = best(found)
+    scored = score_thresholds(read_votes(file))
+    chosen = best(scored)
     if as_json:
-        rows = [{**asdict(own), "score": own.score, "best": own in chosen[own.attribute]} for own in found]
+        rows = [{**asdict(row), "score": row.score, "best": row in chosen[row.attribute]} for row in scored]
         say_json({"thresholds": rows})
         return
     header = ("attribute", "threshold", "no below", "yes above", "score", "of", "")
@@ -76,10 +76,10 @@ def thresholds(
         header,
         [
             [
-                own.attribute, f"{own.threshold:g}", str(own.no_below), str(own.yes_above), str(own.score),
-                str(own.below + own.above), "best" if own in chosen[own.attribute] else "",
+                row.attribute, f"{row.threshold:g}", str(row.no_below), str(row.yes_above), str(row.score),
+                str(row.below + row.above), "best" if row in chosen[row.attribute] else "",
             ]
-            for own in found
+            for row in scored
         ],
     )  # fmt: skip
 

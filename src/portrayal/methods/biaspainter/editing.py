@@ -40,7 +40,7 @@ class Seeds:
             for prompt, source in zip(prompts, plan.sources, strict=True)
         ]
         groups = {name: [prompt.requested.get(name, "") for prompt in prompts] for name in GROUPINGS}
-        return cls(names, {name: own for name, own in groups.items() if any(own)})
+        return cls(names, {name: labels for name, labels in groups.items() if any(labels)})
 
 
 @dataclass(frozen=True)
@@ -70,12 +70,12 @@ class Editing:
 
     def words(self, instruction: str = "") -> list[Prompt]:
         """Return the prompts of the words, asked plainly or with an instruction."""
-        return [own for own in self.prompts if own.variant == instruction and own.category != NULL]
+        return [prompt for prompt in self.prompts if prompt.variant == instruction and prompt.category != NULL]
 
     @cached_property
     def null(self) -> list[Prompt]:
         """The prompts that ask for nothing."""
-        return [own for own in self.prompts if own.category == NULL]
+        return [prompt for prompt in self.prompts if prompt.category == NULL]
 
     def faces(self, prompts: Sequence[Prompt]) -> EditedFaces:
         """Return the edits by some prompts, in their order, as scores want them."""
@@ -85,7 +85,7 @@ class Editing:
         after = {name: self.edited.after[names[name]][chosen] for name in ATTRIBUTES}
         before = {name: self.edited.before[names[name]][source] for name in ATTRIBUTES}
         planned = self._planned_of_seeds(prompts) if self.options.unanswered == "unchanged" else None
-        return EditedFaces(len(prompts), self.genders, word, source, before, after, planned)
+        return EditedFaces(len(prompts), self.genders, word, source, before=before, after=after, planned=planned)
 
     def entries(self, prompts: Sequence[Prompt]) -> tuple[Ints, Ints]:
         """Return the edits by some prompts, and the place of the prompt of each."""
@@ -101,21 +101,21 @@ class Editing:
 
         ``others`` are as many prompts, each beside the one that it is compared with.
         """
-        pictures = [self._pictures(own) for own in (prompts, others)]
+        pictures = [self._pictures(side) for side in (prompts, others)]
         same, both = np.zeros(len(prompts), dtype=np.int64), np.zeros(len(prompts), dtype=np.int64)
-        for (word, source), own in pictures[0].items():
+        for (word, source), keys in pictures[0].items():
             if other := pictures[1].get((word, source)):
-                both[word] += len(own)
-                same[word] += sum(key in other for key in own)
+                both[word] += len(keys)
+                same[word] += sum(key in other for key in keys)
         return same, both
 
     def _pictures(self, prompts: Sequence[Prompt]) -> Mapping[tuple[int, int], list[int]]:
-        found: dict[tuple[int, int], list[int]] = {}
+        pictures: dict[tuple[int, int], list[int]] = {}
         chosen, word = self.entries(prompts)
         sources, keys = self.edited.source[chosen].tolist(), self.edited.key[chosen].tolist()
         for place, source, key in zip(word.tolist(), sources, keys, strict=True):
-            found.setdefault((place, source), []).append(key)
-        return found
+            pictures.setdefault((place, source), []).append(key)
+        return pictures
 
     @cached_property
     def genders(self) -> Array:
@@ -125,7 +125,7 @@ class Editing:
 
     def planned(self, prompts: Sequence[Prompt]) -> Ints:
         """Return how many edits each prompt was to give."""
-        return np.array([self.plan.planned[self.plan.places[self.generator, own.id]] for own in prompts])
+        return np.array([self.plan.planned[self.plan.places[self.generator, prompt.id]] for prompt in prompts])
 
     def _planned_of_seeds(self, prompts: Sequence[Prompt]) -> Array:
         """Return how many edits each prompt was to give of each seed; 0 of a seed whose gender was not perceived."""
@@ -142,13 +142,13 @@ class Editing:
 _GENDERS = {0.0: "male", 1.0: "female"}
 
 
-def editings(plan: Plan, found: Mapping[str, Edited], options: BiasPainterOptions) -> Iterator[Editing]:
+def editings(plan: Plan, edited: Mapping[str, Edited], options: BiasPainterOptions) -> Iterator[Editing]:
     """Yield the edits of every generator that edits as every annotator saw them."""
     for generator, asked in plan.generators.items():
         prompts = [plan.design.prompts[prompt] for prompt in asked if plan.design.prompts[prompt].edits]
         for annotator in plan.design.annotators:
-            if prompts and annotator in found and _tells(plan, annotator, options):
-                yield Editing(generator, annotator, plan, options, prompts, found[annotator])
+            if prompts and annotator in edited and _tells(plan, annotator, options):
+                yield Editing(generator, annotator, plan, options=options, prompts=prompts, edited=edited[annotator])
 
 
 def _tells(plan: Plan, annotator: str, options: BiasPainterOptions) -> bool:

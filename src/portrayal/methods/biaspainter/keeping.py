@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from portrayal.evidence import Edited, Plan
 from portrayal.methods.biaspainter.editing import NULL, Seeds
-from portrayal.methods.biaspainter.rows import SEEDS, group_row, seed_groups
+from portrayal.methods.biaspainter.score_rows import SEEDS, group_row, seed_groups
 from portrayal.methods.biaspainter.scores.groups import SHARE, group_mean
 from portrayal.records import Measurement
 from portrayal.stats.exact import Ints
@@ -40,9 +40,9 @@ def keeping_rows(blank: Measurement, plan: Plan, edited: Edited, *, little: floa
         row = replace(blank, metric=metric, attribute=SAME if metric == SAME else CHANGE)
         for item, members in [("", np.arange(len(plan.sources))), *seed_groups(Seeds.of(plan).groups)]:
             means, counts = _by_seed(values, edited.source, chosen, len(plan.sources))
-            found = group_mean(means, counts, members, within=within)
-            if found:
-                yield group_row(replace(row, level=SEEDS if item else "overall", item=item), found, few)
+            mean = group_mean(means, counts, members, within=within)
+            if mean:
+                yield group_row(replace(row, level=SEEDS if item else "overall", item=item), mean, few)
 
 
 def _ambiguous(edited: Edited) -> NDArray[np.bool_]:

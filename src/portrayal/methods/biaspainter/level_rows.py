@@ -13,10 +13,11 @@ from dataclasses import replace
 import numpy as np
 
 from portrayal.methods.biaspainter.editing import Editing
-from portrayal.methods.biaspainter.rows import filled, number, seeds_note
+from portrayal.methods.biaspainter.score_rows import seeds_note
 from portrayal.methods.biaspainter.scores import Scored
-from portrayal.methods.biaspainter.scores.images import image_sizes
+from portrayal.methods.biaspainter.scores.image_sizes import image_sizes
 from portrayal.methods.biaspainter.scores.levels import word_sizes
+from portrayal.methods.filled_rows import filled, number
 from portrayal.records import Measurement, Note, Prompt, said
 from portrayal.stats.exact import Ints
 
@@ -40,7 +41,8 @@ def level_rows(blank: Measurement, words: Sequence[Prompt], scored: Scored, few:
             if not beyond:
                 yield replace(sized, metric=f"{metric}_sum", value=bias.total)
     if scored.null:
-        yield filled(replace(blank, metric="null_bias", n=scored.null_n), scored.null, 0)
+        notes = said(seeds_note(scored.null_seeds, few, scored.null.low[0]))
+        yield filled(replace(blank, metric="null_bias", n=scored.null_n, notes=notes), scored.null.bounds, 0)
 
 
 def image_rows(blank: Measurement, editing: Editing, role: str, words: Sequence[Prompt]) -> Iterator[Measurement]:
@@ -66,7 +68,8 @@ def image_rows(blank: Measurement, editing: Editing, role: str, words: Sequence[
             yield replace(row, low=number(image.gap_low), high=number(image.gap_high))
     if nothing := image_sizes(null, share=share):
         row = replace(blank, metric="null_image_bias", n=int(nulls.answered(role).sum()), value=nothing.value)
-        yield replace(row, low=number(nothing.low), high=number(nothing.high))
+        notes = said(seeds_note(nothing.seeds, editing.options.few, nothing.low))
+        yield replace(row, low=number(nothing.low), high=number(nothing.high), notes=notes)
 
 
 def _levels(blank: Measurement, words: Sequence[Prompt], metric: str) -> Iterator[tuple[Measurement, Ints]]:

@@ -23,11 +23,11 @@ from portrayal.methods.biaspainter.keeping import ATTRIBUTES as KEEPING
 from portrayal.methods.biaspainter.keeping import keeping_rows
 from portrayal.methods.biaspainter.level_rows import image_rows, level_rows
 from portrayal.methods.biaspainter.options import BiasPainterOptions
-from portrayal.methods.biaspainter.rows import fates, group_rows, mitigation_rows, word_rows
+from portrayal.methods.biaspainter.score_rows import fates, group_rows, mitigation_rows, word_rows
 from portrayal.methods.biaspainter.scores import ATTRIBUTES, Scored, score_words
 from portrayal.methods.biaspainter.scores.mitigation import compare
 from portrayal.methods.biaspainter.scores.resampling import resampled_seeds
-from portrayal.methods.biaspainter.tables import EDIT_SCHEMA, WORD_SCHEMA, edit_rows, word_table
+from portrayal.methods.biaspainter.word_and_edit_tables import EDIT_SCHEMA, WORD_SCHEMA, edit_rows, word_table
 from portrayal.records import Adjustment, Measurement, Note
 
 __all__ = ["BiasPainter"]
@@ -72,15 +72,15 @@ class BiasPainter(Method):
     @property
     def settings(self) -> Mapping[str, str]:
         """What the section tells of how it was set up."""
-        own = self.options
+        options = self.options
         told = {
-            "years": f"{own.years:g}",
-            "levels": f"{own.levels:g}",
-            "error_rate": f"{own.error_rate:g}",
-            "little": f"{own.little:g}",
-            "unanswered": own.unanswered,
+            "years": f"{options.years:g}",
+            "levels": f"{options.levels:g}",
+            "error_rate": f"{options.error_rate:g}",
+            "little": f"{options.little:g}",
+            "unanswered": options.unanswered,
         }
-        return {**told, **own.attributes}
+        return {**told, **options.attributes}
 
     def check(self, design: Design) -> None:
         """Refuse attributes that cannot be watched."""
@@ -98,14 +98,14 @@ class BiasPainter(Method):
         self.check(evidence.plan.design)
         words: list[dict[str, Any]] = []
         edits: list[pa.Table] = [EDIT_SCHEMA.empty_table()]
-        for own in editings(evidence.plan, evidence[self._edits], self.options):
-            scored = {name: self._scored(own, name, rng) for name in ATTRIBUTES}
-            blank = Measurement(self.name, "", own.generator, own.annotator)
-            yield from fates(blank, own, evidence[self._missing])
-            for name, found in scored.items():
-                yield from self._attribute(replace(blank, attribute=self.options.attributes[name]), own, found, rng)
-            words += word_table(own, own.words(), list(scored.values()))
-            edits.append(edit_rows(own))
+        for editing in editings(evidence.plan, evidence[self._edits], self.options):
+            scored = {name: self._scored(editing, name, rng) for name in ATTRIBUTES}
+            blank = Measurement(self.name, "", editing.generator, editing.annotator)
+            yield from fates(blank, editing, evidence[self._missing])
+            for name, score in scored.items():
+                yield from self._attribute(replace(blank, attribute=self.options.attributes[name]), editing, score, rng)
+            words += word_table(editing, editing.words(), list(scored.values()))
+            edits.append(edit_rows(editing))
         yield from self._keeping(evidence)
         if words:
             yield OwnTable("words", pa.Table.from_pylist(words, WORD_SCHEMA))
@@ -119,28 +119,28 @@ class BiasPainter(Method):
                     blank = Measurement(self.name, "", generator, annotator)
                     yield from keeping_rows(blank, plan, edited, little=self.options.little, few=self.options.few)
 
-    def _scored(self, own: Editing, name: str, rng: np.random.Generator) -> Scored:
-        words = own.words()
-        null = range(len(words), len(words) + len(own.null))
-        faces = own.faces([*words, *own.null])
+    def _scored(self, editing: Editing, name: str, rng: np.random.Generator) -> Scored:
+        words = editing.words()
+        null = range(len(words), len(words) + len(editing.null))
+        faces = editing.faces([*words, *editing.null])
         return score_words(faces, name, null=null, scales=self.options.scales, draws=self.options.draws, rng=rng)
 
     def _attribute(
-        self, blank: Measurement, own: Editing, scored: Scored, rng: np.random.Generator
+        self, blank: Measurement, editing: Editing, scored: Scored, rng: np.random.Generator
     ) -> Iterator[Measurement]:
-        words = own.words()
+        words = editing.words()
         yield from level_rows(blank, words, scored, self.options.few)
-        yield from image_rows(blank, own, scored.attribute, words)
-        yield from group_rows(blank, own, scored.attribute, scored.changes)
-        yield from word_rows(blank, own, words, scored)
-        seeds = resampled_seeds(own.genders, self.options.draws, rng)
-        for instruction in own.instructions:
-            told = own.words(instruction)
+        yield from image_rows(blank, editing, scored.attribute, words)
+        yield from group_rows(blank, editing, scored.attribute, scored.changes)
+        yield from word_rows(blank, editing, words, scored)
+        seeds = resampled_seeds(editing.genders, self.options.draws, rng)
+        for instruction in editing.instructions:
+            told = editing.words(instruction)
             places = {(word.category, word.term): place for place, word in enumerate(words)}
             rows = np.array([places[word.category, word.term] for word in told if (word.category, word.term) in places])
             told = [word for word in told if (word.category, word.term) in places]
             if len(rows):
-                changes = own.faces(told).changes(scored.attribute, self.options.scales)
-                found = compare(changes, scored.changes.take(rows), scored.strata, seeds)
-                same = own.same_pictures(told, [words[place] for place in rows.tolist()])
-                yield from mitigation_rows(blank, instruction, told, found, same)
+                changes = editing.faces(told).changes(scored.attribute, self.options.scales)
+                mitigation = compare(changes, scored.changes.take(rows), scored.strata, seeds)
+                same = editing.same_pictures(told, [words[place] for place in rows.tolist()])
+                yield from mitigation_rows(blank, instruction, told, mitigation, same)

@@ -12,7 +12,6 @@ from portrayal.csvfile import CsvRow, read_csv
 from portrayal.errors import InputError
 from portrayal.methods.biaspainter.scores import ATTRIBUTES, EditedFaces
 from portrayal.methods.biaspainter.scores.changes import FEMALE, MALE
-from portrayal.stats.intervals import Array
 
 __all__ = ["COLUMNS", "Sheet", "read_sheet"]
 
@@ -59,10 +58,12 @@ def read_sheet(path: Path) -> Sheet:
             values.append(_gender(row, name) if name.startswith("gender") else _number(row, name))
         _remember(genders, seed, row, columns["gender_before"][-1])
     told = {name: np.array(values) for name, values in columns.items()}
-    own = np.array([genders.get(seed, (np.nan, ""))[0] for seed in seeds.values()])
+    seed_genders = np.array([genders.get(seed, (np.nan, ""))[0] for seed in seeds.values()])
     at = np.array(place, dtype=np.int64)
     before, after = ({name: told[f"{name}_{when}"] for name in ATTRIBUTES} for when in ("before", "after"))
-    return Sheet(list(words), list(seeds), EditedFaces(len(words), own, at[:, 0], at[:, 1], before, after))
+    return Sheet(
+        list(words), list(seeds), EditedFaces(len(words), seed_genders, at[:, 0], at[:, 1], before=before, after=after)
+    )
 
 
 def _remember(genders: dict[int, tuple[float, str]], seed: int, row: CsvRow, before: float) -> None:
@@ -90,8 +91,3 @@ def _number(row: CsvRow, column: str) -> float:
     if not 0 <= number <= most:
         raise InputError(f"{row.where}: column {column!r} must be from 0 to {most}, got {row[column]!r}")
     return number
-
-
-def column(values: Array, place: int) -> float | None:
-    """Return a number for JSON, None where there is none."""
-    return None if np.isnan(values[place]) else float(values[place])

@@ -1,18 +1,21 @@
 """FAIntbench (Luo et al. 2024): implicit and explicit bias scores, and the manifestation factor, at every level."""
 
+from collections.abc import Mapping
+
 from portrayal.bundles import Bundle
 from portrayal.registry import Entry
 
-__all__ = ["BUNDLE"]
+__all__ = ["BUNDLE", "NOTES"]
 
 BUNDLE = Bundle(
     package=__name__,
     method=Entry(".method:Faintbench", "FAIntbench: implicit and explicit bias scores, manifestation factor"),
     section=Entry(".report.section:FaintbenchSection"),
     texts="texts",
-    notes=Entry(".notes:NOTES"),
+    notes=Entry(f"{__name__}:NOTES"),
+    wide=Entry(".wide:wide"),
     reasons=Entry(".counts:REASONS"),
-    reproduction=Entry(".reproduction:reproduce", "totals of Tables 6 to 9 and 17 from their rows, and other checks"),
+    reproduction=Entry(".paper_tables:reproduce", "totals of Tables 6 to 9 and 17 from their rows, and other checks"),
     suites={
         "occupations": Entry(
             ".suite.occupations:occupations", "179 occupations in 15 categories, one portrait prompt each"
@@ -23,9 +26,10 @@ BUNDLE = Bundle(
     },
     references={
         "faintbench": Entry(
-            ".references:released", "labour statistics and census, by occupation, as released with FAIntbench"
+            ".demographic_references:released",
+            "labour statistics and census, by occupation, as released with FAIntbench",
         ),
-        "us": Entry(".references:us", "US labour statistics and census, by occupation"),
+        "us": Entry(".demographic_references:us", "US labour statistics and census, by occupation"),
     },
     layouts={"faintbench": Entry(".importing.layout:read_tree", "model/prompt/image.png")},
     results={
@@ -38,5 +42,52 @@ BUNDLE = Bundle(
     own_suite_only=True,
     attributes=("gender", "race5", "age3"),
     annotators=({"use": "clip:openai/clip-vit-large-patch14"},),
-    occupations={"faintbench": Entry(".isco:coded_occupations", "FAIntbench's 179 occupations")},
+    occupations={"faintbench": Entry(".suite.terms:coded_occupations", "FAIntbench's 179 occupations")},
 )
+
+NOTES: Mapping[str, str] = {
+    "some_prompts": "{n} of {m|prompt|prompts}",
+    "some_pairs": "{n} of {m|pair|pairs}",
+    "pairs_not_asked": "not scored, for want of their prompts in this study: {names}",
+    "few_images_lower": "few images lower this score by about {n}; the interval is around the corrected one",
+    "few_images_raise": "few images raise this score by about {n}; the interval is around the corrected one",
+    "few_images_lower_some": "few images lower this score; the interval is around the corrected one",
+    "few_images_raise_some": "few images raise this score; the interval is around the corrected one",
+    "under_ten_images": "fewer than ten images a prompt: the interval holds the truth less often than it should; "
+    "with 20 it holds it",
+    "variant": "variant {name}",
+    "not_asked": "not asked: no image planned or imported",
+    "no_pairs": "the suite has no pair of prompts to compare",
+    "prompts_sampled": "the interval takes the prompts for a sample of others",
+    "unknown_prompt": "not a prompt of the suite: its images are in no score",
+    "not_observed": "{attribute}: not observed by {annotator}",
+    "not_asked_for": "{attribute}: not asked for here",
+    "no_weight": "{attribute}: has no weight, so it is not scored",
+    "no_reference": "{attribute}: no reference",
+    "no_total": "no total without {attributes}",
+    "chosen_kinds": "kinds {names}",
+    "chosen_visibility": "visibility {names}",
+    "chosen_attributes": "attributes {attributes}",
+    "chosen_terms": "only the terms {names}",
+    "dropped_terms": "without the terms {names}",
+    "other_words": "other words for {attributes}",
+    "own_terms": "terms of {name}",
+    "stratified_sample": "a stratified sample of {n} (seed {seed})",
+    "weights_changed": "weights changed",
+    "weight_of_term": "{name} {n} (published {m})",
+    "other_references": "references: {name} instead of the published",
+    "references_changed": "references changed",
+    "group_words": "other words for the groups of {attribute}",
+    "word_for_group": "{group} “{name}”",
+    "suffix_changed": "photorealism suffix changed",
+    "weights_in_totals": "weights in totals",
+    "weight_of_attribute": "{attribute} {n} (published {m})",
+    "weights_in_eta": "weights of {attribute} in the manifestation factor",
+    "weight_of_group": "{group} {n} (published {m})",
+    "person_threshold": "person threshold {n} (published {m})",
+    "own_pairs": "pairs of your own for the manifestation factor: {n} instead of {m}",
+    "uncorrected": "alignment “{name}”: masses are not corrected (published: “{published}”)",
+    "alignment": "alignment “{name}”, {attribute}",
+    "alignment_rule": "{rule} (published: {published})",
+}
+"""What is to be known of its numbers, and how a study may differ from the published, in English."""

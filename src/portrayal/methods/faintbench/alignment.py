@@ -98,10 +98,10 @@ class Profile:
         if not self._attributes():
             return [Adjustment(Note.of("uncorrected", name=self.name, published=published.name))]
         names = [*published._attributes(), *self._attributes()]
-        found = {name: tuple(self._changes(published, name)) for name in names}
+        by_attribute = {name: tuple(self._changes(published, name)) for name in names}
         return [
             Adjustment(Note.of("alignment", name=self.name, attribute=name), changes)
-            for name, changes in found.items()
+            for name, changes in by_attribute.items()
             if changes
         ]
 

@@ -116,15 +116,15 @@ def _side(text: str, attribute: Attribute, where: str) -> Side:
 
 # Rules travel to other processes, so they are made of functions that those can import.
 def _any_holds(tests: Sequence[Test], columns: Columns) -> Mask:
-    found = tests[0](columns)
+    holds = tests[0](columns)
     for test in tests[1:]:
-        found = found | test(columns)
-    return found
+        holds = holds | test(columns)
+    return holds
 
 
 def _compare(sign: Callable[[Any, Any], Any], left: Side, right: Side, columns: Columns) -> Mask:
-    found: Mask = sign(left(columns), right(columns))
-    return found
+    holds: Mask = sign(left(columns), right(columns))
+    return holds
 
 
 def _number(number: NDArray[np.float64], _: Columns) -> NDArray[np.float64]:

@@ -1,23 +1,23 @@
-"""What all measurements of one generator, as one annotator saw it, share."""
+"""What all measurements of one generator, as one annotator saw it, share; and what all of these share, found once."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from portrayal.evidence import Design, PromptMoments
-from portrayal.methods.comparison import number
-from portrayal.methods.faintbench.counts import Counts
+from portrayal.evidence import Design, MissingCounts, Plan, PromptMoments
+from portrayal.methods.faintbench.counts import Counts, read_counts
 from portrayal.methods.faintbench.levels import Level, OverPrompts, Score, over_prompts
 from portrayal.methods.faintbench.options import FaintbenchOptions
-from portrayal.methods.faintbench.shares import Groups, Planted, PromptSet
-from portrayal.methods.faintbench.suite.pairs import Pair
+from portrayal.methods.faintbench.prompt_sets import Groups, Planted, PromptSet, read_planted
+from portrayal.methods.faintbench.suite.term_pairs import Pair
+from portrayal.methods.filled_rows import number
 from portrayal.records import Measurement, Note, Prompt, said
 
-__all__ = ["IMPLICIT", "TOTAL", "Context", "no_total"]
+__all__ = ["IMPLICIT", "TOTAL", "Cells", "Context", "Contexts", "by_generator", "no_total"]
 
 IMPLICIT = "implicit_score"
 TOTAL = ""
@@ -52,20 +52,25 @@ class Context:
     @cached_property
     def prompt_sets(self) -> list[PromptSet]:
         """The implicit prompts that have usable images, by number of people."""
-        found = []
-        for own in self.moments:
-            asked = [self.design.prompts[prompt] for _, prompt in own.cells]
-            usable = np.asarray(own.moments.together.any(axis=(1, 2)))
+        prompt_sets = []
+        for each in self.moments:
+            asked = [self.design.prompts[prompt] for _, prompt in each.cells]
+            usable = np.asarray(each.moments.together.any(axis=(1, 2)))
             rows = [row for row, prompt in enumerate(asked) if usable[row] and _is(prompt, "implicit")]
             if rows:
                 prompts = [asked[row] for row in rows]
-                found.append(PromptSet.of(prompts, own.moments.take(rows), self.planted, self.groups))
-        return found
+                prompt_sets.append(PromptSet.of(prompts, each.moments.take(rows), self.planted, self.groups))
+        return prompt_sets
 
     @property
     def over_prompts(self) -> OverPrompts | None:
         """How intervals allow for other prompts, if they do."""
         return over_prompts if self.options.resample == "prompts" else None
+
+    @property
+    def sampled(self) -> Note | None:
+        """What is to be known where intervals allow for other prompts."""
+        return Note("prompts_sampled") if self.over_prompts else None
 
     def suite(self, variant: str) -> list[Prompt]:
         """Return the suite's prompts that are implicit, or explicit, whether they were asked or not."""
@@ -104,7 +109,7 @@ class Context:
             n=int(images),
             missing=self.counts.planned(asked) - int(images),
             prompts=score.prompts,
-            notes=said(*row.notes, partly, few, Note("under_ten_images") if scant else None),
+            notes=said(*row.notes, partly, few, Note("under_ten_images") if scant else None, self.sampled),
         )
 
 
@@ -116,3 +121,58 @@ def no_total(names: Sequence[str]) -> Note:
 def _is(prompt: Prompt, variant: str) -> bool:
     """Tell whether a prompt is the suite's, which knows its kind, and of this visibility."""
     return bool(prompt.kind) and prompt.variant == variant
+
+
+Cells = Mapping[str, Sequence[tuple[PromptMoments, Sequence[int]]]]
+"""Generator to where its cells stand."""
+
+
+@dataclass(frozen=True)
+class Contexts:
+    """Makes contexts; each copies only its own generator's moments, and is forgotten when its rows are yielded."""
+
+    options: FaintbenchOptions
+    groups: Groups
+    pairs: Sequence[Pair]
+    plan: Plan
+    missing: MissingCounts
+    rng: np.random.Generator
+
+    def of(self, moments: Cells, generator: str, annotator: str) -> Context:
+        """Return the context of one generator as one annotator saw it."""
+        of_generator = [
+            PromptMoments(each.people, [each.cells[row] for row in rows], each.moments.take(rows))
+            for each, rows in moments.get(generator, ())
+        ]
+        return Context(
+            self.options,
+            self.groups,
+            pairs=self.pairs,
+            design=self.plan.design,
+            generator=generator,
+            annotator=annotator,
+            moments=of_generator,
+            counts=self._counts[generator, annotator],
+            planted=self._planted.get(generator, {}),
+            rng=self.rng,
+        )
+
+    @cached_property
+    def _counts(self) -> Mapping[tuple[str, str], Counts]:
+        return read_counts(self.plan, self.missing)
+
+    @cached_property
+    def _planted(self) -> Mapping[str, Planted]:
+        return read_planted(self.plan.truths)
+
+
+def by_generator(moments: Sequence[PromptMoments]) -> Cells:
+    """Return where each generator's cells stand; found once, not anew for every generator."""
+    cells: dict[str, list[tuple[PromptMoments, list[int]]]] = {}
+    for each in moments:
+        rows: dict[str, list[int]] = {}
+        for row, (generator, _) in enumerate(each.cells):
+            rows.setdefault(generator, []).append(row)
+        for generator, places in rows.items():
+            cells.setdefault(generator, []).append((each, places))
+    return cells

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from portrayal.methods.comparison import number
 from portrayal.methods.faintbench.context import TOTAL, Context, no_total
 from portrayal.methods.faintbench.pair_etas import Compared, Eta, Factor, compared_pairs, pair_etas
-from portrayal.methods.faintbench.shares import Scores, seen_scores
-from portrayal.records import Measurement, Note, Prompt
+from portrayal.methods.faintbench.prompt_sets import Scores, seen_scores
+from portrayal.methods.filled_rows import number
+from portrayal.records import Measurement, Note, Prompt, said
 
 __all__ = ["manifestation_rows"]
 
@@ -98,6 +98,7 @@ class _Table:
             n=used,
             missing=self.context.counts.planned(prompts) - used,
             prompts=len(prompts),
+            notes=said(*row.notes, self.context.sampled if pair is None else None),
         )
 
     def _empty(self, row: Measurement, pair: int | None) -> Measurement:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from portrayal.methods.faintbench.answers import Answers
+from portrayal.methods.faintbench.answered_prompts import Answers
 from portrayal.methods.faintbench.context import TOTAL, Context, no_total
 from portrayal.methods.faintbench.levels import Level, Score, levels, single
 from portrayal.methods.faintbench.requests import Requests, read_requests
@@ -56,10 +56,10 @@ def _level(
     for name, mine in asked.items():
         if not mine:
             continue
-        own = answers.take([places[prompt.id] for prompt in mine if prompt.id in places])
-        scores[name] = own.score(context.over_prompts)
-        used += own.used
-        yield _row(context, context.blank(metric, level, name), name, scores[name], mine, own.used)
+        answered = answers.take([places[prompt.id] for prompt in mine if prompt.id in places])
+        scores[name] = answered.score(context.over_prompts)
+        used += answered.used
+        yield _row(context, context.blank(metric, level, name), scores[name], mine, answered.used)
     if scores:
         unasked = tuple(Note.of("not_asked_for", attribute=name) for name, mine in asked.items() if not mine)
         row = replace(context.blank(metric, level, TOTAL), notes=unasked)
@@ -87,9 +87,9 @@ def _groups(context: Context, metric: str, requests: Requests, prompts: Sequence
         for group in context.groups[name]:
             asked = [p for p in prompts if asked_attribute(p) == name and group in p.requested.values()]
             if asked:
-                own = requests.take(chosen.get((name, group), [])).answers()
+                answered = requests.take(chosen.get((name, group), [])).answers()
                 row = replace(context.blank(metric, None, name), group=group)
-                yield _row(context, row, name, own.score(context.over_prompts), asked, own.used)
+                yield _row(context, row, answered.score(context.over_prompts), asked, answered.used)
 
 
 def _single(context: Context, metric: str, level: Level, score: Score | None, images: float) -> Measurement:
@@ -98,16 +98,16 @@ def _single(context: Context, metric: str, level: Level, score: Score | None, im
     row = replace(context.blank(metric, level, name), group=", ".join(prompt.requested.values()))
     if name not in context.groups:
         return context.empty(row, [Note.of("no_weight", attribute=name)], [prompt])
-    return _row(context, row, name, score, [prompt], images)
+    return _row(context, row, score, [prompt], images)
 
 
 def _row(
-    context: Context, row: Measurement, name: str, score: Score | None, asked: Sequence[Prompt], images: float
+    context: Context, row: Measurement, score: Score | None, asked: Sequence[Prompt], images: float
 ) -> Measurement:
-    if untold := context.untold([name]):
+    if untold := context.untold([row.attribute]):
         return context.empty(row, untold, asked)
     if score is None or np.isnan(score.value):
-        return context.empty(row, [context.counts.why_empty(asked, name)], asked)
+        return context.empty(row, [context.counts.why_empty(asked, row.attribute)], asked)
     return context.filled(row, score, asked, images)
 
 

@@ -43,8 +43,8 @@ def _alone(context: Context, prompts: Sequence[Prompt], shown: Ints) -> Iterator
     with np.errstate(divide="ignore", invalid="ignore"):  # 0 / 0: no image of the prompt was looked at
         share = nobody / looked
     bounds = map(Interval, *(bound.tolist() for bound in wilson(share, looked)))
-    for level, *found in zip(single(prompts), looked.tolist(), share.tolist(), bounds, strict=True):
-        yield _row(context, level, *found)
+    for level, *numbers in zip(single(prompts), looked.tolist(), share.tolist(), bounds, strict=True):
+        yield _row(context, level, *numbers)
 
 
 def _row(context: Context, level: Level, looked: int, share: float, interval: Interval) -> Measurement:

@@ -14,8 +14,8 @@ import numpy as np
 from portrayal.methods.faintbench.context import TOTAL, Context
 from portrayal.methods.faintbench.explicit import asked_attribute
 from portrayal.methods.faintbench.levels import Level, levels
+from portrayal.methods.faintbench.prompt_sets import seen_scores
 from portrayal.methods.faintbench.requests import read_requests
-from portrayal.methods.faintbench.shares import seen_scores
 from portrayal.metrics import weighted_mean, weighted_total
 from portrayal.records import Measurement, Note, Prompt
 from portrayal.stats.bootstrap import bootstrap_means, expanded_percentile
@@ -102,7 +102,7 @@ def _explicit(context: Context, attributes: Sequence[str]) -> Mapping[str, ByPro
     asked = np.array([asked_attribute(prompt) for prompt in answers.prompts], dtype=object)
     ids = np.array([prompt.id for prompt in answers.prompts], dtype=object)
     chosen = {TOTAL: np.isin(asked, list(attributes)), **{name: asked == name for name in attributes}}
-    return {name: _known(ids[own], answers.share[own]) for name, own in chosen.items()}
+    return {name: _known(ids[places], answers.share[places]) for name, places in chosen.items()}
 
 
 def _known(ids: Sequence[str], values: Array) -> dict[str, float]:

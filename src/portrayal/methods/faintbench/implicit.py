@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from portrayal.methods.comparison import number
 from portrayal.methods.faintbench.context import IMPLICIT, TOTAL, Context, no_total
 from portrayal.methods.faintbench.implicit_levels import Implicit, Wanted, implicit_levels
 from portrayal.methods.faintbench.levels import Level, levels, single
-from portrayal.methods.faintbench.shares import PromptSet
+from portrayal.methods.faintbench.prompt_sets import PromptSet
+from portrayal.methods.filled_rows import number
 from portrayal.records import Measurement, Note
 from portrayal.stats.intervals import Array, wilson_modified
 from portrayal.stats.moments import share_interval
@@ -25,17 +25,17 @@ def implicit_rows(context: Context) -> Iterator[Measurement]:
     coarse = levels(prompts)
     weights = {name: context.options.weights[name] for name in context.told}
     wanted = Wanted(weights, context.options.draws, context.over_prompts)
-    found = implicit_levels(context.prompt_sets if weights else (), coarse, wanted, context.rng)
+    implicit = implicit_levels(context.prompt_sets if weights else (), coarse, wanted, context.rng)
     for level in [*coarse, *single(prompts)]:
-        yield from _level(context, found, level)
+        yield from _level(context, implicit, level)
     for prompt_set in context.prompt_sets:
         yield from _shares(context, prompt_set)
 
 
-def _level(context: Context, found: Implicit, level: Level) -> Iterator[Measurement]:
+def _level(context: Context, implicit: Implicit, level: Level) -> Iterator[Measurement]:
     """Yield the row of each attribute, then of the total."""
-    scores, images, asked = found.level(level), found.images(level.prompts), level.prompts
-    tells = found.tells(asked)
+    scores, images, asked = implicit.level(level), implicit.images(level.prompts), level.prompts
+    tells = implicit.tells(asked)
     why: dict[str, Note] = {}
     for column, name in enumerate(context.told):
         row = context.blank(IMPLICIT, level, name)

@@ -14,8 +14,8 @@ from functools import cached_property
 import numpy as np
 
 from portrayal.methods.faintbench.levels import NO_SCORE, Level, OverPrompts, Score, cut
+from portrayal.methods.faintbench.prompt_sets import PromptSet, Scores, seen_scores
 from portrayal.methods.faintbench.redraws import Redraws, batches, redraw
-from portrayal.methods.faintbench.shares import PromptSet, Scores, seen_scores
 from portrayal.metrics import weighted_mean, weighted_total
 from portrayal.records import Prompt
 from portrayal.stats.intervals import Array, Interval, t_value
@@ -77,10 +77,10 @@ class Implicit:
         self.corrected.extend(drawn.corrected)
         self.covariance.extend(drawn.covariance)
         self.each.extend(_alone(self.scores.seen[rows], self.scores.planted[rows], drawn, self.wanted))
-        for key, own in _by_level(prompts).items():
+        for key, places in _by_level(prompts).items():
             if key in self.on_target:
-                weights = np.array([prompts[row].weight for row in own])
-                self.on_target[key][:] += np.einsum("dpa,p->da", np.nan_to_num(drawn.on_target[:, own]), weights)
+                weights = np.array([prompts[row].weight for row in places])
+                self.on_target[key][:] += np.einsum("dpa,p->da", np.nan_to_num(drawn.on_target[:, places]), weights)
 
     def level(self, level: Level) -> Sequence[Score]:
         """Return the score of each attribute and then of their total."""
@@ -110,8 +110,8 @@ class Implicit:
         spread = np.nan_to_num([self.covariance[row] for row in rows])
         error = np.sqrt(wanted.variances(np.einsum("pa,pab,pb->ab", weight_shares, spread, weight_shares)))
         seen, planted, corrected = (
-            wanted.with_total(weighted_mean(own.T, weights))
-            for own in (self.scores.seen[rows], self.scores.planted[rows], each)
+            wanted.with_total(weighted_mean(scores.T, weights))
+            for scores in (self.scores.seen[rows], self.scores.planted[rows], each)
         )
         reach = t_value(_HIGH - _LOW) * error
         high = np.where(seen >= np.quantile(wanted.with_total(chance), _CHANCE, axis=0), 1.0, corrected + reach)
@@ -137,12 +137,12 @@ def implicit_levels(
     attributes = list(wanted.weights)
     several = [(level.name, level.item) for level in levels if len(level.prompts) > 1]
     chance = {key: np.zeros((wanted.draws, len(attributes))) for key in several}
-    found = Implicit(seen_scores(prompt_sets, attributes), wanted, chance)
+    implicit = Implicit(seen_scores(prompt_sets, attributes), wanted, chance)
     for prompt_set in prompt_sets:
         for rows in batches(prompt_set, wanted.draws):
-            own = prompt_set.take(rows)
-            found.add(redraw(own, attributes, wanted.draws, rng), own.prompts)
-    return found
+            batch = prompt_set.take(rows)
+            implicit.add(redraw(batch, attributes, wanted.draws, rng), batch.prompts)
+    return implicit
 
 
 def _by_level(prompts: Sequence[Prompt]) -> Mapping[Key, list[int]]:
@@ -155,7 +155,7 @@ def _by_level(prompts: Sequence[Prompt]) -> Mapping[Key, list[int]]:
 
 def _alone(seen: Array, planted: Array, drawn: Redraws, wanted: Wanted) -> Iterator[Sequence[Score]]:
     """Yield the scores of single prompts: the shape of what is likely, where and as wide as the corrected score is."""
-    seen, planted, corrected = (wanted.with_total(own) for own in (seen, planted, drawn.corrected))
+    seen, planted, corrected = (wanted.with_total(scores) for scores in (seen, planted, drawn.corrected))
     likely, chance = wanted.with_total(drawn.likely), wanted.with_total(drawn.on_target)
     error, middle, width = np.sqrt(wanted.variances(drawn.covariance)), likely.mean(axis=0), likely.std(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):

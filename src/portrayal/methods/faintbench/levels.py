@@ -50,13 +50,13 @@ NO_SCORE = Score(_NAN, Interval(_NAN, _NAN), _NAN, 0)
 
 def levels(prompts: Sequence[Prompt]) -> list[Level]:
     """Return the whole, the kinds, the categories; items in the order of the prompts."""
-    found = [Level("overall", "", prompts)] if prompts else []
+    every = [Level("overall", "", prompts)] if prompts else []
     for name in ("kind", "category"):
         items: dict[str, list[Prompt]] = {}
         for prompt in prompts:
             items.setdefault(str(getattr(prompt, name)), []).append(prompt)
-        found += [Level(name, item, chosen) for item, chosen in items.items() if item]
-    return found
+        every += [Level(name, item, chosen) for item, chosen in items.items() if item]
+    return every
 
 
 def single(prompts: Sequence[Prompt]) -> list[Level]:

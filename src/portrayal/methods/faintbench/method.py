@@ -17,14 +17,14 @@ from portrayal.errors import ConfigError, did_you_mean
 from portrayal.evidence import Design, Evidence, GroupMoments, MatchedMoments, Missing, Need, Rule
 from portrayal.methods.base import Method
 from portrayal.methods.faintbench.alignment import OPTIMISED, Profile, load_profile
-from portrayal.methods.faintbench.contexts import Contexts, by_generator
+from portrayal.methods.faintbench.context import Contexts, by_generator
 from portrayal.methods.faintbench.eta import manifestation_rows
 from portrayal.methods.faintbench.explicit import explicit_rows
 from portrayal.methods.faintbench.hallucination import hallucination_rows, unknown_rows
 from portrayal.methods.faintbench.human import human_rows
 from portrayal.methods.faintbench.implicit import implicit_rows
 from portrayal.methods.faintbench.options import FaintbenchOptions, changed_weights
-from portrayal.methods.faintbench.suite.pairs import Pair, check_pairs, load_pairs
+from portrayal.methods.faintbench.suite.term_pairs import Pair, check_pairs, load_pairs
 from portrayal.methods.faintbench.suite.terms import CITATION
 from portrayal.records import Adjustment, Attribute, Measurement, Note
 
@@ -70,10 +70,10 @@ class Faintbench(Method):
     @property
     def adjusted(self) -> Sequence[Adjustment]:
         """How the options differ from the published benchmark."""
-        found = changed_weights(self.options)
+        adjusted = changed_weights(self.options)
         if self.pairs != (published := load_pairs()):
-            found.append(Adjustment(Note.of("own_pairs", n=len(self.pairs), m=len(published))))
-        return [*found, *self.profile.differences(self._profile(OPTIMISED))]
+            adjusted.append(Adjustment(Note.of("own_pairs", n=len(self.pairs), m=len(published))))
+        return [*adjusted, *self.profile.differences(self._profile(OPTIMISED))]
 
     @property
     def settings(self) -> Mapping[str, str]:
@@ -97,7 +97,10 @@ class Faintbench(Method):
                 )
         check_pairs(self.pairs, design.prompts.values())
         for prompt in design.prompts.values():
-            for key, shares in (*prompt.reference.items(), *((key, [own]) for key, own in prompt.requested.items())):
+            for key, shares in (
+                *prompt.reference.items(),
+                *((key, [group]) for key, group in prompt.requested.items()),
+            ):
                 name = key.rpartition(".")[2]
                 other = set(shares) - set(self.groups.get(name, shares))
                 if prompt.kind and other:
@@ -110,7 +113,7 @@ class Faintbench(Method):
         """Yield all measurements, annotator by annotator and generator by generator, coarse levels first."""
         plan = evidence.plan
         self.check(plan.design)
-        contexts = Contexts(self.options, self.groups, self.pairs, plan, evidence[self._missing], rng)
+        contexts = Contexts(self.options, self.groups, self.pairs, plan=plan, missing=evidence[self._missing], rng=rng)
         for annotator in plan.design.annotators:
             moments = by_generator(evidence[self._moments].get(annotator, ()))
             for generator in plan.generators:

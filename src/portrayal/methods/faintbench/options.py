@@ -13,7 +13,7 @@ from portrayal.methods.faintbench.alignment import OPTIMISED
 from portrayal.metrics.manifestation import Variant
 from portrayal.records import Adjustment, Note
 from portrayal.settings import Settings
-from portrayal.suites.base import LEAST_WEIGHT, MOST_WEIGHT
+from portrayal.suites.suite import LEAST_WEIGHT, MOST_WEIGHT
 
 __all__ = ["FaintbenchOptions", "changed_weights"]
 
@@ -66,13 +66,13 @@ class FaintbenchOptions(Settings):
 def changed_weights(options: FaintbenchOptions) -> list[Adjustment]:
     """Return which weights and thresholds are not the published ones."""
     changed = _changes("weight_of_attribute", "attribute", options.weights, _WEIGHTS)
-    found = [Adjustment(Note("weights_in_totals"), changed)] if changed else []
+    adjusted = [Adjustment(Note("weights_in_totals"), changed)] if changed else []
     if options.person != (published := FaintbenchOptions().person):
-        found.append(Adjustment(Note.of("person_threshold", n=f"{options.person:g}", m=f"{published:g}")))
+        adjusted.append(Adjustment(Note.of("person_threshold", n=f"{options.person:g}", m=f"{published:g}")))
     for name, weights in options.group_weights.items():
         changed = _changes("weight_of_group", "group", weights, _GROUP_WEIGHTS.get(name, {}))
-        found += [Adjustment(Note.of("weights_in_eta", attribute=name), changed)] if changed else []
-    return found
+        adjusted += [Adjustment(Note.of("weights_in_eta", attribute=name), changed)] if changed else []
+    return adjusted
 
 
 def _changes(code: str, of: str, new: Mapping[str, float], old: Mapping[str, float]) -> tuple[Note, ...]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from portrayal.methods.faintbench.shares import PromptSet
-from portrayal.methods.faintbench.suite.pairs import Pair, Side, resolve
+from portrayal.methods.faintbench.prompt_sets import PromptSet
+from portrayal.methods.faintbench.suite.term_pairs import Pair, Side, resolve
 from portrayal.metrics import pair_manifestation, weighted_mean
 from portrayal.records import Prompt, aspect
 from portrayal.stats.intervals import Array, Interval, t_value
@@ -63,7 +63,7 @@ class Eta:
         Eta jumps where a share crosses its reference. A share that may lie on either side of it counts for both in the
         redrawn etas, so the interval lies around their mean; with few images that need not be the value.
         """
-        seen, planted = (float(self._mean(own, pair, attribute)) for own in (self.seen, self.planted))
+        seen, planted = (float(self._mean(etas, pair, attribute)) for etas in (self.seen, self.planted))
         drawn = self._mean(self.once, pair, attribute)
         middle, reach = float(drawn.mean()), t_value(0.95) * float(drawn.std())
         return seen, Interval(middle - reach, middle + reach), planted
@@ -86,8 +86,8 @@ class Eta:
 
 def compared_pairs(pairs: Sequence[Pair], prompts: Sequence[Prompt]) -> list[Compared]:
     """Return the pairs whose terms are both among the prompts."""
-    found = ((pair, resolve(pair, prompts)) for pair in pairs)
-    return [Compared(pair, sides) for pair, sides in found if sides]
+    resolved = ((pair, resolve(pair, prompts)) for pair in pairs)
+    return [Compared(pair, sides) for pair, sides in resolved if sides]
 
 
 def pair_etas(
@@ -96,14 +96,15 @@ def pair_etas(
     """Return eta of every pair; only prompts that stand in pairs are redrawn, each once for all its pairs."""
     needed = {prompt.id for pair in pairs for prompt in pair.prompts}
     rows = [[row for row, prompt in enumerate(one.prompts) if prompt.id in needed] for one in prompt_sets]
-    own = [one.take(chosen) for one, chosen in zip(prompt_sets, rows, strict=True) if chosen]
-    sides = [_Gather.of(own, [pair.sides[side] for pair in pairs]) for side in (0, 1)]
+    paired = [one.take(chosen) for one, chosen in zip(prompt_sets, rows, strict=True) if chosen]
+    sides = [_Gather.of(paired, [pair.sides[side] for pair in pairs]) for side in (0, 1)]
 
     def etas(shares: Sequence[Array], variances: Sequence[Array] = ()) -> Array:
         columns = []
         for attribute, k in factor.group_weights.items():
             (p, q), (p_ref, q_ref) = (
-                [side.shares(each, attribute, len(k)) for side in sides] for each in (shares, [o.wanted for o in own])
+                [side.shares(each, attribute, len(k)) for side in sides]
+                for each in (shares, [o.wanted for o in paired])
             )
             eta = pair_manifestation(p, p_ref, q, q_ref, k=k, variant=factor.variant)
             if variances:
@@ -112,11 +113,11 @@ def pair_etas(
             columns.append(eta)
         return np.stack(columns, axis=-1)
 
-    seen = etas([one.moments.mean for one in own])
+    seen = etas([one.moments.mean for one in paired])
     # Of the pairs that were scored only: else value and truth would be about different ones.
-    planted = np.where(np.isnan(seen), np.nan, etas([one.planted for one in own]))
-    once = [one.moments.mean + one.moments.noise(draws, rng) for one in own]
-    variances = [np.diagonal(one.moments.covariance, axis1=1, axis2=2) for one in own]
+    planted = np.where(np.isnan(seen), np.nan, etas([one.planted for one in paired]))
+    once = [one.moments.mean + one.moments.noise(draws, rng) for one in paired]
+    variances = [np.diagonal(one.moments.covariance, axis1=1, axis2=2) for one in paired]
     return Eta(np.array([each.pair.weight for each in pairs]), seen, planted, etas(once, variances))
 
 
@@ -137,11 +138,11 @@ class _Gather:
     def shares(self, shares: Sequence[Array], attribute: str, groups: int) -> Array:
         """Return the shares of the sides (..., pairs, groups) from those of each set (..., prompts, columns)."""
         before = shares[0].shape[:-2] if shares else ()
-        found = np.full((*before, len(self.places), groups), np.nan)
+        gathered = np.full((*before, len(self.places), groups), np.nan)
         for number, place in enumerate(self.places):
             if place is not None:
                 number_of_set, row, subject = place
-                own = self.prompt_sets[number_of_set]
-                columns = own.moments.slice(aspect(attribute, subject, own.people))
-                found[..., number, :] = shares[number_of_set][..., row, columns]
-        return found
+                prompt_set = self.prompt_sets[number_of_set]
+                columns = prompt_set.moments.slice(aspect(attribute, subject, prompt_set.people))
+                gathered[..., number, :] = shares[number_of_set][..., row, columns]
+        return gathered

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from portrayal.methods.faintbench.shares import PromptSet
+from portrayal.methods.faintbench.prompt_sets import PromptSet
 from portrayal.records import aspect
 from portrayal.stats.intervals import Array
 
@@ -75,18 +75,18 @@ def _covariance(scores: Array, slopes: Sequence[Array], covariance: Array) -> Ar
     spread = np.einsum("dpa,dpb->pab", centred, centred) / len(scores)
     seen, once, twice = slopes
     steeper = 3 * seen - 3 * once + twice
-    straight, corrected = (np.einsum("pai,pij,pbj->pab", own, covariance, own) for own in (once, steeper))
+    straight, corrected = (np.einsum("pai,pij,pbj->pab", slope, covariance, slope) for slope in (once, steeper))
     return np.asarray(spread - straight + corrected)
 
 
 def _slopes(prompt_set: PromptSet, shares: Array, attributes: Sequence[str]) -> Array:
     """Return how scores change with each share (prompts, attributes, columns), averaged over draws."""
-    found = np.zeros((len(prompt_set.prompts), len(attributes), prompt_set.wanted.shape[1]))
+    slopes = np.zeros((len(prompt_set.prompts), len(attributes), prompt_set.wanted.shape[1]))
     for place, name in enumerate(attributes):
         for side in range(prompt_set.people):
-            own = prompt_set.moments.slice(aspect(name, side, prompt_set.people))
-            found[:, place, own] = _slope(shares[..., own], prompt_set.wanted[:, own]) / prompt_set.people
-    return found
+            columns = prompt_set.moments.slice(aspect(name, side, prompt_set.people))
+            slopes[:, place, columns] = _slope(shares[..., columns], prompt_set.wanted[:, columns]) / prompt_set.people
+    return slopes
 
 
 def _slope(shares: Array, wanted: Array) -> Array:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from portrayal.evidence import PromptMoments
-from portrayal.methods.faintbench.answers import Answers
+from portrayal.methods.faintbench.answered_prompts import Answers
 from portrayal.methods.faintbench.context import Context
 from portrayal.records import Prompt
 from portrayal.stats.intervals import Array
@@ -51,7 +51,7 @@ class Requests:
 
     def answers(self) -> Answers:
         """Return the prompts' answers: the mean of these requests of each, nan where one has no image."""
-        starts = [row for row, own in enumerate(self.prompts) if not row or own.id != self.prompts[row - 1].id]
+        starts = [row for row, prompt in enumerate(self.prompts) if not row or prompt.id != self.prompts[row - 1].id]
         if not starts:
             return Answers([], *(np.zeros(0) for _ in range(5)))
         sizes = np.diff([*starts, len(self.prompts)])
@@ -60,53 +60,63 @@ class Requests:
         return Answers(
             [self.prompts[start] for start in starts],
             np.add.reduceat(self.weights, starts),
-            np.minimum.reduceat(self.images, starts),
-            np.add.reduceat(self.share, starts) / sizes,
-            np.add.reduceat(self.variance + shared, starts) / sizes**2,
-            np.add.reduceat(self.planted, starts) / sizes,
+            images=np.minimum.reduceat(self.images, starts),
+            share=np.add.reduceat(self.share, starts) / sizes,
+            variance=np.add.reduceat(self.variance + shared, starts) / sizes**2,
+            planted=np.add.reduceat(self.planted, starts) / sizes,
         )
 
 
 def read_requests(context: Context, *, hard: bool) -> Requests:
     """Return the requests of the explicit prompts that were asked, of attributes that the annotator tells."""
-    found = [_of_moments(context, own, hard=hard) for own in context.moments]
+    parts = [_of_moments(context, moments, hard=hard) for moments in context.moments]
     names = ("weights", "images", "share", "variance", "shared", "planted")
     return Requests(
-        [prompt for own in found for prompt in own.prompts],
-        [attribute for own in found for attribute in own.attributes],
-        [group for own in found for group in own.groups],
-        *(np.concatenate([getattr(own, name) for own in found] or [np.zeros(0)]) for name in names),
+        [prompt for part in parts for prompt in part.prompts],
+        [attribute for part in parts for attribute in part.attributes],
+        [group for part in parts for group in part.groups],
+        *(np.concatenate([getattr(part, name) for part in parts] or [np.zeros(0)]) for name in names),
     )
 
 
-def _of_moments(context: Context, own: PromptMoments, *, hard: bool) -> Requests:
-    rows, columns, names = _places(context, own)
-    prompts = [context.design.prompts[own.cells[row][1]] for row in rows]
-    counts = {name: own.moments.count(name) for name, _ in own.moments.aspects}
+def _of_moments(context: Context, asked: PromptMoments, *, hard: bool) -> Requests:
+    rows, columns, names = _places(context, asked)
+    prompts = [context.design.prompts[asked.cells[row][1]] for row in rows]
+    counts = {name: asked.moments.count(name) for name, _ in asked.moments.aspects}
     images = np.array([counts[name][row] for row, (name, _) in zip(rows, names, strict=True)], dtype=float)
-    share, variance, shared = _shares(own.moments, rows, columns, images, hard=hard)
+    share, variance, shared = _shares(asked.moments, rows, columns, images, hard=hard)
     planted = [
         context.planted.get(prompt.id, {}).get(name, {}).get(group, np.nan)
         for prompt, (name, group) in zip(prompts, names, strict=True)
     ]
     weights = np.array([prompt.weight / len(prompt.requested) for prompt in prompts])
     attributes, groups = [name.rpartition(".")[2] for name, _ in names], [group for _, group in names]
-    return Requests(prompts, attributes, groups, weights, images, share, variance, shared, np.array(planted))
+    return Requests(
+        prompts,
+        attributes,
+        groups=groups,
+        weights=weights,
+        images=images,
+        share=share,
+        variance=variance,
+        shared=shared,
+        planted=np.array(planted),
+    )
 
 
-def _places(context: Context, own: PromptMoments) -> tuple[Ints, Ints, list[tuple[str, str]]]:
+def _places(context: Context, asked: PromptMoments) -> tuple[Ints, Ints, list[tuple[str, str]]]:
     """Return row, column, aspect and group of every request; the requests of a prompt stand together."""
-    first = {name: own.moments.slice(name).start for name, _ in own.moments.aspects}
+    first = {name: asked.moments.slice(name).start for name, _ in asked.moments.aspects}
     suite = {prompt.id: prompt for prompt in context.suite("explicit")}
-    found = [
+    requested = [
         (row, first[name] + context.groups[name.rpartition(".")[2]].index(group), (name, group))
-        for row, (_, prompt) in enumerate(own.cells)
+        for row, (_, prompt) in enumerate(asked.cells)
         if prompt in suite
         for name, group in suite[prompt].requested.items()
         if name.rpartition(".")[2] in context.told
     ]
-    rows = np.array([row for row, _, _ in found], dtype=np.int64)
-    return rows, np.array([column for _, column, _ in found], dtype=np.int64), [name for _, _, name in found]
+    rows = np.array([row for row, _, _ in requested], dtype=np.int64)
+    return rows, np.array([column for _, column, _ in requested], dtype=np.int64), [name for _, _, name in requested]
 
 
 def _shares(moments: Moments, rows: Ints, columns: Ints, images: Array, *, hard: bool) -> tuple[Array, Array, Array]:
@@ -132,8 +142,8 @@ def _covariance(moments: Moments, rows: Ints, one: Ints, two: Ints) -> Array:
     product = moments.together[rows, blocks[one], blocks[one]] * moments.together[rows, blocks[two], blocks[two]]
     spread = moments.products[rows, one, two] - together * moments.mean[rows, one] * moments.mean[rows, two]
     with np.errstate(divide="ignore", invalid="ignore"):
-        found = np.asarray(spread / (together - 1) * together / product)
-    return np.where(together > 1, found, np.nan)
+        covariance = np.asarray(spread / (together - 1) * together / product)
+    return np.where(together > 1, covariance, np.nan)
 
 
 def _other_side(rows: Ints) -> Ints:

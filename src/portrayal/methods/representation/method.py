@@ -15,13 +15,14 @@ from pathlib import Path
 import numpy as np
 from pydantic import Field
 
-from portrayal.evidence import Design, Evidence, Need
-from portrayal.methods.base import Counting, Draws, Method
+from portrayal.evidence import Evidence, Need
+from portrayal.methods.base import Counting, Draws
+from portrayal.methods.beside_reference import Comparison
 from portrayal.methods.cells import CellEvidence, CellNeeds, Level, levels, people_note
-from portrayal.methods.comparison import Comparison, number
-from portrayal.methods.references import References
+from portrayal.methods.comparing_method import ComparingMethod
+from portrayal.methods.filled_rows import at, bounded, filled, missing_rows, number
 from portrayal.records import PERSON, Attribute, Measurement, Note, Reference, said
-from portrayal.stats.cells import PromptShares, share_intervals, small_note, worth
+from portrayal.stats.cells import PromptShares, small_note, worth
 from portrayal.stats.intervals import Array
 from portrayal.stats.intraclass import PRIOR
 from portrayal.stats.means import mean_interval, sample_mean_interval
@@ -69,13 +70,13 @@ class _Priors:
             return PRIOR
         key = row.annotator, attribute.name
         if key not in self._known:
-            found = [self._cells.shares(row.generator, *key[:1], attribute, term.prompts) for term in self._terms]
-            priors = borrowed_priors(found)
+            cells = [self._cells.shares(row.generator, *key[:1], attribute, term.prompts) for term in self._terms]
+            priors = borrowed_priors(cells)
             self._known[key] = {term.item: prior for term, prior in zip(self._terms, priors, strict=True)}
         return self._known[key][row.item]
 
 
-class Representation(Method):
+class Representation(ComparingMethod):
     """See the module's description and :class:`RepresentationOptions`."""
 
     Options = RepresentationOptions
@@ -93,30 +94,17 @@ class Representation(Method):
     def __init__(self, options: RepresentationOptions, folder: Path) -> None:
         super().__init__(options, folder)
         self._needs = CellNeeds.of(options)
-        self._references = References(self.name, options.references, folder)
 
     @property
     def needs(self) -> Sequence[Need[object]]:
         """Counts per prompt."""
         return list(self._needs)
 
-    def check(self, design: Design) -> None:
-        """Refuse references for attributes that nobody knows."""
-        self._references.check(design)
-
-    def references(self, design: Design) -> Mapping[str, Reference]:
-        """Return the reference of each attribute that annotators tell by groups of people."""
-        return self._references.load(design)
-
-    def sources(self, design: Design) -> Mapping[str, str]:
-        """Return the references used, by name, and where their figures come from."""
-        return self._references.sources(design)
-
     def measure(self, evidence: Evidence, *, rng: np.random.Generator) -> Iterator[Measurement]:
         """Yield all measurements, generator by generator, overall first."""
         design = evidence.plan.design
         self.check(design)
-        cells, references = CellEvidence(evidence, self._needs), self._references.load(design)
+        cells, references = CellEvidence(evidence, self._needs), self.references(design)
         for generator in evidence.plan.generators:
             parts = list(levels(evidence, generator))
             priors = _Priors(cells, [part for part in parts if part.level == "term"])
@@ -153,11 +141,7 @@ class Representation(Method):
         reasons = cells.missing(*about)
         if not reasons:
             return
-        cell = cells.missing_shares(*about)
-        bounds = (cell.share.clip(0, 1), *share_intervals(cell))
-        row = replace(row, metric="missing", n=cell.n, prompts=cell.prompts)
-        for index, (reason, count) in enumerate(reasons.items()):
-            yield _filled(replace(row, group=reason, missing=count), bounds, index)
+        yield from missing_rows(row, reasons, cells.missing_shares(*about))
 
     def _mean(self, context: _Context, attribute: Attribute, used: Sequence[str]) -> Measurement:
         row = context.blank
@@ -179,16 +163,16 @@ class Representation(Method):
         covered = [position for position, shares in enumerate(wanted) if shares is not None]
         targets = np.array([[shares[group] for group in attribute.groups] for shares in wanted if shares is not None])
         whole = len(covered) == len(used)
-        bounds = (cell.share.clip(0, 1), *share_intervals(cell))
+        bounds = bounded(cell)
         like, images = sample_intervals(cell, context.priors.of(row, attribute)), worth(cell)
         target = cell.mean(targets) if whole else None
         planted = None if truth is None else cell.mean(truth)
         seen = None if drawn is None else cell.mean(drawn)
         named = replace(row, metric="share", reference=reference.name if whole else "")
         for index, group in enumerate(attribute.groups):
-            bounded = _filled(replace(named, group=group, worth=float(images[index])), bounds, index)
-            bounded = replace(bounded, like_low=_number(like[0], index), like_high=_number(like[1], index))
-            yield replace(bounded, target=_at(target, index), planted=_at(planted, index), drawn=_at(seen, index))
+            share = filled(replace(named, group=group, worth=float(images[index])), bounds, index)
+            share = replace(share, like_low=at(like[0], index), like_high=at(like[1], index))
+            yield replace(share, target=at(target, index), planted=at(planted, index), drawn=at(seen, index))
         if covered:
             part = cell.take(covered)
             against = self._partly(context, part, attribute, [used[position] for position in covered], whole=whole)
@@ -215,19 +199,6 @@ class Representation(Method):
         partly = Note.of("reference_covers", n=part.prompts, m=row.prompts)
         row = replace(row, n=part.n, prompts=part.prompts, prompt_set=context.cells.prompt_set(covered))
         return replace(row, missing=sum(lost.values()), notes=(partly, *notes))
-
-
-def _filled(row: Measurement, bounds: tuple[Array, Array, Array], index: int) -> Measurement:
-    value, low, high = (float(column[index]) for column in bounds)
-    return replace(row, value=value, low=low, high=high)
-
-
-def _at(column: Array | None, index: int) -> float | None:
-    return None if column is None else float(column[index])
-
-
-def _number(column: Array, index: int) -> float | None:
-    return number(float(column[index]))
 
 
 def _why_empty(missing: Mapping[str, int]) -> Note:

@@ -9,8 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from portrayal.graph import Edge, Graph, Key, Triple, Vertex
-from portrayal.methods.socialbiaskg.estimates import IMAGES, Estimates
-from portrayal.methods.socialbiaskg.lacks import Lack
+from portrayal.methods.socialbiaskg.estimates import IMAGES, Estimates, Lack
 from portrayal.methods.socialbiaskg.options import SocialBiasKGOptions
 from portrayal.methods.socialbiaskg.perceived import Cells, Perceived, plain
 from portrayal.methods.socialbiaskg.rules import Judged, Metric, judge, rules, sensitivity
@@ -62,18 +61,18 @@ class Tested:
     def even(self, metric: Metric) -> float | None:
         """Return what a model that shows all groups equally often would give, where it would have the edge too."""
         share = 1 / self.groups
-        judged = next(own for own in self.metrics if own.rule.metric == metric)
+        judged = next(judged for judged in self.metrics if judged.rule.metric == metric)
         of_groups = metric in ("dominance", "underrepresentation")
         return share if of_groups and judged.rule.holds(share, judged.threshold) else None
 
     @property
     def edge(self) -> Edge:
         """The edge of the graph, with the metric that decides."""
-        own = self.decides
-        assert own is not None
+        judged = self.decides
+        assert judged is not None
         source, name, target = self.triple
-        bounds = (own.value, own.low, own.high, own.n, own.intensity, own.uncertain)
-        return Edge(source, name, target, own.rule.metric, *bounds)
+        bounds = (judged.value, judged.low, judged.high, judged.n, judged.intensity, judged.uncertain)
+        return Edge(source, name, target, judged.rule.metric, *bounds)
 
 
 class ModelEdges:
@@ -113,7 +112,7 @@ class ModelEdges:
         That a group is underrepresented at an occupation is not looked for: of eleven groups at most four can reach the
         threshold at once, so that nearly every pair would be such an edge.
         """
-        yield from (own for own in self._others if own.found)
+        yield from (tested for tested in self._others if tested.found)
 
     @property
     def compared(self) -> int:
@@ -123,9 +122,9 @@ class ModelEdges:
         group might have shown more often than the one they did.
         """
         tested = [*self._annotated, *self._others]
-        told = sum(not own.untold() for one in tested for own in one.metrics)
+        told = sum(not judged.untold() for one in tested for judged in one.metrics)
         counts = [self.perceived.group_counts(cells) for cells in self.cells.by_occupation.values()]
-        unseen = sum(int(np.count_nonzero(own == 0)) for own in counts if own.any())
+        unseen = sum(int(np.count_nonzero(count == 0)) for count in counts if count.any())
         named = sum(bool(self._named(cells)) for cells in self.cells.by_group.values())
         return told + unseen + named * (len(self.cells.by_occupation) - 1)
 
@@ -168,9 +167,9 @@ class ModelEdges:
         job, group = self._ends(triple)
         metrics, images, missing, lacks = [], dict[Metric, Keys](), dict[Metric, int](), dict[Metric, Lack]()
         for rule in rules(triple.type, there=triple.source.kind == OCCUPATION):
-            found, keys = self._estimates.of(rule.metric, job, group)
+            estimate, keys = self._estimates.of(rule.metric, job, group)
             threshold = float(getattr(self.options.thresholds, rule.metric))
-            known = (found.value, found.low, found.high, found.n, found.reach, found.certainty)
+            known = (estimate.value, estimate.low, estimate.high, estimate.n, estimate.reach, estimate.certainty)
             metrics.append(Judged(rule, threshold, *known))
             images[rule.metric] = keys[:IMAGES]
             missing[rule.metric] = self._estimates.missing(rule.metric, job, group)
@@ -179,9 +178,19 @@ class ModelEdges:
         counts = self.perceived.group_counts(alone)
         share = float(counts[self.perceived.groups.index(group)] / counts.sum()) if counts.any() else None
         told = self.perceived.occupation is not None
-        return Tested(triple, annotated, metrics, images, share, missing, lacks, len(self.perceived.groups), told)
+        return Tested(
+            triple,
+            annotated,
+            metrics=metrics,
+            images=images,
+            share=share,
+            missing=missing,
+            lacks=lacks,
+            groups=len(self.perceived.groups),
+            occupation_told=told,
+        )
 
 
 def graph_of(name: str, vertices: Sequence[Vertex], tested: Sequence[Tested]) -> Graph:
     """Return the graph of the edges that were found."""
-    return Graph(name, vertices, [own.edge for own in tested if own.found])
+    return Graph(name, vertices, [edge.edge for edge in tested if edge.found])

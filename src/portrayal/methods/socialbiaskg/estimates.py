@@ -1,12 +1,12 @@
-"""Each metric of a generator, about an occupation and a group, with the images behind it."""
+"""Each metric of a generator, about an occupation and a group, with the images behind it, or what it lacks."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
 
-from portrayal.methods.socialbiaskg.lacks import Lack, lack
 from portrayal.methods.socialbiaskg.options import SocialBiasKGOptions
 from portrayal.methods.socialbiaskg.perceived import Cells, Perceived, plain
 from portrayal.methods.socialbiaskg.rules import Metric
@@ -21,7 +21,7 @@ from portrayal.methods.socialbiaskg.scores import (
 )
 from portrayal.store.keys import Keys
 
-__all__ = ["IMAGES", "Estimates"]
+__all__ = ["IMAGES", "Estimates", "Lack", "lack"]
 
 IMAGES = 8
 """Images that are named for an edge."""
@@ -75,9 +75,9 @@ class Estimates:
     def _other_cells(self, job: str, group: str) -> list[int]:
         """Return the prompts about the occupation and another group that its own were compared with."""
         mine = self.cells.by_pair.get((job, group), ())
-        pairs = ((other, cells) for (own, other), cells in self.cells.by_pair.items() if own == job)
-        found = [cell for other, cells in pairs if other != group for cell in cells]
-        return [cell for cell in found if self.perceived.styles(mine, [cell])]
+        pairs = ((other, cells) for (asked, other), cells in self.cells.by_pair.items() if asked == job)
+        others = [cell for other, cells in pairs if other != group for cell in cells]
+        return [cell for cell in others if self.perceived.styles(mine, [cell])]
 
     def _diversity(self, job: str, _: str) -> tuple[Estimate, Keys]:
         cells = self.cells.by_occupation.get(job, ())
@@ -89,8 +89,8 @@ class Estimates:
         return ratio(len(shown), int(self.perceived.group_counts(cells).sum())), shown
 
     def _underrepresentation(self, job: str, group: str) -> tuple[Estimate, Keys]:
-        found, _ = self.of("dominance", job, group)
-        return found, self._any(self.cells.by_occupation.get(job, ()))
+        dominance, _ = self.of("dominance", job, group)
+        return dominance, self._any(self.cells.by_occupation.get(job, ()))
 
     def _dominant_occupation(self, job: str, group: str) -> tuple[Estimate, Keys]:
         cells = self.cells.by_group.get(group, ())
@@ -109,7 +109,7 @@ class Estimates:
 
     def _iterative_similarity(self, job: str, _: str) -> tuple[Estimate, Keys]:
         cells = self.cells.by_occupation.get(job, ())
-        return iterative([own for cell in cells for own in self.perceived.styles([cell], [cell])]), self._any(cells)
+        return iterative([style for cell in cells for style in self.perceived.styles([cell], [cell])]), self._any(cells)
 
     def _counterfactual_similarity(self, job: str, group: str) -> tuple[Estimate, Keys]:
         mine = self.cells.by_pair.get((job, group), ())
@@ -122,3 +122,34 @@ class Estimates:
         keys = self.perceived.group.of(cells)[0]
         # Some of each prompt, not all of the first.
         return keys[:: max(1, len(keys) // IMAGES)]
+
+
+Lack = Literal["", "prompts", "images", "pairs", "groups", "occupations", "captions", "comparisons", "quality"]
+"""What is missing; empty: nothing, or nothing that could be named."""
+_STYLES = ("iterative_similarity", "counterfactual_similarity")
+
+
+def lack(metric: Metric, planned: int, pairs: int, perceived: Perceived, options: SocialBiasKGOptions) -> Lack:
+    """Return what a metric that has no value lacks.
+
+    ``planned`` are the images that the study asks for, for this metric, and ``pairs`` those of them that could be
+    compared with one another.
+    """
+    if not planned:
+        return "prompts"
+    if metric in _STYLES:
+        return _similarity(pairs, perceived, options)
+    if metric == "quality":
+        told = (perceived.niqe or not options.quality_weight) and (perceived.alignment or options.quality_weight == 1)
+        return "images" if told else "quality"
+    if metric == "dominant_occupation":
+        return "images" if perceived.occupation else "occupations"
+    return "images" if perceived.group else "groups"
+
+
+def _similarity(pairs: int, perceived: Perceived, options: SocialBiasKGOptions) -> Lack:
+    if not pairs:
+        return "pairs"
+    if options.similarity_weight < 1 and np.isnan(perceived.compared.captions).all():
+        return "captions"
+    return "comparisons" if options.similarity_weight else "images"

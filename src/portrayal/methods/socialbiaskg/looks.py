@@ -53,7 +53,7 @@ class _Kept:
     texts: dict[str, int] = field(default_factory=dict)
 
     def result(self, groups: Sequence[str]) -> Look:
-        key, cell, value = (np.concatenate(own) for own in zip(*self.parts, strict=True))
+        key, cell, value = (np.concatenate(arrays) for arrays in zip(*self.parts, strict=True))
         order = np.lexsort((key, cell))
         names = sorted(self.texts)  # not in the order in which they came
         if names:
@@ -80,7 +80,7 @@ class LookSums:
 
     def _add(self, batch: Batch, name: str) -> None:
         attribute, images = self.plan.design.attributes[name], batch.images
-        own = self.kept.setdefault((images.annotator, name), _Kept())
+        kept = self.kept.setdefault((images.annotator, name), _Kept())
         seen: Ints | Array
         if attribute.is_text:
             rows, seen = images.texts(name)
@@ -92,27 +92,27 @@ class LookSums:
         entries, chosen = batch.of_rows(rows, self.need.rule)
         values = np.asarray(seen[chosen], dtype=float)
         if attribute.is_text:
-            values = _renumbered(own.texts, images.spelled, values.astype(np.int64))
-        own.parts.append((images.keys[batch.image[entries]], batch.cell[entries], values))
+            values = _renumbered(kept.texts, images.spelled, values.astype(np.int64))
+        kept.parts.append((images.keys[batch.image[entries]], batch.cell[entries], values))
 
     def merge(self, other: LookSums) -> None:
         """Add what another has kept."""
         for key, theirs in other.kept.items():
-            own = self.kept.setdefault(key, _Kept())
+            ours = self.kept.setdefault(key, _Kept())
             is_text = self.plan.design.attributes[key[1]].is_text
             spelled = list(theirs.texts)
             for keys, cells, values in theirs.parts:
-                moved = _renumbered(own.texts, spelled, values.astype(np.int64)) if is_text else values
-                own.parts.append((keys, cells, moved))
+                moved = _renumbered(ours.texts, spelled, values.astype(np.int64)) if is_text else values
+                ours.parts.append((keys, cells, moved))
 
     def result(self) -> Mapping[Key, Look]:
         """Return what was kept, image by image in the order of cells and names."""
         attributes, kept = self.plan.design.attributes, self.plan.design.ordered(self.kept)
-        return {key: own.result(attributes[key[1]].groups) for key, own in kept.items() if own.parts}
+        return {key: looked.result(attributes[key[1]].groups) for key, looked in kept.items() if looked.parts}
 
 
 def _renumbered(numbers: dict[str, int], spelled: Sequence[str], chosen: Ints) -> Array:
     """Return the numbers that texts have here; a text that is new gets the next one."""
     different, place = np.unique(chosen, return_inverse=True)
-    own = [numbers.setdefault(spelled[number], len(numbers)) for number in different.tolist()]
-    return np.array(own, dtype=float)[place] if own else np.zeros(0)
+    renumbered = [numbers.setdefault(spelled[number], len(numbers)) for number in different.tolist()]
+    return np.array(renumbered, dtype=float)[place] if renumbered else np.zeros(0)

@@ -17,15 +17,14 @@ from portrayal.errors import ConfigError
 from portrayal.evidence import Compared, Design, Evidence, Missing, Need, Plan, Rule
 from portrayal.graph import Edge, Graph, Triple
 from portrayal.methods.base import Method, OwnTable
+from portrayal.methods.socialbiaskg.edge_counts import measurements
+from portrayal.methods.socialbiaskg.edge_tables import PEOPLE, own_tables, unique_table
 from portrayal.methods.socialbiaskg.edges import ModelEdges, Tested, graph_of
 from portrayal.methods.socialbiaskg.looks import Looks
 from portrayal.methods.socialbiaskg.options import SocialBiasKGOptions
 from portrayal.methods.socialbiaskg.perceived import Cells, Perceived, Seen
-from portrayal.methods.socialbiaskg.rows import measurements
 from portrayal.methods.socialbiaskg.rules import METRICS, Thresholds
 from portrayal.methods.socialbiaskg.suite.suite import CITATION
-from portrayal.methods.socialbiaskg.tables import PEOPLE, own_tables
-from portrayal.methods.socialbiaskg.unique import unique_table
 from portrayal.methods.socialbiaskg.vertices import OCCUPATION, Vertices, read_vertices, schema
 from portrayal.records import Adjustment, Measurement, Note, Prompt, reason_of
 from portrayal.stats.exact import Ints
@@ -68,21 +67,21 @@ class SocialBiasKG(Method):
     @property
     def adjusted(self) -> Sequence[Adjustment]:
         """Return how thresholds and weights differ from the published."""
-        options, own, published = self.options, self.options.thresholds, Thresholds()
-        moved = [name for name in METRICS if getattr(own, name) != getattr(published, name)]
-        values = (f"{name} {getattr(own, name):g}" for name in moved)
-        found = [Adjustment(Note.listing("other_thresholds", values))] if moved else []
+        options, thresholds, published = self.options, self.options.thresholds, Thresholds()
+        moved = [name for name in METRICS if getattr(thresholds, name) != getattr(published, name)]
+        values = (f"{name} {getattr(thresholds, name):g}" for name in moved)
+        adjusted = [Adjustment(Note.listing("other_thresholds", values))] if moved else []
         if options.edges:
-            found.append(Adjustment(Note.listing("own_edges", [options.edges.name])))
+            adjusted.append(Adjustment(Note.listing("own_edges", [options.edges.name])))
         if options.quality_scale == "printed":
-            found.append(Adjustment(Note("printed_quality")))
+            adjusted.append(Adjustment(Note("printed_quality")))
         if options.diversity_images != SocialBiasKGOptions().diversity_images:
             images = options.diversity_images
-            found.append(Adjustment(Note.of("diversity_images", n=images) if images else Note("diversity_of_all")))
+            adjusted.append(Adjustment(Note.of("diversity_images", n=images) if images else Note("diversity_of_all")))
         for name in ("similarity_weight", "quality_weight"):
             if (value := getattr(options, name)) != getattr(SocialBiasKGOptions(), name):
-                found.append(Adjustment(Note.of(name, value=f"{value:g}")))
-        return found
+                adjusted.append(Adjustment(Note.of(name, value=f"{value:g}")))
+        return adjusted
 
     def check(self, design: Design) -> None:
         """Refuse annotators that tell something else, and a study in which nobody tells groups of people."""
@@ -107,8 +106,8 @@ class SocialBiasKG(Method):
     def _check_pairs(self, design: Design) -> None:
         """Refuse a suite that asks for pairs of other edges than these: what people see would go untested."""
         asked = [
-            (own.requested.get(OCCUPATION), own.requested.get(self.options.attribute))
-            for own in design.prompts.values()
+            (prompt.requested.get(OCCUPATION), prompt.requested.get(self.options.attribute))
+            for prompt in design.prompts.values()
         ]
         jobs, pairs = {job for job, _ in asked}, {(job, group) for job, group in asked if job and group}
         for edge in self._people:
@@ -139,16 +138,18 @@ class SocialBiasKG(Method):
             yield from measurements(blank, tested[generator], vertices, relations)
             yield replace(blank, metric="compared", value=float(model.compared))
         people = Graph(PEOPLE, vertices, [edge for edge in self._people if edge.triple in asked])
-        graphs = {name: graph_of(name, vertices, [one for one in own if one.annotated]) for name, own in tested.items()}
-        whole = {name: graph_of(name, vertices, own) for name, own in tested.items()}
-        yield from own_tables(tested, people, graphs, whole, relations, self._vertices.german)
+        graphs = {
+            name: graph_of(name, vertices, [one for one in edges if one.annotated]) for name, edges in tested.items()
+        }
+        whole = {name: graph_of(name, vertices, edges) for name, edges in tested.items()}
+        yield from own_tables(tested, people, graphs, whole, schema=relations, german=self._vertices.german)
         yield unique_table(models, whole)
 
     @cached_property
     def _vertices(self) -> Vertices:
-        own = self.options
-        occupations, groups = (self.folder / path if path else None for path in (own.occupations, own.groups))
-        return read_vertices(occupations, groups, own.group_kind)
+        options = self.options
+        occupations, groups = (self.folder / path if path else None for path in (options.occupations, options.groups))
+        return read_vertices(occupations, groups, options.group_kind)
 
     @cached_property
     def _people(self) -> list[Edge]:
@@ -161,18 +162,18 @@ class SocialBiasKG(Method):
         """
         rare = {edge.triple.ends for edge in self._people if edge.type == "underrepresented_in"}
         names = {frozenset(end.name for end in ends) for ends in rare}
-        found, by_wording = [], dict[tuple[str, str], list[tuple[str, bool]]]()
+        couples, by_wording = [], dict[tuple[str, str], list[tuple[str, bool]]]()
         for prompt in prompts:
             job, group = prompt.requested.get(OCCUPATION, ""), prompt.requested.get(self.options.attribute, "")
             if job and group:
                 is_rare = frozenset((job, group)) in names
                 by_wording.setdefault((job, prompt.variant), []).append((prompt.id, is_rare))
             elif job:
-                found.append((prompt.id, prompt.id))
+                couples.append((prompt.id, prompt.id))
         for alike in by_wording.values():
             for place, (one, is_rare) in enumerate(alike):
-                found += [(one, other) for other, also in alike[place + 1 :] if is_rare or also]
-        return found
+                couples += [(one, other) for other, also in alike[place + 1 :] if is_rare or also]
+        return couples
 
     def _perceived(self, evidence: Evidence) -> Perceived:
         plan, options = evidence.plan, self.options
@@ -187,20 +188,20 @@ class SocialBiasKG(Method):
         return Perceived(
             design.attributes[options.attribute].groups,
             seen(options.perceived, options.attribute),
-            seen(options.occupation, OCCUPATION),
-            seen(options.niqe, _NIQE),
-            seen(options.alignment, _ALIGNMENT),
-            self._nobody(plan, evidence),
-            plan.planned,
-            pairs,
-            pairs.captions if weight == 0 else style,
-            self._vertices.other_names,
+            occupation=seen(options.occupation, OCCUPATION),
+            niqe=seen(options.niqe, _NIQE),
+            alignment=seen(options.alignment, _ALIGNMENT),
+            nobody=self._nobody(plan, evidence),
+            planned=plan.planned,
+            compared=pairs,
+            style=pairs.captions if weight == 0 else style,
+            other_names=self._vertices.other_names,
         )
 
     def _nobody(self, plan: Plan, evidence: Evidence) -> Ints:
         """Return, by cell, how many images show nobody."""
         who = self._teller(plan.design, self.options.perceived, self.options.attribute)
-        found = plan.zeros()
+        nobody = plan.zeros()
         for (annotator, attribute, reason), counts in evidence[self._missing].counts.items():
             if (
                 annotator
@@ -208,11 +209,11 @@ class SocialBiasKG(Method):
                 and attribute in ("", self.options.attribute)
                 and reason_of(reason).nobody
             ):
-                found = found + counts
-        return found
+                nobody = nobody + counts
+        return nobody
 
     def _teller(self, design: Design, name: str, attribute: str) -> str:
         """Return who tells an attribute: the annotator of that name or else the first that does; nobody: empty."""
         if name:
             return design.annotator(name)
-        return next((own for own, told in design.annotators.items() if attribute in told), "")
+        return next((annotator for annotator, told in design.annotators.items() if attribute in told), "")

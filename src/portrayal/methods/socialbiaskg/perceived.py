@@ -38,17 +38,17 @@ class Cells:
     @classmethod
     def of(cls, plan: Plan, generator: str, attribute: str) -> Cells:
         """Return the cells of a generator; prompts of other suites are left out."""
-        found: tuple[dict[str, list[int]], dict[str, list[int]], dict[Pair, list[int]]] = ({}, {}, {})
+        cells: tuple[dict[str, list[int]], dict[str, list[int]], dict[Pair, list[int]]] = ({}, {}, {})
         for prompt in plan.generators[generator]:
             asked, place = plan.design.prompts[prompt].requested, plan.places[generator, prompt]
             job, group = asked.get(OCCUPATION, ""), asked.get(attribute, "")
             if job and group:
-                found[2].setdefault((job, group), []).append(place)
+                cells[2].setdefault((job, group), []).append(place)
             elif job:
-                found[0].setdefault(job, []).append(place)
+                cells[0].setdefault(job, []).append(place)
             elif group:
-                found[1].setdefault(group, []).append(place)
-        return cls(*found)
+                cells[1].setdefault(group, []).append(place)
+        return cls(*cells)
 
 
 @dataclass(frozen=True)
@@ -113,9 +113,9 @@ class Perceived:
         """Return how many images of some cells show each occupation, in small letters."""
         if self.occupation is None:
             return Counter()
-        found, counts = np.unique(self.occupation.of(cells)[1].astype(np.int64), return_counts=True)
+        numbers, counts = np.unique(self.occupation.of(cells)[1].astype(np.int64), return_counts=True)
         total = Counter[str]()
-        for number, count in zip(found.tolist(), counts.tolist(), strict=True):
+        for number, count in zip(numbers.tolist(), counts.tolist(), strict=True):
             total[self._jobs[number]] += count
         return total
 
@@ -170,12 +170,12 @@ class Perceived:
     def styles(self, cells: Sequence[int], others: Sequence[int]) -> list[tuple[Ints, Ints, Array]]:
         """Return, for each couple of cells that was compared, the places of images and how alike they are."""
         asked = dict.fromkeys(tuple(sorted(couple)) for couple in product(cells, others))
-        found = []
+        styles = []
         for couple in asked:
             if couple in self._couples:
                 known = self._known(couple)
-                found.append((self.compared.place[known], self.compared.other_place[known], self.style[known]))
-        return found
+                styles.append((self.compared.place[known], self.compared.other_place[known], self.style[known]))
+        return styles
 
     def pairs_made(self, cells: Sequence[int], others: Sequence[int]) -> int:
         """Return how many pairs of images there are to compare, whether it is known how alike they are or not."""
@@ -184,7 +184,7 @@ class Perceived:
 
     def images_compared(self, cells: Sequence[int], others: Sequence[int]) -> int:
         """Return how many images of these cells take part in a pair of which it is known how alike they are."""
-        known = [own for couple in product(cells, others) for own in self._known(tuple(sorted(couple))).tolist()]
+        known = [pair for couple in product(cells, others) for pair in self._known(tuple(sorted(couple))).tolist()]
         ends = ((self.compared.cell, self.compared.place), (self.compared.other, self.compared.other_place))
         return len({(int(cell[row]), int(place[row])) for row in known for cell, place in ends})
 
@@ -194,11 +194,11 @@ class Perceived:
 
     @cached_property
     def _couples(self) -> Mapping[tuple[int, ...], Ints]:
-        found: dict[tuple[int, ...], list[int]] = {}
+        rows_of: dict[tuple[int, ...], list[int]] = {}
         ends = zip(self.compared.cell.tolist(), self.compared.other.tolist(), strict=True)
         for row, couple in enumerate(ends):
-            found.setdefault(tuple(sorted(couple)), []).append(row)
-        return {couple: np.array(rows, dtype=np.int64) for couple, rows in found.items()}
+            rows_of.setdefault(tuple(sorted(couple)), []).append(row)
+        return {couple: np.array(rows, dtype=np.int64) for couple, rows in rows_of.items()}
 
 
 def plain(name: str) -> str:

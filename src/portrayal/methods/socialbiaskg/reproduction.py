@@ -41,9 +41,9 @@ def _prompts() -> Iterator[PrintedNumber]:
         "all": (sum(made.values()), 1579),
     }
     for row, (computed, printed) in of.items():
-        yield PrintedNumber(3, row, "prompts", computed, printed, 0.0)
+        yield PrintedNumber(3, row, "prompts", computed, printed)
     note = "11 fewer than Table 3, as many as there are prompts for races alone"
-    yield PrintedNumber(_TEXT, "all, in section 4.1", "prompts", sum(made.values()), 1568, 0.0, note)
+    yield PrintedNumber(_TEXT, "all, in section 4.1", "prompts", sum(made.values()), 1568, note=note)
 
 
 @cache
@@ -59,8 +59,10 @@ def _made() -> dict[tuple[str, str], int]:
 
 def _shares() -> Iterator[PrintedNumber]:
     for row, count in _TYPES.items():
-        yield PrintedNumber(_TEXT, f"{row}, in section 5.4", "all five", 100 * count / _SHARED, count, 0.05, _COUNTS)
+        yield PrintedNumber(
+            _TEXT, f"{row}, in section 5.4", "all five", 100 * count / _SHARED, count, tolerance=0.05, note=_COUNTS
+        )
     for row, (count, printed) in _GROUPS.items():
-        yield PrintedNumber(_TEXT, f"{row}, in section 5.4", "all five", 100 * count / _SHARED, printed, 0.05)
+        yield PrintedNumber(_TEXT, f"{row}, in section 5.4", "all five", 100 * count / _SHARED, printed, tolerance=0.05)
     edges = sum(count for count, _ in _GROUPS.values()) + 6 * _GROUPS["each other"][0]
-    yield PrintedNumber(_TEXT, "edges of all groups, in section 5.4", "all five", edges, _SHARED, 0.0)
+    yield PrintedNumber(_TEXT, "edges of all groups, in section 5.4", "all five", edges, _SHARED)

@@ -158,26 +158,29 @@ class Judged:
         return None if self.value is None else self.rule.intensity(self.value, self.threshold)
 
 
-def judge(found: Sequence[Judged]) -> tuple[bool | None, Judged | None]:
+def judge(metrics: Sequence[Judged]) -> tuple[bool | None, Judged | None]:
     """Return whether there is an edge, and the metric that decides: of those that say so the most intense.
 
     Where none says so it is the least certain one, then the one nearest to its threshold. None: that cannot be told,
     since a metric that might speak for the edge decides nothing.
     """
-    there = _either(found)
+    there = _either(metrics)
     if there is None:
         return None, None
     if there:
-        return True, max((own for own in found if own.holds), key=lambda own: (not own.uncertain, own.intensity or 0.0))
-    return False, min(found, key=lambda own: (not own.uncertain, abs((own.value or 0.0) - own.threshold)))
+        return True, max(
+            (metric for metric in metrics if metric.holds),
+            key=lambda metric: (not metric.uncertain, metric.intensity or 0.0),
+        )
+    return False, min(metrics, key=lambda metric: (not metric.uncertain, abs((metric.value or 0.0) - metric.threshold)))
 
 
-def sensitivity(found: Sequence[Judged], share: float = 0.1) -> Iterator[tuple[str, bool | None]]:
+def sensitivity(metrics: Sequence[Judged], share: float = 0.1) -> Iterator[tuple[str, bool | None]]:
     """Yield ``lower`` and ``higher`` with whether there is an edge when every threshold moves by that share of it."""
     for name, factor in (("lower", 1 - share), ("higher", 1 + share)):
-        yield name, _either(found, factor)
+        yield name, _either(metrics, factor)
 
 
-def _either(found: Sequence[Judged], factor: float = 1.0) -> bool | None:
-    said = [own.says(factor) for own in found]
+def _either(metrics: Sequence[Judged], factor: float = 1.0) -> bool | None:
+    said = [metric.says(factor) for metric in metrics]
     return True if True in said else None if None in said or not said else False

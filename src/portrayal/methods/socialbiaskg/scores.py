@@ -41,7 +41,7 @@ class Estimate:
     def of(cls, value: float, n: int, certainty: Certainty, reach: tuple[float, float] = (0.0, 1.0)) -> Estimate:
         """Return a value with the interval that its certainty gives."""
         interval = certainty.interval()
-        return cls(value, interval.low, interval.high, n, reach, certainty)
+        return cls(value, interval.low, high=interval.high, n=n, reach=reach, certainty=certainty)
 
 
 def ratio(hits: int, total: int) -> Estimate:
@@ -113,7 +113,11 @@ def iterative(prompts: Sequence[Pairs]) -> Estimate:
     interval lets one further pair be as alike, or as unlike, as pairs can be.
     """
     return _mean_of(
-        [(own[2], own[2], max(len(np.unique(np.concatenate(own[:2]))) // 2, 1), 1) for own in prompts if len(own[2])],
+        [
+            (pairs[2], pairs[2], max(len(np.unique(np.concatenate(pairs[:2]))) // 2, 1), 1)
+            for pairs in prompts
+            if len(pairs[2])
+        ],
         sum(len(values) for _, _, values in prompts),
     )
 
@@ -124,14 +128,14 @@ def counterfactual(prompts: Sequence[Sequence[Pairs]]) -> Estimate:
     A prompt has the couples that it makes with others, in each of which the same images of its own take part: what is
     independent are places, each with the mean over all couples.
     """
-    known = [[own for own in couples if len(own[2])] for couples in prompts]
+    known = [[pairs for pairs in couples if len(pairs[2])] for couples in prompts]
     parts = []
     for couples in filter(None, known):
-        place = np.concatenate([own[0] for own in couples])
-        values = np.concatenate([own[2] for own in couples])
+        place = np.concatenate([pairs[0] for pairs in couples])
+        values = np.concatenate([pairs[2] for pairs in couples])
         names, at = np.unique(place, return_inverse=True)
         by_place = np.bincount(at, values) / np.bincount(at)
-        parts.append((np.array([own[2].mean() for own in couples]), by_place, len(names), len(couples)))
+        parts.append((np.array([pairs[2].mean() for pairs in couples]), by_place, len(names), len(couples)))
     return _mean_of(parts, sum(len(values) for couples in prompts for _, _, values in couples))
 
 
@@ -144,5 +148,7 @@ def _mean_of(parts: Sequence[tuple[Array, Array, int, int]], n: int) -> Estimate
     cell = PromptShares.of(means, [count for _, _, count, _ in parts], [weight for _, _, _, weight in parts])
     lowest = np.array([min(0.0, float(varying.min())) for _, varying, _, _ in parts])
     highest = np.array([max(1.0, float(varying.max())) for _, varying, _, _ in parts])
-    known = Numbers(PromptNumbers(cell, variances, lowest, highest, float(lowest.min()), float(highest.max())))
+    known = Numbers(
+        PromptNumbers(cell, variances, lowest, highest=highest, least=float(lowest.min()), most=float(highest.max()))
+    )
     return Estimate.of(float(cell.share[0]), n, known)

@@ -1,4 +1,7 @@
-"""The vertices: occupations with their situations, and the groups of people they are seen with; shipped or a user's."""
+"""The vertices: occupations with their situations, and the groups of people they are seen with; shipped or a user's.
+
+They are also the domain of ``portrayal graph``.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +15,23 @@ from pathlib import Path
 from portrayal.csvfile import CsvRow, read_csv
 from portrayal.errors import ConfigError, InputError
 from portrayal.graph import Edge, Key, Schema, Vertex
-from portrayal.graph.tables import read_edges
+from portrayal.graph.domain import Domain
+from portrayal.graph.graph_csv import read_edges
+from portrayal.graph.guidelines import read_guidelines
 from portrayal.suites.isco import isco_title
 from portrayal.suites.known import Known
 
-__all__ = ["OCCUPATION", "RACE", "Group", "Occupation", "Vertices", "coded_occupations", "read_vertices", "schema"]
+__all__ = [
+    "OCCUPATION",
+    "RACE",
+    "Group",
+    "Occupation",
+    "Vertices",
+    "coded_occupations",
+    "read_domain",
+    "read_vertices",
+    "schema",
+]
 
 OCCUPATION = "occupation"
 RACE = "race"
@@ -61,20 +76,20 @@ class Vertices:
     @cached_property
     def by_key(self) -> Mapping[Key, Vertex]:
         """The vertices of a graph."""
-        jobs = [Vertex(OCCUPATION, own.name, own.name, own.major, own.isco) for own in self.occupations]
-        people = [Vertex(self.kind, own.name, own.title) for own in self.groups]
+        jobs = [Vertex(OCCUPATION, job.name, job.name, job.major, job.isco) for job in self.occupations]
+        people = [Vertex(self.kind, group.name, group.title) for group in self.groups]
         return {vertex.key: vertex for vertex in (*jobs, *people)}
 
     @cached_property
     def german(self) -> Mapping[Key, str]:
         """What vertices are called in German, where the tables say it."""
-        jobs = {Key(OCCUPATION, own.name): own.title_de for own in self.occupations if own.title_de}
-        return jobs | {Key(self.kind, own.name): own.title_de for own in self.groups if own.title_de}
+        jobs = {Key(OCCUPATION, job.name): job.title_de for job in self.occupations if job.title_de}
+        return jobs | {Key(self.kind, group.name): group.title_de for group in self.groups if group.title_de}
 
     @cached_property
     def other_names(self) -> Mapping[str, str]:
         """Other names of occupations in small letters, each with the occupation; none of them is a vertex itself."""
-        known = {own.name.casefold(): own.name for own in self.occupations}
+        known = {job.name.casefold(): job.name for job in self.occupations}
         with resources.as_file(_DATA / "other_names.csv") as shipped:
             rows = read_csv(shipped, ["name", "other", "source"])
         names = {row["other"].casefold(): row["name"].casefold() for row in rows}
@@ -85,15 +100,15 @@ class Vertices:
         if path is None and self.kind != RACE:
             raise InputError(f"no edges between occupations and {self.kind} are known; give a table of them as 'edges'")
         if path is not None:
-            found = read_edges(path, self.by_key)
+            listed = read_edges(path, self.by_key)
         else:
             with resources.as_file(_DATA / "printed_edges.csv") as shipped:
                 printed = read_edges(shipped, read_vertices().by_key)
             # A user's own list of occupations need not have them all.
-            found = [own for own in printed if {own[1].source, own[1].target} <= self.by_key.keys()]
-        for where, edge in found:
+            listed = [row for row in printed if {row[1].source, row[1].target} <= self.by_key.keys()]
+        for where, edge in listed:
             schema(self.kind).check(where, [edge])
-        return [edge for _, edge in found]
+        return [edge for _, edge in listed]
 
 
 def schema(kind: str = RACE) -> Schema:
@@ -124,8 +139,8 @@ def read_vertices(occupations: Path | None = None, groups: Path | None = None, k
 
 def coded_occupations() -> Iterator[Known]:
     """Yield the occupations with their ISCO-08 codes; the mapping is our own."""
-    for own in read_vertices().occupations:
-        yield Known(own.name, own.isco)
+    for job in read_vertices().occupations:
+        yield Known(job.name, job.isco)
 
 
 def _occupation(row: CsvRow) -> Occupation:
@@ -153,3 +168,26 @@ def _once(rows: Sequence[CsvRow]) -> Iterator[CsvRow]:
             raise InputError(f"{row.where}: {row['name']!r} stands already at {seen[name]}; keep one row")
         seen[name] = row.where
         yield row
+
+
+LANGUAGES = ("en", "de")
+
+
+def read_domain(tables: Path | None = None, kind: str = "") -> Domain:
+    """Return the domain; a folder of one's own holds ``occupations.csv``, ``groups.csv`` or both."""
+    kind = kind or RACE
+    vertices, relations = _vertices(tables, kind), schema(kind)
+    folder = resources.files(__package__).joinpath("data", "guidelines")
+    guidelines = {
+        language: read_guidelines(folder.joinpath(f"{language}.toml"), relations.directions) for language in LANGUAGES
+    }
+    return Domain(list(vertices.by_key.values()), relations, guidelines, {"de": vertices.german})
+
+
+def _vertices(tables: Path | None, kind: str) -> Vertices:
+    if tables is None:
+        return read_vertices(kind=kind)
+    files = [file if (file := tables / name).is_file() else None for name in ("occupations.csv", "groups.csv")]
+    if not any(files):
+        raise InputError(f"{tables}: holds neither occupations.csv nor groups.csv; check the folder")
+    return read_vertices(files[0], files[1], kind)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from portrayal.atlas import AtlasPart, Evaluation, Score, ScoreKind
-from portrayal.atlas.parts import Scores
 from portrayal.csvfile import read_shipped
+from portrayal.methods.atlas_part import AtlasPart, ScoreKind, Scores
 from portrayal.metrics.objects import log_bias
+from portrayal.records.evaluation import Evaluation, Score
 
 __all__ = ["ATLAS"]
 
@@ -36,7 +36,7 @@ def released() -> Sequence[Evaluation]:
         images = int(row.number("images"))
         run = f"2023, {row['pipeline']}, {row['resolution']}, {row['steps']} steps"
         protocol = f"tbyb as released 2023: {_asked(row['target'], images)}"
-        rows.append(Evaluation(row["model"], {**scores, **derive(scores)}, protocol, run, SOURCE, images))
+        rows.append(Evaluation(row["model"], {**scores, **derive(scores)}, protocol, run, source=SOURCE, images=images))
     return rows
 
 

@@ -58,21 +58,21 @@ def score(  # noqa: PLR0913 - each is an option of the command
     from portrayal.methods.tbyb.score_captions import score_captions
 
     options = TbybOptions(similarity=similarity, wordnet=wordnet, left_out=left_out, people=people.value, draws=draws)
-    found = score_captions(captions, options, seed)
+    scores = score_captions(captions, options, seed)
     if as_json:
-        say_json(found)
+        say_json(scores)
         return
     say("\t".join(("model", "captions", *_COLUMNS)))
-    for model in found["models"]:
+    for model in scores["models"]:
         cells = [_cell(model["scores"][name]) for name in _COLUMNS]
         say("\t".join((model["model"], str(model["captions"]), *cells)))
 
 
-def _cell(found: dict[str, Any]) -> str:
-    if found["value"] is None:
-        return str(found["note"])
-    low, high = found["low"], found["high"]
-    return f"{found['value']:.3f}" + (f" ({low:.3f} to {high:.3f})" if low is not None and high is not None else "")
+def _cell(number: dict[str, Any]) -> str:
+    if number["value"] is None:
+        return str(number["note"])
+    low, high = number["low"], number["high"]
+    return f"{number['value']:.3f}" + (f" ({low:.3f} to {high:.3f})" if low is not None and high is not None else "")
 
 
 @app.command()
@@ -89,18 +89,18 @@ def explain(
 
     from portrayal.methods.tbyb.explain import explain as explained
 
-    found = explained(study, image)
+    explanations = explained(study, image)
     if as_json:
-        say_json([asdict(own) for own in found])
+        say_json([asdict(one) for one in explanations])
         return
-    for own in found:
-        say(f"image      {own.image}", f"generator  {own.generator}", f"prompt     {own.prompt}")
-        for row in own.said:
+    for one in explanations:
+        say(f"image      {one.image}", f"generator  {one.generator}", f"prompt     {one.prompt}")
+        for row in one.said:
             if row["reason"]:
                 say(f"{row['annotator']} says nothing: {row['reason']}")
             elif row["mass"]:
                 say(f"{row['annotator']}: shows its prompt with probability {row['mass'][0]:.3f}")
-        for caption in own.captions:
+        for caption in one.captions:
             say("", *_lines(caption))
 
 
@@ -114,7 +114,7 @@ _WHY = {
 
 
 def _lines(caption: dict[str, Any]) -> list[str]:
-    found = caption["hallucination"]
+    shares = caption["hallucination"]
     lines = [
         f"caption    {caption['caption']}  ({caption['annotator']})",
         f"X          {', '.join(caption['X'])}",
@@ -126,11 +126,11 @@ def _lines(caption: dict[str, Any]) -> list[str]:
         stands = "" if match["object"] == match["word"] else f" -> {match['object']}"
         lines.append(f"  {match['word']}{stands}: {_WHY[match['why']]}{near}")
     lines += [f"  {word['word']}: left out ({word['kind']})" for word in caption["left_out"]]
-    if found is None:
+    if shares is None:
         return [*lines, "H_J        left out: the prompt names no object"]
     return [
         *lines,
-        f"H_J        {found['total']:.3f}: {found['part_added']:.3f} added, {found['part_omitted']:.3f} left out",
-        f"addition   {found['by_addition']:.3f} of what the caption names",
-        f"omission   {found['by_omission']:.3f} of what was asked for",
+        f"H_J        {shares['total']:.3f}: {shares['part_added']:.3f} added, {shares['part_omitted']:.3f} left out",
+        f"addition   {shares['by_addition']:.3f} of what the caption names",
+        f"omission   {shares['by_omission']:.3f} of what was asked for",
     ]

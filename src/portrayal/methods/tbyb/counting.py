@@ -147,7 +147,7 @@ def count_captions(analyser: Analyser, prompts: Sequence[str], rows: CaptionRows
     """
     analyser.prepare([*prompts, *dict.fromkeys(rows.captions)])
     asked = [analyser.asked(prompt) for prompt in prompts]
-    asks = np.array([bool(own.merged) for own in asked], dtype=bool)[rows.prompt]
+    asks = np.array([bool(objects.merged) for objects in asked], dtype=bool)[rows.prompt]
     objectless = summed(rows.prompt[~asks], rows.images[~asks], len(prompts))
     rows = rows.where(asks)
     known: dict[tuple[Asked, str], _Caption] = {}
@@ -157,12 +157,26 @@ def count_captions(analyser: Analyser, prompts: Sequence[str], rows: CaptionRows
         if key not in known:
             known[key] = _read(analyser, *key)
         captions.append(known[key])
-    shared, added, omitted = np.array([own.sizes for own in captions], dtype=np.int64).reshape(-1, 3).T
-    counted, uninvited = (WordRows.of([getattr(own, name) for own in captions]) for name in ("counted", "uninvited"))
-    matches = [own.matches for own in captions]
-    lost = np.array([analyser.never_finds(own) for own in asked], dtype=bool)[rows.prompt]
+    shared, added, omitted = np.array([caption.sizes for caption in captions], dtype=np.int64).reshape(-1, 3).T
+    counted, uninvited = (
+        WordRows.of([getattr(caption, name) for caption in captions]) for name in ("counted", "uninvited")
+    )
+    matches = [caption.matches for caption in captions]
+    lost = np.array([analyser.never_finds(objects) for objects in asked], dtype=bool)[rows.prompt]
     unfindable = summed(rows.prompt[lost], rows.images[lost], len(prompts))
-    return Counted(prompts, asked, rows, shared, added, omitted, counted, uninvited, matches, objectless, unfindable)
+    return Counted(
+        prompts,
+        asked,
+        rows=rows,
+        shared=shared,
+        added=added,
+        omitted=omitted,
+        counted=counted,
+        uninvited=uninvited,
+        matches=matches,
+        objectless=objectless,
+        unfindable=unfindable,
+    )
 
 
 def _read(analyser: Analyser, asked: Asked, caption: str) -> _Caption:

@@ -71,8 +71,8 @@ def _captions(analyser: Analyser, prompt: str, said: list[dict[str, Any]]) -> It
         if row["attribute"] != CAPTION or row["text"] is None:
             continue
         matches, scored = analyser.match(asked, row["text"]), analyser.scored(asked, row["text"])
-        found = jaccard_hallucination([scored.asked], [scored.seen])
-        parts = {key: value for key, value in asdict(found).items() if key != "images"}
+        hallucination = jaccard_hallucination([scored.asked], [scored.seen])
+        parts = {key: value for key, value in asdict(hallucination).items() if key != "images"}
         yield {
             "annotator": row["annotator"],
             "caption": row["text"],
@@ -98,7 +98,7 @@ def _options(folder: Path) -> TbybOptions:
     methods = read_toml(path).get("methods", [])
     if not isinstance(methods, list) or not all(isinstance(method, dict) for method in methods):
         raise ConfigError(f"{path}: 'methods' must be tables [[methods]]")
-    own = [method.get("options", {}) for method in methods if method.get("use") == "tbyb"]
-    if own and not isinstance(own[0], dict):
+    options = [method.get("options", {}) for method in methods if method.get("use") == "tbyb"]
+    if options and not isinstance(options[0], dict):
         raise ConfigError(f"{path}: 'options' of tbyb must be a table")
-    return parse_settings(TbybOptions, own[0] if own else {}, str(path))
+    return parse_settings(TbybOptions, options[0] if options else {}, str(path))

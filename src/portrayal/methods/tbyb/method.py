@@ -15,15 +15,16 @@ from pathlib import Path
 import numpy as np
 
 from portrayal.errors import ConfigError
-from portrayal.evidence import Design, Evidence, GroupCounts, Missing, Need, Rule, Texts
+from portrayal.evidence import Design, Evidence, GroupCounts, Missing, MissingCounts, Need, Plan, Rule, Texts
 from portrayal.methods.base import Method, OwnTable
 from portrayal.methods.cells import levels
-from portrayal.methods.tbyb.missing import missing_rows
+from portrayal.methods.filled_rows import missing_rows
 from portrayal.methods.tbyb.model_rows import CAPTION, MATCH, ModelRows, StudyCaptions
 from portrayal.methods.tbyb.options import TbybOptions
-from portrayal.methods.tbyb.tables import own_tables
+from portrayal.methods.tbyb.word_tables import own_tables
 from portrayal.methods.tbyb.words import Analyser
 from portrayal.records import Adjustment, Measurement, Note
+from portrayal.stats.cells import PromptShares
 
 __all__ = ["Tbyb"]
 
@@ -57,16 +58,16 @@ class Tbyb(Method):
     @property
     def adjusted(self) -> Sequence[Adjustment]:
         """Return how the reading of captions was changed."""
-        options, found = self.options, []
+        options, adjusted = self.options, []
         if not options.similarity:
-            found.append(Adjustment(Note("no_similarity")))
+            adjusted.append(Adjustment(Note("no_similarity")))
         elif options.similarity != TbybOptions().similarity:
-            found.append(Adjustment(Note.of("similarity_threshold", value=f"{options.similarity:g}")))
+            adjusted.append(Adjustment(Note.of("similarity_threshold", value=f"{options.similarity:g}")))
         if options.left_out:
-            found.append(Adjustment(Note.listing("own_left_out", [options.left_out.name])))
+            adjusted.append(Adjustment(Note.listing("own_left_out", [options.left_out.name])))
         if options.people != "released":
-            found.append(Adjustment(Note("people_merged")))
-        return found
+            adjusted.append(Adjustment(Note("people_merged")))
+        return adjusted
 
     @property
     def settings(self) -> Mapping[str, str]:
@@ -99,9 +100,9 @@ class Tbyb(Method):
             for generator in plan.generators:
                 blank = Measurement(self.name, "", generator, captions.annotator, CAPTION)
                 for level in levels(evidence, generator):
-                    own = replace(blank, level=level.level, item=level.item)
-                    yield from missing_rows(own, evidence[self._missing], plan, level.prompts)
-                    yield from rows.measure(own, level.prompts, rng)
+                    row = replace(blank, level=level.level, item=level.item)
+                    yield from _missing(row, evidence[self._missing], plan, level.prompts)
+                    yield from rows.measure(row, level.prompts, rng)
             yield from rows.at_common_size(Measurement(self.name, "", "", captions.annotator, CAPTION), rng)
         yield from own_tables(plan, studied)
 
@@ -124,3 +125,15 @@ class Tbyb(Method):
     def _told(self, design: Design, name: str, attribute: str) -> None:
         if attribute not in design.annotators[design.annotator(name)]:
             raise ConfigError(f"method 'tbyb': annotator {name!r} does not tell {attribute!r}; name one that does")
+
+
+def _missing(row: Measurement, missing: MissingCounts, plan: Plan, prompts: Sequence[str]) -> Iterator[Measurement]:
+    """Yield which share of the planned images has no caption, by reason: not made, or the annotator wrote none."""
+    cells = np.array([plan.places[row.generator, prompt] for prompt in prompts], dtype=np.int64)
+    lost = missing.of("", "") | missing.of(row.annotator, "")
+    reasons = {reason: counts[cells] for reason, counts in lost.items() if counts[cells].any()}
+    if reasons:
+        planned = plan.planned[cells].astype(float)
+        shares = np.column_stack(list(reasons.values())) / planned[:, None]
+        counts = {reason: int(by_cell.sum()) for reason, by_cell in reasons.items()}
+        yield from missing_rows(replace(row, attribute=""), counts, PromptShares.of(shares, planned, planned))

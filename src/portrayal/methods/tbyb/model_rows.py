@@ -44,10 +44,10 @@ class StudyCaptions:
     planted: Counted | None
 
     @classmethod
-    def of(cls, plan: Plan, annotator: str, found: CellTexts | None, analyser: Analyser) -> StudyCaptions:
+    def of(cls, plan: Plan, annotator: str, cell_texts: CellTexts | None, analyser: Analyser) -> StudyCaptions:
         """Count the captions of all cells."""
         prompts = [plan.design.prompts[prompt].text for _, prompt in plan.cells]
-        texts = found or CellTexts((), *(np.zeros(0, dtype=np.int64) for _ in range(3)))
+        texts = cell_texts or CellTexts((), *(np.zeros(0, dtype=np.int64) for _ in range(3)))
         captions = [texts.texts[number] for number in texts.text.tolist()]
         counted = count_captions(analyser, prompts, CaptionRows.of(texts.cell, captions, texts.images))
         truths = [row for row in plan.truths.to_pylist() if row["attribute"] == CAPTION]
@@ -73,7 +73,7 @@ class ModelRows:
         """Yield the scores of some prompts of a generator; of a single term only its hallucination."""
         cells = self._cells(blank.generator, prompts)
         counts = self.captions.counted.object_counts(cells, self._judged(cells))
-        found = object_scores(counts, draws=self.options.draws, rng=rng)
+        scores = object_scores(counts, draws=self.options.draws, rng=rng)
         silent = Note("none_judged" if self.judge else "nobody_judged")
         planted = self._planted(cells)
         objectless, unfindable = (
@@ -81,7 +81,7 @@ class ModelRows:
             for images in (self.captions.counted.objectless, self.captions.counted.unfindable)
         )
         about = [Note.of(code, n=n) for code, n in (("objectless", objectless), ("unfindable", unfindable)) if n]
-        for score in scored(found, silent, objectless=objectless):
+        for score in scored(scores, silent, objectless=objectless):
             if blank.level == "term" and score.metric not in _TERM_METRICS:
                 continue
             misses = score.metric == "miss_rate"
@@ -90,7 +90,8 @@ class ModelRows:
                 blank,
                 n=round(float(images.sum())),
                 prompts=int((images > 0).sum()),
-                missing=int(self.plan.planned[cells].sum()) - round(float(images.sum())),
+                # Where each of several people has a caption, there are more captions than pictures.
+                missing=max(int(self.plan.planned[cells].sum()) - round(float(images.sum())), 0),
                 planted=planted.get(score.metric),
             )
             if misses:
@@ -110,9 +111,9 @@ class ModelRows:
             if not len(prompt):
                 yield replace(row, notes=said(Note("no_caption")))
                 continue
-            found = rarefied(words, prompt, size, draws=_RAREFIED_DRAWS, rng=rng)
-            notes = said(Note.of("at_images", n=size), found.note)
-            row = replace(row, value=found.value, low=found.low, high=found.high, n=size, notes=notes)
+            score = rarefied(words, prompt, size, draws=_RAREFIED_DRAWS, rng=rng)
+            notes = said(Note.of("at_images", n=size), score.note)
+            row = replace(row, value=score.value, low=score.low, high=score.high, n=size, notes=notes)
             yield replace(row, prompts=len(np.unique(prompt)))
 
     def _filled(self, row: Measurement, score: Score, about: Sequence[Note] = ()) -> Measurement:
@@ -131,7 +132,7 @@ class ModelRows:
 
     def _planted(self, cells: Ints) -> dict[str, float]:
         """Return what endless images of these prompts would show: H_J by planted captions, M_G by planted misses."""
-        found: dict[str, float] = {}
+        planted_scores: dict[str, float] = {}
         planted = self.captions.planted
         if planted is not None:
             counts = planted.object_counts(cells, Judged.nobody(len(cells)))
@@ -139,22 +140,22 @@ class ModelRows:
                 # Prompts count as often as they have images.
                 weight = np.maximum(self.plan.made[cells], 1e-12)
                 means = weight @ (counts.hallucinated / counts.images[:, None]) / weight.sum()
-                found |= dict(zip(_TERM_METRICS, means.tolist(), strict=True))
+                planted_scores |= dict(zip(_TERM_METRICS, means.tolist(), strict=True))
         missed = self._planted_misses[cells]
         if len(cells) and not np.isnan(missed).any():
             weight = np.maximum(self.plan.made[cells], 1e-12)
-            found["miss_rate"] = float(weight @ missed / weight.sum())
-        return found
+            planted_scores["miss_rate"] = float(weight @ missed / weight.sum())
+        return planted_scores
 
     @cached_property
     def _planted_misses(self) -> Array:
         """The planted share of images that do not show their prompt, by cell; nan: not known."""
-        found = np.full(len(self.plan.cells), np.nan)
+        misses = np.full(len(self.plan.cells), np.nan)
         for row in self.plan.truths.to_pylist():
             place = self.plan.places.get((row["generator"], row["prompt"]))
             if row["attribute"] == MATCH and row["group"] == "miss" and place is not None:
-                found[place] = row["share"]
-        return found
+                misses[place] = row["share"]
+        return misses
 
     def _images(self, generator: str) -> tuple[list[Ints], Ints]:
         """Return the words that B_D counts in each captioned image of a generator, and its cell."""
@@ -163,7 +164,7 @@ class ModelRows:
         row, word = counted.counted.chosen(rows)
         words = np.split(word, np.searchsorted(row, np.arange(1, len(rows)))) if len(rows) else []
         times = counted.rows.images[rows].astype(np.int64)
-        repeated = [own for own, count in zip(words, times.tolist(), strict=True) for _ in range(count)]
+        repeated = [image for image, count in zip(words, times.tolist(), strict=True) for _ in range(count)]
         return repeated, np.repeat(counted.rows.prompt[rows], times)
 
 

@@ -17,7 +17,7 @@ from portrayal.methods.tbyb.scores import RAREFIED, Score, rarefied, scored
 from portrayal.methods.tbyb.words import Analyser
 from portrayal.metrics.object_intervals import object_scores
 from portrayal.records import Note
-from portrayal.reports.notes import plain_notes
+from portrayal.reports.text.notes import plain_notes
 from portrayal.stats.exact import Ints
 
 __all__ = ["score_captions"]
@@ -66,14 +66,14 @@ def score_captions(path: Path, options: TbybOptions, seed: int = 0) -> dict[str,
     sizes = summed(by_model[rows.prompt], rows.images, len(images.models))
     common = int(sizes[sizes > 0].min(initial=np.inf)) if len(set(sizes.tolist())) > 1 else 0
     asked = np.bincount(by_model[images.cell], minlength=len(images.models)).tolist()
-    found = []
+    models = []
     for number, model in enumerate(images.models):
         cells = _cells(by_model, number)
         rng = np.random.default_rng([seed, number])
-        own = _model(counted, cells, Judged(told.judged[cells], told.missed[cells]), options.draws, rng)
+        scores = _model(counted, cells, Judged(told.judged[cells], told.missed[cells]), options.draws, rng)
         extra = {"at_common_size": _rarefied(counted, cells, common, rng)} if common else {}
-        found.append({"model": model, "images": asked[number], "captions": int(sizes[number]), **own, **extra})
-    return {"models": found, "parameters": {**options.model_dump(mode="json"), **analyser.settings, "seed": seed}}
+        models.append({"model": model, "images": asked[number], "captions": int(sizes[number]), **scores, **extra})
+    return {"models": models, "parameters": {**options.model_dump(mode="json"), **analyser.settings, "seed": seed}}
 
 
 def _cells(by_model: Ints, number: int) -> Ints:
@@ -121,12 +121,12 @@ def _rarefied(counted: Counted, cells: Ints, size: int, rng: np.random.Generator
     rows = counted.rows.of_prompts(cells)
     row, word = counted.counted.chosen(rows)
     words = np.split(word, np.searchsorted(row, np.arange(1, len(rows))))
-    found = (
+    score = (
         rarefied(words, counted.rows.prompt[rows], size, draws=_RAREFIED_DRAWS, rng=rng)
         if len(rows)
         else Score(RAREFIED, None, None, None, Note("no_caption"))
     )
-    return {"images": size, **_numbers(found)}
+    return {"images": size, **_numbers(score)}
 
 
 def _numbers(score: Score) -> dict[str, object]:
@@ -142,7 +142,7 @@ def _read(path: Path) -> _Images:
             if not row[column]:
                 raise InputError(f"{row.where}: column '{column}' is empty; every image has a model and a prompt")
         models.setdefault(row["model"], {})[row["prompt"]] = None
-    cells = [(number, prompt) for number, own in enumerate(models.values()) for prompt in own]
+    cells = [(number, prompt) for number, prompts in enumerate(models.values()) for prompt in prompts]
     numbers = {name: number for number, name in enumerate(models)}
     places = {cell: place for place, cell in enumerate(cells)}
     cell = np.array([places[numbers[row["model"]], row["prompt"]] for row in rows], dtype=np.int64)

@@ -48,28 +48,28 @@ class Score:
     note: Note | None = None
 
 
-def scored(found: ObjectScores, silent: Note, *, objectless: float) -> Iterator[Score]:
+def scored(scores: ObjectScores, silent: Note, *, objectless: float) -> Iterator[Score]:
     """Yield every score; ``silent`` says why there is no miss rate, where there is none.
 
     ``objectless`` captions answer prompts that name no object; without any other they are the reason for all the rest.
     """
     wordless = Note("no_object_asked" if objectless else "no_caption")
     for metric, name in METRICS.items():
-        own: Bounded = getattr(found, name)
-        value, low, high = (_known(number) for number in (own.value, own.low, own.high))
-        note = None if value is not None else _why(metric, found, silent, wordless)
+        bounded: Bounded = getattr(scores, name)
+        value, low, high = (_known(number) for number in (bounded.value, bounded.low, bounded.high))
+        note = None if value is not None else _why(metric, scores, silent, wordless)
         if value is not None and low is None:
-            note = _unbounded(value if metric == "distribution_bias" else 1.0, found.words)
+            note = _unbounded(value if metric == "distribution_bias" else 1.0, scores.words)
         yield Score(metric, value, low, high, note)
 
 
 def rarefied(words: Sequence[Ints], prompt: Ints, size: int, *, draws: int, rng: np.random.Generator) -> Score:
     """Return B_D at ``size`` images; ``words`` are the uninvited ones of each image, which answers ``prompt``."""
-    found = rarefied_bias(words, prompt, size, draws=draws, rng=rng)
-    value, low, high = (_known(number) for number in (found.value, found.low, found.high))
+    bias = rarefied_bias(words, prompt, size, draws=draws, rng=rng)
+    value, low, high = (_known(number) for number in (bias.value, bias.low, bias.high))
     if value is None:
         return Score(RAREFIED, None, None, None, Note("no_uninvited_words"))
-    note = _unbounded(value, found.words) if low is None else None
+    note = _unbounded(value, bias.words) if low is None else None
     return Score(RAREFIED, value, low, high, note)
 
 
@@ -86,19 +86,19 @@ def _unbounded(bias: float, words: WordEvidence) -> Note:
     return Note("unsure_bound")
 
 
-def _why(metric: str, found: ObjectScores, silent: Note, wordless: Note) -> Note:
-    if math.isnan(found.hallucination.value) and metric != "miss_rate":
+def _why(metric: str, scores: ObjectScores, silent: Note, wordless: Note) -> Note:
+    if math.isnan(scores.hallucination.value) and metric != "miss_rate":
         return wordless
     reasons: Mapping[str, Note] = {"distribution_bias": Note("no_uninvited_words"), "miss_rate": silent}
     if metric != "log_bias":
         return reasons[metric]
-    if math.isnan(found.distribution.value):
+    if math.isnan(scores.distribution.value):
         return Note("log_without_words")
-    if math.isnan(found.misses.value):
+    if math.isnan(scores.misses.value):
         return Note("log_without_misses")
-    if found.distribution.value <= 0:
+    if scores.distribution.value <= 0:
         return Note("log_of_one_word")
-    return Note("log_of_no_object") if found.hallucination.value >= 1 else Note("log_of_no_match")
+    return Note("log_of_no_object") if scores.hallucination.value >= 1 else Note("log_of_no_match")
 
 
 def _known(value: float) -> float | None:

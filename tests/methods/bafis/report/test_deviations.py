@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from portrayal.language.translation import NBSP
 from portrayal.methods.bafis.report.section import BafisSection
 from portrayal.records import Measurement, attribute_table
 from portrayal.reports import FaceView, Perceived, Picture, ReportData
 from portrayal.reports.findings.first_screen import first_screen
-from portrayal.reports.language import NBSP
 
 PNG = b"\x89PNG\r\n\x1a\n"
 

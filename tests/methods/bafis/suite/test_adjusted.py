@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from portrayal.methods.bafis.suite import VARIANTS, BafisSuiteOptions, bafis
-from portrayal.reports.notes import plain_adjustment
+from portrayal.reports.text.notes import plain_adjustment
 from portrayal.settings import parse_settings
 
 

@@ -13,7 +13,7 @@ from portrayal.errors import ConfigError
 from portrayal.methods.bafis.suite import VARIANTS, BafisSuiteOptions, bafis, occupations
 from portrayal.methods.bafis.suite.occupations import released_stars
 from portrayal.records import Prompt
-from portrayal.reports.notes import plain_adjustment
+from portrayal.reports.text.notes import plain_adjustment
 from portrayal.settings import parse_settings
 from portrayal.suites import Suite
 

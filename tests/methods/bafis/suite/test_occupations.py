@@ -8,7 +8,7 @@ import pytest
 from portrayal.methods.bafis.suite import CATEGORIES, Occupation, occupations
 from portrayal.methods.bafis.suite.occupations import coded_occupations
 from portrayal.suites.isco import isco_parents, isco_title
-from portrayal.suites.wording import with_article
+from portrayal.suites.prompt_wording import with_article
 
 BY_NAME = {occupation.name: occupation for occupation in occupations()}
 GENDERED = {

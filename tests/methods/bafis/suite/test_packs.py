@@ -7,7 +7,7 @@ import pytest
 
 from portrayal.errors import InputError
 from portrayal.methods.bafis.suite import BafisSuiteOptions, bafis, occupations
-from portrayal.reports.notes import plain_adjustment
+from portrayal.reports.text.notes import plain_adjustment
 from portrayal.settings import parse_settings
 from portrayal.suites import Suite
 

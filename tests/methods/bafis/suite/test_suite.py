@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from portrayal.errors import ConfigError
 from portrayal.methods.bafis.suite import CATEGORIES, VARIANTS, BafisSuiteOptions, bafis, occupations
 from portrayal.records import Prompt, plan_job
-from portrayal.reports.notes import plain_adjustment
+from portrayal.reports.text.notes import plain_adjustment
 from portrayal.settings import parse_settings
 from portrayal.suites import SUITES, Suite
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page
 
 from portrayal.reports import render_report
 from portrayal.reports.page import report_pages
-from portrayal.study.report_data import gather
+from portrayal.study.report.gather_data import gather
 
 pytestmark = pytest.mark.slow
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from portrayal.language.translation import speaking
 from portrayal.methods.biaspainter.report.changes import bounded, changed, concerned
 from portrayal.methods.biaspainter.report.deeds import flips, moved
-from portrayal.methods.biaspainter.report.rows import Looked
+from portrayal.methods.biaspainter.report.looked import Looked
 from portrayal.reports import ReportData
-from portrayal.reports.language import speaking
 
 DATA = ReportData("T", ["g"], ["a"], [], 1, {}, [], {}, {})
 ATTRIBUTES = {"gender": "gender", "age": "age", "tone": "intensity"}
@@ -82,7 +82,7 @@ def test_a_word_with_both_effects_is_told_by_the_larger_and_the_other_stands_bes
     seen = Looked("a", ["g"], ATTRIBUTES, [], [row], edits)
     assert changed(DATA, seen, "gender", row).startswith("“CEO” turned 6 of 9 men’s faces into women’s; an edit")
     assert bounded(DATA, seen, "gender", row).replace("\N{NO-BREAK SPACE}", " ") == (
-        "beyond edits that ask for nothing +0.90 (+0.70 to +1.10) on a scale from −2 to 2; "
+        "beyond edits that ask for nothing +0.90 (+0.70 to +1.10\N{SUPERSCRIPT PLUS SIGN}) on a scale from −2 to 2; "
         "women’s faces into men’s 0 of 9, against 4 of 9"
     )
     assert {own["seed"] for own in concerned(seen, "gender", row)} == set(MEN)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from portrayal.methods.biaspainter.report.charts import keeping_figures
+from tests.samples.drawings import figure_of
+
+from portrayal.methods.biaspainter.report.bias_charts import keeping_charts
 from portrayal.records import Measurement
 from portrayal.reports import ReportData
 
@@ -18,10 +20,10 @@ def row(metric: str, item: str, value: float) -> Measurement:
 
 def test_all_faces_then_single_groups() -> None:
     rows = [row("same_face", item, 0.8) for item in ("", "male", "middle_aged", "male, dark")]
-    (found,) = keeping_figures(data(*rows, row("fate", "", 0.1)))
-    assert found[0] == "The person kept"
-    (panel,) = found[1].panels
-    assert [own.label for own in panel.head] == [
+    (chart,) = keeping_charts(data(*rows, row("fate", "", 0.1)))
+    assert chart.title == "The person kept"
+    (panel,) = figure_of(chart).panels
+    assert [group.label for group in panel.head] == [
         "all faces (2\xa0seeds)",
         "male (2\xa0seeds)",
         "middle aged (2\xa0seeds)",
@@ -29,4 +31,4 @@ def test_all_faces_then_single_groups() -> None:
 
 
 def test_without_such_an_annotator_there_are_none() -> None:
-    assert keeping_figures(data(row("word_bias", "nurse", 0.8))) == []
+    assert keeping_charts(data(row("word_bias", "nurse", 0.8))) == []

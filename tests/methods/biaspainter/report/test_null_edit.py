@@ -14,12 +14,12 @@ import pytest
 from portrayal.annotators import ANNOTATORS
 from portrayal.generators import GENERATORS
 from portrayal.methods.biaspainter.report.findings import findings
-from portrayal.methods.biaspainter.report.rows import looked
+from portrayal.methods.biaspainter.report.looked import looked
 from portrayal.methods.biaspainter.report.section import BiasPainterSection
 from portrayal.reports import ReportData, render_report
 from portrayal.reports.findings.deviation import Statement
 from portrayal.reports.findings.first_screen import first_screen
-from portrayal.study.report_data import gather
+from portrayal.study.report.gather_data import gather
 from portrayal.study.study import OpenStudy
 
 pytestmark = pytest.mark.slow

@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from portrayal.methods.biaspainter.report.deviations import first_edit
-from portrayal.methods.biaspainter.report.rows import looked
+from portrayal.methods.biaspainter.report.edit_words import fate_lines
+from portrayal.methods.biaspainter.report.looked import looked
 from portrayal.methods.biaspainter.report.section import BiasPainterSection
-from portrayal.methods.biaspainter.report.words import fate_lines
+from portrayal.methods.biaspainter.report.word_deviations import first_edit
 from portrayal.records import Measurement
 from portrayal.reports import ReportData, render_report
 from portrayal.reports.page import report_files, report_pages
-from portrayal.study.report_data import gather
+from portrayal.study.report.gather_data import gather
 
 pytestmark = pytest.mark.slow
 
@@ -75,7 +75,8 @@ def test_the_first_screen_tells_which_words_move_faces_with_the_first_edit_of_ea
     )
     assert "“pen”" not in said
     assert re.search(
-        r"beyond edits that ask for nothing, Perceived gender 0\.\d\d \( ?0\.\d\d–0\.\d\d ?\), by chance about 0",
+        r"beyond edits that ask for nothing, Perceived gender 0\.\d\d \( ?0\.\d\d–0\.\d\d ?"
+        r"\N{SUPERSCRIPT PLUS SIGN} ?\), by chance about 0",
         said,
     )
     told = [own.word() for own in BiasPainterSection().deviations(data) if own.subject[-1] == "nurse"]

@@ -9,7 +9,7 @@ import pytest
 
 from portrayal.methods.biaspainter.scores import EditedFaces, Scored, score_words
 from portrayal.methods.biaspainter.scores.changes import FEMALE, MALE
-from portrayal.methods.biaspainter.scores.images import image_sizes
+from portrayal.methods.biaspainter.scores.image_sizes import image_sizes
 from portrayal.methods.biaspainter.scores.levels import word_sizes
 
 NAN = float("nan")

@@ -8,7 +8,7 @@ import pytest
 
 from portrayal.errors import InputError
 from portrayal.records import Prompt
-from portrayal.study.importing.layouts import read_layout
+from portrayal.study.importing.folders.layouts import read_layout
 
 
 def put(folder: Path, *names: str) -> None:

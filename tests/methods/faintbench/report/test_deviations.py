@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from portrayal.language.translation import NBSP
 from portrayal.methods.faintbench.report.section import FaintbenchSection
 from portrayal.records import Measurement, Note, attribute_table
 from portrayal.reports import FaceView, Perceived, Picture, ReportData
 from portrayal.reports.findings.first_screen import first_screen
-from portrayal.reports.language import NBSP
 
 PNG = b"\x89PNG\r\n\x1a\n"
 

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from portrayal.reports import ReportData
-from portrayal.reports.figures import ReportFigures, report_figures
+from portrayal.reports.figures.figure_files import ReportFigures, report_figures
 
 SVG = "{http://www.w3.org/2000/svg}"
 Benched = Callable[..., ReportData]

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from portrayal.methods.faintbench.report.latex import Caption, latex_index, latex_table
+from portrayal.methods.faintbench.report.paper_latex import Caption, latex_index, latex_table
 from portrayal.methods.faintbench.report.paper_tables import PaperRow, PaperTable
 from portrayal.records import Measurement, Note
-from portrayal.reports.latex import escape
+from portrayal.reports.figures.latex import escape
 from portrayal.reports.lookup import Place
 
 GOLDEN = r"""% Table 6 of FAIntbench, for other models. Needs \usepackage{booktabs,graphicx}.

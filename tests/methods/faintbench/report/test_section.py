@@ -7,12 +7,14 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from tests.samples.drawings import figure_named, figure_of
 
-from portrayal.methods.faintbench.report import missing
+from portrayal.methods.faintbench.report import unscored_prompts
 from portrayal.methods.faintbench.report.section import FaintbenchContent, FaintbenchSection
 from portrayal.records import Adjustment, Measurement, Note, attribute_table
-from portrayal.reports import ReportData, render_report, tables
-from portrayal.reports.tables import measurement_tables
+from portrayal.reports import ReportData, render_report
+from portrayal.reports.figures import measurement_tables as tables
+from portrayal.reports.figures.measurement_tables import measurement_tables
 
 Benched = Callable[..., ReportData]
 
@@ -109,8 +111,7 @@ def test_a_missing_total_says_why_and_keeps_what_is_there(benched: Benched) -> N
     assert " 0 images used" not in text
     found = content(benched(models=("SDXL",), annotators=("faces@1",)))
     assert found
-    acquired = found.views[0].implicit.acquired
-    assert acquired
+    acquired = figure_named("by acquired attribute", [part.chart for part in found.views[0].implicit])
     assert [panel.title for panel in acquired.panels] == ["Perceived gender", "Perceived age group"]
     assert found.views[0].depth
     assert found.missing.others == [("perceived race: not observed by faces@1", "10\N{NO-BREAK SPACE}prompts")]
@@ -143,8 +144,7 @@ def test_any_number_of_models(benched: Benched, models: int) -> None:
     found = content(data)
     assert found
     assert [view.annotator for view in found.views] == ["clip@1", "faces@1"]
-    protected = found.views[0].implicit.protected
-    assert protected
+    protected = figure_named("by protected attribute", [part.chart for part in found.views[0].implicit])
     assert len(protected.panels) == (4 if models > 4 else 1)
     assert len([lane for panel in protected.panels for lane in panel.lanes]) == 4 * models
 
@@ -153,17 +153,15 @@ def test_levels_are_drawn_with_their_words(benched: Benched) -> None:
     found = content(benched())
     assert found
     view = found.views[0]
-    assert view.explicit.groups
-    assert view.explicit.categories
-    assert view.hallucinations
-    assert len(view.explicit.groups.panels[0].head) == 10
-    assert {row.label for row in view.explicit.groups.panels[0].head} >= {"Male (perceived gender)"}
-    assert len(view.explicit.categories.panels[0].head) == 7
-    assert [row.label for row in view.hallucinations.panels[0].head] == [
+    explicit = [part.chart for part in view.explicit]
+    groups = figure_named("by group", explicit).panels[0].head
+    assert len(groups) == 10
+    assert {row.label for row in groups} >= {"Male (perceived gender)"}
+    assert len(figure_named("by category", explicit).panels[0].head) == 7
+    assert [row.label for row in figure_of(view.hallucinations).panels[0].head] == [
         "All prompts", "Occupation", "Characteristic", "Social relation",
     ]  # fmt: skip
-    assert view.eta
-    assert all(lane.target == "50" for lane in view.eta.panels[0].lanes)
+    assert all(lane.target == "50" for lane in figure_of(view.eta).panels[0].lanes)
 
 
 def test_the_lowest_prompts_and_the_papers_example_are_shown_in_depth() -> None:
@@ -188,7 +186,7 @@ def test_the_lowest_prompts_and_the_papers_example_are_shown_in_depth() -> None:
     depth = found.views[0].depth
     assert [item.prompt for item in depth] == [*(f"prompt {number}" for number in range(5)), example]
     assert [item.why for item in (depth[1], depth[-1])] == ["2nd lowest of 8", "the paper’s example; 8th lowest of 8"]
-    assert [lane.target_text for lane in depth[0].figure.panels[0].lanes] == ["50\N{NO-BREAK SPACE}%"] * 2
+    assert [lane.target_text for lane in figure_of(depth[0].chart).panels[0].lanes] == ["50\N{NO-BREAK SPACE}%"] * 2
 
 
 def test_two_people_are_shown_side_by_side() -> None:
@@ -198,7 +196,7 @@ def test_two_people_are_shown_side_by_side() -> None:
         rows.append(row("share", attribute=f"{side}.gender", group="male", level="prompt", item="two", target=0.5))
     found = content(small(*rows))
     assert found
-    assert [panel.title for panel in found.views[0].depth[0].figure.panels] == [
+    assert [panel.title for panel in figure_of(found.views[0].depth[0].chart).panels] == [
         "Perceived gender of the person at left", "Perceived gender of the person at right",
     ]  # fmt: skip
 
@@ -211,7 +209,7 @@ def test_the_pairs_furthest_from_the_middle_are_shown_and_the_others_counted() -
     pairs = found.views[0].pairs
     assert pairs
     assert (pairs.shown, pairs.total) == (10, 14)
-    assert [item.label for item in pairs.figure.panels[0].head] == [f"pair {i}" for i in range(12, 2, -1)]
+    assert [item.label for item in figure_of(pairs.chart).panels[0].head] == [f"pair {i}" for i in range(12, 2, -1)]
     assert "10 of 14" in render_report(small(*rows))
 
 
@@ -222,12 +220,11 @@ def test_human_scores_stand_beside_the_automatic_ones(benched: Benched) -> None:
     found = content(benched(human=True))
     assert found
     check = found.views[0].humans[0]
-    assert [line[:2] for line in check.differences] == [
-        ("SDXL", "Implicit"), ("SDXL", "Explicit"),
-    ]  # fmt: skip
-    assert check.figure
-    assert [name for _, name in check.figure.legend] == ["clip@1", "sheet of labels"]
-    assert [len(item.lanes) for item in check.figure.panels[0].head] == [2] * 8
+    assert check.differences
+    assert [line[:2] for line in check.differences.rows] == [["SDXL", "Implicit"], ["SDXL", "Explicit"]]
+    beside = figure_of(check.chart)
+    assert [name for _, name in beside.legend] == ["clip@1", "sheet of labels"]
+    assert [len(item.lanes) for item in beside.panels[0].head] == [2] * 8
     assert "Against human eyes" not in render_report(benched())
 
 
@@ -257,7 +254,7 @@ def test_an_attribute_that_no_image_of_a_prompt_shows_is_named() -> None:
 
 
 def test_a_list_beyond_its_budget_says_how_much_it_leaves_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(missing, "LIST_BUDGET", 5)
+    monkeypatch.setattr(unscored_prompts, "LIST_BUDGET", 5)
     lost = {"level": "prompt", "value": None, "notes": (Note("not_asked"),), "n": 0}
     rows = [row("implicit_score"), *(row("implicit_score", item=f"p{number}", **lost) for number in range(8))]
     text = plain(render_report(small(*rows)))

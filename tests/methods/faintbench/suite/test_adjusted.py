@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from portrayal.methods.faintbench.suite import FaintbenchSuiteOptions, faintbench
-from portrayal.methods.faintbench.suite.wording import SUFFIXES, WORDS
-from portrayal.reports.notes import plain_adjustment
+from portrayal.methods.faintbench.suite.prompt_texts import SUFFIXES, WORDS
+from portrayal.reports.text.notes import plain_adjustment
 from portrayal.settings import parse_settings
 
 TWELVE = (

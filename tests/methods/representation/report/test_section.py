@@ -2,10 +2,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from portrayal.language.translation import NBSP
 from portrayal.methods.representation.report.section import RepresentationSection
 from portrayal.records import Measurement, attribute_table
 from portrayal.reports import ReportData
-from portrayal.reports.language import NBSP
 
 
 def test_prompts_that_ask_for_a_group_themselves_are_said_to_count() -> None:

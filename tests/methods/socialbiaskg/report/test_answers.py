@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 
 from portrayal.graph import Key, Triple, Vertex
-from portrayal.methods.socialbiaskg.report.answers import answer
-from portrayal.methods.socialbiaskg.report.deviations import deviations
+from portrayal.methods.socialbiaskg.report.model_answers import answer
 from portrayal.methods.socialbiaskg.report.reasons import undecided_because, untested_because
-from portrayal.methods.socialbiaskg.report.rows import EdgeRow, Relations
+from portrayal.methods.socialbiaskg.report.relation_deviations import deviations
+from portrayal.methods.socialbiaskg.report.relation_words import edge_said, even_said
+from portrayal.methods.socialbiaskg.report.relations import EdgeRow, Relations
 from portrayal.methods.socialbiaskg.report.section import SocialBiasKGSection
 from portrayal.methods.socialbiaskg.report.states import State, even_too, state
-from portrayal.methods.socialbiaskg.report.words import edge_said, even_said
 from portrayal.reports import ReportData, render_report
 from portrayal.reports.findings.deviation import Answer
-from portrayal.study.report_data import gather
+from portrayal.study.report.gather_data import gather
 from portrayal.study.study import OpenStudy
 
 CEO, BLACK = Key("occupation", "CEO"), Key("race", "black")

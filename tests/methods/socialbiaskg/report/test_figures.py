@@ -9,8 +9,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from portrayal.reports.figures import ReportFigures, report_figures
-from portrayal.study.report_data import gather
+from portrayal.reports.figures.figure_files import ReportFigures, report_figures
+from portrayal.study.report.gather_data import gather
 from portrayal.study.study import OpenStudy
 
 SVG = "{http://www.w3.org/2000/svg}"

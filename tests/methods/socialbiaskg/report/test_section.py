@@ -12,14 +12,15 @@ from playwright.sync_api import Browser, expect
 
 from portrayal.graph.graphml import read_graphml
 from portrayal.graph.turtle import read_rdf
-from portrayal.methods.socialbiaskg.report.compared import unique
-from portrayal.methods.socialbiaskg.report.rows import Relations, relations
+from portrayal.methods.socialbiaskg.report.graph_tables import unique_table
+from portrayal.methods.socialbiaskg.report.relation_words import edge_said, edge_title, findings, measured, moved_line
+from portrayal.methods.socialbiaskg.report.relations import Relations, read_relations
 from portrayal.methods.socialbiaskg.report.section import SocialBiasKGContent, SocialBiasKGSection
-from portrayal.methods.socialbiaskg.report.words import edge_said, edge_title, findings, measured, moved_line
 from portrayal.reports import ReportData, render_report
+from portrayal.reports.figures.named_figures import NamedTable, exhibits
 from portrayal.reports.findings.first_screen import first_screen
 from portrayal.reports.page import report_files
-from portrayal.study.report_data import gather
+from portrayal.study.report.gather_data import gather
 from portrayal.study.study import OpenStudy
 
 pytestmark = pytest.mark.slow
@@ -45,7 +46,7 @@ def changed(data: ReportData, wanted: Any, **values: Any) -> Relations:
     """Return the relations with other values in some rows of the tests."""
     name = "socialbiaskg.tests"
     rows = [{**row, **values} if wanted(row) else row for row in data.own_rows[name]]
-    found = relations(replace(data, own_rows={**data.own_rows, name: rows}))
+    found = read_relations(replace(data, own_rows={**data.own_rows, name: rows}))
     assert found is not None
     return found
 
@@ -56,13 +57,13 @@ def said(found: Relations, number: int = 0) -> str:
 
 
 def test_what_is_said_of_each_model(data: ReportData, page: str) -> None:
-    found = relations(data)
+    found = read_relations(data)
     assert found is not None
     assert "7 of 12 relations that people see are in the images too (58 %)." in said(found)
     assert "Of these an even model would show 1 too." in said(found)
     assert "even model" not in said(found, 1)
     assert "No relation was found in the images that people did not name." in said(found)
-    assert "interval 32–81 %, as if these relations were a sample of others" in said(found)
+    assert "interval 32–81 %\N{SUPERSCRIPT PLUS SIGN}, as if these relations were a sample of others" in said(found)
     assert "1 of 11 relations" in said(found, 1)
     assert "1 relation in the images that people did not name." in said(found, 1)
     assert "people with a contrary one in the images: 2; of these in the images too: 0." in said(found, 1)
@@ -275,7 +276,7 @@ def test_without_a_shared_relation_that_is_said(data: ReportData) -> None:
 
 
 def test_graphs_as_files(data: ReportData) -> None:
-    found, files = relations(data), report_files(data)
+    found, files = read_relations(data), report_files(data)
     assert found is not None
     name = next(iter(found.edges))
     folder = next(path.rpartition("/")[0] for path in files if path.startswith("socialbiaskg/simulated"))
@@ -306,7 +307,7 @@ def test_the_first_screen_tells_the_strongest_relations_in_the_images_and_none_t
     data: ReportData,
 ) -> None:
     found = list(SocialBiasKGSection().deviations(data))
-    tested = relations(data)
+    tested = read_relations(data)
     assert tested
     by_subject = {own.subject: own for own in found}
     for generator, edges in tested.edges.items():
@@ -331,7 +332,8 @@ def test_the_share_of_people_s_relations_is_on_the_first_screen(data: ReportData
     shown = [text for model in screen.models for _, text, _ in model.scores] + [
         place.text for standing in screen.rankings for place in standing.places
     ]
-    assert any(re.match(r"7 of 12 \(32–81.%; 1 of them an even model would show too\)", text) for text in shown)
+    told = r"7 of 12 \(32–81.%\N{SUPERSCRIPT PLUS SIGN}; 1 of them an even model would show too\)"
+    assert any(re.match(told, text) for text in shown)
     assert any(re.match(r"1 of 11 \([^;]*\)$", text) for text in shown)
     # One number, one interval: the first screen, the section and the table of numbers.
     (row,) = [
@@ -344,7 +346,7 @@ def test_the_share_of_people_s_relations_is_on_the_first_screen(data: ReportData
 
 def test_relations_that_were_looked_for_in_vain_count_as_comparisons(data: ReportData) -> None:
     compared = {row.generator: round(row.value or 0) for row in data.measurements if row.metric == "compared"}
-    tested = relations(data)
+    tested = read_relations(data)
     assert tested
     assert compared
     for generator, number in compared.items():
@@ -355,8 +357,7 @@ def test_relations_that_were_looked_for_in_vain_count_as_comparisons(data: Repor
 
 def test_relations_of_only_one_model_are_listed_on_the_page_and_as_a_table(data: ReportData, page: str) -> None:
     assert "Relations that only one of all models draws" in page
-    tables = {own.name: own for own in SocialBiasKGSection().printed(data)}
-    alone = tables["drawn by one model"]
+    alone = tables_of(data)["drawn by one model"]
     assert [row[1] for row in alone.rows if "stereotype" in row[1] or row[1].startswith("scientist → Black: d")] == [
         "rapper → Black: stereotype",
         "scientist → Black: dominance",
@@ -365,16 +366,24 @@ def test_relations_of_only_one_model_are_listed_on_the_page_and_as_a_table(data:
     assert {row[1] for row in alone.rows} <= {edge_title(relations_of(data), own) for own in drawn}
 
 
+def tables_of(data: ReportData) -> dict[str, NamedTable]:
+    shown = SocialBiasKGSection().show(data)
+    assert shown is not None
+    return {own.name: own for own in exhibits(shown.content) if isinstance(own, NamedTable)}
+
+
 def relations_of(data: ReportData) -> Relations:
-    found = relations(data)
+    found = read_relations(data)
     assert found is not None
     return found
 
 
 def test_what_is_known_of_other_models_is_said(data: ReportData) -> None:
     def others(**values: Any) -> str:
-        found = relations_of(data)
-        return words(unique(replace(found, unique=[{**found.unique[0], **values}]))[0][3])
+        known = relations_of(data)
+        alone = unique_table(data, replace(known, unique=[{**known.unique[0], **values}]))
+        assert alone is not None
+        return words(alone.rows[0][3])
 
     assert others(untested=0, others=1, certain=True) == "not drawn by any other; no interval holds the threshold"
     assert "this may be chance" in others(untested=0, others=1, certain=False)
@@ -385,7 +394,7 @@ def test_what_is_known_of_other_models_is_said(data: ReportData) -> None:
 def test_without_such_relations_the_page_says_so_and_of_one_model_nothing(data: ReportData) -> None:
     none = replace(data, own_rows={**data.own_rows, "socialbiaskg.unique": ()})
     assert "No relation is drawn by only one of the models." in render_report(none)
-    assert "drawn by one model" not in {own.name for own in SocialBiasKGSection().printed(none)}
+    assert "drawn by one model" not in tables_of(none)
     name = data.generators[0]
     rows = {key: [row for row in own if row.get("generator", name) == name] for key, own in none.own_rows.items()}
     assert "only one of" not in words(render_report(replace(none, generators=[name], own_rows=rows)))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from portrayal.language.translation import NBSP
 from portrayal.methods.tbyb.report.section import TbybSection
 from portrayal.records import Measurement
 from portrayal.reports import FaceView, Perceived, Picture, ReportData, render_report
 from portrayal.reports.findings.first_screen import first_screen
-from portrayal.reports.language import NBSP
 
 JPEG = b"\xff\xd8\xff fake"
 
@@ -94,7 +94,8 @@ def test_the_scores_of_a_model_are_on_the_first_screen() -> None:
     own = data(measurements=rows)
     (model,) = first_screen(own, (), TbybSection().rankings(own)).models
     assert [(title, text.replace(NBSP, " ")) for title, text, _ in model.scores] == [
-        ("Hallucination (H_J)", "50 % (44–56 %)"), ("Miss rate (M_G)", "50 % (44–56 %)"),
+        ("Hallucination (H_J)", "50 % (44–56 %\N{SUPERSCRIPT PLUS SIGN})"),
+        ("Miss rate (M_G)", "50 % (44–56 %\N{SUPERSCRIPT PLUS SIGN})"),
         ("Distribution bias (B_D), low means biased", "2.50 (no interval)"), ("Log bias (B_log)", "0.50 (0.44–0.56)"),
     ]  # fmt: skip
     page = render_report(own)

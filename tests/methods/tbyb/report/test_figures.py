@@ -11,10 +11,11 @@ from xml.etree import ElementTree
 import pytest
 from tests.methods.tbyb.report.own_rows import LEFT, SOFA
 
-from portrayal.methods.tbyb.report.charts import curve
+from portrayal.methods.tbyb.report.caption_charts import curve_chart
 from portrayal.records import Measurement, attribute_table
 from portrayal.reports import ReportData
-from portrayal.reports.figures import ReportFigures, report_figures
+from portrayal.reports.charts.xy_chart import Plane
+from portrayal.reports.figures.figure_files import ReportFigures, report_figures
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -46,7 +47,7 @@ def cells(found: ReportFigures, name: str) -> list[list[str]]:
 
 def test_scores_and_terms_have_charts_with_their_numbers(found: ReportFigures) -> None:
     assert {"figures/tbyb/scores", "figures/tbyb/curve", "figures/tbyb/terms"} == set(found.pictures)
-    assert cells(found, "terms")[1] == ["apple", "90 %", "80–100 %", "300"]
+    assert cells(found, "terms")[1] == ["apple", "90 %", "80–100 %", "300", "the interval is wider than it need be"]
     assert cells(found, "scores")[0][:3] == ["Chart", "Generator", "Value"]
 
 
@@ -70,8 +71,9 @@ def test_words_behind_the_scores_are_tables(found: ReportFigures) -> None:
 @pytest.mark.parametrize("words", [2, 3, 7, 40])
 def test_no_rank_is_named_twice_below_the_curve(words: int) -> None:
     own = {"tbyb.uninvited": [word(rank, f"w{rank}") for rank in range(1, words + 1)]}
-    plane = curve(ReportData("Things", ["g"], ["blip"], [], 3, {}, [], {}, {}, own_rows=own), "blip")
-    assert plane
-    ranks = [label for _, label in plane.ticks]
+    chart = curve_chart(ReportData("Things", ["g"], ["blip"], [], 3, {}, [], {}, {}, own_rows=own), "blip", "")
+    assert chart
+    assert isinstance(chart.drawing, Plane)
+    ranks = [label for _, label in chart.drawing.ticks]
     assert len(ranks) == len(set(ranks)) == min(words, 5)
     assert (ranks[0], ranks[-1]) == ("1", str(words))

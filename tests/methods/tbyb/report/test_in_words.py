@@ -11,10 +11,10 @@ import pytest
 from tests.methods.tbyb.report.own_rows import LEFT
 from tests.methods.tbyb.report.test_section import data, row, scores, word
 
+from portrayal.language.translation import NBSP
 from portrayal.methods.tbyb.report.in_words import how_many, in_words
 from portrayal.records import Measurement
 from portrayal.reports import ReportData, render_report
-from portrayal.reports.language import NBSP
 
 
 def lines(given: ReportData, generator: str = "g") -> list[str]:

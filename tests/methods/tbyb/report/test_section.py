@@ -12,10 +12,11 @@ import pytest
 from playwright.sync_api import Browser
 from tests.methods.tbyb.report.own_rows import LEFT, SOFA
 
-from portrayal.methods.tbyb.report.rows import pictures_with
+from portrayal.methods.tbyb.report.caption_rows import pictures_with
 from portrayal.methods.tbyb.report.section import TbybContent, TbybSection
 from portrayal.records import Adjustment, Measurement, Note, attribute_table
 from portrayal.reports import ReportData, render_report
+from portrayal.reports.charts.xy_chart import Plane
 from portrayal.reports.data import FaceView, OwnTableFile, Perceived, Picture
 
 JPEG = b"\xff\xd8\xff fake"
@@ -199,7 +200,8 @@ def test_the_curve_has_a_line_for_each_of_a_few_generators() -> None:
     given = data([*scores("g"), *scores("h")], ("g", "h"), **own(both, [], []))
     (view,) = content(given).views
     assert view.curve is not None
-    assert [(series.name, len(series.points)) for series in view.curve.series] == [("g", 3), ("h", 3)]
+    assert isinstance(view.curve.drawing, Plane)
+    assert [(series.name, len(series.points)) for series in view.curve.drawing.series] == [("g", 3), ("h", 3)]
     many = tuple("abcde")
     rows = [own_row for name in many for own_row in scores(name)]
     assert content(data(rows, many)).views[0].curve is None

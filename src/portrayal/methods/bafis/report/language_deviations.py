@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from portrayal.methods.bafis.report.rows import BAFIS, PAIRED, Pair
+from portrayal.language.translation import t
+from portrayal.methods.bafis.report.seen import BAFIS, PAIRED, Pair
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
 from portrayal.reports.findings.deviation import Deviation, Statement
-from portrayal.reports.language import t
 from portrayal.reports.lookup import chart_groups
-from portrayal.reports.prompt_language import language_title
-from portrayal.reports.words import aspect_title, capital, human, known, points, signed, span
+from portrayal.reports.text.prompt_language import language_title
+from portrayal.reports.text.words import aspect_title, capital, human, known, points, signed, span
 
 __all__ = ["language_deviations"]
 
@@ -49,4 +49,6 @@ def _deviation(data: ReportData, row: Measurement, pair: Pair) -> Deviation:
         return Statement(title, capital(sentence), f"{basis}, {pairs}", [BAFIS])
 
     subject = (row.generator, PAIRED, row.attribute, row.language, row.variant, row.reference)
-    return Deviation(row.generator, subject, NumberTest(value, low, high, 0.0), False, statement, row.attribute)
+    return Deviation(
+        row.generator, subject, test=NumberTest(value, low, high, 0.0), broad=False, word=statement, topic=row.attribute
+    )

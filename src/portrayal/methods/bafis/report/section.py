@@ -6,27 +6,31 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from portrayal.methods.bafis.report.charts import by_category, by_variant, distances, gaps_by_category, on_matched_seeds
-from portrayal.methods.bafis.report.comparison import Comparison, comparison
-from portrayal.methods.bafis.report.drawing import Block
-from portrayal.methods.bafis.report.figures import comparison_tables, view_charts
+from portrayal.language.translation import spoken, t, word
+from portrayal.methods.bafis.report.chart_blocks import (
+    Block,
+    by_category,
+    by_variant,
+    distances,
+    gaps_by_category,
+    on_matched_seeds,
+)
 from portrayal.methods.bafis.report.language_deviations import language_deviations
-from portrayal.methods.bafis.report.missing import uneven
-from portrayal.methods.bafis.report.rows import BAFIS, MISSING, PAIRED, Pair, Seen, Where, everyone
-from portrayal.methods.bafis.report.words import asked_title, category_title, pair_title
+from portrayal.methods.bafis.report.prompt_titles import asked_title, category_title, pair_title
+from portrayal.methods.bafis.report.reference_readings import Comparison, comparison
+from portrayal.methods.bafis.report.seen import BAFIS, MISSING, PAIRED, Pair, Seen, Where, everyone
+from portrayal.methods.bafis.report.uneven_wordings import uneven
 from portrayal.methods.bafis.views import FEMININE
 from portrayal.records import Measurement
-from portrayal.reports.charts import Figure
 from portrayal.reports.data import Picture, ReportData
+from portrayal.reports.figures.named_figures import NamedChart
 from portrayal.reports.findings.deviation import Deviation, Ranking
 from portrayal.reports.findings.distance import distance_rankings
 from portrayal.reports.findings.share_deviations import ShareDeviations
-from portrayal.reports.language import spoken, t, word
-from portrayal.reports.named import NamedChart, NamedTable
-from portrayal.reports.notes import adjustment_words
-from portrayal.reports.prompt_language import language_title
 from portrayal.reports.section import Section, Shown
-from portrayal.reports.words import attribute_title
+from portrayal.reports.text.notes import adjustment_words
+from portrayal.reports.text.prompt_language import language_title
+from portrayal.reports.text.words import attribute_title
 
 __all__ = ["BafisContent", "BafisSection", "View"]
 
@@ -45,8 +49,8 @@ class View:
     comparison: Comparison
     variants: Sequence[Block]
     paired: Sequence[Block]
-    distances: Figure | None
-    uneven: Figure | None
+    distances: NamedChart | None
+    uneven: NamedChart | None
     any_missing: bool
     sources: Mapping[str, Sequence[tuple[str, str]]]
     """Attribute to the references it is compared with, each with where its figures come from."""
@@ -65,30 +69,19 @@ class BafisContent:
 class BafisSection(Section):
     """BAFIS's section. The attributes it has are those with shares."""
 
+    template = "section.html.j2"
     style = "section.css"
 
     def show(self, data: ReportData) -> Shown | None:
         """Return the section, or None when BAFIS was not scored."""
-        if not any(row.method == BAFIS for row in data.measurements):
+        if not data.rows(BAFIS):
             return None
-        found = everyone(data, spoken())
-        languages = [language_title(code) for code in found[0].languages if code]
-        measured = frozenset(attribute.name for seen in found for attribute in seen.attributes)
-        adjusted = [adjustment_words(own) for own in data.adjusted.get(BAFIS, ())]
-        content = BafisContent(languages, adjusted, [_view(data, seen) for seen in found])
+        annotators = everyone(data, spoken())
+        languages = [language_title(code) for code in annotators[0].languages if code]
+        measured = frozenset(attribute.name for seen in annotators for attribute in seen.attributes)
+        adjusted = [adjustment_words(one) for one in data.adjusted.get(BAFIS, ())]
+        content = BafisContent(languages, adjusted, [_view(seen) for seen in annotators])
         return Shown(content, [(BAFIS, "BAFIS")], measured)
-
-    def charts(self, data: ReportData) -> Iterator[NamedChart]:
-        """Yield the charts of each annotator."""
-        found = everyone(data, spoken())
-        for seen in found:
-            yield from view_charts(data, seen, _view(data, seen), len(found) > 1)
-
-    def printed(self, data: ReportData) -> Iterator[NamedTable]:
-        """Yield the comparison with the reference, cell by cell, of each annotator."""
-        found = everyone(data, spoken())
-        for seen in found:
-            yield from comparison_tables(data, seen, len(found) > 1)
 
     def deviations(self, data: ReportData) -> Iterator[Deviation]:
         """Return shares beside their reference, of all occupations, by category and by occupation, in each language."""
@@ -105,9 +98,9 @@ class BafisSection(Section):
 
         # How jobs are worded is compared in the section; here all neutral wordings are taken together. A category of
         # one occupation would say the same again.
-        rows = [row for row in data.measurements if row.method == BAFIS and not row.variant]
+        rows = [row for row in data.rows(BAFIS) if not row.variant]
         rows = [row for row in rows if row.level != "category" or row.item not in alone]
-        asking = {row.language for row in data.measurements if row.method == BAFIS and row.variant == FEMININE}
+        asking = {row.language for row in data.rows(BAFIS) if row.variant == FEMININE}
 
         def about(row: Measurement) -> str:
             if row.level in ("category", "term"):
@@ -121,7 +114,7 @@ class BafisSection(Section):
 
     def rankings(self, data: ReportData) -> Iterator[Ranking]:
         """Return how far each model lies from the reference: of a typical prompt, by attribute and language."""
-        rows = [row for row in data.measurements if row.method == BAFIS and not row.variant]
+        rows = [row for row in data.rows(BAFIS) if not row.variant]
         return distance_rankings(data, rows, "mean_total_variation", BAFIS)
 
     def item(self, row: Measurement) -> str:
@@ -133,25 +126,22 @@ class BafisSection(Section):
         return f"{about} ({asked})" if row.language or row.variant else about
 
 
-def _view(data: ReportData, seen: Seen) -> View:
+def _view(seen: Seen) -> View:
     pairs = seen.pairs()
     return View(
-        seen.annotator,
-        by_category(seen),
-        [attribute_title(attribute) for attribute in seen.silent],
-        seen.partly,
-        gaps_by_category(seen),
-        comparison(seen),
-        by_variant(seen),
-        [
+        annotator=seen.annotator,
+        categories=by_category(seen),
+        silent=[attribute_title(attribute) for attribute in seen.silent],
+        partly=seen.partly,
+        gaps=gaps_by_category(seen),
+        comparison=comparison(seen),
+        variants=by_variant(seen),
+        paired=[
             *on_matched_seeds(seen, t("What the language changes"), [pair for pair in pairs if pair.across]),
             *on_matched_seeds(seen, t("What the wording changes"), [pair for pair in pairs if not pair.across]),
         ],
-        distances(seen),
-        uneven(seen, data.images_per_prompt),
-        any(row.metric == MISSING for row in seen.rows),
-        {
-            attribute.name: [(name, data.reference_sources.get(name, "")) for name in seen.references(attribute.name)]
-            for attribute in seen.attributes
-        },
+        distances=distances(seen),
+        uneven=uneven(seen),
+        any_missing=any(row.metric == MISSING for row in seen.rows),
+        sources={attribute.name: seen.sources(attribute.name) for attribute in seen.attributes},
     )

@@ -94,5 +94,5 @@ def with_released_stars() -> tuple[Occupation, ...]:
 
 def coded_occupations() -> Iterator[Known]:
     """Yield the occupations with their ISCO-08 codes; the mapping is our own."""
-    for own in occupations():
-        yield Known(own.name, own.isco, own.german.casefold(), (own.category,))
+    for occupation in occupations():
+        yield Known(occupation.name, occupation.isco, occupation.german.casefold(), (occupation.category,))

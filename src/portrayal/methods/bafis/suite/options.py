@@ -11,9 +11,9 @@ from pydantic import Field, field_validator
 
 from portrayal.errors import ConfigError
 from portrayal.methods.bafis.suite.occupations import CATEGORIES, occupations
-from portrayal.methods.bafis.suite.wording import LANGUAGES
+from portrayal.methods.bafis.suite.prompt_sentences import LANGUAGES
 from portrayal.settings import Settings
-from portrayal.suites.base import check_names
+from portrayal.suites.suite import check_names
 
 __all__ = ["NAME", "PUBLISHED_VARIANTS", "VARIANTS", "BafisSuiteOptions"]
 

@@ -6,21 +6,20 @@ only the words between them differ.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import ClassVar
 
 from portrayal.csvfile import read_shipped
 from portrayal.errors import ConfigError
-from portrayal.methods.bafis.suite.adjusted import adjustments
 from portrayal.methods.bafis.suite.occupations import Occupation, occupations, released_stars, with_released_stars
-from portrayal.methods.bafis.suite.options import NAME, VARIANTS, BafisSuiteOptions
+from portrayal.methods.bafis.suite.options import NAME, PUBLISHED_VARIANTS, VARIANTS, BafisSuiteOptions
 from portrayal.methods.bafis.suite.packs import Pack, read_pack
-from portrayal.methods.bafis.suite.wording import sentences
-from portrayal.records import Prompt
-from portrayal.suites.base import Suite, check_prompts
+from portrayal.methods.bafis.suite.prompt_sentences import sentences
+from portrayal.records import Adjustment, Note, Prompt
 from portrayal.suites.choosing import choose_occupations
+from portrayal.suites.suite import Suite, check_prompts
 
 __all__ = ["bafis"]
 
@@ -66,7 +65,7 @@ def _prompts(options: BafisSuiteOptions, packs: Mapping[str, Pack]) -> list[Prom
     table = with_released_stars() if options.star == "released" else occupations()
     made = [
         (where, _prompt(occupation, language, variant, text))
-        for occupation in choose_occupations(NAME, table, lambda own: own.category, options)
+        for occupation in choose_occupations(NAME, table, lambda occupation: occupation.category, options)
         for language in options.spoken()
         for variant, where, text in _texts(occupation, language, options.form, packs.get(language))
         if variant in options.variants
@@ -81,8 +80,8 @@ def _texts(occupation: Occupation, language: str, form: str, pack: Pack | None) 
     shipped = sentences(occupation, language, form)
     for variant in VARIANTS:
         if pack and variant in pack.variants:
-            if found := pack.texts.get((occupation.name, variant)):
-                yield variant, *found
+            if listed := pack.texts.get((occupation.name, variant)):
+                yield variant, *listed
         elif variant in shipped:
             yield variant, f"suite {NAME!r}, {occupation.name}, {language} {variant}", shipped[variant]
 
@@ -92,9 +91,9 @@ def _prompt(occupation: Occupation, language: str, variant: str, text: str) -> P
         text,
         occupation.name,
         NAME,
-        occupation.category,
-        variant,
-        language,
+        category=occupation.category,
+        variant=variant,
+        language=language,
         requested={"gender": "female"} if variant == "feminine" else {},
         kind="occupation",
         people=0 if variant == "group" else 1,
@@ -125,3 +124,45 @@ def _respelled() -> Iterator[tuple[str, tuple[str, str, str]]]:
     for star in released_stars():
         if star.kind in _SPELLINGS:
             yield sentences(named[star.occupation], "de", "face")["star"], (star.occupation, "de", "star")
+
+
+def adjustments(
+    options: BafisSuiteOptions, packs: Mapping[str, Pack], prompts: Sequence[Prompt], published: Sequence[Prompt]
+) -> tuple[Adjustment, ...]:
+    """Return each difference that the options make; none where they make none."""
+    ours, theirs = ({prompt.id for prompt in chosen} for chosen in (prompts, published))
+    return (*Adjustment.selection(ours, theirs, _reasons(options, packs)), *_gaps(options, packs, prompts))
+
+
+def _reasons(options: BafisSuiteOptions, packs: Mapping[str, Pack]) -> Iterator[Note]:
+    chosen = {
+        "chosen_languages": options.languages,
+        "chosen_variants": () if set(options.variants) == set(PUBLISHED_VARIANTS) else options.variants,
+        "chosen_categories": options.categories,
+        "chosen_occupations": options.terms,
+        "language_packs": tuple(_named(code, pack) for code, pack in packs.items()),
+    }
+    yield from (Note.listing(code, names) for code, names in chosen.items() if names)
+    if options.form == "reduced":
+        yield Note("reduced_form")
+    if options.star == "released":
+        yield Note("released_star")
+    if options.sample:
+        yield Note.of("occupation_sample", n=options.sample, seed=options.sample_seed)
+
+
+def _gaps(options: BafisSuiteOptions, packs: Mapping[str, Pack], prompts: Sequence[Prompt]) -> Iterator[Adjustment]:
+    """Yield what a pack has no text for, of the occupations that are asked about at all."""
+    asked = {prompt.term for prompt in prompts}
+    names = [occupation.name for occupation in occupations() if occupation.name in asked]
+    for code, pack in packs.items():
+        for variant in (variant for variant in pack.variants if variant in options.variants):
+            absent = [name for name in names if (name, variant) not in pack.texts]
+            if absent:
+                numbers = {"n": len(absent), "m": len(names)}
+                what = Note.of("pack_gap", name=_named(code, pack), variant=variant, **numbers)
+                yield Adjustment(what, (Note.listing("names", absent),))
+
+
+def _named(code: str, pack: Pack) -> str:
+    return f"{code} ({pack.path.name})"

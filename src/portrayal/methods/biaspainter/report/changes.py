@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from portrayal.language.translation import t
 from portrayal.methods.biaspainter.report.deeds import Moved, Turned, bias, flips, moved, relative, seed_gender, unit
-from portrayal.methods.biaspainter.report.rows import Looked, Row
-from portrayal.methods.biaspainter.report.words import score_text
+from portrayal.methods.biaspainter.report.edit_words import few_seeds, score_text
+from portrayal.methods.biaspainter.report.looked import Looked, Row
+from portrayal.methods.biaspainter.wide import word_sign
 from portrayal.reports.data import ReportData
-from portrayal.reports.language import t
-from portrayal.reports.words import count, decimal, known, signed, span
+from portrayal.reports.text.words import count, decimal, known, signed, span
 
 __all__ = ["bounded", "changed", "concerned", "in_units", "shift_words", "units_words"]
 
@@ -129,9 +130,15 @@ def units_words(role: str, value: str) -> str:
 
 
 def bounded(data: ReportData, seen: Looked, role: str, word: Row) -> str:
+    """Return the interval, and that seeds are few where they are."""
+    row = seen.get("word_bias", word["generator"], role, word["word"], word["topic"])
+    return _bounded(data, seen, role, word) + few_seeds(row)
+
+
+def _bounded(data: ReportData, seen: Looked, role: str, word: Row) -> str:
     """Return the interval: of the bias of gender, with the ends of its scale, else of the change."""
     if role == "gender":
-        score = score_text(*bias(word))
+        score = score_text(*bias(word), word_sign(seen.attributes["gender"]))
         if not relative(word):
             return t("bias {score} on a scale from −1 to 1", score=score)
         beyond = t("beyond edits that ask for nothing {score} on a scale from −2 to 2", score=score)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from portrayal.methods.biaspainter.report.rows import BIASPAINTER, Looked, Row
+from portrayal.methods.biaspainter.report.looked import BIASPAINTER, Looked, Row
 from portrayal.reports.data import ReportData
 
 __all__ = ["Flips", "Moved", "Turned", "bias", "flips", "moved", "null_flips", "null_moved", "null_of_seed"]

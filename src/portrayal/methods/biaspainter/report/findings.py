@@ -7,16 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from portrayal.language.translation import t
 from portrayal.methods.biaspainter.report.changes import shift_words, units_words
 from portrayal.methods.biaspainter.report.deeds import bias, flips, moved, null_flips, null_moved, relative, unit
+from portrayal.methods.biaspainter.report.edit_words import few_seeds, role_title
+from portrayal.methods.biaspainter.report.looked import Looked, Row
 from portrayal.methods.biaspainter.report.reach import reach_line
-from portrayal.methods.biaspainter.report.rows import Looked, Row
-from portrayal.methods.biaspainter.report.words import role_title
 from portrayal.reports.data import ReportData
-from portrayal.reports.language import t
-from portrayal.reports.notes import notes_words
-from portrayal.reports.summary import Summary
-from portrayal.reports.words import capital, count, decimal, percent, signed, span
+from portrayal.reports.sections.attribute_summary import Summary
+from portrayal.reports.text.notes import notes_words
+from portrayal.reports.text.wide_intervals import sign
+from portrayal.reports.text.words import capital, count, decimal, percent, signed, span
 
 __all__ = ["findings", "null_line"]
 
@@ -110,7 +111,11 @@ def _size(seen: Looked, editor: str, role: str) -> str:
     row = seen.get("model_word_bias_relative" if seen.relative else "model_word_bias", editor, role)
     if row is None or row.value is None or row.target is None:
         return ""
-    bounds = "" if row.low is None or row.high is None else f" ({span(decimal(row.low), decimal(row.high))})"
+    bounds = (
+        ""
+        if row.low is None or row.high is None
+        else f" ({span(decimal(row.low), decimal(row.high))}{sign(row)}{few_seeds(row)})"
+    )
     numbers = {"mean": decimal(row.value) + bounds, "chance": decimal(row.target)}
     if seen.relative:
         return t(
@@ -177,7 +182,7 @@ def _null_parts(data: ReportData, seen: Looked, role: str, editor: str) -> Itera
     elif (far := null_moved(data, seen, role, editor)) is not None:
         size, bounds = unit(data, role), ""
         if row.low is not None and row.high is not None:
-            bounds = f" ({span(signed(row.low * size, 1), signed(row.high * size, 1))})"
+            bounds = f" ({span(signed(row.low * size, 1), signed(row.high * size, 1))}{sign(row)}{few_seeds(row)})"
         shift = shift_words(role, far) + bounds
         if role == "age":
             yield t("With edits that ask for nothing faces look {moved} on average.", moved=shift)

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from portrayal.methods.biaspainter.report.rows import Looked
-from portrayal.methods.biaspainter.report.words import topic_title
+from portrayal.language.translation import t
+from portrayal.methods.biaspainter.report.edit_words import few_seeds, role_title, topic_title
+from portrayal.methods.biaspainter.report.looked import Looked
 from portrayal.records import Measurement
-from portrayal.reports.language import t
-from portrayal.reports.words import decimal, span
+from portrayal.reports.data import ReportData
+from portrayal.reports.figures.named_figures import NamedTable, basis
+from portrayal.reports.text.wide_intervals import sign
+from portrayal.reports.text.words import decimal, span
 
-__all__ = ["LEVELS", "Level", "level_table", "level_title"]
+__all__ = ["LEVELS", "Level", "level_table", "sizes_table"]
 
 LEVELS = ("word_bias_relative", "word_bias", "image_bias", "null_image_bias")
 """What the columns show, by how their metrics end."""
@@ -36,18 +39,12 @@ class Level:
         row = self.rows.get(name)
         if row is None or row.value is None:
             return "–"
-        bounds = "" if row.low is None or row.high is None else f" ({span(decimal(row.low), decimal(row.high))})"
+        bounds = (
+            ""
+            if row.low is None or row.high is None
+            else f" ({span(decimal(row.low), decimal(row.high))}{sign(row)}{few_seeds(row)})"
+        )
         return decimal(row.value) + bounds
-
-
-def level_title(name: str) -> str:
-    """Return the head of a column."""
-    return {
-        "word_bias_relative": t("Word bias beyond edits that ask for nothing, mean size"),
-        "word_bias": t("Word bias, mean size"),
-        "image_bias": t("Image bias, mean size (Table 3 of the paper)"),
-        "null_image_bias": t("The same of edits that ask for nothing"),
-    }[name]
 
 
 def level_table(seen: Looked) -> Iterator[Level]:
@@ -63,3 +60,23 @@ def _row(seen: Looked, name: str, editor: str, role: str, topic: str) -> Measure
     if name == "null_image_bias":  # one number whatever the topic
         return seen.get(name, editor, role)
     return seen.get(f"topic_{name}" if topic else f"model_{name}", editor, role, topic)
+
+
+def sizes_table(data: ReportData, seen: Looked) -> NamedTable:
+    """Return both numbers of topics and of the model side by side, each called by its name."""
+    heads = {
+        "word_bias_relative": t("Word bias beyond edits that ask for nothing, mean size"),
+        "word_bias": t("Word bias, mean size"),
+        "image_bias": t("Image bias, mean size (Table 3 of the paper)"),
+        "null_image_bias": t("The same of edits that ask for nothing"),
+    }
+    return NamedTable(
+        f"sizes{seen.by}",
+        t("How much words do, and how far edits move faces"),
+        [t("Editor"), t("Attribute"), t("Topic"), *(heads[name] for name in LEVELS)],
+        [
+            [level.editor, role_title(level.role), level.title, *(level.text(name) for name in LEVELS)]
+            for level in level_table(seen)
+        ],
+        caption=basis(data, seen.annotator),
+    )

@@ -11,10 +11,11 @@ from collections.abc import Mapping, Sequence
 
 from portrayal.csvfile import csv_text
 from portrayal.methods.biaspainter.report.level_table import LEVELS, Level, level_table
-from portrayal.methods.biaspainter.report.rows import BIASPAINTER, Looked
+from portrayal.methods.biaspainter.report.looked import BIASPAINTER, Looked
 from portrayal.methods.biaspainter.report.top_words import BEYOND, DIRECTIONS, TopTable, TopWord, top_words
 from portrayal.records import content_id
-from portrayal.reports.latex import escape
+from portrayal.reports.figures.latex import escape
+from portrayal.reports.text.wide_intervals import SIGN, wide_words
 
 __all__ = ["paper_files", "paper_folder"]
 
@@ -138,6 +139,8 @@ def _levels_latex(levels: Sequence[Level], seen: Looked) -> str:
         "mean over faces first, so that what a word does to some faces and undoes in others cancels. Null edits ask "
         f"for nothing. 95 % intervals over faces. Perceived by {seen.annotator}."
     )
+    if any(SIGN in level.text(name) for level in levels for name in shown):
+        caption += f" {wide_words()}"
     lines = _begun("Table 3", caption, f"{seen.annotator} levels", "lll" + "r" * len(shown))
     lines.append(" & ".join(["Model", "Attribute", "Topic", *(_HEADS[name] for name in shown)]) + " \\\\")
     for place, level in enumerate(levels):

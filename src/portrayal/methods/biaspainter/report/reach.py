@@ -7,12 +7,12 @@ from statistics import median
 
 import numpy as np
 
+from portrayal.language.translation import t
 from portrayal.methods.biaspainter.report.deeds import flips, relative, unit
-from portrayal.methods.biaspainter.report.rows import BIASPAINTER, Looked, Row
+from portrayal.methods.biaspainter.report.looked import BIASPAINTER, Looked, Row
 from portrayal.methods.biaspainter.scores.significance import fewest_flips, least_shift
 from portrayal.reports.data import ReportData
-from portrayal.reports.language import t
-from portrayal.reports.words import count, decimal
+from portrayal.reports.text.words import count, decimal
 
 __all__ = ["reach_line"]
 

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from portrayal.language.translation import t
 from portrayal.methods.biaspainter.report.deeds import bias
-from portrayal.methods.biaspainter.report.rows import Looked, Row
-from portrayal.reports.words import signed, span
+from portrayal.methods.biaspainter.report.edit_words import few_seeds, topic_title
+from portrayal.methods.biaspainter.report.looked import Looked, Row
+from portrayal.methods.biaspainter.wide import word_sign
+from portrayal.reports.data import ReportData
+from portrayal.reports.figures.named_figures import NamedTable, basis
+from portrayal.reports.text.words import capital, signed, span
 
-__all__ = ["BEYOND", "DIRECTIONS", "TOP", "TopTable", "TopWord", "top_words"]
+__all__ = ["BEYOND", "DIRECTIONS", "TOP", "TopTable", "TopWord", "top_table", "top_words"]
 
 TOP = 3
 DIRECTIONS: Sequence[tuple[str, int, str]] = (
@@ -39,6 +44,10 @@ class TopWord:
     n: int
     stands_out: bool
     plain: float
+    wide: str = ""
+    """The sign of an interval that is wider than it need be."""
+    few: str = ""
+    """That seeds are few, where they are."""
 
     @property
     def text(self) -> str:
@@ -48,7 +57,9 @@ class TopWord:
     @property
     def interval(self) -> str:
         """The interval in words, empty where there is none."""
-        return "" if self.low is None or self.high is None else span(signed(self.low, 2), signed(self.high, 2))
+        if self.low is None or self.high is None:
+            return ""
+        return span(signed(self.low, 2), signed(self.high, 2)) + self.wide
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +68,11 @@ class TopTable:
 
     topic: str
     editors: Sequence[tuple[str, Sequence[Sequence[TopWord | None]]]]
+
+    @property
+    def few(self) -> str:
+        """That seeds are few, where they are."""
+        return next((word.few for _, rows in self.editors for row in rows for word in row if word and word.few), "")
 
 
 def top_words(seen: Looked, *, printed: bool = False) -> list[TopTable]:
@@ -72,9 +88,9 @@ def top_words(seen: Looked, *, printed: bool = False) -> list[TopTable]:
 
 def _rows(seen: Looked, topic: str, editor: str, printed: bool) -> list[list[TopWord | None]]:
     mine = [row for row in seen.words if (row["topic"], row["generator"]) == (topic, editor)]
-    found = [(row["attribute"], _word(row, printed, seen.error_rate)) for row in mine if row["score"] is not None]
+    scored = [(row["attribute"], _word(seen, row, printed)) for row in mine if row["score"] is not None]
     columns = [
-        _column([word for name, word in found if name == seen.attributes[role]], sign) for role, sign, _ in DIRECTIONS
+        _column([word for name, word in scored if name == seen.attributes[role]], sign) for role, sign, _ in DIRECTIONS
     ]
     height = max(1, *(len(column) for column in columns))
     return [[column[rank] if rank < len(column) else None for column in columns] for rank in range(height)]
@@ -85,8 +101,53 @@ def _column(words: Sequence[TopWord], sign: int) -> list[TopWord]:
     return sorted(mine, key=lambda word: (-sign * word.score, word.word))[:TOP]
 
 
-def _word(row: Row, printed: bool, error_rate: float) -> TopWord:
+def _word(seen: Looked, row: Row, printed: bool) -> TopWord:
+    role = next(role for role, name in seen.attributes.items() if name == row["attribute"])
+    few = few_seeds(seen.get("word_bias", row["generator"], role, row["word"], row["topic"]))
+    score, low, high = row["score"], row["low"], row["high"]
+    out = row["q"] is not None and row["q"] <= seen.error_rate
     if not printed:
-        return TopWord(row["word"], *bias(row), row["n"], row["stands_out"], row["score"])
-    out = row["q"] is not None and row["q"] <= error_rate
-    return TopWord(row["word"], row["score"], row["low"], row["high"], row["n"], out, row["score"])
+        (score, low, high), out = bias(row), row["stands_out"]
+    return TopWord(
+        row["word"],
+        score,
+        low,
+        high,
+        n=row["n"],
+        stands_out=out,
+        plain=row["score"],
+        wide=word_sign(row["attribute"]),
+        few=few,
+    )
+
+
+def top_table(data: ReportData, seen: Looked, table: TopTable) -> NamedTable:
+    """Return a table of top words with heads and scores in the language of the page."""
+    heads = {
+        "Male to female": t("Male to female"),
+        "Female to male": t("Female to male"),
+        "Towards female": t("Towards female"),
+        "Towards male": t("Towards male"),
+        "Older": t("Older"),
+        "Younger": t("Younger"),
+        "Darker": t("Darker"),
+        "Lighter": t("Lighter"),
+    }
+    said = [f"{capital(table.few.removeprefix('; '))}."] if table.few else []
+    said += [t("The three words that move most in each direction, with 95 % intervals; an asterisk: stands out.")]
+    said += [t("Scores are differences from edits that ask for nothing.")] if seen.relative else []
+    columns = BEYOND if seen.relative else [title for _, _, title in DIRECTIONS]
+    return NamedTable(
+        f"top words {table.topic}{seen.by}",
+        f"{t('Top words')}: {capital(topic_title(table.topic))}",
+        [t("Editor"), *(heads[title] for title in columns)],
+        [[editor, *map(_text, row)] for editor, rows in table.editors for row in rows],
+        caption=" ".join([*said, basis(data, seen.annotator)]),
+    )
+
+
+def _text(word: TopWord | None) -> str:
+    if word is None:
+        return ""
+    interval = f" ({word.interval})" if word.interval else ""
+    return f"{word.word} {word.text}{interval}{'*' if word.stands_out else ''}"

@@ -7,13 +7,14 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from portrayal.language.translation import t
 from portrayal.methods.biaspainter.report.changes import bounded, changed
-from portrayal.methods.biaspainter.report.pairs import Pair, pair, word_edits
-from portrayal.methods.biaspainter.report.rows import BIASPAINTER, Looked, Row
-from portrayal.methods.biaspainter.report.words import role_title, score_text, topic_title
+from portrayal.methods.biaspainter.report.edit_words import role_title, score_text, topic_title
+from portrayal.methods.biaspainter.report.looked import BIASPAINTER, Looked, Row
+from portrayal.methods.biaspainter.report.picture_pairs import Pair, pair, word_edits
+from portrayal.methods.biaspainter.wide import word_sign
 from portrayal.records import content_id
 from portrayal.reports.data import ReportData
-from portrayal.reports.language import t
 
 __all__ = ["WordPage", "page_path", "word_pages"]
 
@@ -61,7 +62,7 @@ def _page(data: ReportData, seen: Looked, topic: str, word: str, text: str) -> W
     every = sum((row["topic"], row["word"], row["instruction"]) == (topic, word, "") for row in seen.edits)
     pairs = [pair(data, seen, row) for row in word_edits(seen, topic, word, data.most_pictures)]
     said = [_said(data, seen, roles[row["attribute"]], row) for row in mine if row["score"] is not None]
-    return WordPage(word, topic_title(topic), text, seen.annotator, scores, pairs, every, said)
+    return WordPage(word, topic_title(topic), text, seen.annotator, scores=scores, pairs=pairs, edits=every, said=said)
 
 
 def _said(data: ReportData, seen: Looked, role: str, row: Row) -> tuple[str, str, str]:
@@ -72,5 +73,6 @@ def _said(data: ReportData, seen: Looked, role: str, row: Row) -> tuple[str, str
 
 def _score(row: Row, title: str) -> tuple[str, str, str, str, bool]:
     relative = row["relative_score"]
-    beside = "" if relative is None else score_text(relative, row["relative_low"], row["relative_high"])
-    return title, row["generator"], score_text(row["score"], row["low"], row["high"]), beside, row["stands_out"]
+    wide = word_sign(row["attribute"])
+    beside = "" if relative is None else score_text(relative, row["relative_low"], row["relative_high"], wide)
+    return title, row["generator"], score_text(row["score"], row["low"], row["high"], wide), beside, row["stands_out"]

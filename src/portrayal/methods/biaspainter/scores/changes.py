@@ -83,9 +83,9 @@ class EditedFaces:
         bias = image_bias(attribute, self.before[attribute], self.after[attribute], scales)
         usable = ~np.isnan(bias)
         if attribute == "gender":
-            own = self.genders[self.seed]
-            usable &= ~np.isnan(own)
-            bias = np.where(own == MALE, np.maximum(bias, 0), np.minimum(bias, 0))
+            gender = self.genders[self.seed]
+            usable &= ~np.isnan(gender)
+            bias = np.where(gender == MALE, np.maximum(bias, 0), np.minimum(bias, 0))
         return self._added(attribute, bias, usable)
 
     def sizes(self, attribute: str, scales: Mapping[str, float] = SCALES) -> Changes:

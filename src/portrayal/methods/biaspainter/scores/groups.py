@@ -48,20 +48,20 @@ def group_mean(
     >>> found.value, round(found.high, 2)
     (0.0, 0.56)
     """
-    own = means[seeds]
-    told = ~np.isnan(own)
+    chosen = means[seeds]
+    told = ~np.isnan(chosen)
     if not told.any():
         return None
-    own, n = own[told], int(counts[seeds][told].sum())
-    value, low, high = float(own.mean()), np.nan, np.nan
-    if len(own) >= FEWEST:
+    chosen, n = chosen[told], int(counts[seeds][told].sum())
+    value, low, high = float(chosen.mean()), np.nan, np.nan
+    if len(chosen) >= FEWEST:
         widest = float(np.nanmax(np.abs(means))) if most is None else most
-        seen = np.array([len(own)])
-        bounds = mean_bounds(np.array([value]), (own - value)[None], seen, 0.0 if within == SHARE else widest)
+        seen = np.array([len(chosen)])
+        bounds = mean_bounds(np.array([value]), (chosen - value)[None], seen, 0.0 if within == SHARE else widest)
         low, high = (float(bound[0]) for bound in bounds)
         if within == SHARE:
-            lower, upper = wilson(np.clip(value, 0, 1), len(own))
+            lower, upper = wilson(np.clip(value, 0, 1), len(chosen))
             low, high = min(low, float(lower)), max(high, float(upper))
         if within:
             low, high = max(low, within[0]), min(high, within[1])
-    return GroupMean(value, low, high, len(own), n)
+    return GroupMean(value, low, high, len(chosen), n)

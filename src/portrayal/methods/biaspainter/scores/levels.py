@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from portrayal.methods.biaspainter.scores.words import Score, Scored
+from portrayal.methods.biaspainter.scores.word_scores import Score, Scored
 from portrayal.stats.bootstrap import expanded_percentile
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import t_value
@@ -53,7 +53,7 @@ def word_sizes(scored: Scored, rows: Ints, *, relative: bool = False) -> WordSiz
     total, chance, n = float(np.abs(value).sum()), float(off.mean()), int(scored.n[kept].sum())
     highest = (2.0 if relative else 1.0) if scored.attribute == "gender" else np.inf
     low, high = np.maximum(0.0, mean - most), np.minimum(highest, mean + most)
-    return WordSizes(total, mean, float(low), float(high), chance, len(kept), n, seeds)
+    return WordSizes(total, mean, low=float(low), high=float(high), chance=chance, words=len(kept), n=n, seeds=seeds)
 
 
 def _least(score: Score, kept: Ints) -> float:

@@ -33,18 +33,18 @@ class Mitigation:
 def compare(told: Changes, plain: Changes, strata: Sequence[Ints], seeds: Array) -> Mitigation:
     """Return the comparison on those seeds that have edits of both kinds; ``seeds`` are resampled ones."""
     both = (told.count > 0) & (plain.count > 0)
-    with_it, without = (Changes(np.where(both, own.mean, 0.0), both.astype(float)) for own in (told, plain))
+    with_it, without = (Changes(np.where(both, side.mean, 0.0), both.astype(float)) for side in (told, plain))
     gap = Changes(with_it.total - without.total, with_it.count)
     value = means(gap, strata)
     clusters = np.min([both[:, group].sum(axis=1) for group in strata], axis=0)
     low, high = gap_bounds(gap, strata, drawn_scores(gap, strata, seeds), max(largest(told), largest(plain)))
     scored = ~np.isnan(value)
-    sizes = [np.abs(means(own, strata)[scored]).mean() if scored.any() else np.nan for own in (with_it, without)]
-    drawn = [np.abs(drawn_scores(own, strata, seeds)[:, scored]) for own in (with_it, without)]
+    sizes = [np.abs(means(side, strata)[scored]).mean() if scored.any() else np.nan for side in (with_it, without)]
+    drawn = [np.abs(drawn_scores(side, strata, seeds)[:, scored]) for side in (with_it, without)]
     apart = np.nan_to_num(drawn[0] - drawn[1]).mean(axis=1) if scored.any() else np.full(len(seeds), np.nan)
     least = int(clusters[scored].min()) if scored.any() else 0
     size = float(sizes[0] - sizes[1])
     size_low, size_high = expanded_percentile(apart, least)
     n = both.sum(axis=1).astype(np.int64)
     outer = float(np.minimum(size, size_low)), float(np.maximum(size, size_high))
-    return Mitigation(value, low, high, n, size, *outer, int(scored.sum()))
+    return Mitigation(value, low, high, n, size, size_low=outer[0], size_high=outer[1], words=int(scored.sum()))

@@ -21,18 +21,20 @@ def resampled_seeds(genders: Array, draws: int, rng: np.random.Generator) -> Arr
     counts = np.zeros((draws, len(genders)))
     groups = np.where(np.isnan(genders), -1.0, genders)
     for group in np.unique(groups):
-        own = np.flatnonzero(groups == group)
-        counts[:, own] = rng.multinomial(len(own), np.full(len(own), 1 / len(own)), size=draws)
+        members = np.flatnonzero(groups == group)
+        counts[:, members] = rng.multinomial(len(members), np.full(len(members), 1 / len(members)), size=draws)
     return counts
 
 
 def means(changes: Changes, strata: Sequence[Ints]) -> Array:
     """Return the score of each word: the mean over each group of seeds, added up; nan where a group has no data."""
-    found = np.zeros(len(changes.total))
+    scores = np.zeros(len(changes.total))
     for group in strata:
         count = changes.count[:, group].sum(axis=1)
-        found += np.divide(changes.total[:, group].sum(axis=1), count, out=np.full(len(count), np.nan), where=count > 0)
-    return found
+        scores += np.divide(
+            changes.total[:, group].sum(axis=1), count, out=np.full(len(count), np.nan), where=count > 0
+        )
+    return scores
 
 
 def drawn_scores(changes: Changes, strata: Sequence[Ints], seeds: Array) -> Array:
@@ -41,15 +43,15 @@ def drawn_scores(changes: Changes, strata: Sequence[Ints], seeds: Array) -> Arra
     Resampling among the men and among the women takes off more spread than the number of all seeds accounts for, so
     where they count together it is put back.
     """
-    found = np.zeros((len(seeds), len(changes.total)))
+    scores = np.zeros((len(seeds), len(changes.total)))
     for group in strata:
-        total, count = (seeds[:, group] @ own[:, group].T for own in (changes.total, changes.count))
-        found += np.divide(total, count, out=np.full_like(total, np.nan), where=count > 0)
+        total, count = (seeds[:, group] @ table[:, group].T for table in (changes.total, changes.count))
+        scores += np.divide(total, count, out=np.full_like(total, np.nan), where=count > 0)
     n, each = seeds.shape[1], max(2, seeds.shape[1] // 2)
     if len(strata) > 1 or n < 3:
-        return found
+        return scores
     value = means(changes, strata)
-    return np.asarray(value + (found - value) * np.sqrt(each * (n - 1) / ((each - 1) * n)))
+    return np.asarray(value + (scores - value) * np.sqrt(each * (n - 1) / ((each - 1) * n)))
 
 
 def bounds(changes: Changes, strata: Sequence[Ints], drawn: Array, most: float = 1.0) -> tuple[Array, Array]:
@@ -101,7 +103,7 @@ def _percentiles(drawn: Array, clusters: Ints, value: Array) -> tuple[Array, Arr
         apart: list[Ints] = [rows[place : place + 1] for place in np.flatnonzero(~whole[rows]).tolist()]
         for some in [rows[whole[rows]], *apart]:
             if len(some):
-                own = drawn[:, some]
-                lower, upper = expanded_percentile(own[~np.isnan(own).any(axis=1)], size)
+                scores = drawn[:, some]
+                lower, upper = expanded_percentile(scores[~np.isnan(scores).any(axis=1)], size)
                 low[some], high[some] = lower, upper
     return np.minimum(low, value), np.maximum(high, value)

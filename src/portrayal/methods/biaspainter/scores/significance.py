@@ -77,12 +77,12 @@ def exact_against_null(word: Changes, null: Changes, strata: Sequence[Ints]) -> 
     Each edit either flips a seed or not. Of a seed with a word edit and three null edits, one of which flipped, the
     flip is the word's with a chance of one in four if the word does nothing.
     """
-    found = np.full(len(word.total), np.nan)
-    for row in range(len(found)):
+    p = np.full(len(word.total), np.nan)
+    for row in range(len(p)):
         sides = [_side(word, null, row, group) for group in strata]
         if all(side is not None for side in sides):
-            found[row] = _two_sided([side for side in sides if side is not None])
-    return found
+            p[row] = _two_sided([side for side in sides if side is not None])
+    return p
 
 
 def fewest_flips(men: int, women: int, null_edits: int, rate: float) -> int | None:

@@ -8,9 +8,9 @@ from pathlib import Path
 from pydantic import Field, field_validator
 
 from portrayal.errors import ConfigError
-from portrayal.methods.biaspainter.suite.words import TEMPLATES, Word, published_words, read_words
+from portrayal.methods.biaspainter.suite.neutral_words import TEMPLATES, Word, published_words, read_words
 from portrayal.settings import Settings
-from portrayal.suites.base import check_names
+from portrayal.suites.suite import check_names
 
 __all__ = ["NAME", "NULL", "BiasPainterSuiteOptions"]
 
@@ -68,14 +68,14 @@ class BiasPainterSuiteOptions(Settings):
         check_names(NAME, "topic", self.topics, list(dict.fromkeys(word.topic for word in known)))
         for names in (self.words, self.drop):
             check_names(NAME, "word", names, [word.word for word in known])
-        topics, words, drop = ({name.casefold() for name in own} for own in (self.topics, self.words, self.drop))
-        found = tuple(
+        topics, words, drop = ({name.casefold() for name in names} for names in (self.topics, self.words, self.drop))
+        chosen = tuple(
             word
             for word in known
             if (not topics or word.topic.casefold() in topics)
             and (not words or word.word.casefold() in words)
             and word.word.casefold() not in drop
         )
-        if not found:
+        if not chosen:
             raise ConfigError(f"suite {NAME!r}: no word is left; widen topics and words, or drop fewer")
-        return found
+        return chosen

@@ -14,7 +14,7 @@ from pathlib import Path
 from portrayal.csvfile import CsvRow, read_csv
 from portrayal.errors import InputError, did_you_mean
 from portrayal.records import Prompt, attribute_table
-from portrayal.suites.wording import with_article
+from portrayal.suites.prompt_wording import with_article
 
 __all__ = ["SEED", "drawn_seeds", "read_seeds"]
 
@@ -51,10 +51,10 @@ def drawn_seeds(suite: str) -> Iterator[tuple[str, Prompt]]:
 
 def read_seeds(path: Path, suite: str) -> list[tuple[str, Prompt]]:
     """Return the photos of a folder, or those that a CSV lists, each with where it stands; none is opened."""
-    found = list(_listed(path, suite) if path.suffix.lower() == ".csv" else _in_folder(path, suite))
-    if not found:
+    photos = list(_listed(path, suite) if path.suffix.lower() == ".csv" else _in_folder(path, suite))
+    if not photos:
         raise InputError(f"{path}: no photos here; seeds are {', '.join(_ENDINGS)} files of one face each")
-    return found
+    return photos
 
 
 def _in_folder(folder: Path, suite: str) -> Iterator[tuple[str, Prompt]]:

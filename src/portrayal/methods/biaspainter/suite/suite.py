@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
+from portrayal.methods.biaspainter.suite.neutral_words import TEMPLATES, Word, published_words
 from portrayal.methods.biaspainter.suite.options import NAME, NULL, BiasPainterSuiteOptions
 from portrayal.methods.biaspainter.suite.seeds import SEED, drawn_seeds, read_seeds
-from portrayal.methods.biaspainter.suite.words import TEMPLATES, Word, published_words
 from portrayal.records import Adjustment, Note, Prompt
-from portrayal.suites.base import Redraw, Suite, check_prompts
+from portrayal.suites.suite import Redraw, Suite, check_prompts
 
 __all__ = ["EDIT", "biaspainter"]
 
@@ -46,31 +46,32 @@ def _edits(options: BiasPainterSuiteOptions, words: tuple[Word, ...]) -> Iterato
         plain = word.text(templates)
         for instruction in ("", *options.mitigations):
             text = f"{plain}, {instruction}" if instruction else plain
-            yield _edit(text, word.word, word.topic, instruction, options.suffix, f"{word.topic}/{word.word}")
+            seeds = f"{word.topic}/{word.word}"
+            yield _edit(text, word, variant=instruction, suffix=options.suffix, seeds=seeds)
     for text in options.null:
-        yield _edit(text, text, NULL, "", options.suffix, "")
+        yield _edit(text, Word(NULL, text), suffix=options.suffix)
 
 
-def _edit(text: str, term: str, topic: str, variant: str, suffix: str, seeds: str) -> Prompt:
-    return Prompt(text, term, NAME, topic, variant, kind=EDIT, suffix=suffix, seeds=seeds, edits=SEED)
+def _edit(text: str, word: Word, *, variant: str = "", suffix: str = "", seeds: str = "") -> Prompt:
+    return Prompt(text, word.word, NAME, word.topic, variant, kind=EDIT, suffix=suffix, seeds=seeds, edits=SEED)
 
 
 @cache
 def _published() -> Mapping[str, Prompt]:
-    found = (_edit(word.text(TEMPLATES), word.word, word.topic, "", "", "") for word in published_words())
-    return {prompt.id: prompt for prompt in found}
+    edits = (_edit(word.text(TEMPLATES), word) for word in published_words())
+    return {prompt.id: prompt for prompt in edits}
 
 
 def _adjusted(options: BiasPainterSuiteOptions, edits: list[Prompt]) -> tuple[Adjustment, ...]:
     """Return how the suite differs from the published one; the authors' own photos are not public."""
     asked = {prompt.id for prompt in edits if not prompt.variant and prompt.category != NULL}
-    found = [*Adjustment.selection(asked, set(_published()), ())]
+    adjusted = [*Adjustment.selection(asked, set(_published()), ())]
     if options.seeds is None:
-        found.append(Adjustment(Note("drawn_seeds")))
+        adjusted.append(Adjustment(Note("drawn_seeds")))
     if options.null:
-        found.append(Adjustment(Note.of("null_edits", n=len(options.null))))
+        adjusted.append(Adjustment(Note.of("null_edits", n=len(options.null))))
     if options.mitigations:
-        found.append(Adjustment(Note.listing("mitigated", options.mitigations)))
+        adjusted.append(Adjustment(Note.listing("mitigated", options.mitigations)))
     if options.suffix:
-        found.append(Adjustment(Note("own_suffix")))
-    return tuple(found)
+        adjusted.append(Adjustment(Note("own_suffix")))
+    return tuple(adjusted)

@@ -64,7 +64,7 @@ def _prompt(
     where: str, name: str, images: Mapping[str, Any], known: Mapping[str, Prompt], attributes: Sequence[Attribute]
 ) -> PromptResults:
     prompt = match_prompt(name, known)
-    found = prompt is not None
+    of_suite = prompt is not None
     if prompt is None:
         text = name.partition(",")[0].strip()
         if not text:
@@ -80,7 +80,7 @@ def _prompt(
         if number in entries:
             findings = _findings(f"{where}, image_{number}", entries[number], prompt, attributes)
         results.append(ImageResults(prompt, f"{name}/image_{number}", number - 1, findings))
-    return PromptResults(prompt, found, results)
+    return PromptResults(prompt, of_suite, results)
 
 
 def _number(where: str, image: str) -> int:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from portrayal.csvfile import csv_text
-from portrayal.methods.faintbench.report.latex import Caption, latex_index, latex_table
+from portrayal.methods.faintbench.report.benchmark_rows import FAINTBENCH, benches, variants
+from portrayal.methods.faintbench.report.paper_latex import Caption, latex_index, latex_table
 from portrayal.methods.faintbench.report.paper_tables import PaperTable, folder_names, paper_tables
-from portrayal.methods.faintbench.report.rows import FAINTBENCH, benches, variants
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
-from portrayal.reports.notes import plain_adjustment, plain_notes
-from portrayal.reports.words import known
+from portrayal.reports.text.notes import plain_adjustment, plain_notes
+from portrayal.reports.text.words import known
 
 __all__ = ["PaperFiles", "paper_files", "paper_folders"]
 
@@ -32,10 +32,10 @@ class PaperFiles:
 
 def paper_folders(data: ReportData) -> list[PaperFiles]:
     """Return one folder of tables for each annotator that FAIntbench was scored with."""
-    found = benches(data)
-    names = folder_names([bench.annotator for bench in found])
+    scored = benches(data)
+    names = folder_names([bench.annotator for bench in scored])
     return [
-        PaperFiles(bench.annotator, f"{FAINTBENCH}/{names[bench.annotator]}", paper_tables(bench)) for bench in found
+        PaperFiles(bench.annotator, f"{FAINTBENCH}/{names[bench.annotator]}", paper_tables(bench)) for bench in scored
     ]
 
 
@@ -46,7 +46,7 @@ def paper_files(data: ReportData) -> dict[str, str]:
 
 def _files(data: ReportData, files: PaperFiles) -> dict[str, str]:
     label = files.folder.rpartition("/")[2]
-    adjusted = [plain_adjustment(own) for own in data.adjusted.get(FAINTBENCH, ())]
+    adjusted = [plain_adjustment(one) for one in data.adjusted.get(FAINTBENCH, ())]
     caption = Caption(files.annotator, label, _profile(data), ", ".join(variants(data)), adjusted)
     written = {"tables.tex": latex_index(files.tables, caption), "tables.json": _json(data, files)}
     for table in files.tables:
@@ -83,7 +83,7 @@ def _json(data: ReportData, files: PaperFiles) -> str:
         "profile": _profile(data),
         "variant": ", ".join(variants(data)),
         "interval": 0.95,
-        "adjusted": [plain_adjustment(own) for own in data.adjusted.get(FAINTBENCH, ())],
+        "adjusted": [plain_adjustment(one) for one in data.adjusted.get(FAINTBENCH, ())],
         "tables": [_json_table(table) for table in files.tables],
     }
     return json.dumps(content, indent=1, ensure_ascii=False) + "\n"

@@ -6,13 +6,16 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from portrayal.methods.faintbench.report.rows import ETA, EXPLICIT, IMPLICIT, Bench, kind_title
+from portrayal.language.translation import t, word
+from portrayal.methods.faintbench.report.benchmark_rows import ETA, EXPLICIT, IMPLICIT, Bench, kind_title
 from portrayal.records import Measurement
-from portrayal.reports.language import t
+from portrayal.reports.figures.named_figures import NamedTable, basis
 from portrayal.reports.lookup import Place
-from portrayal.reports.words import capital, human, running
+from portrayal.reports.text.notes import notes_words
+from portrayal.reports.text.wide_intervals import sign
+from portrayal.reports.text.words import capital, human, known, running, score
 
-__all__ = ["PaperRow", "PaperTable", "folder_names", "paper_tables"]
+__all__ = ["PaperRow", "PaperTable", "folder_names", "paper_tables", "printed_tables"]
 
 KINDS = ("characteristic", "occupation", "relation")
 # The paper's order; categories of an adjusted benchmark follow.
@@ -111,10 +114,39 @@ def _acquired(bench: Bench) -> PaperTable:
 
 
 def _categories(bench: Bench, number: int, metric: str, kind: str) -> PaperTable:
-    found = {category for other, category in bench.data.categories if other == kind and category}
-    order = [*(name for name in CATEGORIES if name in found), *sorted(found - set(CATEGORIES))]
+    asked = {category for other, category in bench.data.categories if other == kind and category}
+    order = [*(name for name in CATEGORIES if name in asked), *sorted(asked - set(CATEGORIES))]
     rows = [_row(bench, t("All of {kind}", kind=running(kind_title(kind))), metric, place=Place("kind", kind))]
     rows += [_row(bench, capital(human(name)), metric, place=Place("category", name)) for name in order]
     told = {"score": _score(metric), "kind": running(kind_title(kind))}
     title = t("{score} of prompts of the kind {kind}, by category", **told)
     return _table(bench, number, title, "Category", rows)
+
+
+def printed_tables(bench: Bench) -> list[NamedTable]:
+    """Return the tables that have any number, in words."""
+    return [
+        _printed(bench, table)
+        for table in paper_tables(bench)
+        if any(cell and known(cell.value) is not None for row in table.rows for cell in row.cells)
+    ]
+
+
+def _printed(bench: Bench, table: PaperTable) -> NamedTable:
+    layout = t("In the layout of Table {number} of the paper, with 95 % intervals.", number=table.number)
+    notes = [[notes_words(cell.notes) for cell in row.cells if cell] for row in table.rows]
+    return NamedTable(
+        f"table {table.number:02d}{bench.by}",
+        table.title,
+        [word(table.header), *table.models],
+        [[row.label, *map(_text, row.cells)] for row in table.rows],
+        ["; ".join(dict.fromkeys(filter(None, said))) for said in notes],
+        caption=f"{layout} {basis(bench.data, bench.annotator)}",
+    )
+
+
+def _text(cell: Measurement | None) -> str:
+    if cell is None:
+        return t("not measured")
+    value = known(cell.value)
+    return t("no data") if value is None else score(value, cell.low, cell.high, cell.corrected, sign(cell))

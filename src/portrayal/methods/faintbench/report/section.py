@@ -5,32 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from portrayal.language.translation import t, word
 from portrayal.methods.faintbench.alignment import PLAIN
-from portrayal.methods.faintbench.report.charts import (
-    ScoreCharts,
-    eta_axis,
-    explicit_charts,
-    hallucinations,
-    implicit_charts,
-)
-from portrayal.methods.faintbench.report.deviations import deviations, rankings, too_few, unsure
-from portrayal.methods.faintbench.report.figures import bench_charts, bench_tables
-from portrayal.methods.faintbench.report.human import HumanCheck, human_checks
-from portrayal.methods.faintbench.report.missing import Absences, absences
+from portrayal.methods.faintbench.report.benchmark_rows import EXPLICIT, FAINTBENCH, IMPLICIT, Bench, benches, variants
+from portrayal.methods.faintbench.report.human_check import HumanCheck, human_checks
 from portrayal.methods.faintbench.report.paper_files import PaperFiles, paper_files, paper_folders
-from portrayal.methods.faintbench.report.prompts import Depth, Pairs, in_depth, leading_pairs
-from portrayal.methods.faintbench.report.rows import FAINTBENCH, Bench, benches, variants
-from portrayal.methods.faintbench.report.words import findings
+from portrayal.methods.faintbench.report.paper_tables import printed_tables
+from portrayal.methods.faintbench.report.prompts_in_depth import Depth, Pairs, in_depth, leading_pairs
+from portrayal.methods.faintbench.report.score_charts import ScoreChart, eta_chart, hallucinations, score_charts
+from portrayal.methods.faintbench.report.score_deviations import deviations, rankings, too_few, unsure
+from portrayal.methods.faintbench.report.score_sentences import findings
+from portrayal.methods.faintbench.report.unscored_prompts import Absences, absences
 from portrayal.records import PERSON, Measurement
-from portrayal.reports.charts import Figure
 from portrayal.reports.data import ReportData
+from portrayal.reports.figures.named_figures import NamedChart, NamedTable
 from portrayal.reports.findings.deviation import Deviation, Ranking
-from portrayal.reports.language import t, word
-from portrayal.reports.named import NamedChart, NamedTable
-from portrayal.reports.notes import adjustment_words
 from portrayal.reports.section import Section, Shown, item_words
-from portrayal.reports.summary import Summary
-from portrayal.reports.words import join, page_digits
+from portrayal.reports.sections.attribute_summary import Summary
+from portrayal.reports.text.notes import adjustment_words
+from portrayal.reports.text.words import join, page_digits
 
 __all__ = ["FaintbenchContent", "FaintbenchSection", "View"]
 
@@ -41,13 +34,15 @@ class View:
 
     annotator: str
     models: Sequence[tuple[str, Sequence[Summary]]]
-    implicit: ScoreCharts
-    explicit: ScoreCharts
-    eta: Figure | None
+    implicit: Sequence[ScoreChart]
+    explicit: Sequence[ScoreChart]
+    eta: NamedChart | None
     pairs: Pairs | None
     depth: Sequence[Depth]
+    tables: Sequence[NamedTable]
+    """The paper's, for files: the page links to others, in English."""
     humans: Sequence[HumanCheck]
-    hallucinations: Figure | None
+    hallucinations: NamedChart | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,23 +63,28 @@ class FaintbenchContent:
 class FaintbenchSection(Section):
     """FAIntbench's section. The attributes it has are those scored, whether or not any annotator saw them."""
 
+    template = "section.html.j2"
     style = "section.css"
     owned = (f"{FAINTBENCH}/*/table*.*",)
 
     def show(self, data: ReportData) -> Shown | None:
         """Return the section, or None when FAIntbench was not scored."""
-        mine = [row for row in data.measurements if row.method == FAINTBENCH]
-        if not mine:
+        rows = data.rows(FAINTBENCH)
+        if not rows:
             return None
-        found, used = benches(data), variants(data)
+        scored, used = benches(data), variants(data)
+        content = FaintbenchContent(
+            variants=used,
+            profile=_profile(data),
+            adjusted=[adjustment_words(one) for one in data.adjusted.get(FAINTBENCH, ())],
+            views=[_view(bench, used[0] if used else "") for bench in scored],
+            missing=absences(data),
+            files=paper_folders(data),
+            shifted=any(row.corrected is not None for row in rows),
+        )
         # Whether anyone is shown is not scored, but it decides which images are: it is not without data.
-        scored = frozenset({PERSON, *(name for bench in found for name in bench.attributes)})
-        views = [_view(bench, used[0] if used else "") for bench in found]
-        shifted = any(row.corrected is not None for row in mine)
-        adjusted = [adjustment_words(own) for own in data.adjusted.get(FAINTBENCH, ())]
-        profile = data.settings.get(FAINTBENCH, {}).get("profile", "")
-        content = FaintbenchContent(used, profile, adjusted, views, absences(data), paper_folders(data), shifted)
-        return Shown(content, [(FAINTBENCH, "FAIntbench")], scored)
+        attributes = frozenset({PERSON, *(name for bench in scored for name in bench.attributes)})
+        return Shown(content, [(FAINTBENCH, "FAIntbench")], attributes)
 
     def deviations(self, data: ReportData) -> Iterator[Deviation]:
         """Return the shares of implicit prompts beside their reference, and the manifestation factor."""
@@ -110,8 +110,7 @@ class FaintbenchSection(Section):
             "manifestation factor is then not told as a deviation.",
             annotators=join(sorted(guessing)),
         )
-        profile = data.settings.get(FAINTBENCH, {}).get("profile", "")
-        if profile not in ("", PLAIN):
+        if (profile := _profile(data)) not in ("", PLAIN):
             yield t(
                 "The profile “{profile}” has moved these probabilities too, by rules that were made for one annotator.",
                 profile=profile,
@@ -120,18 +119,6 @@ class FaintbenchSection(Section):
     def files(self, data: ReportData) -> Mapping[str, str]:
         """Return the paper's tables."""
         return paper_files(data)
-
-    def charts(self, data: ReportData) -> Iterator[NamedChart]:
-        """Yield the charts of each annotator."""
-        found, used = benches(data), variants(data)
-        for bench in found:
-            yield from bench_charts(_view(bench, used[0] if used else ""), len(found) > 1)
-
-    def printed(self, data: ReportData) -> Iterator[NamedTable]:
-        """Yield the paper's tables of each annotator, and the differences from human labels."""
-        found = benches(data)
-        for bench in found:
-            yield from bench_tables(bench, len(found) > 1)
 
     def item(self, row: Measurement) -> str:
         """Return what a row is about; kinds and categories are the benchmark's own words."""
@@ -142,15 +129,20 @@ class FaintbenchSection(Section):
         return page_digits(row.low, row.high)
 
 
+def _profile(data: ReportData) -> str:
+    return data.settings.get(FAINTBENCH, {}).get("profile", "")
+
+
 def _view(bench: Bench, variant: str) -> View:
     return View(
-        bench.annotator,
-        findings(bench, variant),
-        implicit_charts(bench),
-        explicit_charts(bench),
-        eta_axis(bench, variant),
-        leading_pairs(bench, variant),
-        in_depth(bench),
-        human_checks(bench),
-        hallucinations(bench),
+        annotator=bench.annotator,
+        models=findings(bench, variant),
+        implicit=score_charts(bench, IMPLICIT),
+        explicit=score_charts(bench, EXPLICIT),
+        eta=eta_chart(bench, variant),
+        pairs=leading_pairs(bench, variant),
+        depth=in_depth(bench),
+        tables=printed_tables(bench),
+        humans=human_checks(bench),
+        hallucinations=hallucinations(bench),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from portrayal.methods.faintbench.suite.options import NAME, FaintbenchSuiteOptions
-from portrayal.methods.faintbench.suite.wording import SUFFIXES, WORDS
+from portrayal.methods.faintbench.suite.prompt_texts import SUFFIXES, WORDS
 from portrayal.records import Adjustment, Note, Prompt
 
 __all__ = ["adjustments"]

@@ -8,13 +8,13 @@ from typing import ClassVar
 
 from pydantic import field_validator
 
-from portrayal.errors import ConfigError, did_you_mean
+from portrayal.errors import ConfigError
 from portrayal.methods.faintbench.suite.terms import CITATION, shipped_terms
 from portrayal.records import Prompt
 from portrayal.settings import Settings
-from portrayal.suites.base import Suite
-from portrayal.suites.terms import Term
-from portrayal.suites.wording import fill, in_sentence
+from portrayal.suites.prompt_wording import fill, in_sentence
+from portrayal.suites.suite import Suite, check_names
+from portrayal.suites.term_tables import Term
 
 __all__ = ["OccupationOptions", "occupations"]
 
@@ -53,8 +53,8 @@ occupations = _Occupations()
 def _choose(options: OccupationOptions) -> list[Term]:
     table = [term for term in shipped_terms() if term.kind == "occupation"]
     by_name = {term.name.casefold(): term for term in table}
-    _check("occupation", options.terms, [term.name for term in table])
-    _check("category", options.categories, sorted({term.category for term in table}))
+    check_names("occupations", "occupation", options.terms, [term.name for term in table])
+    check_names("occupations", "category", options.categories, sorted({term.category for term in table}))
     if options.terms:
         table = [by_name[name] for name in dict.fromkeys(map(str.casefold, options.terms))]
     if options.categories:
@@ -63,12 +63,3 @@ def _choose(options: OccupationOptions) -> list[Term]:
     if not table:
         raise ConfigError("suite 'occupations': no occupation is in both 'terms' and 'categories'; widen one of them")
     return table
-
-
-def _check(kind: str, names: tuple[str, ...], known: list[str]) -> None:
-    folded = {name.casefold() for name in known}
-    for name in names:
-        if name.casefold() not in folded:
-            hint = did_you_mean(name, known) if len(known) < 30 else did_you_mean(name, known).partition("; known")[0]
-            listing = "" if "did you mean" in hint else "; see: portrayal suites show occupations"
-            raise ConfigError(f"suite 'occupations' has no {kind} {name!r}{hint}{listing}")

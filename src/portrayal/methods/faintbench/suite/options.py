@@ -8,10 +8,10 @@ from typing import Annotated, Any
 
 from pydantic import Field, field_validator
 
-from portrayal.methods.faintbench.suite.wording import WORDS
+from portrayal.methods.faintbench.suite.prompt_texts import WORDS
 from portrayal.settings import Settings
-from portrayal.suites.base import LEAST_WEIGHT, MOST_WEIGHT, check_names
-from portrayal.suites.terms import KINDS, TERM_ATTRIBUTES
+from portrayal.suites.suite import LEAST_WEIGHT, MOST_WEIGHT, check_names
+from portrayal.suites.term_tables import KINDS, TERM_ATTRIBUTES
 
 __all__ = ["NAME", "VISIBILITY", "FaintbenchSuiteOptions"]
 

@@ -16,8 +16,7 @@ from typing import ClassVar
 from portrayal.errors import ConfigError, InputError, did_you_mean
 from portrayal.methods.faintbench.suite.adjusted import adjustments
 from portrayal.methods.faintbench.suite.options import NAME, VISIBILITY, FaintbenchSuiteOptions
-from portrayal.methods.faintbench.suite.terms import CITATION, shipped_terms
-from portrayal.methods.faintbench.suite.wording import (
+from portrayal.methods.faintbench.suite.prompt_texts import (
     NEVER_ASKED,
     SUFFIXES,
     WORDS,
@@ -25,11 +24,12 @@ from portrayal.methods.faintbench.suite.wording import (
     prompt_text,
     released_texts,
 )
+from portrayal.methods.faintbench.suite.terms import CITATION, shipped_terms
 from portrayal.records import SIDES, Attribute, Prompt, Reference, aspect
-from portrayal.suites.base import Suite, check_names, check_prompts
 from portrayal.suites.choosing import sample_prompts
-from portrayal.suites.references import load_reference
-from portrayal.suites.terms import KINDS, Term, read_terms
+from portrayal.suites.named_references import load_reference
+from portrayal.suites.suite import Suite, check_names, check_prompts
+from portrayal.suites.term_tables import KINDS, Term, read_terms
 
 __all__ = ["FaintbenchSuiteOptions", "faintbench"]
 
@@ -56,8 +56,8 @@ class _Faintbench:
     def __call__(self, options: FaintbenchSuiteOptions, folder: Path) -> Suite:
         options.check()
         prompts = _prompts(options, folder)
-        own = any(prompt.suffix == SUFFIXES[prompt.kind] for prompt in prompts)
-        citations = (CITATION, _OWN_SUFFIX) if own else (CITATION,)
+        our_suffix = any(prompt.suffix == SUFFIXES[prompt.kind] for prompt in prompts)
+        citations = (CITATION, _OWN_SUFFIX) if our_suffix else (CITATION,)
         aliases = {text: prompt.text for prompt in prompts for text in released_texts(prompt.text)}
         return Suite(NAME, prompts, citations, adjustments(options, prompts, _published()), aliases)
 
@@ -113,14 +113,14 @@ def _references(options: FaintbenchSuiteOptions, folder: Path, rows: Sequence[Te
     if options.reference == NAME:
         return None
     names = {name.casefold() for row in rows for name in (row.name, *people_of(row.kind, row.name))}
-    found = {}
+    references = {}
     for attribute, words in options.groups().items():
-        found[attribute] = load_reference(options.reference, Attribute(attribute, attribute, tuple(words)), folder)
-        for term in found[attribute].by_term:
+        references[attribute] = load_reference(options.reference, Attribute(attribute, attribute, tuple(words)), folder)
+        for term in references[attribute].by_term:
             if term not in names:
                 path = folder / options.reference
                 raise InputError(f"{path}: suite {NAME!r} has no term {term!r}{_near(term, names)}")
-    return found
+    return references
 
 
 def _near(term: str, names: set[str]) -> str:

@@ -5,14 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from portrayal.language.translation import t, word
 from portrayal.records import Attribute, Measurement
-from portrayal.reports.charts import MAX_COLOURS, Cells, Figure, Fold, Panel, figure, panel, sorted_by_value
+from portrayal.reports.charts.axes import Scale, number_scale, share_scale
+from portrayal.reports.charts.interval_chart import (
+    MAX_COLOURS,
+    Cells,
+    Figure,
+    Fold,
+    Panel,
+    figure,
+    panel,
+    sorted_by_value,
+)
 from portrayal.reports.data import ReportData
-from portrayal.reports.language import t, word
-from portrayal.reports.links import Groups, Links, shown_groups
+from portrayal.reports.figures.named_figures import NamedChart
+from portrayal.reports.gallery.picture_links import Groups, Links, shown_groups
 from portrayal.reports.lookup import Lookup, Place, Source, chart_groups, main_metric
-from portrayal.reports.scales import Scale, number_scale, share_scale
-from portrayal.reports.words import attribute_title, capital, human
+from portrayal.reports.text.cautions import cautions
+from portrayal.reports.text.words import attribute_title, capital, human
 
 __all__ = ["REPRESENTATION", "AttributeSection", "attribute_sections", "scale_for"]
 
@@ -31,8 +42,8 @@ class AttributeSection:
     about: str
     unit: str
     references: Sequence[tuple[str, str]]
-    terms: Sequence[Figure]
-    categories: Sequence[Figure]
+    terms: Sequence[NamedChart]
+    categories: Sequence[NamedChart]
 
 
 def scale_for(attribute: Attribute, rows: Sequence[Measurement | None]) -> Scale:
@@ -69,7 +80,7 @@ class _Builder:
         header = capital(level)
         if len(self.sources) <= MAX_COLOURS:
             panels = [
-                panel(self.label(group), header, rows, scale, self.fold, self.links(group, level))
+                panel(self.label(group), header, rows=rows, scale=scale, fold=self.fold, links=self.links(group, level))
                 for group, rows in tables.items()
             ]
             return [figure("", panels, self.data.generators)]
@@ -85,6 +96,24 @@ class _Builder:
             for i, source in enumerate(self.sources)
         ]
 
+    def charts(self, level: str, title: str) -> list[NamedChart]:
+        """Return the charts of terms or of categories, with a file for each group."""
+        attribute, annotator = self.attribute, self.sources[0].annotator
+        share, mean = t("perceived share"), t("perceived mean ({unit})", unit=word(attribute.unit))
+        return [
+            NamedChart(
+                f"{attribute.title} by {level}{f' {annotator}' if self.several else ''}",
+                title,
+                drawn,
+                share if attribute.groups else mean,
+                annotator=annotator,
+                references=self.references(),
+                remarks=cautions([attribute], {attribute.name}),
+                parts={self.label(group): (self.label(group), group) for group in attribute.groups or ("",)},
+            )
+            for drawn in self.figures(level)
+        ]
+
     def links(self, group: str, level: str) -> Links | None:
         """Return where rows lead; those of categories have no pictures of their own."""
         if level != "term":
@@ -96,21 +125,25 @@ class _Builder:
 
     def references(self) -> list[tuple[str, str]]:
         name = self.attribute.name
-        rows = (row for row in self.data.measurements if row.method == REPRESENTATION and row.attribute == name)
+        rows = (row for row in self.data.rows(REPRESENTATION) if row.attribute == name)
         names = dict.fromkeys(row.reference for row in rows if row.reference)
         return [(name, self.data.reference_sources.get(name, "")) for name in names]
 
-    def section(self, several_annotators: bool) -> AttributeSection:
-        attribute, annotator = self.attribute, self.sources[0].annotator
+    @property
+    def several(self) -> bool:
+        return len(self.data.annotators) > 1
+
+    def section(self) -> AttributeSection:
+        attribute, title = self.attribute, capital(attribute_title(self.attribute))
         return AttributeSection(
             id=f"attribute-{attribute.name}",
-            title=capital(attribute_title(attribute)),
-            annotator=annotator if several_annotators else "",
+            title=title,
+            annotator=self.sources[0].annotator if self.several else "",
             about=_about(attribute),
             unit=word(attribute.unit) or t("% of the images in which it could be judged"),
             references=self.references(),
-            terms=self.figures("term"),
-            categories=self.figures("category"),
+            terms=self.charts("term", t("{attribute} by term", attribute=title)),
+            categories=self.charts("category", t("{attribute} by category", attribute=title)),
         )
 
 
@@ -142,6 +175,6 @@ def attribute_sections(data: ReportData, lookup: Lookup) -> list[AttributeSectio
     pairs = lookup.pairs(data)
     fold, shown = _fold(data, lookup, pairs), shown_groups(data.pictures)
     return [
-        _Builder(data, lookup, attribute, lookup.sources(annotator), fold, shown).section(len(data.annotators) > 1)
+        _Builder(data, lookup, attribute=attribute, sources=lookup.sources(annotator), fold=fold, shown=shown).section()
         for attribute, annotator in pairs
     ]

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from portrayal.language.translation import t, word
 from portrayal.methods.representation.report.by_term import scale_for
 from portrayal.methods.representation.report.sentences import finding
 from portrayal.records import Attribute, Measurement
-from portrayal.reports.charts import MAX_COLOURS, Figure, Panel, figure, panel
+from portrayal.reports.charts.axes import unit_scale
+from portrayal.reports.charts.interval_chart import MAX_COLOURS, Figure, Panel, figure
+from portrayal.reports.charts.model_charts import ModelCharts, model_figure
 from portrayal.reports.data import ReportData
-from portrayal.reports.language import word
+from portrayal.reports.figures.named_figures import NamedChart, only_annotator
 from portrayal.reports.lookup import Lookup, Source, chart_groups, main_metric
-from portrayal.reports.scales import unit_scale
-from portrayal.reports.summary import Summary
-from portrayal.reports.words import attribute_title, capital, human, known
+from portrayal.reports.sections.attribute_summary import Summary
+from portrayal.reports.text.cautions import cautions
+from portrayal.reports.text.words import attribute_title, capital, human, known
 
 __all__ = ["Headline", "headline"]
 
@@ -27,8 +30,8 @@ class Headline:
     """Findings by generator, and the same numbers as charts."""
 
     generators: Sequence[tuple[str, Sequence[Summary]]]
-    distance: Figure | None
-    overall: Figure
+    distance: NamedChart | None
+    overall: NamedChart | None
 
 
 def headline(data: ReportData, lookup: Lookup) -> Headline:
@@ -38,8 +41,19 @@ def headline(data: ReportData, lookup: Lookup) -> Headline:
         (generator, [finding(data, lookup, attribute, Source(generator, name)) for attribute, name in pairs])
         for generator in data.generators
     ]
-    overall = [chart for attribute, name in pairs for chart in _overall(data, lookup, attribute, name)]
-    return Headline(findings, _distance(data, lookup, pairs), figure("", overall, data.generators))
+    panels = [chart for attribute, name in pairs for chart in _overall(data, lookup, attribute, name)]
+    annotator = only_annotator(data)
+    warned = cautions(data.attributes.values(), {attribute.name for attribute in lookup.measured(data)})
+
+    def named(name: str, title: str, drawn: Figure | None, marks: str) -> NamedChart | None:
+        shown = drawn is not None and drawn.panels
+        return NamedChart(name, title, drawn, marks, annotator=annotator, remarks=warned) if drawn and shown else None
+
+    return Headline(
+        findings,
+        named("distance", t("How far from the reference"), _distance(data, lookup, pairs), t("total variation")),
+        named("shares", t("Shares over all prompts"), figure("", panels, data.generators), t("perceived share")),
+    )
 
 
 def _distance(data: ReportData, lookup: Lookup, pairs: Sequence[tuple[Attribute, str]]) -> Figure | None:
@@ -53,44 +67,26 @@ def _distance(data: ReportData, lookup: Lookup, pairs: Sequence[tuple[Attribute,
         )
         for attribute, name in pairs
     ]
-    if not table:
-        return None
-    scale = unit_scale([row for _, rows in table for row in rows])
-    if len(data.generators) <= MAX_COLOURS:
-        panels = [panel("", "Attribute", [(label, list(enumerate(rows))) for label, rows in table], scale)]
-    else:
-        panels = [
-            panel(
-                label, "Generator", [(name, [(0, row)]) for name, row in zip(data.generators, rows, strict=True)], scale
-            )
-            for label, rows in table
-        ]
-    return figure("", panels, data.generators)
+    return model_figure(data.generators, {"": table}, "Attribute", unit_scale, models_as="Generator")
 
 
 def _first(lookup: Lookup, metrics: Sequence[str], source: Source, attribute: str) -> Measurement | None:
-    found = [lookup.get(metric, source, attribute) for metric in metrics]
-    return next((row for row in found if row and known(row.value) is not None), None)
+    rows = [lookup.get(metric, source, attribute) for metric in metrics]
+    return next((row for row in rows if row and known(row.value) is not None), None)
 
 
 def _overall(data: ReportData, lookup: Lookup, attribute: Attribute, annotator: str) -> list[Panel]:
-    sources = lookup.sources(annotator)
-    metric = main_metric(attribute)
-    table = {
-        group: [lookup.get(metric, source, attribute.name, group) for source in sources]
+    # Many models have a chart for each group, and of two groups one is the other's mirror image.
+    few = len(data.generators) <= MAX_COLOURS
+    groups = (attribute.groups or ("",)) if few else chart_groups(attribute)
+    cells = {
+        group: [
+            lookup.get(main_metric(attribute), source, attribute.name, group) for source in lookup.sources(annotator)
+        ]
         for group in attribute.groups or ("",)
     }
-    scale = scale_for(attribute, [row for rows in table.values() for row in rows])
+    scale = scale_for(attribute, [row for rows in cells.values() for row in rows])
     title = capital(attribute_title(attribute)) + (f" ({annotator})" if len(data.annotators) > 1 else "")
-    if len(sources) <= MAX_COLOURS:
-        rows = [(human(group) or word(attribute.unit), list(enumerate(cells))) for group, cells in table.items()]
-        return [panel(title, "Group", rows, scale)]
-    return [
-        panel(
-            f"{title}: {human(group)}" if group else title,
-            "Generator",
-            [(name, [(0, row)]) for name, row in zip(data.generators, table[group], strict=True)],
-            scale,
-        )
-        for group in chart_groups(attribute)
-    ]
+    charts = ModelCharts(data.generators, "Group", scale, models_as="Generator")
+    unit = word(attribute.unit) if few else ""
+    return charts.panels(title, [(human(group) or unit, cells[group]) for group in groups])

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from portrayal.language.translation import t
 from portrayal.methods.representation.report.by_term import REPRESENTATION, AttributeSection, attribute_sections
-from portrayal.methods.representation.report.figures import attribute_charts, headline_charts
 from portrayal.methods.representation.report.headline import Headline, headline
 from portrayal.records import Measurement
 from portrayal.reports.data import Picture, ReportData
 from portrayal.reports.findings.deviation import Deviation, Ranking
 from portrayal.reports.findings.distance import distance_rankings
 from portrayal.reports.findings.share_deviations import ShareDeviations
-from portrayal.reports.language import t
 from portrayal.reports.lookup import Lookup
-from portrayal.reports.named import NamedChart
 from portrayal.reports.section import Section, Shown
-from portrayal.reports.words import aspect_title, count
+from portrayal.reports.text.words import aspect_title, count
 
 __all__ = ["RepresentationContent", "RepresentationSection"]
 
@@ -33,39 +31,28 @@ class RepresentationContent:
 class RepresentationSection(Section):
     """Representation's section. Each of its rows counts every image once."""
 
+    template = "section.html.j2"
     style = "section.css"
 
     def show(self, data: ReportData) -> Shown | None:
         """Return the section, or None when nothing was measured; what is missing is told without any attribute."""
-        rows = [row for row in data.measurements if row.method == REPRESENTATION]
+        rows = data.rows(REPRESENTATION)
         if not rows:
             return None
         lookup = Lookup(data, rows)
         measured = frozenset(attribute.name for attribute in lookup.measured(data))
         content = RepresentationContent(headline(data, lookup), attribute_sections(data, lookup))
         links = [("headline", t("Headline numbers")), ("terms", t("Term by term"))]
-        drawn = (figure.anchors for section in content.attributes for figure in section.terms)
-        anchors = frozenset({section.id for section in content.attributes}.union(*drawn))
-        return Shown(content, links, measured, rows, rows=anchors)
-
-    def charts(self, data: ReportData) -> Iterator[NamedChart]:
-        """Yield the charts of all prompts, then those of each attribute."""
-        lookup = Lookup(data, [row for row in data.measurements if row.method == REPRESENTATION])
-        yield from headline_charts(data, lookup, headline(data, lookup))
-        sections = attribute_sections(data, lookup)
-        for (attribute, annotator), shown in zip(lookup.pairs(data), sections, strict=True):
-            yield from attribute_charts(attribute, annotator, shown)
+        return Shown(content, links, measured, rows, cards=frozenset(section.id for section in content.attributes))
 
     def deviations(self, data: ReportData) -> Iterator[Deviation]:
         """Return every share beside its reference, over all prompts and term by term."""
         shares = ShareDeviations(data, ("overall", "term"), _belongs, _about, _charts)
-        return shares.of([row for row in data.measurements if row.method == REPRESENTATION])
+        return shares.of(data.rows(REPRESENTATION))
 
     def unknown(self, data: ReportData) -> Iterator[str]:
         """Say which prompts ask for a group themselves: what they show is what was asked, not a leaning."""
-        compared = {
-            row.attribute for row in data.measurements if row.method == REPRESENTATION and row.target is not None
-        }
+        compared = {row.attribute for row in data.rows(REPRESENTATION) if row.target is not None}
         for attribute in (name for name in data.requested if name in compared):
             yield t(
                 "{n} of {all|prompt|prompts} ask for a certain {attribute} themselves, and count like the others.",
@@ -76,7 +63,7 @@ class RepresentationSection(Section):
 
     def rankings(self, data: ReportData) -> Iterator[Ranking]:
         """Return how far each model lies from the reference, attribute by attribute."""
-        rows = [row for row in data.measurements if row.method == REPRESENTATION]
+        rows = data.rows(REPRESENTATION)
         several = any(row.metric == "mean_total_variation" for row in rows)
         metric = "mean_total_variation" if several else "total_variation"
         return distance_rankings(data, rows, metric, "headline")

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from portrayal.language.translation import t, word
 from portrayal.records import Attribute, Measurement
+from portrayal.reports.charts.axes import number_scale
 from portrayal.reports.data import ReportData
-from portrayal.reports.language import t, word
 from portrayal.reports.lookup import Lookup, Source, chart_groups, main_metric
-from portrayal.reports.notes import notes_words
-from portrayal.reports.rests import rests_on
-from portrayal.reports.scales import number_scale
-from portrayal.reports.summary import Summary
-from portrayal.reports.words import (
+from portrayal.reports.sections.attribute_summary import Summary
+from portrayal.reports.text.notes import notes_words
+from portrayal.reports.text.sample_words import rests_on
+from portrayal.reports.text.wide_intervals import interval_text, like_sign, sign
+from portrayal.reports.text.words import (
     attribute_title,
     capital,
     count,
@@ -32,17 +33,17 @@ def finding(data: ReportData, lookup: Lookup, attribute: Attribute, source: Sour
     """Return what is to be said of an attribute in one generator's images, as one annotator saw them."""
     metric = main_metric(attribute)
     rows = [lookup.get(metric, source, attribute.name, group) for group in attribute.groups or ("",)]
-    found = [row for row in rows if row]
+    measured = [row for row in rows if row]
     seen_by = t(", seen by {annotator}", annotator=source.annotator) if len(data.annotators) > 1 else ""
     typical = lookup.get("mean_total_variation", source, attribute.name)
     distance = lookup.get("total_variation", source, attribute.name)
-    notes = dict.fromkeys(row.notes for row in (*found, *([distance] if distance else [])) if row.notes)
+    notes = dict.fromkeys(row.notes for row in (*measured, *([distance] if distance else [])) if row.notes)
     return Summary(
         capital(attribute_title(attribute)) + seen_by,
-        _mean_sentence(found, attribute) if attribute.is_numeric else _share_sentence(found, attribute),
+        _mean_sentence(measured, attribute) if attribute.is_numeric else _share_sentence(measured, attribute),
         _distance_sentence(typical, distance),
-        _data_sentence(found),
-        [*(notes_words(own) for own in notes), *([word(attribute.caution)] if attribute.caution else [])],
+        _data_sentence(measured),
+        [*(notes_words(said) for said in notes), *([word(attribute.caution)] if attribute.caution else [])],
     )
 
 
@@ -67,7 +68,8 @@ def _like(rows: Sequence[Measurement]) -> str:
     """Return the intervals for prompts like these, where there are several prompts."""
     known_ones = [row for row in rows if known(row.like_low) is not None and known(row.like_high) is not None]
     ends = [
-        f"{percent_range(row.like_low or 0.0, row.like_high or 0.0, row.n)} {human(row.group)}" for row in known_ones
+        f"{percent_range(row.like_low or 0.0, row.like_high or 0.0, row.n)}{like_sign(row)} {human(row.group)}"
+        for row in known_ones
     ]
     return t(" For prompts like these: {interval}.", interval=join(ends)) if ends else ""
 
@@ -75,7 +77,7 @@ def _like(rows: Sequence[Measurement]) -> str:
 def _share(row: Measurement) -> str:
     text = f"{percent(row.value or 0.0, row.n)} {human(row.group)}"
     low, high = known(row.low), known(row.high)
-    return text if low is None or high is None else f"{text} ({percent_range(low, high, row.n)})"
+    return text if low is None or high is None else f"{text} ({interval_text(row)})"
 
 
 def _targets(rows: Sequence[Measurement]) -> str:
@@ -109,7 +111,7 @@ def _mean_sentence(rows: Sequence[Measurement], attribute: Attribute) -> str:
     row = rows[0]
     low, high, target = known(row.low), known(row.high), known(row.target)
     scale = number_scale([row])
-    bounds = "" if low is None or high is None else f"{scale.between(low, high)}, "
+    bounds = "" if low is None or high is None else f"{scale.between(low, high)}{sign(row)}, "
     says = "" if target is None else t("; the reference says {shares}", shares=scale.text(target))
     mean = t("{value} {unit} on average", value=scale.text(row.value or 0.0), unit=word(attribute.unit))
     low, high = known(row.like_low), known(row.like_high)
@@ -146,7 +148,7 @@ def _bounded(row: Measurement | None) -> str:
     if row is None or known(row.value) is None:
         return ""
     low, high = known(row.low), known(row.high)
-    bounds = "" if low is None or high is None else f" ({span(decimal(low), decimal(high))})"
+    bounds = "" if low is None or high is None else f" ({span(decimal(low), decimal(high))}{sign(row)})"
     return decimal(row.value or 0.0) + bounds
 
 

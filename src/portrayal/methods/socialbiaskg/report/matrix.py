@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from portrayal.graph import Triple
-from portrayal.methods.socialbiaskg.report.rows import EdgeRow, Relations
-from portrayal.methods.socialbiaskg.report.stars import Mark, Star, star
-from portrayal.methods.socialbiaskg.report.words import (
+from portrayal.language.translation import t
+from portrayal.methods.socialbiaskg.report.relation_words import (
     LETTERS,
     edge_said,
     edge_title,
@@ -20,11 +19,12 @@ from portrayal.methods.socialbiaskg.report.words import (
     type_letter,
     type_title,
 )
+from portrayal.methods.socialbiaskg.report.relations import EdgeRow, Relations
+from portrayal.methods.socialbiaskg.report.stars import Mark, Star, star
 from portrayal.methods.socialbiaskg.vertices import OCCUPATION
 from portrayal.reports.data import ReportData
 from portrayal.reports.findings.deviation import Thumb
-from portrayal.reports.language import t
-from portrayal.reports.pictures import image_source
+from portrayal.reports.gallery.embedded_pictures import image_source
 
 __all__ = ["Card", "Matrix", "edge_anchors", "matrix", "shown_images", "type_titles"]
 
@@ -62,34 +62,39 @@ class Matrix:
     """Titles and anchors of the strongest relations that people did not name."""
 
 
-def matrix(data: ReportData, found: Relations, generator: str, number: int) -> Matrix:
+def matrix(data: ReportData, relations: Relations, generator: str, number: int) -> Matrix:
     """Return the matrix of a generator; occupations without any relation are left out."""
-    edges = found.edges[generator]
+    edges = relations.edges[generator]
     anchors = edge_anchors(edges, number)
-    groups = [own.name for own in found.vertices if own.kind != OCCUPATION]
+    groups = [vertex.name for vertex in relations.vertices if vertex.kind != OCCUPATION]
     cells: dict[tuple[str, str], list[Mark]] = {}
-    for own in edges:
-        cells.setdefault(own.ends, []).append(_mark(found, own, anchors[own.triple]))
+    for edge in edges:
+        cells.setdefault(edge.ends, []).append(_mark(relations, edge, anchors[edge.triple]))
     majors: dict[str, list[tuple[str, list[list[Mark]]]]] = {}
-    for vertex in found.vertices:
+    for vertex in relations.vertices:
         row = [cells.get((vertex.name, group), []) for group in groups]
         if vertex.kind == OCCUPATION and any(row):
-            majors.setdefault(vertex.group, []).append((occupation_title(found, vertex.name), row))
-    images = shown_images(found)
+            majors.setdefault(vertex.group, []).append((occupation_title(relations, vertex.name), row))
+    images = shown_images(relations)
     cards = []
-    for own in edges:
-        pictures = _pictures(data, images[generator, own.triple])
-        cards.append(_card(found, own, anchors[own.triple], pictures))
-    new = sorted((own for own in edges if not own.annotated), key=lambda own: -own.intensity)
-    listed = [(edge_title(found, own.triple), anchors[own.triple]) for own in new]
-    jobs = {own.name: occupation_title(found, own.name) for own in found.vertices if own.kind == OCCUPATION}
+    for edge in edges:
+        pictures = _pictures(data, images[generator, edge.triple])
+        cards.append(_card(relations, edge, anchors[edge.triple], pictures))
+    new = sorted((edge for edge in edges if not edge.annotated), key=lambda edge: -edge.intensity)
+    listed = [(edge_title(relations, edge.triple), anchors[edge.triple]) for edge in new]
+    jobs = {
+        vertex.name: occupation_title(relations, vertex.name)
+        for vertex in relations.vertices
+        if vertex.kind == OCCUPATION
+    }
     titles = {group: group_title(group) for group in groups}
     by_group = [
-        star(titles[group], [(own, cells.get((job, group), ())) for job, own in jobs.items()], True) for group in groups
+        star(titles[group], [(title, cells.get((job, group), ())) for job, title in jobs.items()], True)
+        for group in groups
     ]
     by_job = [
-        star(own, [(titles[group], cells.get((job, group), ())) for group in groups], False)
-        for job, own in jobs.items()
+        star(title, [(titles[group], cells.get((job, group), ())) for group in groups], False)
+        for job, title in jobs.items()
     ]
     drawn = {"by_group": _with_ends(by_group), "by_occupation": _with_ends(by_job)}
     return Matrix(generator, list(titles.values()), list(majors.items()), cards=cards, emergent=listed, **drawn)
@@ -97,48 +102,65 @@ def matrix(data: ReportData, found: Relations, generator: str, number: int) -> M
 
 def edge_anchors(edges: Sequence[EdgeRow], number: int) -> dict[Triple, str]:
     """Return where on the page each relation of a generator has its card."""
-    return {own.triple: f"edge-{number}-{place}" for place, own in enumerate(edges)}
+    return {edge.triple: f"edge-{number}-{place}" for place, edge in enumerate(edges)}
 
 
 def _with_ends(stars: Sequence[Star]) -> list[Star]:
-    return [own for own in stars if own.ends]
+    return [drawn for drawn in stars if drawn.ends]
 
 
-def _state(own: EdgeRow) -> str:
-    if own.annotated:
-        return "untold" if own.found is None else "both" if own.found else "people"
+def _state(edge: EdgeRow) -> str:
+    if edge.annotated:
+        return "untold" if edge.found is None else "both" if edge.found else "people"
     return "model"
 
 
-def _mark(found: Relations, own: EdgeRow, anchor: str) -> Mark:
-    shade = min(_STEPS, 1 + int(own.intensity * _STEPS)) if own.found else 0
-    back = own.triple.source.kind != OCCUPATION
-    letter, title = type_letter(own.triple), edge_title(found, own.triple)
-    contrary = (own.generator, own.triple) in found.contrary
-    return Mark(letter, title, anchor, own.triple.type, _state(own), shade, own.uncertain, back, contrary)
+def _mark(relations: Relations, edge: EdgeRow, anchor: str) -> Mark:
+    shade = min(_STEPS, 1 + int(edge.intensity * _STEPS)) if edge.found else 0
+    back = edge.triple.source.kind != OCCUPATION
+    letter, title = type_letter(edge.triple), edge_title(relations, edge.triple)
+    contrary = (edge.generator, edge.triple) in relations.contrary
+    return Mark(
+        letter,
+        title,
+        anchor=anchor,
+        type=edge.triple.type,
+        state=_state(edge),
+        shade=shade,
+        uncertain=edge.uncertain,
+        back=back,
+        contrary=contrary,
+    )
 
 
-def shown_images(found: Relations) -> dict[tuple[str, Triple], list[str]]:
+def shown_images(relations: Relations) -> dict[tuple[str, Triple], list[str]]:
     """Return the images of each card, by generator and edge; of the strongest edges first, until there are enough."""
-    edges = [own for rows in found.edges.values() for own in rows]
+    edges = [edge for rows in relations.edges.values() for edge in rows]
     chosen: dict[tuple[str, Triple], list[str]] = {}
     left = _MOST
-    for own in sorted(edges, key=lambda own: (not own.found, -own.intensity)):
-        images = list(own.tests[0]["images"] or ())[: min(_PICTURES, left)]
-        chosen[own.generator, own.triple] = images
+    for edge in sorted(edges, key=lambda edge: (not edge.found, -edge.intensity)):
+        images = list(edge.tests[0]["images"] or ())[: min(_PICTURES, left)]
+        chosen[edge.generator, edge.triple] = images
         left -= len(images)
     return chosen
 
 
 def _pictures(data: ReportData, images: Sequence[str]) -> list[Thumb]:
-    found = (data.thumbnails.get(image, b"") for image in images)
-    return [Thumb(own, t("Image behind the relation")) for own in found if image_source(own)]
+    thumbnails = (data.thumbnails.get(image, b"") for image in images)
+    return [Thumb(content, t("Image behind the relation")) for content in thumbnails if image_source(content)]
 
 
-def _card(found: Relations, own: EdgeRow, anchor: str, pictures: Sequence[Thumb]) -> Card:
-    tests = [(metric_title(row), measured(row), numbers(row)) for row in own.tests]
-    sources = found.people.get(own.triple, ())
-    return Card(anchor, edge_title(found, own.triple), edge_said(found, own), tests, sources, pictures)
+def _card(relations: Relations, edge: EdgeRow, anchor: str, pictures: Sequence[Thumb]) -> Card:
+    tests = [(metric_title(row), measured(row), numbers(row)) for row in edge.tests]
+    sources = relations.people.get(edge.triple, ())
+    return Card(
+        anchor,
+        edge_title(relations, edge.triple),
+        said=edge_said(relations, edge),
+        tests=tests,
+        sources=sources,
+        pictures=pictures,
+    )
 
 
 def type_titles() -> list[tuple[str, str, str]]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 
+from portrayal.language.translation import word
 from portrayal.methods.socialbiaskg.report.matrix import Matrix
+from portrayal.methods.socialbiaskg.report.relation_words import LETTERS
 from portrayal.methods.socialbiaskg.report.stars import Mark
-from portrayal.methods.socialbiaskg.report.words import LETTERS
-from portrayal.reports.language import word
-from portrayal.reports.pen import COLOURS, GRID, INK, LINE, MARGIN, WIDTH, Pen
+from portrayal.reports.charts.svg_canvas import COLOURS, GRID, INK, LINE, MARGIN, WIDTH, Pen
 
 __all__ = ["draw_matrix"]
 

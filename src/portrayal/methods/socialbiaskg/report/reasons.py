@@ -5,21 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from portrayal.methods.socialbiaskg.report.rows import EdgeRow, Row
+from portrayal.language.translation import t
+from portrayal.methods.socialbiaskg.report.relations import EdgeRow, Row
 from portrayal.reports.data import ReportData
-from portrayal.reports.language import t
-from portrayal.reports.words import count
+from portrayal.reports.text.words import count
 
 __all__ = ["undecided_because", "untested_because"]
 
 
-def untested_because(own: EdgeRow, groups: int) -> str:
+def untested_because(edge: EdgeRow, groups: int) -> str:
     """Say why a relation could not be tested, and what would test it; ``groups`` is how many groups there are."""
-    return "; ".join(dict.fromkeys(_reasons(own, groups)))
+    return "; ".join(dict.fromkeys(_reasons(edge, groups)))
 
 
-def _reasons(own: EdgeRow, groups: int) -> Iterator[str]:
-    for row in own.tests:
+def _reasons(edge: EdgeRow, groups: int) -> Iterator[str]:
+    for row in edge.tests:
         if row["untold"] == "too_few_images":
             needed = math.ceil(row["threshold"] * groups - 1e-9)
             yield t(
@@ -56,13 +56,13 @@ def _lacks(row: Row) -> str:
     }.get(row["lacks"], t("it was not measured"))
 
 
-def undecided_because(data: ReportData, own: EdgeRow) -> str:
+def undecided_because(data: ReportData, edge: EdgeRow) -> str:
     """Say how many images would decide a relation that was tested, if they show what these do."""
-    unsure = [row["times"] for row in own.tests if row["sure"] is False and (not own.found or row["holds"])]
+    unsure = [row["times"] for row in edge.tests if row["sure"] is False and (not edge.found or row["holds"])]
     if None in unsure or not unsure:
         return t("it lies at its threshold, so even a thousand times as many images might not decide")
     # That it is there needs one metric, that it is not needs all of them.
-    times = min(unsure) if own.found else max(unsure)
+    times = min(unsure) if edge.found else max(unsure)
     images = data.images_per_prompt
     return t(
         "too few images to be sure; about {needed|image|images} of each prompt would decide, there are {n}",

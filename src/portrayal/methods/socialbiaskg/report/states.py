@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from enum import Enum
 
-from portrayal.methods.socialbiaskg.report.rows import EdgeRow
+from portrayal.methods.socialbiaskg.report.relations import EdgeRow
 
 __all__ = ["State", "by_state", "even_too", "state"]
 
@@ -19,30 +19,30 @@ class State(Enum):
     UNTESTED = "untested"
 
 
-def state(own: EdgeRow) -> State:
+def state(edge: EdgeRow) -> State:
     """Return what can be said of one: that it is there needs one metric that is sure, that it is not needs all."""
-    if own.found is None:
+    if edge.found is None:
         return State.UNTESTED
-    if own.found:
-        sure = any(row["holds"] and row["sure"] for row in own.tests)
+    if edge.found:
+        sure = any(row["holds"] and row["sure"] for row in edge.tests)
         return State.REPEATED if sure else State.UNDECIDED
-    return State.CONTRADICTED if all(row["sure"] for row in own.tests) else State.UNDECIDED
+    return State.CONTRADICTED if all(row["sure"] for row in edge.tests) else State.UNDECIDED
 
 
 def by_state(edges: Sequence[EdgeRow]) -> Mapping[State, list[EdgeRow]]:
     """Return the relations that people see, by what can be said of them; the clearest first."""
-    found: dict[State, list[EdgeRow]] = {name: [] for name in State}
-    for own in edges:
-        if own.annotated:
-            found[state(own)].append(own)
-    found[State.REPEATED].sort(key=lambda own: (even_too(own), -own.intensity))
-    return found
+    states: dict[State, list[EdgeRow]] = {name: [] for name in State}
+    for edge in edges:
+        if edge.annotated:
+            states[state(edge)].append(edge)
+    states[State.REPEATED].sort(key=lambda edge: (even_too(edge), -edge.intensity))
+    return states
 
 
-def even_too(own: EdgeRow) -> bool:
+def even_too(edge: EdgeRow) -> bool:
     """Return whether a model that shows all groups equally often would have the relation too.
 
     Not where the group is surely rarer than in such a model.
     """
-    row = own.decides
-    return bool(own.found and row is not None and row["even"] is not None and not row["rarer"])
+    row = edge.decides
+    return bool(edge.found and row is not None and row["even"] is not None and not row["rarer"])

@@ -15,9 +15,9 @@ from portrayal.errors import ConfigError
 from portrayal.methods.socialbiaskg.suite.options import KINDS, NAME, WORDINGS, SuiteOptions
 from portrayal.methods.socialbiaskg.vertices import OCCUPATION, Group, Occupation, Vertices, read_vertices
 from portrayal.records import Adjustment, Note, Prompt
-from portrayal.suites.base import Suite, check_names, check_prompts
 from portrayal.suites.choosing import choose_occupations
-from portrayal.suites.wording import with_article
+from portrayal.suites.prompt_wording import with_article
+from portrayal.suites.suite import Suite, check_names, check_prompts
 
 __all__ = ["CITATION", "socialbiaskg", "socialbiaskg_prompts"]
 
@@ -39,7 +39,7 @@ class _SocialBiasKG:
     Options = SuiteOptions
 
     def __call__(self, options: SuiteOptions, folder: Path) -> Suite:
-        tables = (folder / own if own else None for own in (options.occupations, options.groups, options.edges))
+        tables = (folder / path if path else None for path in (options.occupations, options.groups, options.edges))
         occupations, groups, edges = tables
         vertices = read_vertices(occupations, groups, options.group_kind)
         made = list(_prompts(options, vertices, edges))
@@ -68,52 +68,52 @@ def socialbiaskg_prompts(options: SuiteOptions) -> tuple[Prompt, ...]:
 def _prompts(options: SuiteOptions, vertices: Vertices, edges: Path | None) -> Iterator[Prompt]:
     chosen = _chosen(options, vertices)
     if "occupation" in options.kinds:
-        yield from (prompt for own in chosen for prompt in _of_occupation(options, own))
+        yield from (prompt for job in chosen for prompt in _of_occupation(options, job))
     if "race" in options.kinds and "simple" in options.wordings:
         yield from (prompt for group in vertices.groups for prompt in _of_group(options, vertices.kind, group))
     if "pair" in options.kinds:
         asked = _pairs(options, vertices, edges)
-        for own in chosen:
+        for job in chosen:
             for group in vertices.groups:
-                if (own.name, group.name) in asked:
-                    yield from _of_occupation(options, own, group)
+                if (job.name, group.name) in asked:
+                    yield from _of_occupation(options, job, group)
 
 
 def _chosen(options: SuiteOptions, vertices: Vertices) -> list[Occupation]:
-    majors = list(dict.fromkeys(own.major for own in vertices.occupations))
+    majors = list(dict.fromkeys(job.major for job in vertices.occupations))
     check_names(NAME, "category", options.categories, majors)
-    check_names(NAME, "occupation", options.terms, [own.name for own in vertices.occupations])
-    return choose_occupations(NAME, vertices.occupations, lambda own: own.major, options)
+    check_names(NAME, "occupation", options.terms, [job.name for job in vertices.occupations])
+    return choose_occupations(NAME, vertices.occupations, lambda job: job.major, options)
 
 
 def _pairs(options: SuiteOptions, vertices: Vertices, edges: Path | None) -> set[tuple[str, str]]:
     """Return the pairs of an occupation and a group that are asked for."""
     if options.pairs == "all":
-        return {(own.name, group.name) for own in vertices.occupations for group in vertices.groups}
+        return {(job.name, group.name) for job in vertices.occupations for group in vertices.groups}
     ends = ({end.kind: end.name for end in edge.triple.ends} for edge in vertices.edges(edges))
-    return {(own[OCCUPATION], own[vertices.kind]) for own in ends}
+    return {(names[OCCUPATION], names[vertices.kind]) for names in ends}
 
 
-def _of_occupation(options: SuiteOptions, own: Occupation, group: Group | None = None) -> Iterator[Prompt]:
+def _of_occupation(options: SuiteOptions, job: Occupation, group: Group | None = None) -> Iterator[Prompt]:
     """Yield the prompts about an occupation, or about an occupation and a group."""
-    name = f"{group.terms[0]} {own.name}" if group else own.name
-    situations = {"simple": [("simple", "")], "contextual": _situations(own)}
+    name = f"{group.terms[0]} {job.name}" if group else job.name
+    situations = {"simple": [("simple", "")], "contextual": _situations(job)}
     for wording in options.wordings:
         for variant, situation in situations[wording]:
             yield Prompt(
                 " ".join(filter(None, (_capital(with_article(name)), situation))),
                 name,
                 NAME,
-                own.major,
+                job.major,
                 variant,
-                requested={OCCUPATION: own.name, **({options.attribute: group.name} if group else {})},
+                requested={OCCUPATION: job.name, **({options.attribute: group.name} if group else {})},
                 kind="pair" if group else "occupation",
-                seeds=f"{own.name}/{variant}",
+                seeds=f"{job.name}/{variant}",
             )
 
 
-def _situations(own: Occupation) -> Sequence[tuple[str, str]]:
-    return [(f"contextual {number}", text) for number, text in enumerate(own.situations, start=1)]
+def _situations(job: Occupation) -> Sequence[tuple[str, str]]:
+    return [(f"contextual {number}", text) for number, text in enumerate(job.situations, start=1)]
 
 
 def _of_group(options: SuiteOptions, kind: str, group: Group) -> Iterator[Prompt]:

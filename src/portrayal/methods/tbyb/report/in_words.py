@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from portrayal.methods.tbyb.report.rows import Row, overall, table_rows
+from portrayal.language.translation import t
+from portrayal.methods.tbyb.report.caption_rows import Row, overall, table_rows
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
-from portrayal.reports.language import t
-from portrayal.reports.words import NBSP, count, join, known, percent
+from portrayal.reports.text.words import NBSP, count, join, known, percent
 
 __all__ = ["how_many", "in_words"]
 

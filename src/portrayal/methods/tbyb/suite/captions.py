@@ -28,9 +28,9 @@ def read_captions(path: Path) -> list[str]:
     return [line.strip() for line in read_text(path).splitlines() if line.strip()]
 
 
-def _coco(found: Any, path: Path) -> Iterator[str]:
+def _coco(parsed: Any, path: Path) -> Iterator[str]:
     """Yield the captions of a file such as COCO's ``captions_train2017.json``."""
-    rows = found.get("annotations") if isinstance(found, dict) else None
+    rows = parsed.get("annotations") if isinstance(parsed, dict) else None
     if not isinstance(rows, list):
         raise InputError(f"{path}: no list 'annotations'; a file of COCO's captions has one")
     for number, row in enumerate(rows, start=1):

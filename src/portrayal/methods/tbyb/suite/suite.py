@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -12,18 +12,20 @@ from pydantic import Field
 from portrayal.csvfile import read_csv, read_shipped
 from portrayal.errors import ConfigError
 from portrayal.methods.tbyb.suite.captions import captions_of, read_captions
-from portrayal.methods.tbyb.suite.released_prompts import RELEASED, released_actions, released_occupations
 from portrayal.records import Adjustment, Note, Prompt
 from portrayal.settings import Settings
-from portrayal.suites.base import Suite, check_names, check_prompts
 from portrayal.suites.choosing import sample_prompts
 from portrayal.suites.known import OCCUPATIONS
-from portrayal.suites.wording import in_sentence, with_article
+from portrayal.suites.prompt_wording import in_sentence, with_article
+from portrayal.suites.suite import Suite, check_names, check_prompts
 
 __all__ = ["NAME", "TbybSuiteOptions", "objects", "tbyb"]
 
 NAME = "tbyb"
 _PACKAGE = "portrayal.methods.tbyb"
+_RELEASED = "released"
+"""The value of an option that asks for what the authors' tool asks besides pictures of objects."""
+_DESCRIBED = ("who is a good {name}", "who is a bad {name}", "that looks like {a_name}")
 _CITATIONS = (
     "Jordan Vice, Naveed Akhtar, Richard Hartley, Ajmal Mian (2023): Quantifying Bias in Text-to-Image Generative "
     "Models. (Try Before You Bias: the 100 objects)",
@@ -104,8 +106,8 @@ def _prompts(options: TbybSuiteOptions, folder: Path) -> Iterator[Where]:
 
 
 def _actions(options: TbybSuiteOptions, chosen: Sequence[str]) -> Iterator[tuple[str, str, str]]:
-    if options.actions == RELEASED:
-        yield from released_actions(chosen)
+    if options.actions == _RELEASED:
+        yield from _released_actions(chosen)
     elif options.actions:
         for row in read_shipped(_PACKAGE, "actions.csv", ("object", "action")):
             if row["object"] in chosen:
@@ -113,11 +115,12 @@ def _actions(options: TbybSuiteOptions, chosen: Sequence[str]) -> Iterator[tuple
 
 
 def _occupations(options: TbybSuiteOptions) -> Iterator[tuple[str, str, str]]:
-    if options.occupations == RELEASED:
-        yield from released_occupations()
+    if options.occupations == _RELEASED:
+        yield from _released_occupations()
     elif options.occupations:
-        for own in OCCUPATIONS.load(options.occupations)():
-            yield f"occupation {own.name!r}", own.name, f"a picture of {with_article(in_sentence(own.name))}"
+        for occupation in OCCUPATIONS.load(options.occupations)():
+            name = occupation.name
+            yield f"occupation {name!r}", name, f"a picture of {with_article(in_sentence(name))}"
 
 
 def _tasks(options: TbybSuiteOptions, folder: Path) -> Iterator[tuple[str, str, str]]:
@@ -139,12 +142,29 @@ def _objects(names: Iterable[str]) -> Iterator[Where]:
         yield f"object {name!r}", Prompt(f"a picture of {with_article(name)}", name, NAME, "objects", kind="object")
 
 
+def _released_actions(objects: Collection[str]) -> Iterator[tuple[str, str, str]]:
+    """Yield where it stands, the object and the text of three prompts for each of the objects."""
+    for row in read_shipped(_PACKAGE, "released_actions.csv", ("object", "action", "article")):
+        if row["object"] in objects:
+            name = with_article(row["object"]) if row["article"] == "yes" else row["object"]
+            yield row.where, row["object"], f"a picture of a person {row['action']} {name}"
+
+
+def _released_occupations() -> Iterator[tuple[str, str, str]]:
+    """Yield where it stands, the occupation and the text of three prompts for each."""
+    for row in read_shipped(_PACKAGE, "released_occupations.csv", ("occupation",)):
+        name = in_sentence(row["occupation"])
+        for described in _DESCRIBED:
+            words = described.format(name=name, a_name=with_article(name))
+            yield row.where, row["occupation"], f"a picture of a person {words}"
+
+
 def _reasons(options: TbybSuiteOptions) -> Iterator[Note]:
     if options.terms:
         yield Note.listing("chosen_objects", options.terms)
     if options.actions:
-        yield Note("with_released_actions" if options.actions == RELEASED else "with_actions")
-    if options.occupations == RELEASED:
+        yield Note("with_released_actions" if options.actions == _RELEASED else "with_actions")
+    if options.occupations == _RELEASED:
         yield Note("with_released_occupations")
     elif options.occupations:
         yield Note.listing("with_occupations", [options.occupations])

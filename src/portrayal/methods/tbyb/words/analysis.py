@@ -12,9 +12,8 @@ from pydantic import Field
 from portrayal.annotators.quality.sentences import Sentences
 from portrayal.csvfile import read_shipped
 from portrayal.errors import MissingExtraError
-from portrayal.methods.tbyb.words.matching import Match, Matcher
+from portrayal.methods.tbyb.words.matching import Asked, Match, Matcher, Scored, released_order
 from portrayal.methods.tbyb.words.reading import PACKAGE, Reader, Token, shipped_pairs
-from portrayal.methods.tbyb.words.scored import Asked, Scored, released_order
 from portrayal.methods.tbyb.words.similarity import Similarity
 from portrayal.methods.tbyb.words.wordnet import WordNet
 from portrayal.settings import Settings
@@ -127,7 +126,7 @@ def _sentences() -> Sentences:
 
 @cache
 def _shipped_synonyms() -> Mapping[str, frozenset[str]]:
-    found: dict[str, set[str]] = {}
+    synonyms: dict[str, set[str]] = {}
     for row in read_shipped(PACKAGE, "synonyms.csv", ("object", "synonym", "synset")):
-        found.setdefault(row["object"], set()).add(row["synonym"])
-    return {name: frozenset(own) for name, own in found.items()}
+        synonyms.setdefault(row["object"], set()).add(row["synonym"])
+    return {name: frozenset(words) for name, words in synonyms.items()}

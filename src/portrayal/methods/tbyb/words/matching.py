@@ -1,15 +1,15 @@
-"""Which words of a caption count as objects of its prompt, and why."""
+"""Which words of a caption count as objects of its prompt, and why; and what the scores are made of."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from portrayal.methods.tbyb.words.reading import Token
 from portrayal.methods.tbyb.words.similarity import Similarity
 
-__all__ = ["Match", "Matcher", "Objects", "Why"]
+__all__ = ["Asked", "Match", "Matcher", "Objects", "Scored", "Why", "released_order"]
 
 Objects = tuple[Token, ...]
 """The objects of a prompt: a lemma each, and how it is written there."""
@@ -56,13 +56,13 @@ class Matcher:
 
     def match(self, objects: Objects, words: Sequence[Token]) -> list[Match]:
         """Return what each word of a caption stands for; words of a synonym that has several count together."""
-        found: list[Match] = []
+        matches: list[Match] = []
         place = 0
         while place < len(words):
             phrase = self._phrase(objects, words[place : place + _LONGEST])
-            found.append(phrase or self._word(objects, words[place]))
+            matches.append(phrase or self._word(objects, words[place]))
             place += phrase.word.count(" ") + 1 if phrase else 1
-        return found
+        return matches
 
     def _phrase(self, objects: Objects, words: Sequence[Token]) -> Match | None:
         """Return the longest synonym of several words that begins here, unless it holds another object asked for."""
@@ -82,14 +82,50 @@ class Matcher:
 
     def _find(self, objects: Objects, word: Token) -> Match:
         asked = [item.lemma for item in objects]
-        own = self._counted_as.get(word.lemma, word.lemma)
-        if own in asked:
-            return Match(word.lemma, own, "same" if own == word.lemma else "counted_as")
+        meant = self._counted_as.get(word.lemma, word.lemma)
+        if meant in asked:
+            return Match(word.lemma, meant, "same" if meant == word.lemma else "counted_as")
         for name in asked:
             if word.lemma in self._synonyms(name):
                 return Match(word.lemma, name, "synonym")
         if self._similarity and objects:
             near, name = max((self._similarity.of(word.text, item.text), item.lemma) for item in objects)
             same = near >= self._threshold
-            return Match(word.lemma, name if same else own, "similar" if same else "", near)
-        return Match(word.lemma, own)
+            return Match(word.lemma, name if same else meant, "similar" if same else "", near)
+        return Match(word.lemma, meant)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The objects of a prompt: ``merged`` with people as one word, ``apart`` as they are written."""
+
+    merged: Objects
+    apart: Objects
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The objects with people as one word."""
+        return frozenset(item.lemma for item in self.merged)
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """X and Y of the hallucination, and the words that the distribution bias counts."""
+
+    asked: frozenset[str]
+    seen: frozenset[str]
+    counted: frozenset[str]
+
+
+def released_order(objects: Objects, matches: Iterable[Match], counted_as: Mapping[str, str]) -> Scored:
+    """Return what the authors' code makes of a caption, whose words were matched with people apart.
+
+    The distribution bias counts words as they are; then words for people become one, in the caption alone. So "woman"
+    counts as a word of its own even where a person was asked for, and a man who was asked for is never found.
+    """
+    listed = list(matches)
+    return Scored(
+        frozenset(item.lemma for item in objects),
+        frozenset(counted_as.get(match.object, match.object) for match in listed),
+        frozenset(match.object for match in listed if not match.why),
+    )

@@ -46,8 +46,8 @@ class Reader:
 
     def read(self, text: str) -> tuple[Token, ...]:
         """Return the tokens of a text in their order."""
-        found = (_POSSESSIVE.sub("", match.group()) for match in _TOKEN.finditer(text.casefold()))
-        return tuple(self._token(token) for token in found)
+        tokens = (_POSSESSIVE.sub("", match.group()) for match in _TOKEN.finditer(text.casefold()))
+        return tuple(self._token(token) for token in tokens)
 
     @functools.cache  # noqa: B019 - a reader lives as long as the command, and captions repeat their words
     def _token(self, text: str) -> Token:

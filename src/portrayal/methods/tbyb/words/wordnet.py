@@ -36,8 +36,8 @@ class WordNet:
 
     def synonyms(self, word: str) -> list[str]:
         """Return the other words of all senses of a noun, the commonest sense first."""
-        found = dict.fromkeys(lemma for sense in self.senses(word) for lemma in self.words(sense))
-        return [lemma for lemma in found if lemma != word]
+        lemmas = dict.fromkeys(lemma for sense in self.senses(word) for lemma in self.words(sense))
+        return [lemma for lemma in lemmas if lemma != word]
 
 
 def _lines(path: Path) -> Iterator[list[str]]:
