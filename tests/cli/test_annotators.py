@@ -13,8 +13,8 @@ import pytest
 
 from portrayal import Study
 from portrayal.annotators import ANNOTATORS
-from portrayal.study.importing.annotator import imported_annotator
-from portrayal.study.importing.labels import check_labels, import_labels
+from portrayal.study.importing.labels.import_labels import check_labels, import_labels
+from portrayal.study.importing.labels.imported_annotator import imported_annotator
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import OpenStudy

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from portrayal.records import Measurement, from_table
-from portrayal.reports.notes import plain_notes
+from portrayal.reports.text.notes import plain_notes
 from portrayal.study.study import OpenStudy
 
 pytestmark = pytest.mark.slow

@@ -96,6 +96,6 @@ def test_alone_it_says_what_can_be_measured(cli: Run) -> None:
 
 
 def test_the_arena_is_measured(cli: Run) -> None:
-    ran = cli("bench", "arena", "--raters", 1, "--votes", 1)
+    ran = cli("arena", "bench", "--raters", 1, "--votes", 1)
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout.endswith(" 1 votes, 0 acknowledged ones lost, 0 counted twice\n")

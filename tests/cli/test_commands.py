@@ -23,7 +23,7 @@ Make = Callable[..., Path]
 Tree = Callable[[Path], dict[str, bytes | None]]
 COMMANDS = (
     "init", "plan", "generate", "annotate", "measure", "report", "run", "status", "sources", "doctor", "demo", "suites",
-    "import", "export", "figures", "labels", "reproduce", "verify", "annotators", "arena", "atlas", "bench",
+    "import", "export", "figures", "labels", "reproduce", "verify", "annotators", "arena", "atlas", "bench", "compare",
     "biaspainter", "tbyb", "graph", "keys", "stores", "engine",
 )  # fmt: skip
 LASTING = ("images", "tables/prompts", "tables/truths", "tables/jobs", "tables/outcomes", "tables/observations")
@@ -278,7 +278,7 @@ def test_run_and_import_name_a_reference_that_covers_no_term(
 def test_demo_ends_with_the_reports_path(
     cli: Run, make_study: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from portrayal.study import create
+    from portrayal.study.create import create_study as create
 
     study = make_study("portrayal-demo")  # the demo's own parts take minutes; here only its way is walked
     monkeypatch.setattr(create, "create_demo", lambda folder, method: None)

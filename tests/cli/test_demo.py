@@ -13,7 +13,7 @@ import pytest
 from portrayal.annotators import ANNOTATORS
 from portrayal.generators import GENERATORS
 from portrayal.records import Measurement, from_table
-from portrayal.study.create import create_demo
+from portrayal.study.create.create_study import create_demo
 from portrayal.study.study import OpenStudy
 
 Ran = subprocess.CompletedProcess[str]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from portrayal.methods.faintbench import reproduction as module
+from portrayal.methods.faintbench import paper_tables as module
 from portrayal.methods.reproduction import PrintedNumber, Reproduction
 
 Run = Callable[..., subprocess.CompletedProcess[str]]

@@ -11,7 +11,7 @@ import pytest
 from fsspec.implementations.memory import MemoryFileSystem
 
 from portrayal.errors import PortrayalError
-from portrayal.store.images import read_image
+from portrayal.store.image_store import read_image
 from portrayal.store.read_ahead import ReadAhead
 from portrayal.store.remote_images import RemoteImage, RemoteImages
 
@@ -61,6 +61,13 @@ def test_several_are_read_at_the_same_time(files: list[RemoteImage], monkeypatch
     monkeypatch.setattr(MemoryFileSystem, "cat_file", waiting)
     with ReadAhead(files[:8]) as ahead:
         assert [read_image(ahead.file(file)) for file in files[:8]] == list(PICTURES.values())[:8]
+
+
+def test_a_single_one_is_not_worth_a_thread_and_two_are(files: list[RemoteImage]) -> None:
+    for count, ahead_of_time in ((1, False), (2, True)):
+        with ReadAhead(files[:count]) as ahead:
+            assert ahead.reads is ahead_of_time
+            assert [read_image(ahead.file(file)) for file in files[:count]] == list(PICTURES.values())[:count]
 
 
 def test_what_is_asked_again_or_later_is_read_again(files: list[RemoteImage], reads: Counter[str]) -> None:

@@ -13,7 +13,7 @@ from tests.samples.s3 import PASSING, SECRET, S3Proxy
 from portrayal.errors import DamagedError, MissingExtraError, PortrayalError, StorageError
 from portrayal.store import remote_files
 from portrayal.store.image_folder import ImageFolder
-from portrayal.store.images import ImageStore, read_image
+from portrayal.store.image_store import ImageStore, read_image
 from portrayal.store.remote_images import RemoteImage, RemoteImages
 
 PICTURES = [f"picture {number}".encode() * 50 for number in range(12)]

@@ -25,8 +25,9 @@ from portrayal.records import (
     to_table,
 )
 from portrayal.store import table
-from portrayal.study import adding, job_reader
+from portrayal.study.measure import adding
 from portrayal.study.study import OpenStudy
+from portrayal.study.tables import job_reader
 
 Seen = Observation | Abstention
 

@@ -15,11 +15,11 @@ import pytest
 from portrayal.records import Abstention, Observation
 from portrayal.store.table import FANOUT, Table
 from portrayal.store.workspace import Workspace
-from portrayal.study.exporting import FORMATS, export_tables
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
 from portrayal.study.status import read_status
 from portrayal.study.study import OpenStudy
+from portrayal.study.tables.exporting import FORMATS, export_tables
 
 pytestmark = pytest.mark.slow
 

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from portrayal.study.annotate import annotate
-from portrayal.study.generate import generate
-from portrayal.study.plan import plan
+from portrayal.study.annotate.annotate_images import annotate
+from portrayal.study.generate.generate_images import generate
+from portrayal.study.plan.make_plan import plan
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl, Silent
 from portrayal.study.status import read_status, status_label

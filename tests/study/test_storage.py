@@ -13,9 +13,9 @@ from portrayal.store.allowed_stores import allow_store
 from portrayal.store.image_folder import ImageFolder
 from portrayal.store.ledger import Ledger
 from portrayal.store.remote_images import RemoteImages
-from portrayal.study.generate import GenerateWork
-from portrayal.study.pending_jobs import PendingJobs
-from portrayal.study.plan import plan
+from portrayal.study.generate.generate_images import GenerateWork
+from portrayal.study.generate.pending_jobs import PendingJobs
+from portrayal.study.plan.make_plan import plan
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import OpenStudy
 

@@ -10,9 +10,25 @@ import pyarrow as pa
 import pytest
 
 from portrayal.store.workspace import SCHEMAS, Workspace
-from portrayal.study.verify import REMEDIES
+from portrayal.study.run_control import RunControl, Silent
+from portrayal.study.study import OpenStudy
+from portrayal.study.verify import REMEDIES, verify
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
+
+
+class Counted(Silent):
+    """Remembers the steps done and all steps of each stage."""
+
+    def __init__(self) -> None:
+        self.steps: list[tuple[int, int]] = []
+
+    def start(self, stage: str, total: int) -> None:
+        self.steps.append((0, total))
+
+    def advance(self, steps: int) -> None:
+        done, total = self.steps[-1]
+        self.steps[-1] = done + steps, total
 
 
 def test_every_table_has_a_remedy() -> None:
@@ -32,6 +48,14 @@ def test_a_whole_study_is_whole_and_nothing_changes(
     found = json.loads(cli("verify", finished, "--json").stdout)
     assert found == {"files": files, "images": images, "unchecked": 0, "damage": []}
     assert tree(finished) == before
+
+
+@pytest.mark.slow
+def test_progress_ends_where_it_said(finished: Path) -> None:
+    counted = Counted()
+    verify(OpenStudy(finished), RunControl(counted))
+    assert counted.steps
+    assert all(done == total for done, total in counted.steps)
 
 
 @pytest.mark.slow

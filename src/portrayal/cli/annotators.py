@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
-from portrayal.cli.command_lists import ListedGroup
-from portrayal.cli.output import Json
-from portrayal.cli.paths import Folder
-from portrayal.terminal import say, say_json, say_table
+from portrayal.cli.listing import list_parts
+from portrayal.commands.command_lists import command_group
+from portrayal.commands.options import Folder, Json
+from portrayal.terminal import say, say_json
 
 __all__ = ["register"]
 
@@ -27,10 +27,7 @@ with people, let people label a sample of its pictures, and compare:
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the app."""
-    annotators = typer.Typer(cls=ListedGroup, help=_HELP, rich_markup_mode=None)
-    annotators.callback(invoke_without_command=True)(list_annotators)
-    annotators.command("compare")(compare_annotators)
-    app.add_typer(annotators, name="annotators")
+    app.add_typer(command_group(_HELP, list_annotators, compare=compare_annotators), name="annotators")
 
 
 def list_annotators(context: typer.Context, as_json: Json = False) -> None:
@@ -39,11 +36,7 @@ def list_annotators(context: typer.Context, as_json: Json = False) -> None:
         return
     from portrayal.annotators import ANNOTATORS
 
-    entries = {name: entry.summary for name, entry in ANNOTATORS.entries().items()}
-    if as_json:
-        say_json([{"name": name, "summary": summary} for name, summary in entries.items()])
-    else:
-        say_table(("annotator", "what it sees"), entries.items())
+    list_parts(ANNOTATORS, "what it sees", as_json=as_json)
 
 
 def compare_annotators(
@@ -66,10 +59,10 @@ def compare_annotators(
     For each attribute and pair of annotators, and in which groups of people they are worse.
     """
     from portrayal.api.study import Study
-    from portrayal.cli.agreement import lines
+    from portrayal.cli.agreement_lines import lines
 
-    found = Study(study).agreement(*names or (), reference=reference, by=by or ()).comparison
+    comparison = Study(study).agreement(*names or (), reference=reference, by=by or ()).comparison
     if as_json:
-        say_json(found.as_json())
+        say_json(comparison.as_json())
     else:
-        say(*lines(found))
+        say(*lines(comparison))

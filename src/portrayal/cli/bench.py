@@ -7,16 +7,16 @@ from typing import Annotated
 
 import typer
 
-from portrayal.cli.command_lists import ListedGroup
-from portrayal.cli.output import Json
+from portrayal.commands.command_lists import command_group
+from portrayal.commands.options import Json
 from portrayal.terminal import say, say_json, say_text
 
 __all__ = ["register"]
 
 _HELP = """Measure how fast this machine works.
 
-Both commands make what they need in a temporary folder and use no study of yours. "annotate" says how many images a
-second the annotator clip looks at here, "arena" how many votes a second a server takes.
+It makes what it needs in a temporary folder and uses no study of yours. "annotate" says how many images a second the
+annotator clip looks at here. How many votes a second a server takes: portrayal arena bench.
 """
 
 
@@ -36,11 +36,7 @@ class Format(StrEnum):
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the app."""
-    group = typer.Typer(cls=ListedGroup, help=_HELP, rich_markup_mode=None)
-    group.callback(invoke_without_command=True)(_measure)
-    group.command("annotate")(annotate)
-    group.command("arena")(arena)
-    app.add_typer(group, name="bench")
+    app.add_typer(command_group(_HELP, _measure, annotate=annotate), name="bench")
 
 
 def _measure(context: typer.Context) -> None:
@@ -81,36 +77,6 @@ def annotate(
         exact=exact,
     )
     result = bench(settings)
-    if as_json:
-        say_json(result.as_json())
-    else:
-        say(*result.lines())
-
-
-def arena(
-    raters: Annotated[int, typer.Option(min=1, max=1000, help="Programs that vote at the same time.")] = 200,
-    votes: Annotated[int, typer.Option(min=1, max=1000, help="Votes of each.")] = 50,
-    kills: Annotated[int, typer.Option(min=0, max=20, help="How often the server is killed meanwhile.")] = 0,
-    database: Annotated[
-        str,
-        typer.Option(metavar="URL", envvar="PORTRAYAL_BENCH_DATABASE", help="An empty PostgreSQL; without it SQLite."),
-    ] = "",
-    as_json: Json = False,
-) -> None:
-    """Measure how many votes a second the arena takes.
-
-    Votes come over HTTP. With --kills it also counts acknowledged votes that are lost when the server dies.
-    """
-    from portrayal.cli.serving import need_web
-
-    need_web("arena")
-    import tempfile
-    from pathlib import Path
-
-    from portrayal.web.arena.bench import ArenaBenchSettings, bench_arena
-
-    with tempfile.TemporaryDirectory() as folder:
-        result = bench_arena(ArenaBenchSettings(raters, votes, kills, database), Path(folder))
     if as_json:
         say_json(result.as_json())
     else:

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING
 from portrayal.terminal import say, say_table
 
 if TYPE_CHECKING:
-    from portrayal.study.costs import CostEstimate
+    from portrayal.study.plan.costs import CostEstimate
 
 __all__ = ["show_estimates"]
 
 
-def show_estimates(found: Sequence[CostEstimate], spent: float, budget: float | None) -> None:
+def show_estimates(estimates: Sequence[CostEstimate], spent: float, budget: float | None) -> None:
     """Print a line for each part, then the sum and whether the budget holds it."""
     from portrayal.store.ledger import exceeds
 
-    rows = [(row.stage, row.name, str(row.images), _usd(row.usd)) for row in found]
+    rows = [(row.stage, row.name, str(row.images), _usd(row.usd)) for row in estimates]
     say_table(("stage", "who", "images left", "USD at most"), rows)
-    total = math.fsum(row.usd or 0.0 for row in found)
-    unknown = [row.name for row in found if row.usd is None]
+    total = math.fsum(row.usd or 0.0 for row in estimates)
+    unknown = [row.name for row in estimates if row.usd is None]
     more = f", not counting {', '.join(unknown)}" if unknown else ""
     say(f"left to spend: {total:.4f} USD at one call an image{more}; spent so far: {spent:.4f} USD")
     if budget is not None and unknown:

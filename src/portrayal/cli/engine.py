@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from portrayal.cli.command_lists import ListedGroup
-from portrayal.cli.output import Json
-from portrayal.cli.paths import given_path
 from portrayal.cli.run_options import Address, Engine
+from portrayal.commands.command_lists import command_group
+from portrayal.commands.options import Json, given_path
 from portrayal.terminal import say, say_json, say_table
 
 if TYPE_CHECKING:
@@ -32,9 +31,7 @@ finds what it needs there, and then run it:
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the app."""
-    engine = typer.Typer(cls=ListedGroup, help=_HELP, rich_markup_mode=None)
-    engine.command("check")(check)
-    app.add_typer(engine, name="engine")
+    app.add_typer(command_group(_HELP, check=check), name="engine")
 
 
 def check(
@@ -55,27 +52,27 @@ def check(
 
     opened = OpenStudy(study) if study else None
     with Place(engine, address).reached() as cluster:
-        found = check_engine(opened, cluster)
+        checked = check_engine(opened, cluster)
     if as_json:
-        say_json(asdict(found))
+        say_json(asdict(checked))
     else:
-        _show(found)
-    if found.problems:
+        _show(checked)
+    if checked.problems:
         raise typer.Exit(1)
 
 
-def _show(found: EngineCheck) -> None:
+def _show(checked: EngineCheck) -> None:
     from portrayal.engines import cpu_count
 
-    if found.nodes:
+    if checked.nodes:
         rows = [
-            (node.address, f"{node.cpus:g}", f"{node.gpus:g}", f"{node.memory / 2**30:.1f}") for node in found.nodes
+            (node.address, f"{node.cpus:g}", f"{node.gpus:g}", f"{node.memory / 2**30:.1f}") for node in checked.nodes
         ]
         say_table(("node", "CPUs", "GPUs", "GiB"), rows)
     else:
         say(f"this machine: {cpu_count()} cores")
-    if found.parts:
-        places = [(own.part, str(own.workers), own.needs, own.where) for own in found.parts]
+    if checked.parts:
+        places = [(place.part, str(place.workers), place.needs, place.where) for place in checked.parts]
         say_table(("part", "workers", "each", "where"), places)
-    for problem in found.problems:
+    for problem in checked.problems:
         say(problem)

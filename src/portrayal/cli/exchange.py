@@ -8,8 +8,7 @@ from typing import Annotated
 
 import typer
 
-from portrayal.cli.output import Json
-from portrayal.cli.paths import Folder, given_path
+from portrayal.commands.options import Folder, Json, given_path
 from portrayal.terminal import say, say_json
 
 __all__ = ["register"]
@@ -55,8 +54,8 @@ def labels_(
 
     It does not say which model drew a picture, unless you ask for that.
     """
-    from portrayal.study.importing.by_others import write_label_sheet
-    from portrayal.study.importing.sample import Sample
+    from portrayal.study.importing.labels.by_others import write_label_sheet
+    from portrayal.study.importing.labels.label_sheet import Sample
     from portrayal.study.study import OpenStudy
 
     sample = Sample(prompts, images, seed, models=show_models)
@@ -102,7 +101,7 @@ def figures(
     """
     from portrayal.api.study import Study
 
-    formats = list(dict.fromkeys(own.value for own in form or (Picture.svg,)))
+    formats = list(dict.fromkeys(chosen.value for chosen in form or (Picture.svg,)))
     paths = Study(study).figures(to, formats=formats)
     if as_json:
         say_json([str(path) for path in paths])

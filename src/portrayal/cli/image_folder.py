@@ -13,14 +13,14 @@ from portrayal.errors import InputError
 from portrayal.terminal import say, tell
 
 if TYPE_CHECKING:
-    from portrayal.study.importing.recognise import FoundFolder, GivenFolder, UnnamedError
+    from portrayal.study.importing.folders.recognise import FoundFolder, GivenFolder, UnnamedError
 
 __all__ = ["look_at"]
 
 
 def look_at(given: GivenFolder, inform: Callable[[str], None] = say) -> FoundFolder:
     """Look at a folder of images; on a terminal, ask for what it does not say. Say how many there are and of whom."""
-    from portrayal.study.importing.recognise import UnnamedError
+    from portrayal.study.importing.folders.recognise import UnnamedError
 
     try:
         folder = given.read()
@@ -35,8 +35,8 @@ def look_at(given: GivenFolder, inform: Callable[[str], None] = say) -> FoundFol
 
 def _asked(given: GivenFolder, error: UnnamedError) -> GivenFolder:
     """Return the options with what was answered on the terminal."""
-    from portrayal.study.importing.folders import FLAT, MODELS, NAMES, PROMPTS
-    from portrayal.study.importing.recognise import GivenFolder
+    from portrayal.study.importing.folders.plain_folders import FLAT, MODELS, NAMES, PROMPTS
+    from portrayal.study.importing.folders.recognise import GivenFolder
 
     layout, model, prompt, shape = "", given.model, given.prompt, error.shape
     if shape is None:
@@ -54,12 +54,12 @@ def _asked(given: GivenFolder, error: UnnamedError) -> GivenFolder:
             layout = layout if prompt else NAMES
         else:
             prompt = _ask("By which prompt?")
-    return GivenFolder(given.images, layout or FLAT, None, given.outside, model, prompt)
+    return GivenFolder(given.images, layout or FLAT, None, outside=given.outside, model=model, prompt=prompt)
 
 
 def _lines(folder: FoundFolder) -> Iterator[str]:
     """Yield what was seen in the folder."""
-    from portrayal.study.importing.layouts import LAYOUTS
+    from portrayal.study.importing.folders.layouts import LAYOUTS
     from portrayal.study.importing.remarks import some
 
     about = LAYOUTS.entries()[folder.layout].summary

@@ -13,17 +13,16 @@ import typer
 from portrayal.api.interrupt import stop_on_interrupt
 from portrayal.api.progress import show_progress
 from portrayal.cli.image_folder import look_at
-from portrayal.cli.interrupt import end_stopped
-from portrayal.cli.output import Json
-from portrayal.cli.paths import Folder, given_path
 from portrayal.cli.registered import RegisteredCommand
 from portrayal.cli.run_options import Wait
+from portrayal.commands.interrupt import end_stopped
+from portrayal.commands.options import Folder, Json, given_path
 from portrayal.errors import InputError
 from portrayal.terminal import say_json, say_table, tell
 
 if TYPE_CHECKING:
-    from portrayal.study.importing.by_others import Work
-    from portrayal.study.importing.folder import CheckedFolder
+    from portrayal.study.importing.folders.folder import CheckedFolder
+    from portrayal.study.importing.labels.by_others import Work
     from portrayal.study.study import OpenStudy
 
 __all__ = ["register"]
@@ -87,10 +86,10 @@ def import_(  # noqa: PLR0913 - Typer wants a parameter for each option
 
     Nothing is taken twice.
     """
-    from portrayal.study.coverage import coverage_remarks
-    from portrayal.study.importing.by_others import checked_labels, checked_results
-    from portrayal.study.importing.folder import check_folder
-    from portrayal.study.importing.recognise import GivenFolder
+    from portrayal.study.importing.folders.folder import check_folder
+    from portrayal.study.importing.folders.recognise import GivenFolder
+    from portrayal.study.importing.labels.by_others import checked_labels, checked_results
+    from portrayal.study.report.coverage import coverage_remarks
     from portrayal.study.run_control import RunControl
     from portrayal.study.study import OpenStudy
 
@@ -102,7 +101,9 @@ def import_(  # noqa: PLR0913 - Typer wants a parameter for each option
     opened = OpenStudy(study)
     opened.check()
     if images is not None:
-        given = GivenFolder(images, layout or "", manifest, outside, (model or "").strip(), (prompt or "").strip())
+        given = GivenFolder(
+            images, layout or "", manifest, outside=outside, model=(model or "").strip(), prompt=(prompt or "").strip()
+        )
         work = _images(opened, check_folder(opened, look_at(given, tell)))
     elif labels is not None:
         work = checked_labels(opened, labels, annotator or "", tell)
@@ -132,8 +133,8 @@ def _options(readers: Mapping[str, str]) -> list[Any]:
 
     annotations = {name.replace("-", "_"): _option(name, about) for name, about in readers.items()}
     nothing.__annotations__ = annotations
-    own = [Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=a) for name, a in annotations.items()]
-    nothing.__signature__ = Signature(own)  # type: ignore[attr-defined]  # which Typer looks at first
+    named = [Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=a) for name, a in annotations.items()]
+    nothing.__signature__ = Signature(named)  # type: ignore[attr-defined]  # which Typer looks at first
     app = typer.Typer(add_completion=False)
     app.command()(nothing)
     return list(typer.main.get_command(app).params)
@@ -172,7 +173,7 @@ def _check_options(given: list[str]) -> None:
 
 
 def _images(study: OpenStudy, checked: CheckedFolder) -> Work:
-    from portrayal.study.importing.folder import import_folder
+    from portrayal.study.importing.folders.folder import import_folder
 
     for said in checked.remarks:
         tell(said)

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from portrayal.cli.command_lists import ListedGroup
-from portrayal.cli.output import Json
+from portrayal.commands.command_lists import command_group
+from portrayal.commands.options import Json
 from portrayal.terminal import say, say_json, say_table
 
 __all__ = ["register"]
@@ -31,11 +31,7 @@ Host = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the app."""
-    keys = typer.Typer(cls=ListedGroup, help=_HELP, rich_markup_mode=None)
-    keys.callback(invoke_without_command=True)(list_keys)
-    keys.command("allow")(allow_key)
-    keys.command("forget")(forget_key)
-    app.add_typer(keys, name="keys")
+    app.add_typer(command_group(_HELP, list_keys, allow=allow_key, forget=forget_key), name="keys")
 
 
 def list_keys(context: typer.Context, as_json: Json = False) -> None:

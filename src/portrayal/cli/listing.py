@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from portrayal.cli.command_lists import ListedGroup
-from portrayal.cli.output import Json
+from portrayal.commands.command_lists import command_group
+from portrayal.commands.options import Json
 from portrayal.csvfile import csv_text
 from portrayal.errors import StudyError
 from portrayal.terminal import say_json, say_table, say_text
 
 if TYPE_CHECKING:
+    from portrayal.registry import Registry
     from portrayal.suites import Suite
 
-__all__ = ["register"]
+__all__ = ["list_parts", "register"]
 
 _SUITES = """List suites of prompts, or print one.
 
@@ -49,10 +50,7 @@ class Format(StrEnum):
 def register(app: typer.Typer) -> None:
     """Add the commands to the app."""
     app.command()(doctor)
-    suites = typer.Typer(cls=ListedGroup, help=_SUITES, rich_markup_mode=None)
-    suites.callback(invoke_without_command=True)(list_suites)
-    suites.command("show")(show_suite)
-    app.add_typer(suites, name="suites")
+    app.add_typer(command_group(_SUITES, list_suites, show=show_suite), name="suites")
 
 
 def doctor(as_json: Json = False) -> None:
@@ -62,11 +60,11 @@ def doctor(as_json: Json = False) -> None:
     """
     from portrayal.api.doctor import doctor as examine
 
-    found = examine()
+    health = examine()
     if as_json:
-        say_json(found)
+        say_json(health)
     else:
-        say_text(repr(found))
+        say_text(repr(health))
 
 
 def list_suites(context: typer.Context, as_json: Json = False) -> None:
@@ -75,11 +73,16 @@ def list_suites(context: typer.Context, as_json: Json = False) -> None:
         return
     from portrayal.suites import SUITES
 
-    entries = {name: entry.summary for name, entry in SUITES.entries().items()}
+    list_parts(SUITES, "what it asks", as_json=as_json)
+
+
+def list_parts(registry: Registry[Any], does: str, *, as_json: bool) -> None:
+    """Print the parts of a kind, each with its summary; ``does`` stands above those."""
+    entries = {name: entry.summary for name, entry in registry.entries().items()}
     if as_json:
         say_json([{"name": name, "summary": summary} for name, summary in entries.items()])
     else:
-        say_table(("suite", "what it asks"), entries.items())
+        say_table((registry.kind, does), entries.items())
 
 
 def show_suite(
@@ -104,8 +107,8 @@ def show_suite(
 
 def _find(name: str) -> Suite:
     from portrayal.study.config import CONFIG_NAME
-    from portrayal.study.create import suite_config
-    from portrayal.study.specs import build_suite
+    from portrayal.study.create.create_study import suite_config
+    from portrayal.study.parts.specs import build_suite
     from portrayal.study.study import OpenStudy
     from portrayal.suites import SUITES
 

@@ -14,12 +14,9 @@ import typer
 from portrayal import __version__
 from portrayal.cli import (
     annotators,
-    arena,
-    atlas,
     bench,
     engine,
     exchange,
-    graph,
     importing,
     keys,
     listing,
@@ -28,8 +25,8 @@ from portrayal.cli import (
     studies,
     verify,
 )
-from portrayal.cli.interrupt import EXIT_STOPPED, heed_signals
-from portrayal.cli.methods import MainGroup
+from portrayal.cli.main_group import MainGroup
+from portrayal.commands.interrupt import EXIT_STOPPED, heed_signals
 from portrayal.errors import PortrayalError
 from portrayal.terminal import say, say_text, tell
 
@@ -75,9 +72,6 @@ listing.register(app)
 keys.register(app)
 stores.register(app)
 annotators.register(app)
-arena.register(app)
-atlas.register(app)
-graph.register(app)
 engine.register(app)
 bench.register(app)
 reproduce.register(app)

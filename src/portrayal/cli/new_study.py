@@ -13,7 +13,7 @@ from portrayal.errors import InputError, UnknownNameError
 from portrayal.terminal import say
 
 if TYPE_CHECKING:
-    from portrayal.study.importing.recognise import FoundFolder, GivenFolder
+    from portrayal.study.importing.folders.recognise import FoundFolder, GivenFolder
 
 __all__ = ["given_images", "offline", "refuse_demo", "refuse_images_options", "say_outlook"]
 
@@ -29,7 +29,7 @@ def given_images(given: GivenFolder, generator: str | None) -> FoundFolder:
         raise InputError("--images and --generator exclude each other; add [[generators]] to study.toml to do both")
     images = look_at(given)
     for remarks in (unread_remarks, unused_remarks, numbers_remarks):
-        for remark in remarks(images.folder, images.found, images.layout):
+        for remark in remarks(images.folder, images.files, images.layout):
             say(f"  {remark}")
     return images
 
@@ -64,7 +64,7 @@ def refuse_images_options(given: Mapping[str, object]) -> None:
 
 def say_outlook(study: Path) -> None:
     """Say what running the study will do, how many images that is, and about how long it takes."""
-    from portrayal.study.outlook import outlook
+    from portrayal.study.create.outlook import outlook
     from portrayal.study.study import OpenStudy
 
     say("running it:")

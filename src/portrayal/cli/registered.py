@@ -12,7 +12,7 @@ __all__ = ["RegisteredCommand"]
 
 
 def _layouts() -> str:
-    from portrayal.study.importing.layouts import LAYOUTS
+    from portrayal.study.importing.folders.layouts import LAYOUTS
 
     return "; ".join(f"{name}: {entry.summary}" for name, entry in LAYOUTS.entries().items())
 
@@ -24,7 +24,7 @@ def _studies() -> str:
 
 
 def _demos() -> str:
-    from portrayal.study.create import demos
+    from portrayal.study.create.create_study import demos
 
     return _either(demos())
 

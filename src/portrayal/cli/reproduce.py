@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from portrayal.cli.output import Json
 from portrayal.cli.registered import RegisteredCommand
+from portrayal.commands.options import Json
 from portrayal.terminal import say, say_json, say_table
 
 if TYPE_CHECKING:
@@ -34,36 +34,36 @@ def reproduce(
     """
     from portrayal.methods import REPRODUCTIONS
 
-    found = REPRODUCTIONS.load(method)()
+    reproduction = REPRODUCTIONS.load(method)()
     if as_json:
-        say_json(_json(found))
+        say_json(_json(reproduction))
     else:
-        _show(found)
-    if not found.holds:
+        _show(reproduction)
+    if not reproduction.holds:
         raise typer.Exit(1)
 
 
-def _json(found: Reproduction) -> dict[str, Any]:
+def _json(reproduction: Reproduction) -> dict[str, Any]:
     return {
-        "cells": [cell.as_json() for cell in found.cells],
-        "agree": sum(cell.agrees for cell in found.cells),
-        "errata": sum(cell.erratum for cell in found.cells),
-        "further": [cell.as_json() for cell in found.further],
-        "outside": [asdict(outlier) for outlier in found.outside],
+        "cells": [cell.as_json() for cell in reproduction.cells],
+        "agree": sum(cell.agrees for cell in reproduction.cells),
+        "errata": sum(cell.erratum for cell in reproduction.cells),
+        "further": [cell.as_json() for cell in reproduction.further],
+        "outside": [asdict(outlier) for outlier in reproduction.outside],
     }
 
 
-def _show(found: Reproduction) -> None:
+def _show(reproduction: Reproduction) -> None:
     say_table(
         ("table", "row", "model", "computed", "printed", "difference", ""),
-        [_line(cell) for cell in (*found.cells, *(cell for cell in found.further if not cell.agrees))],
+        [_line(cell) for cell in (*reproduction.cells, *(cell for cell in reproduction.further if not cell.agrees))],
     )
-    for outlier in found.outside:
+    for outlier in reproduction.outside:
         say(
             f"Table {outlier.table}, {outlier.row}, {outlier.model}: {outlier.printed:.6f} is printed, but what it is "
             f"an average of lies between {outlier.low:.6f} and {outlier.high:.6f}"
         )
-    say(_summary(found))
+    say(_summary(reproduction))
 
 
 def _line(cell: PrintedNumber) -> tuple[str, ...]:
@@ -72,10 +72,11 @@ def _line(cell: PrintedNumber) -> tuple[str, ...]:
     return (str(cell.table), cell.row, cell.model, *numbers, verdict)
 
 
-def _summary(found: Reproduction) -> str:
-    agree, errata = sum(cell.agrees for cell in found.cells), sum(cell.erratum for cell in found.cells)
-    again = sum(cell.agrees for cell in found.further)
+def _summary(reproduction: Reproduction) -> str:
+    agree, errata = sum(cell.agrees for cell in reproduction.cells), sum(cell.erratum for cell in reproduction.cells)
+    again = sum(cell.agrees for cell in reproduction.further)
     return (
-        f"{agree} of {len(found.cells)} totals agree, {errata} are errata of the paper; {again} of "
-        f"{len(found.further)} further checks agree; {len(found.outside)} averages lie outside what they average"
+        f"{agree} of {len(reproduction.cells)} totals agree, {errata} are errata of the paper; {again} of "
+        f"{len(reproduction.further)} further checks agree; {len(reproduction.outside)} averages lie outside what they "
+        "average"
     )

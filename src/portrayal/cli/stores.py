@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from portrayal.cli.command_lists import ListedGroup
-from portrayal.cli.output import Json
+from portrayal.commands.command_lists import command_group
+from portrayal.commands.options import Json
 from portrayal.terminal import say, say_json
 
 __all__ = ["register"]
@@ -29,11 +29,7 @@ Address = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the app."""
-    stores = typer.Typer(cls=ListedGroup, help=_HELP, rich_markup_mode=None)
-    stores.callback(invoke_without_command=True)(list_stores)
-    stores.command("allow")(allow)
-    stores.command("forget")(forget)
-    app.add_typer(stores, name="stores")
+    app.add_typer(command_group(_HELP, list_stores, allow=allow, forget=forget), name="stores")
 
 
 def list_stores(context: typer.Context, as_json: Json = False) -> None:

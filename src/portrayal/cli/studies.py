@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,14 +11,13 @@ import typer
 
 from portrayal.cli.costs import show_estimates
 from portrayal.cli.new_study import given_images, offline, refuse_demo, refuse_images_options, say_outlook
-from portrayal.cli.output import Json
-from portrayal.cli.paths import Folder, given_path
 from portrayal.cli.registered import RegisteredCommand
 from portrayal.cli.run_options import Address, Budget, DryRun, Engine, Wait, Workers
+from portrayal.commands.options import Folder, Json, given_path
 from portrayal.terminal import say, say_json, say_table, say_text, tell
 
 if TYPE_CHECKING:
-    from portrayal.study.costs import Stage
+    from portrayal.study.plan.costs import Stage
 
 __all__ = ["register"]
 
@@ -60,15 +60,15 @@ def init(  # noqa: PLR0913 - Typer wants a parameter for each option
     The file has a comment beside each key. With --images it is about pictures that exist already.
     """
     from portrayal.methods import DEFAULT
-    from portrayal.study.create import create_study
-    from portrayal.study.create_imported import create_imported
-    from portrayal.study.importing.recognise import GivenFolder
+    from portrayal.study.create.create_imported import create_imported
+    from portrayal.study.create.create_study import create_study
+    from portrayal.study.importing.folders.recognise import GivenFolder
 
     method = DEFAULT if method is None else method
     if images is not None:
-        given = GivenFolder(images, layout or "", None, outside, model.strip(), prompt.strip())
-        found = given_images(given, generator)
-        path, lacking = create_imported(study, found, title=title, annotator=annotator, suite=suite, method=method)
+        given = GivenFolder(images, layout or "", None, outside=outside, model=model.strip(), prompt=prompt.strip())
+        folder = given_images(given, generator)
+        path, lacking = create_imported(study, folder, title=title, annotator=annotator, suite=suite, method=method)
     else:
         refuse_images_options({"--layout": layout, "--model": model, "--prompt": prompt, "--outside": outside})
         path, lacking = create_study(
@@ -89,38 +89,30 @@ def plan(study: Folder, wait: Wait = False) -> None:
     Study(study).plan(wait=wait)
 
 
-def generate(
-    study: Folder,
-    budget: Budget = None,
-    dry_run: DryRun = False,
-    wait: Wait = False,
-    engine: Engine = "local",
-    address: Address = "",
-) -> None:
-    """Draw the planned images that are not drawn yet."""
-    from portrayal.api.study import Study
+def _paid_stage(stage: Stage, does: str) -> Callable[..., None]:
+    """Return the command of a stage that may cost money."""
 
-    if dry_run:
-        _show_costs(study, budget, "generate", wait=wait)
-    else:
-        Study(study).generate(budget=budget, wait=wait, engine=engine, address=address)
+    def command(
+        study: Folder,
+        budget: Budget = None,
+        dry_run: DryRun = False,
+        wait: Wait = False,
+        engine: Engine = "local",
+        address: Address = "",
+    ) -> None:
+        from portrayal.api.study import Study
+
+        if dry_run:
+            _show_costs(study, budget, stage, wait=wait)
+        else:
+            getattr(Study(study), stage)(budget=budget, wait=wait, engine=engine, address=address)
+
+    command.__name__, command.__doc__ = stage, does
+    return command
 
 
-def annotate(
-    study: Folder,
-    budget: Budget = None,
-    dry_run: DryRun = False,
-    wait: Wait = False,
-    engine: Engine = "local",
-    address: Address = "",
-) -> None:
-    """Let annotators look at every image not yet judged."""
-    from portrayal.api.study import Study
-
-    if dry_run:
-        _show_costs(study, budget, "annotate", wait=wait)
-    else:
-        Study(study).annotate(budget=budget, wait=wait, engine=engine, address=address)
+generate = _paid_stage("generate", "Draw the planned images that are not drawn yet.")
+annotate = _paid_stage("annotate", "Let annotators look at every image not yet judged.")
 
 
 def measure(
@@ -133,9 +125,9 @@ def measure(
     """Compute all measurements from what annotators saw."""
     from portrayal.api.study import Study
 
-    found = Study(study).measure(method=method, wait=wait, workers=workers)
+    measurements = Study(study).measure(method=method, wait=wait, workers=workers)
     if as_json:
-        say_json(found.records())
+        say_json(measurements.records())
 
 
 def report(study: Folder, wait: Wait = False) -> None:
@@ -163,8 +155,8 @@ def run(
     if dry_run:
         _show_costs(study, budget, wait=wait)
     else:
-        found = Study(study).run(budget=budget, wait=wait, engine=engine, address=address, workers=workers)
-        say(str(found))
+        result = Study(study).run(budget=budget, wait=wait, engine=engine, address=address, workers=workers)
+        say(str(result))
 
 
 def status(study: Folder, as_json: Json = False) -> None:
@@ -174,11 +166,11 @@ def status(study: Folder, as_json: Json = False) -> None:
     """
     from portrayal.api.study import Study
 
-    found = Study(study).status
+    state = Study(study).status
     if as_json:
-        say_json(found.as_json())
+        say_json(state.as_json())
     else:
-        say_text(repr(found))
+        say_text(repr(state))
 
 
 def sources(study: Folder, wait: Wait = False, as_json: Json = False) -> None:
@@ -191,12 +183,12 @@ def sources(study: Folder, wait: Wait = False, as_json: Json = False) -> None:
     from portrayal.api.study import Study
     from portrayal.study.study import OpenStudy
 
-    found = Study(study).sources(wait=wait)
+    doubts = Study(study).sources(wait=wait)
     if as_json:
-        say_json([asdict(own) for own in found])
-    elif found:
+        say_json([asdict(doubt) for doubt in doubts])
+    elif doubts:
         names = OpenStudy(study).names
-        rows = [(own.source, names.annotator(own.annotator), own.why) for own in found]
+        rows = [(doubt.source, names.annotator(doubt.annotator), doubt.why) for doubt in doubts]
         say_table(("picture", "annotator", "doubtful as"), rows)
     else:
         say("no picture to edit is doubtful")
@@ -215,7 +207,7 @@ def demo(
 
     It draws faces with the embedded generator and ends with the path of the report.
     """
-    from portrayal.study.create import create_demo, demos
+    from portrayal.study.create.create_study import create_demo, demos
 
     first, *_ = known = demos()
     if method is None:
@@ -234,5 +226,5 @@ def _show_costs(folder: Path, budget: float | None, *stages: Stage, wait: bool) 
     from portrayal.api.study import Study
 
     study = Study(folder)
-    found = study.costs(*stages, wait=wait)
-    show_estimates(found, sum(study.status.spent.values()), budget)
+    estimates = study.costs(*stages, wait=wait)
+    show_estimates(estimates, sum(study.status.spent.values()), budget)

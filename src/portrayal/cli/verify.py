@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from portrayal.cli.output import Json
-from portrayal.cli.paths import Folder
+from portrayal.commands.options import Folder, Json
 from portrayal.terminal import say, say_json, tell
 
 if TYPE_CHECKING:
@@ -28,19 +27,19 @@ def verify(study: Folder, as_json: Json = False) -> None:
     """
     from portrayal.api.study import Study
 
-    found = Study(study).verify()
+    verified = Study(study).verify()
     if as_json:
-        say_json(found.as_json())
+        say_json(verified.as_json())
     else:
-        _show(found)
-    if found.damage:
+        _show(verified)
+    if verified.damage:
         raise typer.Exit(2)
 
 
-def _show(found: Verified) -> None:
-    for damage in found.damage:
+def _show(verified: Verified) -> None:
+    for damage in verified.damage:
         say(f"{damage.path}: {damage.what}; {damage.remedy}")
-    if found.unchecked:
-        tell(f"{found.unchecked} files of tables were written by an older version and have no checksum: only read")
-    damaged = f"{len(found.damage)} damaged" if found.damage else "none is damaged"
-    say(f"{found.files} files of tables and {found.images} images looked at: {damaged}")
+    if verified.unchecked:
+        tell(f"{verified.unchecked} files of tables were written by an older version and have no checksum: only read")
+    damaged = f"{len(verified.damage)} damaged" if verified.damage else "none is damaged"
+    say(f"{verified.files} files of tables and {verified.images} images looked at: {damaged}")

@@ -14,13 +14,15 @@ from typing import Any, Generic, TypeVar
 
 from portrayal.errors import PortrayalError
 
-__all__ = ["Deaths", "SetAside", "Task"]
+__all__ = ["KILLED", "Deaths", "SetAside", "Task"]
 
 B = TypeVar("B")
 R = TypeVar("R")
 SetAside = Callable[[B, str], R]
 """Makes the result of a batch of one that cannot be worked on, from it and from how its workers ended."""
 
+KILLED = "killed_worker"
+"""Why an image is set aside: the process that worked on it died, again and again."""
 _PARTS = 8
 _TRIES = 3
 """Workers that one image alone, or a batch that cannot be cut, may take down."""

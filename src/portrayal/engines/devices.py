@@ -106,8 +106,8 @@ class _Sharing(Generic[B, R]):
     def _next(self) -> _Task[B] | None:
         if self.again:
             return self.again.popleft()
-        if not self.exhausted and (found := next(self.source, None)) is not None:
-            return _Task(*found)
+        if not self.exhausted and (task := next(self.source, None)) is not None:
+            return _Task(*task)
         self.exhausted = True
         return None
 

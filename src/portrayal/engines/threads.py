@@ -85,9 +85,9 @@ def _next(source: Iterator[B]) -> Any:
 
 def _ready(answers: SimpleQueue[R | _Problem]) -> list[R | _Problem]:
     """Wait for one answer, and take those that are there already along."""
-    found = [next_of(answers)]
+    ready = [next_of(answers)]
     while True:
         try:
-            found.append(answers.get_nowait())
+            ready.append(answers.get_nowait())
         except Empty:
-            return found
+            return ready

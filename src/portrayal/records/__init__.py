@@ -1,7 +1,7 @@
 """The nouns: what is asked, drawn, seen, voted on and measured, each beside its Arrow schema."""
 
+from portrayal.records.arrow_rows import from_table, to_table
 from portrayal.records.attribute import BUILTIN_ATTRIBUTES, PERSON, Attribute, attribute_table
-from portrayal.records.comparison import COMPARISON_SCHEMA, Comparison
 from portrayal.records.imported import (
     SET_ASIDE,
     Finding,
@@ -18,10 +18,10 @@ from portrayal.records.note import NOTES, Adjustment, Note, said
 from portrayal.records.observation import OBSERVATION_SCHEMA, Abstention, Image, Observation
 from portrayal.records.outcome import OUTCOME_SCHEMA, Failed, Made, Outcome, Person, Refused
 from portrayal.records.part_names import PartNames
+from portrayal.records.picture_comparison import COMPARISON_SCHEMA, Comparison
 from portrayal.records.prompt import PROMPT_SCHEMA, SIDES, Prompt, aspect, content_id
 from portrayal.records.reason import REASONS, Reason, known_reasons, reason_of, reason_parts, reason_text
 from portrayal.records.reference import TRUTH_SCHEMA, Reference, UncoveringReference
-from portrayal.records.rows import from_table, to_table
 from portrayal.records.spending import SPENDING_SCHEMA, Spending
 from portrayal.records.vote import RATING_NOTES, VOTE_SCHEMA, Vote
 

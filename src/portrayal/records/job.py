@@ -83,4 +83,14 @@ def _planned(prompt: Prompt, generator: str, index: int, study_seed: int, which:
     text = prompt.drawn_text
     job_id = content_id(text, generator, str(seed), *which)
     requested, people = prompt.requested, prompt.people
-    return Job(job_id, prompt.id, generator, index, seed, text, prompt.term, requested=requested, people=people)
+    return Job(
+        job_id,
+        prompt.id,
+        generator,
+        index=index,
+        seed=seed,
+        text=text,
+        term=prompt.term,
+        requested=requested,
+        people=people,
+    )

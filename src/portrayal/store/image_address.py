@@ -32,8 +32,8 @@ def normal_address(text: str, root: Path) -> str:
     ConfigError
         It is no address of a store, or holds what may be a secret.
     """
-    scheme, found, rest = text.partition("://")
-    if not found:
+    scheme, separator, rest = text.partition("://")
+    if not separator:
         return _folder(text, root)
     if scheme == _FILE:
         if not rest.startswith("/"):

@@ -94,11 +94,11 @@ class KeyIndex:
     def _unpacked(self, rows: slice | Ints) -> tuple[Keys, dict[str, Ints]]:
         """Return the keys and numbers that stand at some rows."""
         payload = self._numbers.imag[rows].astype(np.int64)
-        found: dict[str, Ints] = {}
+        numbers: dict[str, Ints] = {}
         for name, bits in reversed(self._fields.items()):
-            found[name] = payload & ((1 << bits) - 1)
+            numbers[name] = payload & ((1 << bits) - 1)
             payload >>= bits
-        return (self._words[rows] ^ _ORDINARY) << _TAIL | payload.astype(np.uint64), found
+        return (self._words[rows] ^ _ORDINARY) << _TAIL | payload.astype(np.uint64), numbers
 
     def distinct(self) -> int:
         """Return how many different keys there are."""
@@ -122,8 +122,8 @@ class KeyIndex:
     def _sort(self) -> NDArray[np.uint32]:
         """Put the keys in order, and write down where those begin that share their first bits: about eight do."""
         if self._starts is None:
-            own = self._numbers[: self._size]
-            own.sort()
+            numbers = self._numbers[: self._size]
+            numbers.sort()
             bits = max(self._size // 8, 1).bit_length()
             self._shift = np.uint64(61 - bits)
             counts = np.zeros((1 << bits) + 1, dtype=np.uint32)
@@ -154,10 +154,10 @@ class KeyIndex:
 
     def _bisect(self, words: Keys, low: Ints, high: Ints, *, after: bool) -> Ints:
         """Return where each word would stand between two places: before those equal to it, or after them."""
-        own, low, high = self._words[: self._size], low.copy(), high.copy()
+        sorted_words, low, high = self._words[: self._size], low.copy(), high.copy()
         for _ in range(self._steps):
             middle = (low + high) // 2
-            there = own[np.minimum(middle, self._size - 1)] if self._size else words
+            there = sorted_words[np.minimum(middle, self._size - 1)] if self._size else words
             right = (low < high) & ((there <= words) if after else (there < words))
             low, high = np.where(right, middle + 1, low), np.where(right, high, middle)
         return low

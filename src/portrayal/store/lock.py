@@ -83,10 +83,10 @@ def one_writer(root: Path, *, wait: bool = False) -> Iterator[HeldLock]:
 def _identity(path: Path) -> tuple[int, int] | None:
     """Return what tells a file from another of the same name; one that is open keeps its number."""
     try:
-        found = path.stat()
+        stat = path.stat()
     except FileNotFoundError:
         return None
-    return found.st_dev, found.st_ino
+    return stat.st_dev, stat.st_ino
 
 
 def _holder(root: Path) -> str:

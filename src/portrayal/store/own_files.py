@@ -29,14 +29,14 @@ def check_own(path: Path) -> None:
 
 def check_entries(folder: Path) -> list[Path]:
     """Check everything that lies in ``folder``, and return the folders there; the listing says enough of each."""
-    found = []
+    paths = []
     with storage_errors(folder):
         for entry in _listed(folder):
             if entry.is_dir(follow_symlinks=False):
-                found.append(Path(entry))
+                paths.append(Path(entry))
             elif not entry.is_file(follow_symlinks=False):
                 check_own(Path(entry))  # looked at again: it may be gone by now
-    return found
+    return paths
 
 
 def check_subfolders(folder: Path) -> None:

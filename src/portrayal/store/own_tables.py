@@ -109,7 +109,7 @@ class OwnTables:
                 if _SEPARATOR not in folder.name:
                     continue
                 for path in folder.iterdir():
-                    if path not in valid and _is_ours(path.name):
+                    if path not in valid and (path.name.startswith(TEMPORARY) or _is_file(path.name)):
                         path.unlink()
                 if not any(folder.iterdir()):
                     folder.rmdir()
@@ -132,14 +132,10 @@ class OwnTables:
     def _write(self, name: str, table: pa.Table) -> str:
         """Write a table to a file of its own and return the file's name; nothing refers to it yet."""
         folder = self._folder / name
-        numbers = [int(found[1]) for path in folder.glob("*.parquet") if (found := _NAME.fullmatch(path.name))]
+        numbers = [int(match[1]) for path in folder.glob("*.parquet") if (match := _NAME.fullmatch(path.name))]
         stem = folder / f"{max(numbers, default=-1) + 1:08d}"
         return write_parquet(stem, table.schema, [table], ROW_GROUP).name
 
 
 def _is_file(name: object) -> bool:
     return isinstance(name, str) and _NAME.fullmatch(name) is not None
-
-
-def _is_ours(name: str) -> bool:
-    return name.startswith(TEMPORARY) or _is_file(name)

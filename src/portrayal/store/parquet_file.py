@@ -71,10 +71,10 @@ def check_file(path: Path) -> None:
 def check_columns(path: Path, schema: pa.Schema, optional: Collection[str] = ()) -> None:
     """Raise an error when a file lacks columns of ``schema``, or has them in another type: it is of another table."""
     with read_errors(path), open_regular(path) as file:
-        found = pq.read_schema(file)
+        stored = pq.read_schema(file)
     for field in schema:
-        places = found.get_all_field_indices(field.name)
-        if places and (len(places) > 1 or found.field(places[0]).type != field.type):
+        places = stored.get_all_field_indices(field.name)
+        if places and (len(places) > 1 or stored.field(places[0]).type != field.type):
             raise DamagedError(f"{path}: the file is of another table: its column '{field.name}' is another; {_ADVICE}")
         if not places and field.name not in optional:
             raise DamagedError(f"{path}: the file is of another table: it has no column '{field.name}'; {_ADVICE}")
@@ -101,11 +101,11 @@ def read_errors(path: Path) -> Iterator[None]:
 
 
 def _checksum(path: Path) -> int:
-    found, buffer = 0, bytearray(_CHUNK)
+    checksum, buffer = 0, bytearray(_CHUNK)
     with open_regular(path) as file:
         while count := file.readinto(buffer):
-            found = zlib.crc32(memoryview(buffer)[:count], found)
-    return found
+            checksum = zlib.crc32(memoryview(buffer)[:count], checksum)
+    return checksum
 
 
 class _SummedFile:

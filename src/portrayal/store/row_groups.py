@@ -15,8 +15,9 @@ import pyarrow.parquet as pq
 
 from portrayal.errors import StorageError
 from portrayal.store.parquet_file import read_errors
+from portrayal.store.row_batches import completed
 
-__all__ = ["GroupRange", "RowGroups", "completed"]
+__all__ = ["GroupRange", "RowGroups"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,20 +49,20 @@ class RowGroups:
     def of(cls, schema: pa.Schema, files: Sequence[Path]) -> RowGroups:
         """Return those of files that are whole."""
         footers = [pq.read_metadata(path) for path in files]
-        rows = (tuple(own.row_group(group).num_rows for group in range(own.num_row_groups)) for own in footers)
+        rows = (tuple(footer.row_group(group).num_rows for group in range(footer.num_row_groups)) for footer in footers)
         return cls(schema, tuple(files), tuple(rows))
 
     def ranges(self, rows: int) -> list[GroupRange]:
         """Cut the table into stretches of about so many rows; how depends on the table alone."""
-        found: list[GroupRange] = []
+        ranges: list[GroupRange] = []
         start = held = 0
-        sizes = [own for file in self.rows for own in file]
-        for stop, own in enumerate(sizes, start=1):
-            held += own
+        sizes = [size for file in self.rows for size in file]
+        for stop, size in enumerate(sizes, start=1):
+            held += size
             if held >= rows or (stop == len(sizes) and held):
-                found.append(GroupRange(start, stop, held))
+                ranges.append(GroupRange(start, stop, held))
                 start, held = stop, 0
-        return found
+        return ranges
 
     def scan(
         self, columns: Sequence[str], encoded: Sequence[str] = (), start: int = 0
@@ -83,21 +84,13 @@ class RowGroups:
     @cached_property
     def _firsts(self) -> list[int]:
         """The number of the first row group of each file."""
-        return [0, *accumulate(len(own) for own in self.rows[:-1])]
+        return [0, *accumulate(len(sizes) for sizes in self.rows[:-1])]
 
     def _footer(self, path: Path) -> pq.FileMetaData:
         """Return what a file says of its row groups: it is long, and would take as long to read as one of them."""
         if path not in self._footers:
             self._footers[path] = pq.read_metadata(path)
         return self._footers[path]
-
-
-def completed(batch: pa.RecordBatch, columns: Sequence[str], schema: pa.Schema) -> pa.RecordBatch:
-    """Return a batch with the columns that an older version did not write yet, empty."""
-    for name in columns:
-        if name not in batch.schema.names:
-            batch = batch.append_column(name, pa.nulls(batch.num_rows, schema.field(name).type))
-    return batch
 
 
 def _opened(path: Path) -> pa.NativeFile:

@@ -20,8 +20,9 @@ import pyarrow.parquet as pq
 from portrayal.errors import StorageError
 from portrayal.store.files import TEMPORARY, storage_errors
 from portrayal.store.parquet_file import check_columns, check_file, do_nothing, read_errors, read_whole, write_parquet
-from portrayal.store.reading import read_ahead
-from portrayal.store.row_groups import RowGroups, completed
+from portrayal.store.reading_ahead import read_ahead
+from portrayal.store.row_batches import completed, conformed, regrouped, scan_file
+from portrayal.store.row_groups import RowGroups
 from portrayal.store.segment import Segment, list_segments, live_segments, segment_stem
 
 __all__ = ["READ_TRIES", "ROW_GROUP", "Table", "vanished"]
@@ -98,15 +99,15 @@ class Table:
     def metadata(self) -> dict[str, str]:
         """Return what was written with the rows."""
         with self.opened() as files:
-            found = (pq.read_schema(files[-1]).metadata or {}) if files else {}
-            return {key.decode(): text.decode() for key, text in found.items()}
+            stored = (pq.read_schema(files[-1]).metadata or {}) if files else {}
+            return {key.decode(): text.decode() for key, text in stored.items()}
 
     def batches(self, size: int = ROW_GROUP) -> Iterator[pa.Table]:
         """Yield the rows in order, ``size`` at a time."""
         with self.opened() as files:
             for file in files:
                 for batch in pq.ParquetFile(file).iter_batches(size):
-                    yield self._conform(pa.Table.from_batches([batch]))
+                    yield conformed(pa.Table.from_batches([batch]), self.schema)
 
     def scan(
         self, columns: Sequence[str], encoded: Sequence[str] = (), *, ahead: bool = True
@@ -117,9 +118,8 @@ class Table:
         read as one stream, a file takes memory that grows with it.
         """
         with self.opened() as files:
-            batches = (
-                completed(batch, columns, self.schema) for file in files for batch in _scan(file, columns, encoded)
-            )
+            rows = (batch for file in files for batch in scan_file(file, columns, encoded, ROW_GROUP))
+            batches = (completed(batch, columns, self.schema) for batch in rows)
             yield from read_ahead(batches) if ahead else batches
 
     def row_groups(self) -> RowGroups:
@@ -202,7 +202,7 @@ class Table:
         self, first: int, last: int, batches: Iterable[pa.Table], metadata: Mapping[str, str] | None = None
     ) -> None:
         schema = self.schema.with_metadata(metadata) if metadata else self.schema
-        rows = _regrouped(self._conform(batch) for batch in batches)
+        rows = regrouped((conformed(batch, self.schema) for batch in batches), ROW_GROUP)
         path = write_parquet(self.folder / segment_stem(first, last), schema, rows, ROW_GROUP, self._before_commit)
         segment = Segment(first, last, path)
         self._sound.add(segment)
@@ -214,13 +214,6 @@ class Table:
         self._sound.discard(segment)
         if self._known is not None and segment in self._known:
             self._known.remove(segment)
-
-    def _conform(self, rows: pa.Table) -> pa.Table:
-        """Return rows in the table's schema; a column that an older version did not write yet is empty."""
-        for field in self.schema:
-            if field.name not in rows.column_names:
-                rows = rows.append_column(field, pa.nulls(rows.num_rows, field.type))
-        return rows.select(self.schema.names).cast(self.schema)
 
     def _read(self, segments: Iterable[Segment]) -> Iterator[pa.Table]:
         for segment in segments:
@@ -241,23 +234,3 @@ class Table:
 def vanished(folder: Path) -> StorageError:
     """Return the error that files go away faster than they can be read."""
     return StorageError(f"{folder}: files were deleted while they were read; run the same command again")
-
-
-def _scan(file: pa.NativeFile, columns: Sequence[str], encoded: Sequence[str]) -> Iterator[pa.RecordBatch]:
-    """Yield a file's rows. Its reader keeps a megabyte of what it has read, so it goes when the file is done with."""
-    parquet = pq.ParquetFile(file, read_dictionary=list(encoded))
-    for group in range(parquet.num_row_groups):
-        # In this thread: several would each keep memory, and one of them reads ahead already.
-        yield from parquet.iter_batches(ROW_GROUP, row_groups=[group], columns=list(columns), use_threads=False)
-
-
-def _regrouped(batches: Iterable[pa.Table]) -> Iterator[pa.Table]:
-    """Yield small batches together, as row groups of a size that is worth opening."""
-    waiting: list[pa.Table] = []
-    for batch in batches:
-        waiting.append(batch)
-        if sum(own.num_rows for own in waiting) >= ROW_GROUP:
-            yield pa.concat_tables(waiting)
-            waiting = []
-    if waiting:
-        yield pa.concat_tables(waiting)

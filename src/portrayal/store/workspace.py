@@ -37,7 +37,7 @@ from portrayal.records import (
 from portrayal.store.database import Database
 from portrayal.store.files import TEMPORARY
 from portrayal.store.image_folder import ImageFolder
-from portrayal.store.images import ImageStore
+from portrayal.store.image_store import ImageStore
 from portrayal.store.lock import one_writer
 from portrayal.store.own_files import check_entries, check_own
 from portrayal.store.own_tables import OwnTables

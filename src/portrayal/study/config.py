@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, TypeVar
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, create_model, field_validator, model_validator
 
+from portrayal.bundles import apps
 from portrayal.errors import StudyError
 from portrayal.inputfile import decode_text, read_bytes
 from portrayal.methods import DEFAULT
+from portrayal.registry import Entry
 from portrayal.settings import Settings, parse_settings
-from portrayal.study.arena.config import ArenaConfig
 from portrayal.terminal import from_here
 from portrayal.tomlfile import at_line, line_of, parse_toml
 
@@ -25,12 +27,14 @@ __all__ = [
     "PartConfig",
     "ResourcesConfig",
     "StudyConfig",
+    "config_kind",
     "load_config",
     "parse_config",
     "read_config",
 ]
 
 CONFIG_NAME = "study.toml"
+AppSettings = TypeVar("AppSettings", bound=Settings)
 Device = Annotated[str, Field(pattern=r"^(cpu|mps|cuda(:\d+)?)$")]
 
 
@@ -173,7 +177,10 @@ class StudyConfig(Settings):
     annotate: AnnotateConfig = AnnotateConfig()
     storage: StorageConfig = StorageConfig()
     report: ReportConfig = ReportConfig()
-    arena: ArenaConfig = ArenaConfig()
+
+    def of_app(self, kind: type[AppSettings]) -> AppSettings:
+        """Return the table of an application by the kind of its settings, with their defaults where there is none."""
+        return next((table for _, table in self if isinstance(table, kind)), kind())
 
     @model_validator(mode="after")
     def _generators_have_prompts(self) -> StudyConfig:
@@ -191,6 +198,18 @@ class StudyConfig(Settings):
             if part.name and named.setdefault(part.name, this) != this:
                 raise ValueError(f"two parts are named {part.name!r}; give one of them another name")
         return self
+
+
+def config_kind() -> type[StudyConfig]:
+    """Return the whole file with a table for each application that has settings: found, not named here."""
+    return _with_tables(tuple((name, app.table.within(app.package)) for name, app in apps().items() if app.table))
+
+
+@cache
+def _with_tables(entries: tuple[tuple[str, Entry], ...]) -> type[StudyConfig]:
+    kinds: dict[str, type[Settings]] = {name: entry.load() for name, entry in entries}
+    tables: dict[str, Any] = {name: (kind, kind()) for name, kind in kinds.items()}
+    return create_model("StudyConfig", __base__=StudyConfig, **tables)
 
 
 def load_config(root: Path) -> StudyConfig:
@@ -213,4 +232,4 @@ def parse_config(data: bytes, root: Path) -> StudyConfig:
     """Check what was read."""
     where = str(root / CONFIG_NAME)
     text = decode_text(data, where)
-    return parse_settings(StudyConfig, parse_toml(text, where), lambda keys: at_line(where, line_of(text, keys)))
+    return parse_settings(config_kind(), parse_toml(text, where), lambda keys: at_line(where, line_of(text, keys)))

@@ -9,40 +9,20 @@ from typing import Any
 
 from portrayal import __version__
 from portrayal.annotators import ANNOTATORS
+from portrayal.bundles import apps
 from portrayal.engines import cpu_count
-from portrayal.errors import MissingExtraError, PortrayalError
+from portrayal.errors import PortrayalError
 from portrayal.generators import GENERATORS
 from portrayal.graph.domain import DOMAINS
 from portrayal.methods import METHODS, REPRODUCTIONS
 from portrayal.registry import Entry, Registry
 from portrayal.store.remote_files import STORES
-from portrayal.study.importing.layouts import LAYOUTS
+from portrayal.study.importing.folders.layouts import LAYOUTS
 from portrayal.study.importing.results import RESULTS
 from portrayal.suites import REFERENCES, SUITES
 from portrayal.suites.known import OCCUPATIONS
 
-__all__ = ["ANNOTATION", "ARENA", "examine", "need_web", "packages"]
-
-ARENA = Entry(
-    "portrayal.web.arena.server:serve",
-    "people compare two pictures of hidden models in a browser",
-    ("fastapi", "sqlalchemy", "uvicorn"),
-    "web",
-)
-"""The arena's server: not a part that a study names, but one that needs an extra."""
-
-ANNOTATION = Entry(
-    "portrayal.web.graph.server:serve", "people annotate relations in a browser", ARENA.needs, ARENA.extra
-)
-"""The server for annotators of relations, likewise."""
-
-
-def need_web(what: str) -> None:
-    """Say what to install for the ``arena`` or the ``annotation``, unless it is there."""
-    entry = {"arena": ARENA, "annotation": ANNOTATION}[what]
-    if missing := entry.missing():
-        raise MissingExtraError(f"the {what} needs {', '.join(missing)}: run {entry.remedy()}")
-
+__all__ = ["examine", "packages"]
 
 _REGISTRIES: tuple[Registry[Any], ...] = (
     SUITES,
@@ -69,8 +49,7 @@ def examine() -> dict[str, Any]:
         "parts": [
             *(_examined(every, name, entry) for every in _REGISTRIES for name, entry in every.entries().items()),
             *(_hidden(every, name, entry) for every in _REGISTRIES for name, entry in every.hidden()),
-            _part("arena", "serve", ARENA),
-            _part("graph", "serve", ANNOTATION),
+            *(_part(name, "serve", app.server) for name, app in apps().items() if app.server),
             *(_part("image store", scheme, entry) for scheme, entry in STORES.items()),
         ],
     }
@@ -95,13 +74,13 @@ def _version(name: str) -> str | None:
 
 def _examined(registry: Registry[Any], name: str, entry: Entry) -> dict[str, Any]:
     """Return what is known of a part; one of a plugin is ready only if it can be loaded."""
-    found = _part(registry.kind, name, entry)
-    if found["ready"] and name not in registry.builtin():
+    report = _part(registry.kind, name, entry)
+    if report["ready"] and name not in registry.builtin():
         try:
             registry.load(name)
         except PortrayalError as error:
-            found |= {"ready": False, "enable": str(error)}
-    return found
+            report |= {"ready": False, "enable": str(error)}
+    return report
 
 
 def _hidden(registry: Registry[Any], name: str, entry: Entry) -> dict[str, Any]:

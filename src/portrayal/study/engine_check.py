@@ -10,11 +10,11 @@ from portrayal.annotators import Streaming, looks_itself
 from portrayal.engines import Build, concurrency, cpu_count
 from portrayal.engines.ray import Node, RayCluster
 from portrayal.generators import finds_images
-from portrayal.study.devices import chosen_devices
-from portrayal.study.generate import GenerateWork
-from portrayal.study.run_annotator import AnnotateWork
-from portrayal.study.specs import AnnotatorSpec, GeneratorSpec
-from portrayal.study.spreading import reading_images, resources_of
+from portrayal.study.annotate.run_annotator import AnnotateWork
+from portrayal.study.generate.generate_images import GenerateWork
+from portrayal.study.parts.devices import chosen_devices
+from portrayal.study.parts.specs import AnnotatorSpec, GeneratorSpec
+from portrayal.study.parts.spreading import reading_images, resources_of
 from portrayal.study.study import OpenStudy
 
 __all__ = ["EngineCheck", "PartPlace", "check_engine"]
@@ -46,16 +46,16 @@ def check_engine(study: OpenStudy | None, cluster: RayCluster | None) -> EngineC
     nodes = tuple(cluster.nodes())
     parts = tuple(_spread(study, cluster, nodes)) if study else ()
     without_room = [
-        f"{own.part}: no node has {own.needs}, and it would wait for one" for own in parts if not own.workers
+        f"{place.part}: no node has {place.needs}, and it would wait for one" for place in parts if not place.workers
     ]
     builds = _builds(study) if study else {}
-    found = [f"node {node.address}: {part}: {problem}" for node, part, problem in cluster.examine(builds)]
-    return EngineCheck(nodes, parts, (*without_room, *found))
+    problems = [f"node {node.address}: {part}: {problem}" for node, part, problem in cluster.examine(builds)]
+    return EngineCheck(nodes, parts, (*without_room, *problems))
 
 
 def _parts(study: OpenStudy) -> Iterator[tuple[str, GeneratorSpec | AnnotatorSpec, Any]]:
-    for name, own in study.generators.items():
-        yield f"generator {study.names.generator(name)}", own.spec, own.generator
+    for name, role in study.generators.items():
+        yield f"generator {study.names.generator(name)}", role.spec, role.generator
     for name, (spec, annotator) in study.annotators.items():
         if looks_itself(annotator):
             yield f"annotator {study.names.annotator(name)}", spec, annotator
@@ -100,16 +100,16 @@ def _spread(study: OpenStudy, cluster: RayCluster, nodes: tuple[Node, ...]) -> I
 
 def _builds(study: OpenStudy) -> dict[str, Build[Any, Any]]:
     """Return what the nodes are to build, by what it is called in a message."""
-    found: dict[str, Build[Any, Any]] = {}
-    for name, own in study.generators.items():
-        if _at_home(own.generator) is None:
-            work: Build[Any, Any] = GenerateWork(own.spec, None)
+    builds: dict[str, Build[Any, Any]] = {}
+    for name, role in study.generators.items():
+        if _at_home(role.generator) is None:
+            work: Build[Any, Any] = GenerateWork(role.spec, None)
             if study.workspace.images.shared:
                 work = reading_images(work, study.workspace.images, study.root)
-            found[f"generator {study.names.generator(name)}"] = work
+            builds[f"generator {study.names.generator(name)}"] = work
     for name, (spec, annotator) in study.annotators.items():
         if looks_itself(annotator) and _at_home(annotator) is None:
-            found[f"annotator {study.names.annotator(name)}"] = reading_images(
+            builds[f"annotator {study.names.annotator(name)}"] = reading_images(
                 AnnotateWork(spec), study.workspace.images, study.root
             )
-    return found
+    return builds

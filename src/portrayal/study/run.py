@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from portrayal.study.annotate import annotate
-from portrayal.study.coverage import coverage_remarks
-from portrayal.study.generate import generate
+from portrayal.study.annotate.annotate_images import annotate
+from portrayal.study.generate.generate_images import generate
+from portrayal.study.generate.rejecting import reject_inconsistent
+from portrayal.study.generate.sources import generate_looking
 from portrayal.study.importing.declared import bring_and_plan
-from portrayal.study.measure import measure, require_annotators
-from portrayal.study.rejecting import reject_inconsistent
-from portrayal.study.report import report
+from portrayal.study.measure.measure_study import measure, require_annotators
+from portrayal.study.report.coverage import coverage_remarks
+from portrayal.study.report.report_page import report
 from portrayal.study.run_control import RunControl
-from portrayal.study.sources import generate_looking
 from portrayal.study.study import OpenStudy
 
 __all__ = ["STAGES", "run_stages"]

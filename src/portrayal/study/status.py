@@ -9,15 +9,15 @@ from typing import Any
 
 from portrayal.annotators import looks_itself
 from portrayal.records import PartNames, reason_text
-from portrayal.reports.notebook import html_table
+from portrayal.reports.figures.notebook import html_table
 from portrayal.stats.exact import Ints
 from portrayal.store.ledger import spent_by_part
 from portrayal.store.workspace import Workspace
-from portrayal.study.answers import Answers, read_answers
-from portrayal.study.generate import BROKE
-from portrayal.study.judged import count_judged
-from portrayal.study.pictures import count_pictures
+from portrayal.study.annotate.judged import count_judged
+from portrayal.study.generate.generate_images import BROKE
 from portrayal.study.study import OpenStudy
+from portrayal.study.tables.different_pictures import count_pictures
+from portrayal.study.tables.plan_answers import Answers, read_answers
 from portrayal.terminal import one_line, text_table
 
 __all__ = ["Status", "read_status"]
@@ -69,16 +69,16 @@ class Status:
         draws, looks = self.names.generator, self.names.annotator
         return replace(
             self,
-            outcomes={draws(own): counts for own, counts in self.outcomes.items()},
-            rejected={draws(own): counts for own, counts in self.rejected.items()},
-            judged={looks(own): count for own, count in self.judged.items()},
-            perceived={looks(own): count for own, count in self.perceived.items()},
-            unjudged={looks(own): count for own, count in self.unjudged.items()},
-            abstained={looks(own): counts for own, counts in self.abstained.items()},
-            spent={self.names.part(own): usd for own, usd in self.spent.items()},
-            pictures={draws(own): count for own, count in self.pictures.items()},
+            outcomes={draws(name): counts for name, counts in self.outcomes.items()},
+            rejected={draws(name): counts for name, counts in self.rejected.items()},
+            judged={looks(name): count for name, count in self.judged.items()},
+            perceived={looks(name): count for name, count in self.perceived.items()},
+            unjudged={looks(name): count for name, count in self.unjudged.items()},
+            abstained={looks(name): counts for name, counts in self.abstained.items()},
+            spent={self.names.part(name): usd for name, usd in self.spent.items()},
+            pictures={draws(name): count for name, count in self.pictures.items()},
             shared=[(draws(one), draws(two), count) for one, two, count in self.shared],
-            errors={draws(own): error for own, error in self.errors.items()},
+            errors={draws(name): error for name, error in self.errors.items()},
         )
 
     @property
@@ -91,7 +91,9 @@ class Status:
     def table(self) -> list[tuple[str, str, str, str]]:
         """Return the counts as rows: stage, who, what, images."""
         drawn = [(name, label, n) for name, counts in self.outcomes.items() for label, n in counts.items()]
-        drawn += [(name, f"rejected: {why}", n) for name, own in self.rejected.items() for why, n in own.items()]
+        drawn += [
+            (name, f"rejected: {why}", n) for name, reasons in self.rejected.items() for why, n in reasons.items()
+        ]
         # The same picture again is an image, but no other picture: told where it happened.
         for name, pictures in self.pictures.items():
             if pictures < self.outcomes.get(name, {}).get("made", 0):
@@ -138,13 +140,15 @@ def read_status(study: OpenStudy) -> Status:
         asked=len({prompt for _, prompt in answers.cells}),
         outcomes=_by_generator(answers, {"made": answers.made, **answers.unmade}),
         rejected=_by_generator(answers, answers.rejected),
-        judged={name: own.images for name, own in judged.items()},
-        perceived={name: own.perceived for name, own in judged.items()},
+        judged={name: judgements.images for name, judgements in judged.items()},
+        perceived={name: judgements.perceived for name, judgements in judged.items()},
         unjudged={
             name: answers.pictures - judged[name].images if looks_itself(annotator) else 0
             for name, (_, annotator) in study.annotators.items()
         },
-        abstained={name: dict(sorted(own.reasons.items())) for name, own in judged.items() if own.reasons},
+        abstained={
+            name: dict(sorted(judgements.reasons.items())) for name, judgements in judged.items() if judgements.reasons
+        },
         spent=dict(spent_by_part(workspace)),
         pictures=pictures.distinct,
         shared=[(*pair, count) for pair, count in pictures.shared.items()],
@@ -165,10 +169,10 @@ def _by_generator(answers: Answers, by_cell: Mapping[str, Ints]) -> dict[str, di
     """Return counts of each generator by label, from counts of cells."""
     counts: dict[str, Counter[str]] = {}
     generators = [generator for generator, _ in answers.cells]
-    for label, own in by_cell.items():
-        for generator, number in zip(generators, own.tolist(), strict=True):
+    for label, cells in by_cell.items():
+        for generator, number in zip(generators, cells.tolist(), strict=True):
             counts.setdefault(generator, Counter())[label] += number
-    return {name: dict(sorted((+own).items())) for name, own in counts.items() if +own}
+    return {name: dict(sorted((+reasons).items())) for name, reasons in counts.items() if +reasons}
 
 
 def status_label(status: str | None, reason: str | None) -> str:

@@ -9,7 +9,7 @@ from portrayal.errors import ConfigError, StudyError
 from portrayal.store.allowed_stores import is_allowed
 from portrayal.store.image_address import normal_address
 from portrayal.store.image_folder import ImageFolder
-from portrayal.store.images import ImageStore
+from portrayal.store.image_store import ImageStore
 from portrayal.store.remote_images import RemoteImages
 
 __all__ = ["open_images"]
@@ -20,23 +20,23 @@ def open_images(address: str, root: Path, config: Path) -> ImageStore:
 
     Nothing is asked of a store in a network yet.
     """
-    own = ImageFolder(root / "images")
+    beside = ImageFolder(root / "images")
     if not address:
-        return own
+        return beside
     try:
         store = normal_address(address, root)
     except ConfigError as error:
         raise ConfigError(f"{config}: [storage] images: {error}") from None
     if store == normal_address("images", root):
-        return own
+        return beside
     if not is_allowed(store):
         raise StudyError(
             f"{config}: [storage] keeps images in {store}, which you have not allowed on this machine; "
             f"if you trust the study: portrayal stores allow {shlex.quote(store)}"
         )
-    if own.folders():
+    if beside.folders():
         raise StudyError(
-            f"{own.folder}: there are images here, and [storage] in study.toml says that they are in {store}; move "
+            f"{beside.folder}: there are images here, and [storage] in study.toml says that they are in {store}; move "
             "what is in this folder there, then delete it; or take [storage] out"
         )
     if "://" in store:

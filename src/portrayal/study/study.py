@@ -12,17 +12,17 @@ from portrayal.evidence import Design
 from portrayal.methods.base import Method
 from portrayal.records import Attribute, PartNames, attribute_table
 from portrayal.store.workspace import Workspace
-from portrayal.study.check_planted import check_planted
 from portrayal.study.config import CONFIG_NAME, PartConfig, StudyConfig, parse_config, read_config
-from portrayal.study.devices import check_devices
-from portrayal.study.editing import StudyGenerator, check_editing, join_roles
-from portrayal.study.image_columns import check_columns
-from portrayal.study.importing.layouts import LAYOUTS
-from portrayal.study.own_parts import OwnParts
-from portrayal.study.part_names import check_names, part_names
-from portrayal.study.plan_file import require_whole_plan
-from portrayal.study.specs import AnnotatorSpec, GeneratorSpec, build_method, build_suite
+from portrayal.study.importing.folders.layouts import LAYOUTS
+from portrayal.study.parts.devices import check_devices
+from portrayal.study.parts.given_parts import OwnParts
+from portrayal.study.parts.part_names import check_names, part_names
+from portrayal.study.parts.specs import AnnotatorSpec, GeneratorSpec, build_method, build_suite
+from portrayal.study.plan.check_planted import check_planted
+from portrayal.study.plan.editing import StudyGenerator, check_editing, join_roles
+from portrayal.study.plan.plan_file import require_whole_plan
 from portrayal.study.storage import open_images
+from portrayal.study.tables.image_columns import check_columns
 from portrayal.suites import Suite
 
 __all__ = ["OpenStudy"]
@@ -36,18 +36,18 @@ class OpenStudy:
     Parts are built when first asked for, so a bad name is found before work begins.
     """
 
-    def __init__(self, root: Path, own: OwnParts | None = None) -> None:
+    def __init__(self, root: Path, own_parts: OwnParts | None = None) -> None:
         self.root = root
         self.config_file: bytes = read_config(root)
         self.config: StudyConfig = parse_config(self.config_file, root)
-        self.own = own or OwnParts()
-        self.own.check(self.config, root)
+        self.own_parts = own_parts or OwnParts()
+        self.own_parts.check(self.config, root)
         self.workspace = Workspace(root, open_images(self.config.storage.images, root, root / CONFIG_NAME))
 
     @classmethod
-    def to_read(cls, root: Path, own: OwnParts | None = None) -> OpenStudy:
+    def to_read(cls, root: Path, own_parts: OwnParts | None = None) -> OpenStudy:
         """Open a study for a command that does not plan; an error when files of its plan are gone."""
-        study = cls(root, own)
+        study = cls(root, own_parts)
         require_whole_plan(study.workspace)
         return study
 
@@ -60,9 +60,9 @@ class OpenStudy:
     def generators(self) -> Mapping[str, StudyGenerator]:
         """Who draws and who edits, by identity."""
         configs = self.config.generators
-        own = self.own.generators
+        instances = self.own_parts.generators
         specs = [
-            GeneratorSpec(config, self.root, own.get(config.use), config.resources, config.devices)
+            GeneratorSpec(config, self.root, instances.get(config.use), config.resources, config.devices)
             for config in configs
         ]
         return join_roles([StudyGenerator.of(spec, config) for spec, config in zip(specs, configs, strict=True)])
@@ -76,9 +76,9 @@ class OpenStudy:
     def annotators(self) -> Mapping[str, tuple[AnnotatorSpec, Annotator]]:
         """Identity to specification and annotator."""
         configs = self.config.annotators
-        own = self.own.annotators
+        instances = self.own_parts.annotators
         specs = [
-            AnnotatorSpec(config, self.root, own.get(config.use), config.resources, config.devices)
+            AnnotatorSpec(config, self.root, instances.get(config.use), config.resources, config.devices)
             for config in configs
         ]
         built = [(spec, spec.build()) for spec in specs]
@@ -131,8 +131,8 @@ class OpenStudy:
             check_devices(drawn.spec, drawn.generator)
         for spec, looked in self.annotators.values():
             check_devices(spec, looked)
-        for own in self.config.imports:
-            LAYOUTS.load(own.layout)
+        for declared in self.config.imports:
+            LAYOUTS.load(declared.layout)
         used: dict[str, Attribute] = {}
         for name, (_, annotator) in self.annotators.items():
             for attribute in annotator.attributes:

@@ -15,11 +15,11 @@ import pyarrow as pa
 from portrayal.engines import cpu_count
 from portrayal.errors import DamagedError, PortrayalError
 from portrayal.picturefile import ImageFile
-from portrayal.store.images import read_image
+from portrayal.store.image_store import read_image
 from portrayal.store.key_index import KeySet
 from portrayal.store.parquet_file import has_checksum
 from portrayal.store.segment import Segment
-from portrayal.study.plan_file import require_whole_plan
+from portrayal.study.plan.plan_file import require_whole_plan
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import OpenStudy
 
@@ -85,7 +85,7 @@ def verify(study: OpenStudy, control: RunControl) -> Verified:
     damage += _plan(study)
     damage += _votes(study)
     there, images, damaged = _images(study, control)
-    if not any(found.path.startswith("tables/outcomes/") for found in damage):
+    if not any(file.path.startswith("tables/outcomes/") for file in damage):
         damaged += _missing(study, there)
     unchecked = sum(not has_checksum(path) for path, *_ in tables)
     return Verified(len(tables), images, unchecked, damage + damaged)
@@ -96,10 +96,10 @@ def _tables(study: OpenStudy) -> Iterator[tuple[Path, str, Callable[[], object]]
     for name, table in study.workspace.tables.items():
         for segment in table.segments():
             yield segment.path, REMEDIES[name], partial(_read_segment, study, name, segment)
-    own = study.workspace.own_tables
+    own_tables = study.workspace.own_tables
     try:
-        for name in own.names():
-            yield own.path(name), _MEASURED, partial(own.check, name)
+        for name in own_tables.names():
+            yield own_tables.path(name), _MEASURED, partial(own_tables.check, name)
     except DamagedError:
         return  # the measurements, which name them, are damaged
 
@@ -126,8 +126,8 @@ def _look(study: OpenStudy, path: ImageFile, remedy: str, read: Callable[[], obj
 
 def _shown(study: OpenStudy, path: ImageFile) -> str:
     """Return where a file is: from the study's folder on, if it is in there."""
-    own = isinstance(path, Path) and path.is_relative_to(study.root)
-    return path.relative_to(study.root).as_posix() if isinstance(path, Path) and own else str(path)
+    inside = isinstance(path, Path) and path.is_relative_to(study.root)
+    return path.relative_to(study.root).as_posix() if isinstance(path, Path) and inside else str(path)
 
 
 def _in_short(error: DamagedError, path: ImageFile) -> str:
@@ -176,8 +176,8 @@ def _images(study: OpenStudy, control: RunControl) -> tuple[KeySet, int, list[Da
             paths = images.paths(folder)
             there.add(pa.array([path.name for path in paths], pa.string()))
             count += len(paths)
-            for found in pool.map(lambda path: _look(study, path, _PICTURE, partial(read_image, path)), paths):
-                damage += found
+            for damaged in pool.map(lambda path: _look(study, path, _PICTURE, partial(read_image, path)), paths):
+                damage += damaged
             control.progress.advance(1)
     control.progress.finish()
     return there, count, damage

@@ -19,7 +19,7 @@ import pytest
 from tests.samples.deadly import Looker
 
 import portrayal
-from portrayal.study.own_parts import annotator_config
+from portrayal.study.parts.given_parts import annotator_config
 
 if TYPE_CHECKING:
     from tests.engines.ray.conftest import Nodes

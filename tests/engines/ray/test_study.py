@@ -11,15 +11,15 @@ import pytest
 from tests.samples.deadly import Looker
 
 import portrayal
+from portrayal.engines.deaths import KILLED
 from portrayal.engines.ray import RayEngine, connect
 from portrayal.errors import PortrayalError
 from portrayal.store import table
 from portrayal.store.allowed_stores import allow_store
 from portrayal.store.image_folder import ImageFolder
-from portrayal.study import adding, collect
-from portrayal.study.own_parts import annotator_config
-from portrayal.study.run_annotator import KILLED
-from portrayal.study.spreading import reading_images
+from portrayal.study.measure import adding, collect
+from portrayal.study.parts.given_parts import annotator_config
+from portrayal.study.parts.spreading import reading_images
 
 if TYPE_CHECKING:
     from tests.engines.ray.conftest import Nodes

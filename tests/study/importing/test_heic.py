@@ -13,8 +13,9 @@ from PIL import Image
 
 from portrayal.picturefile import MAX_PIXELS, TooLargeError, open_picture
 from portrayal.records import Failed, Made
-from portrayal.study.importing import declared, files, heic, read_picture
+from portrayal.study.importing import declared, heic, read_picture
 from portrayal.study.importing.declared import bring_and_plan
+from portrayal.study.importing.folders import image_files as files
 from portrayal.study.importing.heic import holds_heic, png_of_heic
 from portrayal.study.run_control import RunControl
 from portrayal.study.status import read_status

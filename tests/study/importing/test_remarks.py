@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from portrayal.study.importing.layouts import read_layout
+from portrayal.study.importing.folders.layouts import read_layout
 from portrayal.study.importing.remarks import numbers_remarks, unused_remarks
 
 

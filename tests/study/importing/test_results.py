@@ -12,9 +12,9 @@ import pytest
 
 from portrayal.errors import InputError
 from portrayal.study.importing import results
-from portrayal.study.importing.annotator import imported_annotator
-from portrayal.study.importing.images import import_images
-from portrayal.study.importing.layouts import read_layout
+from portrayal.study.importing.folders.layouts import read_layout
+from portrayal.study.importing.import_images import import_images
+from portrayal.study.importing.labels.imported_annotator import imported_annotator
 from portrayal.study.importing.results import check_results, import_results
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl, Silent

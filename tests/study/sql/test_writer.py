@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from portrayal.arena.battles.battle import Change, Rater
+from portrayal.apps.arena.battles.battle import Change, Rater
 from portrayal.errors import StorageError
 from portrayal.study.sql.writer import ChangeWriter
 

@@ -186,7 +186,7 @@ class ActorPool(Generic[B, R]):
 
     def _answers(self, actor: _Actor[B], answered: set[Any]) -> list[R]:
         """Return the results that an actor gave; one that died leaves what it had to others."""
-        found: list[R] = []
+        results: list[R] = []
         for reference in [reference for reference in actor.tasks if reference in answered]:
             try:
                 done, value = self._ray.get(reference)
@@ -198,8 +198,8 @@ class ActorPool(Generic[B, R]):
             self._ahead = _FEW_AHEAD if actor.done(reference) > _LONG else _AHEAD
             if not done:
                 raise value if isinstance(value, Exception) else PortrayalError(f"node {actor.node}: {value}")
-            found += [*self._deaths.worked(), value]
-        return found
+            results += [*self._deaths.worked(), value]
+        return results
 
     def _bury(self, actor: _Actor[B], how: str) -> None:
         """Forget an actor. What it worked on may have killed it; what waited behind that has not."""

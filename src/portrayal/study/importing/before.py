@@ -86,10 +86,10 @@ class Before:
         It is the one that stands there if the annotator has not spoken about it. One that nobody has spoken about was
         left by a crash, and is gone on with only by the import that left it.
         """
-        own = whose.job(image)
-        standing = self.place(whose, image) or own
+        job_of_image = whose.job(image)
+        standing = self.place(whose, image) or job_of_image
         name = without_pixels(standing).image
-        return standing if name in self.judged and name not in self.mine else own
+        return standing if name in self.judged and name not in self.mine else job_of_image
 
     def has(self, whose: Whose, image: ImageResults) -> bool:
         """Whether this was said before about the image that stands there."""

@@ -12,12 +12,12 @@ from portrayal.errors import ConfigError
 from portrayal.records import FoundImage, content_id, plain_text
 from portrayal.store.files import write_atomic
 from portrayal.study.config import CONFIG_NAME, ImportConfig
-from portrayal.study.importing.files import ending
+from portrayal.study.importing.folders.image_files import ending
+from portrayal.study.importing.folders.layouts import read_layout
 from portrayal.study.importing.heic import HEIC_ENDINGS, can_read_heic
-from portrayal.study.importing.images import import_images
-from portrayal.study.importing.layouts import read_layout
+from portrayal.study.importing.import_images import import_images
 from portrayal.study.importing.remarks import folder_remarks
-from portrayal.study.plan import plan
+from portrayal.study.plan.make_plan import plan
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import OpenStudy
 
@@ -28,9 +28,9 @@ _MARKER = "imports.json"
 
 def bring_and_plan(study: OpenStudy, control: RunControl) -> None:
     """Let in what study.toml names and is not there yet, then write down which images the study consists of."""
-    for own in study.config.imports:
+    for declared in study.config.imports:
         if not control.stopped():
-            _bring(study, own, control)
+            _bring(study, declared, control)
     plan(study, control)
 
 
@@ -60,26 +60,26 @@ def _bring(study: OpenStudy, config: ImportConfig, control: RunControl) -> None:
     if name in known and not folder.exists():
         control.remark(f"{folder}: not here any more; the images that came in from there stay")
         return
-    found = read_declared(study, config)
-    state = _state(folder, found)
+    files = read_declared(study, config)
+    state = _state(folder, files)
     if known.get(name) == state:
         return
-    for said in folder_remarks(study, folder, found, config.layout):
+    for said in folder_remarks(study, folder, files, config.layout):
         control.remark(said)
-    counts = import_images(study, found, control)
+    counts = import_images(study, files, control)
     control.remark(f"{folder}: {_told(counts)}")
     if not control.stopped():
         write_atomic(marker, json.dumps({**known, name: state}).encode())
 
 
-def _state(folder: Path, found: Sequence[FoundImage]) -> str:
+def _state(folder: Path, files: Sequence[FoundImage]) -> str:
     """Return what changes when a file is added, taken away, replaced or described otherwise; not if all is moved."""
-    places = [os.path.relpath(file.path, folder) for file in found]
+    places = [os.path.relpath(file.path, folder) for file in files]
     texts = (
         f"{place}\x1f{file.model}\x1f{file.prompt}\x1f{file.seed}\x1f{_stamp(file.path)}"
-        for place, file in zip(places, found, strict=True)
+        for place, file in zip(places, files, strict=True)
     )
-    heic = [can_read_heic()] if any(ending(file.path) in HEIC_ENDINGS for file in found) else []
+    heic = [can_read_heic()] if any(ending(file.path) in HEIC_ENDINGS for file in files) else []
     return content_id(*map(plain_text, texts), *map(str, heic))  # once it can be read, it is
 
 

@@ -12,7 +12,7 @@ from portrayal.errors import InputError
 from portrayal.inputfile import read_bytes, sha256
 from portrayal.picturefile import TooLargeError, open_picture, seen_size
 from portrayal.records import Failed, Made, plain_text
-from portrayal.study.importing.files import ENDINGS, IMAGE_ENDINGS, ending, is_picture_name, is_read
+from portrayal.study.importing.folders.image_files import ENDINGS, IMAGE_ENDINGS, ending, is_picture_name, is_read
 from portrayal.study.importing.heic import COMMAND, HEIC_ENDINGS, can_read_heic, holds_heic, png_of_heic
 
 __all__ = ["UNREAD", "file_content", "read_picture"]
@@ -52,18 +52,18 @@ def read_picture(job: str, path: Path) -> Made | Failed:
 
 
 def _decode(job: str, name: str, data: bytes) -> Made | Failed:
-    own = ending(Path(name))
-    if own in HEIC_ENDINGS and not can_read_heic():
+    ends = ending(Path(name))
+    if ends in HEIC_ENDINGS and not can_read_heic():
         return Failed(job, UNREAD, f"{name}: HEIC is read once pillow-heif is here: {COMMAND}")
     if not is_read(Path(name)):
         reason = UNREAD if is_picture_name(Path(name)) else "not_an_image"
         return Failed(job, reason, f"{name}: images end in {', '.join(sorted(IMAGE_ENDINGS))}")
-    if own != "avif" and holds_heic(data) and own not in HEIC_ENDINGS:
+    if ends != "avif" and holds_heic(data) and ends not in HEIC_ENDINGS:
         return Failed(job, "wrong_extension", f"{name}: the file holds HEIC; rename it")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # damaged files make decoders warn; what matters is recorded below
-            if own in HEIC_ENDINGS and holds_heic(data):
+            if ends in HEIC_ENDINGS and holds_heic(data):
                 picture, width, height = png_of_heic(data)
                 return Made(job, picture, "png", width, height, versions="imported")
             return _opened(job, name, data)

@@ -31,8 +31,8 @@ from portrayal.records import (
     to_table,
 )
 from portrayal.study.importing.before import Before, Whose, without_pixels
-from portrayal.study.importing.rows import ImportRow, check_models, import_rows, known_prompts
-from portrayal.study.plan import plan
+from portrayal.study.importing.import_rows import ImportRow, check_models, import_rows, known_prompts
+from portrayal.study.plan.make_plan import plan
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import OpenStudy
 

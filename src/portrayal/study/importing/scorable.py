@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from portrayal.study.importing.manifest import MANIFEST_NAME
-from portrayal.study.importing.rows import match_prompt, suite_prompts
+from portrayal.study.importing.folders.manifest import MANIFEST_NAME
+from portrayal.study.importing.import_rows import match_prompt, suite_prompts
 from portrayal.suites import SUITES, Suite
 
 __all__ = ["unscored"]

@@ -184,10 +184,10 @@ def read_answers(address: DatabaseAddress, layout: Layout[T], start: str) -> T:
 
 
 def _check_schema(connection: Connection, address: DatabaseAddress, layout: Layout[T]) -> None:
-    if (found := _meta(connection, layout, "schema")) != layout.schema:
+    if (schema := _meta(connection, layout, "schema")) != layout.schema:
         raise StudyError(
             f"{address.name}: the {layout.answers} were written by another version of Portrayal "
-            f"(schema {found}, this one has {layout.schema}); use that version"
+            f"(schema {schema}, this one has {layout.schema}); use that version"
         )
 
 

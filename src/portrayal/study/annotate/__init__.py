@@ -1,0 +1,1 @@
+"""Annotate: let annotators look at images, and compare pairs of them."""

@@ -1,1 +1,0 @@
-"""Where an atlas rests, and how studies and the hub come into it."""

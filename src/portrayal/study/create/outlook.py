@@ -1,0 +1,113 @@
+"""What running a study will come to, before anything is done: how many images, and about how long."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from portrayal.annotators import looks_itself
+from portrayal.errors import MissingExtraError, MissingOptionError
+from portrayal.services.account import Paid
+from portrayal.study.importing.declared import read_declared
+from portrayal.study.importing.folders.image_files import other_files
+from portrayal.study.study import OpenStudy
+
+__all__ = ["Timed", "duration_words", "outlook"]
+
+LOOKS = "looks at"
+_SHORT, _MINUTE, _HOUR, _DAY = 45, 60, 3600, 86400
+
+
+@runtime_checkable
+class Timed(Protocol):
+    """A part that knows how long an image takes it on a machine of two cores, in seconds, once it has begun."""
+
+    seconds_per_image: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """What one part has to do; ``seconds`` is None when nobody knows."""
+
+    who: str
+    does: str
+    images: int
+    seconds: float | None
+    paid: bool
+
+    @classmethod
+    def of(cls, who: str, does: str, part: object, images: int) -> _Work:
+        seconds = part.seconds_per_image * images if isinstance(part, Timed) else None
+        return cls(who, does, images, seconds, isinstance(part, Paid))
+
+
+def outlook(study: OpenStudy) -> list[str]:
+    """Return lines that say what will come in, be drawn and be looked at, and about how long that takes."""
+    brought = [file for declared in study.config.imports for file in read_declared(study, declared)]
+    ignored = set(other_files(brought))
+    files = [file for file in brought if file.path not in ignored]
+    try:
+        work = list(_work(study, len(files)))
+    except MissingOptionError:
+        return ["how many images that makes, and how long it takes, depends on the options that are not set yet"]
+    except MissingExtraError:
+        return ["how many images that makes, and how long it takes, is known once all parts are installed"]
+    models = _counted(len({file.model for file in files}), "model")
+    lines = [f"{_counted(len(files), 'file')} of {models} come in"] if files else []
+    # Of files that come in, some may turn out to be broken, or the same picture.
+    most = "up to " if files else ""
+    lines += [
+        f"{task.who} {task.does} {most if task.does == LOOKS else ''}{_counted(task.images, 'image')}: {_time(task)}"
+        for task in work
+    ]
+    if any(task.paid for task in work):
+        lines.append(f"what that costs at most: portrayal run {study.root} --dry-run")
+    return lines
+
+
+def duration_words(seconds: float) -> str:
+    """Return a time as one would say it.
+
+    >>> [duration_words(seconds) for seconds in (3, 100, 3000, 5000, 40_000, 400_000)]
+    ['under a minute', 'about 2 minutes', 'about 50 minutes', 'about 1.5 hours', 'about 11 hours', 'about 5 days']
+    """
+    if seconds < _SHORT:
+        return "under a minute"
+    for unit, name, least in ((_DAY, "day", 2 * _DAY), (_HOUR, "hour", _HOUR), (_MINUTE, "minute", 0)):
+        if seconds >= least:
+            number = seconds / unit
+            told = round(number) if number >= 10 or unit != _HOUR else round(2 * number) / 2
+            return f"about {told:g} {name}{'' if told == 1 else 's'}"
+    raise AssertionError("unreachable")
+
+
+def _work(study: OpenStudy, brought: int) -> Iterator[_Work]:
+    prompts = study.suite.prompts if study.suite else ()
+    drawn = [prompt for prompt in prompts if not prompt.edits]
+    total = brought
+    for identity, role in study.generators.items():
+        edited = sum(
+            others.images * sum(source.kind == prompt.edits for source in drawn)
+            for prompt in prompts
+            if prompt.edits
+            for others in study.generators.values()
+        )
+        images = role.images * len(drawn) + role.edits * edited
+        total += images
+        does = "draws" if not role.edits or not edited else "edits" if not role.images else "draws and edits"
+        yield _Work.of(study.names.generator(identity), does, role.generator, images)
+    for identity, (_, annotator) in study.annotators.items():
+        if looks_itself(annotator):
+            yield _Work.of(study.names.annotator(identity), LOOKS, annotator, total)
+
+
+def _time(work: _Work) -> str:
+    if work.seconds is not None:
+        return f"{duration_words(work.seconds)} on two cores"
+    whose = "on the service" if work.paid else "on the model and the machine"
+    return f"how long depends {whose}; once it has begun, the time left is told"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")

@@ -1,0 +1,1 @@
+"""Generate: draw and edit what is planned and has no answer yet."""

@@ -1,1 +1,0 @@
-"""What annotators of relations answer in a browser, on disk."""

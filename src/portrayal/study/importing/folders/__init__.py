@@ -1,0 +1,1 @@
+"""Folders of images: how they lie there, and who drew what."""

@@ -1,0 +1,1 @@
+"""Labels that people gave, and sheets for them to fill in."""

@@ -1,0 +1,1 @@
+"""Measure: from observations to the numbers of every method."""

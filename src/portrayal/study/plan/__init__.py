@@ -1,0 +1,1 @@
+"""Plan: which images the study consists of, and what they will cost."""

@@ -1,0 +1,1 @@
+"""Report: what the page of a study shows, gathered and written."""
