@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test quick check all-tests benchmarks clean
+.PHONY: demo test quick check all-tests mutants benchmarks clean
 # Else every process of the tests compiles the whole package anew.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -24,6 +24,10 @@ check: .venv/dev
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# By night: an hour and more. What was tried is in build/mutants.jsonl; delete it to begin anew.
+mutants: .venv/mutants
+	.venv/mutants/bin/python -m benchmarks.mutants $(MUTANTS)
 
 benchmarks: .venv/dev
 	$(BIN)/python benchmarks/scale.py
@@ -53,10 +57,11 @@ benchmarks: .venv/dev
 	$(BIN)/python benchmarks/atlas_null.py
 	$(BIN)/python benchmarks/rankings.py
 	$(BIN)/python -m benchmarks.first_screen
+	$(BIN)/python benchmarks/differences.py
 	$(BIN)/python benchmarks/ratings.py
 	$(BIN)/python benchmarks/arena_coverage.py
 	$(BIN)/python benchmarks/checksums.py
-	$(BIN)/portrayal bench arena --kills 3
+	$(BIN)/portrayal arena bench --kills 3
 	$(BIN)/portrayal bench annotate
 	$(BIN)/python benchmarks/fast.py
 
@@ -74,6 +79,11 @@ clean:
 	$(BIN)/pip install --quiet --disable-pip-version-check -e ".[faces,torch,diffusers,api,quality,likeness,words,postgres,ray,s3,graph,figures,heic,dev]"
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps mmagic==1.2.0
 	touch $@ .venv/demo
+
+# In an environment of its own: what Cosmic Ray requires would change what the tests run with.
+.venv/mutants: | .venv/dev
+	$(PYTHON) -m venv $@
+	$@/bin/pip install --quiet --disable-pip-version-check cosmic-ray==8.7.0
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv
