@@ -17,10 +17,10 @@ from itertools import product
 
 import numpy as np
 
-from portrayal.arena.ratings.bradley_terry import strengths, to_rating
-from portrayal.arena.ratings.rate import RateOptions, rate_votes
-from portrayal.arena.ratings.votes import CategoricalColumn, Votes
-from portrayal.arena.ratings.win_counts import count_wins
+from portrayal.apps.arena.ratings.bradley_terry import strengths, to_rating
+from portrayal.apps.arena.ratings.rate import RateOptions, rate_votes
+from portrayal.apps.arena.ratings.votes import CategoricalColumn, Votes
+from portrayal.apps.arena.ratings.win_counts import count_wins
 from portrayal.stats.intervals import Array
 
 STRENGTH = np.array([0.8, 0.4, 0.0, 0.0, -1.2])  # the third and fourth are equal: how often are they told apart?

@@ -13,11 +13,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from portrayal.atlas.columns import Columns
-from portrayal.atlas.evaluation import AtlasRows, Evaluation, ModelInfo, Score
-from portrayal.atlas.parts import derived
-from portrayal.atlas.summary import compared_score
-from portrayal.atlas.verdicts import About, Question, State, Verdict, answers, questions
+from portrayal.apps.atlas.evaluations.atlas_summary import compared_score
+from portrayal.apps.atlas.evaluations.columns import Columns
+from portrayal.apps.atlas.evaluations.verdicts import About, Question, State, Verdict, answers, questions
+from portrayal.methods.atlas_part import derived
+from portrayal.records.evaluation import AtlasRows, Evaluation, ModelInfo, Score
 from portrayal.stats.intervals import Array
 
 KINDS = ("foundation", "photo realism", "animation", "art")

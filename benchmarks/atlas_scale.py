@@ -14,9 +14,9 @@ from pathlib import Path
 
 import numpy as np
 
-from portrayal.atlas.csv_rows import read_atlas_csv
-from portrayal.study.atlas.report import write_report
-from portrayal.study.atlas.store import AtlasStore
+from portrayal.apps.atlas.evaluations.csv_rows import read_atlas_csv
+from portrayal.apps.atlas.folder.atlas_store import AtlasStore
+from portrayal.apps.atlas.folder.write_report import write_report
 
 CATEGORIES = ("foundation", "photo_realism", "animation", "art")
 SCHEDULERS = ("PNDMScheduler", "DDIMScheduler", "EulerDiscreteScheduler", "FlowMatchEulerDiscreteScheduler")

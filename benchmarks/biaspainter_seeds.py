@@ -14,7 +14,7 @@ import numpy as np
 from benchmarks.biaspainter import DRIFT, EASY, HARD, NULLS, SPREAD
 
 from portrayal.methods.biaspainter.scores import SCALES, EditedFaces, score_words
-from portrayal.methods.biaspainter.scores.images import image_sizes
+from portrayal.methods.biaspainter.scores.image_sizes import image_sizes
 from portrayal.methods.biaspainter.scores.levels import word_sizes
 from portrayal.methods.biaspainter.scores.significance import fewest_flips, least_shift
 

@@ -102,7 +102,7 @@ def _no_checksums() -> Iterator[None]:
     with (
         mock.patch("portrayal.store.parquet_file.zlib", crc32=lambda data, before: 0),  # noqa: ARG005
         mock.patch("portrayal.store.table.check_file"),
-        mock.patch("portrayal.store.images.check_image"),
+        mock.patch("portrayal.store.image_store.check_image"),
     ):
         yield
 

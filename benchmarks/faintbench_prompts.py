@@ -27,7 +27,7 @@ from portrayal.methods.faintbench.levels import over_prompts
 from portrayal.methods.faintbench.method import Faintbench
 from portrayal.methods.faintbench.options import FaintbenchOptions
 from portrayal.methods.faintbench.pair_etas import Compared, compared_pairs
-from portrayal.methods.faintbench.suite.pairs import load_pairs
+from portrayal.methods.faintbench.suite.term_pairs import load_pairs
 from portrayal.metrics import implicit_score, pair_manifestation, weighted_total
 from portrayal.records import Prompt
 from portrayal.stats.intervals import Array, Interval

@@ -44,7 +44,7 @@ options.resample = "{resample}"
 MEASURE = """
 import sys, pathlib, resource, time
 from portrayal.study.run_control import RunControl
-from portrayal.study.measure import measure
+from portrayal.study.measure.measure_study import measure
 from portrayal.study.study import OpenStudy
 began = time.monotonic()
 rows = measure(OpenStudy(pathlib.Path(sys.argv[1])), RunControl())

@@ -19,12 +19,12 @@ import fsspec
 import numpy as np
 from fsspec.implementations.memory import MemoryFileSystem
 
-from portrayal.annotators.base import Observed
+from portrayal.annotators.annotator import Observed
 from portrayal.records import Abstention, Image
 from portrayal.store.image_folder import ImageFolder
-from portrayal.store.images import ImageStore, read_image
+from portrayal.store.image_store import ImageStore, read_image
 from portrayal.store.remote_images import RemoteImages
-from portrayal.study.run_annotator import _annotate
+from portrayal.study.annotate.ask_annotator import ask_annotator
 
 BATCH = 32
 ROUNDS = 3
@@ -71,7 +71,7 @@ def main() -> None:
 def _look(store: ImageStore, names: Iterable[tuple[str, str]], batch: int) -> None:
     images = [Image(image, store.path(image, ext)) for image, ext in names]
     for start in range(0, len(images), batch):
-        _annotate(Reader(), images[start : start + batch])
+        ask_annotator(Reader(), images[start : start + batch])
 
 
 @contextlib.contextmanager

@@ -29,8 +29,8 @@ AHEAD = 0
 """In the place of a number of workers: one process that reads ahead."""
 MEASURE = """
 import json, pathlib, resource, sys, time
-from portrayal.study import adding
-from portrayal.study.measure import measure
+from portrayal.study.measure import adding
+from portrayal.study.measure.measure_study import measure
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import OpenStudy
 workers = int(sys.argv[2])

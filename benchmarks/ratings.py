@@ -14,11 +14,11 @@ from typing import Any
 import evalica
 import numpy as np
 
-from portrayal.arena import Votes, bradley_terry, elo, parse_votes_csv
-from portrayal.arena.ratings.bootstrap import resample_strengths
-from portrayal.arena.ratings.bradley_terry import strengths
-from portrayal.arena.ratings.votes import CategoricalColumn
-from portrayal.arena.ratings.win_counts import count_wins
+from portrayal.apps.arena.ratings import Votes, bradley_terry, elo, parse_votes_csv
+from portrayal.apps.arena.ratings.bootstrap import resample_strengths
+from portrayal.apps.arena.ratings.bradley_terry import strengths
+from portrayal.apps.arena.ratings.votes import CategoricalColumn
+from portrayal.apps.arena.ratings.win_counts import count_wins
 
 WINNERS = (evalica.Winner.X, evalica.Winner.Y, evalica.Winner.Draw)
 

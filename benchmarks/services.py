@@ -20,8 +20,8 @@ from pathlib import Path
 from PIL import Image as Pillow
 
 from portrayal.store.ledger import spent_by_part
-from portrayal.study.generate import generate
-from portrayal.study.plan import plan
+from portrayal.study.generate.generate_images import generate
+from portrayal.study.plan.make_plan import plan
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import OpenStudy
 

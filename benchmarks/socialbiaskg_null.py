@@ -20,14 +20,14 @@ import numpy as np
 
 from portrayal.evidence import ComparedPairs
 from portrayal.graph import Edge, Graph, Key
+from portrayal.methods.socialbiaskg.edge_tables import own_tables
 from portrayal.methods.socialbiaskg.edges import ModelEdges, graph_of
 from portrayal.methods.socialbiaskg.looks import Look
 from portrayal.methods.socialbiaskg.options import SocialBiasKGOptions
 from portrayal.methods.socialbiaskg.perceived import Cells, Perceived, Seen
-from portrayal.methods.socialbiaskg.report.rows import NAME, relations
+from portrayal.methods.socialbiaskg.report.relations import NAME, read_relations
 from portrayal.methods.socialbiaskg.report.section import SocialBiasKGSection
 from portrayal.methods.socialbiaskg.report.states import State, even_too, state
-from portrayal.methods.socialbiaskg.tables import own_tables
 from portrayal.methods.socialbiaskg.vertices import read_vertices, schema
 from portrayal.records import Measurement
 from portrayal.reports import ReportData
@@ -107,7 +107,7 @@ def shown(model: ModelEdges, people: Sequence[Edge]) -> ReportData:
     tested = [*model.annotated(), *model.emergent()]
     graph = graph_of(MODEL, vertices, tested)
     mine: Mapping[str, Graph] = {MODEL: graph}
-    tables = own_tables({MODEL: tested}, Graph("people", vertices, people), mine, mine, schema(), {})
+    tables = own_tables({MODEL: tested}, Graph("people", vertices, people), mine, mine, schema=schema(), german={})
     compared = Measurement(NAME, "compared", MODEL, "", value=float(model.compared))
     return replace(
         EMPTY, measurements=[compared], own_rows={f"{NAME}.{own.name}": own.rows.to_pylist() for own in tables}
@@ -116,7 +116,7 @@ def shown(model: ModelEdges, people: Sequence[Edge]) -> ReportData:
 
 def page(data: ReportData, kind: str) -> tuple[bool, bool, int]:
     """Return whether a page tells a relation of a kind, whether intervals alone would, and how many are repeated."""
-    found = relations(data)
+    found = read_relations(data)
     assert found is not None
     edges = [own for own in found.edges[MODEL] if own.annotated]
     repeated = [own for own in edges if state(own) is State.REPEATED and not even_too(own)]

@@ -19,11 +19,11 @@ import pyarrow as pa
 
 from portrayal.methods.socialbiaskg.vertices import read_vertices, schema
 from portrayal.records import COMPARISON_SCHEMA
-from portrayal.study.annotate import annotate
-from portrayal.study.generate import generate
-from portrayal.study.measure import measure
-from portrayal.study.picture_pairs import picture_needs, pictures_table, structure_comparer
-from portrayal.study.plan import plan
+from portrayal.study.annotate.annotate_images import annotate
+from portrayal.study.annotate.picture_pairs import picture_needs, pictures_table, structure_comparer
+from portrayal.study.generate.generate_images import generate
+from portrayal.study.measure.measure_study import measure
+from portrayal.study.plan.make_plan import plan
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import OpenStudy
 

@@ -28,7 +28,7 @@ from scipy.stats import norm
 
 from portrayal.annotators.faces import Faces
 from portrayal.generators.facegan.bank import CELLS, BankFace
-from portrayal.generators.facegan.model import TRUNCATION, FaceModel, Latents
+from portrayal.generators.facegan.face_model import TRUNCATION, FaceModel, Latents
 from portrayal.records import Image, Observation, attribute_table
 
 SIZE, SEEDS, MEAN_SEEDS, LAST_SEED = 512, 4096, 10_000, 80_000

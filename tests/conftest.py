@@ -263,7 +263,7 @@ def smaller_demo() -> Callable[..., Ran]:
 _SMALLER_DEMO = """
 import json, sys
 from portrayal.cli.main import main
-from portrayal.study import create
+from portrayal.study.create import create_study as create
 
 shipped, changes = create.shipped, json.loads(sys.argv[1])
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from portrayal.annotators.base import Observed
+from portrayal.annotators.annotator import Observed
 from portrayal.annotators.function import FunctionAnnotator, Look, function_annotator
 from portrayal.errors import ConfigError
 from portrayal.records import Image

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PIL import Image as Pictures
 
-from portrayal.annotators.base import Observed
+from portrayal.annotators.annotator import Observed
 from portrayal.annotators.opening import look_at_each
 from portrayal.records import Abstention, Image, Observation
 

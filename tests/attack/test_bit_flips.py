@@ -27,8 +27,8 @@ from portrayal.records import (
     to_table,
 )
 from portrayal.store.workspace import SCHEMAS, Workspace
-from portrayal.study.importing.images import import_images
-from portrayal.study.importing.layouts import read_layout
+from portrayal.study.importing.folders.layouts import read_layout
+from portrayal.study.importing.import_images import import_images
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import OpenStudy

@@ -49,8 +49,8 @@ def _prompts(path: Path) -> object:
 
 def _images(layout: str) -> Callable[[Path], object]:
     def read(path: Path) -> object:
-        from portrayal.study.importing.files import other_files, passed_over
-        from portrayal.study.importing.layouts import read_layout
+        from portrayal.study.importing.folders.image_files import other_files, passed_over
+        from portrayal.study.importing.folders.layouts import read_layout
 
         found = read_layout(layout, path.parent)
         return other_files(found), passed_over(path.parent, found)
@@ -59,7 +59,7 @@ def _images(layout: str) -> Callable[[Path], object]:
 
 
 def _labels(path: Path) -> object:
-    from portrayal.study.importing.sheet import read_sheet
+    from portrayal.study.importing.labels.read_sheet import read_sheet
 
     known = attribute_table()
     return [own.subject(2) for own in read_sheet(path, [known["gender"], known["age3"], known["race5"]])]
@@ -72,20 +72,20 @@ def _results(path: Path) -> object:
 
 
 def _votes(path: Path) -> object:
-    from portrayal.api.rate import read_votes
+    from portrayal.apps.arena.api import read_votes
 
     votes = read_votes(path)
     return votes.split(["aspect"]) if "aspect" in votes.columns else votes
 
 
 def _scores(path: Path) -> object:
-    from portrayal.api.scores import read_scores
+    from portrayal.apps.arena.automatic_scores import read_scores
 
     return read_scores(path)
 
 
 def _atlas(path: Path) -> object:
-    from portrayal.study.atlas.change import read_atlas_file
+    from portrayal.apps.atlas.folder.change import read_atlas_file
 
     return read_atlas_file(path)
 
@@ -98,15 +98,15 @@ def _vertices() -> Vertices:
 
 
 def _edges(path: Path) -> object:
-    from portrayal.cli.graph_files import _read
-    from portrayal.cli.graph_options import find_domain
+    from portrayal.apps.graph.commands.graph_files import _read
+    from portrayal.apps.graph.commands.graph_options import find_domain
 
     graph = _read(path, find_domain(None, ""))
     return [graph.ordered(), graph.by_triple]
 
 
 def _vertices_table(path: Path) -> object:
-    from portrayal.graph.tables import read_vertices
+    from portrayal.graph.graph_csv import read_vertices
 
     return read_vertices(path)
 
@@ -118,19 +118,19 @@ def _occupations(path: Path) -> object:
 
 
 def _sheet(path: Path) -> object:
-    from portrayal.cli.graph_options import find_domain, read_sheets
+    from portrayal.apps.graph.commands.graph_options import find_domain, read_sheets
 
     return read_sheets([path], find_domain(None, ""))
 
 
 def _decisions(path: Path) -> object:
-    from portrayal.graph.consensus import read_decisions
+    from portrayal.apps.graph.annotations.consensus import read_decisions
 
     return read_decisions(path, _vertices().by_key)
 
 
 def _collection(path: Path) -> object:
-    from portrayal.graph.collection import Columns, read_collection
+    from portrayal.apps.graph.annotations.collection import Columns, read_collection
     from portrayal.methods.socialbiaskg.vertices import schema
 
     columns = Columns({"occupation": "job", "race": "who"}, "", "stereotyped_as", "said")
@@ -168,7 +168,7 @@ def _seeds(path: Path) -> object:
 
 
 def _words(path: Path) -> object:
-    from portrayal.methods.biaspainter.suite.words import TOPICS, read_words
+    from portrayal.methods.biaspainter.suite.neutral_words import TOPICS, read_words
 
     return read_words(path, TOPICS)
 
@@ -192,13 +192,13 @@ def _reference(path: Path) -> object:
 
 
 def _terms(path: Path) -> object:
-    from portrayal.suites.terms import read_terms
+    from portrayal.suites.term_tables import read_terms
 
     return read_terms(path, {"gender": attribute_table()["gender"].groups})
 
 
 def _pairs(path: Path) -> object:
-    from portrayal.methods.faintbench.suite.pairs import load_pairs
+    from portrayal.methods.faintbench.suite.term_pairs import load_pairs
 
     return load_pairs(path)
 

@@ -23,7 +23,7 @@ AT_ONCE = "stopped at once; what was committed is safe, run it again to go on\n"
 DATABASE = """
 import duckdb
 from portrayal.api.interrupt import stop_on_interrupt
-from portrayal.cli.interrupt import heed_signals
+from portrayal.commands.interrupt import heed_signals
 with heed_signals(), stop_on_interrupt():
     print("begun", flush=True)
     duckdb.sql("SELECT sum(one.range * two.range) FROM range(1000000000) AS one, range(1000000000) AS two").fetchall()

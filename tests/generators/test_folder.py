@@ -13,12 +13,12 @@ from PIL import Image
 from portrayal.errors import ConfigError, InputError
 from portrayal.generators.folder import Folder
 from portrayal.records import Failed, Job, Made, Measurement, from_table
-from portrayal.reports.notes import plain_notes
+from portrayal.reports.text.notes import plain_notes
 from portrayal.settings import parse_settings
-from portrayal.store.images import read_image
+from portrayal.store.image_store import read_image
+from portrayal.study.generate.sources import draw_and_look
 from portrayal.study.run import run_stages
 from portrayal.study.run_control import RunControl
-from portrayal.study.sources import draw_and_look
 from portrayal.study.status import read_status
 from portrayal.study.study import OpenStudy
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from portrayal.annotators.base import Observed
+from portrayal.annotators.annotator import Observed
 from portrayal.records import Attribute, Image, Observation, attribute_table
-from portrayal.study.importing.images import _build
+from portrayal.study.importing.import_images import _build
 
 POISON = -1
 _GENDER = attribute_table()["gender"]
@@ -84,6 +84,6 @@ class DeadlyReader:
         return self._read
 
     def _read(self, items: Sequence[Any]) -> Any:
-        if any(item.found.path.name == self.victim for item in items):
+        if any(item.file.path.name == self.victim for item in items):
             os.kill(os.getpid(), signal.SIGKILL)
         return _build()(items)

@@ -42,7 +42,7 @@ main()
 """
 FORCED = f"""
 {HASTY}
-from portrayal.study import generate
+from portrayal.study.generate import generate_images as generate
 def forced(*arguments):
     raise RuntimeError("forced")
 generate._commit = forced

@@ -1,6 +1,6 @@
 """Who looks."""
 
-from portrayal.annotators.base import Annotator, AnnotatorFactory, Observed, Streaming, looks_itself
+from portrayal.annotators.annotator import Annotator, AnnotatorFactory, Observed, Streaming, looks_itself
 from portrayal.registry import Entry, Registry
 
 __all__ = ["ANNOTATORS", "Annotator", "AnnotatorFactory", "Observed", "Streaming", "looks_itself"]

@@ -93,8 +93,8 @@ class FaceDetector:
         size = at_least_one(grey.width * scale, grey.height * scale)
         copy = np.asarray(grey.resize(size, _bilinear()))
         with self._lock:
-            found = self._detector(copy, 0)
-        corners = [(face.left(), face.top(), face.right() + 1, face.bottom() + 1) for face in found]
+            detected = self._detector(copy, 0)
+        corners = [(face.left(), face.top(), face.right() + 1, face.bottom() + 1) for face in detected]
         return [_scaled(corner, grey.width / size[0], grey.height / size[1]) for corner in corners]
 
 

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from portrayal.annotators.base import Observed, chosen_attributes
+from portrayal.annotators.annotator import Observed, chosen_attributes
 from portrayal.annotators.opening import look_at_each
 from portrayal.annotators.people import count_reason
 from portrayal.errors import ConfigError, did_you_mean
@@ -76,8 +76,8 @@ def function_annotator(
         raise ConfigError(
             f'annotator {called!r}: attributes are a list of names, such as ["gender"], not {attributes!r}'
         )
-    own = {attribute: _groups(attribute, names) for attribute, names in (groups or {}).items()}
-    return FunctionAnnotator(function, f"{called}@{version}", chosen_attributes(called, attributes, own))
+    named_groups = {attribute: _groups(attribute, names) for attribute, names in (groups or {}).items()}
+    return FunctionAnnotator(function, f"{called}@{version}", chosen_attributes(called, attributes, named_groups))
 
 
 def _groups(attribute: str, names: Sequence[str]) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from portrayal.annotators.base import Observed, asked_attributes, chosen_attributes
+from portrayal.annotators.annotator import Observed, asked_attributes, chosen_attributes
 from portrayal.errors import ConfigError
 from portrayal.records import Attribute, Image
 from portrayal.settings import Settings
@@ -37,7 +37,8 @@ class Imported:
     @staticmethod
     def options_for(attributes: Sequence[Attribute]) -> Mapping[str, Any]:
         """Return the options by which labels may be about these attributes, if they have groups."""
-        return asked_attributes(ImportedOptions().attributes, [own.name for own in attributes if own.groups])
+        grouped = [attribute.name for attribute in attributes if attribute.groups]
+        return asked_attributes(ImportedOptions().attributes, grouped)
 
     def annotate(self, images: Sequence[Image]) -> Iterator[Observed]:  # noqa: ARG002 - it never looks
         """Yield nothing: its rows are brought in with ``portrayal import``."""

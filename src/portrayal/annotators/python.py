@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
-from portrayal.annotators.base import Annotator, Observed
+from portrayal.annotators.annotator import Annotator, Observed
 from portrayal.errors import ConfigError, StudyError, did_you_mean
 from portrayal.records import Attribute, Image, attribute_table
 from portrayal.settings import Settings

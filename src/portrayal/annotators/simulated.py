@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import Field
 
-from portrayal.annotators.base import Observed, chosen_attributes
+from portrayal.annotators.annotator import Observed, chosen_attributes
 from portrayal.annotators.people import count_reason
 from portrayal.errors import ConfigError
 from portrayal.records import PERSON, Abstention, Attribute, Image, Observation, Person, attribute_table

@@ -1,6 +1,6 @@
 """Who draws."""
 
-from portrayal.generators.base import Editor, Generator, GeneratorFactory, NamesImages, Truth, finds_images
+from portrayal.generators.generator import Editor, Generator, GeneratorFactory, NamesImages, Truth, finds_images
 from portrayal.generators.image_names import ImageNames
 from portrayal.registry import Entry, Registry
 

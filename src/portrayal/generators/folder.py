@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from portrayal.errors import InputError
-from portrayal.generators.base import Truth
+from portrayal.generators.generator import Truth
 from portrayal.generators.image_names import ImageNames, plain_name
 from portrayal.inputfile import read_bytes
 from portrayal.records import Failed, Job, Made, Prompt
@@ -83,14 +83,14 @@ class Folder:
         if not self.folder.is_dir():
             raise InputError(f"{self.folder}: no such folder; generator 'folder' takes the images from it")
         paths = [path for path in sorted(self.folder.rglob("*")) if path.suffix.lower() in _ENDINGS]
-        found: dict[str, Path] = {}
+        files: dict[str, Path] = {}
         for path in paths:
             parts = path.relative_to(self.folder).with_suffix("").parts
             name = "/".join(map(plain_name, parts))
-            if name in found:
-                raise InputError(f"{path}: lies beside {found[name].name}, and both are meant by one name; keep one")
-            found[name] = path
-        return found
+            if name in files:
+                raise InputError(f"{path}: lies beside {files[name].name}, and both are meant by one name; keep one")
+            files[name] = path
+        return files
 
     def _outcome(self, job: Job, names: Sequence[str]) -> Made | Failed:
         path = next((self._files[plain_name(name)] for name in names if plain_name(name) in self._files), None)

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from pydantic import Field, field_validator
 
 from portrayal.errors import ConfigError
-from portrayal.generators.base import Truth
+from portrayal.generators.generator import Truth
 from portrayal.records import Failed, Job, Made, Prompt, Refused
 from portrayal.services import openai_api
 from portrayal.services.addresses import is_local
@@ -128,21 +128,29 @@ class OpenAI(PaidPart):
             return Refused(job, error.reason, error.detail, self._versions)
         except Broken as error:
             return Failed(job, error.reason, error.detail, self._versions)
-        return Made(job, data, picture.ext, picture.width, picture.height, revised, self._versions)
+        return Made(
+            job,
+            data,
+            picture.ext,
+            width=picture.width,
+            height=picture.height,
+            revised_prompt=revised,
+            versions=self._versions,
+        )
 
     def _draw(self, job: str, method: str, parameters: Mapping[str, Any], price: float) -> tuple[_Image, str | None]:
         def send() -> tuple[tuple[_Image | str, str | None], float]:
             asked = getattr(self._client.get().images.with_streaming_response, method)
             answer = openai_api.request(self.service, self.model, asked, parameters)
             image = _first_image(answer)
-            found = image["url"] if "url" in image else _whole(_decoded(image["b64_json"]))
-            return (found, image["revised_prompt"]), self._cost(answer.get("usage"), price)
+            picture = image["url"] if "url" in image else _whole(_decoded(image["b64_json"]))
+            return (picture, image["revised_prompt"]), self._cost(answer.get("usage"), price)
 
-        found, revised = self.service.call(job, price, send)
-        if isinstance(found, str):
+        drawn, revised = self.service.call(job, price, send)
+        if isinstance(drawn, str):
             # Paid for already: only the way from there is tried again.
-            found = openai_api.fetch(self.service, job, found, _whole)
-        return found, None if revised is None else self._without_key(revised)
+            drawn = openai_api.fetch(self.service, job, drawn, _whole)
+        return drawn, None if revised is None else self._without_key(revised)
 
     def _without_key(self, revised: str) -> str:
         # Where it was cut, half a key may stay.

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from portrayal.errors import ConfigError, StudyError
-from portrayal.generators.base import Editor, Generator, Truth
+from portrayal.generators.generator import Editor, Generator, Truth
 from portrayal.records import Failed, Job, Made, Prompt, Refused
 from portrayal.settings import Settings
 

@@ -36,8 +36,8 @@ def wished_resources(part: object) -> Resources:
     >>> str(wished_resources(object()))
     '1 CPU'
     """
-    found = getattr(part, "resources", None)
-    if isinstance(found, Resources):
-        return found
+    wish = getattr(part, "resources", None)
+    if isinstance(wish, Resources):
+        return wish
     device = str(getattr(getattr(part, "options", None), "device", ""))
     return Resources(gpus=float(device == "auto" or device.startswith("cuda")), or_no_gpu=device == "auto")

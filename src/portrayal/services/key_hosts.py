@@ -38,8 +38,8 @@ def may_send(variable: str, url: str) -> bool:
     host = parts.hostname or ""
     if not is_host(host):
         return False
-    own = known().get(variable, "")
-    if own and parts.scheme == "https" and (host == own or host.endswith(f".{own}")):
+    known_host = known().get(variable, "")
+    if known_host and parts.scheme == "https" and (host == known_host or host.endswith(f".{known_host}")):
         return True
     return any(_matches(entry, url) for entry in allowed().get(variable, ()))
 

@@ -68,9 +68,9 @@ def token_price(model: str) -> TokenPrice | None:
 
 def _row(model: str, unit: str, size: str, quality: str) -> float | None:
     prices = _prices()
-    found = prices.get((model, unit, size, quality))
+    price = prices.get((model, unit, size, quality))
     # A snapshot such as gpt-4o-2024-11-20 costs what its model costs, unless it is listed itself.
-    return prices.get((_SNAPSHOT.sub("", model), unit, size, quality)) if found is None else found
+    return prices.get((_SNAPSHOT.sub("", model), unit, size, quality)) if price is None else price
 
 
 @functools.cache

@@ -15,7 +15,7 @@ import numpy as np
 
 from portrayal.errors import InputError, StorageError
 from portrayal.picturefile import MAX_PIXELS, ImageFile, open_picture
-from portrayal.store.images import read_image
+from portrayal.store.image_store import read_image
 from portrayal.store.read_ahead import ReadAhead
 from portrayal.vision.headers import plain_png
 from portrayal.vision.pictures import Unreadable, open_rgb, upright
@@ -99,10 +99,10 @@ def _decode(path: ImageFile | None, preprocessing: Preprocessing, mode: DecodeMo
 def _rows(path: ImageFile) -> DecodedFile | None:
     """Return a plain PNG file's rows, inflated but each still written as differences to its neighbours."""
     try:
-        found = plain_png(read_image(path))
-        if found is None:
+        png = plain_png(read_image(path))
+        if png is None:
             return None
-        height, width, packed = found
+        height, width, packed = png
         length = height * (1 + 3 * width)
         inflated = zlib.decompressobj()  # asked for no more than is wanted: some files unpack to gigabytes
         rows = np.frombuffer(inflated.decompress(packed, length + 1), np.uint8)

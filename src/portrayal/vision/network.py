@@ -33,10 +33,10 @@ def load_network(folder: Path, device: str, *, part: str, fast: bool = False) ->
 
     # Pillow shrinks the pictures, whatever else is installed: other ways give slightly other numbers.
     processor = AutoProcessor.from_pretrained(folder, backend="pil", local_files_only=True)
-    model, found = AutoModel.from_pretrained(folder, local_files_only=True, output_loading_info=True)
+    model, loaded = AutoModel.from_pretrained(folder, local_files_only=True, output_loading_info=True)
     if not hasattr(model, "get_image_features") or not hasattr(model, "logit_scale"):
         raise InputError(f"{part}: {folder} holds no model that compares images with texts; take a CLIP")
-    if found["missing_keys"] or found["mismatched_keys"]:  # would be filled with random numbers
+    if loaded["missing_keys"] or loaded["mismatched_keys"]:  # would be filled with random numbers
         raise InputError(f"{part}: {folder} lacks some of the model's weights; fetch them anew")
     preprocessing = Preprocessing.of(processor.image_processor, part=part)
     return Network(model, processor.tokenizer, preprocessing, device, part=part, fast=fast)
@@ -81,8 +81,8 @@ class Network:
 
     def encoded(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return texts as vectors of length 1, for pictures whose own vectors are kept."""
-        found: NDArray[np.float32] = self._encode(texts).cpu().numpy()
-        return found
+        encoded: NDArray[np.float32] = self._encode(texts).cpu().numpy()
+        return encoded
 
     def reads(self, text: str) -> bool:
         """Return whether the model reads a text to its end."""

@@ -53,9 +53,9 @@ class Preprocessing:
             size,
             crop,
             int(given["resample"]),
-            tuple(given["image_mean"]),
-            tuple(given["image_std"]),
-            float(given["rescale_factor"]),
+            mean=tuple(given["image_mean"]),
+            std=tuple(given["image_std"]),
+            factor=float(given["rescale_factor"]),
         )
 
     def target(self, width: int, height: int) -> tuple[int, int]:
@@ -144,5 +144,5 @@ def _plain(given: dict[str, Any]) -> bool:
 
 def _usual(kind: type) -> bool:
     """Return whether a processor works as most do, and changes none of the steps in a way of its own."""
-    own = list(itertools.takewhile(lambda base: base.__name__ != "PilBackend", kind.__mro__))
-    return len(own) < len(kind.__mro__) and not any(_STEPS & vars(base).keys() for base in own)
+    derived = list(itertools.takewhile(lambda base: base.__name__ != "PilBackend", kind.__mro__))
+    return len(derived) < len(kind.__mro__) and not any(_STEPS & vars(base).keys() for base in derived)

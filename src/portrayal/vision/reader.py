@@ -90,12 +90,12 @@ class BatchReader:
 
     def decode(self, paths: Paths) -> list[Callable[[], DecodedFile]]:
         """Let processes decode files; return for each what waits for it."""
-        found: list[Callable[[], DecodedFile]] = []
+        decoders: list[Callable[[], DecodedFile]] = []
         for start in range(0, len(paths), _CHUNK):
             some = paths[start : start + _CHUNK]
             chunk = _PendingChunk(self._run(partial(decode_files, some, self.preprocessing, self._mode)), self._chunks)
-            found += [partial(chunk.file, place) for place in range(len(some))]
-        return found
+            decoders += [partial(chunk.file, place) for place in range(len(some))]
+        return decoders
 
     def _run(self, work: Callable[[], Any]) -> Future[Any]:
         if self._workers == 0:

@@ -50,7 +50,7 @@ class Grey:
         mean = _window_sums(pixels, width) / np.float64(_PIXELS)
         variance = (_window_sums(pixels * pixels, width) / np.float64(_PIXELS) - mean**2) * _SAMPLE
         known = (mean, mean**2 + _C1 / 2, variance + _C2 / 2)
-        return cls(width, pixels, *(own.astype(np.float32) for own in known))
+        return cls(width, pixels, *(part.astype(np.float32) for part in known))
 
 
 def ssim(one: Grey, other: Grey) -> float:

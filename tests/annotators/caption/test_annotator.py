@@ -27,7 +27,7 @@ from transformers.utils import logging
 
 from portrayal.annotators import Annotator
 from portrayal.annotators.caption import Caption, CaptionOptions
-from portrayal.annotators.caption.model import INSTRUCTION
+from portrayal.annotators.caption.caption_model import INSTRUCTION
 from portrayal.errors import ConfigError, InputError
 from portrayal.records import Abstention, Image, Observation
 from portrayal.settings import parse_settings

@@ -34,9 +34,9 @@ from portrayal.annotators.clip import PINNED, Clip, ClipOptions
 from portrayal.errors import ConfigError, InputError, MissingExtraError
 from portrayal.records import Abstention, Image, Observation
 from portrayal.settings import parse_settings
-from portrayal.study.annotate import annotate
-from portrayal.study.generate import generate
-from portrayal.study.plan import plan
+from portrayal.study.annotate.annotate_images import annotate
+from portrayal.study.generate.generate_images import generate
+from portrayal.study.plan.make_plan import plan
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import OpenStudy
 
@@ -523,7 +523,7 @@ def check_resumed(folder: Path, undisturbed: Masses) -> None:
 COMMITTING = """
 import sys, time
 from portrayal.store.table import Table
-from portrayal.study import run_annotator
+from portrayal.study.annotate import run_annotator
 run_annotator.COMMIT_EVERY = 0.0
 append = Table.append
 def append_some(self, rows):  # of forty, so that it is killed before it is done

@@ -13,8 +13,8 @@ from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 from PIL import Image as Pillow
 
-from portrayal.annotators.clip.questions import WORDS, ZeroShotOptions
 from portrayal.annotators.clip.zero_shot import ZeroShot
+from portrayal.annotators.clip.zero_shot_questions import WORDS, ZeroShotOptions
 from portrayal.errors import ConfigError
 from portrayal.records import Abstention, Image, Observation, attribute_table
 from portrayal.settings import parse_settings

@@ -20,7 +20,7 @@ from portrayal.annotators import Observed
 from portrayal.annotators.face_detection import FaceDetector
 from portrayal.annotators.faces import Faces
 from portrayal.annotators.fairface import FairFace, FairFaceOptions
-from portrayal.annotators.fairface.network import HEADS
+from portrayal.annotators.fairface.fairface_network import HEADS
 from portrayal.errors import ConfigError, InputError
 from portrayal.generators.facegan import Facegan, LatentFace
 from portrayal.records import Abstention, Image, Observation, attribute_table

@@ -65,8 +65,8 @@ from portrayal.generators.diffusers.options import DiffusersOptions
 from portrayal.generators.diffusers.schedulers import SCHEDULERS
 from portrayal.records import Failed, Job, Made, Prompt, Refused
 from portrayal.settings import parse_settings
-from portrayal.study.generate import generate
-from portrayal.study.plan import plan
+from portrayal.study.generate.generate_images import generate
+from portrayal.study.plan.make_plan import plan
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import OpenStudy
 

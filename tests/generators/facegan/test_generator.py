@@ -18,8 +18,8 @@ from portrayal.errors import ConfigError
 from portrayal.generators import GENERATORS
 from portrayal.generators.facegan import Facegan
 from portrayal.generators.facegan.bank import CELLS, BankFace, FaceCell, load_bank
-from portrayal.generators.facegan.edits import SAFE, LatentFace, NotFacegan, mark_of, planted_edits, read_face
-from portrayal.generators.facegan.model import _averaged
+from portrayal.generators.facegan.face_model import _averaged
+from portrayal.generators.facegan.planted_edits import SAFE, LatentFace, NotFacegan, mark_of, planted_edits, read_face
 from portrayal.generators.facegan.profile import load_profile
 from portrayal.records import SIDES, Failed, Image, Job, Made, Observation, Prompt, plan_job
 from portrayal.settings import parse_settings

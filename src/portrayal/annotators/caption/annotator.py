@@ -9,8 +9,8 @@ from typing import Any, Literal
 from pydantic import Field
 
 from portrayal import hub
-from portrayal.annotators.base import Observed
-from portrayal.annotators.caption.model import PART, CaptionModel, Decoding, load
+from portrayal.annotators.annotator import Observed
+from portrayal.annotators.caption.caption_model import PART, CaptionModel, Decoding, load
 from portrayal.annotators.opening import picture_or_reason
 from portrayal.records import Abstention, Attribute, Image, Observation, attribute_table
 from portrayal.settings import Settings
@@ -63,11 +63,11 @@ class Caption:
     def annotate(self, images: Sequence[Image]) -> Iterator[Observed]:
         """Yield one caption per image; one that cannot be read, or gets no words, is abstained from."""
         opened = [picture_or_reason(image) for image in images]
-        pictures = [found for found in opened if not isinstance(found, str)]
+        pictures = [picture for picture in opened if not isinstance(picture, str)]
         captions = iter(self._loaded.write(pictures) if pictures else ())
-        for image, found in zip(images, opened, strict=True):
-            if isinstance(found, str):
-                yield Abstention(image.id, self.name, found)
+        for image, picture_or_why in zip(images, opened, strict=True):
+            if isinstance(picture_or_why, str):
+                yield Abstention(image.id, self.name, picture_or_why)
             elif caption := next(captions):
                 yield Observation(image.id, self.name, 0, "caption", text=caption)
             else:

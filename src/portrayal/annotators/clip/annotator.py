@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from pydantic import Field
 
-from portrayal.annotators.base import Observed, asked_attributes
-from portrayal.annotators.clip.questions import WORDS, ZeroShotOptions
+from portrayal.annotators.annotator import Observed, asked_attributes
 from portrayal.annotators.clip.zero_shot import NO_PROMPT, TOO_LONG, ZeroShot
+from portrayal.annotators.clip.zero_shot_questions import WORDS, ZeroShotOptions
 from portrayal.hub import REVISION, find_model, loading
 from portrayal.processes import cpu_count
 from portrayal.records import Attribute, Image
@@ -70,7 +70,8 @@ class Clip:
     @staticmethod
     def options_for(attributes: Sequence[Attribute]) -> Mapping[str, Any]:
         """Return the options by which it reports those of the attributes that it has words for."""
-        return asked_attributes(ClipOptions().attributes, [own.name for own in attributes if own.name in WORDS])
+        known = [attribute.name for attribute in attributes if attribute.name in WORDS]
+        return asked_attributes(ClipOptions().attributes, known)
 
     def require_ready(self) -> None:
         """Refuse to begin where the model's files are not on this machine."""
@@ -102,7 +103,7 @@ class Clip:
         for scores in self._scorer.run(self._paths(batches, under_way), workers):
             images = under_way.popleft()
             rows = list(asked.rows(images, self.name, scores.logits[:, :fixed], scores.reasons))
-            yield images, self._with_own(images, rows, scores) if asked.own else rows
+            yield images, self._with_own(images, rows, scores) if asked.of_prompt else rows
 
     def _with_own(self, images: Sequence[Image], rows: Sequence[Observed], scores: BatchScores) -> list[Observed]:
         """Add what is told of each image's own prompt to its rows; an image without any mass has nothing to add."""
@@ -150,6 +151,6 @@ class Clip:
         device = chosen_device(options.device)
         with loading(part, folder):
             network = load_network(folder, device, part=part, fast=options.fast)
-        network.encode_texts(self._asked.texts, with_features=bool(self._asked.own))
+        network.encode_texts(self._asked.texts, with_features=bool(self._asked.of_prompt))
         batch = options.batch or (_GPU_BATCH if device.startswith("cuda") else _BATCH)
         return Scorer(network, fast=options.fast, batch=batch)

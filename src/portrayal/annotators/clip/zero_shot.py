@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from portrayal.annotators.base import Observed, chosen_attributes
-from portrayal.annotators.clip.questions import OWN_PROMPT, ZeroShotOptions, put_questions
+from portrayal.annotators.annotator import Observed, chosen_attributes
+from portrayal.annotators.clip.zero_shot_questions import OWN_PROMPT, ZeroShotOptions, put_questions
 from portrayal.annotators.opening import picture_or_reason
 from portrayal.annotators.people import GROUP
 from portrayal.errors import ConfigError
@@ -45,7 +45,7 @@ class ZeroShot:
         if PERSON in options.attributes:
             raise ConfigError(f"annotator {annotator!r} always asks whether there is a person; leave {PERSON!r} out")
         self.attributes: tuple[Attribute, ...] = (*chosen, attribute_table()[PERSON])
-        self.questions, self.own = put_questions(annotator, chosen, options)
+        self.questions, self.of_prompt = put_questions(annotator, chosen, options)
         """Questions about an image's own prompt, of however many people it is."""
         self.texts: tuple[str, ...] = tuple(text for question in self.questions for text in question.texts)
 
@@ -55,23 +55,23 @@ class ZeroShot:
         ``score`` gets the pictures that could be opened and all texts, and returns logits (pictures, texts).
         """
         opened = [picture_or_reason(image) if image.people else GROUP for image in images]
-        pictures = [found for found in opened if not isinstance(found, str)]
+        pictures = [picture for picture in opened if not isinstance(picture, str)]
         logits = np.zeros((len(images), len(self.texts)))
         if pictures:
-            logits[[not isinstance(found, str) for found in opened]] = score(pictures, self.texts)
-        for image, found, row in zip(images, opened, logits, strict=True):
-            yield from self.rows([image], name, row[None, :], [found if isinstance(found, str) else ""])
-            if self.own and not isinstance(found, str):
+            logits[[not isinstance(picture, str) for picture in opened]] = score(pictures, self.texts)
+        for image, picture, row in zip(images, opened, logits, strict=True):
+            yield from self.rows([image], name, row[None, :], [picture if isinstance(picture, str) else ""])
+            if self.of_prompt and not isinstance(picture, str):
                 told = image.text.strip()
-                yield from self.own_rows(image, name, score([found], self.own_texts(image))[0] if told else NO_PROMPT)
+                yield from self.own_rows(image, name, score([picture], self.own_texts(image))[0] if told else NO_PROMPT)
 
     def own_texts(self, image: Image) -> list[str]:
         """Return the texts of the questions about an image's own prompt, one after the other."""
-        return [text.replace(OWN_PROMPT, image.text.strip()) for question in self.own for text in question.texts]
+        return [text.replace(OWN_PROMPT, image.text.strip()) for question in self.of_prompt for text in question.texts]
 
     def own_rows(self, image: Image, name: str, logits: NDArray[np.floating] | str) -> Iterator[Observed]:
         """Yield what is told about the image's own prompt from the logits of its texts, or why nothing is."""
-        for question in self.own:
+        for question in self.of_prompt:
             if isinstance(logits, str):
                 yield Abstention(image.id, name, logits, question.subject, question.attribute)
                 continue
@@ -100,8 +100,8 @@ class ZeroShot:
     def _masses(self, logits: NDArray[np.float64]) -> list[list[list[float]]]:
         """Return for each question the masses of all images."""
         ends = np.cumsum([len(question.texts) for question in self.questions])[:-1]
-        found = []
+        masses = []
         for part in np.split(logits, ends, axis=1):
             weights = np.exp(part - part.max(axis=1, keepdims=True))
-            found.append((weights / weights.sum(axis=1, keepdims=True)).tolist())
-        return found
+            masses.append((weights / weights.sum(axis=1, keepdims=True)).tolist())
+        return masses

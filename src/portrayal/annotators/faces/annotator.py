@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from pydantic import Field
 
-from portrayal.annotators.base import Observed
+from portrayal.annotators.annotator import Observed
 from portrayal.annotators.face_detection import Box, find_faces
 from portrayal.annotators.faces.networks import Face, FaceNetworks
 from portrayal.annotators.faces.outline import FaceOutline
@@ -79,21 +79,21 @@ class Faces:
         return FaceOutline(self.options.landmarks) if self.options.landmarks else None
 
     def _describe(self, image: Image, picture: Picture) -> Iterator[Observed]:
-        found = find_faces(self._networks.detector, picture, image.people, self.options.min_face, self.options.search)
-        if found.reason:
-            yield Abstention(image.id, self.name, found.reason)
-        for subject, face in enumerate(found.usable):
-            described = self._networks.describe(found.pixels, face.box)
-            outline = self._outline.intensity(found.pixels, face.box) if self._outline else None
+        faces = find_faces(self._networks.detector, picture, image.people, self.options.min_face, self.options.search)
+        if faces.reason:
+            yield Abstention(image.id, self.name, faces.reason)
+        for subject, face in enumerate(faces.usable):
+            described = self._networks.describe(faces.pixels, face.box)
+            outline = self._outline.intensity(faces.pixels, face.box) if self._outline else None
             yield from self._person(image.id, subject, face.shown, described, outline)
-        for subject, face in enumerate(found.tiny, start=len(found.usable)):
+        for subject, face in enumerate(faces.tiny, start=len(faces.usable)):
             yield Abstention(image.id, self.name, "tiny_face", subject, box=face.shown)
 
     def _person(
         self, image: str, subject: int, box: Box, face: Face, outline: tuple[float | None, str] | None = None
     ) -> Iterator[Observed]:
         def seen(name: str, mass: tuple[float, ...] | None = None, value: float | None = None) -> Observation:
-            return Observation(image, self.name, subject, name, mass, value, box)
+            return Observation(image, self.name, subject, attribute=name, mass=mass, value=value, box=box)
 
         years = np.arange(len(face.ages), dtype=np.float64)
         years[0] = 0.25  # the first class is "under one"; its published weight
@@ -106,7 +106,7 @@ class Faces:
             if name == "intensity" and outline:
                 value, reason = outline
             if mass is None and value is None:
-                yield Abstention(image, self.name, reason, subject, name, box)
+                yield Abstention(image, self.name, reason, subject=subject, attribute=name, box=box)
             else:
                 yield seen(name, mass, value)
 

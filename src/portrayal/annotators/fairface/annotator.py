@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from pydantic import Field
 
-from portrayal.annotators.base import Observed
+from portrayal.annotators.annotator import Observed
 from portrayal.annotators.face_detection import DetectedFace, FaceDetector, find_faces
-from portrayal.annotators.fairface.network import CHIP_PADDING, CHIP_SIZE, FairFaceNetwork
+from portrayal.annotators.fairface.fairface_network import CHIP_PADDING, CHIP_SIZE, FairFaceNetwork
 from portrayal.errors import ConfigError, InputError
 from portrayal.records import Abstention, Attribute, Image, Observation, attribute_table
 from portrayal.settings import Settings
@@ -79,9 +79,9 @@ class FairFace:
 
     def annotate(self, images: Sequence[Image]) -> Iterator[Observed]:
         """Yield what is seen in each image, in order; the faces of all images go through the network together."""
-        found = [self._aligned(image) for image in images]
-        masses = iter(self._network.masses([chip for one in found for chip in one.chips]))
-        for image, faces in zip(images, found, strict=True):
+        aligned = [self._aligned(image) for image in images]
+        masses = iter(self._network.masses([chip for one in aligned for chip in one.chips]))
+        for image, faces in zip(images, aligned, strict=True):
             if faces.reason:
                 yield Abstention(image.id, self.name, faces.reason)
             for subject, face in enumerate(faces.usable):
@@ -102,9 +102,9 @@ class FairFace:
             picture = open_rgb(image.path)
         except Unreadable as error:
             return _AlignedFaces(error.reason)
-        found = find_faces(self._detector, picture, image.people, self.options.min_face, self.options.search)
-        chips = [self._detector.chip(found.pixels, face.box, CHIP_SIZE, CHIP_PADDING) for face in found.usable]
-        return _AlignedFaces(found.reason, found.usable, found.tiny, chips)
+        faces = find_faces(self._detector, picture, image.people, self.options.min_face, self.options.search)
+        chips = [self._detector.chip(faces.pixels, face.box, CHIP_SIZE, CHIP_PADDING) for face in faces.usable]
+        return _AlignedFaces(faces.reason, faces.usable, faces.tiny, chips)
 
     def _person(
         self, image: str, subject: int, face: DetectedFace, masses: dict[str, tuple[float, ...]]

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from portrayal.annotators.base import Observed
+from portrayal.annotators.annotator import Observed
 from portrayal.annotators.face_detection import FaceDetector
-from portrayal.annotators.likeness.network import FACE, PADDING, FaceEmbedding
+from portrayal.annotators.likeness.face_embedding import FACE, PADDING, FaceEmbedding
 from portrayal.picturefile import ImageFile
 from portrayal.records import Abstention, Attribute, Image, Observation, attribute_table
 from portrayal.registry import refuse_argument

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from portrayal import hub
-from portrayal.annotators.base import Observed
+from portrayal.annotators.annotator import Observed
 from portrayal.annotators.caption import Caption, CaptionOptions
 from portrayal.annotators.opening import picture_or_reason
 from portrayal.annotators.quality.metrics import (
@@ -84,11 +84,11 @@ class Quality:
     def annotate(self, images: Sequence[Image]) -> Iterator[Observed]:
         """Yield one number per metric and image, or why there is none; an unreadable image is abstained from."""
         opened = [_open(image) for image in images]
-        seen = [found for found in opened if isinstance(found, OpenedImage)]
+        seen = [picture for picture in opened if isinstance(picture, OpenedImage)]
         scores = {name: iter(metric.score(seen)) for name, metric in self._metrics.items()}
-        for image, found in zip(images, opened, strict=True):
-            if isinstance(found, str):
-                yield Abstention(image.id, self.name, found)
+        for image, picture in zip(images, opened, strict=True):
+            if isinstance(picture, str):
+                yield Abstention(image.id, self.name, picture)
             else:
                 yield from (self._row(image.id, name, next(column)) for name, column in scores.items())
 
@@ -99,8 +99,8 @@ class Quality:
 
 
 def _open(image: Image) -> OpenedImage | str:
-    found = picture_or_reason(image)
-    return found if isinstance(found, str) else OpenedImage(image, found)
+    picture = picture_or_reason(image)
+    return picture if isinstance(picture, str) else OpenedImage(image, picture)
 
 
 def _check(options: QualityOptions) -> None:
@@ -126,18 +126,6 @@ def _check_revision(options: QualityOptions, name: str) -> None:
         )
 
 
-def _niqe(options: QualityOptions) -> Niqe:
-    return Niqe(options.niqe_model)
-
-
-def _ssim(options: QualityOptions) -> Ssim:
-    return Ssim(options.reference)
-
-
-def _clip_score(options: QualityOptions) -> ClipScore:
-    return ClipScore(options.clip, options.clip_revision, options.device)
-
-
 def _sentence_similarity(options: QualityOptions) -> SentenceSimilarity:
     need("sentence_similarity", "torch", "transformers")
     if not options.captioner:
@@ -150,8 +138,8 @@ def _sentence_similarity(options: QualityOptions) -> SentenceSimilarity:
 
 
 _BUILD: Mapping[MetricName, Callable[[QualityOptions], QualityMetric]] = {
-    "niqe": _niqe,
-    "ssim": _ssim,
-    "clip_score": _clip_score,
+    "niqe": lambda options: Niqe(options.niqe_model),
+    "ssim": lambda options: Ssim(options.reference),
+    "clip_score": lambda options: ClipScore(options.clip, options.clip_revision, options.device),
     "sentence_similarity": _sentence_similarity,
 }

@@ -29,10 +29,10 @@ class ClipModel:
         self._device = chosen_device(device)
         # Pillow shrinks the pictures, whatever else is installed: other ways give slightly other numbers.
         processor = AutoProcessor.from_pretrained(folder, backend="pil", local_files_only=True)
-        network, found = AutoModel.from_pretrained(folder, local_files_only=True, output_loading_info=True)
+        network, loaded = AutoModel.from_pretrained(folder, local_files_only=True, output_loading_info=True)
         if not hasattr(network, "get_image_features") or not hasattr(network, "get_text_features"):
             raise InputError(f"{part}: {folder} holds no model that compares images with texts; take a CLIP")
-        hub.check_complete(part, folder, found)
+        hub.check_complete(part, folder, loaded)
         self._longest = int(network.config.text_config.max_position_embeddings)
         self._network = network.float().eval().to(self._device)
         self._pixels, self._words = processor.image_processor, processor.tokenizer

@@ -135,12 +135,12 @@ class SentenceSimilarity:
         asked = {one.image.id: one.image for one in seen if one.image.text.strip()}
         rows = {row.image: row for row in self._captioner.annotate([*asked.values()])}
         captions = {name: row.text for name, row in rows.items() if row.text}
-        found: dict[str, float | str] = {name: row.reason for name, row in rows.items() if row.reason}
+        scores: dict[str, float | str] = {name: row.reason for name, row in rows.items() if row.reason}
         if captions:
             vectors = self._sentences.embed([*(asked[name].text for name in captions), *captions.values()])
             prompts, written = np.split(vectors, 2)
-            found.update(zip(captions, (prompts * written).sum(axis=1).tolist(), strict=True))
-        return [found.get(one.image.id, NO_PROMPT) for one in seen]
+            scores.update(zip(captions, (prompts * written).sum(axis=1).tolist(), strict=True))
+        return [scores.get(one.image.id, NO_PROMPT) for one in seen]
 
 
 def need(metric: str, *packages: str) -> None:

@@ -74,8 +74,8 @@ def load_niqe(file: Path) -> NiqeModel:
 def published_niqe() -> Path:
     """Return the file of published parameters in an installed package, or say how to get one."""
     for package, folder in _CARRIERS:
-        found = importlib.util.find_spec(package)  # imports nothing
-        for place in (found and found.submodule_search_locations) or ():
+        spec = importlib.util.find_spec(package)  # imports nothing
+        for place in (spec and spec.submodule_search_locations) or ():
             if (file := Path(place, folder, _PUBLISHED)).is_file():
                 return file
     raise MissingExtraError(
@@ -88,7 +88,7 @@ def _read(file: Path) -> Mapping[str, Any]:
     if file.suffix == ".mat":
         from scipy.io import loadmat
 
-        found: dict[str, Any] = loadmat(str(file))
-        return found
+        parameters: dict[str, Any] = loadmat(str(file))
+        return parameters
     with np.load(file, allow_pickle=False) as arrays:
         return dict(arrays)

@@ -70,10 +70,10 @@ class _SentenceModel:
         self._torch = torch
         self._device = chosen_device(device)
         self._tokens = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-        network, found = AutoModel.from_pretrained(folder, local_files_only=True, output_loading_info=True)
+        network, loaded = AutoModel.from_pretrained(folder, local_files_only=True, output_loading_info=True)
         # A pooler sums a text up in another way, which is not used here; many sentence models come without it.
-        missing = [key for key in found["missing_keys"] if not key.startswith("pooler.")]
-        hub.check_complete(part, folder, {**found, "missing_keys": missing})
+        missing = [key for key in loaded["missing_keys"] if not key.startswith("pooler.")]
+        hub.check_complete(part, folder, {**loaded, "missing_keys": missing})
         self._longest = min(LONGEST, int(network.config.max_position_embeddings))
         self._network = network.float().eval().to(self._device)
 
@@ -90,8 +90,8 @@ class _SentenceModel:
 
 
 def _carried(part: str) -> Path:
-    found = importlib.util.find_spec(PACKAGE.replace("-", "_"))  # imports nothing
-    for place in (found and found.submodule_search_locations) or ():
+    spec = importlib.util.find_spec(PACKAGE.replace("-", "_"))  # imports nothing
+    for place in (spec and spec.submodule_search_locations) or ():
         if (folder := Path(place, "model")).is_dir():
             return folder
     raise MissingExtraError(

@@ -6,9 +6,9 @@ import functools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from portrayal.annotators.base import Observed, asked_attributes
-from portrayal.annotators.vlm.answers import Invalid, Told, read_answer, rows, spoken
+from portrayal.annotators.annotator import Observed, asked_attributes
 from portrayal.annotators.vlm.questions import UNKNOWN, Questions
+from portrayal.annotators.vlm.read_answer import Invalid, Told, read_answer, rows, spoken
 from portrayal.annotators.vlm.request import (
     ChatReply,
     VlmOptions,
@@ -60,7 +60,7 @@ class Vlm(PaidPart):
     @staticmethod
     def options_for(attributes: Sequence[Attribute]) -> Mapping[str, Any]:
         """Return the options by which it is asked for these attributes of people, and for their occupation."""
-        asked = [own.name for own in attributes if own.groups and own.name not in UNKNOWN]
+        asked = [attribute.name for attribute in attributes if attribute.groups and attribute.name not in UNKNOWN]
         options = asked_attributes(VlmOptions().attributes, asked)
         return {key: [*dict.fromkeys([*names, "occupation"])] for key, names in options.items()}
 

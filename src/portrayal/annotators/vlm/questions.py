@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from portrayal.annotators.base import chosen_attributes
+from portrayal.annotators.annotator import chosen_attributes
 from portrayal.errors import ConfigError, did_you_mean
 from portrayal.records import PERSON, SIDES, Attribute
 from portrayal.settings import Settings

@@ -177,8 +177,8 @@ def _whole(text: str) -> str:
 
 
 def _first(choices: Any) -> Mapping[str, Any]:
-    found = choices[0] if isinstance(choices, list) and choices else None
-    return found if isinstance(found, dict) else {}
+    choice = choices[0] if isinstance(choices, list) and choices else None
+    return choice if isinstance(choice, dict) else {}
 
 
 def _used(usage: Any) -> tuple[int, int] | None:

@@ -86,10 +86,10 @@ class Checkpoint:
                 "choose that checkpoint in the web UI, then run again; nothing is lost"
             )
 
-    def _want_hash(self, part: str, found: Checkpoint) -> None:
-        if found.hash and not self.hash:
+    def _want_hash(self, part: str, loaded: Checkpoint) -> None:
+        if loaded.hash and not self.hash:
             raise ConfigError(
-                f'{part}: set options.checkpoint to "{found.name} [{found.hash}]", '
+                f'{part}: set options.checkpoint to "{loaded.name} [{loaded.hash}]", '
                 "so that images of another file by that name are never mixed in"
             )
 

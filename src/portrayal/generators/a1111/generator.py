@@ -12,7 +12,7 @@ from pydantic import Field
 
 from portrayal.errors import ConfigError, ServiceError
 from portrayal.generators.a1111.checkpoint import Checkpoint
-from portrayal.generators.base import Truth
+from portrayal.generators.generator import Truth
 from portrayal.records import Failed, Job, Made, Prompt, Refused
 from portrayal.services.calls import Again, Broken
 from portrayal.services.http import HttpReply, Server, ServerOptions, ServerPart

@@ -9,9 +9,9 @@ from typing import ClassVar
 from pydantic import Field
 
 from portrayal.errors import ConfigError
-from portrayal.generators.base import Truth
 from portrayal.generators.comfyui.queue import ComfyuiQueue
 from portrayal.generators.comfyui.workflow import load_workflow
+from portrayal.generators.generator import Truth
 from portrayal.records import Failed, Job, Made, Prompt
 from portrayal.services.calls import Broken
 from portrayal.services.http import Server, ServerOptions, ServerPart

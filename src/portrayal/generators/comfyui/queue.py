@@ -159,10 +159,10 @@ def _mapping(said: Any) -> Mapping[str, Any]:
 
 def _listed(said: Any, name: str) -> list[Any]:
     """Return the list that should be a member of an object, empty when there is none."""
-    found = _mapping(said).get(name) or []
-    if not isinstance(found, list):
-        raise Again("malformed_answer", f"a {type(found).__name__} where a list should be", billed=True)
-    return found
+    listed = _mapping(said).get(name) or []
+    if not isinstance(listed, list):
+        raise Again("malformed_answer", f"a {type(listed).__name__} where a list should be", billed=True)
+    return listed
 
 
 def _complaint(said: Mapping[str, Any], errors: Mapping[str, Any]) -> str:

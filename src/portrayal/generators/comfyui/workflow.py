@@ -85,25 +85,25 @@ class _WorkflowFile:
         if option:
             node, _, name = option.rpartition(".")
             return (self.input(self.known(node, f"{role}_node"), name, kind),)
-        found = self.marked(role)
-        if not found:
+        marked = self.marked(role)
+        if not marked:
             raise InputError(
                 f"{self.where}: no node is titled '{_MARK}{role}'; give the node that title in ComfyUI and export "
                 f'again, or name its input: {role}_node = "ID.{names[0]}"'
             )
-        if len(found) > 1:
+        if len(marked) > 1:
             raise InputError(
-                f"{self.where}: nodes {', '.join(found)} are all titled '{_MARK}{role}'; "
+                f"{self.where}: nodes {', '.join(marked)} are all titled '{_MARK}{role}'; "
                 "keep one and let it feed the others"
             )
-        inputs = self.nodes[found[0]]["inputs"]
+        inputs = self.nodes[marked[0]]["inputs"]
         present = [name for name in names if name in inputs]
         if not present:
             raise InputError(
-                f"{self.where}: node {found[0]} ({self.nodes[found[0]]['class_type']}) has no input "
-                f'{_either(names)}; name the right one: {role}_node = "{found[0]}.INPUT"'
+                f"{self.where}: node {marked[0]} ({self.nodes[marked[0]]['class_type']}) has no input "
+                f'{_either(names)}; name the right one: {role}_node = "{marked[0]}.INPUT"'
             )
-        return tuple(self.input(found[0], name, kind) for name in present)
+        return tuple(self.input(marked[0], name, kind) for name in present)
 
     def input(self, node: str, name: str, kind: type) -> NodeInput:
         """Return an input that holds a ``kind``; one that another node feeds cannot be set."""
@@ -128,19 +128,19 @@ class _WorkflowFile:
         """Return the node whose image is taken: named, marked, or the only one that saves (else previews) images."""
         if option:
             return self.known(option, "output_node")
-        found = self.marked("output")
+        savers = self.marked("output")
         for saver in _SAVERS:
-            found = found or [node for node, content in self.nodes.items() if content["class_type"] == saver]
-        if not found:
+            savers = savers or [node for node, content in self.nodes.items() if content["class_type"] == saver]
+        if not savers:
             raise InputError(
                 f"{self.where}: no SaveImage or PreviewImage node; add one, or title the one that saves '{_MARK}output'"
             )
-        if len(found) > 1:
+        if len(savers) > 1:
             raise InputError(
-                f"{self.where}: nodes {', '.join(found)} all give images; "
-                f'name the one to take: output_node = "{found[0]}"'
+                f"{self.where}: nodes {', '.join(savers)} all give images; "
+                f'name the one to take: output_node = "{savers[0]}"'
             )
-        return found[0]
+        return savers[0]
 
 
 def load_workflow(

@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from portrayal.errors import ConfigError
-from portrayal.generators.base import Truth
-from portrayal.generators.diffusers.edits import UnreadableSource, edit_size, fitted, read_source, step_of
+from portrayal.generators.diffusers.image_edits import UnreadableSource, edit_size, fitted, read_source, step_of
 from portrayal.generators.diffusers.models import PART, find_models
 from portrayal.generators.diffusers.options import DiffusersOptions
 from portrayal.generators.diffusers.pipeline import LoadedModel
 from portrayal.generators.diffusers.presets import load_presets
 from portrayal.generators.diffusers.runner import DRAW, EDIT, PipelineRunner, Request
+from portrayal.generators.generator import Truth
 from portrayal.records import Failed, Job, Made, Prompt, Refused
 
 __all__ = ["Diffusers"]
@@ -91,5 +91,5 @@ class Diffusers:
         return PipelineRunner(self._model, pipe, self._settings, used)
 
 
-def _size(found: Request | Failed) -> tuple[int, int] | None:
-    return found.source.size if isinstance(found, Request) and found.source is not None else None
+def _size(request: Request | Failed) -> tuple[int, int] | None:
+    return request.source.size if isinstance(request, Request) and request.source is not None else None

@@ -59,10 +59,10 @@ class DiffusersOptions(Settings):
 
     def changed(self) -> dict[str, Any]:
         """Return what changes pixels: settings of a preset as if they were written out, no device and no batch."""
-        found = self.resolved().model_dump(mode="json", exclude_defaults=True, exclude=set(_ELSEWHERE))
+        changed = self.resolved().model_dump(mode="json", exclude_defaults=True, exclude=set(_ELSEWHERE))
         if self.loras:  # the name says which files
-            found["loras"] = [{"weights": lora.weights, "scale": lora.scale} for lora in self.loras]
-        return found
+            changed["loras"] = [{"weights": lora.weights, "scale": lora.scale} for lora in self.loras]
+        return changed
 
     def resolved(self) -> DiffusersOptions:
         """Return the options with those of the preset where none is set, and without the preset."""

@@ -79,7 +79,7 @@ class LoadedModel:
     @functools.cached_property
     def drawing(self) -> Any:
         """The pipeline from text to image."""
-        own = type(self._pipe).__name__
+        pipeline = type(self._pipe).__name__
         with hushed():
             from diffusers import AutoPipelineForText2Image
 
@@ -87,16 +87,16 @@ class LoadedModel:
         if pipe is None:
             takes = inspect.signature(type(self._pipe).__call__).parameters
             if any(name in takes for name in ("image_embeddings", "image_embeds")):
-                raise ConfigError(f"{PART}: {own} is the second of two stages; set options.prior to the first")
+                raise ConfigError(f"{PART}: {pipeline} is the second of two stages; set options.prior to the first")
             if "prompt" not in takes or "image" in takes:
-                raise ConfigError(f"{PART}: {own} draws nothing from text alone; take a text-to-image model")
+                raise ConfigError(f"{PART}: {pipeline} draws nothing from text alone; take a text-to-image model")
             pipe = self._pipe
         return self._ready(pipe)
 
     @functools.cached_property
     def editing(self) -> Any:
         """The pipeline from an image and a text to an image: the model's own if it has one, else image-to-image."""
-        own = type(self._pipe).__name__
+        pipeline = type(self._pipe).__name__
         with hushed():
             from diffusers import AutoPipelineForImage2Image
 
@@ -104,7 +104,7 @@ class LoadedModel:
         if pipe is None:
             takes = inspect.signature(type(self._pipe).__call__).parameters
             if "prompt" not in takes or "image" not in takes or "mask_image" in takes:
-                raise ConfigError(f"{PART}: {own} edits no images; take a model with an image-to-image pipeline")
+                raise ConfigError(f"{PART}: {pipeline} edits no images; take a model with an image-to-image pipeline")
             pipe = self._pipe
         return self._ready(pipe)
 
@@ -176,6 +176,6 @@ def _adapt(pipe: Any, adapters: Sequence[Adapter]) -> None:
     for name, adapter in zip(names, adapters, strict=True):
         file = adapter.file()
         pipe.load_lora_weights(file.parent, weight_name=file.name, adapter_name=name, local_files_only=True)
-        if not any(name in found for found in pipe.get_list_adapters().values()):
+        if not any(name in loaded for loaded in pipe.get_list_adapters().values()):
             raise InputError(f"{PART}: {file} holds no adapter for {type(pipe).__name__}")
     pipe.set_adapters(names, adapter_weights=[adapter.scale for adapter in adapters])

@@ -83,8 +83,8 @@ def _found(part: str, name: str) -> tuple[Any, Mapping[str, Any]]:
 def _class(title: str) -> Any:
     import diffusers
 
-    found = getattr(diffusers, title, None)
-    return found if isinstance(found, type) and issubclass(found, diffusers.SchedulerMixin) else None
+    scheduler = getattr(diffusers, title, None)
+    return scheduler if isinstance(scheduler, type) and issubclass(scheduler, diffusers.SchedulerMixin) else None
 
 
 def _fits(pipe: Any, wanted: Any) -> bool:

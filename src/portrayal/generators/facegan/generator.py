@@ -18,11 +18,18 @@ import numpy as np
 from pydantic import Field
 
 from portrayal.errors import PortrayalError
-from portrayal.generators.base import Truth
 from portrayal.generators.facegan.bank import CELLS, BankFace, load_bank
-from portrayal.generators.facegan.edits import LatentFace, NotFacegan, PlantedEdit, mark_of, planted_edits, read_face
-from portrayal.generators.facegan.model import THREADS, load_latents, load_model
+from portrayal.generators.facegan.face_model import THREADS, load_latents, load_model
+from portrayal.generators.facegan.planted_edits import (
+    LatentFace,
+    NotFacegan,
+    PlantedEdit,
+    mark_of,
+    planted_edits,
+    read_face,
+)
 from portrayal.generators.facegan.profile import load_profile
+from portrayal.generators.generator import Truth
 from portrayal.generators.planted_shares import Shares, followed, requests, side_of
 from portrayal.records import Failed, Job, Made, Person, Prompt, aspect, content_id
 from portrayal.registry import refuse_argument

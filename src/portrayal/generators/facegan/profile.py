@@ -38,8 +38,8 @@ class PlantedProfile:
     def shares(self, term: str, side: str = "") -> dict[str, Shares]:
         """Return the planted shares of every attribute for ``term``: of one person, or of the one at that side."""
         default = of_side(self.terms[DEFAULT_TERM], side)
-        own = of_side(self.terms.get(term.strip().casefold(), {}), side)
-        return {attribute: own.get(attribute, default[attribute]) for attribute in CELLS}
+        planted = of_side(self.terms.get(term.strip().casefold(), {}), side)
+        return {attribute: planted.get(attribute, default[attribute]) for attribute in CELLS}
 
 
 def load_profile(path: Path | None = None) -> PlantedProfile:

@@ -14,7 +14,7 @@ from itertools import accumulate
 from typing import Any
 
 from portrayal.errors import ConfigError
-from portrayal.generators.base import Truth
+from portrayal.generators.generator import Truth
 from portrayal.generators.planted_shares import Shares, followed, of_side, requests, side_of
 from portrayal.generators.simulated.options import BALANCED, WRITTEN, SimulatedOptions
 from portrayal.generators.simulated.sampler import PeopleSampler
@@ -108,11 +108,11 @@ class Simulated:
         if job.planted is None:  # a picture from elsewhere: nobody knows who is in it
             return self._made(job, None)
         step = len(moves)
-        found = [_moved(person, moves, chance[n * step :]) for n, person in enumerate(people)]
+        edited = [_moved(person, moves, chance[n * step :]) for n, person in enumerate(people)]
         if self.options.several and _uniforms(f"{job.key}/several", 1)[0] < self.options.several:
             sampler = self._sampler(job)
-            found += sampler.people(1, _uniforms(f"{job.key}/other", sampler.chances))
-        return self._made(job, found)
+            edited += sampler.people(1, _uniforms(f"{job.key}/other", sampler.chances))
+        return self._made(job, edited)
 
     def _trouble(self, job: Job, chance: float) -> Refused | Failed | None:
         """Return what comes instead of a picture, if something does."""
@@ -142,21 +142,21 @@ def _in_equal_shares(attribute: Attribute) -> Shares:
 
 def _of_term(groups: Shares, term: str) -> Shares:
     """Return the shares of what is told about one term; texts that are the same for it add up."""
-    found: dict[str, float] = {}
+    shares: dict[str, float] = {}
     for group, share in groups.items():
         about = group.replace("{term}", term)
-        found[about] = found.get(about, 0.0) + share
-    return found
+        shares[about] = shares.get(about, 0.0) + share
+    return shares
 
 
 def _moved(person: Person, moves: Mapping[str, Shares], chance: Sequence[float]) -> Person:
     """Return the person with some attributes changed, each by its own chance."""
-    found = dict(person)
+    changed = dict(person)
     for (attribute, groups), drawn in zip(moves.items(), chance, strict=False):
         place = bisect_right(list(accumulate(groups.values())), drawn)
         if place < len(groups):
-            found[attribute] = list(groups)[place]
-    return found
+            changed[attribute] = list(groups)[place]
+    return changed
 
 
 def _uniforms(key: str, count: int) -> tuple[float, ...]:

@@ -25,8 +25,8 @@ def is_openai(base_url: str) -> bool:
     >>> is_openai(""), is_openai("https://eu.api.openai.com/v1"), is_openai("http://127.0.0.1:8000/v1")
     (True, True, False)
     """
-    own, host = urlsplit(OPENAI_URL).hostname or "", urlsplit(base_url).hostname or ""
-    return not base_url or host == own or host.endswith(f".{own}")
+    openai_host, host = urlsplit(OPENAI_URL).hostname or "", urlsplit(base_url).hostname or ""
+    return not base_url or host == openai_host or host.endswith(f".{openai_host}")
 
 
 def key_of(part: str, options: ServiceOptions) -> Secret:

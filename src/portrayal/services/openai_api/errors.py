@@ -33,10 +33,10 @@ _NEVER_SENT = ("ConnectError", "ConnectTimeout", "PoolTimeout", "ProxyError", "U
 
 @dataclass(frozen=True, slots=True)
 class RequestContext:
-    """Who was asked for what: ``own`` when it is OpenAI itself, who does not charge for refusals."""
+    """Who was asked for what: ``by_openai`` when it is OpenAI itself, which does not charge for refusals."""
 
     url: str
-    own: bool = False
+    by_openai: bool = False
     model: str = ""
     parameters: Collection[str] = ()
 
@@ -103,7 +103,7 @@ def _declined(body: Mapping[str, Any], context: RequestContext) -> Refusal | Non
     more = body.get("metadata")
     if isinstance(more, dict) and "flagged_input" in more:  # OpenRouter
         codes.append(f"flagged as {more.get('reasons')}")
-    return Refusal("content_policy", f"{codes[0]}: {_text(body)}", billed=not context.own) if codes else None
+    return Refusal("content_policy", f"{codes[0]}: {_text(body)}", billed=not context.by_openai) if codes else None
 
 
 def _body(said: Any) -> Mapping[str, Any]:
@@ -113,7 +113,7 @@ def _body(said: Any) -> Mapping[str, Any]:
 def _codes(body: Mapping[str, Any]) -> list[str]:
     """Return the codes of an error; Azure puts the telling one into an inner error."""
     inner = [body[name] for name in ("innererror", "inner_error") if isinstance(body.get(name), dict)]
-    return [str(found.get(name) or "").lower() for found in (body, *inner) for name in ("code", "type")]
+    return [str(said.get(name) or "").lower() for said in (body, *inner) for name in ("code", "type")]
 
 
 def _parameter(body: Mapping[str, Any]) -> str:

@@ -27,18 +27,18 @@ def resolve(host: str, port: int, seconds: float) -> list[str]:
     answers: queue.SimpleQueue[list[str] | OSError] = queue.SimpleQueue()
     threading.Thread(target=_look_up, args=(host, port, answers), daemon=True).start()
     try:
-        found = answers.get(timeout=seconds)
+        addresses = answers.get(timeout=seconds)
     except queue.Empty:
         raise TimeoutError(f"the name {host} was not resolved in time") from None
-    if isinstance(found, OSError):
-        raise found
-    return found
+    if isinstance(addresses, OSError):
+        raise addresses
+    return addresses
 
 
 def _look_up(host: str, port: int, answers: queue.SimpleQueue[list[str] | OSError]) -> None:
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        answers.put(list(dict.fromkeys(str(place[0]) for *_, place in found)))
+        infos = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        answers.put(list(dict.fromkeys(str(place[0]) for *_, place in infos)))
     except OSError as error:
         answers.put(error)
     except UnicodeError as error:  # a label that is empty or too long

@@ -41,13 +41,13 @@ class BoundedBackend(httpcore2.NetworkBackend):
         """Connect to the first address of ``host`` that answers."""
         allowance = _allowance(timeout)
         try:
-            found = resolve(host, port, allowance.left())
+            addresses = resolve(host, port, allowance.left())
         except TimeoutError as error:
             raise httpcore2.ConnectTimeout(error) from None
         except OSError as error:
             raise httpcore2.ConnectError(error) from None
         problem: Exception = httpcore2.ConnectError(f"{host} has no address")
-        for address in self._permitted(host, found):
+        for address in self._permitted(host, addresses):
             left = _left(allowance, httpcore2.ConnectTimeout)
             try:
                 stream = self._inner.connect_tcp(address, port, left, local_address, socket_options or ())
@@ -56,10 +56,12 @@ class BoundedBackend(httpcore2.NetworkBackend):
                 problem = error
         raise problem
 
-    def _permitted(self, host: str, found: list[str]) -> list[str]:
-        permitted = [address for address in found if not self._public_only or is_public(address)]
-        if found and not permitted:
-            raise Broken("forbidden_address", f"{host} is {found[0]}, which is not of the public internet", billed=True)
+    def _permitted(self, host: str, addresses: list[str]) -> list[str]:
+        permitted = [address for address in addresses if not self._public_only or is_public(address)]
+        if addresses and not permitted:
+            raise Broken(
+                "forbidden_address", f"{host} is {addresses[0]}, which is not of the public internet", billed=True
+            )
         return permitted
 
 

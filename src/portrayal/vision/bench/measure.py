@@ -131,7 +131,17 @@ def _measure(settings: dict[str, Any], files: Sequence[Path], device: str) -> Be
     decoding = _rate(count, lambda: _drain(scorer.read(_batches(files, count, scorer.batch), workers)))
     model = _model_rate(scorer, max(count // 4, scorer.batch), files)
     kilobytes = sum(file.stat().st_size for file in files) / len(files) / 1000
-    return BenchResult(settings, _called(device), kilobytes, prepared, whole, model, decoding, alone, published)
+    return BenchResult(
+        settings,
+        _called(device),
+        kilobytes,
+        prepared_s=prepared,
+        end_to_end=whole,
+        model_alone=model,
+        decode_alone=decoding,
+        one_at_a_time=alone,
+        published_loop=published,
+    )
 
 
 def _batches(files: Sequence[Path], count: int, size: int) -> Iterator[list[Path]]:

@@ -66,10 +66,10 @@ class GpuPreprocessor:
 
         raw = [torch.frombuffer(data, dtype=torch.uint8) for data in files]
         try:
-            found: list[Tensor | None] = decode_jpeg(raw, mode=ImageReadMode.RGB, device=self.device)
+            pictures: list[Tensor | None] = decode_jpeg(raw, mode=ImageReadMode.RGB, device=self.device)
         except RuntimeError:
             return [None] if len(files) == 1 else [one for data in files for one in self.decode([data])]
-        return found
+        return pictures
 
     def shrink_into(self, batch: Tensor, pictures: dict[int, Tensor]) -> None:
         """Shrink pictures (3, height, width) and put them into their places of the batch, those of one size at once."""

@@ -74,8 +74,8 @@ class GpuBatchReader(BatchReader):
         return Batch(pixels, event, reasons)
 
     def _decode_jpeg(self, raw: dict[int, bytearray]) -> dict[int, Tensor]:
-        found = zip(raw, self._gpu.decode(list(raw.values())), strict=True) if raw else ()
-        return {place: picture for place, picture in found if picture is not None}
+        pictures = zip(raw, self._gpu.decode(list(raw.values())), strict=True) if raw else ()
+        return {place: picture for place, picture in pictures if picture is not None}
 
 
 def _is_jpeg(path: ImageFile | None) -> bool:

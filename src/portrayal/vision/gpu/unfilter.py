@@ -71,10 +71,10 @@ def can_unfilter(device: str) -> bool:
         rows = torch.randint(0, 256, (2, height, 1 + 3 * width), dtype=torch.uint8)
         rows[:, :, 0] = torch.arange(height) % 5
         rows = rows.view(2, -1)
-        found = unfilter_on_gpu(rows.to(device), height, width).cpu()
+        on_gpu = unfilter_on_gpu(rows.to(device), height, width).cpu()
     except Exception:  # no compiler, another version, another kind of GPU: the plain way is always there
         return False
-    return bool(torch.equal(found, unfilter(rows, height, width)))
+    return bool(torch.equal(on_gpu, unfilter(rows, height, width)))
 
 
 def unfilter_on_gpu(rows: Tensor, height: int, width: int) -> Tensor:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from portrayal.annotators.likeness.network import _fields, without_inputs
+from portrayal.annotators.likeness.face_embedding import _fields, without_inputs
 
 
 def text(number: int, body: bytes) -> bytes:

@@ -34,8 +34,8 @@ def step_of(pipe: Any) -> int:
     patch = getattr(pipe, "patch_size", 1)
     patches = int(getattr(pipe, "vae_scale_factor", 8)) * (patch if isinstance(patch, int) else 1)
     processor = getattr(pipe, "image_processor", None)
-    own = int(processor.config.get("vae_scale_factor", 1)) if processor is not None else 1
-    return math.lcm(8, patches, own)
+    scale = int(processor.config.get("vae_scale_factor", 1)) if processor is not None else 1
+    return math.lcm(8, patches, scale)
 
 
 def edit_size(pipe: Any, size: tuple[int, int]) -> tuple[int, int]:

@@ -8,7 +8,7 @@ import pytest
 
 from portrayal.errors import ConfigError
 from portrayal.generators.facegan import Facegan
-from portrayal.generators.facegan.edits import PlantedEdit, planted_edits
+from portrayal.generators.facegan.planted_edits import PlantedEdit, planted_edits
 from portrayal.settings import parse_settings
 
 NURSE = {"Nurse": PlantedEdit(gender=1.2, chance=0.8), "CEO": PlantedEdit(age=0.4)}

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from portrayal.annotators.base import Observed
+from portrayal.annotators.annotator import Observed
 from portrayal.annotators.people import count_reason
 from portrayal.annotators.vlm.questions import CANNOT_TELL, COUNTS, EVERYONE, PEOPLE, Questions, plain
 from portrayal.records import PERSON, Abstention, Attribute, Image, Observation, attribute_table
@@ -112,16 +112,16 @@ def _described(told: Told) -> list[DescribedPerson]:
 
 
 def _last_object(text: str) -> Mapping[str, Any]:
-    decoder, found, place = json.JSONDecoder(), None, text.find("{") if _depth(text) <= _DEEPEST else -1
+    decoder, last, place = json.JSONDecoder(), None, text.find("{") if _depth(text) <= _DEEPEST else -1
     while place >= 0:
         try:
-            found, end = decoder.raw_decode(text, place)
+            last, end = decoder.raw_decode(text, place)
         except ValueError:
             end = place + 1
         place = text.find("{", end)
-    if not isinstance(found, dict):
+    if not isinstance(last, dict):
         raise _Unusable("there is no whole JSON object")
-    return found
+    return last
 
 
 def _depth(text: str) -> int:

@@ -144,12 +144,12 @@ class CaptionModel:
 def _network(folder: Path, dtype: Any) -> Any:
     from transformers import AutoModelForImageTextToText
 
-    network, found = AutoModelForImageTextToText.from_pretrained(
+    network, loaded = AutoModelForImageTextToText.from_pretrained(
         folder, dtype=dtype, local_files_only=True, output_loading_info=True
     )
     # A pooler sums a picture up, which no caption is made from; published models lack it.
-    missing = [key for key in found["missing_keys"] if ".pooler." not in key]
-    hub.check_complete(PART, folder, {**found, "missing_keys": missing})
+    missing = [key for key in loaded["missing_keys"] if ".pooler." not in key]
+    hub.check_complete(PART, folder, {**loaded, "missing_keys": missing})
     return network
 
 

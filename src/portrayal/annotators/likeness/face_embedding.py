@@ -43,8 +43,8 @@ class FaceEmbedding:
     def __call__(self, face: NDArray[np.uint8]) -> NDArray[np.float64]:
         """Return the embedding of an upright face, of length 1."""
         batch = np.ascontiguousarray(face.astype(np.float32).transpose(2, 0, 1)[np.newaxis])
-        (found,) = self._session.run(None, {_PICTURE.decode(): batch})
-        vector: NDArray[np.float64] = found[0].astype(np.float64)
+        (embeddings,) = self._session.run(None, {_PICTURE.decode(): batch})
+        vector: NDArray[np.float64] = embeddings[0].astype(np.float64)
         return vector / np.linalg.norm(vector)
 
 
@@ -53,7 +53,7 @@ def without_inputs(model: bytes, kept: bytes) -> bytes:
     parts = []
     for number, whole, body in _fields(model):
         if number == _GRAPH:
-            graph = b"".join(own for field, own, inner in _fields(body) if field != _INPUT or _name(inner) == kept)
+            graph = b"".join(part for field, part, inner in _fields(body) if field != _INPUT or _name(inner) == kept)
             whole = _varint(_GRAPH << 3 | 2) + _varint(len(graph)) + graph
         parts.append(whole)
     return b"".join(parts)
@@ -93,11 +93,11 @@ def _read_varint(data: bytes, at: int) -> tuple[int, int]:
 
 
 def _varint(number: int) -> bytes:
-    found = bytearray()
+    encoded = bytearray()
     while number > 127:
-        found.append(number & 127 | 128)
+        encoded.append(number & 127 | 128)
         number >>= 7
-    return bytes([*found, number])
+    return bytes([*encoded, number])
 
 
 def _weights() -> Path:

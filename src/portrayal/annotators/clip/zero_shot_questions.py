@@ -74,11 +74,11 @@ def put_questions(
 ) -> tuple[tuple[ZeroShotQuestion, ...], tuple[ZeroShotQuestion, ...]]:
     """Return the questions about any image, and those about an image's own prompt."""
     words = _words(annotator, attributes, options)
-    own = {name: texts for name, texts in words.items() if any(OWN_PROMPT in text for text in texts)}
-    general = {name: texts for name, texts in words.items() if name not in own}
+    of_prompt = {name: texts for name, texts in words.items() if any(OWN_PROMPT in text for text in texts)}
+    general = {name: texts for name, texts in words.items() if name not in of_prompt}
     return (
         tuple(_distinct(annotator, question) for question in _questions(general, options)),
-        tuple(_distinct(annotator, ZeroShotQuestion(1, 0, *pair)) for pair in own.items()),
+        tuple(_distinct(annotator, ZeroShotQuestion(1, 0, *pair)) for pair in of_prompt.items()),
     )
 
 

@@ -52,10 +52,10 @@ class FairFaceNetwork:
 
     def masses(self, chips: Sequence[NDArray[np.uint8]]) -> list[dict[str, tuple[float, ...]]]:
         """Return, for each aligned face, the mass over the groups of each attribute."""
-        found: list[dict[str, tuple[float, ...]]] = []
+        masses: list[dict[str, tuple[float, ...]]] = []
         for start in range(0, len(chips), _AT_A_TIME):
-            found += [_split(logits) for logits in self._logits(chips[start : start + _AT_A_TIME])]
-        return found
+            masses += [_split(logits) for logits in self._logits(chips[start : start + _AT_A_TIME])]
+        return masses
 
     def _logits(self, chips: Sequence[NDArray[np.uint8]]) -> NDArray[np.float64]:
         values = self._torch.from_numpy(np.stack([_prepared(chip) for chip in chips])).to(self._device)

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from portrayal.annotators.vlm.answers import Invalid, Told, read_answer, rows
 from portrayal.annotators.vlm.questions import QuestionOptions, Questions
+from portrayal.annotators.vlm.read_answer import Invalid, Told, read_answer, rows
 from portrayal.records import OBSERVATION_SCHEMA, Abstention, Image, Observation, to_table
 
 ASKED = Questions("vlm", QuestionOptions())

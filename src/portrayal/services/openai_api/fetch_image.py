@@ -32,10 +32,10 @@ def fetch(service: Service, item: str, url: str, read: Callable[[bytes], T]) -> 
         The address is one that must not be asked, or the picture did not come in all tries.
     """
     for _ in range(_MOST_REDIRECTS + 1):
-        found = service.call(item, 0.0, functools.partial(_step, service, url, read))
-        if not isinstance(found, _Elsewhere):
-            return found
-        url = _joined(url, found.url)
+        answer = service.call(item, 0.0, functools.partial(_step, service, url, read))
+        if not isinstance(answer, _Elsewhere):
+            return answer
+        url = _joined(url, answer.url)
     raise Broken("lost_image", f"the address of the image leads elsewhere more than {_MOST_REDIRECTS} times")
 
 
@@ -56,8 +56,8 @@ class _Elsewhere:
 def _step(service: Service, url: str, read: Callable[[bytes], T]) -> tuple[T | _Elsewhere, float]:
     from portrayal.services.transport.client import open_client
 
-    own = _is_own(service, url)
-    client = open_client(url, service.options.timeout, public_only=not own)
+    is_own = _is_own(service, url)
+    client = open_client(url, service.options.timeout, public_only=not is_own)
     with _paid_for(url), translated(service, RequestContext(url)), client, client.stream("GET", url) as response:
         if 300 <= response.status_code < 400 and (there := response.headers.get(LEADS_TO)):
             return _Elsewhere(there), 0.0

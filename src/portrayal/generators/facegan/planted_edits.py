@@ -108,14 +108,14 @@ class PlantedEdits:
         """Return the steps of one edit; ``key`` names the edit, and the same name always gives the same steps."""
         from scipy.special import ndtri  # scipy takes a moment to load
 
-        found = {
+        steps = {
             name: self.jitter * float(ndtri(_uniform(key, "jitter", name))) if self.jitter else 0.0 for name in SAFE
         }
         for name in (EVERY, term.strip().casefold()):
             planted = self.terms.get(name)
             if planted and _uniform(key, name) < planted.chance:
-                found = {direction: found[direction] + step for direction, step in planted.steps().items()}
-        return {direction: step for direction, step in found.items() if step}
+                steps = {direction: steps[direction] + step for direction, step in planted.steps().items()}
+        return {direction: step for direction, step in steps.items() if step}
 
 
 def _uniform(*key: str) -> float:
@@ -123,9 +123,9 @@ def _uniform(*key: str) -> float:
     return (int(content_id("facegan edit", *key)[:12], 16) + 0.5) / 2**48
 
 
-def planted_edits(own: Mapping[str, PlantedEdit], jitter: float = 0.0) -> PlantedEdits:
+def planted_edits(edits: Mapping[str, PlantedEdit], jitter: float = 0.0) -> PlantedEdits:
     """Return a user's planted edits or, where there are none, the shipped ones."""
-    return PlantedEdits({term.strip().casefold(): edit for term, edit in own.items()} or _shipped(), jitter)
+    return PlantedEdits({term.strip().casefold(): edit for term, edit in edits.items()} or _shipped(), jitter)
 
 
 @functools.cache
@@ -133,4 +133,4 @@ def _shipped() -> Mapping[str, PlantedEdit]:
     steps: dict[str, dict[str, float]] = defaultdict(dict)
     for row in read_shipped("edits.csv", ("term", "direction", "step")):
         steps[row["term"].casefold()][row["direction"]] = row.number("step")
-    return {term: PlantedEdit.model_validate(own) for term, own in steps.items()}
+    return {term: PlantedEdit.model_validate(edit) for term, edit in steps.items()}

@@ -110,7 +110,7 @@ def chosen_attributes(
     >>> [attribute.title for attribute in chosen_attributes("clip", ["age3", "hair"], {"hair": ("short", "long")})]
     ['perceived age group', 'perceived hair']
     """
-    known = attribute_table(Attribute(name, f"perceived {name}", own) for name, own in groups.items())
+    known = attribute_table(Attribute(name, f"perceived {name}", group_names) for name, group_names in groups.items())
     for name in names:
         if name not in known:
             raise ConfigError(f"annotator {annotator!r} knows no attribute {name!r}{did_you_mean(name, known)}")
