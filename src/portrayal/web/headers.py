@@ -9,13 +9,13 @@ from starlette.datastructures import MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["HEADERS", "HSTS", "SecurityHeaders"]
+__all__ = ["HEADERS", "HSTS", "SANDBOX", "SecurityHeaders"]
 
 HEADERS: Mapping[str, str] = MappingProxyType(
     {
         "Content-Security-Policy": (
-            "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; form-action 'self'; "
-            "base-uri 'none'; frame-ancestors 'none'"
+            "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; connect-src 'self'; "
+            "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
         ),
         "Cross-Origin-Opener-Policy": "same-origin",
         "Cross-Origin-Resource-Policy": "same-origin",
@@ -30,12 +30,20 @@ HEADERS: Mapping[str, str] = MappingProxyType(
 )
 """What every answer says, whatever the route says."""
 
+SANDBOX = (
+    "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; img-src data: 'self'; "
+    "style-src 'unsafe-inline' 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+"""What a page says that was made elsewhere, such as a report: it may style itself, and can do nothing else here."""
+
 HSTS = "max-age=31536000"
 """Said over https only: from then on a browser asks for this host over https alone, for a year."""
 
 
 class SecurityHeaders:
     """ASGI middleware; wrap it around the whole application, so that its error pages have the headers too.
+
+    A page that says it is a ``SANDBOX`` stays one.
 
     ``Cache-Control`` is ``no-store`` unless the route sets another. Nothing is held back: parts of an answer go out as
     they come. If the application fails before it answers, the answer is a bare 500, and the error goes on to the
@@ -69,5 +77,7 @@ class SecurityHeaders:
 
     def _set_headers(self, headers: MutableHeaders) -> None:
         del headers["Server"]
-        headers.update(self._fixed)
+        policy = "Content-Security-Policy"
+        kept = {policy: SANDBOX} if headers.get(policy) == SANDBOX else {}
+        headers.update({**self._fixed, **kept})
         headers.setdefault("Cache-Control", "no-store")

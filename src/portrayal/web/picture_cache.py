@@ -44,15 +44,20 @@ _CHECKSUM = hashlib.sha256().digest_size
 class PictureCache:
     """Makes the files that raters see and keeps them; ``get`` returns bytes, and says nothing else about a picture.
 
+    ``longest`` is the longer side of small copies, in pixels.
     A kept file ends in a checksum, and is made again when that is wrong.
     """
 
-    def __init__(self, store: ImageStore, cache_dir: Path) -> None:
-        self._store = store
+    def __init__(self, store: ImageStore, cache_dir: Path, longest: int = LONGEST_SIDE) -> None:
+        self._store, self._longest = store, longest
         self._cache = ImageFolder(cache_dir)
         self._cache.clean()
         self._making: dict[Path, asyncio.Task[bytes]] = {}
         self._turns = asyncio.Semaphore(AT_ONCE)
+
+    @property
+    def _recipe(self) -> str:
+        return _RECIPE if self._longest == LONGEST_SIDE else f"{_RECIPE} {self._longest}"
 
     async def get(self, name: str, degraded: bool = False) -> bytes:
         """Return a picture (``<sha256>.<ext>``) as JPEG, or a copy of it that anyone sees is worse.
@@ -65,7 +70,7 @@ class PictureCache:
         known = _NAME.fullmatch(name)
         if known is None:
             raise InputError(f"{name!r} is not the name of an image of this study")
-        kept = self._cache.path(hashlib.sha256(f"{_RECIPE} {degraded} {name}".encode()).hexdigest(), "jpg")
+        kept = self._cache.path(hashlib.sha256(f"{self._recipe} {degraded} {name}".encode()).hexdigest(), "jpg")
         ready = await asyncio.to_thread(_read, kept)
         return await self._made(self._store.path(known[1], known[2]), kept, degraded) if ready is None else ready
 
@@ -84,7 +89,7 @@ class PictureCache:
 
     async def _make(self, source: ImageFile, kept: Path, degraded: bool) -> bytes:
         async with self._turns:
-            return await asyncio.to_thread(_make, source, kept, degraded)
+            return await asyncio.to_thread(_make, source, kept, degraded, self._longest)
 
 
 def _read(kept: Path) -> bytes | None:
@@ -96,8 +101,9 @@ def _read(kept: Path) -> bytes | None:
     return data if data and hashlib.sha256(data).digest() == checksum else None
 
 
-def _make(source: ImageFile, kept: Path, degraded: bool) -> bytes:
+def _make(source: ImageFile, kept: Path, degraded: bool, longest: int) -> bytes:
     picture = open_clean(source)
+    picture.thumbnail((longest, longest), Image.Resampling.LANCZOS)
     data = encode_jpeg(picture)
     if degraded:
         data = degrade(picture, seed=int(source.stem, 16), size=len(data))

@@ -19,7 +19,7 @@ from portrayal.web.steady_clock import steady_clock
 
 __all__ = ["Purpose", "Session", "SessionCookies"]
 
-Purpose = Literal["rater", "annotator", "admin", "visitor"]
+Purpose = Literal["rater", "annotator", "admin", "auditor", "visitor"]
 """A visitor is nobody yet: a session for the forms before a log-in."""
 
 DAY = 24 * 60 * 60.0

@@ -1,0 +1,1 @@
+"""What the studio keeps beside studies: an index of their pictures."""

@@ -1,0 +1,168 @@
+"""Every picture of a study, filtered and paged: an index in one file, made again when tables change."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from portrayal.store.files import atomic_file
+from portrayal.study.study import OpenStudy
+from portrayal.study.tables.image_table import image_table
+
+__all__ = ["Facet", "PictureIndex", "PicturePage"]
+
+PER_PAGE = 60
+_TABLES = ("jobs", "outcomes", "observations")
+_FIXED = ("file", "prompt", "term", "category", "model", "seed", "annotator", "subject", "box", "reason")
+_ONE = "file, model, prompt, term, seed"
+_FACETS = ("model", "term", "category", "annotator", "reason")
+MOST_VALUES = 300
+"""Values of a filter that a page offers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """A filter: the column, and the values it can have."""
+
+    name: str
+    values: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class PicturePage:
+    """Some of the pictures that a filter leaves, in the order of the plan, and how many there are in all."""
+
+    pictures: Sequence[Mapping[str, Any]]
+    total: int
+    number: int
+    facets: Sequence[Facet]
+    attributes: Sequence[str]
+    """The columns that say what was perceived: the likeliest group of each attribute."""
+
+    @property
+    def pages(self) -> int:
+        """How many pages there are."""
+        return max(-(-self.total // PER_PAGE), 1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is looked up once for each state of the tables."""
+
+    path: Path
+    attributes: Sequence[str]
+    facets: Sequence[Facet]
+    one_row_each: bool
+
+
+class PictureIndex:
+    """The pictures of one study. ``folder`` is where the index is kept; it can be deleted."""
+
+    def __init__(self, study: Path, folder: Path) -> None:
+        self._study, self._folder = study, folder
+        self._lock = threading.Lock()
+        self._known: _Known | None = None
+
+    def page(self, wanted: Mapping[str, str], number: int) -> PicturePage:
+        """Return a page of the pictures that have these values; unknown columns are ignored."""
+        with self._opened() as (database, known):
+            names = (*_FACETS, *known.attributes)
+            chosen = {name: value for name, value in wanted.items() if name in names and value}
+            where = " AND ".join(f'CAST("{name}" AS VARCHAR) = ?' for name in chosen) or "true"
+            values = [*chosen.values()]
+            # Of several rows about a picture the first that fits stands for it.
+            fitting = f"SELECT min(place) AS place FROM pictures WHERE {where} GROUP BY {_ONE}"
+            if known.one_row_each:
+                fitting = f"SELECT place FROM pictures WHERE {where}"
+            ((total,),) = database.execute(f"SELECT count(*) FROM ({fitting})", values).fetchall()
+            number = min(max(number, 1), max(-(-total // PER_PAGE), 1))
+            shown = ", ".join(f'"{name}"' for name in ("reason", *known.attributes))
+            places = f"{fitting} ORDER BY place LIMIT {PER_PAGE} OFFSET {PER_PAGE * (number - 1)}"
+            query = f"SELECT {_ONE}, {shown} FROM pictures SEMI JOIN ({places}) USING (place) ORDER BY place"
+            pictures = _rows(database.execute(query, values))
+        facets = [facet for facet in known.facets if len(facet.values) > 1]
+        return PicturePage(pictures, total, number, facets, known.attributes)
+
+    def one(self, name: str) -> list[dict[str, Any]]:
+        """Return the rows about one picture: one for each annotator and person in it."""
+        with self._opened() as (database, _):
+            query = "SELECT * EXCLUDE (place) FROM pictures WHERE ends_with(file, ?) ORDER BY place"
+            return _rows(database.execute(query, [f"/{name}"]))
+
+    @contextlib.contextmanager
+    def _opened(self) -> Iterator[tuple[duckdb.DuckDBPyConnection, _Known]]:
+        path = self._fresh()
+        with duckdb.connect(config={"python_enable_replacements": False, "threads": 1}) as database:
+            database.read_parquet(str(path)).create_view("pictures")
+            if self._known is None or self._known.path != path:
+                self._known = _look_through(database, path)
+            yield database, self._known
+
+    def _fresh(self) -> Path:
+        """Return the index of the tables as they are, made now if need be."""
+        study = OpenStudy.to_read(self._study)
+        path = self._folder / f"pictures-{_fingerprint(study)}.parquet"
+        with self._lock:
+            if not path.exists():
+                self._folder.mkdir(parents=True, exist_ok=True)
+                table = _with_names(image_table(study), study)
+                with atomic_file(path) as file:
+                    pq.write_table(table, file)
+                for old in self._folder.glob("pictures-*.parquet"):
+                    if old != path:
+                        old.unlink(missing_ok=True)
+        return path
+
+
+def _look_through(database: duckdb.DuckDBPyConnection, path: Path) -> _Known:
+    columns = database.execute("DESCRIBE pictures").fetchall()
+    # Groups are texts of few values; numbers, captions and probabilities are nothing to choose from.
+    texts = [str(name) for name, kind, *_ in columns if name not in _FIXED and kind == "VARCHAR"]
+    attributes = [facet for facet in (_facet(database, name) for name in texts) if facet.values]
+    query = f"SELECT count(*), (SELECT count(*) FROM (SELECT DISTINCT {_ONE} FROM pictures)) FROM pictures"
+    ((rows, pictures),) = database.execute(query).fetchall()
+    facets = [*(_facet(database, name) for name in _FACETS), *attributes]
+    return _Known(path, [facet.name for facet in attributes], facets, rows == pictures)
+
+
+def _rows(result: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
+    names = [column[0] for column in result.description or ()]
+    rows = [dict(zip(names, row, strict=True)) for row in result.fetchall()]
+    return [row | {"name": PurePosixPath(row["file"]).name} for row in rows]
+
+
+def _facet(database: duckdb.DuckDBPyConnection, name: str) -> Facet:
+    query = f'SELECT DISTINCT CAST("{name}" AS VARCHAR) AS value FROM pictures WHERE "{name}" IS NOT NULL'
+    values = database.execute(f"{query} ORDER BY value LIMIT {MOST_VALUES + 1}").fetchall()
+    # Captions have too many values to choose from.
+    return Facet(name, [value for (value,) in values] if len(values) <= MOST_VALUES else [])
+
+
+def _with_names(table: pa.Table, study: OpenStudy) -> pa.Table:
+    """Return the rows with what people call the parts, and their place in the order of the plan."""
+    for column, called in (("model", study.names.generator), ("annotator", study.names.annotator)):
+        plain = table[column].cast(pa.string())
+        names = {name: called(name) for name in plain.unique().to_pylist() if name is not None}
+        values = pa.array([None if name is None else names[name] for name in plain.to_pylist()], pa.string())
+        table = table.set_column(table.column_names.index(column), column, values.dictionary_encode())
+    return table.append_column("place", pa.array(range(table.num_rows), pa.int64()))
+
+
+def _fingerprint(study: OpenStudy) -> str:
+    """Return what changes when any of the tables does, or study.toml."""
+    digest = hashlib.sha256(study.config_file)
+    for name in _TABLES:
+        folder = study.root / "tables" / name
+        for part in sorted(folder.glob("*")) if folder.is_dir() else ():
+            stat = part.stat()
+            digest.update(f"{name}/{part.name} {stat.st_size} {stat.st_mtime_ns}\n".encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()[:16]

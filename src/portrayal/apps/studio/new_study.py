@@ -1,0 +1,157 @@
+"""A new study from a form: what can be chosen, and the study.toml that comes of it, as ``portrayal init`` writes it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from portrayal.annotators import ANNOTATORS
+from portrayal.bundles import bundles
+from portrayal.errors import InputError
+from portrayal.generators import GENERATORS
+from portrayal.language.translation import t
+from portrayal.methods import DEFAULT, METHODS
+from portrayal.registry import Registry
+from portrayal.store.files import write_atomic
+from portrayal.study.config import CONFIG_NAME, parse_config, read_config
+from portrayal.study.create.create_study import create_study
+
+__all__ = ["MOST_IMAGES", "Choice", "Choices", "choices", "create_from_form", "set_images"]
+
+MOST_IMAGES = 10_000
+MOST_PROMPTS = 2_000
+USUAL = ""
+"""Stands for the annotators that a method takes unless others are chosen."""
+_NOT_FROM_A_PAGE = ("folder", "python", "imported")
+"""Parts that name files of this machine or Python code: those are for study.toml."""
+_MODEL = re.compile(r"[\w.-]+(/[\w.-]+)?|https?://[\w.:\[\]/-]+", re.ASCII)
+_NAME = re.compile(r"[^\w-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Something to choose. ``takes_model``: a model's name or a server's address belongs to it.
+
+    ``remedy`` is the command that makes it available, where something is not installed.
+    """
+
+    name: str
+    summary: str
+    takes_model: bool = False
+    remedy: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """All that a new study chooses from."""
+
+    methods: Sequence[Choice]
+    generators: Sequence[Choice]
+    annotators: Sequence[Choice]
+
+
+def choices() -> Choices:
+    """Return what this machine offers."""
+    known = METHODS.entries()
+    methods = [Choice(name, known[name].summary) for name, bundle in bundles().items() if bundle.can_begin]
+    return Choices(methods, _offered(GENERATORS), _offered(ANNOTATORS))
+
+
+def _offered(registry: Registry[Any]) -> list[Choice]:
+    offered = []
+    for name, entry in registry.entries().items():
+        if name not in _NOT_FROM_A_PAGE:
+            shape, _, rest = entry.summary.partition(": ")
+            takes_model = shape.startswith(f"{name}:<")
+            remedy = entry.remedy() if entry.missing() else ""
+            offered.append(Choice(name, rest if takes_model else entry.summary, takes_model, remedy))
+    return offered
+
+
+def create_from_form(root: Path, form: Mapping[str, str]) -> Path:
+    """Create the study that a form describes in a new folder below ``root``, and return the folder.
+
+    Raises
+    ------
+    InputError
+        With a sentence for the page, where something must be changed.
+    """
+    title = form.get("title", "").strip()
+    folder = root / _folder_name(title)
+    if folder.exists():
+        raise InputError(t("There is a study of this name already. Please choose another title."))
+    offered = choices()
+    method = _chosen(form.get("method", DEFAULT), offered.methods)
+    prompts = _prompts(form.get("prompts", ""))
+    generator = _part(form, "generator", offered.generators)
+    annotator = _part(form, "annotator", offered.annotators) if form.get("annotator", USUAL) != USUAL else None
+    create_study(
+        folder,
+        generator=generator,
+        annotator=annotator,
+        prompts=prompts or None,
+        method=method,
+        images=_images(form.get("images", "")),
+        title=title,
+    )
+    return folder
+
+
+def set_images(folder: Path, images: str) -> None:
+    """Write how many images of each prompt a study draws into its study.toml; all else stays as it is."""
+    import tomlkit
+
+    number = _images(images)
+    before = read_config(folder)
+    parse_config(before, folder)
+    document: Any = tomlkit.parse(before.decode())
+    for generator in document.get("generators", ()):
+        generator["images"] = number
+    text = tomlkit.dumps(document).encode()
+    parse_config(text, folder)
+    write_atomic(folder / CONFIG_NAME, text)
+
+
+def _folder_name(title: str) -> str:
+    name = _NAME.sub("-", title).strip("-").lower()[:60]
+    if not name:
+        raise InputError(t("Please give the study a title, with letters or digits."))
+    return name
+
+
+def _chosen(name: str, offered: Sequence[Choice]) -> str:
+    for choice in offered:
+        if choice.name == name and not choice.remedy:
+            return name
+    raise InputError(t("{name} cannot be chosen here.", name=name or "–"))
+
+
+def _part(form: Mapping[str, str], kind: str, offered: Sequence[Choice]) -> str:
+    name = _chosen(form.get(kind, ""), offered)
+    takes_model = next(choice.takes_model for choice in offered if choice.name == name)
+    model = form.get(f"{kind}-model", "").strip()
+    if not takes_model or not model:
+        return name
+    if not _MODEL.fullmatch(model) or ".." in model:
+        raise InputError(t("{model} is neither the name of a model, such as org/model, nor an address.", model=model))
+    return f"{name}:{model}"
+
+
+def _prompts(text: str) -> list[str]:
+    prompts = list(dict.fromkeys(line.strip() for line in text.splitlines() if line.strip()))
+    if len(prompts) > MOST_PROMPTS:
+        raise InputError(t("That is more than {n} prompts; give a file to portrayal init instead.", n=MOST_PROMPTS))
+    return prompts
+
+
+def _images(text: str) -> int:
+    try:
+        images = int(text)
+    except ValueError:
+        images = 0
+    if not 1 <= images <= MOST_IMAGES:
+        raise InputError(t("Images of each prompt: a whole number from 1 to {n}.", n=MOST_IMAGES))
+    return images

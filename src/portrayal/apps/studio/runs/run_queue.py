@@ -1,0 +1,99 @@
+"""Starts and stops runs: one at a time on this machine, one for each study; the others wait in the order they came."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from portrayal.apps.studio.listed_studies import STATE, ListedStudy
+from portrayal.apps.studio.runs.run_state import RunFiles, RunPhase, RunRecord, RunView, view_run
+
+__all__ = ["RunQueue"]
+
+_CHILD = "portrayal.apps.studio.runs.run_child"
+
+
+@dataclass
+class RunQueue:
+    """The runs that this server's pages ask for. What is known of them lies on disk, so that a new server knows it too.
+
+    ``env`` is the environment of runs; None: that of the server.
+    """
+
+    root: Path
+    env: Mapping[str, str] | None = None
+    _waiting: dict[str, tuple[ListedStudy, str]] = field(default_factory=dict)
+    _children: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
+
+    def files(self, key: str) -> RunFiles:
+        """Return where a study's run is kept."""
+        return RunFiles(self.root / STATE / key)
+
+    def view(self, key: str) -> RunView:
+        """Return where a study's run is."""
+        self._reap(key)
+        if key in self._waiting:
+            return RunView(RunPhase.QUEUED)
+        view = view_run(self.files(key).read())
+        # A child that has written nothing down yet, or its last word, is there all the same.
+        return RunView(RunPhase.RUNNING, view.record) if key in self._children else view
+
+    def ask(self, study: ListedStudy, budget: float | None = None) -> None:
+        """Run a study, at once or when those before it are done; nothing where it runs or waits already."""
+        if not self.view(study.key).active:
+            self._waiting[study.key] = (study, "-" if budget is None else repr(budget))
+            self.tend()
+
+    def stop(self, key: str) -> None:
+        """Have a run finish its batch and end, or take it out of the queue."""
+        if self._waiting.pop(key, None) is None and self.view(key).phase is RunPhase.RUNNING:
+            child = self._children.get(key)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(child.pid if child else self.files(key).read().pid, signal.SIGINT)
+
+    def tend(self) -> None:
+        """Start the next run unless one is under way."""
+        for key in [*self._children]:
+            self._reap(key)
+        if self._waiting and not self._children and not self._adopted():
+            key, (study, budget) = next(iter(self._waiting.items()))
+            del self._waiting[key]
+            self._start(study, budget)
+
+    def _adopted(self) -> bool:
+        """Return whether a run of an earlier server still goes on."""
+        state = self.root / STATE
+        keys = [path.name for path in state.iterdir()] if state.is_dir() else []
+        return any(view_run(self.files(key).read()).phase is RunPhase.RUNNING for key in keys)
+
+    def _start(self, study: ListedStudy, budget: str) -> None:
+        files = self.files(study.key)
+        files.write(RunRecord())
+        # -P: neither the folder that this is started in nor the study's may hold modules that run.
+        command = [sys.executable, "-P", "-m", _CHILD, str(study.folder), str(files.folder), budget]
+        with files.log.open("wb") as log:
+            child = subprocess.Popen(  # noqa: S603 - our own module, and paths as arguments
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                env=self.env,
+            )
+        self._children[study.key] = child
+
+    def _reap(self, key: str) -> None:
+        """Let go of a run that has ended; the record says how, or that it was killed before it said anything."""
+        child = self._children.get(key)
+        if child is not None and child.poll() is not None:
+            del self._children[key]
+            files = self.files(key)
+            if files.read().phase is RunPhase.NONE:
+                lines = files.last_lines()
+                files.write(RunRecord(RunPhase.FAILED, line=lines[-1] if lines else ""))

@@ -1,0 +1,38 @@
+"""The studio as one ASGI application."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp
+
+from portrayal.apps.studio.web import entry_pages, picture_pages, result_pages, study_pages
+from portrayal.apps.studio.web.request_context import AppState, studio_context
+from portrayal.apps.studio.web.service import StudioService
+from portrayal.web.application import guarded, new_app
+from portrayal.web.page_context import error_page
+from portrayal.web.requested_language import requested_language
+from portrayal.web.site import build_site
+from portrayal.web.site_settings import SiteSettings
+
+__all__ = ["create_app"]
+
+MOST_BYTES = 1_000_000
+"""Of a form: prompts of one's own are pasted into it."""
+
+
+def create_app(service: StudioService, settings: SiteSettings) -> ASGIApp:
+    """Return the application around an open service."""
+    site = build_site("portrayal.apps.studio.web", settings, service.secret, "auditor")
+    pages = [entry_pages.router, study_pages.router, picture_pages.router, result_pages.router]
+    app = new_app("Portrayal studio", site, pages)
+    app.state.studio = AppState(site, service)
+    return guarded(app, site, _error, _need_link, language=requested_language, most_bytes=MOST_BYTES)
+
+
+def _error(request: Request, status: int) -> Response:
+    return error_page(studio_context(request), status)
+
+
+def _need_link(request: Request) -> Response:
+    return entry_pages.need_the_link(studio_context(request), 403)

@@ -1,0 +1,83 @@
+"""One request to a page of the studio: whether it is the auditor's, and the page that answers it."""
+
+from __future__ import annotations
+
+import hmac
+import re
+from dataclasses import dataclass
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+
+from portrayal.apps.studio.listed_studies import ListedStudy
+from portrayal.apps.studio.web.service import StudioService
+from portrayal.language.translation import t
+from portrayal.web.page_context import LinkRequired, PageContext, who_asks
+from portrayal.web.site import Site
+
+__all__ = ["AUDITOR", "AppState", "RequestContext", "is_the_link", "return_path", "studio_context"]
+
+AUDITOR = "auditor"
+"""Whoever opened the link."""
+_RETURN = re.compile(r"/(new|compare|s/[0-9a-f]{12}(/(pictures|compare|settings))?)?")
+
+
+@dataclass(frozen=True, slots=True)
+class AppState:
+    """What all requests share."""
+
+    site: Site
+    service: StudioService
+
+
+@dataclass(frozen=True, slots=True)
+class RequestContext(PageContext):
+    """What a page needs to know about its request."""
+
+    app_state: AppState
+    auditor: str | None = None
+
+    @property
+    def service(self) -> StudioService:
+        """What is behind the pages."""
+        return self.app_state.service
+
+    @property
+    def title(self) -> str:
+        """What the site is called."""
+        return t("Portrayal studio")
+
+    @property
+    def here(self) -> str:
+        """Where a change of language leads back to."""
+        return return_path(self.request.url.path)
+
+    def require_auditor(self) -> None:
+        """Let nobody see a page who did not come with the link."""
+        if self.auditor is None:
+            raise LinkRequired
+
+    async def study(self, key: str) -> ListedStudy:
+        """Return the study that an address names, to whoever came with the link; 404 where there is none."""
+        self.require_auditor()
+        study = await self.service.study(key)
+        if study is None:
+            raise HTTPException(404)
+        return study
+
+
+def studio_context(request: Request) -> RequestContext:
+    """Return the context of a request."""
+    app_state: AppState = request.app.state.studio
+    session, auditor = who_asks(app_state.site, request, lambda who: who if who == AUDITOR else None)
+    return RequestContext(request, app_state.site, session, app_state, auditor)
+
+
+def is_the_link(service: StudioService, token: str) -> bool:
+    """Return whether a token is that of the link which was printed, in a time that tells nothing about it."""
+    return hmac.compare_digest(token.encode("utf-8", "surrogatepass"), service.token.encode())
+
+
+def return_path(path: str) -> str:
+    """Return a path that a change of language may lead back to."""
+    return path if _RETURN.fullmatch(path) else "/"

@@ -1,0 +1,65 @@
+"""What came out: the report as it was written, and models or studies compared."""
+
+from __future__ import annotations
+
+import mimetypes
+from pathlib import PurePosixPath
+
+from fastapi import APIRouter
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from portrayal.api.study import Study
+from portrayal.apps.studio.web.request_context import studio_context
+from portrayal.errors import InputError, PortrayalError
+from portrayal.inputfile import read_regular
+from portrayal.language.translation import t
+from portrayal.web.headers import SANDBOX
+
+__all__ = ["router"]
+
+router = APIRouter()
+
+MOST_ROWS = 200
+_LARGEST = 500_000_000
+_KINDS = (".html", ".csv", ".json", ".svg", ".png", ".md", ".tex", ".pdf")
+
+
+@router.get("/s/{key}/report/{path:path}")
+async def show_report(request: Request, key: str, path: str) -> Response:
+    """Return a file of the report, which can do nothing but show itself."""
+    context = studio_context(request)
+    study = await context.study(key)
+    relative = PurePosixPath(path or "index.html")
+    if relative.is_absolute() or ".." in relative.parts or relative.suffix not in _KINDS:
+        raise HTTPException(404)
+    file = study.folder / "report" / relative
+    if not file.resolve().is_relative_to((study.folder / "report").resolve()):
+        raise HTTPException(404)
+    try:
+        data = await run_in_threadpool(read_regular, file, _LARGEST)
+    except (OSError, InputError):
+        raise HTTPException(404) from None
+    kind = mimetypes.types_map.get(relative.suffix, "application/octet-stream")
+    return Response(data, media_type=kind, headers={"Content-Security-Policy": SANDBOX})
+
+
+@router.get("/s/{key}/compare")
+async def show_compared(request: Request, key: str) -> Response:
+    """Compare the models of a study, or two studies."""
+    context = studio_context(request)
+    study = await context.study(key)
+    other_key = request.query_params.get("other", "")
+    other = await context.study(other_key) if other_key else None
+    others = [listed for listed, _ in await context.service.studies() if listed.key != key and not listed.problem]
+    compared, message = None, ""
+    try:
+        compare = Study(study.folder).compare
+        compared = await run_in_threadpool(compare, other.folder if other else None)
+    except PortrayalError as error:
+        message = str(error)
+    rows = compared.to_arrow().slice(0, MOST_ROWS).to_pylist() if compared else []
+    values = {"study": study, "other": other, "others": others, "compared": compared, "rows": rows, "message": message}
+    return context.render("compare", t("Compare"), values)

@@ -1,0 +1,86 @@
+"""What is behind the pages: the studies of a folder, their runs, and their pictures."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from filelock import Timeout
+
+from portrayal.apps.studio.database.picture_index import PictureIndex
+from portrayal.apps.studio.listed_studies import STATE, ListedStudy, find_study, list_studies
+from portrayal.apps.studio.runs.run_queue import RunQueue
+from portrayal.apps.studio.runs.run_state import RunView
+from portrayal.errors import StudyLockedError
+from portrayal.store.lock import HeldLock
+from portrayal.study.study import OpenStudy
+from portrayal.web.links import new_token
+from portrayal.web.picture_cache import PictureCache
+
+__all__ = ["StudioService"]
+
+THUMBNAIL = 240
+TEND_EVERY = 1.0
+"""Seconds between looks at the queue."""
+
+
+@dataclass
+class StudioService:
+    """One folder of studies; only one server has it at a time. ``token`` is the link's, new with every start."""
+
+    root: Path
+    queue: RunQueue
+    lock: HeldLock
+    token: str = field(default_factory=new_token)
+    secret: bytes = field(default_factory=lambda: secrets.token_bytes(32))
+    _indexes: dict[str, PictureIndex] = field(default_factory=dict)
+    _caches: dict[tuple[str, int], PictureCache] = field(default_factory=dict)
+
+    @classmethod
+    def open(cls, root: Path) -> StudioService:
+        """Open a folder; an error of one line where another studio has it."""
+        (root / STATE).mkdir(parents=True, exist_ok=True)
+        try:
+            lock = HeldLock(root / STATE / "lock")
+        except Timeout:
+            raise StudyLockedError(f"{root}: another studio has this folder; open that one, or end it first") from None
+        return cls(root, RunQueue(root), lock)
+
+    def close(self) -> None:
+        """Give the folder back. Runs go on: they are processes of their own."""
+        self.lock.release()
+
+    def check_lock(self) -> None:
+        """Raise an error when this server is not the only one any more."""
+        self.lock.check()
+
+    async def tend(self) -> None:
+        """Start queued runs when their turn comes, for as long as the server lives."""
+        while True:
+            await asyncio.to_thread(self.queue.tend)
+            await asyncio.sleep(TEND_EVERY)
+
+    async def studies(self) -> list[tuple[ListedStudy, RunView]]:
+        """Return all studies, each with its run."""
+        listed = await asyncio.to_thread(list_studies, self.root)
+        return [(study, self.queue.view(study.key)) for study in listed]
+
+    async def study(self, key: str) -> ListedStudy | None:
+        """Return a study by its key."""
+        return await asyncio.to_thread(find_study, self.root, key)
+
+    def index(self, study: ListedStudy) -> PictureIndex:
+        """Return the index of a study's pictures."""
+        folder = self.root / STATE / study.key
+        return self._indexes.setdefault(study.key, PictureIndex(study.folder, folder))
+
+    async def picture(self, study: ListedStudy, name: str, longest: int) -> bytes:
+        """Return a picture as JPEG with nothing attached to it."""
+        cache = self._caches.get((study.key, longest))
+        if cache is None:
+            opened = await asyncio.to_thread(OpenStudy, study.folder)
+            folder = self.root / STATE / study.key / f"pictures-{longest}"
+            cache = self._caches[study.key, longest] = PictureCache(opened.workspace.images, folder, longest)
+        return await cache.get(name)

@@ -1,0 +1,151 @@
+"""One study: how far it is, run and stop, what it asks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import APIRouter
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from portrayal.apps.studio.listed_studies import ListedStudy
+from portrayal.apps.studio.new_study import set_images
+from portrayal.apps.studio.runs.run_state import RunPhase, RunView
+from portrayal.apps.studio.web.request_context import RequestContext, studio_context
+from portrayal.apps.studio.web.run_words import phase_words, progress_words
+from portrayal.errors import PortrayalError
+from portrayal.language.translation import t
+from portrayal.services.account import Paid
+from portrayal.study.config import CONFIG_NAME, read_config
+from portrayal.study.create.outlook import outlook
+from portrayal.study.status import read_status
+from portrayal.study.study import OpenStudy
+from portrayal.web.page_context import see_other
+
+__all__ = ["router"]
+
+router = APIRouter()
+
+_UNKNOWN: Mapping[str, Any] = {"status": None, "outlook": [], "images": None, "draws": False, "paid": False}
+
+
+@router.get("/s/{key}")
+async def show_study(request: Request, key: str) -> Response:
+    """Show how far a study is, and what can be done."""
+    context = studio_context(request)
+    study = await context.study(key)
+    return await _page(context, study)
+
+
+@router.get("/s/{key}/live")
+async def show_live(request: Request, key: str) -> Response:
+    """Return how far a run is, for the page's script."""
+    context = studio_context(request)
+    context.require_auditor()
+    view = context.service.queue.view(key)
+    words = {"state": phase_words(view), "progress": progress_words(view)}
+    return JSONResponse({**words, "done": view.record.done, "total": view.record.total, "active": view.active})
+
+
+@router.post("/s/{key}/run")
+async def run_study(request: Request, key: str) -> Response:
+    """Run the study, or go on where it stopped."""
+    context = studio_context(request)
+    study = await context.study(key)
+    form = await context.form()
+    try:
+        budget = _budget(form.get("budget", ""))
+    except ValueError:
+        return await _page(context, study, t("Budget: a sum of money in US dollars, such as 2.50, or nothing."), 422)
+    await run_in_threadpool(context.service.queue.ask, study, budget)
+    return see_other(f"/s/{key}")
+
+
+@router.post("/s/{key}/stop")
+async def stop_study(request: Request, key: str) -> Response:
+    """Have the run finish its batch and end."""
+    context = studio_context(request)
+    await context.study(key)
+    await context.form()
+    await run_in_threadpool(context.service.queue.stop, key)
+    return see_other(f"/s/{key}")
+
+
+@router.post("/s/{key}/images")
+async def more_images(request: Request, key: str) -> Response:
+    """Ask for more images of each prompt; the next run draws them."""
+    context = studio_context(request)
+    study = await context.study(key)
+    form = await context.form()
+    if context.service.queue.view(key).active:
+        return await _page(context, study, t("Stop the run first: it has read its settings already."), 409)
+    try:
+        await run_in_threadpool(set_images, study.folder, form.get("images", ""))
+    except PortrayalError as error:
+        return await _page(context, study, str(error), 422)
+    return see_other(f"/s/{key}")
+
+
+@router.get("/s/{key}/settings")
+async def show_settings(request: Request, key: str) -> Response:
+    """Show study.toml as it is."""
+    context = studio_context(request)
+    study = await context.study(key)
+    values = {"study": study, "text": read_config(study.folder).decode("utf-8", "replace"), "file": CONFIG_NAME}
+    return context.render("settings", t("Settings"), values)
+
+
+def _budget(text: str) -> float | None:
+    if not text.strip():
+        return None
+    budget = float(text.strip())
+    if not 0 <= budget < math.inf:
+        raise ValueError(text)
+    return budget
+
+
+async def _page(context: RequestContext, study: ListedStudy, message: str = "", status: int = 200) -> Response:
+    view = context.service.queue.view(study.key)
+    known = {**_UNKNOWN, "problem": study.problem} if study.problem else await run_in_threadpool(_known, study)
+    shown: dict[str, Any] = {
+        "study": study,
+        "view": view,
+        "state": phase_words(view),
+        "progress": progress_words(view),
+        "log": context.service.queue.files(study.key).last_lines() if _went_wrong(view) else [],
+        "message": message,
+        "has_report": study.report.is_file(),
+    }
+    return context.render("study", study.title, {**shown, **known}, status)
+
+
+def _went_wrong(view: RunView) -> bool:
+    return view.phase in (RunPhase.FAILED, RunPhase.KILLED)
+
+
+def _known(study: ListedStudy) -> Mapping[str, Any]:
+    """Return what a study asks and has, or why that cannot be said."""
+    try:
+        opened = OpenStudy(study.folder)
+        # Before anything is planned, what running it comes to; afterwards what is there.
+        status = read_status(opened).named() if (study.folder / "tables" / "jobs").is_dir() else None
+        images = {config.images for config in opened.config.generators}
+        return {
+            "status": status,
+            "outlook": [] if status else outlook(opened),
+            "images": images.pop() if len(images) == 1 else None,
+            "draws": bool(opened.config.generators),
+            "paid": _is_paid(opened),
+            "problem": "",
+        }
+    except PortrayalError as error:
+        return {**_UNKNOWN, "problem": str(error)}
+
+
+def _is_paid(study: OpenStudy) -> bool:
+    """Return whether anyone who draws or looks may cost money."""
+    drawing = [each.generator for each in study.generators.values()]
+    return any(isinstance(part, Paid) for part in (*drawing, *(part for _, part in study.annotators.values())))

@@ -1,0 +1,172 @@
+"""Runs are processes of their own: the page tells the truth of them, whoever is killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.apps.studio.conftest import add_study
+
+from portrayal.api.study import Study
+from portrayal.apps.studio.listed_studies import ListedStudy, list_studies
+from portrayal.apps.studio.runs.run_queue import RunQueue
+from portrayal.apps.studio.runs.run_state import RunFiles, RunPhase, RunRecord, RunView, process_mark, view_run
+
+pytestmark = pytest.mark.slow
+
+MANY = 100_000
+
+
+def wait_for(holds: Callable[[], bool]) -> None:
+    """Wait as long as a slow machine may take, but not for ever."""
+    end = time.monotonic() + 600
+    while not holds():
+        assert time.monotonic() < end, "it never came"
+        time.sleep(0.05)
+
+
+def studies(root: Path, *images: int) -> list[ListedStudy]:
+    for number, of_each in enumerate(images):
+        add_study(root / f"s{number}", of_each, size=0)
+    return list_studies(root)
+
+
+def stage_begun(queue: RunQueue, key: str) -> Callable[[], bool]:
+    return lambda: queue.view(key).record.stage not in ("", "plan")
+
+
+def test_a_run_ends_with_a_report_and_says_so(tmp_path: Path) -> None:
+    (study,) = studies(tmp_path, 3)
+    queue = RunQueue(tmp_path)
+    assert queue.view(study.key).phase is RunPhase.NONE
+    queue.ask(study)
+    assert queue.view(study.key).active
+    wait_for(lambda: not queue.view(study.key).active)
+    view = queue.view(study.key)
+    assert (view.phase, view.record.line) == (RunPhase.DONE, "")
+    assert study.report.is_file()
+    assert RunQueue(tmp_path).view(study.key).phase is RunPhase.DONE  # another server knows it too
+
+
+def test_an_error_is_the_line_that_the_command_would_print(tmp_path: Path) -> None:
+    (study,) = studies(tmp_path, 3)
+    text = (study.folder / "study.toml").read_text()
+    (study.folder / "study.toml").write_text(text.replace('use = "simulated"', 'use = "simulatd"', 1))
+    queue = RunQueue(tmp_path)
+    queue.ask(study)
+    wait_for(lambda: not queue.view(study.key).active)
+    view = queue.view(study.key)
+    assert view.phase is RunPhase.FAILED
+    assert "did you mean 'simulated'" in view.record.line
+
+
+def test_stopped_runs_lose_nothing_and_go_on(tmp_path: Path) -> None:
+    (study,) = studies(tmp_path, MANY)
+    queue = RunQueue(tmp_path)
+    queue.ask(study)
+    wait_for(stage_begun(queue, study.key))
+    queue.stop(study.key)
+    wait_for(lambda: not queue.view(study.key).active)
+    assert queue.view(study.key).phase is RunPhase.STOPPED
+    made = Study(study.folder).status.outcomes
+    assert sum(counts["made"] for counts in made.values()) < 2 * MANY
+    text = (study.folder / "study.toml").read_text().replace(f"images = {MANY}", "images = 2")
+    (study.folder / "study.toml").write_text(text)
+    queue.ask(study)
+    wait_for(lambda: not queue.view(study.key).active)
+    assert queue.view(study.key).phase is RunPhase.DONE
+
+
+def test_a_killed_run_is_not_said_to_be_running_and_goes_on(tmp_path: Path) -> None:
+    (study,) = studies(tmp_path, MANY)
+    queue = RunQueue(tmp_path)
+    queue.ask(study)
+    wait_for(stage_begun(queue, study.key))
+    os.kill(queue.view(study.key).record.pid, signal.SIGKILL)
+    wait_for(lambda: queue.view(study.key).phase is RunPhase.KILLED)
+    text = (study.folder / "study.toml").read_text().replace(f"images = {MANY}", "images = 2")
+    (study.folder / "study.toml").write_text(text)
+    queue.ask(study)
+    wait_for(lambda: not queue.view(study.key).active)
+    assert queue.view(study.key).phase is RunPhase.DONE
+
+
+def test_one_run_at_a_time_the_others_wait_in_their_order_and_can_be_taken_back(tmp_path: Path) -> None:
+    first, second, third = studies(tmp_path, MANY, 2, 2)
+    queue = RunQueue(tmp_path)
+    for study in (first, second, third, first):
+        queue.ask(study)
+    assert [queue.view(study.key).phase for study in (first, second, third)] == [
+        RunPhase.RUNNING,
+        RunPhase.QUEUED,
+        RunPhase.QUEUED,
+    ]
+    queue.stop(second.key)
+    assert queue.view(second.key).phase is RunPhase.NONE
+    wait_for(stage_begun(queue, first.key))
+    queue.stop(first.key)
+    wait_for(lambda: not queue.view(first.key).active)
+    queue.tend()
+    wait_for(lambda: not queue.view(third.key).active)
+    assert [queue.view(study.key).phase for study in (first, second, third)] == [
+        RunPhase.STOPPED,
+        RunPhase.NONE,
+        RunPhase.DONE,
+    ]
+
+
+def test_a_new_server_waits_for_the_run_of_an_old_one_and_can_stop_it(tmp_path: Path) -> None:
+    first, second = studies(tmp_path, MANY, 2)
+    old = RunQueue(tmp_path)
+    old.ask(first)
+    wait_for(stage_begun(old, first.key))
+    new = RunQueue(tmp_path)
+    new.ask(second)
+    assert [new.view(study.key).phase for study in (first, second)] == [RunPhase.RUNNING, RunPhase.QUEUED]
+    new.stop(first.key)
+    wait_for(lambda: not old.view(first.key).active)
+    new.tend()
+    wait_for(lambda: not new.view(second.key).active)
+    assert [new.view(study.key).phase for study in (first, second)] == [RunPhase.STOPPED, RunPhase.DONE]
+
+
+def test_modules_in_the_folder_of_a_study_do_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (study,) = studies(tmp_path, 2)
+    for name in ("json", "portrayal", "sitecustomize", "multiprocessing"):
+        (study.folder / f"{name}.py").write_text("import pathlib; pathlib.Path(__file__).with_suffix('.ran').touch()")
+    monkeypatch.chdir(study.folder)
+    queue = RunQueue(tmp_path)
+    queue.ask(study)
+    wait_for(lambda: not queue.view(study.key).active)
+    assert queue.view(study.key).phase is RunPhase.DONE
+    assert not list(study.folder.glob("*.ran"))
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"phase": "done"}', b'{"phase": 3}', b"\xff" * 50])
+def test_a_damaged_record_is_none(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "run.json").write_bytes(content)
+    assert RunFiles(tmp_path).read() == RunRecord()
+
+
+def test_a_later_process_of_the_same_number_is_not_the_run() -> None:
+    mine = process_mark(os.getpid())
+    assert mine
+    assert view_run(RunRecord(RunPhase.RUNNING, os.getpid(), mine)).phase is RunPhase.RUNNING
+    assert view_run(RunRecord(RunPhase.RUNNING, os.getpid(), f"{mine}0")).phase is RunPhase.KILLED
+
+
+def test_time_left_is_said_only_where_it_is_known() -> None:
+    assert RunView(RunPhase.RUNNING, RunRecord(done=5, total=15, rate=2.0)).seconds_left == 5.0
+    assert RunView(RunPhase.RUNNING, RunRecord(done=0, total=15, rate=0.0)).seconds_left is None
+    assert RunView(RunPhase.RUNNING, RunRecord(done=15, total=15, rate=2.0)).seconds_left is None
+
+
+def test_the_record_is_json_that_others_can_read(tmp_path: Path) -> None:
+    RunFiles(tmp_path).write(RunRecord(RunPhase.FAILED, 7, "8", "generate x", 1, 2, 0.5, "why", ("so",)))
+    assert json.loads((tmp_path / "run.json").read_text())["phase"] == "failed"
+    assert RunFiles(tmp_path).read().remarks == ("so",)

@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.apps.studio.conftest import add_study
+
+from portrayal.apps.studio.listed_studies import find_study, list_studies
+
+
+def test_studies_are_found_below_the_folder_sorted_and_broken_ones_say_why(tmp_path: Path) -> None:
+    add_study(tmp_path / "second")
+    add_study(tmp_path / "deep" / "er" / "first")
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "study.toml").write_text("[study\n")
+    listed = list_studies(tmp_path)
+    assert [study.name for study in listed] == ["broken", "deep/er/first", "second"]
+    assert [study.title for study in listed] == ["broken", "Study first", "Study second"]
+    assert "study.toml" in listed[0].problem
+    assert not listed[1].problem
+
+
+def test_neither_hidden_folders_nor_links_nor_what_lies_in_a_study_are_studies(tmp_path: Path) -> None:
+    inside, outside = tmp_path / "inside", tmp_path / "outside"
+    add_study(outside / "elsewhere")
+    add_study(inside / "one")
+    add_study(inside / ".hidden" / "two")
+    add_study(inside / "one" / "copy")
+    add_study(inside / "a" / "b" / "c" / "too-deep")
+    (inside / "link").symlink_to(outside)
+    assert [study.name for study in list_studies(inside)] == ["one"]
+
+
+def test_a_folder_that_is_a_study_lists_itself(tmp_path: Path) -> None:
+    add_study(tmp_path / "only")
+    assert [study.name for study in list_studies(tmp_path / "only")] == ["only"]
+
+
+def test_a_key_stands_for_one_study_and_stays(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        add_study(tmp_path / name)
+    one, two = list_studies(tmp_path)
+    assert one.key != two.key
+    assert find_study(tmp_path, two.key) == two
+    assert find_study(tmp_path, "0" * 12) is None

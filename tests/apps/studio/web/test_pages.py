@@ -1,0 +1,153 @@
+"""The pages as a browser without scripts gets them: a study created, run, looked at, compared; and who is kept out."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.apps.studio.conftest import add_study
+
+from portrayal.api.study import Study
+from portrayal.apps.studio.listed_studies import list_studies
+
+FORM = {
+    "title": "Nurses & CEOs",
+    "method": "representation",
+    "prompts": "a photo of one nurse\na photo of one CEO",
+    "generator": "simulated",
+    "annotator": "simulated",
+    "images": "6",
+    "generator-model": "",
+    "annotator-model": "",
+}
+
+
+def key_of(root: Path, name: str) -> str:
+    return next(study.key for study in list_studies(root) if study.name == name)
+
+
+def test_without_the_link_there_is_nothing_to_see_and_nothing_to_do(tmp_path: Path, start: Callable[..., Any]) -> None:
+    Study(add_study(tmp_path / "one")).run(progress=False)
+    studio = start()
+    key, stranger, auditor = key_of(tmp_path, "one"), studio.client(entered=False), studio.client()
+    picture = re.search(r"/picture/([0-9a-f]{64}\.png)", auditor.get(f"/s/{key}/pictures").text)
+    assert picture
+    paths = ["/new", f"/s/{key}", f"/s/{key}/live", f"/s/{key}/settings", f"/s/{key}/pictures", f"/s/{key}/compare"]
+    paths += [f"/s/{key}/report/", *(f"/s/{key}/{kind}/{picture[1]}" for kind in ("picture", "thumbnail", "image"))]
+    for path in paths:
+        assert (stranger.get(path).status_code, auditor.get(path).status_code) == (403, 200), path
+        assert "Study one" not in stranger.get(path).text
+    assert stranger.get("/r/wrong").status_code == 404
+    page = stranger.get("/")
+    assert "Open the link" in page.text
+    for path in ("/new", f"/s/{key}/run", f"/s/{key}/stop", f"/s/{key}/images"):
+        assert stranger.send(path, page, FORM).status_code == 403
+
+
+def test_forms_without_the_token_of_their_page_do_nothing(tmp_path: Path, start: Callable[..., Any]) -> None:
+    add_study(tmp_path / "one")
+    studio = start()
+    client, key = studio.client(), key_of(tmp_path, "one")
+    for path in ("/new", f"/s/{key}/run", f"/s/{key}/images"):
+        assert client.post(path, {**FORM, "csrf": "0" * 64}).status_code == 403
+    assert [study.name for study in list_studies(tmp_path)] == ["one"]
+    assert "Not run from here yet." in client.get(f"/s/{key}").text
+
+
+def test_a_study_is_created_run_looked_at_and_read(tmp_path: Path, start: Callable[..., Any]) -> None:
+    studio = start()
+    client = studio.client()
+    assert "There is no study in this folder yet." in client.get("/").text
+    page = client.follow(client.send("/new", client.get("/new"), FORM))
+    assert "Nurses &amp; CEOs" in page.text
+    assert "simulated" in page.text
+    key = key_of(tmp_path, "nurses-ceos")
+    page = client.follow(client.send(f"/s/{key}/run", page))
+    while client.get(f"/s/{key}/live").json()["active"]:
+        time.sleep(0.1)
+    page = client.get(f"/s/{key}")
+    assert "Done: the report is ready." in page.text
+    report = client.get(f"/s/{key}/report/")
+    assert "Nurses &amp; CEOs" in report.text
+    assert report.headers["content-security-policy"].startswith("sandbox ")
+    wall = client.get(f"/s/{key}/pictures")
+    assert "12 pictures" in wall.text.replace("\xa0", " ")
+    some = client.get(f"/s/{key}/pictures?gender=female&term=a+photo+of+one+nurse&nonsense=1")
+    women = [
+        row
+        for row in Study(tmp_path / "nurses-ceos").images()
+        if row["gender"] == "female" and "nurse" in row["prompt"]
+    ]
+    assert f">{len(women)} picture" in some.text.replace("\xa0", " ")
+    name = re.search(r"/picture/([0-9a-f]{64}\.png)", wall.text)
+    assert name
+    one = client.get(f"/s/{key}/picture/{name[1]}")
+    assert "Perceived gender" in one.text
+    assert client.get(f"/s/{key}/thumbnail/{name[1]}").content[:2] == b"\xff\xd8"
+
+
+def test_more_images_are_drawn_by_the_next_run(tmp_path: Path, start: Callable[..., Any]) -> None:
+    Study(add_study(tmp_path / "one", 3)).run(progress=False)
+    studio = start()
+    client, key = studio.client(), key_of(tmp_path, "one")
+    page = client.follow(client.send(f"/s/{key}/images", client.get(f"/s/{key}"), {"images": "5"}))
+    client.send(f"/s/{key}/run", page)
+    while client.get(f"/s/{key}/live").json()["active"]:
+        time.sleep(0.1)
+    assert Study(tmp_path / "one").status.jobs == 10
+    refused = client.send(f"/s/{key}/images", page, {"images": "many"})
+    assert (refused.status_code, "a whole number from 1" in refused.text) == (422, True)
+
+
+def test_two_studies_are_compared_in_the_words_of_the_command(tmp_path: Path, start: Callable[..., Any]) -> None:
+    for name in ("one", "two"):
+        Study(add_study(tmp_path / name, 40)).run(progress=False)
+    studio = start()
+    client = studio.client()
+    page = client.get(f"/s/{key_of(tmp_path, 'one')}/compare?other={key_of(tmp_path, 'two')}")
+    compared = Study(tmp_path / "one").compare(tmp_path / "two")
+    assert all(sentence.replace("&", "&amp;") in page.text for sentence in compared.sentences)
+    alone = client.get(f"/s/{key_of(tmp_path, 'one')}/compare")
+    assert "two models must have numbers" in alone.text
+
+
+@pytest.mark.parametrize(
+    "path", ["../study.toml", "..%2Fstudy.toml", "/etc/passwd", "link.html", "index.html/..", "tables", "study.toml"]
+)
+def test_only_files_of_the_report_can_be_read(tmp_path: Path, start: Callable[..., Any], path: str) -> None:
+    folder = add_study(tmp_path / "one")
+    (folder / "report").mkdir()
+    (folder / "report" / "index.html").write_text("<p>report</p>")
+    (tmp_path / "secret.html").write_text("secret")
+    (folder / "report" / "link.html").symlink_to(tmp_path / "secret.html")
+    studio = start()
+    assert studio.client().get(f"/s/{key_of(tmp_path, 'one')}/report/{path}").status_code == 404
+
+
+def test_a_broken_study_is_listed_with_its_reason_and_the_others_work(
+    tmp_path: Path, start: Callable[..., Any]
+) -> None:
+    add_study(tmp_path / "one")
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "study.toml").write_text('[study]\ntitle = "x"\ncolour = "<script>"\n')
+    studio = start()
+    client = studio.client("de")
+    page = client.get("/")
+    assert "Study one" in page.text
+    assert "colour" in page.text
+    assert "<script>" not in page.text.replace('<script src="/static', "")
+    assert client.get(f"/s/{key_of(tmp_path, 'broken')}").status_code == 200
+    assert client.get("/s/000000000000").status_code == 404
+
+
+def test_a_second_studio_of_the_same_folder_is_refused(tmp_path: Path, start: Callable[..., Any]) -> None:
+    from portrayal.apps.studio.web.service import StudioService
+    from portrayal.errors import StudyLockedError
+
+    start()
+    with pytest.raises(StudyLockedError, match="another studio has this folder"):
+        StudioService.open(tmp_path)
