@@ -26,7 +26,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 @app.command("studio")
 def studio(
     folder: Annotated[
-        Path, typer.Argument(parser=given_path, metavar="[FOLDER]", help="Where studies lie; this folder by default.")
+        Path, typer.Argument(parser=given_path, metavar="FOLDER", help="Where studies lie; this folder by default.")
     ] = Path(),
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the link in a browser.")] = True,
     host: Host = "127.0.0.1",
