@@ -12,7 +12,7 @@ import pytest
 
 from portrayal.apps.graph.annotations.sheets import Pair
 from portrayal.apps.graph.database.open_answers import read_answers
-from portrayal.apps.graph.web.service import GraphService
+from portrayal.apps.graph.web.service import GraphService, version
 from portrayal.graph.domain import DOMAINS
 from portrayal.methods.socialbiaskg.vertices import read_vertices
 
@@ -33,7 +33,7 @@ def answered(tmp_path_factory: pytest.TempPathFactory) -> Path:
             pairs = service.pairs(service.pages[0])
             first = {pair: frozenset(seen) if pair[1].name == "white" else frozenset[str]() for pair in pairs}
             unjudged: dict[Pair, frozenset[str] | None] = {pairs[0]: None} if name == "Ann" else {}
-            await service.judge(who, {**first, **unjudged})
+            await service.judge(who, service.pages[0], {**first, **unjudged}, version({}))
         await service.close()
 
     asyncio.run(answer())

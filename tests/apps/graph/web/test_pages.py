@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -98,6 +100,33 @@ def test_of_two_windows_the_second_is_shown_what_the_first_stored(annotation: An
     assert judged(annotation, "Kim")["judge > red"] == "associated_with"
 
 
+def test_of_windows_that_send_at_the_same_moment_one_is_stored(start: Callable[..., Any]) -> None:
+    annotation = start()
+    client = annotation.client()
+    page = client.begin(annotation.token("Lea"))
+    windows = [annotation.client() for _ in range(8)]
+    for window in windows:
+        window.http.cookies = client.http.cookies
+    write = annotation.service._writer._write
+
+    def slow(changes: Any) -> None:
+        time.sleep(0.3)  # all windows have sent before the first of them is on disk
+        write(changes)
+
+    annotation.service._writer._write = slow
+    seen = [f"r{row}_{box}" for row in (0, 1) for box in range(4)]
+    with ThreadPoolExecutor(8) as pool:
+        sent = [
+            pool.submit(window.send, "/vertex/1", page, **{box: "1"}) for window, box in zip(windows, seen, strict=True)
+        ]
+        answers = [one.result() for one in sent]
+    assert sorted(answer.status_code for answer in answers) == [303] + [409] * 7
+    stored = next(box for box, answer in zip(seen, answers, strict=True) if answer.status_code == 303)
+    again = client.get("/vertex/1").text
+    assert re.findall(r'name="([\w-]+)" value="1" checked', again) == [stored.replace("_", "-")]
+    assert sum(map(bool, judged(annotation, "Lea").values())) == 1
+
+
 def test_two_relations_that_contradict_one_another_are_not_stored(annotation: Any) -> None:
     client = annotation.client()
     page = client.begin(annotation.token("Jon"))
@@ -112,6 +141,21 @@ def test_a_new_link_takes_the_place_of_the_old_one(annotation: Any) -> None:
     assert annotation.client().get(f"/r/{old}").status_code == 404
     assert annotation.client().get(f"/r/{new}").status_code == 303
     assert [own.name for own in annotation.service.annotators()].count("Eve") == 1
+
+
+def test_a_new_link_ends_the_sessions_of_the_old_one(start: Callable[..., Any]) -> None:
+    annotation = start()
+    client = annotation.client()
+    page = client.begin(annotation.token("Eve"))
+    other = annotation.client()
+    other.begin(annotation.token("Bob"))
+    new = annotation.token("Eve")
+    assert client.get("/vertex/1").status_code == 403
+    assert client.send("/vertex/1", page, r0_0="1").status_code == 403
+    assert judged(annotation, "Eve") == {}
+    assert other.get("/vertex/1").status_code == 200  # of somebody else
+    assert client.follow(client.get(f"/r/{new}")).status_code == 200
+    assert client.send("/vertex/1", client.get("/vertex/1"), r0_0="1").status_code == 303
 
 
 def test_a_relation_and_no_judgement_at_once_are_not_stored(annotation: Any) -> None:

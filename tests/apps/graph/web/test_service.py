@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import pytest
 
-from portrayal.apps.graph.web.service import GraphService
+from portrayal.apps.graph.web.service import GraphService, version
 from portrayal.errors import ConfigError, StudyError, StudyLockedError
 from portrayal.graph.domain import DOMAINS, Domain
 
@@ -37,7 +37,8 @@ def test_answers_about_other_vertices_are_refused(tmp_path: Path, domain: Domain
     async def judge(service: GraphService) -> None:
         await service.invite("Ann")
         vertex = service.pages[0]
-        await service.judge(service.annotators()[0].id, dict.fromkeys(service.pairs(vertex), frozenset[str]()))
+        seen = dict.fromkeys(service.pairs(vertex), frozenset[str]())
+        await service.judge(service.annotators()[0].id, vertex, seen, version({}))
 
     with_service(tmp_path, domain, judge)
     shipped = DOMAINS.load(next(iter(DOMAINS.entries())))()
@@ -62,8 +63,9 @@ def test_what_cannot_be_written_does_not_count(tmp_path: Path, domain: Domain, m
             raise OSError("no space left")
 
         monkeypatch.setattr(service._writer, "_write", full)
+        vertex = service.pages[0]
         with pytest.raises(OSError, match="no space left"):
-            await service.judge(ann.id, dict.fromkeys(service.pairs(service.pages[0])))
+            await service.judge(ann.id, vertex, dict.fromkeys(service.pairs(vertex)), version({}))
         assert service.done(ann.id) == 0
         assert service.next_page(ann.id) == 1
 

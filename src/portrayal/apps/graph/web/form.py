@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -24,7 +23,6 @@ __all__ = [
     "field_count",
     "opposed_rows",
     "read_answers",
-    "version",
 ]
 
 SKIP = "skip"
@@ -71,12 +69,6 @@ def blocks(domain: Domain, vertex: Key, pairs: Sequence[Pair], answers: Answers)
         other = next(end for end in pair if end != vertex)
         by_direction[direction].append(Row(other, boxes, Box(f"u{place}", "", given is None)))
     return [Block(direction, rows) for direction, rows in by_direction.items() if rows]
-
-
-def version(answers: Answers) -> str:
-    """Return a mark of these answers: a form that comes with another was filled in before they were given."""
-    seen = sorted((pair, None if types is None else sorted(types)) for pair, types in answers.items())
-    return hashlib.sha256(repr(seen).encode()).hexdigest()[:16]
 
 
 def field_count(form: Sequence[Block]) -> int:

@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from portrayal.apps.graph.annotations.judgements import Annotator
 from portrayal.apps.graph.web.request_context import RequestContext, annotator_context, return_path
+from portrayal.apps.graph.web.service import session_name
 from portrayal.language.translation import LANGUAGES, spoken, t
 from portrayal.web.page_context import enter, need_link, see_other
 from portrayal.web.requested_language import keep_language
@@ -42,8 +43,8 @@ async def open_link(request: Request, token: str) -> Response:
     """Let in who has a personal link."""
     context = annotator_context(request)
     annotator = context.service.annotator_by_token(token)
-    who, path = (annotator.id, next_path(context, annotator)) if annotator else ("", "/")
-    current = context.annotator.id if context.annotator else ""
+    who, path = (session_name(annotator), next_path(context, annotator)) if annotator else ("", "/")
+    current = session_name(context.annotator) if context.annotator else ""
     return enter(context, who, current, path) or need_link(context, 404)
 
 

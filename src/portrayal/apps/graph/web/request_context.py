@@ -77,7 +77,7 @@ class RequestContext(PageContext):
 def annotator_context(request: Request) -> RequestContext:
     """Return the context of an annotator's request, or of someone who is none."""
     app_state: AppState = request.app.state.graph
-    session, annotator = who_asks(app_state.site, request, app_state.service.annotator)
+    session, annotator = who_asks(app_state.site, request, app_state.service.annotator_of)
     return RequestContext(request, app_state.site, session, app_state, annotator)
 
 

@@ -6,9 +6,11 @@ All of it runs in one event loop. A change that was begun is finished even if th
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import re
 import secrets
 import time
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -23,12 +25,14 @@ from portrayal.study.sql.store import ServerStore
 from portrayal.web.links import new_token, token_hash
 from portrayal.web.stored_service import StoredService
 
-__all__ = ["Answers", "GraphService", "check_names"]
+__all__ = ["Answers", "GraphService", "check_names", "session_name", "version"]
 
 Answers = Mapping[Pair, frozenset[str] | None]
 """What is seen of each pair; None where an annotator does not want to judge it."""
 
 _NAME = re.compile(r"[^\W_][\w .-]{0,59}")
+_LINK_DIGITS = 16
+"""Of the hash of a link, in the name of a session: it only has to differ from that of the next link."""
 
 
 def check_names(names: Sequence[str]) -> None:
@@ -45,6 +49,17 @@ def check_names(names: Sequence[str]) -> None:
         seen.add(name.casefold())
 
 
+def version(answers: Answers) -> str:
+    """Return a mark of these answers: a form that comes with another was filled in before they were given."""
+    seen = sorted((pair, None if types is None else sorted(types)) for pair, types in answers.items())
+    return hashlib.sha256(repr(seen).encode()).hexdigest()[:16]
+
+
+def session_name(annotator: Annotator) -> str:
+    """Return whose session it is and by which link it was opened: a new link ends those of the one before."""
+    return f"{annotator.id}.{annotator.token_hash[:_LINK_DIGITS]}"
+
+
 class GraphService(StoredService[AnswerChange]):
     """Asks about vertices one by one, and keeps what annotators see. Make one with :meth:`open`, end it with `close`.
 
@@ -59,6 +74,7 @@ class GraphService(StoredService[AnswerChange]):
         self.pages: Sequence[Vertex] = domain.of_kind(domain.schema.kinds[0])
         self._clock = clock
         self._turn = asyncio.Lock()
+        self._judging: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._pairs: dict[Key, list[Pair]] = {}
         for pair in pairs(domain.vertices, domain.schema):
             vertex = next(end for end in pair if end.kind == domain.schema.kinds[0])
@@ -93,9 +109,10 @@ class GraphService(StoredService[AnswerChange]):
         """Return everyone who was invited, in that order."""
         return list(self._annotators.values())
 
-    def annotator(self, annotator_id: str) -> Annotator | None:
-        """Return an annotator by id."""
-        return self._annotators.get(annotator_id)
+    def annotator_of(self, session: str) -> Annotator | None:
+        """Return whose session has this name; None where it was opened by a link that leads nowhere any more."""
+        annotator = self._annotators.get(session.partition(".")[0])
+        return annotator if annotator is not None and session_name(annotator) == session else None
 
     def annotator_by_token(self, token: str) -> Annotator | None:
         """Return the annotator with this token."""
@@ -110,11 +127,12 @@ class GraphService(StoredService[AnswerChange]):
         """Note which language an annotator reads."""
         await self._work.to_end(self._change(annotator_id, language))
 
-    async def judge(self, annotator_id: str, answers: Answers) -> None:
-        """Keep what an annotator sees; what was answered before is replaced."""
-        now = self._clock()
-        judged = [Judgement(annotator_id, pair, types, now) for pair, types in answers.items()]
-        await self._work.to_end(self._commit(AnswerChange(judgements=judged)))
+    async def judge(self, annotator_id: str, vertex: Vertex, answers: Answers, shown: str) -> bool:
+        """Keep what an annotator sees of a vertex, in place of the answers of version ``shown``; return whether it is.
+
+        It is not where other answers were given since, in another window say: nobody has seen both.
+        """
+        return await self._work.to_end(self._judge(annotator_id, vertex, answers, shown))
 
     def pairs(self, vertex: Vertex) -> Sequence[Pair]:
         """Return the pairs that the page about a vertex asks for, direction by direction."""
@@ -137,6 +155,17 @@ class GraphService(StoredService[AnswerChange]):
         """Return the number of the next open page, from 1, else of an earlier one; None when all is answered."""
         order = [*range(after + 1, len(self.pages) + 1), *range(1, after + 1)]
         return next((number for number in order if not self.is_done(annotator_id, self.pages[number - 1])), None)
+
+    async def _judge(self, annotator_id: str, vertex: Vertex, answers: Answers, shown: str) -> bool:
+        # Looking and storing are one step: of two windows that send at once, the second must see the first's answer.
+        async with self._judging[annotator_id]:
+            stored = self.answers(annotator_id, vertex)
+            if shown != version(stored) and answers != stored:
+                return False
+            now = self._clock()
+            judged = [Judgement(annotator_id, pair, types, now) for pair, types in answers.items()]
+            await self._commit(AnswerChange(judgements=judged))
+            return True
 
     async def _invite(self, name: str, hashed: str) -> None:
         async with self._turn:

@@ -20,11 +20,10 @@ from portrayal.apps.graph.web.form import (
     field_count,
     opposed_rows,
     read_answers,
-    version,
 )
 from portrayal.apps.graph.web.onboarding_pages import next_path
 from portrayal.apps.graph.web.request_context import RequestContext, annotator_context
-from portrayal.apps.graph.web.service import Answers
+from portrayal.apps.graph.web.service import Answers, version
 from portrayal.graph.typed_graph import Vertex
 from portrayal.language.translation import t
 from portrayal.web.page_context import see_other
@@ -59,14 +58,13 @@ async def judge_vertex(request: Request, number: int) -> Response:
     answers = read_answers(form, pairs, sent)
     if text := _contradiction(context, form, sent):
         return _page(context, annotator, number, answers, message=text, status=422)
-    stored = context.service.answers(annotator.id, vertex)
-    if sent.get(VERSION) != version(stored) and answers != stored:
+    if not await context.service.judge(annotator.id, vertex, answers, sent.get(VERSION, "")):
         text = t(
             "Nothing was stored just now: since this page was opened, it was answered in another window. "
             "That answer is shown below; change it if you like, and save again."
         )
+        stored = context.service.answers(annotator.id, vertex)
         return _page(context, annotator, number, stored, message=text, status=409)
-    await context.service.judge(annotator.id, answers)
     return see_other(next_path(context, annotator, number))
 
 
