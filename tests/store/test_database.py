@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 import threading
@@ -75,6 +77,29 @@ def test_a_large_query_has_a_database_of_its_own(
     monkeypatch.setattr(workspace, "_LARGE", 100)
     study.query("SELECT a FROM given", given=pa.table({"a": range(100)}))
     assert starting.call_count == 4
+
+
+ENDLESS = "SELECT sum(range) FROM range(1000000000000)"
+
+
+def test_ctrl_c_in_the_middle_of_a_query_is_what_python_calls_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # With threads of its own at work, DuckDB hears of signals when they are done.
+    monkeypatch.setitem(database._CONFIG, "threads", 1)
+    asked = Database(tmp_path)
+
+    def query() -> None:
+        with asked.connect() as connection:
+            threading.Timer(0.3, os.kill, [os.getpid(), signal.SIGINT]).start()
+            connection.execute(ENDLESS)
+
+    with pytest.raises(KeyboardInterrupt):
+        query()
+    with asked.connect() as connection:
+        assert connection.sql("SELECT 1").fetchall() == [(1,)]
+    with pytest.raises(RuntimeError, match="of a caller"), asked.connect():
+        raise RuntimeError("of a caller")
 
 
 HELD = """

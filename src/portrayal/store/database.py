@@ -23,6 +23,8 @@ _CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "python_enable_replacements": False,
     "enable_external_file_cache": False,
 }
+_INTERRUPTED = "Query interrupted"
+"""All that DuckDB says when a signal comes in the middle of its work."""
 
 
 class Database:
@@ -53,6 +55,10 @@ class Database:
             with connection:
                 connection.execute("SET enable_progress_bar = false")  # it would print into a command's results
                 yield connection
+        except RuntimeError as error:
+            if str(error) == _INTERRUPTED:  # what the handler of the signal raised is lost in there
+                raise KeyboardInterrupt from None
+            raise
         finally:
             if spill.exists():
                 self.stop()  # takes the folder with it
