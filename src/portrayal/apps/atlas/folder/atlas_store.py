@@ -5,6 +5,7 @@
     ATLAS/
       evaluations.parquet    scores of models, a row for each evaluation
       models.parquet         what is known of the models
+      checksums.json         of both, see :mod:`portrayal.store.file_checksums`
       report/                the page and its tables; can be deleted and made again
 
 The same rows give the same files, byte for byte.
@@ -13,9 +14,9 @@ The same rows give the same files, byte for byte.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -23,6 +24,8 @@ import pyarrow.parquet as pq
 from portrayal.errors import InputError, StudyError
 from portrayal.methods.atlas_part import released
 from portrayal.records.evaluation import (
+    EVALUATION_SCHEMA,
+    MODEL_SCHEMA,
     AtlasRows,
     Evaluation,
     ModelInfo,
@@ -31,12 +34,13 @@ from portrayal.records.evaluation import (
     model_table,
     models_of,
 )
-from portrayal.store.files import atomic_file
+from portrayal.store.file_checksums import read_checked, write_checked
 from portrayal.store.lock import one_writer
 
 __all__ = ["Added", "AtlasStore"]
 
 EVALUATIONS, MODELS = "evaluations.parquet", "models.parquet"
+RowT = TypeVar("RowT")
 
 
 class Added(NamedTuple):
@@ -62,10 +66,9 @@ class AtlasStore:
         """Return all rows, or say that there is no atlas."""
         if not self.exists:
             raise StudyError(f"{self.folder}: no atlas here; begin one with: portrayal atlas import {self.folder} FILE")
-        return AtlasRows(
-            tuple(evaluations_of(self._table(EVALUATIONS))),
-            {info.model: info for info in models_of(self._table(MODELS))},
-        )
+        evaluations = self._rows(EVALUATIONS, EVALUATION_SCHEMA, evaluations_of)
+        models = self._rows(MODELS, MODEL_SCHEMA, models_of)
+        return AtlasRows(tuple(evaluations), {info.model: info for info in models})
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[None]:
@@ -86,13 +89,19 @@ class AtlasStore:
         self._write(EVALUATIONS, evaluation_table(rows.evaluations))
         return Added(rows, len({row.key for row in given} - {row.key for row in old.evaluations}), old.replaced(given))
 
-    def _table(self, name: str) -> pa.Table:
+    def _rows(self, name: str, schema: pa.Schema, rows_of: Callable[[pa.Table], list[RowT]]) -> list[RowT]:
+        data = read_checked(self.folder / name)
         try:
-            return pq.read_table(self.folder / name)
-        except (pa.ArrowInvalid, OSError) as error:
+            table = pq.read_table(pa.BufferReader(data))
+            if any(one.name not in schema.names or schema.field(one.name).type != one.type for one in table.schema):
+                raise ValueError("its columns are others")
+            return rows_of(table)
+        # A file without a checksum may hold anything.
+        except (pa.ArrowException, OSError, ValueError, TypeError, KeyError) as error:
             line = next(iter(str(error).splitlines()), type(error).__name__)
             raise InputError(f"{self.folder / name}: not a table of an atlas: {line}") from None
 
     def _write(self, name: str, table: pa.Table) -> None:
-        with atomic_file(self.folder / name) as file:
-            pq.write_table(table, file, compression="zstd")
+        sink = pa.BufferOutputStream()
+        pq.write_table(table, sink, compression="zstd")
+        write_checked(self.folder / name, sink.getvalue().to_pybytes())
