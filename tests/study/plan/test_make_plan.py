@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+import random
 import re
 import subprocess
 from collections.abc import Callable
@@ -9,9 +11,10 @@ from typing import Any
 
 import pytest
 
-from portrayal.errors import ConfigError
+from portrayal.errors import ConfigError, DamagedError
 from portrayal.records import Prompt, from_table
 from portrayal.study.plan.make_plan import plan
+from portrayal.study.plan.plan_file import require_whole_plan
 from portrayal.study.run_control import RunControl
 from portrayal.study.study import OpenStudy
 
@@ -142,6 +145,23 @@ def test_a_broken_plan_file_means_that_nothing_is_planned(
     assert plan(OpenStudy(finished_copy), RunControl())
     assert rows(finished_copy) == before
     assert not plan(OpenStudy(finished_copy), RunControl())
+
+
+@pytest.mark.slow
+def test_every_flipped_bit_in_the_plan_file_is_found(finished_copy: Path) -> None:
+    path, rng = finished_copy / "tables" / "plan.json", random.Random(6)
+    before = path.read_bytes()
+    workspace = OpenStudy(finished_copy).workspace
+    for _ in range(200):
+        data = bytearray(before)
+        data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+        path.write_bytes(data)
+        with pytest.raises(DamagedError, match=r"plan\.json: the file is damaged"):
+            require_whole_plan(workspace)
+    said = json.loads(before)
+    del said["checksum"]
+    path.write_text(json.dumps(said))  # as an older version wrote it
+    require_whole_plan(workspace)
 
 
 @pytest.mark.slow

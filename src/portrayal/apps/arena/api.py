@@ -24,7 +24,7 @@ from portrayal.apps.arena.ratings.votes_json import parse_votes_json
 from portrayal.errors import InputError
 from portrayal.inputfile import read_bytes
 from portrayal.records import VOTE_SCHEMA, to_table
-from portrayal.store.files import write_atomic
+from portrayal.store.handed_files import check_handed, write_handed
 from portrayal.study.study import OpenStudy
 from portrayal.terminal import from_here
 
@@ -61,7 +61,7 @@ class Arena:
         """
         study = OpenStudy.to_read(self.folder)
         given = read_arena_votes(study, database, everyone=everyone)
-        write_atomic(Path(file), votes_csv(given, study.names).encode())
+        write_handed(Path(file), votes_csv(given, study.names).encode())
         if not everyone:
             save_votes(study.workspace, given)
         return len(given)
@@ -126,5 +126,6 @@ def _of_rows(votes: Votes | VoteRows, by: Sequence[str]) -> Votes:
 
 def read_votes(path: Path) -> Votes:
     """Return the votes of a file."""
+    check_handed(path)
     data = read_bytes(path)
     return parse_votes_json(data, str(path)) if path.suffix.lower() == ".json" else parse_votes_csv(data, str(path))

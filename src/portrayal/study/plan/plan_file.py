@@ -6,14 +6,13 @@ names of their files end in checksums, so the same names mean the same rows.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from portrayal.errors import DamagedError, InputError, StudyError
-from portrayal.inputfile import read_regular
-from portrayal.store.files import storage_errors, write_atomic
+from portrayal.errors import DamagedError, StudyError
+from portrayal.store.checked_json import read_checked_json, write_checked_json
+from portrayal.store.files import storage_errors
 from portrayal.store.workspace import Workspace
 
 __all__ = ["begin_plan", "end_plan", "is_planned", "require_whole_plan"]
@@ -41,8 +40,7 @@ def begin_plan(workspace: Workspace) -> None:
 
 def end_plan(workspace: Workspace, fingerprint: str) -> None:
     """Say that the plan is written."""
-    said = {"fingerprint": fingerprint, "files": _files(workspace)}
-    write_atomic(_path(workspace), json.dumps(said).encode())
+    write_checked_json(_path(workspace), {"fingerprint": fingerprint, "files": _files(workspace)})
 
 
 def require_whole_plan(workspace: Workspace) -> None:
@@ -75,12 +73,10 @@ def _read(workspace: Workspace) -> Mapping[str, Any]:
     """Return what the file says; one that is not there says nothing."""
     path = _path(workspace)
     try:
-        said = json.loads(read_regular(path))
+        said = read_checked_json(path, ("fingerprint", "files"), _again(workspace))
     except FileNotFoundError:
         return {}
-    except (OSError, InputError, ValueError, RecursionError):
-        said = None
-    if not isinstance(said, dict) or not isinstance(said.get("fingerprint"), str):
+    if not isinstance(said.get("fingerprint"), str):
         # Not taken for one of an older version, which named no files: then nobody would miss any.
         raise DamagedError(f"{path}: the file is damaged; {_again(workspace)}")
     return said

@@ -102,8 +102,8 @@ def test_who_has_not_answered_has_no_sheet(cli: Cli, answered: Path, tmp_path: P
     asyncio.run(invite())
     ran = cli("graph", "sheets", folder, "--out", tmp_path / "sheets")
     assert "Cem: has judged nothing yet, so there is no sheet" in ran.stderr
-    assert sorted(path.name for path in (tmp_path / "sheets").iterdir()) == ["Ann.csv", "Bob B..csv"]
-    assert cli("graph", "agreement", *(tmp_path / "sheets").iterdir()).returncode == 0
+    assert sorted(path.name for path in (tmp_path / "sheets").glob("*.csv")) == ["Ann.csv", "Bob B..csv"]
+    assert cli("graph", "agreement", *(tmp_path / "sheets").glob("*.csv")).returncode == 0
 
 
 def test_a_wrong_name_ends_no_link(cli: Cli, answered: Path, tmp_path: Path) -> None:

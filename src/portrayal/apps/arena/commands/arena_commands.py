@@ -110,7 +110,7 @@ def export(
     Without --all they are written to the study's tables too.
     """
     from portrayal.apps.arena.database.export import read_votes, save_votes, votes_csv
-    from portrayal.store.files import write_atomic
+    from portrayal.store.handed_files import write_handed
     from portrayal.study.study import OpenStudy
 
     opened = OpenStudy.to_read(study)
@@ -119,7 +119,7 @@ def export(
     if to is None:
         say_text(text.rstrip("\n"))
     else:
-        write_atomic(to, text.encode())
+        write_handed(to, text.encode())
     if not everything:
         save_votes(opened.workspace, rows)
     if to is not None:

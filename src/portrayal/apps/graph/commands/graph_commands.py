@@ -93,12 +93,15 @@ def consensus(
     from portrayal.apps.graph.annotations.consensus import RULES, decisions_csv, read_decisions
     from portrayal.apps.graph.annotations.consensus import consensus as agreed
     from portrayal.graph.graph_csv import edge_csv
+    from portrayal.store.handed_files import check_handed
 
     chosen = next((known for known in RULES if known == rule), None)
     if chosen is None:
         raise ConfigError(f"--rule: no rule {rule!r}{did_you_mean(rule, RULES)}")
     check_new(out, disputed)
     domain = find_domain(tables, kind)
+    if decisions:
+        check_handed(decisions)
     decided = read_decisions(decisions, domain.by_key) if decisions else {}
     result = agreed(read_sheets(paths, domain), domain.vertices, domain.schema, chosen, decided)
     write_text(out, edge_csv(result.graph.edges))

@@ -86,7 +86,9 @@ def _read(path: Path, domain: Domain) -> Graph:
     from portrayal.graph.graphml import read_graphml
     from portrayal.graph.turtle import read_rdf
     from portrayal.inputfile import read_text
+    from portrayal.store.handed_files import check_handed
 
+    check_handed(path)
     forms = {".graphml": None, ".ttl": "turtle", ".jsonld": "json-ld", ".csv": None}
     form = _form(path, forms)
     if form == ".csv":

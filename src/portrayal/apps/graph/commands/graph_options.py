@@ -39,10 +39,13 @@ def read_sheets(paths: Sequence[Path], domain: Domain) -> list[Sheet]:
     """Return filled sheets; each is called after its annotator."""
     from portrayal.apps.graph.annotations.sheets import read_sheet
     from portrayal.errors import InputError
+    from portrayal.store.handed_files import check_handed
 
     names = [path.stem for path in paths]
     if double := [name for name in names if names.count(name) > 1]:
         raise InputError(f"two sheets are called {double[0]!r}; a sheet is called after its annotator")
+    for path in paths:
+        check_handed(path)
     return [read_sheet(path, path.stem, domain.vertices, domain.schema) for path in paths]
 
 
@@ -60,7 +63,6 @@ def check_new(*paths: Path | None) -> None:
 
 def write_text(path: Path, text: str) -> None:
     """Write a file, whole or not at all."""
-    from portrayal.store.files import storage_errors, write_atomic
+    from portrayal.store.handed_files import write_handed
 
-    with storage_errors(path):
-        write_atomic(path, text.encode())
+    write_handed(path, text.encode())
