@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test quick check all-tests mutants benchmarks clean
+.PHONY: demo test quick check all-tests mutants faults benchmarks clean
 # Else every process of the tests compiles the whole package anew.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -28,6 +28,10 @@ check: .venv/dev
 # By night: an hour and more. What was tried is in build/mutants.jsonl; delete it to begin anew.
 mutants: .venv/mutants
 	.venv/mutants/bin/python -m benchmarks.mutants $(MUTANTS)
+
+# By night: every call to the disk of a small study of each method fails, is cut short and is the last one.
+faults: .venv/dev
+	PORTRAYAL_FAULTS=all $(BIN)/python -m pytest tests/faults --numprocesses 2 --dist worksteal
 
 benchmarks: .venv/dev
 	$(BIN)/python benchmarks/scale.py
