@@ -48,7 +48,7 @@ def atomic_file(path: Path, named: Callable[[], Path] | None = None) -> Iterator
     # Of its own for each writer: threads, and machines that share a folder, may write the same file at once.
     temporary = path.with_name(f"{TEMPORARY}{secrets.token_hex(8)}-{path.name}")
     with storage_errors(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
+        _make_folder(path.parent)
         try:
             with temporary.open("xb") as file:
                 yield file
@@ -65,6 +65,14 @@ def write_atomic(path: Path, data: bytes) -> None:
     """Write ``data`` to ``path`` in one step."""
     with atomic_file(path) as file:
         file.write(data)
+
+
+def _make_folder(folder: Path) -> None:
+    """Make a folder and those above it; the name of each is on disk before anything is put into it."""
+    if not folder.is_dir():
+        _make_folder(folder.parent)
+        folder.mkdir(exist_ok=True)
+        _sync_folder(folder.parent)
 
 
 def _sync_folder(folder: Path) -> None:
