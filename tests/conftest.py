@@ -226,6 +226,7 @@ def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
     def run(*arguments: object) -> Ran:
         words = ["portrayal", *map(str, arguments)]
         monkeypatch.setattr(sys, "argv", words)
+        monkeypatch.setenv("PYTHONSAFEPATH", "1")  # the command sets it, for itself alone
         capsys.readouterr()
         with pytest.raises(SystemExit) as end:
             main()

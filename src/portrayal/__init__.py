@@ -4,7 +4,16 @@ What ``__all__`` names is stable; everything else may change. Importing the pack
 names is loaded when it is first used.
 """
 
-from __future__ import annotations
+import os  # no `from __future__` first: it would run a file of that name in the current folder
+import sys
+
+if (  # `python -m portrayal` has the current folder on its path, which may be somebody else's study
+    sys.argv[:1] == ["-m"]
+    and sys.orig_argv[-len(sys.argv)] in ("portrayal", "-mportrayal")
+    and not sys.flags.safe_path
+    and sys.path[0] != os.path.dirname(__path__[0])  # noqa: PTH120 - pathlib imports more
+):
+    del sys.path[0]
 
 from importlib import import_module
 from typing import TYPE_CHECKING

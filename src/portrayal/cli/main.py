@@ -80,6 +80,7 @@ verify.register(app)
 
 def main() -> None:
     """Run the command line: errors a user can act on are one line and exit code 2."""
+    os.environ["PYTHONSAFEPATH"] = "1"  # whatever a package starts imports nothing of the folder it is started in
     with heed_signals() as interrupted:
         code = _run(interrupted)
     sys.exit(code)

@@ -1,4 +1,7 @@
-"""Worker processes that outlive a Ctrl-C but not their parent, and never run the user's script again."""
+"""Worker processes that outlive a Ctrl-C but not their parent, and never run the user's script again.
+
+Nor do they import what lies in the folder in which they are started: a study may be somebody else's.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
-from multiprocessing import resource_tracker, spawn
+from multiprocessing import resource_tracker, spawn, util
 from multiprocessing.context import SpawnProcess
 from typing import Any
 
@@ -17,7 +20,9 @@ __all__ = ["WorkerProcess", "cpu_count", "deaf_to_ctrl_c", "settle_in"]
 
 _MAIN = ("init_main_from_name", "init_main_from_path")
 """What tells a spawned process to run the main module again."""
-_starting = threading.Lock()
+_OF_CHILDREN: Any = util
+"""Where multiprocessing asks for the options of what it starts."""
+_starting, _starting_safely = threading.Lock(), threading.Lock()
 _UNSAID = "ignore::UserWarning:multiprocessing.resource_tracker"
 
 
@@ -31,7 +36,7 @@ class WorkerProcess(SpawnProcess):
 
     def start(self) -> None:
         """Begin, without the main module of the parent and deaf to Ctrl-C from the first moment on."""
-        with deaf_to_ctrl_c(), _main_left_out():
+        with deaf_to_ctrl_c(), _main_left_out(), _folder_left_out():
             super().start()
 
 
@@ -53,7 +58,8 @@ def _start_tracker() -> None:
     """Start the process that frees what a killed one left in memory, and let it do so without a word."""
     sys.warnoptions.append(_UNSAID)
     try:
-        resource_tracker.ensure_running()
+        with _folder_left_out():
+            resource_tracker.ensure_running()
     finally:
         sys.warnoptions.remove(_UNSAID)
 
@@ -78,6 +84,27 @@ def _main_left_out() -> Iterator[None]:
             yield
         finally:
             spawn.get_preparation_data = told
+
+
+@contextlib.contextmanager
+def _folder_left_out() -> Iterator[None]:
+    """Let processes that this thread starts not look for modules in the current folder.
+
+    They are started as ``python -c``, which has it on its path before everything else until the parent's path arrives;
+    a study's folder could hold a ``pickle.py``.
+    """
+    with _starting_safely:
+        flags, thread = _OF_CHILDREN._args_from_interpreter_flags, threading.get_ident()
+
+        def safe_flags() -> list[str]:
+            wanted = threading.get_ident() == thread and not sys.flags.safe_path
+            return [*flags(), *(["-P"] if wanted else [])]
+
+        _OF_CHILDREN._args_from_interpreter_flags = safe_flags
+        try:
+            yield
+        finally:
+            _OF_CHILDREN._args_from_interpreter_flags = flags
 
 
 def settle_in() -> None:

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -74,3 +76,19 @@ def test_the_check_tells_what_parts_could_use(
         "annotator large        0        0.5 CPU, 1 GPU  nowhere: no node has that much",
         "annotator large: no node has 0.5 CPU, 1 GPU, and it would wait for one",
     ]
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_nodes_import_from_the_current_folder_only_if_this_program_does(
+    nodes: Nodes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, own: bool
+) -> None:
+    script = (
+        "import sys\nfrom functools import partial\nfrom portrayal.engines.ray import RayEngine, connect\n"
+        f"with connect({nodes.address!r}) as cluster:\n"
+        "    look = \"__import__('sys').path\"\n"
+        "    paths = [path for ready in RayEngine(cluster).map(partial(partial, eval), [look]) for path in ready]\n"
+        f"print({str(tmp_path)!r} in paths[0])\n"
+    )
+    words = [sys.executable, *([] if own else ["-P"]), "-c", script]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stdout.strip() == str(own), done.stderr

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from portrayal import __version__
@@ -139,7 +140,7 @@ def _init(ray: Any, address: str) -> None:
     def connect() -> None:
         try:
             # Ray's own lines, such as that an actor died, would tell of what is dealt with here.
-            ray.init(address, log_to_driver=False, logging_level=logging.CRITICAL)
+            ray.init(address, log_to_driver=False, logging_level=logging.CRITICAL, **_job(ray, address))
         except BaseException as error:  # whatever it is, the caller must learn of it
             done.set_exception(error)
         else:
@@ -147,6 +148,23 @@ def _init(ray: Any, address: str) -> None:
 
     threading.Thread(target=connect, name="connecting to Ray", daemon=True).start()
     result_of(done)
+
+
+def _job(ray: Any, address: str) -> dict[str, Any]:
+    """Return what keeps nodes from importing from the current folder, unless this program does so too.
+
+    Ray puts it on the path of all workers, and it may be somebody else's study. A client's folder stays where it is.
+    """
+    if address.startswith("ray://"):
+        return {}
+
+    class Job(ray.job_config.JobConfig):  # type: ignore[misc]
+        def _serialize(self) -> Any:
+            here = {str(Path(path or ".").absolute()) for path in sys.path}
+            self._py_driver_sys_path: list[str] = [path for path in self._py_driver_sys_path if path in here]
+            return super()._serialize()
+
+    return {"job_config": Job()}
 
 
 @contextlib.contextmanager

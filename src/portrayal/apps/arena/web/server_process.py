@@ -40,7 +40,8 @@ class ServerProcess:
 
     def start(self) -> None:
         """Start it, and wait until it listens."""
-        command = [sys.executable, "-m", "portrayal", "arena", "serve", str(self._root), "--port", str(self._port)]
+        words = ["arena", "serve", str(self._root), "--port", str(self._port)]
+        command = [sys.executable, "-P", "-m", "portrayal", *words]  # -P: nothing of the current folder is imported
         self._process = subprocess.Popen(  # noqa: S603 - our own command
             command, env=self._environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
         )
