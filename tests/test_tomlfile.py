@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 import pytest
 
-from portrayal.errors import ConfigError
-from portrayal.tomlfile import Keys, line_of, parse_toml, read_toml
+from portrayal.errors import ConfigError, InputError
+from portrayal.inputfile import DEEPEST
+from portrayal.tomlfile import LARGEST_TOML, MOST_NAMES, Keys, line_of, parse_toml, read_toml
 
 
 def test_it_reads_a_file(tmp_path: Path) -> None:
@@ -20,14 +22,62 @@ def test_it_reads_a_file(tmp_path: Path) -> None:
     [
         "a = " + "[" * 100_000,
         "a = " + "[" * 60 + "]" * 60,
-        pytest.param("a." * 20_000 + "a = 1", marks=pytest.mark.slow),
+        "a." * 500_000 + "a = 1",
+        "b = {x = [{" + "'a' . " * DEEPEST + "a = 1}]}",
+        'b = """""""" # "\n' + "a." * DEEPEST + "a = 1",
         "[" + "a." * 5_000 + "a]",
     ],
-    ids=["endless lists", "lists", "dotted key", "table"],
+    ids=["endless lists", "lists", "dotted key", "dotted key inside", "after quotes", "table"],
 )
 def test_deep_nesting_is_one_line(text: str) -> None:
     with pytest.raises(ConfigError, match=r"^a\.toml: not valid TOML: tables or lists lie more than 50 deep"):
         parse_toml(text, "a.toml")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ".".join("a" * DEEPEST) + " = 1",
+        "[" + ".".join("a" * (DEEPEST - 1)) + "]\nb = 1.5",
+        "a = " + "[" * (DEEPEST - 1) + "]" * (DEEPEST - 1),
+        'a = "' + "a." * 1000 + '" # ' + "[" * 1000 + "\nb = '''" + "[." * 1000 + "'''\n",
+        "a = [" + ", ".join(["1.5"] * 1000) + "]",
+        "[[a]]\n" * 1000,
+    ],
+    ids=["key", "table", "lists", "texts", "numbers", "tables"],
+)
+def test_what_is_as_deep_as_allowed_is_read(text: str) -> None:
+    assert parse_toml(text, "a.toml") == tomllib.loads(text)
+
+
+@pytest.mark.slow
+def test_names_are_counted_before_the_file_is_read() -> None:
+    lines = [f"[t{n}.b]\nc.d = 1.5\n" for n in range(MOST_NAMES // 4)]
+    assert len(parse_toml("".join(lines), "a.toml")) == MOST_NAMES // 4
+    with pytest.raises(ConfigError, match=r"^a\.toml: has more than 100,000 keys and parts of keys; use a CSV file"):
+        parse_toml("".join([*lines, "e = 1"]), "a.toml")
+
+
+def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.toml"
+    path.write_bytes(b"a = 1\n".ljust(LARGEST_TOML, b"#"))
+    assert read_toml(path) == {"a": 1}
+    path.write_bytes(b"a = 1\n".ljust(LARGEST_TOML + 1, b"#"))
+    with pytest.raises(InputError, match=r"a\.toml: has 4,194,305 bytes, more than the 4,194,304 that are read$"):
+        read_toml(path)
+    with pytest.raises(ConfigError, match=r"^a\.toml: has 4,194,305 characters"):
+        parse_toml("#" * (LARGEST_TOML + 1), "a.toml")
+
+
+@pytest.mark.slow
+def test_lines_of_a_long_file_are_searched_for_a_bounded_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[int] = []
+    loads = tomllib.loads
+    monkeypatch.setattr(tomllib, "loads", lambda text: (read.append(len(text)), loads(text))[1])
+    text = "\n".join(f"[t{n}]\nnames = {n}" for n in range(20_000))
+    assert line_of(text, ["t3", "names"]) == 8
+    assert line_of(text, ["t19999", "names"]) == 39_999  # of the table: the key was looked for long enough
+    assert sum(read) < 3_000_000
 
 
 @pytest.mark.parametrize(

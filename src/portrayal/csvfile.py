@@ -166,7 +166,7 @@ def _check_header(path: Path, header: list[str], required: Sequence[str], option
     for name in required:
         if name not in header:
             raise InputError(f"{path}: column '{name}' is missing; the file has {', '.join(header)}")
-    known = header if optional is None else [*required, *optional]
+    known = {*header} if optional is None else {*required, *optional}
     for name in header:
         if name not in known:
             raise InputError(f"{path}: unknown column '{name}'{did_you_mean(name, known)}")

@@ -46,6 +46,8 @@ __all__ = [
 
 
 _NEAR = 0.6
+_LONGEST = 200
+"""Characters of a name that may be meant for another; comparing longer ones could take minutes."""
 
 
 class PortrayalError(Exception):
@@ -109,6 +111,8 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     '; known: a, b'
     """
     names = sorted(known)
+    if len(name) > _LONGEST:
+        return f"; known: {', '.join(names)}" if names else ""
     likeness = {known: difflib.SequenceMatcher(None, known, name).ratio() for known in names}
     # Of equals the one with the same letters, as letters are often swapped; else the first: race5 before race7.
     near = max(names, key=lambda known: (likeness[known], sorted(known) == sorted(name)), default="")

@@ -14,10 +14,12 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from portrayal.errors import InputError
-from portrayal.inputfile import DEEPEST, is_too_deep, open_text, read_text
+from portrayal.inputfile import DEEPEST, decode_text, is_too_deep, open_text, read_bytes
 
-__all__ = ["parse_json", "read_json", "read_members"]
+__all__ = ["LARGEST_JSON", "parse_json", "read_json", "read_members"]
 
+LARGEST_JSON = 2**28
+"""Bytes of a file that is read whole; what it holds takes up to thirty times as much."""
 CHUNK = 2**22
 """Characters read at a time; a member cut by the end of a chunk is parsed twice, so chunks hold several members."""
 _NEAR = 2**16
@@ -38,7 +40,7 @@ class _RefusedError(ValueError):
 
 def read_json(path: Path) -> Any:
     """Return what a user's file holds."""
-    return parse_json(read_text(path), str(path))
+    return parse_json(decode_text(read_bytes(path, LARGEST_JSON), str(path)), str(path))
 
 
 def parse_json(text: str, where: str, constant: Callable[[str], Any] | None = None) -> Any:

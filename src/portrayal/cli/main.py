@@ -32,6 +32,8 @@ from portrayal.terminal import say, say_text, tell
 
 __all__ = ["app", "main"]
 
+_LONGEST_LINE = 4_000
+"""Characters of an error: a name in a file may have a million."""
 _HELP = """Measure how image generators portray people.
 
 To try it: portrayal demo. For a study of your own: portrayal init STUDY, edit STUDY/study.toml, and portrayal run
@@ -113,8 +115,9 @@ def _stopped(by_signal: bool) -> int:
 
 
 def _one_line(text: str) -> str:
-    """Keep the promise of one line, whatever names the user's files and keys have."""
-    return "\\n".join(text.splitlines())
+    """Keep the promise of one line that can be read, whatever names the user's files and keys have."""
+    line = "\\n".join(text.splitlines())
+    return line if len(line) <= _LONGEST_LINE else f"{line[: _LONGEST_LINE // 2]} … {line[-_LONGEST_LINE // 2 :]}"
 
 
 def _usage_problem(error: Exception) -> str | None:

@@ -16,7 +16,7 @@ from portrayal.methods import DEFAULT
 from portrayal.registry import Entry
 from portrayal.settings import Settings, parse_settings
 from portrayal.terminal import from_here
-from portrayal.tomlfile import at_line, line_of, parse_toml
+from portrayal.tomlfile import LARGEST_TOML, at_line, line_of, parse_toml
 
 __all__ = [
     "CONFIG_NAME",
@@ -225,7 +225,7 @@ def read_config(root: Path) -> bytes:
             f"{root}: no {CONFIG_NAME} here; create a study with: portrayal init {from_here(root)} "
             "(in Python: portrayal.Study.create)"
         )
-    return read_bytes(path)
+    return read_bytes(path, LARGEST_TOML)
 
 
 def parse_config(data: bytes, root: Path) -> StudyConfig:
