@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import csv
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from portrayal.csvfile import FORMULA, CsvRow, csv_text, finite, original_text, read_csv, safe_cell
+from portrayal.csvfile import FORMULA, CsvRow, csv_text, finite, iter_csv, original_text, read_csv, safe_cell
 from portrayal.errors import InputError
 
 Write = Callable[[str | bytes], Path]
@@ -175,3 +176,24 @@ def test_no_cell_begins_a_formula_and_each_is_read_as_it_was(text: str) -> None:
 
 def test_the_header_is_made_harmless_too() -> None:
     assert csv_text(["=1"], []) == "'=1\n"
+
+
+def test_rows_come_before_the_file_is_read_to_its_end(tmp_path: Path) -> None:
+    path = tmp_path / "long.csv"
+    path.write_bytes(b"\r\n \r\na;b\r\n" + b"1;2\r\n" * 1_000_000 + b"1;2;3\r\n")
+    tracemalloc.start()
+    try:
+        rows = iter_csv(path, ["a", "b"])
+        assert next(rows) == CsvRow(f"{path}:4", {"a": "1", "b": "2"})
+        assert tracemalloc.get_traced_memory()[1] < 4_000_000
+    finally:
+        tracemalloc.stop()
+    with pytest.raises(InputError, match=r"long\.csv:1000004: 3 values, but the header has 2 columns$"):
+        for _ in rows:
+            pass
+
+
+def test_a_row_may_have_breaks_in_its_cells(tmp_path: Path) -> None:
+    path = tmp_path / "breaks.csv"
+    path.write_bytes(b'a,b\n"one\r\ntwo",x\n')
+    assert [row.values for row in iter_csv(path, ["a", "b"])] == [{"a": "one\r\ntwo", "b": "x"}]

@@ -67,3 +67,23 @@ def test_how_deep_is_too_deep() -> None:
         nested = [nested]
     assert not is_too_deep(nested)
     assert is_too_deep({"a": nested})
+
+
+def test_the_byte_that_is_no_text_is_named_in_a_long_file_too(tmp_path: Path) -> None:
+    path = tmp_path / "long.txt"
+    path.write_bytes(b"abcdefg\n" * 100_000 + b"\xff")
+    with (
+        pytest.raises(InputError, match=r"long\.txt: not UTF-8 \(byte 800000\); save the file"),
+        open_text(path) as file,
+    ):
+        for _ in file:
+            pass
+
+
+def test_a_text_that_grows_while_it_is_read_ends_where_it_ended(tmp_path: Path) -> None:
+    path = tmp_path / "growing.txt"
+    path.write_text("first\n" * 10_000)
+    with open_text(path) as file, path.open("a") as more:
+        more.write("later\n")
+        more.flush()
+        assert [*file].count("later\n") == 0

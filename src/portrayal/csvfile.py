@@ -10,14 +10,15 @@ import csv
 import io
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import resources
+from itertools import chain
 from pathlib import Path
 from typing import TextIO
 
 from portrayal.errors import InputError, did_you_mean
-from portrayal.inputfile import read_text
+from portrayal.inputfile import open_text
 
 __all__ = [
     "FORMULA",
@@ -25,6 +26,7 @@ __all__ = [
     "CsvRow",
     "csv_text",
     "finite",
+    "iter_csv",
     "original_text",
     "read_csv",
     "read_shipped",
@@ -131,19 +133,42 @@ def read_csv(
 
     Columns are parted by commas, semicolons or tabs, as the header is. ``others`` lets in any column.
     """
-    text = read_text(path)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
+    return list(iter_csv(path, required, optional, others=others))
+
+
+def iter_csv(
+    path: Path, required: Sequence[str], optional: Sequence[str] = (), *, others: bool = False
+) -> Iterator[CsvRow]:
+    """Yield the rows of ``path`` as :func:`read_csv` returns them, with one of them in memory at a time."""
+    with open_text(path, newline="") as file:
+        lines = _lines(path, file)
+        first = next(lines, None)
+        if first is None:
+            raise InputError(f"{path}: the file is empty; its first line must name the columns {', '.join(required)}")
+        header = [original_text(name.strip()) for name in first[1]]
+        _check_header(path, header, required, None if others else optional)
+        any_row = False
+        for number, line in lines:
+            any_row = True
+            yield _row(f"{path}:{number}", header, line)
+        if not any_row:
+            raise InputError(f"{path}: the file has a header but no rows; fill it in, or check the path")
+
+
+def _lines(path: Path, file: TextIO) -> Iterator[tuple[int, list[str]]]:
+    """Yield the cells of lines that are not empty, each with its number."""
+    before = []
+    while line := file.readline():
+        before.append(line)
+        if line.strip("\r\n "):
+            break
+    reader = csv.reader(chain(before, file), delimiter=_delimiter(line), strict=True)
     try:
-        lines = [(reader.line_num, line) for line in reader if any(cell.strip() for cell in line)]
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                yield reader.line_num, cells
     except csv.Error as error:
         raise InputError(f"{path}:{reader.line_num}: not a CSV file: {error}") from None
-    if not lines:
-        raise InputError(f"{path}: the file is empty; its first line must name the columns {', '.join(required)}")
-    header = [original_text(name.strip()) for name in lines[0][1]]
-    _check_header(path, header, required, None if others else optional)
-    if len(lines) == 1:
-        raise InputError(f"{path}: the file has a header but no rows; fill it in, or check the path")
-    return [_row(f"{path}:{number}", header, line) for number, line in lines[1:]]
 
 
 def read_shipped(package: str, name: str, required: Sequence[str]) -> list[CsvRow]:
@@ -152,13 +177,13 @@ def read_shipped(package: str, name: str, required: Sequence[str]) -> list[CsvRo
         return read_csv(Path(path), required)
 
 
-def _delimiter(text: str) -> str:
+def _delimiter(header: str) -> str:
     """Return what parts the columns: spreadsheets of many countries write semicolons, for their numbers have commas.
 
     >>> _delimiter("path;model;prompt"), _delimiter("path,model;x"), _delimiter("text")
     (';', ',', ',')
     """
-    return max(",;\t", key=text.lstrip("\r\n ").partition("\n")[0].count)  # of equally many the first
+    return max(",;\t", key=header.count)  # of equally many the first
 
 
 def _check_header(path: Path, header: list[str], required: Sequence[str], optional: Sequence[str] | None) -> None:

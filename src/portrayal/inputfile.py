@@ -72,13 +72,37 @@ def sha256(path: Path) -> str:
 
 
 @contextlib.contextmanager
-def open_text(path: Path) -> Iterator[TextIO]:
-    """Open a user's text file that is too large to be read whole; what goes wrong while it is read is one line too."""
+def open_text(path: Path, newline: str | None = None) -> Iterator[TextIO]:
+    """Open a user's text file that is too large to be read whole; what goes wrong while it is read is one line too.
+
+    ``newline`` is that of ``open``. No more is read than the file had when it was opened.
+    """
     with _input_errors(path), open_regular(path) as file:
+        bounded = _Bounded(file, os.fstat(file.fileno()).st_size)
         try:
-            yield io.TextIOWrapper(file, encoding="utf-8-sig")
-        except UnicodeDecodeError:
-            raise InputError(f"{path}: not UTF-8; save the file as UTF-8") from None
+            yield io.TextIOWrapper(bounded, encoding="utf-8-sig", newline=newline)
+        except UnicodeDecodeError as error:
+            place = bounded.place - len(error.object) + error.start
+            raise InputError(f"{path}: not UTF-8 (byte {place}); save the file as UTF-8") from None
+
+
+class _Bounded(io.BufferedIOBase):
+    """The first bytes of a file, of which ``place`` have been read."""
+
+    def __init__(self, file: io.BufferedReader, size: int) -> None:
+        self._file, self._size, self.place = file, size, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def read1(self, size: int = -1, /) -> bytes:
+        """Return some of what is left; that is all that a reader of texts asks for."""
+        left = self._size - self.place
+        data = self._file.read1(left if size < 0 else min(size, left))
+        self.place += len(data)
+        return data
+
+    read = read1
 
 
 def open_regular(path: Path) -> io.BufferedReader:

@@ -19,7 +19,7 @@ from portrayal.records.observation import OBSERVATION_SCHEMA, Abstention, Image,
 from portrayal.records.outcome import OUTCOME_SCHEMA, Failed, Made, Outcome, Person, Refused
 from portrayal.records.part_names import PartNames
 from portrayal.records.picture_comparison import COMPARISON_SCHEMA, Comparison
-from portrayal.records.prompt import PROMPT_SCHEMA, SIDES, Prompt, aspect, content_id
+from portrayal.records.prompt import PROMPT_SCHEMA, SIDES, Prompt, aspect, content_id, content_id_of
 from portrayal.records.reason import REASONS, Reason, known_reasons, reason_of, reason_parts, reason_text
 from portrayal.records.reference import TRUTH_SCHEMA, Reference, UncoveringReference
 from portrayal.records.spending import SPENDING_SCHEMA, Spending
@@ -70,6 +70,7 @@ __all__ = [
     "aspect",
     "attribute_table",
     "content_id",
+    "content_id_of",
     "from_table",
     "known_reasons",
     "plain_prompt",

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 import pyarrow as pa
 
-__all__ = ["PROMPT_SCHEMA", "SIDES", "Prompt", "aspect", "content_id"]
+__all__ = ["PROMPT_SCHEMA", "SIDES", "Prompt", "aspect", "content_id", "content_id_of"]
 
 SIDES = ("left", "right")
 """Where the people of a two-person prompt stand, in the order in which they are counted as subjects."""
@@ -40,9 +40,17 @@ def content_id(*parts: str) -> str:
     >>> content_id("a photo of one nurse")
     'a8da950487dbab35f1736ad9a343bc3b'
     """
-    # Escaped, so that a separator inside a part never passes for one between parts.
-    safe = (part.replace("\x1b", "\x1b\x1b").replace("\x1f", "\x1b\x1f") for part in parts)
-    return hashlib.blake2b("\x1f".join(safe).encode(), digest_size=16).hexdigest()
+    return content_id_of(parts)
+
+
+def content_id_of(parts: Iterable[str]) -> str:
+    """Return the id of parts that are too many to be held at once."""
+    digest = hashlib.blake2b(digest_size=16)
+    for place, part in enumerate(parts):
+        # Escaped, so that a separator inside a part never passes for one between parts.
+        safe = part.replace("\x1b", "\x1b\x1b").replace("\x1f", "\x1b\x1f")
+        digest.update(f"\x1f{safe}".encode() if place else safe.encode())
+    return digest.hexdigest()
 
 
 def aspect(attribute: str, subject: int = 0, people: int = 1) -> str:

@@ -15,10 +15,11 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from numbers import Real
 from pathlib import Path
+from sys import intern
 
 from pydantic import Field
 
-from portrayal.csvfile import CsvRow, csv_text, read_csv
+from portrayal.csvfile import CsvRow, csv_text, iter_csv
 from portrayal.errors import InputError, did_you_mean
 from portrayal.records import Prompt
 from portrayal.settings import Settings, parse_settings
@@ -58,8 +59,8 @@ class _PromptFile:
         if path.suffix.lower() == ".toml":
             return _from_toml(path)
         if path.suffix.lower() == ".csv":
-            rows = read_csv(path, ["text"], _OPTIONAL)
-            return Suite(path.stem, check_prompts([(row.where, _from_row(row, path.stem)) for row in rows]))
+            rows = iter_csv(path, ["text"], _OPTIONAL)
+            return Suite(path.stem, check_prompts((row.where, _from_row(row, path.stem)) for row in rows))
         raise InputError(
             f"{path}: prompts are read from .csv or .toml files, not {path.suffix or 'a file without ending'}"
         )
@@ -111,13 +112,14 @@ def _cell(where: str, value: object) -> str:
 
 
 def _from_row(row: CsvRow, suite: str) -> Prompt:
+    # A file may have a million rows: what many of them say is kept once.
     return Prompt(
         row["text"],
-        row["term"] or row["text"],
+        intern(row["term"] or row["text"]),
         suite,
-        category=row["category"],
-        variant=row["variant"],
-        language=row["language"] or "en",
+        category=intern(row["category"]),
+        variant=intern(row["variant"]),
+        language=intern(row["language"] or "en"),
         weight=check_weight(row.where, row.number("weight", default=1.0)),
         kind=row["kind"],
         edits=row["edits"] or None,

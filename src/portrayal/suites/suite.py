@@ -65,16 +65,18 @@ class SuiteFactory(Protocol):
         ...
 
 
-def check_prompts(prompts: Sequence[tuple[str, Prompt]]) -> list[Prompt]:
+def check_prompts(prompts: Iterable[tuple[str, Prompt]]) -> list[Prompt]:
     """Return the prompts, each given with where it stands, or say which is empty or stands twice."""
     seen: dict[str, str] = {}
+    kept = []
     for where, prompt in prompts:
         if not prompt.text:
             raise InputError(f"{where}: empty prompt; give every row a text or remove it")
         if prompt.id in seen:
             raise InputError(f"{where}: prompt {prompt.text!r} stands already at {seen[prompt.id]}; keep one")
         seen[prompt.id] = where
-    return [prompt for _, prompt in prompts]
+        kept.append(prompt)
+    return kept
 
 
 def check_weight(where: str, weight: float) -> float:

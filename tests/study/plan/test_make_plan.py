@@ -4,6 +4,7 @@ import json
 import random
 import re
 import subprocess
+import tracemalloc
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 
 from portrayal.errors import ConfigError, DamagedError
 from portrayal.records import Prompt, from_table
+from portrayal.study.plan import make_plan
 from portrayal.study.plan.make_plan import plan
 from portrayal.study.plan.plan_file import require_whole_plan
 from portrayal.study.run_control import RunControl
@@ -194,3 +196,24 @@ def test_what_is_gone_from_the_plan_is_planned_again(
     assert cli("measure", finished_copy).returncode == 0
     assert rows(finished_copy) == before
     assert cli("status", finished_copy).returncode == 0
+
+
+@pytest.mark.slow
+def test_a_plan_of_many_prompts_takes_little_memory(
+    make_study: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    count = 20_000
+    rows = (f"a photo of person {n},worker {n % 100},group {n % 10}" for n in range(count))
+    folder = make_study(
+        prompts="\n".join(["text,term,category", *rows]), generators=[{"use": "simulated", "images": 1}]
+    )
+    monkeypatch.setattr(make_plan, "_CHUNK", 1_000)
+    tracemalloc.start()
+    try:
+        assert plan(OpenStudy(folder), RunControl())
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 1_500 * count
+    study = OpenStudy(folder)
+    assert study.workspace.tables["prompts"].count() == study.workspace.tables["jobs"].count() == count

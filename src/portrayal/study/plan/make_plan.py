@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import count, islice
+from itertools import chain, count, islice
+from typing import TypeVar
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -16,7 +17,7 @@ from portrayal.records import (
     TRUTH_SCHEMA,
     Job,
     Prompt,
-    content_id,
+    content_id_of,
     from_table,
     plan_edit,
     plan_job,
@@ -40,6 +41,7 @@ _IMPORTED = """
     ORDER BY position
 """
 
+T = TypeVar("T")
 Sources = Mapping[str, pa.ChunkedArray]
 """Kind of prompts to the jobs that make their images."""
 
@@ -61,8 +63,8 @@ def plan(study: OpenStudy, control: RunControl) -> bool:
     size = _check_size(_size(study, sources))
     control.progress.start("plan", size)
     begin_plan(study.workspace)
-    tables["prompts"].replace([to_table(prompts, PROMPT_SCHEMA)])
-    tables["truths"].replace([_truths(study, prompts)])
+    tables["prompts"].replace(to_table(part, PROMPT_SCHEMA) for part in _parts(iter(prompts), or_none=True))
+    tables["truths"].replace(_truths(study, prompts))
     tables["jobs"].replace(_jobs(study, imported, sources, control))
     control.progress.finish()
     end_plan(study.workspace, fingerprint)  # last: a crash before this line means the plan is simply made again
@@ -83,9 +85,9 @@ def asked_prompts(study: OpenStudy) -> list[Prompt]:
     return list(prompts.values())
 
 
-def _truths(study: OpenStudy, prompts: Iterable[Prompt]) -> pa.Table:
-    """Return what is planted in drawn images; what an edit does depends on its source."""
-    rows = [
+def _truths(study: OpenStudy, prompts: Iterable[Prompt]) -> Iterator[pa.Table]:
+    """Yield what is planted in drawn images; what an edit does depends on its source."""
+    rows = (
         (name, prompt.id, attribute, group, share)
         for name, role in study.generators.items()
         if role.images
@@ -93,9 +95,10 @@ def _truths(study: OpenStudy, prompts: Iterable[Prompt]) -> pa.Table:
         if not prompt.edits
         for attribute, shares in planted_truth(role.generator, prompt).items()
         for group, share in shares.items()
-    ]
-    told = pa.Table.from_pylist([dict(zip(TRUTH_SCHEMA.names, row, strict=True)) for row in rows], TRUTH_SCHEMA)
-    return pa.concat_tables([told, _truths_of_absent(study)])
+    )
+    for part in _parts(rows):
+        yield pa.Table.from_pylist([dict(zip(TRUTH_SCHEMA.names, row, strict=True)) for row in part], TRUTH_SCHEMA)
+    yield _truths_of_absent(study)
 
 
 def _truths_of_absent(study: OpenStudy) -> pa.Table:
@@ -134,9 +137,17 @@ def _jobs(study: OpenStudy, imported: pa.Table, sources: Sources, control: RunCo
 
 
 def _chunks(jobs: Iterator[Job], control: RunControl) -> Iterator[pa.Table]:
-    while chunk := list(islice(jobs, _CHUNK)):
-        yield to_table(chunk, JOB_SCHEMA)
-        control.progress.advance(len(chunk))
+    for part in _parts(jobs):
+        yield to_table(part, JOB_SCHEMA)
+        control.progress.advance(len(part))
+
+
+def _parts(rows: Iterator[T], *, or_none: bool = False) -> Iterator[list[T]]:
+    """Yield some rows at a time: all of them may be more than memory holds; ``or_none``: at least an empty part."""
+    if or_none:
+        yield list(islice(rows, _CHUNK))
+    while part := list(islice(rows, _CHUNK)):
+        yield part
 
 
 def _drawn(study: OpenStudy, prompts: Iterable[Prompt]) -> Iterator[Job]:
@@ -171,13 +182,13 @@ def _sources(study: OpenStudy, prompts: Sequence[Prompt], imported: pa.Table) ->
 
 def _fingerprint(study: OpenStudy, prompts: Iterable[Prompt]) -> str:
     asked = [f"{name}x{role.images}" for name, role in study.generators.items()]
-    texts = [
+    edits = [p.edits for p in prompts if p.edits]
+    if edits:
+        asked += [f"{name} edits {role.edits}" for name, role in study.generators.items()]
+    texts = (
         f"{p.id}/{p.term}/{p.category}/{p.variant}/{p.language}/{p.weight}/{p.suite}/{p.requested}/{p.kind}/{p.suffix}"
         f"/{p.people}/{p.reference}/{p.seeds}"
         for p in prompts
-    ]
-    if edits := [p.edits for p in prompts if p.edits]:
-        asked += [f"{name} edits {role.edits}" for name, role in study.generators.items()]
-        texts += edits
+    )
     imported = study.workspace.tables["imports"].count()
-    return content_id(str(study.config.study.seed), str(imported), *asked, *texts)
+    return content_id_of(chain([str(study.config.study.seed), str(imported)], asked, texts, edits))
