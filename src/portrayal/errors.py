@@ -42,6 +42,7 @@ __all__ = [
     "StudyLockedError",
     "UnknownNameError",
     "did_you_mean",
+    "message_of",
 ]
 
 
@@ -119,3 +120,15 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     if names and likeness[near] >= _NEAR:
         return f"; did you mean {near!r}?"
     return f"; known: {', '.join(names)}" if names else ""
+
+
+def message_of(error: BaseException) -> str:
+    """Return what an error says; nothing where saying it fails, since that may be somebody else's code.
+
+    >>> message_of(ValueError("no such colour"))
+    'no such colour'
+    """
+    try:
+        return str(error)
+    except Exception:
+        return ""

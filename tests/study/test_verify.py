@@ -9,6 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
+from portrayal.store.image_folder import ImageFolder
 from portrayal.store.workspace import SCHEMAS, Workspace
 from portrayal.study.run_control import RunControl, Silent
 from portrayal.study.study import OpenStudy
@@ -44,9 +45,13 @@ def test_a_whole_study_is_whole_and_nothing_changes(
     assert ran.returncode == 0
     images = sum(name.startswith("images/") and data is not None for name, data in before.items())
     files = sum(name.endswith(".parquet") for name in before)
-    assert ran.stdout == f"{files} files of tables and {images} images looked at: none is damaged\n"
+    assert ran.stdout == (
+        f"{files} files of tables and {images} images looked at, with {images} of the {images} images that the tables "
+        "name: none is damaged\n"
+    )
     found = json.loads(cli("verify", finished, "--json").stdout)
-    assert found == {"files": files, "images": images, "unchecked": 0, "damage": []}
+    counts = {"files": files, "images": images, "named": images, "read": images, "unchecked": 0}
+    assert found == {**counts, "damage": []}
     assert tree(finished) == before
 
 
@@ -171,3 +176,23 @@ def test_votes_that_sqlite_cannot_read_are_damaged(finished_copy: Path, cli: Cli
     ran = cli("verify", finished_copy)
     assert ran.returncode == 2
     assert ran.stdout.startswith("arena/votes.sqlite: ")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lie", ["nothing", "others"])
+def test_a_listing_is_not_believed(finished_copy: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch, lie: str) -> None:
+    pictures = sorted((finished_copy / "images").rglob("*.png"))
+    strangers = [path.with_name(f"{path.stem[::-1]}.png") for path in pictures]
+    monkeypatch.setattr(ImageFolder, "folders", lambda _: ["00"] if lie == "others" else [])
+    monkeypatch.setattr(ImageFolder, "paths", lambda *_: strangers)
+    ran = cli("verify", finished_copy)
+    assert ran.returncode == 0
+    count = len(pictures)
+    assert f" and {count} images looked at, with {count} of the {count} images that the tables name" in ran.stdout
+    pictures[0].write_bytes(b"damaged")
+    pictures[1].unlink()
+    found = json.loads(cli("verify", finished_copy, "--json").stdout)
+    assert (found["images"], found["named"], found["read"]) == (count - 1, count, count - 1)
+    assert [damage["path"] for damage in found["damage"]] == [
+        path.relative_to(finished_copy).as_posix() for path in pictures[:2]
+    ]

@@ -42,4 +42,5 @@ def _show(verified: Verified) -> None:
     if verified.unchecked:
         tell(f"{verified.unchecked} files of tables were written by an older version and have no checksum: only read")
     damaged = f"{len(verified.damage)} damaged" if verified.damage else "none is damaged"
-    say(f"{verified.files} files of tables and {verified.images} images looked at: {damaged}")
+    looked = f"{verified.files} files of tables and {verified.images} images looked at"
+    say(f"{looked}, with {verified.read} of the {verified.named} images that the tables name: {damaged}")

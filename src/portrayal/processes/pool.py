@@ -20,6 +20,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.reduction import ForkingPickler
 from typing import Any, ParamSpec, TypeVar
 
+from portrayal.errors import message_of
 from portrayal.processes.worker import WorkerProcess, settle_in
 
 __all__ = ["WorkerDiedError", "WorkerPool"]
@@ -200,4 +201,4 @@ def _pickled_error(error: Exception) -> bytes:
     try:
         return bytes(ForkingPickler.dumps((False, error)))
     except Exception:  # as of one that holds an open file
-        return bytes(ForkingPickler.dumps((False, RuntimeError(f"{type(error).__name__}: {error}"))))
+        return bytes(ForkingPickler.dumps((False, RuntimeError(f"{type(error).__name__}: {message_of(error)}"))))

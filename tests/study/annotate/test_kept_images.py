@@ -88,3 +88,25 @@ def test_all_that_were_looked_at_may_be_deleted(study: portrayal.Study) -> None:
     shutil.rmtree(pictures(study))
     pictures(study).mkdir()
     assert look(study) == before
+
+
+def test_a_slip_in_the_address_shows_in_the_report_too(study: portrayal.Study) -> None:
+    config = study.folder / "study.toml"
+    right = config.read_text()
+    look(study)
+    config.write_text(right.replace("../pictures", "../pictures typo"))
+    with pytest.raises(StudyError, match=r"pictures typo: none of the study's images is here .* Nothing was written"):
+        portrayal.Study(study.folder, annotator=Reader()).report(progress=False)
+    assert not (study.folder / "report").exists()
+    config.write_text(right)
+    first, *_ = sorted(pictures(study).glob("*/*"))
+    first.unlink()
+    page = portrayal.Study(study.folder, annotator=Reader()).report(progress=False)
+    assert page.read_text().count("no picture on disk") >= 1
+
+
+def test_without_a_store_elsewhere_there_is_a_page_without_pictures(make_study: Make) -> None:
+    study = portrayal.Study(make_study())
+    study.run(progress=False)
+    shutil.rmtree(study.folder / "images")
+    assert study.report(progress=False).exists()

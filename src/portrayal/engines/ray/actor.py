@@ -56,7 +56,7 @@ class Actor:
 
 
 def _line(error: Exception) -> str:
-    said = " ".join(str(error).split())
+    said = " ".join(_message(error).split())
     known = any(kind.__name__ == "PortrayalError" for kind in type(error).__mro__)
     return said if known and said else f"cannot start: {type(error).__name__}: {said}"
 
@@ -66,5 +66,13 @@ def _travelling(error: Exception) -> Exception:
     try:
         pickle.loads(pickle.dumps(error))  # noqa: S301 - what was just written
     except Exception:  # as of one that holds an open file
-        return RuntimeError(f"{type(error).__name__}: {error}")
+        return RuntimeError(f"{type(error).__name__}: {_message(error)}")
     return error
+
+
+def _message(error: Exception) -> str:
+    """Return what an error says, as ``portrayal.errors.message_of`` does, which may not be here."""
+    try:
+        return str(error)
+    except Exception:
+        return ""

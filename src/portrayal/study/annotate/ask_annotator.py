@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from portrayal.annotators import Annotator, Streaming
 from portrayal.annotators.annotator import Observed, sees_pixels
 from portrayal.engines.deaths import KILLED
-from portrayal.errors import PortrayalError
+from portrayal.errors import PortrayalError, message_of
 from portrayal.picturefile import ImageFile
 from portrayal.records import OBSERVATION_SCHEMA, PERSON, Abstention, Attribute, Image, Observation, to_table
 from portrayal.store.read_ahead import ReadAhead
@@ -117,7 +117,7 @@ def _annotate_again(annotator: Annotator, images: Sequence[Image], error: Except
     batch = ask_annotator(annotator, images)
     reasons = batch.rows.column("reason").to_pylist()
     if len(images) > 1 and all(reason and reason.startswith(_BROKE) for reason in reasons):
-        said = next(iter(str(error).splitlines()), "")
+        said = next(iter(message_of(error).splitlines()), "")
         raise PortrayalError(
             f"annotator {annotator.name} fails on every image ({type(error).__name__}: {said}); what was done is kept"
         ) from error

@@ -11,7 +11,7 @@ from typing import TypeGuard
 
 from portrayal.engines import Build, DeviceEngine, Feed, LocalEngine, ThreadEngine, answering, concurrency
 from portrayal.engines.deaths import KILLED
-from portrayal.errors import PortrayalError, StudyError
+from portrayal.errors import PortrayalError, StudyError, message_of
 from portrayal.generators import Editor, Generator, finds_images
 from portrayal.records import OUTCOME_SCHEMA, Failed, Job, Made, Outcome, to_table
 from portrayal.store.image_store import ImageStore
@@ -208,7 +208,7 @@ def _answers(ask: Ask, ledger: Ledger | None, jobs: Sequence[Job]) -> Results:
     except PortrayalError:
         raise
     except (Exception, SystemExit) as error:  # code of others may call exit, and the command is not theirs to end
-        problem = " ".join(f"{type(error).__name__}: {error}".split())
+        problem = " ".join(f"{type(error).__name__}: {message_of(error)}".split())
     results += [Failed(job.id, BROKE, problem) for job in jobs[len(results) :]]
     return list(zip(jobs, results, strict=True))
 

@@ -6,6 +6,7 @@ import traceback
 from pathlib import Path
 
 import portrayal
+from portrayal.errors import message_of
 
 __all__ = ["error_line", "shown"]
 
@@ -18,7 +19,7 @@ def error_line(error: BaseException) -> str:
     >>> error_line(ValueError("no such colour"))
     'ValueError: no such colour'
     """
-    said = next(iter(str(error).splitlines()), "")
+    said = next(iter(message_of(error).splitlines()), "")
     outside = (
         frame for frame in traceback.extract_tb(error.__traceback__) if _HERE not in Path(frame.filename).parents
     )
@@ -33,5 +34,8 @@ def shown(thing: object) -> str:
     >>> shown("a" * 100)
     "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa..."
     """
-    text = " ".join(repr(thing).split())
+    try:
+        text = " ".join(repr(thing).split())
+    except Exception:  # somebody else's code, too
+        text = f"a {type(thing).__name__} that cannot be shown"
     return text if len(text) <= 60 else f"{text[:57]}..."

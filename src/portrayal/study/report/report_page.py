@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePath
 
 from portrayal.reports.page import render_report, report_files, report_pages
 from portrayal.reports.section import SECTIONS
-from portrayal.store.files import storage_errors, write_atomic
+from portrayal.store.files import TEMPORARY, storage_errors, write_atomic
 from portrayal.store.own_files import check_subfolders
+from portrayal.study.annotate.kept_images import require_store
 from portrayal.study.measure.measure_study import measure
 from portrayal.study.report.gather_data import OWN_TABLES, gather
 from portrayal.study.run_control import RunControl
@@ -17,13 +19,18 @@ from portrayal.study.tables.exporting import export_tables
 
 __all__ = ["report"]
 
+_LEFT = re.compile(rf"{re.escape(TEMPORARY)}[0-9a-f]{{16}}-")
+"""How names of half-written files begin; another file of a similar name is somebody else's."""
+
 
 def report(study: OpenStudy, control: RunControl) -> Path:
     """Write ``report/index.html``, and the files it links to, and return the page's path."""
     path = study.root / "report" / "index.html"
+    require_store(study)
     if not study.workspace.tables["measurements"].current():
         measure(study, control)  # an older version wrote them, whose notes were sentences
     check_subfolders(path.parent)
+    _clean(path.parent)
     control.progress.start("report", 1)
     data = gather(study)
     files = {**report_files(data), **report_pages(data)}
@@ -32,6 +39,14 @@ def report(study: OpenStudy, control: RunControl) -> Path:
     control.progress.advance(1)
     control.progress.finish()
     return path
+
+
+def _clean(folder: Path) -> None:
+    """Remove what a report that was killed left half-written; the study's lock keeps other reports away."""
+    with storage_errors(folder):
+        for path in folder.rglob(f"{TEMPORARY}*") if folder.is_dir() else ():
+            if _LEFT.match(path.name) and path.is_file() and not path.is_symlink():
+                path.unlink(missing_ok=True)
 
 
 def _write_own_tables(study: OpenStudy, folder: Path) -> list[Path]:
