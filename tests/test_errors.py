@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from portrayal import errors
-from portrayal.errors import PortrayalError, did_you_mean
+from portrayal.errors import PortrayalError, did_you_mean, message_of
 
 CLASSES = {name: thing for name, thing in vars(errors).items() if isinstance(thing, type)}
 
@@ -63,3 +63,15 @@ def test_a_hint_names_only_known_names(name: str, known: list[str]) -> None:
         assert hint in {f"; did you mean {other!r}?" for other in known}
     else:
         assert hint == f"; known: {', '.join(sorted(known))}"
+
+
+def test_an_error_that_cannot_say_what_it_is_says_nothing() -> None:
+    class SpeechlessError(Exception):
+        def __str__(self) -> str:
+            raise ValueError("no words")
+
+    assert message_of(SpeechlessError()) == ""
+
+
+def test_a_name_of_a_million_letters_is_not_compared() -> None:
+    assert did_you_mean("a" * 1_000_000, ["b", "a"]) == "; known: a, b"

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from portrayal.errors import DamagedError, StudyLockedError
+from portrayal.errors import DamagedError, InputError, StudyLockedError
 from portrayal.records import JOB_SCHEMA, OUTCOME_SCHEMA, Job, Outcome, from_table, to_table
 from portrayal.store.workspace import LATER, SCHEMAS, Workspace
 
@@ -142,3 +143,13 @@ def test_half_a_plan_s_fingerprint_is_cleared_away(workspace: Workspace) -> None
     with workspace.writing():
         pass
     assert not left.exists()
+
+
+@pytest.mark.parametrize("here", [False, True])
+def test_a_path_that_is_no_text_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, here: bool) -> None:
+    folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/st\xffudy"))
+    folder.mkdir()
+    if here:
+        monkeypatch.chdir(folder)
+    with pytest.raises(InputError, match="the path of a study must be UTF-8, and this one is not; rename the folder"):
+        Workspace(Path() if here else folder)

@@ -23,6 +23,7 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 
+from portrayal.errors import InputError
 from portrayal.records import (
     COMPARISON_SCHEMA,
     JOB_SCHEMA,
@@ -93,6 +94,7 @@ class Workspace:
     """The folder of one study; its ``images`` lie in it too, unless they are in a store elsewhere."""
 
     def __init__(self, root: Path, images: ImageStore | None = None) -> None:
+        _check_path(root)
         self.root = root
         self.tables = {
             name: Table(root / "tables" / name, schema, LATER.get(name, ())) for name, schema in SCHEMAS.items()
@@ -166,6 +168,16 @@ class Workspace:
             shutil.rmtree(folder, ignore_errors=True)  # a query that was killed left it
         for path in (self.root / "tables").glob(f"{TEMPORARY}*"):
             path.unlink(missing_ok=True)  # half of a plan's fingerprint
+
+
+def _check_path(root: Path) -> None:
+    """Refuse a path that is no text: neither Arrow nor DuckDB opens files there."""
+    try:
+        str(root.absolute()).encode()
+    except UnicodeEncodeError:
+        raise InputError(
+            f"{root}: the path of a study must be UTF-8, and this one is not; rename the folder, or the one it lies in"
+        ) from None
 
 
 def _create_view(connection: duckdb.DuckDBPyConnection, name: str, schema: pa.Schema, paths: Sequence[str]) -> None:

@@ -85,6 +85,15 @@ def broken(self: Simulated, jobs: Sequence[Job]) -> Iterator[Result]:
     raise ZeroDivisionError("out of luck")
 
 
+class SpeechlessError(ValueError):
+    def __str__(self) -> str:
+        raise ValueError("no words")
+
+
+def speechless(self: Simulated, jobs: Sequence[Job]) -> Iterator[Result]:
+    raise SpeechlessError
+
+
 def leaving(self: Simulated, jobs: Sequence[Job]) -> Iterator[Result]:
     sys.exit("bad weather")
 
@@ -101,6 +110,7 @@ def confused(self: Simulated, jobs: Sequence[Job]) -> Iterator[Result]:
     ("misbehave", "detail"),
     [
         (broken, "ZeroDivisionError: out of luck"),
+        (speechless, "SpeechlessError"),
         (leaving, "SystemExit: bad weather"),
         (silent, "gave no result"),
         (confused, "not asked"),

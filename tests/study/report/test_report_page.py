@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -73,3 +75,28 @@ def test_what_is_read_off_planted_people_is_not_said_to_be_read_from_pixels(make
     for order in (("simulated", "faces"), ("faces", "simulated")):
         both = gather(OpenStudy(make_study("-".join(order), annotators=[{"use": name} for name in order])))
         assert "read from pixels" in both.attributes["tone3"].caution
+
+
+KILLED = """
+import os, sys
+from pathlib import Path
+from portrayal.cli.main import main
+from portrayal.store import files
+
+os.fsync = lambda _: os._exit(9) if any(Path(sys.argv[2], "report").rglob(".tmp-*")) else None
+main()
+"""
+
+
+@pytest.mark.slow
+def test_what_a_killed_report_left_is_removed_by_the_next(make_study: Callable[..., Path]) -> None:
+    study = OpenStudy(make_study())
+    report(study, RunControl())
+    words = [sys.executable, "-c", KILLED, "report", str(study.root)]
+    assert subprocess.run(words, check=False).returncode == 9
+    folder = study.root / "report"
+    assert len([*folder.rglob(".tmp-*")]) == 1
+    mine = folder / ".tmp-mine"
+    mine.touch()
+    report(study, RunControl())
+    assert [*folder.rglob(".tmp-*")] == [mine]
