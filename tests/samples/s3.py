@@ -87,7 +87,8 @@ class S3Proxy(ThreadingHTTPServer):
     """Passes requests on. ``troubles`` happen to the next ones instead, ``always`` to all, and ``often`` to a part.
 
     ``500``, ``503`` and ``403`` are answers of S3; ``reset`` ends the connection, ``cut`` in the middle of an answer,
-    ``lost`` when the server has done what it was asked; ``slow`` waits.
+    ``lost`` when the server has done what it was asked; ``slow`` waits. ``redirect`` leads to ``elsewhere``, and
+    ``swallow`` says that it has stored what it has not.
     """
 
     daemon_threads = True
@@ -96,7 +97,7 @@ class S3Proxy(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Handler)
         self.port, self.bucket = port, bucket
         self.troubles: deque[str] = deque()
-        self.always, self.often = "", 0.0
+        self.always, self.often, self.elsewhere = "", 0.0, ""
         self._random = random.Random(19)
         self.asked: list[str] = []
 
@@ -187,6 +188,17 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
             self.wfile.write(b"" if self.command == "HEAD" else body)
+            return
+        if trouble in ("redirect", "swallow") and (trouble == "redirect" or self.command == "PUT"):
+            self.rfile.read(int(self.headers.get("Content-Length", "0")))
+            self.send_response(307 if trouble == "redirect" else 200)
+            if trouble == "redirect":
+                self.send_header("Location", f"{self.server.elsewhere}{self.path}")
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+            return
+        if trouble == "swallow":
+            self._answer(*self._asked())
             return
         if trouble == "lost":
             self._asked()

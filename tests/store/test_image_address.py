@@ -60,3 +60,11 @@ def test_a_wrong_address_is_told_and_not_repeated(tmp_path: Path, given: str) ->
     assert "hunter2" not in str(told.value)
     if any(letter in given for letter in "@?"):
         assert "no user, key, password or signature" in str(told.value)
+
+
+def test_the_home_of_a_user_is_meant_by_a_tilde(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert normal_address("~/pictures", Path("/study")) == os.path.realpath(tmp_path / "pictures")
+    assert normal_address("./~", Path("/study")) == "/study/~"
+    with pytest.raises(ConfigError, match=r"'~nobody-here/x' begins with the home of a user that is not there"):
+        normal_address("~nobody-here/x", Path("/study"))

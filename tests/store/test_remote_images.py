@@ -4,8 +4,10 @@ import hashlib
 import importlib.util
 import os
 import pickle
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from tests.samples.s3 import PASSING, SECRET, S3Proxy
@@ -16,6 +18,7 @@ from portrayal.store.image_folder import ImageFolder
 from portrayal.store.image_store import ImageStore, read_image
 from portrayal.store.remote_images import RemoteImage, RemoteImages
 
+Serve = Callable[[ThreadingHTTPServer], ThreadingHTTPServer]
 PICTURES = [f"picture {number}".encode() * 50 for number in range(12)]
 
 
@@ -165,3 +168,84 @@ def test_nobody_to_ask_as_is_one_line(s3: S3Proxy, monkeypatch: pytest.MonkeyPat
     with pytest.raises(StorageError, match=r"the store refuses \(NoCredentialsError"):
         RemoteImages(s3.address).path("a" * 64, "png").read_bytes()
     assert s3.asked == []
+
+
+class Elsewhere(BaseHTTPRequestHandler):
+    """Another server, to which nothing is to come."""
+
+    asked: ClassVar[list[str]] = []
+
+    def answer(self) -> None:
+        self.asked.append(f"{self.command} {self.headers}")
+        self.send_response(200)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    do_GET = do_PUT = do_HEAD = do_POST = answer  # noqa: N815 - as http.server names them
+
+    def log_message(self, format: str, *arguments: object) -> None:
+        """Say nothing."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("work", ["write", "read", "list", "look"])
+def test_no_redirect_takes_credentials_elsewhere(
+    s3: S3Proxy, serve: Serve, work: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AWS_SESSION_TOKEN", "a-token-not-to-be-seen")
+    Elsewhere.asked.clear()
+    other = serve(ThreadingHTTPServer(("127.0.0.1", 0), Elsewhere))
+    store, name = RemoteImages(s3.address), name_of(b"picture")
+    s3.elsewhere, s3.always = f"http://127.0.0.1:{other.server_address[1]}", "redirect"
+    works: dict[str, Callable[[], object]] = {
+        "write": lambda: store.add({(name, "png"): b"picture"}),
+        "read": lambda: read_image(store.path(name, "png")),
+        "list": store.folders,
+        "look": lambda: store.path(name, "png").is_file(),
+    }
+    with pytest.raises(StorageError, match=r"the store leads elsewhere \(HTTP 307\); nothing is sent there"):
+        works[work]()
+    assert Elsewhere.asked == []
+    s3.always = ""
+    assert s3.objects() == {}
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("no_waits")
+def test_a_picture_counts_as_stored_when_the_store_has_it(s3: S3Proxy) -> None:
+    store, name = RemoteImages(s3.address), name_of(b"picture")
+    s3.always = "swallow"
+    with pytest.raises(StorageError, match=r"it took a picture and does not have it\), asked 5 times"):
+        store.add({(name, "png"): b"picture"})
+    s3.always = ""
+    s3.troubles.extend(["swallow"])
+    store.add({(name, "png"): b"picture"})
+    assert read_image(store.path(name, "png")) == b"picture"
+
+
+@pytest.mark.usefixtures("no_waits")
+def test_a_picture_of_another_size_is_not_stored(monkeypatch: pytest.MonkeyPatch) -> None:
+    import fsspec
+
+    files = fsspec.filesystem("memory")
+    files.mkdir("/bucket")
+    put = type(files).pipe_file
+    monkeypatch.setattr(type(files), "pipe_file", lambda self, path, data: put(self, path, data[:3]))
+    try:
+        with pytest.raises(StorageError, match="it took a picture of 7 bytes and has 3"):
+            RemoteImages("memory://bucket/study").add({(name_of(b"picture"), "png"): b"picture"})
+    finally:
+        files.rm("/bucket", recursive=True)
+
+
+@pytest.mark.parametrize("endpoint", ["no address", "foo", "http://[half"])
+def test_an_endpoint_that_is_no_address_is_asked_once(
+    monkeypatch: pytest.MonkeyPatch, s3: S3Proxy, endpoint: str
+) -> None:
+    waited: list[float] = []
+    monkeypatch.setattr(remote_files.time, "sleep", waited.append)
+    monkeypatch.setenv("AWS_ENDPOINT_URL", endpoint)
+    remote_files._file_system.cache_clear()
+    with pytest.raises(StorageError, match=r"the store cannot be asked \(.*\); correct its address"):
+        RemoteImages(s3.address).folders()
+    assert waited == []

@@ -56,5 +56,8 @@ def normal_address(text: str, root: Path) -> str:
 def _folder(text: str, root: Path) -> str:
     if not text.isprintable() or not text.strip():
         raise ConfigError("a folder's path is one line that can be printed")
+    expanded = os.path.expanduser(text)  # noqa: PTH111 - the path of an unknown user stays as it is, and is no error there
+    if expanded.startswith("~"):
+        raise ConfigError(f"{text!r} begins with the home of a user that is not there; write ./~ for a folder called ~")
     # Links are followed: what counts is where the pictures come to lie.
-    return os.path.realpath(root / text)
+    return os.path.realpath(root / expanded)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import functools
+import inspect
 import os
 import time
 from collections.abc import Callable, Mapping
@@ -24,6 +25,7 @@ STORES: Mapping[str, Entry] = {
     "az": Entry(_TARGET, "images in a container of Azure Blob Storage", ("adlfs", "fsspec"), "azure"),
 }
 """By scheme; in each an object appears whole or not at all, which other file systems do not promise."""
+_REGION = "x-amz-bucket-region"
 CONNECTIONS = 16
 """Requests of a process under way at the same time."""
 _WAITS = (0.25, 1.0, 4.0, 8.0)
@@ -41,18 +43,9 @@ _CREDENTIALS = (
 """Variables of the environment whose values a store may have repeated."""
 _HOPELESS = ("NoCredentialsError", "PartialCredentialsError", "ProfileNotFound", "DefaultCredentialsError")
 """Errors of the stores' own packages, which are not installed everywhere: nobody may ask like that."""
+_NO_ADDRESS = ("InvalidEndpoint", "InvalidURL", "LocationParseError", "UnsupportedProtocol", "ValueError")
+"""Errors about the address itself, before anybody was asked."""
 
-# A store's own tries would multiply with ours.
-_OPTIONS: Mapping[str, Mapping[str, Any]] = {
-    "s3": {
-        "config_kwargs": {
-            "connect_timeout": 20,
-            "read_timeout": 60,
-            "max_pool_connections": CONNECTIONS,
-            "retries": {"total_max_attempts": 1},
-        }
-    }
-}
 T = TypeVar("T")
 Work = Callable[["AbstractFileSystem", str], T]
 """From the file system and the path in it to what is wanted."""
@@ -82,6 +75,16 @@ def ask(address: str, work: Work[T]) -> T:
             # The packages of different stores have errors of their own, from botocore's to those of aiohttp.
             if type(error).__name__ in _HOPELESS:
                 raise _refused(address, error) from None
+            if type(error).__name__ in _NO_ADDRESS:
+                raise StorageError(
+                    f"{address}: the store cannot be asked ({_said(error)}); correct its address, for S3 the variable "
+                    "AWS_ENDPOINT_URL; nothing recorded is lost"
+                ) from None
+            if status := _redirected(error):
+                raise StorageError(
+                    f"{address}: the store leads elsewhere (HTTP {status}); nothing is sent there, since credentials "
+                    "would go along; give the right address, for S3 in AWS_ENDPOINT_URL; nothing recorded is lost"
+                ) from None
             if wait is None:
                 raise StorageError(
                     f"{address}: the store does not answer as it should ({_said(error)}), asked {len(_WAITS) + 1} "
@@ -99,11 +102,73 @@ def _file_system(scheme: str) -> AbstractFileSystem:
         raise MissingExtraError(f"images in {scheme}:// need {', '.join(missing)}; install with: {entry.remedy()}")
     import fsspec
 
+    options = _s3_options() if scheme == "s3" else {}
     # What others write must be seen at once, so no listing is kept.
-    files = fsspec.filesystem(scheme, skip_instance_cache=True, use_listings_cache=False, **_OPTIONS.get(scheme, {}))
+    files = fsspec.filesystem(scheme, skip_instance_cache=True, use_listings_cache=False, **options)
     if scheme == "s3":
         files.retries = 1
     return files
+
+
+def _s3_options() -> Mapping[str, Any]:
+    from aiobotocore.config import AioConfig
+    from aiobotocore.httpsession import AIOHTTPSession
+
+    if "http_session_cls" not in inspect.signature(AioConfig).parameters:
+        raise MissingExtraError(
+            "images in s3:// need a newer aiobotocore, which can be told to follow no redirect: run pip install -U "
+            '"portrayal[s3]" aiobotocore'
+        )
+
+    class NoRedirects(AIOHTTPSession):  # type: ignore[misc]
+        """Follows no redirect: its headers, and with them the session's token, would go to any server named."""
+
+        async def _get_session(self, proxy_url: Any) -> Any:
+            return _Unredirected(await super()._get_session(proxy_url))
+
+        async def send(self, request: Any) -> Any:
+            answer = await super().send(request)
+            # With the name of a region, S3's own package asks S3 itself there, whatever address stands beside it.
+            if 300 <= answer.status_code < 400 and _REGION not in answer.headers:
+                raise RedirectedError(answer.status_code)
+            return answer
+
+    config = {
+        "connect_timeout": 20,
+        "read_timeout": 60,
+        "max_pool_connections": CONNECTIONS,
+        "retries": {"total_max_attempts": 1},  # a store's own tries would multiply with ours
+        "http_session_cls": NoRedirects,
+    }
+    return {"config_kwargs": config}
+
+
+class RedirectedError(Exception):
+    """A store leads elsewhere, by an HTTP status."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(status)
+        self.status = status
+
+
+class _Unredirected:
+    """A session of aiohttp that takes an answer as it is."""
+
+    def __init__(self, session: Any) -> None:
+        self._session = session
+
+    def request(self, method: str, **options: Any) -> Any:
+        """Send a request, and follow nowhere."""
+        return self._session.request(method, **options, allow_redirects=False)
+
+
+def _redirected(error: BaseException | None) -> int:
+    """Return the status by which a store leads elsewhere, 0 where it does not."""
+    while error is not None:
+        if isinstance(error, RedirectedError):
+            return error.status
+        error = error.__cause__ or error.__context__
+    return 0
 
 
 def _check_bucket(files: AbstractFileSystem, address: str) -> None:

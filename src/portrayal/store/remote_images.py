@@ -146,4 +146,11 @@ def _read(files: AbstractFileSystem, path: str) -> bytes:
 
 
 def _put(files: AbstractFileSystem, path: str, data: bytes) -> None:
+    """Store a picture, and ask whether it is there: an answer of success may come from somebody else."""
     files.pipe_file(path, data)
+    try:
+        size = int(files.info(path)["size"])
+    except FileNotFoundError:
+        raise OSError("it took a picture and does not have it") from None
+    if size != len(data):
+        raise OSError(f"it took a picture of {len(data)} bytes and has {size}")
