@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from portrayal.annotators.annotator import Observed
-from portrayal.records import Attribute, Image, Observation, attribute_table
+from portrayal.records import Attribute, Image, Job, Made, Observation, Prompt, attribute_table
 from portrayal.study.importing.import_images import _build
 
 POISON = -1
@@ -54,6 +54,25 @@ class Looker:
             if self.gates is not None:
                 _pass(self.gates, image.id)
             yield Observation(image.id, self.name, 0, "gender", mass=(1.0, 0.0))
+
+
+@dataclass
+class Drawer:
+    """Draws a picture of a few bytes, in a process of its own, and dies of one prompt."""
+
+    victim: str
+    apart: bool = True
+    name: str = "drawer@1"
+    citations: tuple[str, ...] = ()
+
+    def generate(self, jobs: Sequence[Job]) -> Iterator[Made]:
+        for job in jobs:
+            if self.victim in job.text:
+                os.kill(os.getpid(), signal.SIGKILL)
+            yield Made(job.id, f"picture {job.id} by {os.getpid()}".encode(), "png", 1, 1)
+
+    def truth(self, prompt: Prompt) -> None:
+        return None
 
 
 class StreamingLooker(Looker):

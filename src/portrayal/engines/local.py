@@ -22,20 +22,23 @@ Build = Callable[[], Callable[[B], R]]
 
 
 class LocalEngine:
-    """Maps a pure function over batches; results come in the order of the batches, few are held at a time."""
+    """Maps a pure function over batches; results come in the order of the batches, few are held at a time.
 
-    def __init__(self, workers: int) -> None:
-        self.workers = workers
+    One worker is this process, unless it is to be ``apart``: then a batch that kills it does not end the program.
+    """
+
+    def __init__(self, workers: int, *, apart: bool = False) -> None:
+        self.workers, self._here = workers, workers <= 1 and not apart
 
     def map(
         self, build: Build[B, R], batches: Iterable[B], set_aside: SetAside[B, R] | None = None
     ) -> Generator[R, None, None]:
         """Yield the result of each batch; closing it early ends the workers.
 
-        With several workers, ``build`` and the batches must be picklable. A batch whose worker dies is tried again;
+        With worker processes, ``build`` and the batches must be picklable. A batch whose worker dies is tried again;
         with ``set_aside`` it is cut into parts, each with a result of its own, see :mod:`portrayal.engines.deaths`.
         """
-        if self.workers <= 1:
+        if self._here:
             work = build()
             for batch in batches:
                 yield work(batch)

@@ -1,11 +1,19 @@
 """Who draws."""
 
-from portrayal.generators.generator import Editor, Generator, GeneratorFactory, NamesImages, Truth, finds_images
+from portrayal.generators.generator import (
+    Editor,
+    Generator,
+    GeneratorFactory,
+    NamesImages,
+    Truth,
+    finds_images,
+    works_apart,
+)
 from portrayal.generators.image_names import ImageNames
 from portrayal.registry import Entry, Registry
 
 __all__ = ["GENERATORS", "Editor", "Generator", "GeneratorFactory", "ImageNames", "NamesImages", "Truth"]
-__all__ += ["finds_images"]
+__all__ += ["finds_images", "works_apart"]
 
 GENERATORS: Registry[GeneratorFactory] = Registry(
     "generator",

@@ -9,7 +9,7 @@ from portrayal.generators.image_names import ImageNames
 from portrayal.records import Failed, Job, Made, Prompt, Refused
 from portrayal.settings import Settings
 
-__all__ = ["Editor", "Generator", "GeneratorFactory", "NamesImages", "Truth", "finds_images"]
+__all__ = ["Editor", "Generator", "GeneratorFactory", "NamesImages", "Truth", "finds_images", "works_apart"]
 
 Truth = Mapping[str, Mapping[str, float]]
 """Aspect (an attribute, or of two people ``left.gender``) to group to probability."""
@@ -57,6 +57,11 @@ class NamesImages(Protocol):
 def finds_images(generator: Generator) -> bool:
     """Return whether ``generator`` takes images that exist: of each there is one, and asking again gives no other."""
     return bool(getattr(generator, "finds", False))
+
+
+def works_apart(generator: Generator) -> bool:
+    """Return whether ``generator`` is to work in a process of its own: it may crash, or be killed for its memory."""
+    return bool(getattr(generator, "apart", False))
 
 
 class GeneratorFactory(Protocol):

@@ -29,6 +29,8 @@ class Diffusers:
     """
 
     Options = DiffusersOptions
+    apart = True
+    """A model may be too large for the memory, and its process is killed then."""
 
     def __init__(self, argument: str, options: DiffusersOptions) -> None:
         self.options = options

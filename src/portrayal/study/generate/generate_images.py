@@ -12,7 +12,7 @@ from typing import TypeGuard
 from portrayal.engines import Build, DeviceEngine, Feed, LocalEngine, ThreadEngine, answering, concurrency
 from portrayal.engines.deaths import KILLED
 from portrayal.errors import PortrayalError, StudyError, message_of
-from portrayal.generators import Editor, Generator, finds_images
+from portrayal.generators import Editor, Generator, finds_images, works_apart
 from portrayal.records import OUTCOME_SCHEMA, Failed, Job, Made, Outcome, to_table
 from portrayal.store.image_store import ImageStore
 from portrayal.store.ledger import Ledger
@@ -20,6 +20,7 @@ from portrayal.study.generate.check_answers import Result, check_result
 from portrayal.study.generate.pending_jobs import PendingJobs, SourceImages
 from portrayal.study.parts.code_digests import compare_code, remember_code
 from portrayal.study.parts.devices import chosen_devices
+from portrayal.study.parts.given_parts import runs_in_workers
 from portrayal.study.parts.payment import pay_from
 from portrayal.study.parts.specs import GeneratorSpec
 from portrayal.study.parts.spreading import ray_engine, reading_images
@@ -164,8 +165,12 @@ def _results(study: OpenStudy, jobs: PendingJobs, work: GenerateWork, control: R
         builds = [GenerateOnDevice(replace(work, ledger=None), device) for device in devices]
         yield from DeviceEngine().map(builds, _batches(jobs, control, size))
     else:
-        spec = work.spec.on(devices[0]) if devices else work.spec
-        yield from LocalEngine(1).map(replace(work, spec=spec), _batches(jobs, control, size))
+        work = replace(work, spec=work.spec.on(devices[0]) if devices else work.spec)
+        if works_apart(generator) and runs_in_workers(work.spec.instance):
+            engine_apart = LocalEngine(1, apart=True)
+            yield from engine_apart.map(replace(work, ledger=None), _batches(jobs, control, size), _set_aside)
+        else:
+            yield from LocalEngine(1).map(work, _batches(jobs, control, size))
 
 
 def _together(ready: Sequence[Results]) -> Results:
