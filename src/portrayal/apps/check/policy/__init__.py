@@ -1,0 +1,1 @@
+"""A policy: a register of bias scenarios, read strictly, each with the line it stands in."""
