@@ -1,0 +1,1 @@
+"""What may be said of each scenario: mathematics alone, neither disk nor network."""

@@ -1,0 +1,123 @@
+"""Verdicts: shares, ratios, scores, differences and counts; wrong ones are rare, by exact sums over all outcomes."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from scipy.stats import binom, multinomial
+
+from portrayal.apps.check.decisions.judging import (
+    Reason,
+    judge_count,
+    judge_difference,
+    judge_ratio,
+    judge_score,
+    judge_share,
+)
+from portrayal.apps.check.decisions.limits import Limits, Verdict
+from portrayal.apps.check.decisions.seen_images import SeenImages
+from portrayal.apps.check.decisions.seen_number import SeenNumber
+
+TAIL = 0.01
+
+
+@pytest.mark.parametrize("n", [3, 20, 75])
+@pytest.mark.parametrize("truth", [0.0, 0.02, 0.3, 0.5, 0.7, 1.0])
+def test_a_wrong_verdict_on_a_share_is_as_rare_as_stated(n: int, truth: float) -> None:
+    for limits in (Limits(truth, 1.0), Limits(max(truth - 0.2, 0.0), truth), Limits(0.0, max(truth - 1e-6, 0.0))):
+        inside = limits.least <= truth <= limits.most
+        wrong = Verdict.FAIL if inside else Verdict.PASS
+        chance = sum(
+            binom.pmf(seen, n, truth)
+            for seen in range(n + 1)
+            if SeenImages(seen, n - seen).judge(limits, TAIL) is wrong
+        )
+        assert chance <= TAIL + 1e-12
+
+
+def test_undecided_says_why_and_how_many_images_would_decide() -> None:
+    few = judge_share(SeenImages(40, 60), Limits(0.3, 0.7), TAIL)
+    assert (few.verdict, few.reason) == (Verdict.UNDECIDED, Reason.FEW)
+    assert few.further is not None
+    assert few.further > 50
+    lost = judge_share(SeenImages(50, 50, missing=40), Limits(0.3, 0.7), TAIL)
+    assert (lost.verdict, lost.reason) == (Verdict.UNDECIDED, Reason.MISSING)
+    assert judge_share(SeenImages(50, 50), Limits(0.3, 0.7), TAIL).reason is Reason.NONE
+
+
+def test_a_ratio_is_that_to_the_most_shown_group() -> None:
+    found = judge_ratio(20, [60, 20], 0, 0.8, TAIL)
+    assert found.value == pytest.approx(1 / 3)
+    assert found.verdict is Verdict.FAIL
+    assert judge_ratio(60, [20, 20], 0, 0.8, TAIL).value == 1.0
+    assert judge_ratio(60, [20, 20], 0, 0.8, TAIL).verdict is Verdict.PASS
+    assert judge_ratio(0, [40, 0], 0, 0.8, TAIL).verdict is Verdict.FAIL
+    assert judge_ratio(500, [500], 0, 0.8, TAIL).verdict is Verdict.PASS
+    lost = judge_ratio(500, [500], 400, 0.8, TAIL)
+    assert (lost.verdict, lost.reason) == (Verdict.UNDECIDED, Reason.MISSING)
+    few = judge_ratio(9, [10, 8], 0, 0.8, TAIL)
+    assert (few.verdict, few.reason) == (Verdict.UNDECIDED, Reason.FEW)
+
+
+@pytest.mark.parametrize("shares", [(0.4, 0.5, 0.1), (0.25, 0.375, 0.375), (4 / 9, 5 / 9, 0.0), (0.02, 0.025, 0.955)])
+def test_a_wrong_verdict_on_a_ratio_is_as_rare_as_stated(shares: tuple[float, float, float]) -> None:
+    n, truth = 30, shares[0] / max(shares)
+    for least, wrong in ((min(truth, 0.999), Verdict.FAIL), (min(truth * 1.0001, 0.999), Verdict.PASS)):
+        if (least > truth) != (wrong is Verdict.PASS):
+            continue
+        chance = 0.0
+        for one, two in itertools.product(range(n + 1), repeat=2):
+            if one + two <= n:
+                counts = (one, two, n - one - two)
+                if judge_ratio(counts[0], counts[1:], 0, least, TAIL).verdict is wrong:
+                    chance += float(multinomial.pmf(counts, n, shares))
+        assert chance <= TAIL + 1e-9
+
+
+@pytest.mark.parametrize(("one", "other"), [(0.4, 0.5), (0.88, 0.98), (0.02, 0.12), (0.0, 0.1)])
+def test_a_wrong_verdict_on_a_difference_is_as_rare_as_stated(one: float, other: float) -> None:
+    n, m = 30, 25
+    for margin, wrong in ((0.1, Verdict.FAIL), (0.0999, Verdict.PASS)):
+        chance = 0.0
+        for x, y in itertools.product(range(n + 1), range(m + 1)):
+            sides = SeenImages(x, n - x), SeenImages(y, m - y)
+            mine, theirs = sides[0].interval(TAIL / 2), sides[1].interval(TAIL / 2)
+            if Limits(-margin).judge(mine.low - theirs.high, mine.high - theirs.low) is wrong:
+                chance += float(binom.pmf(x, n, one) * binom.pmf(y, m, other))
+        assert chance <= TAIL + 1e-12
+
+
+def test_a_difference_is_judged_by_the_bounds_of_both_sides() -> None:
+    limits = Limits(-0.1)
+    worse = judge_difference(SeenImages(10, 190), SeenImages(100, 100), limits, TAIL, too_much_missing=False)
+    assert (worse.verdict, worse.value) == (Verdict.FAIL, pytest.approx(-0.45))
+    better = judge_difference(SeenImages(100, 100), SeenImages(10, 190), limits, TAIL, too_much_missing=False)
+    assert better.verdict is Verdict.PASS
+    same = judge_difference(SeenImages(20, 20), SeenImages(2000, 2000), limits, TAIL, too_much_missing=False)
+    assert (same.verdict, same.reason) == (Verdict.UNDECIDED, Reason.FEW)
+    assert same.further is not None
+    poor = judge_difference(SeenImages(200, 200), SeenImages(5, 5), limits, TAIL, too_much_missing=False)
+    assert (poor.verdict, poor.further) == (Verdict.UNDECIDED, None)
+    lost = judge_difference(SeenImages(100, 100, 90), SeenImages(10, 190, 150), limits, TAIL, too_much_missing=False)
+    assert lost.reason is Reason.MISSING
+
+
+def test_a_score_of_which_too_much_is_missing_is_undecided() -> None:
+    number = SeenNumber(0.1, 0.08, 0.12, 100)
+    assert judge_score(number, Limits(most=0.2), TAIL, too_much_missing=False).verdict is Verdict.PASS
+    assert judge_score(number, Limits(most=0.05), TAIL, too_much_missing=False).verdict is Verdict.FAIL
+    lost = judge_score(number, Limits(most=0.2), TAIL, too_much_missing=True)
+    assert (lost.verdict, lost.reason) == (Verdict.UNDECIDED, Reason.MISSING)
+    near = judge_score(number, Limits(most=0.121), TAIL, too_much_missing=False)
+    assert (near.verdict, near.reason) == (Verdict.UNDECIDED, Reason.FEW)
+    assert near.further is not None
+    exact = SeenNumber(0.0, 0.0, 0.0, 10)
+    assert judge_score(exact, Limits(most=0.0), TAIL, too_much_missing=False).verdict is Verdict.PASS
+
+
+def test_what_is_counted_has_no_interval() -> None:
+    assert judge_count(0.0, 0.0).verdict is Verdict.PASS
+    assert judge_count(0.05, 0.05).verdict is Verdict.PASS
+    assert judge_count(0.051, 0.05).verdict is Verdict.FAIL
+    assert judge_count(1.0, 1.0).verdict is Verdict.PASS
