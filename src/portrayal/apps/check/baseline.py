@@ -1,0 +1,116 @@
+"""What a study is compared with: another study, or a file that ``check --json`` or ``export`` wrote."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, fields, replace
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from portrayal.apps.check.numbers import Numbers
+from portrayal.apps.check.question import Question, Row
+from portrayal.apps.check.selecting import ScenarioRows
+from portrayal.errors import InputError
+from portrayal.inputfile import read_text
+from portrayal.jsonfile import parse_json
+from portrayal.records import Measurement
+
+__all__ = ["beside_baseline", "numbers_from_file", "stored_row"]
+
+_LEFT_OUT = frozenset({"notes", "target", "planted", "drawn", "like_low", "like_high"})
+_KEPT = [field.name for field in fields(Measurement) if field.name not in _LEFT_OUT]
+
+
+class _StoredRow(BaseModel):
+    """A row as a file holds it; further columns are no concern. ``moved`` is what missing images could do to it."""
+
+    model_config = ConfigDict(strict=True, allow_inf_nan=False)
+
+    method: str
+    metric: str
+    generator: str
+    generator_name: str = ""
+    annotator: str = ""
+    annotator_name: str = ""
+    attribute: str = ""
+    group: str = ""
+    level: str = "overall"
+    item: str = ""
+    reference: str = ""
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+    n: int = 0
+    missing: int = 0
+    prompts: int = 0
+    language: str = ""
+    variant: str = ""
+    corrected: float | None = None
+    worth: float | None = None
+    prompt_set: str = ""
+    moved: float | None = None
+
+    def measurement(self) -> Measurement:
+        """Return the row, with parts by name."""
+        values = {name: getattr(self, name) for name in _KEPT}
+        values["generator"] = self.generator_name or self.generator
+        values["annotator"] = self.annotator_name or self.annotator
+        return Measurement(**values)
+
+
+def stored_row(row: Row) -> dict[str, Any]:
+    """Return a row as it is written to a file, for a later check to compare with."""
+    values = asdict(row.row)
+    return {**{name: values[name] for name in _KEPT}, "moved": row.numbers.moved(row.row)}
+
+
+def numbers_from_file(path: Path) -> Numbers:
+    """Read the numbers of a baseline from JSON of ``check``, or JSON lines of ``export --table measurements``."""
+    text = read_text(path)
+    lines = path.suffix.lower() == ".jsonl"
+    data: Any = [parse_json(line, f"{path}:{n}") for n, line in enumerate(text.split("\n"), 1) if line.strip()]
+    if not lines:
+        data = parse_json(text, str(path))
+    weights = str(data.get("weights", "")) if isinstance(data, dict) else ""
+    rows = data.get("measurements") if isinstance(data, dict) else data
+    if not isinstance(rows, list) or not rows:
+        raise InputError(
+            f"{path}: no measurements in it; give what 'portrayal check --json' printed, or a measurements.jsonl of "
+            "'portrayal export --format jsonl'"
+        )
+    stored = [_stored(row, path, place) for place, row in enumerate(rows, 1)]
+    measured = [row.measurement() for row in stored]
+    moved = {one: row.moved for one, row in zip(measured, stored, strict=True) if row.moved is not None}
+    return Numbers(measured, weights=weights, lost=moved)
+
+
+def _stored(row: Any, path: Path, place: int) -> _StoredRow:
+    try:
+        return _StoredRow.model_validate(row)
+    except ValidationError as error:
+        problem = error.errors(include_url=False)[0]
+        key = ".".join(map(str, problem["loc"]))
+        message = problem["msg"][:1].lower() + problem["msg"][1:]
+        raise InputError(f"{path}: measurement {place}: {key + ': ' if key else ''}{message}") from None
+
+
+def beside_baseline(question: Question, rows: ScenarioRows, ours: Numbers) -> Question:
+    """Return the question with the row of the baseline that says the same of the same prompts, or why there is none.
+
+    Models of the same name are compared; where both have but one, these are, whatever they are called.
+    """
+    if question.one is None:
+        return question
+    theirs, model = rows.numbers, question.model
+    if model not in theirs.models:
+        if (len(theirs.models), len(ours.models)) != (1, 1):
+            return replace(question, no_other=f"the baseline has no model {model!r}")
+        model = theirs.models[0]
+    other, row = rows.one(model, question.annotator), question.one.row
+    if other is None or other.row.value is None:
+        return replace(question, no_other="the baseline has no such number")
+    weighted = row.prompts <= 1 or not theirs.weights or theirs.weights == ours.weights
+    if other.row.prompt_set != row.prompt_set or not weighted:
+        return replace(question, no_other="the baseline's number is about other prompts, or gives them other weights")
+    return replace(question, other=other)
