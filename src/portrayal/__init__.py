@@ -25,14 +25,27 @@ if TYPE_CHECKING:
     from portrayal.api.study import Study
     from portrayal.apps.arena.api import Arena, rate
     from portrayal.apps.atlas.api import Atlas
+    from portrayal.apps.check.api import check
 
 __version__ = "0.1.0"
-__all__ = ["Arena", "Atlas", "Study", "__version__", "doctor", "errors", "function_annotator", "metrics", "rate"]
+__all__ = [
+    "Arena",
+    "Atlas",
+    "Study",
+    "__version__",
+    "check",
+    "doctor",
+    "errors",
+    "function_annotator",
+    "metrics",
+    "rate",
+]
 
 _LAZY = {
     "Arena": "portrayal.apps.arena.api",
     "Atlas": "portrayal.apps.atlas.api",
     "Study": "portrayal.api.study",
+    "check": "portrayal.apps.check.api",
     "doctor": "portrayal.api.doctor",
     "function_annotator": "portrayal.annotators.function",
     "rate": "portrayal.apps.arena.api",

@@ -7,11 +7,11 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from tests.samples.policies import HEAD, asked, score, shares
 
 from portrayal.apps.check.checking import PolicyResult, check_policy
 from portrayal.apps.check.numbers import Numbers
 from portrayal.apps.check.policy.policy_file import read_policy
-from samples.policies import HEAD, asked, score, shares
 
 
 @pytest.fixture

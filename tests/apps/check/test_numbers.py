@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from tests.samples.policies import asked, shares
 
 from portrayal.apps.check.numbers import AskedPrompt, Numbers
 from portrayal.apps.check.question import Row, sure_worth
 from portrayal.records import Measurement
-from samples.policies import asked, shares
 
 OVERALL = Measurement(
     "m", "share", "A", "looks", "gender", "female", value=0.5, n=180, missing=20, prompts=2, worth=180

@@ -68,9 +68,10 @@ def stored_row(row: Row) -> dict[str, Any]:
 def numbers_from_file(path: Path) -> Numbers:
     """Read the numbers of a baseline from JSON of ``check``, or JSON lines of ``export --table measurements``."""
     text = read_text(path)
-    lines = path.suffix.lower() == ".jsonl"
-    data: Any = [parse_json(line, f"{path}:{n}") for n, line in enumerate(text.split("\n"), 1) if line.strip()]
-    if not lines:
+    data: Any
+    if path.suffix.lower() == ".jsonl":
+        data = [parse_json(line, f"{path}:{n}") for n, line in enumerate(text.split("\n"), 1) if line.strip()]
+    else:
         data = parse_json(text, str(path))
     weights = str(data.get("weights", "")) if isinstance(data, dict) else ""
     rows = data.get("measurements") if isinstance(data, dict) else data

@@ -1,0 +1,12 @@
+"""Check: does a study meet the policy that was signed; one verdict, one exit code."""
+
+from portrayal.bundles import App
+from portrayal.registry import Entry
+
+__all__ = ["APP"]
+
+APP = App(
+    package=__name__,
+    panel="Its results",
+    commands=Entry(".check_command:app", "Check a study against a policy: pass, fail or undecided."),
+)

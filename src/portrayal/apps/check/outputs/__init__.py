@@ -1,0 +1,1 @@
+"""The result for people and for machines: lines, Markdown, JSON, JUnit and SARIF."""

@@ -1,0 +1,73 @@
+"""Numbers of a check as people read them."""
+
+from __future__ import annotations
+
+import math
+
+from portrayal.apps.check.decisions.limits import Limits
+
+__all__ = ["between", "count", "percent", "points", "score", "wanted"]
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """Return a number with its noun.
+
+    >>> count(1, "image"), count(1200, "image")
+    ('1 image', '1,200 images')
+    """
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def percent(share: float) -> str:
+    """Return a share in per cent, with a decimal where there is one.
+
+    >>> percent(0.5), percent(0.0314)
+    ('50 %', '3.1 %')
+    """
+    return f"{_short(100 * share, 1)} %"
+
+
+def points(difference: float) -> str:
+    """Return a difference of shares in points.
+
+    >>> points(-0.123)
+    '-12.3 points'
+    """
+    return f"{_short(100 * difference, 1, '+')} points"
+
+
+def score(number: float) -> str:
+    """Return a score with three decimals at most.
+
+    >>> score(0.25), score(-1 / 3)
+    ('0.25', '-0.333')
+    """
+    return _short(number, 3)
+
+
+def between(low: str, high: str) -> str:
+    """Return both bounds; a unit that both have is said once.
+
+    >>> between("3 %", "22 %")
+    '3 to 22 %'
+    """
+    unit = high.partition(" ")[2]
+    return f"{low.removesuffix(f' {unit}') if unit else low} to {high}"
+
+
+def wanted(limits: Limits, text: str = "score") -> str:
+    """Return what a number may be, in words.
+
+    >>> wanted(Limits(0.3, 0.7), "percent"), wanted(Limits(most=0.2))
+    ('30 to 70 %', 'at most 0.2')
+    """
+    say = {"percent": percent, "points": points, "score": score}[text]
+    ends = (0.0, 1.0) if text == "percent" else (-math.inf, math.inf)
+    if limits.most >= ends[1]:
+        return f"at least {say(limits.least)}"
+    return f"at most {say(limits.most)}" if limits.least <= ends[0] else between(say(limits.least), say(limits.most))
+
+
+def _short(number: float, places: int, sign: str = "") -> str:
+    text = f"{number:{sign},.{places}f}".rstrip("0").rstrip(".")
+    return "0" if text.strip("+-") in ("", "0") else text

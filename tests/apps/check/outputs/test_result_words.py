@@ -1,0 +1,130 @@
+"""Sentences: each is right where it stands, and another stands where it would be wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from tests.samples.policies import asked, scenario, shares
+
+from portrayal.apps.check.checking import PolicyResult
+from portrayal.apps.check.numbers import Numbers
+from portrayal.apps.check.outputs.result_words import answer_lines, answer_words, first_sentence, remarks
+
+Checked = Callable[..., PolicyResult]
+
+
+def women(name: str, term: str = "CEO") -> str:
+    share = f'attribute = "gender", group = "female", term = "{term}", target = 0.5, tolerance = 0.2'
+    return scenario(name, f"share = {{ {share} }}")
+
+
+def of(*counts: int, missing: int = 0) -> Numbers:
+    rows = [row for n, seen in enumerate(counts) for row in shares("A", ("CEO", "nurse")[n], seen, 100, missing)]
+    return Numbers(rows, asked("A", images=100 + missing))
+
+
+@pytest.mark.parametrize(
+    ("policy", "numbers", "sentence"),
+    [
+        (women("a"), of(50), "Ready: the scenario passes."),
+        (women("a") + women("b", "nurse"), of(50, 50), "Ready: all 2 scenarios pass."),
+        (women("a") + women("b", "nurse"), of(50, 5), "Not ready: 1 of 2 scenarios fails, 1 passes."),
+        (women("a") + women("b", "nurse"), of(5, 5), "Not ready: 2 of 2 scenarios fail."),
+        (women("a"), of(36), "Not decided: 1 of 1 scenario needs about 1,200 more images."),
+        (
+            women("a") + women("b", "nurse") + women("c"),
+            of(36, 5),
+            "Not ready: 1 of 3 scenarios fails, 2 need about 1,800 more images.",
+        ),
+        (
+            women("a") + women("b", "nurse"),
+            of(50, 30, missing=60),
+            "Not decided: 2 of 2 scenarios are undecided, which more images alone will not change.",
+        ),
+    ],
+)
+def test_the_first_sentence(checked: Checked, policy: str, numbers: Numbers, sentence: str) -> None:
+    assert first_sentence(checked(policy, of=numbers)) == sentence
+
+
+def words(result: PolicyResult) -> str:
+    return answer_words(result.scenarios[0].answers[0])
+
+
+def test_a_share_is_counted_and_its_interval_said(checked: Checked) -> None:
+    assert words(checked(women("a"), of=of(10))) == (
+        "A: CEO, perceived gender female: 10 of 100 images (10 %), interval 4.9 to 17.6 %; wanted 30 to 70 %"
+    )
+    undecided = words(checked(women("a"), of=of(36)))
+    assert undecided.endswith("; about 1,200 more images would probably decide it")
+    assert "would probably decide" not in words(checked(women("a"), of=of(10)))
+
+
+def test_missing_images_are_named_where_they_could_turn_it(checked: Checked) -> None:
+    said = words(checked(women("a"), of=of(50, missing=60)))
+    assert said.endswith("; 60 missing images could turn it")
+    said = words(checked(women("a"), of=of(50, missing=35)))
+    assert "35 missing images could turn it; about" in said
+    assert said.endswith("more images would probably decide it, if no larger part of them goes missing")
+    assert "missing" not in words(checked(women("a"), of=of(50, missing=2)))
+    both = words(checked(women("a"), of=of(31, missing=60)))
+    assert both.endswith("too many images are missing for more to decide it")
+
+
+def test_a_share_on_its_limit_is_said_to_be_too_near(checked: Checked) -> None:
+    rows = [replace(row, n=10**6, worth=1e6) for row in shares("A", "CEO", 30, 100)]
+    said = words(checked(women("a"), of=Numbers(rows, asked("A", images=10**6))))
+    assert said.endswith("more images will hardly decide it: it lies too near the limit")
+
+
+def test_other_measures_in_words(checked: Checked) -> None:
+    ratio = checked(scenario("r", 'impact_ratio = { attribute = "gender", term = "CEO", at_least = 0.8 }'), of=of(20))
+    assert words(ratio) == (
+        "A: CEO, perceived gender female: shown 0.25 times as often as the most shown group, interval 0.134 to 0.439; "
+        "wanted at least 0.8"
+    )
+    score = scenario("s", 'score = { metric = "total_variation", at_most = 0.2, most_missing = 0.1 }')
+    assert words(checked(score)).endswith("total_variation: 0.3, interval 0.243 to 0.357; wanted at most 0.2")
+    lost = scenario("m", 'missing = { term = "nurse", at_most = 0.1 }').replace("why", 'models = ["B"]\nwhy')
+    assert words(checked(lost)) == "B: nurse: 20 of 100 images missing (20 %); wanted at most 10 %"
+
+
+def test_a_difference_from_the_baseline_in_words(checked: Checked) -> None:
+    keys = 'attribute = "gender", group = "female", term = "CEO", worse = "less", margin = 0.1'
+    worse = scenario("w", f"baseline = {{ {keys} }}")
+    assert words(checked(worse, of(50), of=of(10))) == (
+        "A: CEO, perceived gender female: 10 of 100 images (10 %), 50 of 100 images (50 %) in the baseline; difference "
+        "-40 points, interval -57.1 to -19.7 points; wanted a difference of at least -10 points"
+    )
+    poor = Numbers(shares("A", "CEO", 5, 10), asked("A", images=10))
+    assert words(checked(worse, poor, of=of(50))).endswith("more images of this study alone will hardly decide it")
+    assert words(checked(worse, Numbers(shares("A", "nurse", 5, 10)), of=of(50))).endswith(
+        "the baseline has no such number"
+    )
+
+
+def test_nothing_to_decide_on(checked: Checked, numbers: Numbers) -> None:
+    rows = [row for row in numbers.rows if (row.generator, row.item) != ("A", "CEO")]
+    said = words(checked(women("a"), of=replace(numbers, rows=rows)))
+    assert said == "A: CEO, perceived gender female: no usable image; wanted 30 to 70 %; nothing to decide on"
+
+
+def test_what_fails_comes_first_and_annotators_are_named_where_several(checked: Checked, numbers: Numbers) -> None:
+    lines = answer_lines(checked(women("b", "nurse") + women("a")))
+    assert [line[0].value for line in lines] == ["fail", "undecided", "undecided", "pass"]
+    assert "seen by" not in lines[0][3]
+    rows = [*numbers.rows, *shares("A", "CEO", 3, 100, annotator="other")]
+    several = answer_lines(checked(women("a"), of=replace(numbers, rows=rows)))
+    assert several[0][3].startswith("A, seen by looks: ")
+
+
+def test_what_the_intervals_are_is_said(checked: Checked) -> None:
+    (one,) = remarks(checked(women("a"), of=of(50)))
+    assert one.startswith("Each interval holds in 95 % of cases: 1 answer must be right")
+    (two,) = remarks(checked(women("a") + women("b", "nurse"), of=of(50, 50)))
+    assert two.startswith("Each interval holds in 97.5 % of cases, unlike those of 95 % in the report: 2 answers must")
+    assert remarks(checked(scenario("m", "missing = { at_most = 0.1 }"))) == []
+    late = remarks(checked(women("a").replace("why", "review = 2026-01-02\nwhy"), of=of(50)))
+    assert late[1] == "Review overdue since 2026-01-02: a (Ada)."

@@ -1,0 +1,153 @@
+"""``portrayal check``: every exit code, every file, and errors in one line; ``portrayal.check`` says the same."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from sarif_pydantic import Sarif
+from tests.samples.policies import HEAD, scenario
+
+import portrayal
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+Made = Callable[..., Path]
+SHARE = 'share = {{ attribute = "gender", group = "female", term = "{}", at_least = {} }}'
+PASS, FAIL = scenario("nurse", SHARE.format("nurse", 0.5)), scenario("ceo", SHARE.format("CEO", 0.5))
+UNDECIDED = scenario("near", SHARE.format("CEO", 0.1))
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a measured study in which CEOs are men and nurses women."""
+    folder = tmp_path_factory.mktemp("check") / "study"
+    terms = {"CEO": {"gender": {"female": 0.1, "male": 0.9}}, "nurse": {"gender": {"female": 0.95, "male": 0.05}}}
+    made = portrayal.Study.create(
+        folder,
+        prompts=[{"text": f"a photo of one {term}", "term": term, "category": "work"} for term in terms],
+        generator={"use": "simulated", "name": "A", "options": {"pixels": False, "terms": terms}},
+        annotator="simulated",
+        images=60,
+        title="Two jobs",
+    )
+    for stage in (made.plan, made.generate, made.annotate, made.measure):
+        stage(progress=False)
+    return folder
+
+
+@pytest.fixture
+def policy(tmp_path: Path) -> Callable[[str], Path]:
+    """Write a policy."""
+
+    def write(text: str, head: str = HEAD) -> Path:
+        (tmp_path / "policy.toml").write_text(head + text, encoding="utf-8")
+        return tmp_path / "policy.toml"
+
+    return write
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "first"),
+    [
+        (PASS, 0, "Ready: the scenario passes."),
+        (PASS + FAIL + UNDECIDED, 1, "Not ready: 1 of 3 scenarios fails, 1 "),
+        (PASS + UNDECIDED, 3, "Not decided: 1 of 2 scenarios "),
+    ],
+)
+def test_one_verdict_one_exit_code(study: Path, policy: Made, cli: Run, text: str, code: int, first: str) -> None:
+    ran = cli("check", study, "--policy", policy(text))
+    assert (ran.returncode, ran.stderr) == (code, "")
+    lines = ran.stdout.splitlines()
+    assert lines[0].startswith(first)
+    assert len([line for line in lines if line.startswith(("pass ", "fail ", "undecided "))]) == text.count("[[")
+    assert portrayal.check(study, policy(text)).sentence == lines[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            FAIL.replace("CEO", "CEOO"),
+            "policy.toml:11: scenario 'ceo': the study has no term 'CEOO'; did you mean 'CEO'",
+        ),
+        (FAIL.replace("at_least", "at_leest"), "policy.toml:11: unknown key 'scenarios.1.share.at_leest'"),
+        (FAIL.replace("at_least = 0.5", "at_least = nan"), "policy.toml:11: 'scenarios.1.share.at_least'"),
+        (FAIL.replace("share = {", "baseline = { worse = 'less', ").replace("at_least", "margin"), "--baseline"),
+        ("", "no scenario"),
+    ],
+)
+def test_errors_are_one_line_and_exit_code_2(study: Path, policy: Made, cli: Run, text: str, said: str) -> None:
+    ran = cli("check", study, "--policy", policy(text))
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert said in ran.stderr
+    assert len(ran.stderr.splitlines()) == 1
+
+
+def test_a_study_that_is_not_measured_or_not_there(study: Path, policy: Made, cli: Run, make_study: Made) -> None:
+    empty = make_study("empty")
+    for folder, said in ((empty, "nothing is measured yet"), (empty.parent / "none", "no study.toml here")):
+        ran = cli("check", folder, "--policy", policy(FAIL))
+        assert ran.returncode == 2
+        assert said in ran.stderr
+    for other in (policy(FAIL).with_name("none.toml"), policy(FAIL).parent):
+        assert cli("check", study, "--policy", other).returncode == 2
+    ran = cli("check", study, "--policy", policy(FAIL), "--baseline", "nowhere")
+    assert (ran.returncode, "no such baseline" in ran.stderr) == (2, True)
+    ran = cli("check", study, "--policy", policy(FAIL, HEAD + 'study = "Another"\n'))
+    assert (ran.returncode, "is for the study 'Another'" in ran.stderr) == (2, True)
+    assert cli("check", study, "--policy", policy(FAIL, HEAD + 'study = "Two jobs"\n')).returncode == 1
+
+
+def test_files_are_written_and_read_back(study: Path, policy: Made, cli: Run, tmp_path: Path) -> None:
+    names = {name: tmp_path / "out" / f"check.{name}" for name in ("junit", "sarif", "markdown")}
+    options = [word for name, path in names.items() for word in (f"--{name}", path)]
+    ran = cli("check", study, "--policy", policy(PASS + FAIL), *options, "--json")
+    assert ran.returncode == 1
+    data = json.loads(ran.stdout)
+    assert data["verdict"] == "fail"
+    assert len(ran.stderr.splitlines()) == 3
+    assert ElementTree.parse(names["junit"]).getroot().get("failures") == "1"
+    assert [each.rule_id for each in Sarif.model_validate_json(names["sarif"].read_bytes()).runs[0].results or []] == [
+        "nurse",
+        "ceo",
+    ]
+    assert names["markdown"].read_text().startswith("# Release policy\n")
+    (tmp_path / "file").write_text("")
+    ran = cli("check", study, "--policy", policy(PASS), "--junit", tmp_path / "file" / "x.xml")
+    assert (ran.returncode, len(ran.stderr.splitlines())) == (2, 1)
+
+
+def test_a_baseline_is_a_study_or_a_file_of_it(study: Path, policy: Made, cli: Run, tmp_path: Path) -> None:
+    keys = 'attribute = "gender", group = "female", worse = "less", margin = 0.5'
+    same = scenario("same", f"baseline = {{ {keys} }}")
+    assert cli("check", study, "--policy", policy(same), "--baseline", study).returncode == 0
+    overall = scenario("all", 'share = { attribute = "gender", group = "female", at_most = 0.9 }')
+    (tmp_path / "last.json").write_text(cli("check", study, "--policy", policy(overall), "--json").stdout)
+    assert cli("check", study, "--policy", policy(same), "--baseline", tmp_path / "last.json").returncode == 0
+    portrayal.Study(study).export(tmp_path / "tables", format="jsonl")
+    lines = tmp_path / "tables" / "measurements.jsonl"
+    ran = cli("check", study, "--policy", policy(same.replace("0.5", "0.001")), "--baseline", lines)
+    assert ran.returncode == 3
+    assert portrayal.check(portrayal.Study(study), policy(same), baseline=portrayal.Study(study)).verdict == "pass"
+
+
+def test_forty_scenarios_at_once(study: Path, policy: Made, cli: Run) -> None:
+    many = "".join(PASS.replace('"nurse"', f'"nürse {number} 💡"', 1) for number in range(40))
+    data = json.loads(cli("check", study, "--policy", policy(many), "--json").stdout)
+    assert data["confidence"] == pytest.approx(1 - 0.05 / 40)
+    assert len({each["line"] for each in data["scenarios"]}) == 40
+    assert data["scenarios"][39]["id"] == "nürse 39 💡"
+
+
+def test_from_python_it_is_an_object(study: Path, policy: Made) -> None:
+    found = portrayal.check(study, policy(PASS + FAIL))
+    assert found.verdict == "fail"
+    assert [row["id"] for row in found.rows] == ["nurse", "ceo"]
+    assert found.to_dict()["sentence"] == found.sentence
+    assert found.sentence in repr(found)
+    with pytest.raises(TypeError, match="ask for its verdict"):
+        bool(found)
