@@ -90,7 +90,8 @@ class App:
 
     Its ``commands`` are a group called as the application, and help lists it in a ``panel``. ``table`` are the settings
     in the table of study.toml that is called as the application. ``texts`` is the folder of translations. ``server`` is
-    what serves its pages: not a part that a study names, but one that needs an extra.
+    what serves its pages: not a part that a study names, but one that needs an extra. ``new_files`` are by name what
+    ``portrayal init --NAME`` writes beside study.toml: functions from the study's folder to the path of the file.
     """
 
     package: str
@@ -99,6 +100,7 @@ class App:
     table: Entry | None = None
     texts: str = ""
     server: Entry | None = None
+    new_files: Mapping[str, Entry] = field(default_factory=dict)
 
     def need_server(self, what: str) -> None:
         """Say what to install for ``what``, which the server serves, unless it is there."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from inspect import Parameter, Signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,7 +12,7 @@ import typer
 from portrayal.api.interrupt import stop_on_interrupt
 from portrayal.api.progress import show_progress
 from portrayal.cli.image_folder import look_at
-from portrayal.cli.registered import RegisteredCommand
+from portrayal.cli.registered import RegisteredCommand, made_options
 from portrayal.cli.run_options import Wait
 from portrayal.commands.interrupt import end_stopped
 from portrayal.commands.options import Folder, Json, given_path
@@ -127,17 +126,8 @@ def import_(  # noqa: PLR0913 - Typer wants a parameter for each option
 
 
 def _options(readers: Mapping[str, str]) -> list[Any]:
-    """Return an option for each reader, made by Typer itself from a function that has them as parameters."""
-
-    def nothing() -> None: ...
-
-    annotations = {name.replace("-", "_"): _option(name, about) for name, about in readers.items()}
-    nothing.__annotations__ = annotations
-    named = [Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=a) for name, a in annotations.items()]
-    nothing.__signature__ = Signature(named)  # type: ignore[attr-defined]  # which Typer looks at first
-    app = typer.Typer(add_completion=False)
-    app.command()(nothing)
-    return list(typer.main.get_command(app).params)
+    """Return an option for each reader."""
+    return made_options({name.replace("-", "_"): _option(name, about) for name, about in readers.items()})
 
 
 def _option(name: str, about: str) -> Any:

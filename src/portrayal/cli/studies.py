@@ -13,6 +13,7 @@ from portrayal.cli.costs import show_estimates
 from portrayal.cli.new_study import given_images, offline, refuse_demo, refuse_images_options, say_outlook
 from portrayal.cli.registered import RegisteredCommand
 from portrayal.cli.run_options import Address, Budget, DryRun, Engine, Wait, Workers
+from portrayal.cli.study_files import InitCommand, wanted_files, write_files
 from portrayal.commands.options import Folder, Json, given_path
 from portrayal.terminal import say, say_json, say_table, say_text, tell
 
@@ -26,13 +27,14 @@ _DEMO = "portrayal-demo"
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the app."""
-    app.command(cls=RegisteredCommand)(init)
+    app.command(cls=InitCommand)(init)
     app.command(cls=RegisteredCommand)(demo)
     for command in (plan, generate, annotate, measure, report, run, status, sources):
         app.command()(command)
 
 
 def init(  # noqa: PLR0913 - Typer wants a parameter for each option
+    context: typer.Context,
     study: Annotated[Path, typer.Argument(parser=given_path, metavar="STUDY", help="The folder to create.")],
     generator: Annotated[str | None, typer.Option(help="Who draws, facegan by default; see: portrayal doctor.")] = None,
     annotator: Annotated[
@@ -60,10 +62,16 @@ def init(  # noqa: PLR0913 - Typer wants a parameter for each option
     The file has a comment beside each key. With --images it is about pictures that exist already.
     """
     from portrayal.methods import DEFAULT
+    from portrayal.study.config import CONFIG_NAME
     from portrayal.study.create.create_imported import create_imported
     from portrayal.study.create.create_study import create_study
     from portrayal.study.importing.folders.recognise import GivenFolder
 
+    files = wanted_files(context)
+    others = (generator, annotator, suite, title, method, images, layout, model, prompt, outside)
+    if files and not any(others) and (study / CONFIG_NAME).exists():
+        write_files(study, files)
+        return
     method = DEFAULT if method is None else method
     if images is not None:
         given = GivenFolder(images, layout or "", None, outside=outside, model=model.strip(), prompt=prompt.strip())
@@ -79,6 +87,7 @@ def init(  # noqa: PLR0913 - Typer wants a parameter for each option
     if lacking and images is None:
         say(f"to try it offline first: {offline(study, method)}")
     say_outlook(study)
+    write_files(study, files)
     say(f"{path} written; edit it, then: portrayal run {shlex.quote(str(study))}")
 
 

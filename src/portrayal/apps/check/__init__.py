@@ -9,4 +9,5 @@ APP = App(
     package=__name__,
     panel="Its results",
     commands=Entry(".check_command:app", "Check a study against a policy: pass, fail or undecided."),
+    new_files={"policy": Entry(".new_policy:write_policy", "a commented policy.toml, which check reads")},
 )

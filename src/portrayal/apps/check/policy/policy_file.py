@@ -82,7 +82,7 @@ def read_policy(path: Path) -> PolicyFile:
     text = decode_text(read_bytes(path, LARGEST), str(path))
     tables = parse_toml(text, str(path))
     if not tables.get("scenarios"):
-        raise ConfigError(f"{path}: no scenario: write one, beginning with [[scenarios]]")
+        raise ConfigError(f"{path}: no scenario: write one that begins with [[scenarios]], or uncomment an example")
     lines = _Lines(text, len(tables["scenarios"]))
 
     def where(keys: Keys) -> str:
