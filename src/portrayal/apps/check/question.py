@@ -10,10 +10,11 @@ from portrayal.apps.check.decisions.judging import (
     Judged,
     Reason,
     judge_count,
-    judge_difference,
     judge_ratio,
     judge_score,
+    judge_score_difference,
     judge_share,
+    judge_share_difference,
 )
 from portrayal.apps.check.decisions.limits import Limits, Verdict
 from portrayal.apps.check.decisions.seen_images import SeenImages
@@ -113,13 +114,12 @@ def _beside_baseline(measure: BaselineMeasure, one: Row, other: Row | None, tail
     if other is None:
         return Judged(Verdict.UNDECIDED, limits, reason=Reason.NO_BASELINE)
     if measure.is_share:
-        sides = _images(one, tail / 2), _images(other, tail / 2)
-        return judge_difference(*sides, limits, tail, too_much_missing=False)
+        return judge_share_difference(_images(one, tail), _images(other, tail), limits, tail)
     numbers = _number(one.row), _number(other.row)
     if numbers[0] is None or numbers[1] is None:
         return Judged(Verdict.UNDECIDED, limits, reason=Reason.NO_INTERVAL)
     too_much = max(one.missing_share, other.missing_share) > measure.most_missing
-    return judge_difference(numbers[0], numbers[1], limits, tail, too_much_missing=too_much)
+    return judge_score_difference(numbers[0], numbers[1], limits, tail, too_much_missing=too_much)
 
 
 def _ratio(one: Row, groups: Sequence[Row], least: float, tail: float) -> Judged:

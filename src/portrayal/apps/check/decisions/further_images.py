@@ -93,7 +93,8 @@ class FurtherShares:
 class FurtherNumbers:
     """What further images would make of a number from ``images``: its interval reaches ``z`` standard errors far.
 
-    ``error`` shrinks as images grow, ``fixed`` does not: so much further the interval reaches for a baseline's sake.
+    ``error`` shrinks as images grow; ``fixed``, the error of a baseline, and ``unknown``, how much further the interval
+    reaches for missing images, do not.
     """
 
     value: float
@@ -102,13 +103,14 @@ class FurtherNumbers:
     limits: Limits
     z: float
     fixed: float = 0.0
+    unknown: float = 0.0
 
     def decided(self, further: int) -> float:
         """Return how often so many further images would decide."""
         from scipy.special import ndtr  # scipy takes a moment to load
 
         part = self.images / (self.images + further)
-        half = self.z * self.error * math.sqrt(part) + self.fixed
+        half = self.z * math.hypot(self.error * math.sqrt(part), self.fixed) + self.unknown
         # The number so far is a part of the one to come.
         spread = max(self.error * math.sqrt(1 - part), 1e-300)
 

@@ -4,16 +4,27 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
 from portrayal.apps.check.decisions.further_images import FurtherNumbers, FurtherShares, images_to_decide
 from portrayal.apps.check.decisions.limits import Limits, Verdict
 from portrayal.apps.check.decisions.seen_images import SeenImages
 from portrayal.apps.check.decisions.seen_number import SeenNumber
+from portrayal.apps.check.decisions.share_difference import share_difference
 from portrayal.stats.intervals import Interval, t_value
 
-__all__ = ["Judged", "Reason", "judge_count", "judge_difference", "judge_ratio", "judge_score", "judge_share"]
+__all__ = [
+    "Judged",
+    "Reason",
+    "judge_count",
+    "judge_ratio",
+    "judge_score",
+    "judge_score_difference",
+    "judge_share",
+    "judge_share_difference",
+    "ratio_interval",
+]
 
 
 class Reason(StrEnum):
@@ -58,17 +69,23 @@ def judge_share(images: SeenImages, limits: Limits, tail: float) -> Judged:
     return Judged(verdict, limits, images.value, interval.low, interval.high, reason, further)
 
 
-def judge_ratio(group: float, others: Sequence[float], missing: float, least: float, tail: float) -> Judged:
-    """Return the verdict on how often a group is shown, as a part of how often the most shown one is.
+def ratio_interval(group: float, others: Sequence[float], missing: float, tail: float) -> Interval:
+    """Return the bounds of how often a group is shown, for each time that the most shown one is.
 
     ``group`` and ``others`` are as many independent images as show each. Of the images that show one of two groups, the
-    share of the one is a share like any other, and the ratio follows from it. The group passes if it does beside each
-    other group, and fails if it surely does beside any: for so many chances to fail each gets a part of the tail.
+    share of the one is a share like any other, and the ratio follows from it. The ratio to the most shown group is the
+    least of those to all others, whichever that is: for so many chances to be too low the high bound pays.
     """
+    pairs = [SeenImages(group, other, missing) for other in others if group + other > 0]
+    bounds = [pair.interval(tail, tail / len(pairs)) for pair in pairs]
+    return Interval(min(_ratio(pair.low) for pair in bounds), min(_ratio(pair.high) for pair in bounds))
+
+
+def judge_ratio(group: float, others: Sequence[float], missing: float, least: float, tail: float) -> Judged:
+    """Return the verdict on how often a group is shown, as a part of how often the most shown one is."""
     limits, pairs = Limits(least), [SeenImages(group, other, missing) for other in others if group + other > 0]
-    each = tail / max(len(pairs), 1)
-    intervals = [pair.interval(tail, each) for pair in pairs]
-    low, high = (min(map(_ratio, bounds)) for bounds in zip(*((i.low, i.high) for i in intervals), strict=True))
+    interval, each = ratio_interval(group, others, missing, tail), tail / len(pairs)
+    low, high = interval.low, interval.high
     value = min(min(group / other if other > 0 else 1.0 for other in others), 1.0)
     verdict = limits.judge(low, high)
     if verdict is not Verdict.UNDECIDED:
@@ -96,29 +113,35 @@ def judge_score(number: SeenNumber, limits: Limits, tail: float, *, too_much_mis
     return _judge_number(number.value, interval, limits, too_much_missing, _further(number, limits, tail))
 
 
-def judge_difference(
-    one: SeenImages | SeenNumber, other: SeenImages | SeenNumber, limits: Limits, tail: float, *, too_much_missing: bool
+def judge_score_difference(
+    one: SeenNumber, other: SeenNumber, limits: Limits, tail: float, *, too_much_missing: bool
 ) -> Judged:
-    """Return the verdict on ``one`` less ``other``: the bounds of both sides, of which each fails half as often.
-
-    That is wider than an interval of differences need be, and holds for any number of images.
-    """
-    mine, theirs = one.interval(tail / 2), other.interval(tail / 2)
-    interval, value = Interval(mine.low - theirs.high, mine.high - theirs.low), one.value - other.value
-    error, unknown, reason = _error(one), theirs.width / 2, Reason.FEW
-    if isinstance(one, SeenImages) and isinstance(other, SeenImages):
-        seen, others = one.complete.interval(tail / 2), other.complete.interval(tail / 2)
-        unknown += (mine.width - seen.width) / 2  # more images do not bring back those that are missing
-        if limits.judge(seen.low - others.high, seen.high - others.low) is not Verdict.UNDECIDED:
-            reason = Reason.MISSING
-    further = FurtherNumbers(value, error, one.images, limits, t_value(1 - tail), fixed=unknown)
-    judged = _judge_number(value, interval, limits, too_much_missing, further)
-    return replace(judged, reason=reason) if judged.reason is Reason.FEW else judged
+    """Return the verdict on how much two scores differ, from the intervals of both (Zou and Donner 2008)."""
+    mine, theirs, value = one.interval(tail), other.interval(tail), one.value - other.value
+    below = math.hypot(one.value - mine.low, theirs.high - other.value)
+    above = math.hypot(mine.high - one.value, other.value - theirs.low)
+    further = FurtherNumbers(value, one.error, one.images, limits, t_value(1 - 2 * tail), fixed=other.error)
+    return _judge_number(value, Interval(value - below, value + above), limits, too_much_missing, further)
 
 
-def _error(seen: SeenImages | SeenNumber) -> float:
-    if isinstance(seen, SeenNumber):
-        return seen.error
+def judge_share_difference(one: SeenImages, other: SeenImages, limits: Limits, tail: float) -> Judged:
+    """Return the verdict on how much two shares differ; missing images of both sides are bounded."""
+    interval, value = share_difference(one, other, tail), one.value - other.value
+    verdict = limits.judge(interval.low, interval.high)
+    if verdict is not Verdict.UNDECIDED:
+        return Judged(verdict, limits, value, interval.low, interval.high)
+    whole = share_difference(one.complete, other.complete, tail)
+    error, fixed = _error(one), _error(other)
+    z = whole.width / 2 / math.hypot(error, fixed)
+    unknown = (interval.width - whole.width) / 2
+    further = FurtherNumbers(value, error, one.images, limits, z, fixed, unknown)
+    settled = limits.judge(whole.low, whole.high) is not Verdict.UNDECIDED
+    reason = Reason.MISSING if settled else Reason.FEW
+    return Judged(verdict, limits, value, interval.low, interval.high, reason, images_to_decide(further.decided))
+
+
+def _error(seen: SeenImages) -> float:
+    """Return the standard error of a share; one of 0 or 1 counts as if half an image were otherwise."""
     smoothed = (seen.seen + 0.5) / (seen.images + 1)
     return math.sqrt(smoothed * (1 - smoothed) / seen.images)
 

@@ -62,13 +62,27 @@ class SeenImages:
 
     def judge(self, limits: Limits, tail: float) -> Verdict:
         """Return the verdict on the interval, without finding its bounds: quick enough to be asked many times."""
-        if self._at_least(limits.least, tail) and self._turned._at_least(1 - limits.most, tail):
+        if self._at_least(limits.least, tail) and self.turned._at_least(1 - limits.most, tail):
             return Verdict.PASS
-        outside = self._above(limits.most, tail) or self._turned._above(1 - limits.least, tail)
+        outside = self._above(limits.most, tail) or self.turned._above(1 - limits.least, tail)
         return Verdict.FAIL if outside else Verdict.UNDECIDED
 
+    def chance_of_more(self, share: float) -> float:
+        """Return how likely as many images of the group, or more, are if its true share is ``share``.
+
+        >>> round(SeenImages(3, 0).chance_of_more(0.5), 3)
+        0.125
+        """
+        from scipy.special import betainc  # scipy takes a moment to load
+
+        if self.seen <= 0:
+            return 1.0
+        among_seen = min(max(share + self.moved, 0.0), 1.0)
+        return float(betainc(self.seen, self.others + self.missing + 1, among_seen))
+
     @property
-    def _turned(self) -> SeenImages:
+    def turned(self) -> SeenImages:
+        """The same seen from the other groups."""
         return SeenImages(self.others, self.seen, self.missing, self.moved)
 
     def _at_least(self, bound: float, tail: float) -> bool:
@@ -76,12 +90,7 @@ class SeenImages:
         return bound <= 1e-12 or self._above(bound, tail)
 
     def _above(self, bound: float, tail: float) -> bool:
-        from scipy.special import betainc  # scipy takes a moment to load
-
-        needed = bound + self.moved
-        if self.seen <= 0 or needed >= 1 - 1e-12:
-            return False
-        return float(betainc(self.seen, self.others + self.missing + 1, max(needed, 0.0))) <= tail
+        return bound + self.moved < 1 - 1e-12 and self.chance_of_more(bound) <= tail
 
 
 def _lower(seen: float, others: float, tail: float) -> float:
