@@ -9,6 +9,7 @@ from pathlib import Path
 
 from portrayal.api.annotator_agreement import Agreement
 from portrayal.api.comparison import Differences, Side, compare_sides
+from portrayal.api.findings import Findings, findings_in
 from portrayal.api.parts import own_parts
 from portrayal.api.progress import show_progress
 from portrayal.api.study_imports import StudyImports
@@ -44,6 +45,16 @@ class StudyExchange(StudyImports):
         """
         names = [tables] if isinstance(tables, str) else tables
         return export_tables(self._read(), Path(folder), format, names)
+
+    def findings(self) -> Findings:
+        """Return what was found: every sentence of the report's first screen, in its order, with its numbers.
+
+        ``kind`` is ``difference`` or ``no_difference`` between models, ``answer`` of a method, ``verdict`` on a model
+        or ``deviation`` from a reference; ``open`` is whether the page shows it openly. ``low`` and ``high`` bound the
+        ``difference`` of two models, and else the ``value``; ``p`` is corrected for all comparisons of models, and not
+        corrected where a number is compared with its reference. The words are in the language of the report.
+        """
+        return findings_in(self._read())
 
     def compare(
         self,

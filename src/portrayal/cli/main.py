@@ -17,6 +17,7 @@ from portrayal.cli import (
     bench,
     engine,
     exchange,
+    findings,
     importing,
     keys,
     listing,
@@ -70,6 +71,7 @@ def _options(
 studies.register(app)
 importing.register(app)
 exchange.register(app)
+findings.register(app)
 listing.register(app)
 keys.register(app)
 stores.register(app)

@@ -21,7 +21,7 @@ _PANELS: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "demo", "init", "import", "run", "status", "plan", "generate", "annotate", "measure", "sources", "suites",
             "annotators",
         ),
-        "Its results": ("report", "figures", "export", "verify"),
+        "Its results": ("report", "findings", "figures", "export", "verify"),
         "People who judge": ("labels",),
         "Many models": (),
         "This machine": ("doctor", "keys", "stores", "engine", "bench"),

@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING
 from portrayal.errors import PortrayalError
 from portrayal.language.translation import speaking, spoken, t, word
 from portrayal.records import Attribute
-from portrayal.reports.comparisons.models_view import models_view
 from portrayal.reports.data import Picture, ReportData
 from portrayal.reports.figures.measurement_tables import measurement_tables
-from portrayal.reports.findings.first_screen import first_screen
 from portrayal.reports.findings.unknowns import unknowns
+from portrayal.reports.found import what_was_found
 from portrayal.reports.gallery.embedded_pictures import PictureBook
 from portrayal.reports.gallery.gallery_section import gallery
 from portrayal.reports.gallery.picture_links import Back
@@ -197,17 +196,14 @@ def _page(data: ReportData, sections: Sequence[NamedSection]) -> str:
     asked = what_was_asked(data, Lookup(data, rows))
     anchors = {anchor for part in parts for anchor in part.shown.anchors}
     shown = gallery(data.pictures, data.attributes, Back([named.method for named in sections], anchors), _by_term(data))
-    deviations = [deviation for named in sections for deviation in named.deviations(data)]
     unmeasured = _unmeasured(data, measured)
     added = [
         *(line for named in sections for line in named.section.unknown(data)),
         *asked.revised,
         *cautions_together(data.attributes.values(), measured & _valued(data)),
     ]
-    rankings = [ranking for named in sections for ranking in named.section.rankings(data)]
-    answers = [named.section.answers(data) for named in sections]
-    compared = models_view(data)
-    first = first_screen(data, deviations, rankings, answers, measured | _valued(data))
+    found = what_was_found(data, sections, measured | _valued(data))
+    first, compared = found.first, found.compared
     drawn = (thumb.thumbnail for part in parts for thumb in part.shown.pictures)
     book = PictureBook.of(
         [
@@ -226,8 +222,7 @@ def _page(data: ReportData, sections: Sequence[NamedSection]) -> str:
         asked=asked,
         first=first,
         compared=compared,
-        # Where models do not differ, what each of them shows comes first.
-        differences_first=bool(compared and compared.statements) or not any(model.first for model in first.models),
+        differences_first=found.differences_first,
         unknown=unknowns(data, first, (asked.planned, asked.made), unmeasured, added),
         anchors=anchors,
         book=book,

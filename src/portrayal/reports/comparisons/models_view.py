@@ -25,6 +25,7 @@ MOST_LINES = 400
 class DifferenceStatement:
     """A difference in a sentence, what it rests on, and pictures of both models."""
 
+    difference: Difference
     sentence: str
     basis: str
     one: str
@@ -88,6 +89,7 @@ def _belongs(row: Measurement, picture: Picture) -> bool:
 
 def _statement(each: Difference, compared: ModelsCompared, behind: PicturesBehind) -> DifferenceStatement:
     return DifferenceStatement(
+        each,
         f"{answer(each, compared.attributes, seen_by=compared.seen_by)}.",
         basis(each, compared.looked_at),
         each.one.generator,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from portrayal.records import Measurement
     from portrayal.stats.intervals import Interval  # numpy takes a moment to load
 
 __all__ = ["Answer", "Counted", "Deviation", "Line", "Ranked", "Ranking", "Statement", "Test", "Thumb"]
@@ -101,7 +102,7 @@ class Deviation:
     of a table. ``images`` of ``prompts`` are what it rests on, and ``missing`` how many were asked for that do not
     count. ``misread`` is how many people of other groups are surely read as this one, and how many of this one as
     another; ``error`` how many the annotator misreads in all, None where nobody knows. ``explained`` says whether its
-    errors or the missing images could have made it.
+    errors or the missing images could have made it. ``row`` is the measurement that it compares, where it is one.
     """
 
     generator: str
@@ -118,6 +119,7 @@ class Deviation:
     misread: tuple[float, float] = (0.0, 0.0)
     error: float | None = None
     explained: bool = False
+    row: Measurement | None = None
 
     @property
     def lost(self) -> float:

@@ -80,6 +80,7 @@ class ShareDeviations:
             error=errors.overall.misread / max(errors.overall.of, 1) if errors else None,
             explained=share_test is not None
             and (explained_by_errors(row, share_test, errors) or could_be_missing(share_test, ends)),
+            row=gap.compared,
         )
 
     def _line_about(self, row: Measurement) -> str:

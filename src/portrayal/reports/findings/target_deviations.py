@@ -64,6 +64,7 @@ def _deviation(data: ReportData, row: Measurement, item: Callable[[Measurement],
         line=lambda: Line(
             capital(item(row)), value, interval, reference, human(row.group) if row.metric == "share" else ""
         ),
+        row=row,
     )
 
 

@@ -49,8 +49,8 @@ _WEIGHTS = "SELECT count(DISTINCT weight) AS weights FROM prompts"
 _KINDS = "SELECT DISTINCT kind, category FROM prompts WHERE kind <> '' ORDER BY kind, category"
 
 
-def gather(study: OpenStudy) -> ReportData:
-    """Collect from the tables and images what the page shows."""
+def gather(study: OpenStudy, *, pictures: bool = True) -> ReportData:
+    """Collect from the tables and images what the page shows; no image is opened without ``pictures``."""
     status = read_status(study)
     asked, confusion = _Asked.of(study), _confusion(study)
     data = ReportData(
@@ -65,7 +65,7 @@ def gather(study: OpenStudy) -> ReportData:
         outcomes=status.outcomes,
         abstentions=status.abstained,
         confusion=confusion,
-        pictures=gather_pictures(study),
+        pictures=gather_pictures(study) if pictures else [],
         judged=status.judged,
         perceived=status.perceived,
         weighted=study.workspace.query(_WEIGHTS)["weights"][0].as_py() > 1,
@@ -99,10 +99,10 @@ def gather(study: OpenStudy) -> ReportData:
         most_pictures=study.config.report.pictures,
         language=study.config.report.language,
     )
-    return with_names(_with_sections(study, data), page_names(study))
+    return with_names(_with_sections(study, data, pictures=pictures), page_names(study))
 
 
-def _with_sections(study: OpenStudy, data: ReportData) -> ReportData:
+def _with_sections(study: OpenStudy, data: ReportData, *, pictures: bool) -> ReportData:
     """Add what sections ask for: rows of their methods' own tables, then pictures, which may hang on those."""
     own_tables, sections = study.workspace.own_tables, measured_sections(data)
     names = [f"{named.method}.{table}" for named in sections for table in named.section.tables]
@@ -111,7 +111,7 @@ def _with_sections(study: OpenStudy, data: ReportData) -> ReportData:
         with own_tables.open(name) as table:
             rows[name] = [row for part in table.batches() for row in part.to_pylist()]
     data = replace(data, own_rows=rows)
-    wanted = {image for named in sections for image in named.section.images(data)}
+    wanted = {image for named in sections for image in named.section.images(data)} if pictures else set()
     return replace(data, thumbnails=gather_thumbnails(study, wanted))
 
 
