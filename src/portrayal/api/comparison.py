@@ -15,6 +15,7 @@ from portrayal.records import Measurement, content_id
 from portrayal.reports.comparisons.difference import Correction, Difference
 from portrayal.reports.comparisons.difference_words import verdict_words
 from portrayal.reports.comparisons.models_compared import ModelsCompared, compare_models
+from portrayal.study.comparing.model_pairing import model_pairing, pairing_of_two
 from portrayal.study.study import OpenStudy
 
 __all__ = ["Differences", "Side", "compare_sides"]
@@ -28,6 +29,7 @@ _SCHEMA = pa.schema(
         *((name, pa.string()) for name in _TOPIC),
         *((name, pa.float64()) for name in _NUMBERS),
         *((name, pa.int64()) for name in ("n", "other_n", "missing", "other_missing", "images_needed")),
+        *((name, pa.int64()) for name in ("pairs", "without_partner")),
         ("verdict", pa.string()),
         ("words", pa.string()),
         ("missing_could_change", pa.bool_()),
@@ -38,10 +40,10 @@ _SCHEMA = pa.schema(
 class Side:
     """What one study brings to a comparison: its rows by the names of its models."""
 
-    def __init__(self, study: OpenStudy, rows: Sequence[Measurement]) -> None:
-        self.study, self.rows = study, rows
+    def __init__(self, study: OpenStudy, rows: Sequence[Measurement], suffix: str = "") -> None:
+        self.study, self.rows, self.suffix = study, rows, suffix
         measured = list(dict.fromkeys(row.generator for row in rows))
-        declared = [study.names.generator(identity) for identity in study.generators]
+        declared = [study.names.generator(identity) + suffix for identity in study.generators]
         self.models = [
             *(name for name in declared if name in measured),
             *(name for name in measured if name not in declared),
@@ -51,7 +53,8 @@ class Side:
 
     def called(self, suffix: str) -> Side:
         """Return the same with the models called otherwise, where two studies have models of one name."""
-        return Side(self.study, [replace(row, generator=f"{row.generator} ({suffix})") for row in self.rows])
+        named = f" ({suffix})"
+        return Side(self.study, [replace(row, generator=row.generator + named) for row in self.rows], named)
 
 
 class Differences(Rows):
@@ -65,7 +68,7 @@ class Differences(Rows):
         rows = [_row(each, compared.margin) for each in compared.every()]
         super().__init__(pa.Table.from_pylist(rows, _SCHEMA))
         self.sentences = compared.sentences()
-        self.summary = compared.summary()
+        self.summary = " ".join(filter(None, (compared.summary(), compared.pairs_words())))
         self.incomplete = [line for pair in compared.pairs for line in compared.incomplete(pair)]
         self.incomplete += compared.left_out
 
@@ -81,15 +84,19 @@ def compare_sides(
     if not 0 < margin < 1:
         raise InputError(f"margin: a share between 0 and 1, such as 0.1 for 10 points (got {margin})")
     couples: list[tuple[str, str]] = []
-    rows, left_out = list(side.rows), []
+    rows, left_out, pairing = list(side.rows), [], None
     if other is not None:
         left_out = _without_partner(side, other)
         couples, (side, other) = _couples(side, other)
         rows = [*_weighted(side, other), *_weighted(other, side)]
+        pairing = pairing_of_two(side.study, other.study, (side.suffix, other.suffix))
+    else:
+        pairing = model_pairing(side.study, side.study.names)
     names = [*side.models, *(other.models if other else ())]
     chosen = [_known(name, names) for name in models] or names
     couples = [couple for couple in couples if set(couple) <= set(chosen)]
-    compared = compare_models(rows, chosen, margin, side.study.attributes, couples=couples, correction=correction)
+    attributes = side.study.attributes
+    compared = compare_models(rows, chosen, margin, attributes, couples=couples, correction=correction, pairing=pairing)
     if compared is None:
         raise StudyError(
             f"{side.study.root}: nothing to compare: two models must have numbers of the same kind, about the same "
@@ -151,6 +158,8 @@ def _row(each: Difference, margin: float) -> dict[str, Any]:
         "missing": one.missing,
         "other_missing": other.missing,
         "images_needed": each.needed or None,
+        "pairs": each.pairs.n if each.pairs else None,
+        "without_partner": each.pairs.alone if each.pairs else None,
         "verdict": each.verdict.value,
         "words": verdict_words(each, margin),
         "missing_could_change": each.unsettled,

@@ -11,6 +11,7 @@ from portrayal.evidence.missing_images import NOT_ANNOTATED, Missing, MissingCou
 from portrayal.evidence.moments import Correction, GroupMoments, PromptMoments
 from portrayal.evidence.need import Batch, Evidence, Need, Requires, Sums
 from portrayal.evidence.people_by_picture import PeopleByPicture, PictureSums
+from portrayal.evidence.picture_shares import PictureShares, UsablePictures
 from portrayal.evidence.seed_pairs import Differences, Paired, SeedPairs
 from portrayal.evidence.texts import CellTexts, Texts
 from portrayal.evidence.usable import People, Rule
@@ -44,6 +45,7 @@ __all__ = [
     "Paired",
     "People",
     "PeopleByPicture",
+    "PictureShares",
     "PictureSums",
     "Plan",
     "PromptMoments",
@@ -53,6 +55,7 @@ __all__ = [
     "SourceImage",
     "Sums",
     "Texts",
+    "UsablePictures",
     "Values",
     "Weighing",
 ]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from portrayal.records import Adjustment, Attribute, Measurement, UncoveringReference
+from portrayal.reports.comparisons.pairing import Pairing
 
 __all__ = ["ErrorRate", "FaceView", "OwnTableFile", "Perceived", "Picture", "ReadingErrors", "ReportData"]
 
@@ -209,6 +210,8 @@ class ReportData:
     """Pictures shown of each prompt."""
     language: str = "en"
     """What the page is written in: ``en`` or ``de``. Everything here is in English or the user's own words."""
+    pairing: Pairing | None = None
+    """Finds pictures of two models that belong together; None: that is not known, or there are too many."""
 
     def rows(self, method: str) -> list[Measurement]:
         """Return the measurements of one method."""

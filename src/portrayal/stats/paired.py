@@ -65,10 +65,17 @@ class Pairs:
         """
         if not len(self.counts):
             return self.difference, self.difference.copy()
-        mean, square = self._moments()
-        least = 1 / float((self.cell.weight_shares**2 / self.counts).sum())
-        worth = self._worth(np.clip(square - mean**2, 0.0, None), least, confidence)
-        return matched_bounds(mean, square, worth, confidence, freedom=least + _MADE_UP)
+        mean, square = self.moments()
+        return matched_bounds(mean, square, self.worth(confidence), confidence, freedom=self._least + _MADE_UP)
+
+    def worth(self, confidence: float = 0.95) -> Array:
+        """Return of each group how many pairs of one cluster would know the difference as well as those of all do."""
+        mean, square = self.moments()
+        return self._worth(np.clip(square - mean**2, 0.0, None), self._least, confidence)
+
+    @property
+    def _least(self) -> float:
+        return 1 / float((self.cell.weight_shares**2 / self.counts).sum())
 
     def sample_intervals(
         self, *, rng: np.random.Generator, draws: int = 1000, confidence: float = 0.95
@@ -81,7 +88,7 @@ class Pairs:
         cell = self.cell
         if cell.prompts < ENOUGH:
             return np.full(self.difference.shape, np.nan), np.full(self.difference.shape, np.nan)
-        mean, square = self._moments()
+        mean, square = self.moments()
         spread = np.clip(square - mean**2, 0.0, None)
         worth = effective_images(cell, spread, cell.variance(cell.shares), confidence)
         drawn = bootstrap_means(cell.shares, weights=cell.weights, draws=draws, rng=rng)
@@ -93,7 +100,7 @@ class Pairs:
         lows, highs = zip(*every, strict=True)
         return np.min(lows, axis=0), np.max(highs, axis=0)
 
-    def _moments(self) -> tuple[Array, Array]:
+    def moments(self) -> tuple[Array, Array]:
         """Return the mean over clusters of differences and of squared differences."""
         return self.cell.share, self.cell.mean(self.squares / self.counts[:, None])
 

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from portrayal.stats.intervals import Array, t_value
 
-__all__ = ["detectable_difference", "difference_bounds", "difference_p", "images_for_difference"]
+__all__ = ["detectable_difference", "difference_bounds", "difference_p", "images_for_difference", "last_refused"]
 
 Truths = NDArray[np.bool_]
 _STEPS = 40
@@ -35,8 +35,8 @@ def difference_bounds(
     """
     x, n_x, y, n_y = np.broadcast_arrays(*(np.asarray(each, dtype=float) for each in (share, n, other, other_n)))
     difference, z = x - y, t_value(confidence)
-    low = _last_refused(np.full(difference.shape, -1.0), difference, lambda d: _score(x, n_x, y, n_y, d) > z)
-    high = _last_refused(np.full(difference.shape, 1.0), difference, lambda d: _score(x, n_x, y, n_y, d) < -z)
+    low = last_refused(np.full(difference.shape, -1.0), difference, lambda d: _score(x, n_x, y, n_y, d) > z)
+    high = last_refused(np.full(difference.shape, 1.0), difference, lambda d: _score(x, n_x, y, n_y, d) < -z)
     unsure = difference_p(x, n_x, y, n_y) > 1 - confidence
     return np.where(unsure, np.minimum(low, 0.0), low), np.where(unsure, np.maximum(high, 0.0), high)
 
@@ -94,7 +94,7 @@ def _reach(power: float, p: float) -> float:
     return float(ndtri(1 - p / 2) + ndtri(power))
 
 
-def _last_refused(start: Array, difference: Array, refused: Callable[[Array], Truths]) -> Array:
+def last_refused(start: Array, difference: Array, refused: Callable[[Array], Truths]) -> Array:
     """Return how far from the difference seen, towards ``start``, a difference is not refused: by halving."""
     near, far = difference.copy(), np.where(refused(start), start, np.nan)
     for _ in range(_STEPS):

@@ -13,6 +13,7 @@ from portrayal.reports.comparisons.difference import DifferenceVerdict, differen
 from portrayal.reports.comparisons.difference_words import answer, basis, verdict_words
 from portrayal.reports.comparisons.matching import match_rows
 from portrayal.reports.comparisons.models_compared import ModelsCompared, compare_models
+from portrayal.reports.comparisons.pairing import PairedShare
 
 GENDER = {"gender": Attribute("gender", "perceived gender", ("male", "female"))}
 V = DifferenceVerdict
@@ -245,3 +246,48 @@ def test_of_pages_where_nothing_differs_few_say_that_something_does(images: int)
         rows = [share(model, f"t{i}", int(seen[model][i]), images) for model in "AB" for i in range(60)]
         wrong += bool(compared(*rows).pairs[0].different)
     assert wrong <= 9
+
+
+def by_pairs(*rows: Measurement, apart: float, difference: float, alone: int = 0) -> ModelsCompared:
+    """Return rows compared, of which all pictures but some have a partner."""
+
+    def pairing(one: Measurement, other: Measurement) -> PairedShare:
+        n = min(one.n, other.n) - alone
+        return PairedShare(difference, apart, float(n), n, alone)
+
+    found = compare_models(rows, ["A", "B"], 0.1, GENDER, pairing=pairing)
+    assert found is not None
+    return found
+
+
+def test_identical_pictures_are_equivalent_once_there_are_enough() -> None:
+    def verdict(n: int) -> DifferenceVerdict:
+        rows = share("A", "CEO", n // 2, n), share("B", "CEO", n // 2, n)
+        [found] = verdicts(by_pairs(*rows, apart=0.0, difference=0.0))
+        return found
+
+    assert (verdict(10), verdict(20), verdict(40)) == (V.TOO_FEW, V.TOO_FEW, V.EQUIVALENT)
+
+
+def test_pairs_find_what_independent_pictures_do_not() -> None:
+    rows = share("A", "CEO", 50, 100), share("B", "CEO", 40, 100)
+    assert verdicts(compared(*rows)) == [V.NONE_FOUND]
+    found = by_pairs(*rows, apart=0.1, difference=0.1)
+    assert verdicts(found) == [V.MORE]
+    [each] = found.pairs[0].differences
+    assert "100\xa0pairs drawn with the same seed" in basis(each, 1)
+    assert "no partner" not in basis(each, 1)
+    assert found.pairs_words() == "1\xa0comparison is made pair by pair, by the same seeds."
+
+
+def test_pictures_without_a_partner_are_named() -> None:
+    found = by_pairs(share("A", "CEO", 50, 100), share("B", "CEO", 40, 100), apart=0.2, difference=0.1, alone=4)
+    [each] = found.pairs[0].differences
+    assert "96\xa0pairs drawn with the same seed; 4\xa0pictures have no partner" in basis(each, 1)
+    assert "up to 4 of a comparison" in found.pairs_words()
+
+
+def test_four_pictures_have_no_statistics_in_pairs_either() -> None:
+    found = by_pairs(share("A", "CEO", 0, 4), share("B", "CEO", 4, 4), apart=1.0, difference=-1.0)
+    assert verdicts(found) == [V.TOO_FEW]
+    assert np.isnan(found.pairs[0].differences[0].p)

@@ -1,7 +1,8 @@
 """Differences between two sides: how large, how sure, and a verdict out of five.
 
 A share is compared as so many independent images as it is worth, which allows for prompts: both sides answer the same
-prompts, so that only pictures vary. A score is compared by its interval (Zou and Donner 2008).
+prompts, so that only pictures vary. Where pictures of both sides belong together, they are compared pair by pair. A
+score is compared by its interval (Zou and Donner 2008).
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ import numpy as np
 
 from portrayal.records import Measurement
 from portrayal.reports.comparisons.matching import is_share
+from portrayal.reports.comparisons.pairing import PairedShare, Pairing
 from portrayal.stats.intervals import Array, t_value
 from portrayal.stats.multiple import benjamini_hochberg, holm
+from portrayal.stats.two_paired_shares import paired_bounds, paired_detectable, paired_p, pairs_for_difference
 from portrayal.stats.two_shares import detectable_difference, difference_bounds, difference_p, images_for_difference
 
 __all__ = ["LEAST_IMAGES", "LEVEL", "Correction", "Difference", "DifferenceVerdict", "differences"]
@@ -29,6 +32,7 @@ LEAST_IMAGES = 5
 TELLING = 0.3
 """Where only differences of shares larger than this would have shown, there are too few images to tell."""
 POWER = 0.8
+_OF_PAIRS = ("difference", "apart", "worth")
 
 Correction = Literal["benjamini-hochberg", "holm"]
 
@@ -50,7 +54,7 @@ class Difference:
     ``detectable`` is how large a true difference had to be to show in four of five such studies, ``needed`` how many
     images of each side would show one of twice the margin; 0 where that is not known. ``unsettled`` is whether missing
     images could change the verdict: a difference shrinks into the margin, or one could be hidden, if all of one side
-    show the group and none of the other's.
+    show the group and none of the other's. ``pairs`` are what was compared pair by pair; None: independent pictures.
     """
 
     one: Measurement
@@ -64,6 +68,7 @@ class Difference:
     needed: int = 0
     verdict: DifferenceVerdict = DifferenceVerdict.TOO_FEW
     unsettled: bool = False
+    pairs: PairedShare | None = None
 
     @property
     def images(self) -> float:
@@ -80,13 +85,14 @@ def differences(
     margin: float,
     *,
     correction: Correction = "benjamini-hochberg",
+    pairing: Pairing | None = None,
 ) -> list[Difference]:
-    """Return the difference of every pair, corrected for all of them.
+    """Return the difference of every pair of rows, corrected for all of them.
 
     ``margin``: differences of shares up to this are of no concern. Equivalent is said only of shares, and only where
-    the whole 95 % interval lies inside the margin.
+    the whole 95 % interval lies inside the margin. ``pairing`` finds pictures that belong together.
     """
-    measured = [*_of_shares([pair for pair in pairs if is_share(pair[0])])]
+    measured = _pair_by_pair(_of_shares([pair for pair in pairs if is_share(pair[0])]), pairing)
     measured += [_of_scores(*pair) for pair in pairs if not is_share(pair[0])]
     order = {(id(one), id(other)): place for place, (one, other) in enumerate(pairs)}
     measured.sort(key=lambda each: order[id(each.one), id(each.other)])
@@ -109,6 +115,27 @@ def _of_shares(pairs: Sequence[tuple[Measurement, Measurement]]) -> list[Differe
         Difference(one, other, float(x[i] - y[i]), float(low[i]), float(high[i]), float(p[i]))
         for i, (one, other) in enumerate(pairs)
     ]
+
+
+def _pair_by_pair(measured: Sequence[Difference], pairing: Pairing | None) -> list[Difference]:
+    """Return the same, with the difference of pairs where pictures of both sides belong together."""
+    if pairing is None:
+        return list(measured)
+    pairs = [pairing(each.one, each.other) if each.images >= LEAST_IMAGES else None for each in measured]
+    known = [paired for paired in pairs if paired is not None]
+    if not known:
+        return list(measured)
+    value, apart, n = (np.array([getattr(paired, name) for paired in known]) for name in _OF_PAIRS)
+    numbers = iter(zip(value, *paired_bounds(value, apart, n), paired_p(value, apart, n), strict=True))
+    return [
+        each if paired is None else _paired(each, paired, next(numbers))
+        for each, paired in zip(measured, pairs, strict=True)
+    ]
+
+
+def _paired(each: Difference, paired: PairedShare, numbers: Sequence[float]) -> Difference:
+    value, low, high, p = map(float, numbers)
+    return replace(each, value=value, low=low, high=high, p=p, pairs=paired)
 
 
 def _column(values: Sequence[float | None]) -> Array:
@@ -179,6 +206,8 @@ def _verdict(each: Difference, margin: float) -> DifferenceVerdict:
 
 
 def _detectable(each: Difference, level: float) -> float:
+    if each.pairs is not None:
+        return paired_detectable(each.pairs.apart, each.pairs.worth, power=POWER, p=level)
     if is_share(each.one):
         middle = ((each.one.value or 0.0) + (each.other.value or 0.0)) / 2
         worths = float(each.one.worth or 0.0), float(each.other.worth or 0.0)
@@ -193,6 +222,10 @@ def _needed(each: Difference, margin: float, level: float) -> int:
     """Return how many images of each side show a difference of twice the margin; of scores that is not known."""
     if not is_share(each.one):
         return 0
+    if each.pairs is not None:
+        independent = min(each.pairs.worth / each.pairs.n, 1.0)
+        size = min(2 * margin, 0.9)
+        return math.ceil(pairs_for_difference(each.pairs.apart, size, power=POWER, p=level) / max(independent, 1e-9))
     middle = min(max(((each.one.value or 0.0) + (each.other.value or 0.0)) / 2, 0.05), 0.95)
     images = images_for_difference(middle, min(2 * margin, 0.9), power=POWER, p=level)
     independent = min(float(side.worth or side.n) / max(side.n, 1) for side in (each.one, each.other))

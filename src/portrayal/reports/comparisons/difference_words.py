@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from portrayal.language.translation import digits, t, word
 from portrayal.records import Attribute, Measurement
@@ -54,12 +55,22 @@ def about(row: Measurement, attributes: Mapping[str, Attribute], *, seen_by: boo
     return t("{item}, seen by {annotator}", item=item, annotator=row.annotator) if seen_by else item
 
 
-def answer(difference: Difference, attributes: Mapping[str, Attribute], *, seen_by: bool = False) -> str:
-    """Return the one sentence about a difference that can be quoted alone."""
+def answer(
+    difference: Difference,
+    attributes: Mapping[str, Attribute],
+    phrases: Mapping[str, str] = MappingProxyType({}),
+    *,
+    seen_by: bool = False,
+) -> str:
+    """Return the one sentence about a difference that can be quoted alone.
+
+    ``phrases`` say whose pictures they are, where sides are no models.
+    """
     one, other = difference.one, difference.other
     item, names = capital(about(one, attributes, seen_by=seen_by)), {"one": one.generator, "other": other.generator}
     if is_share(one):
-        return _shares(one, other, {"item": item, **names})
+        of = {side: phrases.get(name) or t("by {model}", model=name) for side, name in names.items()}
+        return _shares(one, other, {"item": item, **of})
     values = {"score": _score(one), "other_score": _score(other), "metric": word(human(one.metric))}
     return t("{item}: {metric} {score} for {one}, {other_score} for {other}", item=item, **values, **names)
 
@@ -69,7 +80,7 @@ def _shares(one: Measurement, other: Measurement, names: Mapping[str, str]) -> s
     share, other_share = percents(one.value or 0.0, other.value or 0.0, min(one.n, other.n))
     if image_count(one) != one.n or image_count(other) != other.n:
         return t(
-            "{item}: {share} of the people drawn by {one} are perceived as {group}, {other_share} of those by {other} "
+            "{item}: {share} of the people in pictures {one} are perceived as {group}, {other_share} of those {other} "
             "({n|person|people} and {m|person|people})",
             **names,
             share=share,
@@ -81,7 +92,7 @@ def _shares(one: Measurement, other: Measurement, names: Mapping[str, str]) -> s
     said = {**names, "someone": someone(one.attribute, one.group)}
     if one.prompts > 1:
         return t(
-            "{item}: {someone} in {share} of the pictures by {one}, in {other_share} by {other} "
+            "{item}: {someone} in {share} of the pictures {one}, in {other_share} {other} "
             "(mean of {k|prompt|prompts}; {n} and {m|picture|pictures})",
             **said,
             share=share,
@@ -91,7 +102,7 @@ def _shares(one: Measurement, other: Measurement, names: Mapping[str, str]) -> s
             m=other.n,
         )
     return t(
-        "{item}: {someone} in {seen} of {n|picture|pictures} by {one}, in {other_seen} of {m} by {other}",
+        "{item}: {someone} in {seen} of {n|picture|pictures} {one}, in {other_seen} of {m} {other}",
         **said,
         seen=count(round((one.value or 0.0) * one.n)),
         n=one.n,
@@ -111,7 +122,17 @@ def basis(difference: Difference, looked_at: int) -> str:
         else t("difference {difference}, 95 % interval {interval}", **values),
         t("p {p}, corrected for {n|comparison|comparisons}", p=_p(difference.adjusted), n=looked_at),
     ]
-    return "; ".join([*said, *_missing(difference)])
+    return "; ".join([*said, *_pairs(difference), *_missing(difference)])
+
+
+def _pairs(difference: Difference) -> list[str]:
+    """Return how many pairs it rests on, and how many pictures have no partner."""
+    pairs = difference.pairs
+    if pairs is None:
+        return []
+    same = t("the same {n|picture|pictures} seen by both", n=pairs.n)
+    said = [same if pairs.same else t("{n|pair|pairs} drawn with the same seed", n=pairs.n)]
+    return [*said, t("{n|picture has|pictures have} no partner", n=pairs.alone)] if pairs.alone else said
 
 
 def _missing(difference: Difference) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
 
@@ -12,6 +12,9 @@ from portrayal.records import Attribute, Measurement
 from portrayal.reports.comparisons.difference import LEVEL, Correction, Difference, DifferenceVerdict, differences
 from portrayal.reports.comparisons.difference_words import DifferenceLine, answer, line_of
 from portrayal.reports.comparisons.matching import Matched, is_share, match_rows
+from portrayal.reports.comparisons.nothing_words import nothing_found
+from portrayal.reports.comparisons.pairing import Pairing
+from portrayal.reports.comparisons.pairs_words import pairs_words
 from portrayal.reports.text.words import count, join
 
 __all__ = ["ComparedSides", "ModelsCompared", "compare_models"]
@@ -48,6 +51,10 @@ class ModelsCompared:
     correction: Correction = "benjamini-hochberg"
     left_out: Sequence[str] = ()
     """What is not compared though it could be, in sentences."""
+    phrases: Mapping[str, str] = field(default_factory=dict)
+    """How a sentence speaks of pictures of a side, where it is no model: ``asked for in German``."""
+    pairing: bool = False
+    """Whether it is known which pictures belong together."""
 
     @cached_property
     def seen_by(self) -> bool:
@@ -67,7 +74,9 @@ class ModelsCompared:
 
     def nothing(self) -> list[str]:
         """Return of pairs of models without a difference that nothing was found, and what would have been."""
-        return [self._nothing(pair) for pair in self.pairs if not pair.different][:SENTENCES] + self._small()
+        return [nothing_found(pair, self.margin) for pair in self.pairs if not pair.different][
+            :SENTENCES
+        ] + self._small()
 
     def _small(self) -> list[str]:
         """Return that everything that differs does so by less than the margin, where that is so."""
@@ -84,9 +93,17 @@ class ModelsCompared:
     def sentences(self) -> list[str]:
         """Return the answer: what differs most, then of which models nothing was found to differ."""
         return [
-            *(f"{answer(each, self.attributes, seen_by=self.seen_by)}." for each in self.largest()),
+            *map(self.sentence, self.largest()),
             *self.nothing(),
         ]
+
+    def sentence(self, each: Difference) -> str:
+        """Return a difference as one sentence."""
+        return f"{answer(each, self.attributes, self.phrases, seen_by=self.seen_by)}."
+
+    def pairs_words(self) -> str:
+        """Return which comparisons are of pairs."""
+        return pairs_words((each for pair in self.pairs for each in pair.differences), sought=self.pairing)
 
     def every(self) -> list[Difference]:
         """Return all differences of all pairs, the surest first."""
@@ -131,41 +148,6 @@ class ModelsCompared:
             )
         return said
 
-    def _nothing(self, pair: ComparedSides) -> str:
-        names = {"one": pair.one, "other": pair.other}
-        shares = [each for each in pair.differences if is_share(each.one)]
-        overall = [each for each in shares if each.one.level == "overall"] or shares
-        told = [each for each in overall if each.verdict is not DifferenceVerdict.TOO_FEW]
-        if not overall or not told:
-            needed = max((each.needed for each in overall), default=0)
-            if not needed:
-                return t("Too few images to tell whether {one} and {other} differ.", **names)
-            return t(
-                "Too few images to tell whether {one} and {other} differ: about {n|image|images} of each would show "
-                "{x} points.",
-                n=needed,
-                x=count(round(100 * min(2 * self.margin, 0.9))),
-                **names,
-            )
-        if any(each.unsettled for each in told):
-            missing = max(each.one.missing + each.other.missing for each in told)
-            return t(
-                "No difference between {one} and {other} was found over all prompts, but "
-                "{n|missing image|missing images} could hide one.",
-                n=missing,
-                **names,
-            )
-        if all(each.verdict is DifferenceVerdict.EQUIVALENT for each in overall):
-            margin = count(round(100 * self.margin))
-            return t("{one} and {other} are within {x} points of each other over all prompts.", x=margin, **names)
-        largest = max(each.detectable for each in told)
-        return t(
-            "No difference between {one} and {other} was found over all prompts: one of {x} points or more would "
-            "probably have shown.",
-            x=count(max(round(100 * largest), 1)),
-            **names,
-        )
-
 
 def compare_models(
     measurements: Iterable[Measurement],
@@ -175,10 +157,12 @@ def compare_models(
     *,
     couples: Sequence[tuple[str, str]] = (),
     correction: Correction = "benjamini-hochberg",
+    pairing: Pairing | None = None,
 ) -> ModelsCompared | None:
     """Return models compared, corrected for everything together; None where there is nothing to compare.
 
-    Without ``couples`` each is compared with each other one, or with the first where there are many.
+    Without ``couples`` each is compared with each other one, or with the first where there are many. ``pairing`` finds
+    pictures that belong together.
     """
     rows: dict[str, list[Measurement]] = {name: [] for name in models}
     for row in measurements:
@@ -190,7 +174,9 @@ def compare_models(
             list(combinations(names, 2)) if len(names) <= MOST_MODELS else [(names[0], each) for each in names[1:]]
         )
     matched = {couple: match_rows(rows[couple[0]], rows[couple[1]], attributes) for couple in couples}
-    every = differences([pair for each in matched.values() for pair in each.pairs], margin, correction=correction)
+    every = differences(
+        [pair for each in matched.values() for pair in each.pairs], margin, correction=correction, pairing=pairing
+    )
     if not every:
         return None
     of_couple: dict[tuple[str, str], list[Difference]] = {couple: [] for couple in couples}
@@ -200,7 +186,8 @@ def compare_models(
     if len(names) > MOST_MODELS and len(couples) == len(names) - 1:
         left_out = [t("of more than {n} models each is compared with {model} alone", n=MOST_MODELS, model=names[0])]
     pairs = [ComparedSides(*couple, sorted(of_couple[couple], key=_surest), matched[couple]) for couple in couples]
-    return ModelsCompared(pairs, sum(each.p == each.p for each in every), margin, attributes, correction, left_out)
+    looked_at = sum(each.p == each.p for each in every)
+    return ModelsCompared(pairs, looked_at, margin, attributes, correction, left_out, pairing=pairing is not None)
 
 
 def _surest(each: Difference) -> tuple[bool, bool, float, float]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from portrayal.records import Measurement
 from portrayal.reports.comparisons.difference import Difference
-from portrayal.reports.comparisons.difference_words import DifferenceLine, answer, basis
+from portrayal.reports.comparisons.difference_words import DifferenceLine, basis
 from portrayal.reports.comparisons.models_compared import ComparedSides, ModelsCompared, compare_models
 from portrayal.reports.data import Picture, ReportData
 from portrayal.reports.findings.deviation import Thumb
@@ -65,14 +65,14 @@ class ModelsView:
 
 def models_view(data: ReportData) -> ModelsView | None:
     """Return what the page shows of several models; None where there is one, or nothing that both have numbers of."""
-    compared = compare_models(data.measurements, _in_order(data), data.tolerance, data.attributes)
+    compared = compare_models(data.measurements, _in_order(data), data.tolerance, data.attributes, pairing=data.pairing)
     if compared is None:
         return None
     behind = PicturesBehind(data.pictures, _belongs)
     return ModelsView(
         [_statement(each, compared, behind) for each in compared.largest()],
         compared.nothing(),
-        " ".join(filter(None, (compared.summary(), compared.possible()))),
+        " ".join(filter(None, (compared.summary(), compared.possible(), compared.pairs_words()))),
         [_table(compared, pair) for pair in compared.pairs],
     )
 
@@ -90,7 +90,7 @@ def _belongs(row: Measurement, picture: Picture) -> bool:
 def _statement(each: Difference, compared: ModelsCompared, behind: PicturesBehind) -> DifferenceStatement:
     return DifferenceStatement(
         each,
-        f"{answer(each, compared.attributes, seen_by=compared.seen_by)}.",
+        compared.sentence(each),
         basis(each, compared.looked_at),
         each.one.generator,
         behind.pictures(each.one),

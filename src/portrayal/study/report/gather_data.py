@@ -19,6 +19,7 @@ from portrayal.reports.data import OwnTableFile, ReportData
 from portrayal.reports.section import measured_sections
 from portrayal.reports.text.display_names import with_names
 from portrayal.reports.text.words import count
+from portrayal.study.comparing.model_pairing import model_pairing
 from portrayal.study.doctor import packages
 from portrayal.study.measure.collect import collect
 from portrayal.study.parts.part_names import page_names
@@ -98,6 +99,7 @@ def gather(study: OpenStudy, *, pictures: bool = True) -> ReportData:
         revised=count_revised(study),
         most_pictures=study.config.report.pictures,
         language=study.config.report.language,
+        pairing=model_pairing(study, page_names(study)),
     )
     return with_names(_with_sections(study, data, pictures=pictures), page_names(study))
 

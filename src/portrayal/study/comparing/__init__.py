@@ -1,0 +1,1 @@
+"""What comparing needs of single pictures: which of two sides belong together, and the shares of other sides."""
