@@ -15,10 +15,12 @@ from portrayal.records import Measurement, content_id
 from portrayal.reports.comparisons.difference import Correction, Difference
 from portrayal.reports.comparisons.difference_words import verdict_words
 from portrayal.reports.comparisons.models_compared import ModelsCompared, compare_models
+from portrayal.reports.comparisons.sides import By
 from portrayal.study.comparing.model_pairing import model_pairing, pairing_of_two
+from portrayal.study.comparing.side_rows import other_sides
 from portrayal.study.study import OpenStudy
 
-__all__ = ["Differences", "Side", "compare_sides"]
+__all__ = ["Differences", "Side", "compare_by", "compare_sides"]
 
 _TOPIC = ("method", "metric", "annotator", "attribute", "group", "level", "item", "reference", "language", "variant")
 _NUMBERS = ("value", "other_value", "difference", "low", "high", "p", "p_corrected", "detectable")
@@ -81,8 +83,7 @@ def compare_sides(
     correction: Correction,
 ) -> Differences:
     """Return the models of one study compared with each other, or with those of another study."""
-    if not 0 < margin < 1:
-        raise InputError(f"margin: a share between 0 and 1, such as 0.1 for 10 points (got {margin})")
+    _check_margin(margin)
     couples: list[tuple[str, str]] = []
     rows, left_out, pairing = list(side.rows), [], None
     if other is not None:
@@ -103,6 +104,40 @@ def compare_sides(
             f"prompts with the same weights, by the same annotator (there are {', '.join(chosen) or 'none'})"
         )
     return Differences(replace(compared, left_out=[*compared.left_out, *left_out]))
+
+
+def compare_by(study: OpenStudy, by: By, models: Sequence[str], margin: float, correction: Correction) -> Differences:
+    """Return ways of asking, languages or annotators of one study compared, model by model."""
+    _check_margin(margin)
+    called = [study.names.generator(name) for name in study.generators]
+    sides = other_sides(study, by, [_known(name, called) for name in models])
+    labels = list(sides.names)
+    compared = (
+        compare_models(
+            sides.rows,
+            labels,
+            margin,
+            study.attributes,
+            couples=sides.couples,
+            correction=correction,
+            pairing=sides,
+        )
+        if sides.couples
+        else None
+    )
+    if compared is None:
+        raise StudyError(
+            f"{study.root}: nothing to compare by {by.value}: it takes two, with pictures of the same terms "
+            f"(there is {', '.join(labels) or 'none'})"
+        )
+    left = [f"{sides.left_out} prompts that were not asked of all sides"] if sides.left_out else []
+    phrases = {label: name.phrase for label, name in sides.names.items()}
+    return Differences(replace(compared, left_out=[*compared.left_out, *left], phrases=phrases))
+
+
+def _check_margin(margin: float) -> None:
+    if not 0 < margin < 1:
+        raise InputError(f"margin: a share between 0 and 1, such as 0.1 for 10 points (got {margin})")
 
 
 def _without_partner(side: Side, other: Side) -> list[str]:

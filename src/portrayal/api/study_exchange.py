@@ -8,14 +8,16 @@ from contextlib import nullcontext
 from pathlib import Path
 
 from portrayal.api.annotator_agreement import Agreement
-from portrayal.api.comparison import Differences, Side, compare_sides
+from portrayal.api.comparison import Differences, Side, compare_by, compare_sides
 from portrayal.api.findings import Findings, findings_in
 from portrayal.api.parts import own_parts
 from portrayal.api.progress import show_progress
 from portrayal.api.study_imports import StudyImports
 from portrayal.api.study_tables import StudyTables
+from portrayal.errors import InputError, UnknownNameError, did_you_mean
 from portrayal.language.translation import speaking
 from portrayal.reports.comparisons.difference import Correction
+from portrayal.reports.comparisons.sides import By
 from portrayal.reports.text.notes import naming
 from portrayal.study.agreement import compare
 from portrayal.study.run_control import RunControl, Silent
@@ -60,17 +62,21 @@ class StudyExchange(StudyImports):
         self,
         other: StudyTables | str | os.PathLike[str] | None = None,
         *,
+        by: str = "model",
         models: str | Sequence[str] = (),
         margin: float | None = None,
         correction: Correction = "benjamini-hochberg",
     ) -> Differences:
-        """Compare models: does B portray people differently from A, and where.
+        """Compare models, or something else: does B portray people differently from A, and where.
 
         Parameters
         ----------
         other
             Another measured study; models of the same name are compared, such as two versions, or else each with each.
             Without it the models of this study are compared with each other.
+        by
+            ``"model"``, or within each model ``"mitigation"`` (ways of asking: the ``variant`` of prompts),
+            ``"language"`` or ``"annotator"``.
         models
             Only these, by the names that they have in the study.
         margin
@@ -81,10 +87,19 @@ class StudyExchange(StudyImports):
         Each row is one share or score of both, with the difference, its 95 % interval, p, p corrected for all rows, and
         a ``verdict``: ``more``, ``less``, ``equivalent``, ``none_found`` or ``too_few``; ``words`` says it in words.
         """
+        if by not in list(By):
+            raise UnknownNameError(f"compare: by is {', '.join(By)}, not {by!r}{did_you_mean(by, list(By))}")
+        names = [models] if isinstance(models, str) else models
+        if by != By.MODEL:
+            if other is not None:
+                raise InputError(f"compare: by={by!r} compares within one study; leave the other one out")
+            study = self._read()
+            stated = study.config.report.tolerance if margin is None else margin
+            with speaking("en"), naming(study.attributes):
+                return compare_by(study, By(by), names, stated, correction)
         side = self._side()
         against = None if other is None else StudyExchange(_folder(other), own_parts((), ()))._side()
         stated = self._read().config.report.tolerance if margin is None else margin
-        names = [models] if isinstance(models, str) else models
         with speaking("en"), naming(side.study.attributes):
             return compare_sides(side, against, names, stated, correction)
 

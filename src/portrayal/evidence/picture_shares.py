@@ -41,12 +41,11 @@ class PictureShares:
 
 @dataclass(frozen=True)
 class UsablePictures:
-    """Of each picture its cell, its seed (0: not known), its key, how many people of it count, and their shares."""
+    """Of each picture its cell, its seed (0: not known), its key, and the shares of groups among its people."""
 
     cell: Ints
     seed: Ints
     image: Keys
-    people: Ints
     shares: Array
 
 
@@ -106,4 +105,4 @@ def _pictures(kept: list[_People]) -> UsablePictures:
     starts = np.flatnonzero(np.r_[True, new])
     people = np.diff(np.r_[starts, len(cell)])
     shares = np.add.reduceat(mass, starts) / people[:, None]
-    return UsablePictures(cell[starts], seed[starts], image[starts], people, shares)
+    return UsablePictures(cell[starts], seed[starts], image[starts], shares)

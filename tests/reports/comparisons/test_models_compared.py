@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -14,6 +14,7 @@ from portrayal.reports.comparisons.difference_words import answer, basis, verdic
 from portrayal.reports.comparisons.matching import match_rows
 from portrayal.reports.comparisons.models_compared import ModelsCompared, compare_models
 from portrayal.reports.comparisons.pairing import PairedShare
+from portrayal.reports.comparisons.sides import By, side_name
 
 GENDER = {"gender": Attribute("gender", "perceived gender", ("male", "female"))}
 V = DifferenceVerdict
@@ -248,14 +249,23 @@ def test_of_pages_where_nothing_differs_few_say_that_something_does(images: int)
     assert wrong <= 9
 
 
+@dataclass(frozen=True)
+class Partners:
+    """All pictures but some have a partner; of the term ``none`` no picture has."""
+
+    difference: float
+    apart: float
+    alone: int = 0
+    required: bool = False
+
+    def __call__(self, one: Measurement, other: Measurement) -> PairedShare | None:
+        n = min(one.n, other.n) - self.alone
+        return None if one.item == "none" else PairedShare(self.difference, self.apart, float(n), n, self.alone)
+
+
 def by_pairs(*rows: Measurement, apart: float, difference: float, alone: int = 0) -> ModelsCompared:
     """Return rows compared, of which all pictures but some have a partner."""
-
-    def pairing(one: Measurement, other: Measurement) -> PairedShare:
-        n = min(one.n, other.n) - alone
-        return PairedShare(difference, apart, float(n), n, alone)
-
-    found = compare_models(rows, ["A", "B"], 0.1, GENDER, pairing=pairing)
+    found = compare_models(rows, ["A", "B"], 0.1, GENDER, pairing=Partners(difference, apart, alone))
     assert found is not None
     return found
 
@@ -291,3 +301,31 @@ def test_four_pictures_have_no_statistics_in_pairs_either() -> None:
     found = by_pairs(share("A", "CEO", 0, 4), share("B", "CEO", 4, 4), apart=1.0, difference=-1.0)
     assert verdicts(found) == [V.TOO_FEW]
     assert np.isnan(found.pairs[0].differences[0].p)
+
+
+def test_rows_without_pairs_are_not_compared_where_these_are_required() -> None:
+    rows = [share(m, item, s, 100) for item in ("CEO", "none") for m, s in (("A", 50), ("B", 40))]
+    found = compare_models(rows, ["A", "B"], 0.1, GENDER, pairing=Partners(0.1, 0.1, required=True))
+    assert found is not None
+    assert [each.one.item for each in found.pairs[0].differences] == ["CEO"]
+    assert found.incomplete(found.pairs[0]) == ["too few pictures that both could judge: none"]
+    both = compare_models(rows, ["A", "B"], 0.1, GENDER, pairing=Partners(0.1, 0.1))
+    assert both is not None
+    assert "1\xa0takes pictures as independent" in both.pairs_words()
+
+
+@pytest.mark.parametrize(
+    ("by", "values", "sentence"),
+    [
+        (By.LANGUAGE, ("en", "de"), "asked for in English, in 47 of 100 asked for in German"),
+        (By.MITIGATION, ("", "anybody"), "without an addition, in 47 of 100 with “anybody”"),
+        (By.ANNOTATOR, ("good", "bad"), "as good sees them, in 47 of 100 as bad sees them"),
+    ],
+)
+def test_sentences_say_what_sides_are(by: By, values: tuple[str, str], sentence: str) -> None:
+    names = [side_name(by, value, "") for value in values]
+    rows = [share(name.label, "CEO", seen, 100) for name, seen in zip(names, (11, 47), strict=True)]
+    found = compare_models(rows, [name.label for name in names], 0.1, GENDER)
+    assert found is not None
+    said = replace(found, phrases={name.label: name.phrase for name in names})
+    assert said.sentences() == [f"CEO: a woman in 11 of 100\xa0pictures {sentence}."]

@@ -28,13 +28,25 @@ class Correction(StrEnum):
     few = "holm"
 
 
+class Sides(StrEnum):
+    """What two sides differ in."""
+
+    model = "model"
+    mitigation = "mitigation"
+    language = "language"
+    annotator = "annotator"
+
+
 @app.command("compare")
-def compare(
+def compare(  # noqa: PLR0913 - each is an option
     study: Folder,
     other: Annotated[
         Path | None,
         typer.Argument(parser=given_path, metavar="OTHER", help="Another study; models of the same name are compared."),
     ] = None,
+    by: Annotated[
+        Sides, typer.Option(help="model, or within each model mitigation (way of asking), language or annotator.")
+    ] = Sides.model,
     model: Annotated[list[str] | None, typer.Option(metavar="NAME", help="Only this model; may be repeated.")] = None,
     margin: Annotated[
         float | None,
@@ -53,7 +65,7 @@ def compare(
     """
     from portrayal.api.study import Study
 
-    found = Study(study).compare(other, models=model or (), margin=margin, correction=correction.value)
+    found = Study(study).compare(other, by=by.value, models=model or (), margin=margin, correction=correction.value)
     if as_json:
         say_json({"sentences": found.sentences, "summary": found.summary, "not_compared": found.incomplete,
                   "rows": found.to_arrow().to_pylist()})  # fmt: skip

@@ -40,6 +40,8 @@ class Matched:
     only_one: list[Topic] = field(default_factory=list)
     only_other: list[Topic] = field(default_factory=list)
     other_prompts: list[tuple[Measurement, Measurement]] = field(default_factory=list)
+    other_pictures: list[tuple[Measurement, Measurement]] = field(default_factory=list)
+    """Rows of two annotators of which too few pictures are the same."""
 
 
 def topic_of(row: Measurement) -> Topic:

@@ -146,6 +146,8 @@ class ModelsCompared:
             said.append(
                 t("usable pictures are of different prompts, or these have other weights: {items}", items=_some(items))
             )
+        if items := list(dict.fromkeys(row.item or t("all prompts") for row, _ in matched.other_pictures)):
+            said.append(t("too few pictures that both could judge: {items}", items=_some(items)))
         return said
 
 
@@ -174,6 +176,9 @@ def compare_models(
             list(combinations(names, 2)) if len(names) <= MOST_MODELS else [(names[0], each) for each in names[1:]]
         )
     matched = {couple: match_rows(rows[couple[0]], rows[couple[1]], attributes) for couple in couples}
+    if pairing is not None and pairing.required:
+        for rows_matched in matched.values():
+            _leave_pairs(rows_matched, pairing)
     every = differences(
         [pair for each in matched.values() for pair in each.pairs], margin, correction=correction, pairing=pairing
     )
@@ -188,6 +193,13 @@ def compare_models(
     pairs = [ComparedSides(*couple, sorted(of_couple[couple], key=_surest), matched[couple]) for couple in couples]
     looked_at = sum(each.p == each.p for each in every)
     return ModelsCompared(pairs, looked_at, margin, attributes, correction, left_out, pairing=pairing is not None)
+
+
+def _leave_pairs(matched: Matched, pairing: Pairing) -> None:
+    """Take out rows whose pictures do not belong together: as independent ones they must not be compared."""
+    every, matched.pairs = matched.pairs, []
+    for pair in every:
+        (matched.other_pictures if pairing(*pair) is None else matched.pairs).append(pair)
 
 
 def _surest(each: Difference) -> tuple[bool, bool, float, float]:

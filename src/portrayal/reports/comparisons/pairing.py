@@ -31,7 +31,12 @@ class PairedShare:
 
 
 class Pairing(Protocol):
-    """Finds the pairs behind two rows."""
+    """Finds the pairs behind two rows; ``required``: rows without pairs must not be compared at all."""
+
+    @property
+    def required(self) -> bool:
+        """Whether both sides are the same pictures, which are never independent."""
+        ...
 
     def __call__(self, one: Measurement, other: Measurement) -> PairedShare | None:
         """Return the pairs; None where pictures of these rows do not belong together, or too few do."""

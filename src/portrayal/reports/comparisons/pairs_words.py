@@ -24,6 +24,8 @@ def pairs_words(differences: Iterable[Difference], *, sought: bool) -> str:
     said = []
     if paired and not paired[0].same:
         said.append(t("{n|comparison is|comparisons are} made pair by pair, by the same seeds.", n=len(paired)))
+    elif paired:
+        said.append(t("Both looked at the same pictures, which are compared one by one."))
     alone = max((each.alone for each in paired), default=0)
     if alone:
         said.append(t("Pictures without a partner are left out there: up to {n} of a comparison.", n=count(alone)))

@@ -100,6 +100,7 @@ class ModelPairing:
 
     first: StudyPictures
     second: StudyPictures
+    required: bool = False
     _known: dict[int, tuple[Measurement, tuple[Drawn, Attribute, list[str]] | None]] = field(default_factory=dict)
 
     def __call__(self, one: Measurement, other: Measurement) -> PairedShare | None:

@@ -91,10 +91,10 @@ class Drawn:
         return self.pictures.plan.design.prompts[self.prompts[stratum]].weight
 
     def names(self, attribute: str, stratum: str, *, by_seed: bool) -> Ints | Keys | None:
-        """Return what pictures go by in pairs; None where one counts for several people, or a name for several."""
+        """Return what pictures go by in pairs; None where that is not known, or several go by one name."""
         pictures, place = self.told(attribute), self.of(attribute, stratum)
         names = pictures.seed[place] if by_seed else pictures.image[place]
-        once = len(np.unique(names)) == len(names) and not (pictures.people[place] > 1).any()
+        once = len(np.unique(names)) == len(names)
         return names if once and not (by_seed and (names == 0).any()) else None
 
 
