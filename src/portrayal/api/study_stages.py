@@ -100,9 +100,13 @@ class StudyStages(StudyTables):
         self._run(("plan", "measure"), method=method, progress=progress, wait=wait, workers=workers)
         return self.measurements(method=method or None)
 
-    def report(self, *, progress: bool = True, wait: bool = False) -> Path:
-        """Measure, write the report page, and return its path."""
-        return self._run(("plan", "measure", "report"), progress=progress, wait=wait)
+    def report(self, *, summary: bool = False, progress: bool = True, wait: bool = False) -> Path:
+        """Measure, write the report page and its summary on one sheet of A4, and return the path of the page.
+
+        With ``summary`` it is the path of the summary, ``report/summary.html``.
+        """
+        page = self._run(("plan", "measure", "report"), progress=progress, wait=wait)
+        return page.with_name("summary.html") if summary else page
 
     def figures(self, folder: str | os.PathLike[str], *, formats: Sequence[str] = ("svg",)) -> list[Path]:
         """Write the report's charts and tables to files for papers and slides, and return their paths.

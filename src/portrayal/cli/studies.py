@@ -139,11 +139,20 @@ def measure(
         say_json(measurements.records())
 
 
-def report(study: Folder, wait: Wait = False) -> None:
-    """Measure, and write the report page."""
+def report(
+    study: Folder,
+    summary: Annotated[
+        bool, typer.Option("--summary", help="Print the path of the summary, one sheet of A4, instead of the page's.")
+    ] = False,
+    wait: Wait = False,
+) -> None:
+    """Measure, and write the report page and its summary.
+
+    The summary is one sheet of A4 for who decides, report/summary.html beside the page.
+    """
     from portrayal.api.study import Study
 
-    say(str(Study(study).report(wait=wait)))
+    say(str(Study(study).report(summary=summary, wait=wait)))
 
 
 def run(

@@ -9,7 +9,7 @@ from typing import Any
 from portrayal.records import Adjustment, Attribute, Measurement, UncoveringReference
 from portrayal.reports.comparisons.pairing import Pairing
 
-__all__ = ["ErrorRate", "FaceView", "OwnTableFile", "Perceived", "Picture", "ReadingErrors", "ReportData"]
+__all__ = ["ErrorRate", "FaceView", "OwnTableFile", "Perceived", "Picture", "ReadingErrors", "ReportData", "in_order"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,3 +216,9 @@ class ReportData:
     def rows(self, method: str) -> list[Measurement]:
         """Return the measurements of one method."""
         return [row for row in self.measurements if row.method == method]
+
+
+def in_order(data: ReportData, models: Sequence[str]) -> list[str]:
+    """Return models as study.toml lists them, then the others as they are given."""
+    declared = [name for name in data.declared if name in models]
+    return [*declared, *(name for name in models if name not in declared)]

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING
@@ -15,17 +13,15 @@ from portrayal.language.translation import speaking, spoken, t, word
 from portrayal.records import Attribute
 from portrayal.reports.data import Picture, ReportData
 from portrayal.reports.figures.measurement_tables import measurement_tables
-from portrayal.reports.findings.unknowns import unknowns
-from portrayal.reports.found import what_was_found
 from portrayal.reports.gallery.embedded_pictures import PictureBook
 from portrayal.reports.gallery.gallery_section import gallery
 from portrayal.reports.gallery.picture_links import Back
-from portrayal.reports.lookup import Lookup
-from portrayal.reports.section import NamedSection, Shown, measured_sections
+from portrayal.reports.page_contents import PageContents, page_contents
+from portrayal.reports.section import NamedSection, measured_sections
 from portrayal.reports.sections.annotators_used import lead, lookers
 from portrayal.reports.sections.missing_images import missing_images
 from portrayal.reports.sections.planted_truth import truth_check
-from portrayal.reports.sections.prompts_asked import what_was_asked
+from portrayal.reports.summary.summary_sheet import summary_sheet
 from portrayal.reports.templating import environment
 from portrayal.reports.text.cautions import cautions_together, pictured
 from portrayal.reports.text.notes import naming
@@ -33,11 +29,9 @@ from portrayal.reports.text.wide_intervals import SIGN, wide_words
 from portrayal.reports.text.words import (
     DASH,
     NBSP,
-    attribute_title,
     capital,
     count,
     join,
-    known,
     percent,
     plural,
 )
@@ -46,22 +40,9 @@ if TYPE_CHECKING:
     from jinja2 import Template
     from markupsafe import Markup
 
-__all__ = ["render_gallery", "render_report", "report_files", "report_pages"]
+__all__ = ["render_gallery", "render_pages", "render_report", "render_summary", "report_files", "report_pages"]
 
-_OWN_ANCHORS = ("found", "compared", "asked", "truth", "missing", "gallery", "all", "provenance", "cite", "limits")
 RANGE = re.compile(rf"[\d.,]+{DASH}[\d.,]*\d(?:{NBSP}%)?")
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """The section of one method: what errors call it, where its template is, and what it shows."""
-
-    name: str
-    template: str
-    css: str
-    shown: Shown
-    opening: str
-    """The template of what it shows below the title, empty: nothing."""
 
 
 def _unbroken(text: str) -> Markup:
@@ -87,27 +68,6 @@ def _template(folders: tuple[tuple[str, str], ...], name: str = "report.html.j2"
     return loaded.get_template(name)
 
 
-def _unmeasured(data: ReportData, shown: Set[str]) -> list[str]:
-    """Return the attributes of which no section and no row of the tables tells anything."""
-    tabulated = {row.attribute for row in data.measurements if known(row.value) is not None}
-    told = {*shown, *tabulated}
-    return [
-        attribute_title(attribute)
-        for key, attribute in data.attributes.items()
-        if key not in told and not attribute.is_text
-    ]
-
-
-def _valued(data: ReportData) -> set[str]:
-    """Return the attributes of which there is any number."""
-    return {row.attribute.rpartition(".")[2] for row in data.measurements if known(row.value) is not None}
-
-
-def _by_term(data: ReportData) -> Counter[str]:
-    """Return how many images of each term there were to be."""
-    return sum((Counter(terms) for terms in data.asked.values()), Counter[str]())
-
-
 def _style(name: str) -> str:
     return resources.files("portrayal.reports").joinpath("templates", name).read_text(encoding="utf-8")
 
@@ -121,7 +81,27 @@ def render_report(data: ReportData) -> str:
         What the study gathered; texts in it are escaped, pictures become ``data:`` addresses.
     """
     with speaking(data.language), naming(data.attributes):
-        return _page(data, measured_sections(data))
+        return _page(data, page_contents(data, measured_sections(data)))
+
+
+def render_pages(data: ReportData) -> dict[str, str]:
+    """Return the report and its one-page summary by the names of their files, from values that are computed once."""
+    with speaking(data.language), naming(data.attributes):
+        contents = page_contents(data, measured_sections(data))
+        return {"index.html": _page(data, contents), "summary.html": _summary(data, contents)}
+
+
+def render_summary(data: ReportData) -> str:
+    """Return the summary for who decides: one sheet of A4."""
+    with speaking(data.language), naming(data.attributes):
+        return _summary(data, page_contents(data, measured_sections(data)))
+
+
+def _summary(data: ReportData, contents: PageContents) -> str:
+    sheet = summary_sheet(data, contents)
+    book = PictureBook.of(sheet.thumbnails)
+    values = {"data": data, "sheet": sheet, "book": book, "css": book.css + _style("summary.css")}
+    return _template((), "summary.html.j2").render(**values)
 
 
 def render_gallery(pictures: Sequence[Picture], attributes: Mapping[str, Attribute], language: str) -> str:
@@ -152,19 +132,6 @@ def _rendered(sections: Sequence[NamedSection], **values: object) -> str:
         raise PortrayalError(f"{error.name}: there is no such template; the package of this method lacks it") from error
 
 
-def _check_anchors(parts: Sequence[_Part]) -> None:
-    """Refuse two sections with the same anchor: a link to the second would lead to the first."""
-    owner = dict.fromkeys(_OWN_ANCHORS, "the page itself")
-    for part in parts:
-        for anchor, _ in part.shown.links:
-            if anchor in owner:
-                raise PortrayalError(
-                    f"the anchor {anchor!r} of the section {part.name} belongs to {owner[anchor]} already; "
-                    "its package must choose another, such as one that begins with the method's name"
-                )
-            owner[anchor] = f"the section {part.name}"
-
-
 def report_pages(data: ReportData) -> dict[str, str]:
     """Return further pages that sections bring, in the language that ``data`` asks for: their text by their path."""
     pages: dict[str, str] = {}
@@ -178,32 +145,9 @@ def report_pages(data: ReportData) -> dict[str, str]:
     return pages
 
 
-def _page(data: ReportData, sections: Sequence[NamedSection]) -> str:
-    parts = [
-        _Part(
-            f"{named.method}/{named.section.template}".rstrip("/"),
-            f"{named.method}/{named.section.template}" if named.section.template else "plain_section.html.j2",
-            named.css,
-            section_shown,
-            f"{named.method}/{section_shown.opening}" if section_shown.opening else "",
-        )
-        for named in sections
-        if (section_shown := named.section.show(data)) is not None
-    ]
-    _check_anchors(parts)
+def _page(data: ReportData, contents: PageContents) -> str:
+    parts, asked, first, compared = contents.parts, contents.asked, contents.first, contents.compared
     rows = [row for part in parts for row in part.shown.per_image]
-    measured = {name for part in parts for name in part.shown.attributes}
-    asked = what_was_asked(data, Lookup(data, rows))
-    anchors = {anchor for part in parts for anchor in part.shown.anchors}
-    shown = gallery(data.pictures, data.attributes, Back([named.method for named in sections], anchors), _by_term(data))
-    unmeasured = _unmeasured(data, measured)
-    added = [
-        *(line for named in sections for line in named.section.unknown(data)),
-        *asked.revised,
-        *cautions_together(data.attributes.values(), measured & _valued(data)),
-    ]
-    found = what_was_found(data, sections, measured | _valued(data))
-    first, compared = found.first, found.compared
     drawn = (thumb.thumbnail for part in parts for thumb in part.shown.pictures)
     book = PictureBook.of(
         [
@@ -214,28 +158,26 @@ def _page(data: ReportData, sections: Sequence[NamedSection]) -> str:
         ]
     )
     german = _style("de.css") if spoken() == "de" else ""
-    css = [book.css, _style("report.css"), shown.css, *(part.css for part in parts), german]
+    css = [book.css, _style("report.css"), contents.gallery.css, *(part.css for part in parts), german]
     return _rendered(
-        sections,
+        contents.sections,
         data=data,
         css="".join(css),
         asked=asked,
         first=first,
         compared=compared,
-        differences_first=found.differences_first,
-        unknown=unknowns(data, first, (asked.planned, asked.made), unmeasured, added),
-        anchors=anchors,
+        differences_first=contents.found.differences_first,
+        unknown=contents.unknown,
+        anchors=contents.anchors,
         book=book,
-        lead=lead(
-            data, asked.planned, asked.made, people=any(named.section.people for named in sections) or not sections
-        ),
+        lead=lead(data, asked.planned, asked.made, people=contents.people),
         lookers=lookers(data),
         parts=parts,
-        cautions=cautions_together(data.attributes.values(), measured),
+        cautions=cautions_together(data.attributes.values(), contents.measured),
         picture_cautions=cautions_together(data.attributes.values(), pictured(data.pictures)),
-        unmeasured=unmeasured,
+        unmeasured=contents.unmeasured,
         truth=truth_check(data, rows),
         missing=missing_images(data, rows),
-        gallery=shown,
+        gallery=contents.gallery,
         tables=measurement_tables(data),
     )

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from portrayal.records import Measurement
 from portrayal.reports.comparisons.difference import Difference
-from portrayal.reports.comparisons.difference_words import DifferenceLine, basis
+from portrayal.reports.comparisons.difference_words import DifferenceLine, basis, plain_basis
 from portrayal.reports.comparisons.models_compared import ComparedSides, ModelsCompared, compare_models
-from portrayal.reports.data import Picture, ReportData
+from portrayal.reports.data import Picture, ReportData, in_order
 from portrayal.reports.findings.deviation import Thumb
 from portrayal.reports.findings.pictures_behind import PicturesBehind
 
@@ -32,6 +32,8 @@ class DifferenceStatement:
     one_pictures: Sequence[Thumb]
     other: str
     other_pictures: Sequence[Thumb]
+    plain_basis: str = ""
+    """The same without what only statisticians need."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,8 @@ class ModelsView:
 
 def models_view(data: ReportData) -> ModelsView | None:
     """Return what the page shows of several models; None where there is one, or nothing that both have numbers of."""
-    compared = compare_models(data.measurements, _in_order(data), data.tolerance, data.attributes, pairing=data.pairing)
+    models = in_order(data, data.generators)
+    compared = compare_models(data.measurements, models, data.tolerance, data.attributes, pairing=data.pairing)
     if compared is None:
         return None
     behind = PicturesBehind(data.pictures, _belongs)
@@ -75,12 +78,6 @@ def models_view(data: ReportData) -> ModelsView | None:
         " ".join(filter(None, (compared.summary(), compared.possible(), compared.pairs_words()))),
         [_table(compared, pair) for pair in compared.pairs],
     )
-
-
-def _in_order(data: ReportData) -> list[str]:
-    """Return the models as study.toml lists them: the first one is what others are compared with."""
-    declared = [name for name in data.declared if name in data.generators]
-    return [*declared, *(name for name in data.generators if name not in declared)]
 
 
 def _belongs(row: Measurement, picture: Picture) -> bool:
@@ -96,6 +93,7 @@ def _statement(each: Difference, compared: ModelsCompared, behind: PicturesBehin
         behind.pictures(each.one),
         each.other.generator,
         behind.pictures(each.other),
+        plain_basis(each),
     )
 
 

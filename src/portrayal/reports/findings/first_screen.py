@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from portrayal.language.translation import t
 from portrayal.reports.data import ReportData
 from portrayal.reports.findings.deviation import Answer, Deviation, Ranking, Statement
 from portrayal.reports.findings.missing_words import missing_lines
@@ -17,7 +18,7 @@ from portrayal.reports.findings.uncompared import typical_distance, uncompared_l
 from portrayal.reports.findings.verdict import Verdict, verdict
 from portrayal.reports.findings.verdict_words import Compared, verdict_sentence, verdict_word
 from portrayal.reports.sections.missing_images import unmade
-from portrayal.reports.text.words import aspect_title, join
+from portrayal.reports.text.words import aspect_title, join, known
 
 __all__ = ["FirstScreen", "ModelCard", "first_screen"]
 
@@ -167,7 +168,8 @@ def _card(
         generator,
         judged,
         word=verdict_word(judged, data.tolerance),
-        sentence=verdict_sentence(judged, data.tolerance, _compared(data, selection, compared)),
+        sentence=_without_numbers(data, generator)
+        or verdict_sentence(judged, data.tolerance, _compared(data, selection, compared)),
         first=statements[:openly],
         folded=statements[openly:],
         more=max(len(mine) - LISTED, 0),
@@ -181,6 +183,13 @@ def _card(
         unmade=unmade(data, generator),
         uncompared=uncompared,
     )
+
+
+def _without_numbers(data: ReportData, generator: str) -> str:
+    """Say that a model has no number at all; nothing where it has: that no reference was chosen is something else."""
+    if any(row.generator == generator and known(row.value) is not None for row in data.measurements):
+        return ""
+    return t("This model has no numbers: none of its pictures could be used, or nobody has looked at them yet.")
 
 
 def _compared(data: ReportData, selection: Selection, deviations: Sequence[Deviation]) -> Compared:

@@ -9,34 +9,35 @@ from portrayal.reports.data import ReportData
 from portrayal.reports.findings.selection import Selection
 from portrayal.reports.text.words import aspect_title, capital, count, join, percent
 
-__all__ = ["scope"]
+__all__ = ["compared_with", "looked_at_by", "scope", "what_was_asked_for"]
 
 WORDINGS = 3
 
 
 def scope(data: ReportData, selection: Selection, measured: Container[str] | None = None) -> list[tuple[str, str]]:
     """Return it as titles and sentences; errors of annotators are those about attributes that are ``measured``."""
+    asked = what_was_asked_for(data.prompts)
+    about_these = t("The numbers are about these prompts; others may show something else.")
     return [
-        *_asked(data),
-        *_lookers(data, measured),
+        *([(t("Asked"), f"{asked} {about_these}")] if asked else []),
+        *((t("Looked at by"), said) for said in looked_at_by(data, measured)),
         *_references(data, selection),
         *_compared(data, selection),
         *_made(data),
     ]
 
 
-def _asked(data: ReportData) -> Iterator[tuple[str, str]]:
-    if not data.prompts:
-        return
-    terms = len({term for term, _, _ in data.prompts})
-    wordings = list(dict.fromkeys(_wording(term, text) for term, _, text in data.prompts))
-    said = t("{n|prompt|prompts} about {terms|term|terms}", n=len(data.prompts), terms=terms)
+def what_was_asked_for(prompts: Sequence[tuple[str, str, str]]) -> str:
+    """Return how many prompts there are and how they are worded, from their terms, categories and texts."""
+    if not prompts:
+        return ""
+    terms = len({term for term, _, _ in prompts})
+    wordings = list(dict.fromkeys(_wording(term, text) for term, _, text in prompts))
+    said = t("{n|prompt|prompts} about {terms|term|terms}", n=len(prompts), terms=terms)
     shown = [t("“{text}”", text=text) for text in wordings[:WORDINGS]]
     if len(wordings) > WORDINGS:
-        said += t(", such as {wordings}.", wordings=join(shown))
-    else:
-        said += t(", worded {wordings}.", wordings=join(shown))
-    yield t("Asked"), said + " " + t("The numbers are about these prompts; others may show something else.")
+        return said + t(", such as {wordings}.", wordings=join(shown))
+    return said + t(", worded {wordings}.", wordings=join(shown))
 
 
 def _wording(term: str, text: str) -> str:
@@ -49,7 +50,8 @@ def _wording(term: str, text: str) -> str:
     return text if place < 0 else f"{text[:place]}…{text[place + len(term) :]}"
 
 
-def _lookers(data: ReportData, measured: Container[str] | None) -> Iterator[tuple[str, str]]:
+def looked_at_by(data: ReportData, measured: Container[str] | None) -> Iterator[str]:
+    """Yield of each annotator that looked who it is, and how often it errs about what is ``measured``."""
     lookers = [name for name in data.annotators if data.judged.get(name)]
     for name in lookers:
         known = [
@@ -72,7 +74,7 @@ def _lookers(data: ReportData, measured: Container[str] | None) -> Iterator[tupl
                 for attribute, errors in known
             ]
             said = t("{annotator}. Its errors: {errors}.", annotator=_kind(data, name), errors="; ".join(parts))
-        yield t("Looked at by"), said
+        yield said
 
 
 def _kind(data: ReportData, name: str) -> str:
@@ -89,14 +91,18 @@ def _where(source: str) -> str:
 
 
 def _references(data: ReportData, selection: Selection) -> Iterator[tuple[str, str]]:
-    if not selection.compared:
-        return
-    names = dict.fromkeys(row.reference for row in data.measurements if row.reference in data.reference_sources)
-    for name in names:
-        title = word(data.reference_titles.get(name) or name)
+    for name, title in compared_with(data, selection):
         source = word(data.reference_sources.get(name, ""))
         said = t("{title}, as whoever set up this study chose (in study.toml).", title=capital(title))
         yield t("Compared with"), said + (f" {source}" if source not in ("", title) else "")
+
+
+def compared_with(data: ReportData, selection: Selection) -> list[tuple[str, str]]:
+    """Return the names and titles of the references that numbers were compared with."""
+    if not selection.compared:
+        return []
+    names = dict.fromkeys(row.reference for row in data.measurements if row.reference in data.reference_sources)
+    return [(name, word(data.reference_titles.get(name) or name)) for name in names]
 
 
 def _compared(data: ReportData, selection: Selection) -> Iterator[tuple[str, str]]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePath
 
-from portrayal.reports.page import render_report, report_files, report_pages
+from portrayal.reports.page import render_pages, report_files, report_pages
 from portrayal.reports.section import SECTIONS
 from portrayal.store.files import TEMPORARY, storage_errors, write_atomic
 from portrayal.store.own_files import check_subfolders
@@ -24,7 +24,7 @@ _LEFT = re.compile(rf"{re.escape(TEMPORARY)}[0-9a-f]{{16}}-")
 
 
 def report(study: OpenStudy, control: RunControl) -> Path:
-    """Write ``report/index.html``, and the files it links to, and return the page's path."""
+    """Write ``report/index.html``, its summary and the files it links to, and return the page's path."""
     path = study.root / "report" / "index.html"
     require_store(study)
     if not study.workspace.tables["measurements"].current():
@@ -35,7 +35,8 @@ def report(study: OpenStudy, control: RunControl) -> Path:
     data = gather(study)
     files = {**report_files(data), **report_pages(data)}
     _write_files(path.parent, files, _write_own_tables(study, path.parent))
-    write_atomic(path, render_report(data).encode())
+    for name, text in reversed(render_pages(data).items()):  # the page last: what it links to is there by then
+        write_atomic(path.with_name(name), text.encode())
     control.progress.advance(1)
     control.progress.finish()
     return path

@@ -1,0 +1,168 @@
+"""The sheet says what the first screen of the report says, and nothing where there is nothing."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from portrayal.language.translation import speaking
+from portrayal.records import Measurement
+from portrayal.reports import ReportData, render_report
+from portrayal.reports.page import render_pages, render_summary
+from portrayal.reports.page_contents import page_contents
+from portrayal.reports.section import measured_sections
+from portrayal.reports.summary.summary_sheet import SummarySheet, summary_sheet
+from portrayal.reports.text.notes import naming
+
+FOUND = "Nothing here is certain enough to be quoted by itself."
+
+
+def sheet(data: ReportData) -> SummarySheet:
+    with speaking(data.language), naming(data.attributes):
+        return summary_sheet(data, page_contents(data, measured_sections(data)))
+
+
+def words(page: str) -> str:
+    """Return what a reader sees."""
+    body = re.sub(r"<style>.*?</style>|</?span[^>]*>", "", page, flags=re.S)
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", body)).split())
+
+
+def share(model: str, term: str, women: int, n: int = 100) -> Measurement:
+    """Return the share of women among the pictures of one prompt."""
+    value = women / n
+    return Measurement(
+        "representation", "share", model, "faces", "gender", "female", "term", term, value=value,
+        low=max(value - 0.1, 0), high=min(value + 0.1, 1), n=n, prompts=1, worth=float(n), prompt_set=term,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def two(sample: ReportData) -> ReportData:
+    """Return two models of which one draws 11 of 100 women as CEO and 98 as nurse, the other 47 and 56."""
+    rows = [share("B", "CEO", 47), share("A", "CEO", 11), share("B", "nurse", 56), share("A", "nurse", 98)]
+    return replace(
+        sample, generators=["B", "A"], declared=["A", "B"], measurements=rows, pictures=[], errors={},
+        outcomes={"A": {"made": 200}, "B": {"made": 200}}, annotators=["faces"], judged={"faces": 400},
+        perceived={"faces": 400}, date="2026-11-18",
+    )  # fmt: skip
+
+
+def test_of_two_models_the_differences_come_first_as_the_report_says_them(two: ReportData) -> None:
+    found = sheet(two)
+    assert [each.sentence for each in found.findings] == [
+        "Nurse: a woman in 98 of 100\xa0pictures by A, in 56 of 100 by B.",
+        "CEO: a woman in 11 of 100\xa0pictures by A, in 47 of 100 by B.",
+    ]
+    page = words(render_report(two))
+    for each in found.findings:
+        assert " ".join(each.sentence.split()) in page
+        assert each.basis in page
+    assert found.question == "How do A and B portray people, and do they differ?"
+
+
+def test_where_models_draw_alike_no_difference_is_claimed(two: ReportData) -> None:
+    alike = [share(model, term, 50) for model in "AB" for term in ("CEO", "nurse")]
+    found = sheet(replace(two, measurements=alike))
+    assert found.findings == []
+    (line,) = found.nothing
+    assert re.fullmatch(
+        r"No difference between A and B was found .* of \d+ points or more would probably have .*", line
+    )
+
+
+def test_no_p_value_and_no_digest_is_on_the_sheet(two: ReportData) -> None:
+    renamed = [replace(row, generator=f"simulated@1#{ord(row.generator):08x}") for row in two.measurements]
+    models = [f"simulated@1#{ord(name):08x}" for name in "AB"]
+    data = replace(two, measurements=renamed, generators=models, declared=models, outcomes={})
+    assert "#00000041" in words(render_report(data))
+    said = words(render_summary(data))
+    assert "#0000" not in said
+    assert not re.search(r"\bp (?:below )?0", said)
+    assert "simulated (1)" in said
+    assert "Parts of the same name are numbered here" in said
+
+
+def test_every_sentence_of_the_findings_is_on_the_first_screen(sample: ReportData) -> None:
+    one = replace(sample, generators=sample.generators[:1])
+    report = words(render_report(replace(sample, generators=one.generators)))
+    found = sheet(one)
+    assert found.findings
+    for each in found.findings:
+        assert " ".join(each.sentence.split()) in report
+        for line in (each.basis, *each.cautions):
+            assert " ".join(line.split()) in report
+
+
+def test_numbers_stay_when_the_language_changes(sample: ReportData) -> None:
+    english, german = (sheet(replace(sample, language=language)) for language in ("en", "de"))
+    numbers = [re.findall(r"\d+", f"{each.sentence} {each.basis}") for each in english.findings]
+    assert numbers == [re.findall(r"\d+", f"{each.sentence} {each.basis}") for each in german.findings]
+    assert german.question.startswith("Wie stellen")
+
+
+def test_what_is_said_where_there_is_nothing_to_say(sample: ReportData) -> None:
+    bare = replace(sample, measurements=[], pictures=[], perceived={})
+    assert sheet(bare).nothing == ["Nothing could be measured in these pictures, so nothing can be said."]
+    refused = replace(bare, judged={}, outcomes={name: {"refused: content_policy": 40} for name in sample.generators})
+    none = sheet(refused)
+    assert none.nothing == ["There are no pictures, so nothing can be said."]
+    assert none.lookers == ["There are no pictures to look at."]
+    assert all("refused" in each.sentence for each in none.verdicts)
+    assert FOUND not in [*none.nothing, *sheet(sample).nothing]
+
+
+def test_too_few_images_are_not_called_a_finding(sample: ReportData) -> None:
+    rows = [replace(share("A", "CEO", 1, 2), target=0.5, reference="BLS 2023")]
+    found = sheet(replace(sample, generators=["A"], measurements=rows, pictures=[], outcomes={"A": {"made": 2}}))
+    assert found.findings == []
+    assert found.nothing == [FOUND]
+    assert "Nothing can" not in found.verdicts[0].sentence
+    assert found.verdicts[0].word == "Inconclusive"
+
+
+def test_a_model_without_numbers_is_not_said_to_lack_a_reference(two: ReportData) -> None:
+    found = sheet(replace(two, generators=["A", "B", "C"], outcomes={**two.outcomes, "C": {"made": 5}}))
+    said = {each.name: each.sentence for each in found.verdicts}
+    assert said["C"].startswith("This model has no numbers")
+    assert said["A"].startswith("No reference was chosen")
+
+
+def test_who_looked_and_how_often_it_errs(two: ReportData) -> None:
+    (line,) = sheet(two).lookers
+    assert line == "faces (a program, not a person). How often it errs on such pictures is not known."
+    assert sheet(replace(two, judged={})).lookers == ["Nobody has looked at the pictures yet."]
+
+
+def test_of_many_models_the_rest_is_counted(simulated: Callable[..., ReportData]) -> None:
+    data = simulated(generators=tuple(f"Model {number}" for number in range(12)))
+    found = sheet(data)
+    assert found.more_models == 4
+    assert "4\xa0more models are in the full report." in render_summary(data)
+    assert len(set(re.findall(r"Model \d+", " ".join(each.name for each in found.verdicts)))) == 8
+
+
+def test_limits_that_have_no_room_are_counted(sample: ReportData) -> None:
+    found = sheet(replace(sample, attributes={name: replace(each, caution="x " * 4000 + name) for name, each in
+                                              sample.attributes.items()}))  # fmt: skip
+    assert found.more_unknown
+    assert "x x" not in " ".join(found.unknown)
+
+
+def test_the_report_links_to_the_sheet_and_back(sample: ReportData) -> None:
+    pages = render_pages(sample)
+    assert set(pages) == {"index.html", "summary.html"}
+    assert '<a href="summary.html">' in pages["index.html"]
+    assert '<a href="index.html">' in pages["summary.html"]
+    assert pages["summary.html"] == render_summary(sample)
+    assert pages["index.html"] == render_report(sample)
+
+
+def test_texts_of_others_are_escaped(two: ReportData) -> None:
+    evil = "<script>alert(1)</script>"
+    page = render_summary(replace(two, title=evil, measurements=[replace(row, item=evil) for row in two.measurements]))
+    assert "<script" not in page
