@@ -62,6 +62,7 @@ benchmarks: .venv/dev
 	$(BIN)/python benchmarks/rankings.py
 	$(BIN)/python -m benchmarks.first_screen
 	$(BIN)/python benchmarks/differences.py
+	$(BIN)/python benchmarks/history.py
 	$(BIN)/python benchmarks/ratings.py
 	$(BIN)/python benchmarks/arena_coverage.py
 	$(BIN)/python benchmarks/checksums.py

@@ -26,11 +26,13 @@ if TYPE_CHECKING:
     from portrayal.apps.arena.api import Arena, rate
     from portrayal.apps.atlas.api import Atlas
     from portrayal.apps.check.api import check
+    from portrayal.apps.history.api import History
 
 __version__ = "0.1.0"
 __all__ = [
     "Arena",
     "Atlas",
+    "History",
     "Study",
     "__version__",
     "check",
@@ -44,6 +46,7 @@ __all__ = [
 _LAZY = {
     "Arena": "portrayal.apps.arena.api",
     "Atlas": "portrayal.apps.atlas.api",
+    "History": "portrayal.apps.history.api",
     "Study": "portrayal.api.study",
     "check": "portrayal.apps.check.api",
     "doctor": "portrayal.api.doctor",

@@ -11,13 +11,14 @@ import pyarrow as pa
 
 from portrayal.api.table_rows import Rows
 from portrayal.errors import InputError, StudyError, did_you_mean
-from portrayal.records import Measurement, content_id
+from portrayal.records import Measurement
 from portrayal.reports.comparisons.difference import Correction, Difference
 from portrayal.reports.comparisons.difference_words import verdict_words
 from portrayal.reports.comparisons.models_compared import ModelsCompared, compare_models
 from portrayal.reports.comparisons.sides import By
 from portrayal.study.comparing.model_pairing import model_pairing, pairing_of_two
 from portrayal.study.comparing.side_rows import other_sides
+from portrayal.study.releases import weights_mark
 from portrayal.study.study import OpenStudy
 
 __all__ = ["Differences", "Side", "compare_by", "compare_sides"]
@@ -150,17 +151,10 @@ def _without_partner(side: Side, other: Side) -> list[str]:
 
 def _weighted(side: Side, other: Side) -> list[Measurement]:
     """Return the rows of a side, so marked that means over prompts of other weights are not taken for the same."""
-    if _weights(side.study) == _weights(other.study):
+    mark = weights_mark(side.study)
+    if mark == weights_mark(other.study):
         return list(side.rows)
-    mark = content_id(str(sorted(_weights(side.study).items())))
     return [replace(row, prompt_set=f"{row.prompt_set} {mark}") if row.prompts > 1 else row for row in side.rows]
-
-
-def _weights(study: OpenStudy) -> dict[str, float]:
-    """Return the weight of each prompt, in shares of the heaviest."""
-    weights = {prompt.id: prompt.weight for prompt in (study.suite.prompts if study.suite else ())}
-    most = max(weights.values(), default=1.0)
-    return {prompt: round(weight / most, 9) for prompt, weight in weights.items()}
 
 
 def _couples(side: Side, other: Side) -> tuple[list[tuple[str, str]], tuple[Side, Side]]:

@@ -86,9 +86,12 @@ def differences(
     *,
     correction: Correction = "benjamini-hochberg",
     pairing: Pairing | None = None,
+    level: float = LEVEL,
 ) -> list[Difference]:
     """Return the difference of every pair of rows, corrected for all of them.
 
+    ``level`` is how often any may be called a difference by chance, where these are a part of what is looked at: then
+    corrected p-values are larger in the same measure, and 0.05 is the limit as ever.
     ``margin``: differences of shares up to this are of no concern. Equivalent is said only of shares, and only where
     the whole 95 % interval lies inside the margin. ``pairing`` finds pictures that belong together.
     """
@@ -100,7 +103,8 @@ def differences(
     adjust = holm if correction == "holm" else benjamini_hochberg
     adjusted = adjust(tests)
     every = max(sum(not math.isnan(p) for p in tests), 1)
-    return [_judged(each, float(p), margin, LEVEL / every) for each, p in zip(measured, adjusted, strict=True)]
+    part = np.minimum(adjusted * (LEVEL / level), 1.0)
+    return [_judged(each, float(p), margin, level / every) for each, p in zip(measured, part, strict=True)]
 
 
 def _of_shares(pairs: Sequence[tuple[Measurement, Measurement]]) -> list[Difference]:

@@ -1,0 +1,118 @@
+"""The page of a history: what changed first, charts without scripts, every text in German, readable anywhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from portrayal.apps.history.history import ReleaseHistory
+from portrayal.apps.history.history_charts import series_plane
+from portrayal.apps.history.history_page import render_history
+from portrayal.apps.history.release_rows import Release, Releases
+from portrayal.errors import ConfigError
+from portrayal.records import Measurement
+from samples.release_rows import ATTRIBUTES, releases, share
+
+Axe = Callable[[Page], list[tuple[str, str]]]
+DAY = datetime(2026, 11, 18, tzinfo=UTC)
+
+
+def history(*rows: Sequence[Measurement], names: Sequence[str] = ()) -> ReleaseHistory:
+    """Return the history of one model with these rows in each release."""
+    called = names or [f"v{place + 1}" for place in range(len(rows))]
+    made = [
+        Release(name, Path(name), DAY, {"Model": [replace(row, generator=name) for row in mine]}, ["faces"])
+        for name, mine in zip(called, rows, strict=True)
+    ]
+    return ReleaseHistory(Releases(made, ["Model"], ATTRIBUTES, 0.1, "en"), 0.1)
+
+
+def of(*women: float) -> ReleaseHistory:
+    return history(*(release["model"] for release in releases(*women)))
+
+
+def test_the_change_stands_first_and_a_stable_model_is_not_called_changed() -> None:
+    page = render_history(of(98, 56))
+    assert page.index("women went from 98 of 100") < page.index("Numbers over releases")
+    stable = render_history(of(50, 51, 49))
+    assert "went from" not in stable
+    assert "No change between v2 and v3 was found in any term that both answered" in stable
+
+
+def test_an_earlier_change_stays_and_the_latest_release_is_said_to_be_as_before() -> None:
+    said = of(98, 56, 57).sentences()
+    assert [line.replace("\xa0", " ") for line in said[:1]] == [
+        "Nurse: women went from 98 of 100 pictures to 56 of 100 between v1 and v2."
+    ]
+    assert said[1].startswith("No change between v2 and v3")
+    assert len(said) == 2
+
+
+def test_a_drift_that_no_step_shows_is_said_since_the_first_release() -> None:
+    said = of(40, 50, 60, 70, 80).sentences()
+    assert said[0].replace("\xa0", " ") == "Nurse: women went from 40 of 100 pictures to 80 of 100 between v1 and v5."
+
+
+def test_a_change_inside_the_margin_is_not_quoted() -> None:
+    rows = [[share("nurse", women, 40_000)] for women in (20_000, 21_000)]
+    said = history(*rows).sentences()
+    assert said == ["What changed in v2 did so by less than 10 points."]
+
+
+def test_a_line_joins_only_releases_that_answered_the_same_prompts() -> None:
+    rows = [release["model"] for release in releases(50, 60, 70, 40)]
+    rows[2] = [replace(rows[2][0], prompt_set="others")]
+    (series,) = history(*rows).series
+    plane = series_plane(series, ["v1", "v2", "v3", "v4"], "nurse")
+    joined = [
+        path for path in plane.series[0].lines if path.count("L") and len(set(re.findall(r"[ML](\S+)", path))) > 1
+    ]
+    assert len(plane.series[0].points) == 4
+    assert len(joined) == 1
+    assert joined[0].count("L") == 1
+
+
+def test_numbers_and_their_intervals_are_on_the_page_once_and_alike() -> None:
+    page = render_history(of(98, 56))
+    texts = re.findall(r"98\s%\s\([^)]*; n 100\)", page.replace("\xa0", " "))
+    assert len(texts) >= 3
+    assert len(set(texts)) == 1
+
+
+@pytest.mark.parametrize("evil", ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>'])
+def test_names_of_others_are_escaped(evil: str) -> None:
+    page = render_history(history([share(evil, 98)], [share(evil, 40)], names=[evil, "v2"]))
+    assert "<script" not in page
+    assert "<img" not in page
+
+
+def test_a_language_that_is_not_there_is_refused() -> None:
+    with pytest.raises(ConfigError, match="no history in the language 'dee'; did you mean 'de'"):
+        render_history(of(1, 2), "dee")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("width", "scheme", "language"), [(1200, "light", "en"), (1200, "dark", "de"), (390, "light", "de")]
+)
+def test_nothing_overflows_and_axe_finds_nothing_serious(
+    browser: Browser, check_axe: Axe, tmp_path: Path, width: int, scheme: str, language: str
+) -> None:
+    names = [f"release-with-a-long-name-{number}" for number in range(9)]
+    rows = [[share("nurse", women), share("a long term " * 9, women)] for women in (98, 96, 50, 51, 49, 80, 20, 50, 52)]
+    path = tmp_path / "history.html"
+    path.write_text(render_history(history(*rows, names=names), language), encoding="utf-8")
+    dark = "dark" if scheme == "dark" else "light"
+    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=dark, bypass_csp=True)
+    page = context.new_page()
+    page.goto(path.as_uri())
+    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
+    assert check_axe(page) == []
+    assert page.locator("html").get_attribute("lang") == language
+    context.close()
