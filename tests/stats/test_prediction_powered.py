@@ -52,7 +52,7 @@ def test_labels_of_all_images_are_the_share() -> None:
 def test_the_rest_of_the_images_is_all_without_those_labelled() -> None:
     labelled = LabelledImages.of([1, 0, 1, 0], [1, 1, 1, 0])
     rest = Unlabelled.rest(100, 0.5, labelled)
-    assert (rest.images, rest.share) == (96, pytest.approx(47 / 96))
+    assert (rest.images, rest.share) == pytest.approx((96, 47 / 96))
     assert Unlabelled.rest(100, 0.0, labelled).share == 0  # as where the weights of prompts differ
 
 

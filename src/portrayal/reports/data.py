@@ -8,6 +8,7 @@ from typing import Any
 
 from portrayal.records import Adjustment, Attribute, Measurement, UncoveringReference
 from portrayal.reports.comparisons.pairing import Pairing
+from portrayal.reports.corrected_share import CorrectedShare
 
 __all__ = ["ErrorRate", "FaceView", "OwnTableFile", "Perceived", "Picture", "ReadingErrors", "ReportData", "in_order"]
 
@@ -178,6 +179,8 @@ class ReportData:
     """Generator to how many of its images are the same picture as another one of the same prompt."""
     errors: Mapping[tuple[str, str], ReadingErrors] = field(default_factory=dict)
     """Annotator and attribute to how often it is known to misread people."""
+    corrections: Sequence[CorrectedShare] = ()
+    """Shares put right by people's labels, each in one way or in two."""
     tolerance: float = 0.1
     """Deviations up to this are of no concern."""
     date: str = ""

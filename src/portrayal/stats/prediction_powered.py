@@ -39,10 +39,11 @@ class Unlabelled:
         >>> Unlabelled.rest(10, 0.5, LabelledImages.of([1, 0], [1, 1]))
         Unlabelled(images=8.0, share=0.375)
         """
-        others = images - labelled.n
+        labels = len(labelled.truth)
+        others = float(images - labels)
         if others < 1:
             return cls(0.0, math.nan)
-        left = (share * images - labelled.mean(labelled.read) * labelled.n) / others
+        left = (share * images - labelled.mean(labelled.read) * labels) / others
         return cls(others, min(max(left, 0.0), 1.0))
 
 

@@ -156,12 +156,16 @@ class ReportConfig(Settings):
     """The table ``[report]``: pictures of each prompt and in all that the gallery shows, its language.
 
     ``tolerance``: deviations of shares up to this are of no concern; the page says whether larger ones can be excluded.
+    ``labels_by``: whose labels say how often annotators err, where several ``imported:`` ones have some.
+    ``labels_from``: folders of other studies whose labels say it, too.
     """
 
     pictures: int = Field(default=24, ge=0)
     most: int = Field(default=1000, ge=1)
     language: Literal["en", "de"] = "en"
     tolerance: float = Field(default=0.1, gt=0, lt=1)
+    labels_by: str = ""
+    labels_from: tuple[str, ...] = ()
 
 
 class StudyConfig(Settings):

@@ -38,6 +38,7 @@ def with_names(data: ReportData, names: PartNames) -> ReportData:
         distinct=_keys(data.distinct, draws),
         repeats=_keys(data.repeats, draws),
         errors={(looks(who), attribute): errors for (who, attribute), errors in data.errors.items()},
+        corrections=[replace(share, seen=_measurement(share.seen, names)) for share in data.corrections],
         shared=[(draws(one), draws(two), number) for one, two, number in data.shared],
         prompts_of=_keys(data.prompts_of, draws),
         asked=_keys(data.asked, draws),

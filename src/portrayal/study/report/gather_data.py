@@ -20,6 +20,7 @@ from portrayal.reports.section import measured_sections
 from portrayal.reports.text.display_names import with_names
 from portrayal.reports.text.words import count
 from portrayal.study.comparing.model_pairing import model_pairing
+from portrayal.study.correction import reported_corrections
 from portrayal.study.doctor import packages
 from portrayal.study.measure.collect import collect
 from portrayal.study.parts.part_names import page_names
@@ -86,6 +87,7 @@ def gather(study: OpenStudy, *, pictures: bool = True) -> ReportData:
         distinct=status.pictures,
         repeats=repeated_images(study),
         errors=reading_errors(study, confusion),
+        corrections=reported_corrections(study),
         tolerance=study.config.report.tolerance,
         date=date.today().isoformat(),
         version=__version__,

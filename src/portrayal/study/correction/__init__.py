@@ -1,0 +1,35 @@
+"""Shares put right by what people said of a part of the images, from what the tables hold; needs no lock."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from portrayal.reports.corrected_share import CorrectedShare
+from portrayal.study.correction.correct_shares import correct_shares
+from portrayal.study.correction.labelled import chosen_labeller, labellers
+from portrayal.study.study import OpenStudy
+
+__all__ = ["corrected_shares", "reported_corrections"]
+
+
+def corrected_shares(study: OpenStudy, reference: str = "", labels_from: Sequence[Path] = ()) -> list[CorrectedShare]:
+    """Return the shares of a measured study put right by labels.
+
+    ``reference`` is whose word counts; without it the one that study.toml names, or the only ``imported:`` annotator.
+    ``labels_from`` are other studies whose labels say how the same annotators err; without any those of study.toml.
+    """
+    others = [OpenStudy.to_read(folder) for folder in labels_from or _named(study)]
+    people = chosen_labeller(study, reference) if reference or labellers(study) or not others else ""
+    return correct_shares(study, people, others)
+
+
+def reported_corrections(study: OpenStudy) -> list[CorrectedShare]:
+    """Return what the report shows: nothing where nobody labelled, or where it is not said whose word counts."""
+    if len(labellers(study)) == 1 or _named(study):
+        return corrected_shares(study)
+    return []
+
+
+def _named(study: OpenStudy) -> list[Path]:
+    return [study.root / folder for folder in study.config.report.labels_from]
