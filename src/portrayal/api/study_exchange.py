@@ -9,17 +9,19 @@ from pathlib import Path
 
 from portrayal.api.annotator_agreement import Agreement
 from portrayal.api.comparison import Differences, Side, compare_by, compare_sides
+from portrayal.api.corrected_shares import Corrected
 from portrayal.api.findings import Findings, findings_in
 from portrayal.api.parts import own_parts
 from portrayal.api.progress import show_progress
 from portrayal.api.study_imports import StudyImports
 from portrayal.api.study_tables import StudyTables
-from portrayal.errors import InputError, UnknownNameError, did_you_mean
+from portrayal.errors import InputError, StudyError, UnknownNameError, did_you_mean
 from portrayal.language.translation import speaking
 from portrayal.reports.comparisons.difference import Correction
 from portrayal.reports.comparisons.sides import By
 from portrayal.reports.text.notes import naming
 from portrayal.study.agreement import compare
+from portrayal.study.correction import corrected_shares
 from portrayal.study.run_control import RunControl, Silent
 from portrayal.study.tables.exporting import export_tables
 from portrayal.study.verify import Verified, verify
@@ -126,6 +128,34 @@ class StudyExchange(StudyImports):
         """
         names = [by] if isinstance(by, str) else by
         return Agreement(compare(self._read(), annotators, reference, names))
+
+    def corrected(
+        self,
+        *,
+        reference: str = "",
+        labels_from: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] = (),
+    ) -> Corrected:
+        """Put shares right by how annotators read the images that people labelled: rows for each share and way.
+
+        Parameters
+        ----------
+        reference
+            Whose labels count; without it ``labels_by`` under ``[report]``, or the only annotator ``imported:NAME``.
+        labels_from
+            Folders of other studies whose labels count, too, where the same annotators looked at their images.
+
+        ``value`` is the share as it was read, ``corrected`` as it must be, each with its 95 % interval, and
+        ``difference`` how far the latter lies from ``target``. ``by`` is ``matrix`` (the confusion matrix of all
+        ``labels``) or ``sample`` (prediction-powered inference from labels among the share's own images); the row that
+        ``decides`` is the one the report goes by. ``finding`` says what becomes of a deviation from the reference:
+        ``stands``, ``gone``, ``reversed``, ``appears`` or ``undecided``.
+        """
+        study = self._read()
+        folders = [labels_from] if isinstance(labels_from, str | os.PathLike) else labels_from
+        shares = corrected_shares(study, reference, [Path(folder) for folder in folders])
+        if not shares:
+            raise StudyError(f"{study.root}: no share can be corrected: no annotator's share is of labelled people")
+        return Corrected(shares, study.names)
 
     def verify(self, *, progress: bool = True) -> Verified:
         """Check all tables and images against their checksums; nothing is changed.

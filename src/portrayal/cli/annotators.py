@@ -1,14 +1,15 @@
-"""Commands about annotators: who can look, and how far those of a study agree."""
+"""Commands about annotators: who can look, how far those of a study agree, and what their errors change."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from portrayal.cli.listing import list_parts
 from portrayal.commands.command_lists import command_group
-from portrayal.commands.options import Folder, Json
+from portrayal.commands.options import Folder, Json, given_path
 from portrayal.terminal import say, say_json
 
 __all__ = ["register"]
@@ -22,12 +23,15 @@ with people, let people label a sample of its pictures, and compare:
   portrayal labels STUDY --to sheet.csv
   portrayal import STUDY --labels sheet.csv
   portrayal annotators compare STUDY
+  portrayal annotators correct STUDY
 """
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the app."""
-    app.add_typer(command_group(_HELP, list_annotators, compare=compare_annotators), name="annotators")
+    app.add_typer(
+        command_group(_HELP, list_annotators, compare=compare_annotators, correct=correct_shares), name="annotators"
+    )
 
 
 def list_annotators(context: typer.Context, as_json: Json = False) -> None:
@@ -66,3 +70,31 @@ def compare_annotators(
         say_json(comparison.as_json())
     else:
         say(*lines(comparison))
+
+
+def correct_shares(
+    study: Folder,
+    reference: Annotated[
+        str, typer.Option(help="Whose labels count; without it labels_by of study.toml, or the only imported: one.")
+    ] = "",
+    labels_from: Annotated[
+        list[Path] | None,
+        typer.Option(
+            parser=given_path, metavar="FOLDER", help="Another study whose labels count, too; may be repeated."
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Correct shares for the errors that people's labels show.
+
+    Which findings survive, which do not, and which appear. By the labels among a share's own images where there are
+    enough, else by the confusion matrix of all labels.
+    """
+    from portrayal.api.study import Study
+    from portrayal.cli.corrected_lines import lines
+
+    rows = list(Study(study).corrected(reference=reference, labels_from=labels_from or ()))
+    if as_json:
+        say_json(rows)
+    else:
+        say(*lines(rows))

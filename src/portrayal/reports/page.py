@@ -18,6 +18,7 @@ from portrayal.reports.gallery.gallery_section import gallery
 from portrayal.reports.gallery.picture_links import Back
 from portrayal.reports.page_contents import PageContents, page_contents
 from portrayal.reports.section import NamedSection, measured_sections
+from portrayal.reports.sections.annotator_errors import annotator_errors
 from portrayal.reports.sections.annotators_used import lead, lookers
 from portrayal.reports.sections.missing_images import missing_images
 from portrayal.reports.sections.planted_truth import truth_check
@@ -176,6 +177,7 @@ def _page(data: ReportData, contents: PageContents) -> str:
         cautions=cautions_together(data.attributes.values(), contents.measured),
         picture_cautions=cautions_together(data.attributes.values(), pictured(data.pictures)),
         unmeasured=contents.unmeasured,
+        errors=annotator_errors(data),
         truth=truth_check(data, rows),
         missing=missing_images(data, rows),
         gallery=contents.gallery,

@@ -22,7 +22,9 @@ from portrayal.reports.text.words import attribute_title, known
 
 __all__ = ["PageContents", "Part", "page_contents"]
 
-_OWN_ANCHORS = ("found", "compared", "asked", "truth", "missing", "gallery", "all", "provenance", "cite", "limits")
+_OWN_ANCHORS = (
+    "found", "compared", "asked", "errors", "truth", "missing", "gallery", "all", "provenance", "cite", "limits",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

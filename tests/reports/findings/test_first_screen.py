@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from portrayal.language.translation import NBSP
-from portrayal.records import Note, attribute_table
+from portrayal.records import Measurement, Note, attribute_table
 from portrayal.reports import FaceView, Perceived, Picture, ReportData, render_report
+from portrayal.reports.corrected_share import CorrectedShare
 from portrayal.reports.data import ReadingErrors
 from portrayal.reports.findings.first_screen import LISTED, FirstScreen
 
@@ -262,6 +263,40 @@ def test_an_annotator_that_errs_could_have_made_a_small_deviation(share: Row, st
     unknown = said(study(share(140, 1000, 0.05)))
     assert "own errors" not in unknown
     assert "a (a program, not a person). How often it errs on such pictures is not known." in unknown
+
+
+def corrected(row: Measurement, value: float | None, low: float, high: float) -> CorrectedShare:
+    return CorrectedShare(row, "matrix", value, low, high, 80, decides=True)
+
+
+def test_a_finding_that_does_not_survive_the_correction_is_said_beside_it(
+    share: Row, study: StudyOf, said: Said
+) -> None:
+    row = share(200, 1000, 0.4)
+    gone = said(study(row, corrections=[corrected(row, 0.34, 0.25, 0.44)]))
+    assert (
+        "Does not survive: corrected for the annotator’s errors (80 labelled pictures) the share is 34 % (95 % "
+        "interval 25–44 %), which does not exclude the 40 % that the reference says." in gone
+    )
+    turned = said(study(row, corrections=[corrected(row, 0.52, 0.45, 0.6)]))
+    assert "the share is 52 % (95 % interval 45–60 %), on the other side of the 40 %" in turned
+    blind = said(study(row, corrections=[corrected(row, None, 0.0, 1.0)]))
+    assert "Does not survive: by 80 labelled pictures, the annotator reads these groups too much alike" in blind
+    assert "Does not survive" not in said(study(row, corrections=[corrected(row, 0.25, 0.18, 0.32)]))
+    undecided = replace(corrected(row, 0.34, 0.25, 0.44), decides=False)
+    assert "Does not survive" not in said(study(row, corrections=[undecided]))
+
+
+def test_a_finding_that_survives_is_not_doubted_for_errors_that_are_put_right(
+    share: Row, study: StudyOf, screen: Screen
+) -> None:
+    row = share(140, 1000, 0.05)
+    errs = {("male", "female"): 95, ("male", "male"): 855, ("female", "female"): 45, ("female", "male"): 5}
+    errors = {("a", "gender"): ReadingErrors("labels", errs)}
+    assert screen(study(row, errors=errors)).models[0].verdict.explained
+    for low, explained in ((0.06, False), (0.04, True)):
+        judged = screen(study(row, errors=errors, corrections=[corrected(row, 0.1, low, 0.2)])).models[0].verdict
+        assert judged.explained is explained
 
 
 def test_missing_pictures_that_could_take_a_deviation_away_are_said_beside_it(

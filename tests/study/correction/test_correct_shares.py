@@ -93,6 +93,13 @@ def test_where_few_of_its_images_are_labelled_the_matrix_counts(build: Callable[
     assert found["matrix"].value == pytest.approx(0.5)
 
 
+def test_too_few_labels_decide_nothing(build: Callable[..., OpenStudy]) -> None:
+    found = women(corrected_shares(build({"nurse": 14, "CEO": 14})))
+    assert list(found) == ["matrix"]
+    assert found["matrix"].high - found["matrix"].low > 0.3
+    assert not found["matrix"].decides
+
+
 def test_labels_of_some_prompts_only_are_no_sample_of_all(build: Callable[..., OpenStudy]) -> None:
     found = corrected_shares(build({"CEO": 60}))
     assert list(women(found)) == ["matrix"]

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from portrayal.language.translation import t
 from portrayal.records import Measurement
+from portrayal.reports.corrected_share import CorrectedShare
 from portrayal.reports.data import ReadingErrors
+from portrayal.reports.findings.correction_words import does_not_survive
 from portrayal.reports.findings.people_words import someone
 from portrayal.reports.text.sample_words import image_count
 from portrayal.reports.text.words import count, human, percent
@@ -15,26 +18,43 @@ from portrayal.reports.text.words import count, human, percent
 if TYPE_CHECKING:
     from portrayal.stats.target import ShareTest
 
-__all__ = ["could_be_missing", "doubts", "explained_by_errors", "filled", "misreading_needed", "surely_misread"]
+__all__ = [
+    "Against",
+    "could_be_missing",
+    "doubts",
+    "explained_by_errors",
+    "filled",
+    "misreading_needed",
+    "surely_misread",
+]
 
 
 Ends = tuple[float, float]
 
 
-def doubts(row: Measurement, test: ShareTest, errors: ReadingErrors | None, ends: Ends | None) -> Iterator[str]:
-    """Say that the annotator's own errors, or the missing images, could have made a deviation.
-
-    ``ends`` are the share if none of the missing images showed the group, and if all did; None where nobody knows.
+@dataclass(frozen=True, slots=True)
+class Against:
+    """What is known that may speak against a deviation: how often the annotator errs, what is left of the share when
+    that is put right, and the share if none of the missing images showed the group, and if all did. None: unknown.
     """
+
+    errors: ReadingErrors | None = None
+    corrected: CorrectedShare | None = None
+    ends: Ends | None = None
+
+
+def doubts(row: Measurement, test: ShareTest, against: Against) -> Iterator[str]:
+    """Say that the annotator's own errors, or the missing images, could have made a deviation."""
+    errors = against.errors
     if errors is not None and 2 * errors.overall.misread > errors.overall.of:
         yield t(
             "The annotator misreads more people than it reads right: {misread} of {of}.",
             misread=count(errors.overall.misread),
             of=count(errors.overall.of),
         )
-    if errors is not None and (said := _misread(row, test, errors)):
+    if said := _misread(row, test, against):
         yield said
-    if row.missing and (said := _missing(row, test, ends)):
+    if row.missing and (said := _missing(row, test, against.ends)):
         yield said
 
 
@@ -53,9 +73,15 @@ def misreading_needed(test: ShareTest) -> float:
     return max(-bounds.high, 0.0) / max(test.target, 1e-12)
 
 
-def explained_by_errors(row: Measurement, test: ShareTest, errors: ReadingErrors | None) -> bool:
-    """Return whether a model exactly on its reference could look so to an annotator that errs as often as it may."""
-    return errors is not None and _made(row, test, errors)[1]
+def explained_by_errors(row: Measurement, test: ShareTest, against: Against) -> bool:
+    """Return whether a deviation does not survive that errors are put right.
+
+    Where labels are too few for that: whether a model exactly on its reference could look so to an annotator that errs
+    as often as it may.
+    """
+    if against.corrected is not None:
+        return against.corrected.change in ("gone", "reversed")
+    return against.errors is not None and _made(row, test, against.errors)[1]
 
 
 def surely_misread(row: Measurement, errors: ReadingErrors | None) -> tuple[float, float]:
@@ -77,10 +103,13 @@ def _made(row: Measurement, test: ShareTest, errors: ReadingErrors) -> tuple[flo
     return made, made <= test.target + bounds.high
 
 
-def _misread(row: Measurement, test: ShareTest, errors: ReadingErrors) -> str:
-    made, explained = _made(row, test, errors)
-    if not explained:
+def _misread(row: Measurement, test: ShareTest, against: Against) -> str:
+    errors = against.errors
+    if against.corrected is not None:
+        return does_not_survive(against.corrected)
+    if errors is None or not explained_by_errors(row, test, against):
         return ""
+    made, _ = _made(row, test, errors)
     rate = errors.rates(row.group)[0 if test.deviation > 0 else 1]
     values = {"part": count(rate.misread), "n": count(rate.of), "group": human(row.group), "where": _where(errors)}
     if test.deviation > 0:

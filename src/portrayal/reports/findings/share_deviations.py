@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from portrayal.records import Measurement
+from portrayal.reports.corrected_share import deciding, share_key
 from portrayal.reports.data import Picture, ReadingErrors, ReportData
 from portrayal.reports.findings.deviation import Deviation, Line, Statement
-from portrayal.reports.findings.doubts import could_be_missing, doubts, explained_by_errors, surely_misread
+from portrayal.reports.findings.doubts import Against, could_be_missing, doubts, explained_by_errors, surely_misread
 from portrayal.reports.findings.missing_ends import MissingEnds
 from portrayal.reports.findings.pictures_behind import PicturesBehind
 from portrayal.reports.findings.share_words import ShareGap, contradicted
@@ -20,7 +21,6 @@ from portrayal.reports.text.words import aspect_title, capital, human, join, kno
 __all__ = ["ShareDeviations"]
 
 Key = tuple[str, ...]
-Ends = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +43,16 @@ class ShareDeviations:
         differences = {_key(row): row for row in rows if row.metric == "difference"}
         behind = PicturesBehind(self.data.pictures, self.belongs)
         missing = MissingEnds.of(rows, self.data.asked)
+        corrected = deciding(self.data.corrections)
         gaps = [gap for row in rows if self._wanted(row) and (gap := _gap(row, differences.get(_key(row))))]
         places: dict[Key, list[ShareGap]] = {}
         for gap in gaps:
             places.setdefault(_place(gap.row), []).append(gap)
         for gap in gaps:
             others = [other for other in places[_place(gap.row)] if other.row.annotator != gap.row.annotator]
-            yield self._deviation(gap, others, behind, missing.ends(gap.row) if gap.row.missing else None)
+            ends = missing.ends(gap.row) if gap.row.missing else None
+            against = Against(self._errors(gap), corrected.get(share_key(gap.row)), ends)
+            yield self._deviation(gap, others, behind, against)
 
     def _wanted(self, row: Measurement) -> bool:
         attribute = self.data.attributes.get(row.attribute.rpartition(".")[2])
@@ -58,18 +61,18 @@ class ShareDeviations:
         return row.group in chart_groups(attribute) and known(row.value) is not None
 
     def _deviation(
-        self, gap: ShareGap, others: Sequence[ShareGap], behind: PicturesBehind, ends: Ends | None
+        self, gap: ShareGap, others: Sequence[ShareGap], behind: PicturesBehind, against: Against
     ) -> Deviation:
         from portrayal.stats.target import ShareTest  # scipy takes a moment to load
 
-        row, errors = gap.row, self._errors(gap)
+        row, errors = gap.row, against.errors
         share_test = gap.test if isinstance(gap.test, ShareTest) else None
         return Deviation(
             row.generator,
             (row.generator, row.attribute, row.level, row.item, row.language, row.variant),
             test=gap.test,
             broad=row.level == "overall",
-            word=lambda: self._statement(gap, others, behind, ends),
+            word=lambda: self._statement(gap, others, behind, against),
             topic=row.attribute,
             images=image_count(gap.compared),
             missing=gap.compared.missing,
@@ -79,7 +82,7 @@ class ShareDeviations:
             misread=surely_misread(row, errors),
             error=errors.overall.misread / max(errors.overall.of, 1) if errors else None,
             explained=share_test is not None
-            and (explained_by_errors(row, share_test, errors) or could_be_missing(share_test, ends)),
+            and (explained_by_errors(row, share_test, against) or could_be_missing(share_test, against.ends)),
             row=gap.compared,
         )
 
@@ -91,27 +94,27 @@ class ShareDeviations:
         return self.data.errors.get((gap.row.annotator, gap.row.attribute.rpartition(".")[2]))
 
     def _statement(
-        self, gap: ShareGap, others: Sequence[ShareGap], behind: PicturesBehind, ends: Ends | None
+        self, gap: ShareGap, others: Sequence[ShareGap], behind: PicturesBehind, against: Against
     ) -> Statement:
         row = gap.row
         anchors = [row_anchor(row.method, row.annotator, row.attribute, row.group, row.item), self.fallback(row)]
         about = capital(f"{self.about(row)} · {aspect_title(row.attribute, self.data.attributes)}")
         basis = gap.basis({"": self.reference, **self.data.reference_titles}, self._seen_by(gap, others))
-        against = contradicted(other for other in others if not other.agrees(gap))
+        contested = contradicted(other for other in others if not other.agrees(gap))
         return Statement(
             about,
             gap.sentence(),
             basis=basis,
             anchors=anchors,
             pictures=behind.pictures(row),
-            cautions=[*filter(None, [against]), *self._doubts(gap, ends)],
+            cautions=[*filter(None, [contested]), *self._doubts(gap, against)],
         )
 
-    def _doubts(self, gap: ShareGap, ends: Ends | None) -> Iterator[str]:
+    def _doubts(self, gap: ShareGap, against: Against) -> Iterator[str]:
         from portrayal.stats.target import ShareTest  # scipy takes a moment to load
 
         if isinstance(gap.test, ShareTest):
-            yield from doubts(gap.row, gap.test, self._errors(gap), ends)
+            yield from doubts(gap.row, gap.test, against)
 
     def _seen_by(self, gap: ShareGap, others: Sequence[ShareGap]) -> str:
         if len(self.data.annotators) < 2:

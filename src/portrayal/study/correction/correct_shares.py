@@ -25,7 +25,7 @@ from portrayal.study.study import OpenStudy
 __all__ = ["ENOUGH", "correct_shares"]
 
 ENOUGH = 30
-"""As many labelled images of a share's own as make the sample count."""
+"""As many labels as make a correction count: of a share's own images for the sample, of any for the matrix."""
 _SPREAD = 0.8
 _PROMPTS = "SELECT id, term, category, language, variant, weight FROM prompts"
 _PLANNED = "SELECT DISTINCT generator, prompt FROM jobs"
@@ -52,7 +52,7 @@ def correct_shares(study: OpenStudy, people: str, elsewhere: Sequence[OpenStudy]
             attribute = study.attributes[key[1]]
             by_matrix = _by_matrix(matrices[key], [rows[group] for group in attribute.groups])
             by_sample = _by_sample(own.get(key), rows, attribute, asked)
-            decides = "sample" if by_sample else "matrix"
+            decides = "sample" if by_sample else "matrix" if matrices[key].labels >= ENOUGH else ""
             corrected += [replace(share, decides=share.way == decides) for share in (*by_matrix, *by_sample)]
     return corrected
 
