@@ -32,22 +32,18 @@ def drawn(rng: np.random.Generator, share: float, pictures: int, times: int) -> 
     return rng.multinomial(pictures, cells, size=times).reshape(times, 2, 2)
 
 
-def by_matrix(
-    rng: np.random.Generator, share: float, labels: int, times: int
-) -> list[tuple[float, float, float, float]]:
+def by_matrix(rng: np.random.Generator, share: float, labels: int, times: int) -> list[list[float]]:
     """Return share as read, corrected, low and high of a term; people label pictures of which 40 in 100 show women."""
     found = []
     known, term = drawn(rng, 0.4, labels, times), drawn(rng, share, TERM, times)
     for number in range(times):
         seen = term[number].sum(axis=0) / TERM
         result = Misreading(known[number].tolist(), seed=number).corrected(seen, TERM)
-        found.append((float(seen[1]), *(float(part[1]) for part in (result.shares, result.low, result.high))))
+        found.append([float(part[1]) for part in (seen, result.shares, result.low, result.high)])
     return found
 
 
-def by_sample(
-    rng: np.random.Generator, share: float, labels: int, times: int
-) -> list[tuple[float, float, float, float]]:
+def by_sample(rng: np.random.Generator, share: float, labels: int, times: int) -> list[list[float]]:
     """Return share as read, corrected, low and high over all pictures, of which so many are labelled."""
     found = []
     known, others = drawn(rng, share, labels, times), drawn(rng, share, PICTURES - labels, times)
@@ -57,7 +53,7 @@ def by_sample(
         read = float(known[number, :, 1].sum() + others[number, :, 1].sum()) / PICTURES
         result = prediction_powered(labelled, Unlabelled.rest(PICTURES, read, labelled))
         bounds = result.interval()
-        found.append((read, min(max(result.value, 0.0), 1.0), bounds.low, bounds.high))
+        found.append([read, min(max(result.value, 0.0), 1.0), bounds.low, bounds.high])
     return found
 
 

@@ -209,3 +209,21 @@ def test_many_long_names_of_groups_still_fit(cli: Run, make_study: Callable[...,
     said = done(cli("annotators", "compare", study, *opened.annotators))
     assert max(map(len, said.splitlines())) <= 100
     assert "12 a rather long group number 11" in said
+
+
+def test_shares_are_corrected_by_labels(cli: Run, study: Path) -> None:
+    run_stages(OpenStudy(study), RunControl(), ("measure",))
+    rows = json.loads(done(cli("annotators", "correct", str(study), "--reference", "humans", "--json")))
+    women = [row for row in rows if row["group"] == "female" and row["level"] == "overall" and row["decides"]]
+    assert {row["annotator"] for row in women} == {GOOD, POOR}
+    for row in women:
+        assert row["corrected_low"] <= row["corrected"] <= row["corrected_high"]
+        assert row["difference"] == (None if row["target"] is None else pytest.approx(row["corrected"] - row["target"]))
+    assert "survive the correction" in done(cli("annotators", "correct", str(study), "--reference", "humans"))
+
+
+def test_whose_labels_count_must_be_plain(cli: Run, study: Path) -> None:
+    ran = cli("annotators", "correct", str(study))
+    assert ran.returncode == 2
+    assert "whose word counts? Say it with --reference: imported:hair" in ran.stderr
+    assert ran.stderr.count("\n") == 1

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -75,6 +76,13 @@ def test_a_share_of_1_has_a_width() -> None:
     found = prediction_powered(LabelledImages.of([1] * 50, [1] * 50), Unlabelled(500, 1.0)).interval()
     assert found.high == 1
     assert 0.9 < found.low < 0.97
+
+
+def test_four_times_the_labels_halve_the_error_that_labels_make() -> None:
+    found = prediction_powered(LabelledImages.of(TRUTH, READ), Unlabelled(1e9, 430 / 1200))
+    more = replace(found, labels=4 * found.labels)
+    assert more.careful == pytest.approx(found.careful / 2, rel=1e-3)
+    assert more.interval().width < 0.52 * found.interval().width
 
 
 @given(

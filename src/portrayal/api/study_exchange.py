@@ -154,7 +154,9 @@ class StudyExchange(StudyImports):
         folders = [labels_from] if isinstance(labels_from, str | os.PathLike) else labels_from
         shares = corrected_shares(study, reference, [Path(folder) for folder in folders])
         if not shares:
-            raise StudyError(f"{study.root}: no share can be corrected: no annotator's share is of labelled people")
+            raise StudyError(
+                f"{study.root}: there is no share to correct; measure the study, and label people whom one reads"
+            )
         return Corrected(shares, study.names)
 
     def verify(self, *, progress: bool = True) -> Verified:

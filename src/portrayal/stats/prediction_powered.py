@@ -83,16 +83,23 @@ class LabelledImages:
 class Powered:
     """A share by prediction-powered inference.
 
-    ``tuning`` is how much of what was read counts, ``error`` the standard error by the formula of the papers, and
-    ``careful`` the one that allows for misreadings which few labels do not show. ``labels`` are as many images of one
-    weight as the labelled ones tell.
+    ``tuning`` is how much of what was read counts, ``error`` the standard error by the formula of the papers.
+    ``gap`` is the variance of how far a label lies off what was read, allowing for misreadings that few labels do not
+    show, and ``imputed`` that of what was read in the other images. ``labels`` are as many images of one weight as the
+    labelled ones tell; with another number it is the share as it would be known by so many.
     """
 
     value: float
     error: float
-    careful: float
+    gap: float
+    imputed: float
     tuning: float
     labels: float
+
+    @property
+    def careful(self) -> float:
+        """The standard error that allows for misreadings which few labels do not show."""
+        return math.sqrt(self.imputed + self.gap / self.labels)
 
     def interval(self, confidence: float = 0.95) -> Interval:
         """Return the interval: Student's with the careful error, or Wilson's where that reaches further.
@@ -130,7 +137,8 @@ def prediction_powered(labelled: LabelledImages, others: Unlabelled, tuning: flo
     return Powered(
         used * seen + labelled.mean(gap),
         error=math.sqrt(imputed + labelled.covariance(gap, gap) / n),
-        careful=math.sqrt(careful + _careful_variance(labelled, used) / n),
+        gap=_careful_variance(labelled, used),
+        imputed=careful,
         tuning=used,
         labels=n,
     )

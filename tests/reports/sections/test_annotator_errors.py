@@ -17,8 +17,14 @@ from portrayal.reports.sections.annotator_errors import annotator_errors
 
 
 def row(item: str, group: str = "female", **more: Any) -> Measurement:
-    numbers = {"value": 0.2, "low": 0.15, "high": 0.26, "target": 0.4, "n": 200, "worth": 200.0, **more}
-    about = {"attribute": "gender", "group": group, "level": "term", "item": item, "reference": "census"}
+    numbers: dict[str, Any] = {"value": 0.2, "low": 0.15, "high": 0.26, "target": 0.4, "n": 200, "worth": 200.0, **more}
+    about: dict[str, Any] = {
+        "attribute": "gender",
+        "group": group,
+        "level": "term",
+        "item": item,
+        "reference": "census",
+    }
     return Measurement("representation", "share", "g", "a", **about, **numbers)
 
 
