@@ -65,12 +65,13 @@ class StudyImports(StudyStages):
 
         return self._import(study, work, progress=progress, wait=wait)
 
-    def labels(
+    def labels(  # noqa: PLR0913 - each is an option of the command
         self,
         file: str | os.PathLike[str],
         *,
         prompts: int = 265,
         images: int = 20,
+        next: int = 0,
         seed: int = 0,
         annotator: str = "",
         show_models: bool = False,
@@ -84,6 +85,8 @@ class StudyImports(StudyStages):
             The CSV file to write; one that is there is never touched.
         prompts, images
             How many prompts, chosen at random, and how many images of each by each model.
+        next
+            Instead of these, so many images whose labels narrow :meth:`corrected` shares the most.
         seed
             Another seed, another sample.
         annotator
@@ -92,10 +95,15 @@ class StudyImports(StudyStages):
         show_models
             Add a column that says who drew a picture.
         """
-        for name, number, least in (("prompts", prompts, 1), ("images", images, 1), ("seed", seed, 0)):
+        for name, number, least in (
+            ("prompts", prompts, 1),
+            ("images", images, 1),
+            ("next", next, 0),
+            ("seed", seed, 0),
+        ):
             if isinstance(number, bool) or not isinstance(number, int) or number < least:
                 raise ConfigError(f"{name}: {number!r} will not do; give a whole number from {least} on")
-        sample = Sample(prompts, images, seed, models=show_models)
+        sample = Sample(prompts, images, seed, models=show_models, worthiest=next)
         return write_label_sheet(self._read(), Path(file), annotator, sample, tell if progress else _unsaid)
 
     def import_labels(

@@ -18,11 +18,11 @@ from portrayal.records import Attribute, Measurement, from_table
 from portrayal.reports.corrected_share import CorrectedShare
 from portrayal.stats.intervals import Array
 from portrayal.stats.misreading import Misreading
-from portrayal.stats.prediction_powered import LabelledImages, Unlabelled, prediction_powered
+from portrayal.stats.prediction_powered import LabelledImages, Powered, Unlabelled, prediction_powered
 from portrayal.study.correction.labelled import Key, Labelled, labelled_people, labellers
 from portrayal.study.study import OpenStudy
 
-__all__ = ["ENOUGH", "correct_shares"]
+__all__ = ["ENOUGH", "Asked", "correct_shares", "labelled_images", "measured_shares", "powered_share"]
 
 ENOUGH = 30
 """As many labels as make a correction count: of a share's own images for the sample, of any for the matrix."""
@@ -38,14 +38,14 @@ def correct_shares(study: OpenStudy, people: str, elsewhere: Sequence[OpenStudy]
     ``people`` is whose word counts. ``elsewhere`` are other studies, whose labels by anybody from outside count for the
     matrix, too, where the same annotator read their images.
     """
-    own, asked = labelled_people(study, people), _Asked.of(study)
+    own, asked = labelled_people(study, people), Asked.of(study)
     labels = {key: labelled.confusion for key, labelled in own.items()}
     for key, counts in _borrowed(study, elsewhere):
         labels[key] = labels.get(key, 0) + counts
     seed = study.config.study.seed
     matrices = {key: Misreading(counts.tolist(), seed) for key, counts in labels.items()}
     corrected: list[CorrectedShare] = []
-    for rows in _whole(study):
+    for rows in measured_shares(study):
         row = next(iter(rows.values()))
         key = row.annotator, row.attribute.rpartition(".")[2]
         if key in matrices and row.annotator != people:
@@ -66,7 +66,7 @@ def _borrowed(study: OpenStudy, elsewhere: Sequence[OpenStudy]) -> Iterator[tupl
                     yield (annotator, attribute), labelled.confusion
 
 
-def _whole(study: OpenStudy) -> Iterator[Mapping[str, Measurement]]:
+def measured_shares(study: OpenStudy) -> Iterator[Mapping[str, Measurement]]:
     """Yield the shares of all groups of one place together; of methods that count people by their likeliest group."""
     counted = {method.name for method in study.methods if getattr(method.options, "evidence", "") == "label"}
     places: dict[tuple[str, ...], dict[str, Measurement]] = defaultdict(dict)
@@ -91,14 +91,15 @@ def _by_matrix(matrix: Misreading, rows: Sequence[Measurement]) -> list[Correcte
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class Asked:
     """The prompts of each generator, and what they are."""
 
     prompts: Mapping[str, Mapping[str, object]]
     planned: Mapping[str, Sequence[str]]
 
     @classmethod
-    def of(cls, study: OpenStudy) -> _Asked:
+    def of(cls, study: OpenStudy) -> Asked:
+        """Return the prompts of the plan."""
         prompts = {row["id"]: row for row in study.workspace.query(_PROMPTS).to_pylist()}
         planned: dict[str, list[str]] = defaultdict(list)
         for row in study.workspace.query(_PLANNED).to_pylist():
@@ -121,16 +122,17 @@ class _Asked:
 
 
 def _by_sample(
-    labelled: Labelled | None, rows: Mapping[str, Measurement], attribute: Attribute, asked: _Asked
+    labelled: Labelled | None, rows: Mapping[str, Measurement], attribute: Attribute, asked: Asked
 ) -> list[CorrectedShare]:
     row = rows[attribute.groups[0]]
     if labelled is None or row.attribute != attribute.name or any(n.code == "people_in_images" for n in row.notes):
         return []  # people of one picture are no random part of those in several
     weights = asked.weights(row)
-    strata = {p: labelled.places[row.generator, p] for p in weights if (row.generator, p) in labelled.places}
+    strata = labelled.of(row.generator, weights)
     if sum(counts.sum() for counts in strata.values()) < ENOUGH or not _is_random(strata, weights):
         return []
-    return [_powered(rows[group], _images(strata, weights, place)) for place, group in enumerate(attribute.groups)]
+    images = [labelled_images(strata, weights, place) for place in range(len(attribute.groups))]
+    return [_corrected(rows[group], mine) for group, mine in zip(attribute.groups, images, strict=True)]
 
 
 def _is_random(strata: Mapping[str, Array], weights: Mapping[str, float]) -> bool:
@@ -139,7 +141,7 @@ def _is_random(strata: Mapping[str, Array], weights: Mapping[str, float]) -> boo
     return len(strata) == len(weights) or counts.sum() ** 2 / (counts**2).sum() >= _SPREAD * counts.sum()
 
 
-def _images(strata: Mapping[str, Array], weights: Mapping[str, float], place: int) -> LabelledImages:
+def labelled_images(strata: Mapping[str, Array], weights: Mapping[str, float], place: int) -> LabelledImages:
     """Return the labelled images of one group; those of a prompt stand together for its weight."""
     truth, read, mass = [], [], []
     for prompt, counts in strata.items():
@@ -151,10 +153,15 @@ def _images(strata: Mapping[str, Array], weights: Mapping[str, float], place: in
     return LabelledImages.of(*map(np.concatenate, (truth, read, mass)))
 
 
-def _powered(row: Measurement, images: LabelledImages) -> CorrectedShare:
+def powered_share(row: Measurement, images: LabelledImages) -> Powered:
+    """Return a share as those of its own images that are labelled know it."""
     rest = Unlabelled.rest(row.n, row.value or 0.0, images)
     worth = row.n if row.worth is None else row.worth
-    found = prediction_powered(images, replace(rest, images=min(rest.images, worth)))
+    return prediction_powered(images, replace(rest, images=min(rest.images, worth)))
+
+
+def _corrected(row: Measurement, images: LabelledImages) -> CorrectedShare:
+    found = powered_share(row, images)
     bounds = found.interval()
     value = min(max(found.value, 0.0), 1.0)
     return CorrectedShare(row, "sample", value, bounds.low, bounds.high, len(images.truth))

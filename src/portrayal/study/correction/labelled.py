@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -56,6 +56,10 @@ class Labelled:
 
     confusion: Array
     places: dict[Place, Array] = field(default_factory=dict)
+
+    def of(self, generator: str, prompts: Iterable[str]) -> dict[str, Array]:
+        """Return the counts of those of a generator's prompts of which any image is labelled."""
+        return {prompt: self.places[generator, prompt] for prompt in prompts if (generator, prompt) in self.places}
 
 
 def labellers(study: OpenStudy) -> list[str]:

@@ -48,7 +48,7 @@ def study(imported: Path, tmp_path: Path) -> Path:
 
 def sheet(study: Path, name: str, sample: Sample) -> list[dict[str, str]]:
     opened, path = OpenStudy(study), study.parent / name
-    count = write_sheet(opened, path, imported_annotator(opened), sample)
+    count, _ = write_sheet(opened, path, imported_annotator(opened), sample)
     rows = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
     assert len(rows) == count
     return rows
@@ -115,7 +115,7 @@ def test_two_people_have_a_row_each(make_study: Make, tmp_path: Path, picture: C
     (table,) = prompts.batches()
     pair = table.set_column(table.schema.get_field_index("people"), "people", pa.array([2, 2], pa.int32()))
     prompts.replace([pair])
-    assert write_sheet(opened, tmp_path / "a.csv", imported_annotator(opened), Sample(9, 9, 0)) == 1
+    assert write_sheet(opened, tmp_path / "a.csv", imported_annotator(opened), Sample(9, 9, 0))[0] == 1
     rows = list(csv.DictReader((tmp_path / "a.csv").read_text().splitlines()))
     assert [row["side"] for row in rows] == ["left", "right"]
 
@@ -123,7 +123,7 @@ def test_two_people_have_a_row_each(make_study: Make, tmp_path: Path, picture: C
 @pytest.mark.slow
 def test_rejected_images_are_not_asked_about(redrawn: tuple[OpenStudy, set[str]], tmp_path: Path) -> None:
     study, rejected = redrawn
-    count = write_sheet(study, tmp_path / "a.csv", imported_annotator(study), Sample(99, 99, 0))
+    count, _ = write_sheet(study, tmp_path / "a.csv", imported_annotator(study), Sample(99, 99, 0))
     asked = {row["image"] for row in csv.DictReader((tmp_path / "a.csv").read_text().splitlines())}
     assert count == len(asked) == 18 + 18  # every seed and its edit
     assert asked & rejected == set()

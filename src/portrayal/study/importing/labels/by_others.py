@@ -26,7 +26,9 @@ Work = Callable[[RunControl], Counter[str]]
 def write_label_sheet(study: OpenStudy, path: Path, annotator: str, sample: Sample, remark: Remark) -> int:
     """Write a sheet for people to fill in, and return how many images it asks about; see that they can be imported."""
     labels = labelling_annotator(study, annotator)
-    count = write_sheet(study, path, labels, sample)
+    count, worth = write_sheet(study, path, labels, sample)
+    if worth:
+        remark(f"label these {count} next: {worth}")
     if added := add_annotator(study, labels):
         remark(added)
     return count

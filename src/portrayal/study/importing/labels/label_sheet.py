@@ -17,7 +17,8 @@ from portrayal.errors import InputError, StudyError
 from portrayal.records import PERSON, SIDES
 from portrayal.store.files import write_atomic
 from portrayal.store.image_name import image_name
-from portrayal.study.importing.labels.read_sheet import columns
+from portrayal.study.correction.next_labels import next_labels
+from portrayal.study.importing.labels.read_sheet import PROBABILITY, columns
 from portrayal.study.measure.counting import COUNTING
 from portrayal.study.study import OpenStudy
 
@@ -28,7 +29,7 @@ _PROMPTS = f"SELECT DISTINCT jobs.prompt AS id FROM {_MADE} ORDER BY id"
 _PICTURES = f"""
     SELECT image, any_value(ext) AS ext, min(jobs.prompt) AS prompt, min(jobs.generator) AS model,
            max(people) AS people, arg_min(text, jobs.prompt) AS text
-    FROM {_MADE} JOIN prompts ON prompts.id = jobs.prompt WHERE jobs.prompt IN (SELECT id FROM chosen)
+    FROM {_MADE} JOIN prompts ON prompts.id = jobs.prompt WHERE {{where}}
     GROUP BY image ORDER BY image
 """
 Row = Mapping[str, Any]
@@ -36,39 +37,62 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """How many prompts, how many images of each by each model, and whether the sheet says which model it was."""
+    """How many prompts, how many images of each by each model, and whether the sheet says which model it was.
+
+    With ``worthiest`` it is as many images as that instead: those whose labels narrow corrected shares the most.
+    """
 
     prompts: int
     images: int
     seed: int
     models: bool = False
+    worthiest: int = 0
 
 
-def write_sheet(study: OpenStudy, path: Path, annotator: Annotator, sample: Sample) -> int:
-    """Write the sheet and return how many images it asks about."""
+def write_sheet(study: OpenStudy, path: Path, annotator: Annotator, sample: Sample) -> tuple[int, str]:
+    """Write the sheet; return how many images it asks about, and what their labels are worth where that is known."""
     if path.exists():
         raise InputError(f"{path}: there is a file already, perhaps filled in; choose another name")
     rng = np.random.default_rng(sample.seed)
+    if sample.worthiest:
+        plan = next_labels(study, annotator, sample.worthiest, rng)
+        rows, worth = _chosen(study, plan.images, rng), plan.worth
+    else:
+        rows, worth = _random(study, sample, rng), ""
+    asked = [name for name, attribute in columns(annotator.attributes).items() if name == attribute.name]
+    more = [*(["model"] if sample.models else []), *([PROBABILITY] if sample.worthiest else [])]
+    named = ("image", "path", *more, "prompt", "side")
+    lines = []
+    for row in rows:
+        for side in SIDES if row["people"] == len(SIDES) else ("",):
+            cells = {
+                "image": row["image"],
+                "path": _path(study, row),
+                "model": study.names.generator(row["model"]),
+                "prompt": row["text"],
+                PROBABILITY: row.get(PROBABILITY, ""),
+                "side": side,
+            }
+            lines.append((*(cells[name] for name in named), "", "", *("" for _ in asked)))
+    write_atomic(path, csv_text((*named, "rater", PERSON, *asked), lines).encode())
+    return len(rows), worth
+
+
+def _random(study: OpenStudy, sample: Sample, rng: np.random.Generator) -> list[Row]:
     prompts = study.workspace.query(_PROMPTS)["id"].to_pylist()
     if not prompts:
         raise StudyError(f"{study.root}: no pictures to label yet; draw some, or import some")
     chosen = pa.table({"id": [prompts[place] for place in rng.permutation(len(prompts))[: sample.prompts]]})
-    rows = list(_draw(study.workspace.query(_PICTURES, chosen=chosen).to_pylist(), sample.images, rng))
-    asked = [name for name, attribute in columns(annotator.attributes).items() if name == attribute.name]
-    named = ("image", "path", *(["model"] if sample.models else []), "prompt", "side")
-    lines = []
-    for row in rows:
-        for side in SIDES if row["people"] == len(SIDES) else ("",):
-            model = study.names.generator(row["model"])
-            cells = {
-                "image": row["image"],
-                "path": _path(study, row),
-                "model": model,
-                "prompt": row["text"],
-            }
-            lines.append((*({**cells, "side": side}[name] for name in named), "", "", *("" for _ in asked)))
-    write_atomic(path, csv_text((*named, "rater", PERSON, *asked), lines).encode())
-    return len(rows)
+    pictures = _PICTURES.format(where="jobs.prompt IN (SELECT id FROM chosen)")
+    return list(_draw(study.workspace.query(pictures, chosen=chosen).to_pylist(), sample.images, rng))
+
+
+def _chosen(study: OpenStudy, images: Mapping[str, float], rng: np.random.Generator) -> list[Row]:
+    if not images:
+        raise StudyError(f"{study.root}: no picture of one person is left to label")
+    pictures = _PICTURES.format(where="image IN (SELECT id FROM chosen)")
+    rows = study.workspace.query(pictures, chosen=pa.table({"id": list(images)})).to_pylist()
+    return [{**rows[place], PROBABILITY: f"{images[rows[place]['image']]:.4f}"} for place in rng.permutation(len(rows))]
 
 
 def _draw(pictures: list[Row], images: int, rng: np.random.Generator) -> Iterator[Row]:

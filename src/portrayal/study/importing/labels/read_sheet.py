@@ -12,9 +12,11 @@ from portrayal.errors import InputError, did_you_mean
 from portrayal.inputfile import read_text
 from portrayal.records import PERSON, SIDES, Attribute
 
-__all__ = ["Answer", "columns", "read_sheet"]
+__all__ = ["PROBABILITY", "Answer", "columns", "read_sheet"]
 
-NAMING = ("image", "path", "model", "prompt", "index", "side", "rater")
+PROBABILITY = "probability"
+"""How likely an image of its prompt and model is labelled; for whoever works with the sheet, as counts say it, too."""
+NAMING = ("image", "path", "model", PROBABILITY, "prompt", "index", "side", "rater")
 _ALIASES = {"race": "race5", "age": "age3"}
 _CANNOT_TELL = ("", "?")
 _YES_NO = {"yes": True, "no": False, **dict.fromkeys(_CANNOT_TELL)}

@@ -1,0 +1,121 @@
+"""Which images to label next: those that narrow the widest interval of a corrected share the most.
+
+Labels go, one after the other, to the model whose share over all prompts is known worst, and within it to the prompt
+whose weight has the fewest of them; of a prompt's images each is as likely to be drawn as any other. So what comes back
+is a random part of the images of each prompt, with probabilities that are known, and may correct shares by itself.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from portrayal.annotators import Annotator
+from portrayal.records import Measurement
+from portrayal.stats.intervals import Array
+from portrayal.stats.prediction_powered import Powered
+from portrayal.study.correction.correct_shares import Asked, labelled_images, measured_shares, powered_share
+from portrayal.study.correction.label_strata import Place, Strata
+from portrayal.study.correction.labelled import labelled_people
+from portrayal.study.study import OpenStudy
+
+__all__ = ["MISREAD", "LabelPlan", "next_labels"]
+
+MISREAD = 0.1
+"""How many readings are taken to be wrong as long as fewer labels than these say it."""
+_FEW = 10
+
+
+@dataclass(frozen=True, slots=True)
+class LabelPlan:
+    """The images to label, each with the probability that it is among those labelled by then, and what that is worth.
+
+    ``before`` and ``after`` are the widest 95 % interval of a corrected share over all prompts of a model; None before
+    where few are labelled, and after where no share is measured. ``about`` says whose it is.
+    """
+
+    images: Mapping[str, float]
+    before: float | None = None
+    after: float | None = None
+    about: str = ""
+
+    @property
+    def worth(self) -> str:
+        """What the labels are worth, in a sentence."""
+        if self.after is None:
+            return "no share of these attributes is measured yet, so they are spread over models and prompts alike"
+        after = f"{100 * self.after:.0f} points"
+        if self.before is None:
+            return f"with them the widest interval of a corrected share will be about {after} wide ({self.about})"
+        return f"they narrow the widest interval ({self.about}) from {100 * self.before:.0f} to about {after}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Share:
+    """A share over all prompts of a generator, as so many labels know it; ``guessed`` where they are too few."""
+
+    row: Measurement
+    known: Powered
+    labels: int
+    guessed: bool
+
+    def width(self, more: int) -> float:
+        """Return how wide its interval is with so many labels more."""
+        labels = self.known.labels * max(self.labels + more, 1) / max(self.labels, 1)
+        return replace(self.known, labels=labels).interval().width
+
+
+def next_labels(study: OpenStudy, people: Annotator, count: int, rng: np.random.Generator) -> LabelPlan:
+    """Return the ``count`` images that ``people`` should label next, or all that are left."""
+    strata, shares = Strata.of(study, people.name), list(_shares(study, people))
+    labels, more = strata.labels(), Counter[str]()
+    widest = max(shares, key=lambda share: share.width(0), default=None)
+    before = None if widest is None or widest.guessed else widest.width(0)
+    widths = {name: _width(shares, name, 0) for name in labels}
+    images: dict[str, Place] = {}
+    for _ in range(count):
+        if not (models := strata.generators()):
+            break
+        worst = max(models, key=lambda name: (widths[name], -labels[name] - more[name]))
+        image, place = strata.draw(worst, rng)
+        images[image] = place
+        more[worst] += 1
+        widths[worst] = _width(shares, worst, more[worst])
+    probabilities = {image: strata.probability(place) for image, place in images.items()}
+    if widest is None:
+        return LabelPlan(probabilities)
+    row = widest.row
+    about = f"{study.names.generator(row.generator)}, {row.attribute}: {row.group}"
+    return LabelPlan(probabilities, before, max(widths.values()), about)
+
+
+def _width(shares: Sequence[_Share], generator: str, more: int) -> float:
+    return max((share.width(more) for share in shares if share.row.generator == generator), default=0.0)
+
+
+def _shares(study: OpenStudy, people: Annotator) -> Iterator[_Share]:
+    """Yield the shares over all prompts of attributes that people can label."""
+    own, asked = labelled_people(study, people.name), Asked.of(study)
+    told = {attribute.name for attribute in people.attributes}
+    for rows in measured_shares(study):
+        row = next(iter(rows.values()))
+        whole = row.level == "overall" and not row.language and not row.variant
+        if whole and row.attribute in told and row.annotator != people.name:
+            labelled, weights = own.get((row.annotator, row.attribute)), asked.weights(row)
+            strata = labelled.of(row.generator, weights) if labelled else {}
+            for place, group in enumerate(study.attributes[row.attribute].groups):
+                yield _share(rows[group], strata, weights, place)
+
+
+def _share(row: Measurement, strata: Mapping[str, Array], weights: Mapping[str, float], place: int) -> _Share:
+    labels = round(sum(float(counts.sum()) for counts in strata.values()))
+    if labels >= _FEW:
+        return _Share(row, powered_share(row, labelled_images(strata, weights, place)), labels, guessed=False)
+    share, images = row.value or 0.0, max(row.n, 1)
+    smooth = (share * images + 0.5) / (images + 1)
+    known = Powered(share, math.nan, MISREAD, imputed=smooth * (1 - smooth) / images, tuning=1.0, labels=max(labels, 1))
+    return _Share(row, known, labels, guessed=True)
