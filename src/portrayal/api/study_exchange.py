@@ -21,6 +21,7 @@ from portrayal.reports.comparisons.difference import Correction
 from portrayal.reports.comparisons.sides import By
 from portrayal.reports.text.notes import naming
 from portrayal.study.agreement import compare
+from portrayal.study.agreement.stand_in import StandIn, stand_in
 from portrayal.study.correction import corrected_shares
 from portrayal.study.run_control import RunControl, Silent
 from portrayal.study.tables.exporting import export_tables
@@ -158,6 +159,23 @@ class StudyExchange(StudyImports):
                 f"{study.root}: there is no share to correct; measure the study, and label people whom one reads"
             )
         return Corrected(shares, study.names)
+
+    def stand_in(self, sheet: str | os.PathLike[str], *, annotator: str = "", allowance: float = 0.2) -> list[StandIn]:
+        """Test whether annotators may stand in for the raters of a sheet: one test for each annotator and attribute.
+
+        Parameters
+        ----------
+        sheet
+            What raters filled in, as for :meth:`import_labels`, with the column ``rater``.
+        annotator
+            For whom the sheet would be imported; its attributes may be columns.
+        allowance
+            What an annotator's lower cost is worth: 0.2 for experts, 0.15 for skilled raters, 0.1 for a crowd.
+
+        This is the alternative annotator test of Calderon, Reichart and Dror (2025): ``test.passes``, if
+        ``test.enough`` raters have judged enough images, and ``test.items_needed``, how many would show it.
+        """
+        return stand_in(self._read(), Path(sheet), annotator, allowance)
 
     def verify(self, *, progress: bool = True) -> Verified:
         """Check all tables and images against their checksums; nothing is changed.

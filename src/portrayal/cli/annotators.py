@@ -1,7 +1,8 @@
-"""Commands about annotators: who can look, how far those of a study agree, and what their errors change."""
+"""Commands about annotators: who can look, how far they agree, what their errors change, if they may stand in."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -29,9 +30,12 @@ with people, let people label a sample of its pictures, and compare:
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the app."""
-    app.add_typer(
-        command_group(_HELP, list_annotators, compare=compare_annotators, correct=correct_shares), name="annotators"
-    )
+    commands: dict[str, Callable[..., None]] = {
+        "compare": compare_annotators,
+        "correct": correct_shares,
+        "alt-test": run_alt_test,
+    }
+    app.add_typer(command_group(_HELP, list_annotators, **commands), name="annotators")
 
 
 def list_annotators(context: typer.Context, as_json: Json = False) -> None:
@@ -98,3 +102,32 @@ def correct_shares(
         say_json(rows)
     else:
         say(*lines(rows))
+
+
+def run_alt_test(
+    study: Folder,
+    sheet: Annotated[
+        Path,
+        typer.Argument(parser=given_path, metavar="SHEET", help="The CSV that raters filled in, with their names."),
+    ],
+    annotator: Annotated[str, typer.Option(help="For whom the sheet would be imported: NAME of imported:NAME.")] = "",
+    allowance: Annotated[
+        float,
+        typer.Option(min=0, max=0.99, help="What being cheaper is worth: 0.2 for experts, 0.1 for a crowd."),
+    ] = 0.2,
+    as_json: Json = False,
+) -> None:
+    """Test whether annotators may stand in for people.
+
+    The Alt-Test (Calderon et al. 2025): each rater is left out in turn, and whoever agrees better with the others, the
+    rater or the annotator, wins the picture.
+    """
+    from portrayal.api.study import Study
+    from portrayal.cli.stand_in_lines import lines
+
+    found = Study(study).stand_in(sheet, annotator=annotator, allowance=allowance)
+    if as_json:
+        say_json([test.as_json() for test in found])
+    else:
+        for test in found:
+            say(*lines(test))

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from portrayal.stats.intervals import Array
 
-__all__ = ["benjamini_hochberg", "holm"]
+__all__ = ["benjamini_hochberg", "benjamini_yekutieli", "holm"]
 
 
 def benjamini_hochberg(p: ArrayLike) -> Array:
@@ -26,6 +26,17 @@ def benjamini_hochberg(p: ArrayLike) -> Array:
     ranked = values[order] * len(order) / np.arange(1, len(order) + 1)
     adjusted[order] = np.minimum(np.minimum.accumulate(ranked[::-1])[::-1], 1.0)
     return adjusted
+
+
+def benjamini_yekutieli(p: ArrayLike) -> Array:
+    """Return the adjusted p-values of Benjamini and Yekutieli (2001), which hold however the tests depend.
+
+    >>> benjamini_yekutieli([0.001, 0.02, 0.3]).round(4).tolist()
+    [0.0055, 0.055, 0.55]
+    """
+    adjusted = benjamini_hochberg(p)
+    tests = int((~np.isnan(adjusted)).sum())
+    return np.asarray(np.minimum(adjusted * (1 / np.arange(1, tests + 1)).sum(), 1.0))
 
 
 def holm(p: ArrayLike) -> Array:
