@@ -14,7 +14,9 @@ from portrayal.stats.cells import PromptShares
 from portrayal.stats.intervals import Array
 from portrayal.stats.intraclass import CORRELATIONS, PRIOR, correlation_weights, mixed_bounds
 
-__all__ = ["borrowed_priors", "sample_intervals", "sample_worths"]
+__all__ = ["borrowed_priors", "sample_intervals", "sample_worths", "typical_half_width"]
+
+_DRAWS = 200
 
 
 def sample_intervals(cell: PromptShares, prior: Array = PRIOR, confidence: float = 0.95) -> tuple[Array, Array]:
@@ -58,6 +60,21 @@ def borrowed_priors(cells: Sequence[PromptShares]) -> list[Array]:
     fits = [_posteriors(cell) for cell in cells]
     total, number = sum(fit.sum(axis=0) for fit in fits) + PRIOR, sum(map(len, fits)) + 1
     return [(total - fit.sum(axis=0)) / (number - len(fit)) for fit in fits]
+
+
+def typical_half_width(share: float, correlation: float, *, prompts: int, images: int) -> float:
+    """Return half the width that an interval of prompts like these typically has: the median of drawn studies.
+
+    Prompts lie about ``share`` as ``correlation`` says. The draws are the same each time; nan for one prompt.
+
+    >>> round(typical_half_width(0.5, 0.1, prompts=8, images=10), 2)
+    0.18
+    """
+    rng, mass = np.random.default_rng(0), (1 - correlation) / max(correlation, 1e-6)
+    shares = rng.beta(*(max(part * mass, 1e-6) for part in (share, 1 - share)), size=(prompts, _DRAWS))
+    seen = rng.binomial(images, shares) / images
+    low, high = sample_intervals(PromptShares.of(seen, np.full(prompts, images)))
+    return float(np.median(high - low) / 2)
 
 
 def _posteriors(cell: PromptShares) -> Array:

@@ -13,7 +13,7 @@ from functools import cached_property
 
 from portrayal.stats.intervals import Interval, clopper_pearson
 
-__all__ = ["NumberTest", "ShareTest", "images_about", "images_needed"]
+__all__ = ["NumberTest", "ShareTest", "images_about"]
 
 
 @dataclass(frozen=True)
@@ -135,21 +135,6 @@ class NumberTest:
         wider = float(stdtrit(self.freedom, (1 + confidence) / 2) / stdtrit(self.freedom, 0.975))
         low, high = self.value - wider * (self.value - self.low), self.value + wider * (self.high - self.value)
         return Interval(low - self.target, high - self.target)
-
-
-def images_needed(target: float, deviation: float, *, power: float, p: float) -> int:
-    """Return how many independent images find a deviation so often, to the side that has more room.
-
-    It begins where the arcsine of the root of a share says so, which is normal with a variance that hardly depends on
-    the share, and goes up as far as the exact test needs.
-
-    >>> images_needed(0.5, 0.2, power=0.8, p=0.05)
-    49
-    """
-    images, truth = math.ceil(images_about(target, deviation, power=power, p=p)), _beside(target, deviation)
-    while ShareTest(target, images, target).power(truth - target, p) < power:
-        images += max(images // 100, 1)
-    return images
 
 
 def images_about(target: float, deviation: float, *, power: float, p: float) -> float:

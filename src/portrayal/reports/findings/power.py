@@ -49,7 +49,9 @@ class Reach:
 
 def reach(deviations: Sequence[Deviation], p: float, tolerance: float) -> Reach | None:
     """Return what comparisons of one model can find at a p-value, or None where no share was compared."""
-    from portrayal.stats.target import ShareTest, images_needed  # scipy takes a moment to load
+    from portrayal.stats.sample_size import Deviation as Question
+    from portrayal.stats.sample_size import images_for
+    from portrayal.stats.target import ShareTest  # scipy takes a moment to load
 
     shares = [
         (deviation, deviation.test)
@@ -63,7 +65,8 @@ def reach(deviations: Sequence[Deviation], p: float, tolerance: float) -> Reach 
     # By how many times their images are too few: of the middle one and the worst what they find is exact.
     middle, typical = used[len(used) // 2]
     worst, hardest = used[-1]
-    independent = images_needed(hardest.target, _tolerated(hardest, tolerance), power=MOSTLY, p=p)
+    question = Question(_tolerated(hardest, tolerance), hardest.target, p)
+    independent = images_for(question, MOSTLY) or _independent(hardest, p, tolerance)
     short = bisect_left(used, True, key=lambda pair: not _finds(pair[1], tolerance, p))
     return Reach(
         middle.images,

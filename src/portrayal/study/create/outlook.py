@@ -2,44 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
-
-from portrayal.annotators import looks_itself
 from portrayal.errors import MissingExtraError, MissingOptionError
-from portrayal.services.account import Paid
 from portrayal.study.importing.declared import read_declared
 from portrayal.study.importing.folders.image_files import other_files
+from portrayal.study.plan.workload import LOOKS, Workload, workloads
 from portrayal.study.study import OpenStudy
 
-__all__ = ["Timed", "duration_words", "outlook"]
+__all__ = ["duration_words", "outlook"]
 
-LOOKS = "looks at"
 _SHORT, _MINUTE, _HOUR, _DAY = 45, 60, 3600, 86400
-
-
-@runtime_checkable
-class Timed(Protocol):
-    """A part that knows how long an image takes it on a machine of two cores, in seconds, once it has begun."""
-
-    seconds_per_image: float
-
-
-@dataclass(frozen=True, slots=True)
-class _Work:
-    """What one part has to do; ``seconds`` is None when nobody knows."""
-
-    who: str
-    does: str
-    images: int
-    seconds: float | None
-    paid: bool
-
-    @classmethod
-    def of(cls, who: str, does: str, part: object, images: int) -> _Work:
-        seconds = part.seconds_per_image * images if isinstance(part, Timed) else None
-        return cls(who, does, images, seconds, isinstance(part, Paid))
 
 
 def outlook(study: OpenStudy) -> list[str]:
@@ -48,7 +19,7 @@ def outlook(study: OpenStudy) -> list[str]:
     ignored = set(other_files(brought))
     files = [file for file in brought if file.path not in ignored]
     try:
-        work = list(_work(study, len(files)))
+        work = list(workloads(study, brought=len(files)))
     except MissingOptionError:
         return ["how many images that makes, and how long it takes, depends on the options that are not set yet"]
     except MissingExtraError:
@@ -82,27 +53,7 @@ def duration_words(seconds: float) -> str:
     raise AssertionError("unreachable")
 
 
-def _work(study: OpenStudy, brought: int) -> Iterator[_Work]:
-    prompts = study.suite.prompts if study.suite else ()
-    drawn = [prompt for prompt in prompts if not prompt.edits]
-    total = brought
-    for identity, role in study.generators.items():
-        edited = sum(
-            others.images * sum(source.kind == prompt.edits for source in drawn)
-            for prompt in prompts
-            if prompt.edits
-            for others in study.generators.values()
-        )
-        images = role.images * len(drawn) + role.edits * edited
-        total += images
-        does = "draws" if not role.edits or not edited else "edits" if not role.images else "draws and edits"
-        yield _Work.of(study.names.generator(identity), does, role.generator, images)
-    for identity, (_, annotator) in study.annotators.items():
-        if looks_itself(annotator):
-            yield _Work.of(study.names.annotator(identity), LOOKS, annotator, total)
-
-
-def _time(work: _Work) -> str:
+def _time(work: Workload) -> str:
     if work.seconds is not None:
         return f"{duration_words(work.seconds)} on two cores"
     whose = "on the service" if work.paid else "on the model and the machine"

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from portrayal.annotators import looks_itself
-from portrayal.services.account import Paid, PaidEditor
 from portrayal.study.annotate.annotate_images import PendingImages
 from portrayal.study.generate.pending_jobs import PendingJobs, SourceImages
-from portrayal.study.parts.payment import require_price
+from portrayal.study.parts.payment import call_price, edit_price, price_sum, require_price
 from portrayal.study.study import OpenStudy
 
 __all__ = ["STAGES", "CostEstimate", "Stage", "estimate", "require_prices"]
@@ -45,7 +43,7 @@ def estimate(study: OpenStudy, stages: Sequence[str] = STAGES) -> list[CostEstim
             drawn = PendingJobs(study, name).texts()
             edited = PendingJobs(study, name, sources).texts() if sources else Counter[str]()
             coming.update(drawn + edited)
-            usd = _sum([_total(role.generator, drawn), _total_of_edits(role.generator, edited)])
+            usd = price_sum(call_price(role.generator, drawn), edit_price(role.generator, edited))
             images = drawn.total() + edited.total()
             estimates.append(CostEstimate("generate", name, images, usd, study.names.generator(name)))
     if "annotate" in stages:
@@ -53,7 +51,7 @@ def estimate(study: OpenStudy, stages: Sequence[str] = STAGES) -> list[CostEstim
             texts = Counter[str]()
             if looks_itself(annotator):
                 texts = PendingImages(study, name).texts() + coming
-            usd = _total(annotator, texts)
+            usd = call_price(annotator, texts)
             estimates.append(CostEstimate("annotate", name, texts.total(), usd, study.names.annotator(name)))
     return estimates
 
@@ -69,24 +67,3 @@ def _parts(study: OpenStudy, stages: Sequence[str]) -> Iterator[tuple[str, objec
         yield from ((name, role.generator) for name, role in study.generators.items())
     if "annotate" in stages:
         yield from ((name, annotator) for name, (_, annotator) in study.annotators.items())
-
-
-def _total(part: object, texts: Counter[str]) -> float | None:
-    """Return the price of a call for each of the texts."""
-    return _priced(part.price, texts) if isinstance(part, Paid) else 0.0
-
-
-def _total_of_edits(part: object, texts: Counter[str]) -> float | None:
-    """Return the price of an edit by each of the texts."""
-    return _priced(part.edit_price, texts) if isinstance(part, PaidEditor) else _total(part, texts)
-
-
-def _priced(price: Callable[[str], float | None], texts: Counter[str]) -> float | None:
-    prices = [(price(text), count) for text, count in texts.items()]
-    return _sum([None if each is None else each * count for each, count in prices])
-
-
-def _sum(prices: Sequence[float | None]) -> float | None:
-    """Return the sum, None when one of them is not known."""
-    known = [price for price in prices if price is not None]
-    return math.fsum(known) if len(known) == len(prices) else None
