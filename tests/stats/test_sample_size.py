@@ -83,9 +83,16 @@ def test_missing_images_are_paid_for() -> None:
     assert expected_power(question, 3, 0.99) == 0.0
 
 
+def test_images_that_are_missing_unevenly_are_worth_less() -> None:
+    question = Deviation(0.2, 0.5)
+    assert expected_power(question, 80, 0.2, prompts=8) < expected_power(question, 80, 0.2, prompts=1)
+    assert expected_power(question, 80, 0.0, prompts=8) == expected_power(question, 80)
+    assert expected_power(question, 80, 0.99, prompts=80) == 0.0
+
+
 def test_images_come_in_whole_prompts() -> None:
     question = Deviation(0.2, 0.5)
-    by_eight = images_for(question, 0.8, step=8)
+    by_eight = images_for(question, 0.8, prompts=8)
     assert by_eight is not None
     assert by_eight % 8 == 0
     assert question.power(by_eight) >= 0.8

@@ -13,6 +13,7 @@ from portrayal.api.corrected_shares import Corrected
 from portrayal.api.findings import Findings, findings_in
 from portrayal.api.parts import own_parts
 from portrayal.api.progress import show_progress
+from portrayal.api.sample_plan import SamplePlan, plan_sample
 from portrayal.api.study_imports import StudyImports
 from portrayal.api.study_tables import StudyTables
 from portrayal.errors import InputError, StudyError, UnknownNameError, did_you_mean
@@ -23,6 +24,8 @@ from portrayal.reports.text.notes import naming
 from portrayal.study.agreement import compare
 from portrayal.study.agreement.stand_in import StandIn, stand_in
 from portrayal.study.correction import corrected_shares
+from portrayal.study.plan.sample_assumptions import assumptions
+from portrayal.study.plan.sample_plan import POWER
 from portrayal.study.run_control import RunControl, Silent
 from portrayal.study.tables.exporting import export_tables
 from portrayal.study.verify import Verified, verify
@@ -105,6 +108,43 @@ class StudyExchange(StudyImports):
         stated = self._read().config.report.tolerance if margin is None else margin
         with speaking("en"), naming(side.study.attributes):
             return compare_sides(side, against, names, stated, correction)
+
+    def power(  # noqa: PLR0913 - each is a question, or an assumption
+        self,
+        *,
+        half_width: float | None = None,
+        deviation: float | None = None,
+        difference: float | None = None,
+        decision: float | None = None,
+        power: float = POWER,
+        share: float | None = None,
+        target: float | None = None,
+        missing: float | None = None,
+        icc: float | None = None,
+        prompts: int | None = None,
+        comparisons: int | None = None,
+    ) -> SamplePlan:
+        """Plan the sample: what so many images of a prompt will show, how many answer a question, what they take.
+
+        Parameters
+        ----------
+        half_width, deviation, difference, decision
+            Questions, each with a size: a share known to so much on either side; a deviation from the reference, or a
+            difference between two models, that is found; a share that meets its target found to lie within so much of
+            it. 0.1 is 10 points.
+        power
+            How often the answer is to be had.
+        share, target, missing, icc, prompts, comparisons
+            What is assumed of a typical number: the true share, what the reference says, the part of images that cannot
+            be used, how much prompts differ, prompts of a term, comparisons that a page corrects for. What is not
+            stated is as the study has it so far, if it is measured: a pilot. Else 0.5, 0.5, 0, 0.1, and as the suite
+            has it.
+        """
+        study = self._read()
+        stated = {"share": share, "target": target, "missing": missing, "icc": icc}
+        given = assumptions(study).stated(**stated, prompts=prompts, comparisons=comparisons)
+        wanted = {"half_width": half_width, "deviation": deviation, "difference": difference, "decision": decision}
+        return plan_sample(study, wanted, given, power)
 
     def _side(self) -> Side:
         return Side(self._read(), self.measurements()._rows())

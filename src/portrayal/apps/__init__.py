@@ -2,5 +2,5 @@
 
 __all__ = ["BUILTIN"]
 
-BUILTIN = ("studio", "compare", "arena", "graph", "atlas", "check", "history")
+BUILTIN = ("studio", "compare", "arena", "graph", "atlas", "check", "history", "power")
 """The applications that come with Portrayal, in the order in which help lists their commands."""

@@ -8,6 +8,7 @@ happens to be seen for known is too narrow. Here every correlation counts as muc
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 
 import numpy as np
@@ -15,7 +16,7 @@ from scipy.special import betainc, betaincinv, betaln
 
 from portrayal.stats.intervals import Array
 
-__all__ = ["CORRELATIONS", "PRIOR", "correlation_weights", "mixed_bounds"]
+__all__ = ["CORRELATIONS", "PRIOR", "correlation_weights", "mixed_bounds", "pooled_correlation"]
 
 CORRELATIONS: Array = np.concatenate([[1e-6], np.geomspace(1e-3, 0.98, 47)])
 """The correlations that are considered; the first stands for none."""
@@ -69,6 +70,31 @@ def mixed_bounds(share: Array, worth: Array, weights: Array, confidence: float =
     tops[open_] = _upper(sides[open_], worth, np.concatenate([weights, weights])[open_], (1 + confidence) / 2)
     high, low = np.split(tops, [len(share)])
     return np.minimum(np.where(share <= 1e-12, 0.0, 1 - low), share), np.maximum(high, share)
+
+
+def pooled_correlation(cells: Iterable[tuple[Array, Array]]) -> float | None:
+    """Return the one correlation of cells, each numbers of images that show each group (prompts, groups) and of all.
+
+    By the analysis of variance (Fisher 1925), its sums over all cells; 0 where prompts differ less than chance has it,
+    None where nothing varies or no cell has two prompts of two images.
+
+    >>> pooled_correlation([(np.array([[10.0], [0.0]]), np.array([10.0, 10.0]))])
+    1.0
+    >>> pooled_correlation([(np.array([[5.0], [5.0]]), np.array([10.0, 10.0]))])
+    0.0
+    """
+    between = both = 0.0
+    for seen, images in cells:
+        prompts, n = len(images), float(images.sum())
+        if prompts < 2 or n <= prompts:
+            continue
+        shares, share = seen / images[:, None], seen.sum(axis=0) / n
+        typical = (n - float((images**2).sum()) / n) / (prompts - 1)
+        apart = float((images[:, None] * (shares - share) ** 2).sum()) / (prompts - 1)
+        alike = float((images[:, None] * shares * (1 - shares)).sum()) / (n - prompts)
+        between += apart - alike
+        both += apart + (typical - 1) * alike
+    return min(max(between / both, 0.0), 1.0) if both > 0 else None
 
 
 def _upper(share: Array, worth: Array, weights: Array, level: float) -> Array:

@@ -133,51 +133,59 @@ class Decision:
         return float(likely[inside if truly else outside].sum())
 
 
-def expected_power(question: Question, images: int, missing: float = 0.0) -> float:
+def expected_power(question: Question, images: int, missing: float = 0.0, prompts: int = 1) -> float:
     """Return how often so many images answer a question, of which each is missing with a chance.
+
+    Prompts count alike, so that images which are missing from some of them more than from others cost a few more.
 
     >>> round(expected_power(Deviation(0.3, 0.5), 24), 2), round(expected_power(Deviation(0.3, 0.5), 24, 0.5), 2)
     (0.81, 0.45)
     """
-    counts, parts = _usable(images, missing)
+    counts, parts = _usable(images, missing, prompts)
     powers = (question.power(int(count)) if count else 0.0 for count in counts)
     return math.fsum(part * power for part, power in zip(parts, powers, strict=True))
 
 
-def images_for(question: Question, power: float, missing: float = 0.0, *, step: int = 1) -> int | None:
-    """Return how many images answer a question so often, a multiple of ``step``; None: no number that one could draw.
+def images_for(question: Question, power: float, missing: float = 0.0, prompts: int = 1) -> int | None:
+    """Return how many images of all prompts answer a question so often; None: no number that one could draw.
 
     >>> [images_for(question, 0.8) for question in (Deviation(0.2, 0.5), HalfWidth(0.1, 0.5), HalfWidth(0.1, 0.05))]
     [49, 104, 38]
     """
 
     def answered(number: int) -> bool:
-        return expected_power(question, number * step, missing) >= power
+        return expected_power(question, number * prompts, missing, prompts) >= power
 
     most = 1
     while not answered(most):
         most *= 2
-        if most * step > _MOST:
+        if most * prompts > _MOST:
             return None
     first = most // 2 + 1
     enough = first + bisect_left(range(first, most), True, key=answered)
     # Exact tests come in steps: a few images fewer may do better than a few more.
     fewer = range(max(int(_BEFORE * enough), 1), enough, max(enough // 100, 1))
-    return step * next(filter(answered, fewer), enough)
+    return prompts * next(filter(answered, fewer), enough)
 
 
-def smallest(ask: Callable[[float], Question], images: int, power: float, missing: float = 0.0) -> float:
+def smallest(
+    ask: Callable[[float], Question], images: int, power: float, missing: float = 0.0, prompts: int = 1
+) -> float:
     """Return the smallest size of which so many images answer the question so often; inf: not even of the largest.
 
     >>> round(smallest(lambda size: Deviation(size, 0.5), 24, 0.5), 2)
     0.23
     """
+
+    def answered(size: float) -> bool:
+        return expected_power(ask(size), images, missing, prompts) >= power
+
     low, high = 0.0, 1.0
-    if expected_power(ask(high), images, missing) < power:
+    if not answered(high):
         return math.inf
     for _ in range(14):
         middle = (low + high) / 2
-        low, high = (low, middle) if expected_power(ask(middle), images, missing) >= power else (middle, high)
+        low, high = (low, middle) if answered(middle) else (middle, high)
     return high
 
 
@@ -206,11 +214,14 @@ def _numbers_seen(images: int, share: float) -> tuple[Array, Array]:
     return seen, np.diff(below, prepend=0.0) if least == 0 else np.diff(below)
 
 
-def _usable(images: int, missing: float) -> tuple[Array, Array]:
-    """Return how many images may turn out to be usable, and how likely each number is, in fifteen equal parts."""
+def _usable(images: int, missing: float, prompts: int) -> tuple[Array, Array]:
+    """Return how many images the usable ones may be worth, and how likely each number is, in fifteen equal parts."""
     if not missing:
         return np.array([images]), np.array([1.0])
     from scipy.stats import binom  # scipy takes a moment to load
 
-    counts, times = np.unique(binom.ppf(_QUADRATURE, images, 1 - missing), return_counts=True)
+    # The mean of as many prompts is worth their harmonic mean: less by the squared relative spread of their images.
+    uneven = (1 - 1 / prompts) * missing * prompts / (images * (1 - missing))
+    worth = binom.ppf(_QUADRATURE, images, 1 - missing) * max(1 - uneven, 0.0)
+    counts, times = np.unique(np.rint(worth), return_counts=True)
     return counts.astype(int), times / len(_QUADRATURE)

@@ -21,15 +21,18 @@ def test_images_are_counted_and_their_time_is_told_roughly(make_study: Make) -> 
     assert outlook(OpenStudy(make_study(generators=generators))) == [
         "Toy draws 80,000 images: about 3 minutes on two cores",
         "simulated@1 looks at 80,000 images: about 1 minute on two cores",
+        "with 40,000 images a prompt you will see deviations from a reference of 1 point or more over all prompts, "
+        "four times in five; for a single term 1 point or more",
     ]
 
 
 def test_what_nobody_knows_is_said(make_study: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "none")
-    drawn, seen, cost = outlook(OpenStudy(make_study(generators=[OPENAI], annotators=[{"use": "simulated"}])))
+    drawn, seen, too_few, cost = outlook(OpenStudy(make_study(generators=[OPENAI], annotators=[{"use": "simulated"}])))
     assert drawn.startswith("openai@1:gpt-image-1.5")
     assert drawn.endswith("draws 4 images: how long depends on the service; once it has begun, the time left is told")
     assert seen == "simulated@1 looks at 4 images: under a minute on two cores"
+    assert too_few == "with 2 images a prompt no deviation from a reference will be certain, however large it is"
     assert cost.endswith("--dry-run")
 
 
@@ -42,7 +45,8 @@ def test_options_that_are_not_set_yet_are_named_as_the_cause(make_study: Make) -
 
 def test_people_who_label_take_no_time_here(make_study: Make) -> None:
     study = OpenStudy(make_study(annotators=[{"use": "imported:people"}]))
-    assert outlook(study) == ["simulated@1 draws 6 images: under a minute on two cores"]
+    assert outlook(study)[0] == "simulated@1 draws 6 images: under a minute on two cores"
+    assert not any("looks at" in line for line in outlook(study))
 
 
 @pytest.mark.slow

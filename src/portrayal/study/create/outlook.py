@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from portrayal.bundles import bundles
 from portrayal.errors import MissingExtraError, MissingOptionError
 from portrayal.study.importing.declared import read_declared
 from portrayal.study.importing.folders.image_files import other_files
+from portrayal.study.plan.sample_assumptions import expected
+from portrayal.study.plan.sample_plan import POWER, deviations_seen
+from portrayal.study.plan.sample_words import sees_words
 from portrayal.study.plan.workload import LOOKS, Workload, workloads
 from portrayal.study.study import OpenStudy
 
@@ -32,9 +36,23 @@ def outlook(study: OpenStudy) -> list[str]:
         f"{task.who} {task.does} {most if task.does == LOOKS else ''}{_counted(task.images, 'image')}: {_time(task)}"
         for task in work
     ]
+    lines += _sees(study)
     if any(task.paid for task in work):
         lines.append(f"what that costs at most: portrayal run {study.root} --dry-run")
     return lines
+
+
+def _sees(study: OpenStudy) -> list[str]:
+    """Say how large deviations must be to be found, where shares of people are what is asked about."""
+    drawing = [role.images for role in study.generators.values() if role.images]
+    things = any(bundle.asks_for_things for name, bundle in bundles().items() if name in _methods(study))
+    if not drawing or study.edits or things:
+        return []
+    return [sees_words(*deviations_seen(expected(study), min(drawing), POWER), POWER)]
+
+
+def _methods(study: OpenStudy) -> set[str]:
+    return {config.use for config in study.config.methods}
 
 
 def duration_words(seconds: float) -> str:

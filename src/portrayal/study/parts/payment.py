@@ -11,7 +11,7 @@ from portrayal.errors import ConfigError
 from portrayal.services.account import Paid, PaidEditor
 from portrayal.store.ledger import Ledger
 
-__all__ = ["call_price", "edit_price", "pay_from", "price_sum", "require_price"]
+__all__ = ["call_price", "edit_price", "known_sum", "pay_from", "require_price"]
 
 P = TypeVar("P")
 
@@ -41,7 +41,7 @@ def edit_price(part: object, texts: Counter[str]) -> float | None:
     return _priced(part.edit_price, texts) if isinstance(part, PaidEditor) else call_price(part, texts)
 
 
-def price_sum(*prices: float | None) -> float | None:
+def known_sum(*prices: float | None) -> float | None:
     """Return the sum, None when one of them is not known."""
     known = [price for price in prices if price is not None]
     return math.fsum(known) if len(known) == len(prices) else None
@@ -49,4 +49,4 @@ def price_sum(*prices: float | None) -> float | None:
 
 def _priced(price: Callable[[str], float | None], texts: Counter[str]) -> float | None:
     prices = [(price(text), count) for text, count in texts.items()]
-    return price_sum(*(None if each is None else each * count for each, count in prices))
+    return known_sum(*(None if each is None else each * count for each, count in prices))

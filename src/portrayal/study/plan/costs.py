@@ -10,7 +10,7 @@ from typing import Literal
 from portrayal.annotators import looks_itself
 from portrayal.study.annotate.annotate_images import PendingImages
 from portrayal.study.generate.pending_jobs import PendingJobs, SourceImages
-from portrayal.study.parts.payment import call_price, edit_price, price_sum, require_price
+from portrayal.study.parts.payment import call_price, edit_price, known_sum, require_price
 from portrayal.study.study import OpenStudy
 
 __all__ = ["STAGES", "CostEstimate", "Stage", "estimate", "require_prices"]
@@ -43,7 +43,7 @@ def estimate(study: OpenStudy, stages: Sequence[str] = STAGES) -> list[CostEstim
             drawn = PendingJobs(study, name).texts()
             edited = PendingJobs(study, name, sources).texts() if sources else Counter[str]()
             coming.update(drawn + edited)
-            usd = price_sum(call_price(role.generator, drawn), edit_price(role.generator, edited))
+            usd = known_sum(call_price(role.generator, drawn), edit_price(role.generator, edited))
             images = drawn.total() + edited.total()
             estimates.append(CostEstimate("generate", name, images, usd, study.names.generator(name)))
     if "annotate" in stages:

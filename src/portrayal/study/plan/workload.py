@@ -9,7 +9,7 @@ from typing import Protocol, runtime_checkable
 
 from portrayal.annotators import looks_itself
 from portrayal.services.account import Paid
-from portrayal.study.parts.payment import call_price, edit_price, price_sum
+from portrayal.study.parts.payment import call_price, edit_price, known_sum
 from portrayal.study.plan.editing import StudyGenerator
 from portrayal.study.study import OpenStudy
 
@@ -47,7 +47,7 @@ def workloads(study: OpenStudy, images: int | None = None, brought: int = 0) -> 
         drawn, edited = _texts(study, role, images)
         texts.update(drawn + edited)
         does = "draws" if not edited else "edits" if not drawn else "draws and edits"
-        usd = price_sum(call_price(role.generator, drawn), edit_price(role.generator, edited))
+        usd = known_sum(call_price(role.generator, drawn), edit_price(role.generator, edited))
         yield _work(study.names.generator(identity), does, role.generator, drawn.total() + edited.total(), usd)
     for identity, (_, annotator) in study.annotators.items():
         if looks_itself(annotator):

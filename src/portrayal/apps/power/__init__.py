@@ -1,0 +1,12 @@
+"""Power: how many images answer the question, before they are drawn."""
+
+from portrayal.bundles import App
+from portrayal.registry import Entry
+
+__all__ = ["APP"]
+
+APP = App(
+    package=__name__,
+    panel="A study",
+    commands=Entry(".power_command:app", "Say how many images answer the question, and what they take."),
+)
