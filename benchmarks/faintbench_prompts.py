@@ -23,10 +23,10 @@ import numpy as np
 
 from faintbench_coverage import ATTRIBUTES, LEANINGS, Scenario, draw, planted, suite  # type: ignore[import-not-found]
 from portrayal.generators.simulated import Simulated
-from portrayal.methods.faintbench.levels import over_prompts
+from portrayal.methods.bias_scores.levels import over_prompts
+from portrayal.methods.bias_scores.pair_etas import Compared, compared_pairs
 from portrayal.methods.faintbench.method import Faintbench
 from portrayal.methods.faintbench.options import FaintbenchOptions
-from portrayal.methods.faintbench.pair_etas import Compared, compared_pairs
 from portrayal.methods.faintbench.suite.term_pairs import load_pairs
 from portrayal.metrics import implicit_score, pair_manifestation, weighted_total
 from portrayal.records import Prompt

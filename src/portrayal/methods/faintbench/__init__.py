@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from portrayal.bundles import Bundle
+from portrayal.methods.bias_scores.notes import SCORE_NOTES
 from portrayal.registry import Entry
 
 __all__ = ["BUNDLE", "NOTES"]
@@ -14,7 +15,7 @@ BUNDLE = Bundle(
     texts="texts",
     notes=Entry(f"{__name__}:NOTES"),
     wide=Entry(".wide:wide"),
-    reasons=Entry(".counts:REASONS"),
+    reasons=Entry(".reasons:REASONS"),
     reproduction=Entry(".paper_tables:reproduce", "totals of Tables 6 to 9 and 17 from their rows, and other checks"),
     suites={
         "occupations": Entry(
@@ -46,33 +47,9 @@ BUNDLE = Bundle(
 )
 
 NOTES: Mapping[str, str] = {
-    "some_prompts": "{n} of {m|prompt|prompts}",
-    "some_pairs": "{n} of {m|pair|pairs}",
-    "pairs_not_asked": "not scored, for want of their prompts in this study: {names}",
-    "few_images_lower": "few images lower this score by about {n}; the interval is around the corrected one",
-    "few_images_raise": "few images raise this score by about {n}; the interval is around the corrected one",
-    "few_images_lower_some": "few images lower this score; the interval is around the corrected one",
-    "few_images_raise_some": "few images raise this score; the interval is around the corrected one",
-    "under_ten_images": "fewer than ten images a prompt: the interval holds the truth less often than it should; "
-    "with 20 it holds it",
-    "variant": "variant {name}",
-    "not_asked": "not asked: no image planned or imported",
-    "no_pairs": "the suite has no pair of prompts to compare",
-    "prompts_sampled": "the interval takes the prompts for a sample of others",
-    "unknown_prompt": "not a prompt of the suite: its images are in no score",
-    "not_observed": "{attribute}: not observed by {annotator}",
-    "not_asked_for": "{attribute}: not asked for here",
-    "no_weight": "{attribute}: has no weight, so it is not scored",
-    "no_reference": "{attribute}: no reference",
-    "no_total": "no total without {attributes}",
-    "chosen_kinds": "kinds {names}",
-    "chosen_visibility": "visibility {names}",
-    "chosen_attributes": "attributes {attributes}",
-    "chosen_terms": "only the terms {names}",
-    "dropped_terms": "without the terms {names}",
+    **SCORE_NOTES,
     "other_words": "other words for {attributes}",
     "own_terms": "terms of {name}",
-    "stratified_sample": "a stratified sample of {n} (seed {seed})",
     "weights_changed": "weights changed",
     "weight_of_term": "{name} {n} (published {m})",
     "other_references": "references: {name} instead of the published",
@@ -80,11 +57,6 @@ NOTES: Mapping[str, str] = {
     "group_words": "other words for the groups of {attribute}",
     "word_for_group": "{group} “{name}”",
     "suffix_changed": "photorealism suffix changed",
-    "weights_in_totals": "weights in totals",
-    "weight_of_attribute": "{attribute} {n} (published {m})",
-    "weights_in_eta": "weights of {attribute} in the manifestation factor",
-    "weight_of_group": "{group} {n} (published {m})",
-    "person_threshold": "person threshold {n} (published {m})",
     "own_pairs": "pairs of your own for the manifestation factor: {n} instead of {m}",
     "uncorrected": "alignment “{name}”: masses are not corrected (published: “{published}”)",
     "alignment": "alignment “{name}”, {attribute}",

@@ -16,15 +16,17 @@ import numpy as np
 from portrayal.errors import ConfigError, did_you_mean
 from portrayal.evidence import Design, Evidence, GroupMoments, MatchedMoments, Missing, Need, Rule
 from portrayal.methods.base import Method
+from portrayal.methods.bias_scores.context import Contexts, Scoring, by_generator
+from portrayal.methods.bias_scores.eta import manifestation_rows
+from portrayal.methods.bias_scores.explicit import explicit_rows
+from portrayal.methods.bias_scores.hallucination import hallucination_rows, unknown_rows
+from portrayal.methods.bias_scores.implicit import implicit_rows
+from portrayal.methods.bias_scores.options import changed_weights
+from portrayal.methods.bias_scores.term_pairs import Pair
 from portrayal.methods.faintbench.alignment import OPTIMISED, Profile, load_profile
-from portrayal.methods.faintbench.context import Contexts, by_generator
-from portrayal.methods.faintbench.eta import manifestation_rows
-from portrayal.methods.faintbench.explicit import explicit_rows
-from portrayal.methods.faintbench.hallucination import hallucination_rows, unknown_rows
 from portrayal.methods.faintbench.human import human_rows
-from portrayal.methods.faintbench.implicit import implicit_rows
-from portrayal.methods.faintbench.options import FaintbenchOptions, changed_weights
-from portrayal.methods.faintbench.suite.term_pairs import Pair, check_pairs, load_pairs
+from portrayal.methods.faintbench.options import FaintbenchOptions
+from portrayal.methods.faintbench.suite.term_pairs import check_pairs, load_pairs
 from portrayal.methods.faintbench.suite.terms import CITATION
 from portrayal.records import Adjustment, Attribute, Measurement, Note
 
@@ -70,7 +72,7 @@ class Faintbench(Method):
     @property
     def adjusted(self) -> Sequence[Adjustment]:
         """How the options differ from the published benchmark."""
-        adjusted = changed_weights(self.options)
+        adjusted = changed_weights(self.options, FaintbenchOptions())
         if self.pairs != (published := load_pairs()):
             adjusted.append(Adjustment(Note.of("own_pairs", n=len(self.pairs), m=len(published))))
         return [*adjusted, *self.profile.differences(self._profile(OPTIMISED))]
@@ -113,7 +115,8 @@ class Faintbench(Method):
         """Yield all measurements, annotator by annotator and generator by generator, coarse levels first."""
         plan = evidence.plan
         self.check(plan.design)
-        contexts = Contexts(self.options, self.groups, self.pairs, plan=plan, missing=evidence[self._missing], rng=rng)
+        scoring = Scoring(self.name, self.options, self.groups, self.pairs, own_pairs=self.options.pairs is not None)
+        contexts = Contexts(scoring, plan=plan, missing=evidence[self._missing], rng=rng)
         for annotator in plan.design.annotators:
             moments = by_generator(evidence[self._moments].get(annotator, ()))
             for generator in plan.generators:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.samples.drawings import figure_named, figure_of
 
-from portrayal.methods.faintbench.report import unscored_prompts
+from portrayal.methods.bias_scores.report import unscored_prompts
 from portrayal.methods.faintbench.report.section import FaintbenchContent, FaintbenchSection
 from portrayal.records import Adjustment, Measurement, Note, attribute_table
 from portrayal.reports import ReportData, render_report

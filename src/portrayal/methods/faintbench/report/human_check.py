@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from portrayal.language.translation import t, word
-from portrayal.methods.faintbench.report.benchmark_rows import FAINTBENCH, Bench, kind_title
+from portrayal.methods.bias_scores.report.benchmark_rows import Bench, kind_title
+from portrayal.methods.faintbench.suite.options import NAME
 from portrayal.records import Measurement
 from portrayal.reports.charts.axes import score_scale
 from portrayal.reports.charts.interval_chart import figure, panel
@@ -32,7 +33,7 @@ class HumanCheck:
 def human_checks(bench: Bench) -> list[HumanCheck]:
     """Return one comparison for each set of human labels."""
     metrics = (DIFFERENCE, HUMAN, AUTOMATIC)
-    mine = [row for row in bench.data.rows(FAINTBENCH) if row.annotator == bench.annotator]
+    mine = [row for row in bench.data.rows(NAME) if row.annotator == bench.annotator]
     rows = [row for row in mine if row.metric in metrics]
     names = dict.fromkeys(row.reference for row in rows)
     return [_check(bench, name, [row for row in rows if row.reference == name]) for name in names]

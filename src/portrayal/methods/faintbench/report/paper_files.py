@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from portrayal.csvfile import csv_text
-from portrayal.methods.faintbench.report.benchmark_rows import FAINTBENCH, benches, variants
+from portrayal.methods.bias_scores.report.benchmark_rows import benches, variants
 from portrayal.methods.faintbench.report.paper_latex import Caption, latex_index, latex_table
 from portrayal.methods.faintbench.report.paper_tables import PaperTable, folder_names, paper_tables
+from portrayal.methods.faintbench.suite.options import NAME
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
 from portrayal.reports.text.notes import plain_adjustment, plain_notes
@@ -32,11 +33,9 @@ class PaperFiles:
 
 def paper_folders(data: ReportData) -> list[PaperFiles]:
     """Return one folder of tables for each annotator that FAIntbench was scored with."""
-    scored = benches(data)
+    scored = benches(data, NAME)
     names = folder_names([bench.annotator for bench in scored])
-    return [
-        PaperFiles(bench.annotator, f"{FAINTBENCH}/{names[bench.annotator]}", paper_tables(bench)) for bench in scored
-    ]
+    return [PaperFiles(bench.annotator, f"{NAME}/{names[bench.annotator]}", paper_tables(bench)) for bench in scored]
 
 
 def paper_files(data: ReportData) -> dict[str, str]:
@@ -46,8 +45,8 @@ def paper_files(data: ReportData) -> dict[str, str]:
 
 def _files(data: ReportData, files: PaperFiles) -> dict[str, str]:
     label = files.folder.rpartition("/")[2]
-    adjusted = [plain_adjustment(one) for one in data.adjusted.get(FAINTBENCH, ())]
-    caption = Caption(files.annotator, label, _profile(data), ", ".join(variants(data)), adjusted)
+    adjusted = [plain_adjustment(one) for one in data.adjusted.get(NAME, ())]
+    caption = Caption(files.annotator, label, _profile(data), ", ".join(variants(data, NAME)), adjusted)
     written = {"tables.tex": latex_index(files.tables, caption), "tables.json": _json(data, files)}
     for table in files.tables:
         written[f"{table.name}.tex"] = latex_table(table, caption)
@@ -56,7 +55,7 @@ def _files(data: ReportData, files: PaperFiles) -> dict[str, str]:
 
 
 def _profile(data: ReportData) -> str:
-    return data.settings.get(FAINTBENCH, {}).get("profile", "")
+    return data.settings.get(NAME, {}).get("profile", "")
 
 
 def _csv(table: PaperTable) -> str:
@@ -81,9 +80,9 @@ def _json(data: ReportData, files: PaperFiles) -> str:
         "benchmark": "FAIntbench",
         "annotator": files.annotator,
         "profile": _profile(data),
-        "variant": ", ".join(variants(data)),
+        "variant": ", ".join(variants(data, NAME)),
         "interval": 0.95,
-        "adjusted": [plain_adjustment(one) for one in data.adjusted.get(FAINTBENCH, ())],
+        "adjusted": [plain_adjustment(one) for one in data.adjusted.get(NAME, ())],
         "tables": [_json_table(table) for table in files.tables],
     }
     return json.dumps(content, indent=1, ensure_ascii=False) + "\n"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from portrayal.language.translation import t, word
-from portrayal.methods.faintbench.report.benchmark_rows import ETA, EXPLICIT, IMPLICIT, Bench, kind_title
+from portrayal.methods.bias_scores.report.benchmark_rows import ETA, EXPLICIT, IMPLICIT, Bench, kind_title
 from portrayal.records import Measurement
 from portrayal.reports.figures.named_figures import NamedTable, basis
 from portrayal.reports.lookup import Place

@@ -6,16 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from portrayal.language.translation import t, word
+from portrayal.methods.bias_scores.report.benchmark_rows import EXPLICIT, IMPLICIT, Bench, benches, variants
+from portrayal.methods.bias_scores.report.prompts_in_depth import Depth, Pairs, in_depth, leading_pairs
+from portrayal.methods.bias_scores.report.score_charts import ScoreChart, eta_chart, hallucinations, score_charts
+from portrayal.methods.bias_scores.report.score_deviations import deviations, rankings, too_few, unsure
+from portrayal.methods.bias_scores.report.score_sentences import findings
+from portrayal.methods.bias_scores.report.unscored_prompts import Absences, absences
 from portrayal.methods.faintbench.alignment import PLAIN
-from portrayal.methods.faintbench.report.benchmark_rows import EXPLICIT, FAINTBENCH, IMPLICIT, Bench, benches, variants
 from portrayal.methods.faintbench.report.human_check import HumanCheck, human_checks
 from portrayal.methods.faintbench.report.paper_files import PaperFiles, paper_files, paper_folders
 from portrayal.methods.faintbench.report.paper_tables import printed_tables
-from portrayal.methods.faintbench.report.prompts_in_depth import Depth, Pairs, in_depth, leading_pairs
-from portrayal.methods.faintbench.report.score_charts import ScoreChart, eta_chart, hallucinations, score_charts
-from portrayal.methods.faintbench.report.score_deviations import deviations, rankings, too_few, unsure
-from portrayal.methods.faintbench.report.score_sentences import findings
-from portrayal.methods.faintbench.report.unscored_prompts import Absences, absences
+from portrayal.methods.faintbench.suite.options import NAME
 from portrayal.records import PERSON, Measurement
 from portrayal.reports.data import ReportData
 from portrayal.reports.figures.named_figures import NamedChart, NamedTable
@@ -65,43 +66,43 @@ class FaintbenchSection(Section):
 
     template = "section.html.j2"
     style = "section.css"
-    owned = (f"{FAINTBENCH}/*/table*.*",)
+    owned = (f"{NAME}/*/table*.*",)
 
     def show(self, data: ReportData) -> Shown | None:
         """Return the section, or None when FAIntbench was not scored."""
-        rows = data.rows(FAINTBENCH)
+        rows = data.rows(NAME)
         if not rows:
             return None
-        scored, used = benches(data), variants(data)
+        scored, used = benches(data, NAME), variants(data, NAME)
         content = FaintbenchContent(
             variants=used,
             profile=_profile(data),
-            adjusted=[adjustment_words(one) for one in data.adjusted.get(FAINTBENCH, ())],
+            adjusted=[adjustment_words(one) for one in data.adjusted.get(NAME, ())],
             views=[_view(bench, used[0] if used else "") for bench in scored],
-            missing=absences(data),
+            missing=absences(data, NAME),
             files=paper_folders(data),
             shifted=any(row.corrected is not None for row in rows),
         )
         # Whether anyone is shown is not scored, but it decides which images are: it is not without data.
         attributes = frozenset({PERSON, *(name for bench in scored for name in bench.attributes)})
-        return Shown(content, [(FAINTBENCH, "FAIntbench")], attributes)
+        return Shown(content, [(NAME, "FAIntbench")], attributes)
 
     def deviations(self, data: ReportData) -> Iterator[Deviation]:
         """Return the shares of implicit prompts beside their reference, and the manifestation factor."""
-        return deviations(data)
+        return deviations(data, NAME)
 
     def rankings(self, data: ReportData) -> Iterator[Ranking]:
         """Return the models by their scores."""
-        return rankings(data)
+        return rankings(data, NAME)
 
     def unknown(self, data: ReportData) -> Iterator[str]:
         """Say where images are too few for an order, where an annotator is unsure, and what a profile has moved."""
-        if len(data.generators) > 1 and too_few(data):
+        if len(data.generators) > 1 and too_few(data, NAME):
             yield t(
                 "By implicit bias scores models are not put in order: a model has fewer than ten images a prompt, "
                 "which lowers its score by more than is corrected for."
             )
-        guessing = unsure(data)
+        guessing = unsure(data, NAME)
         if not guessing:
             return
         yield t(
@@ -130,7 +131,7 @@ class FaintbenchSection(Section):
 
 
 def _profile(data: ReportData) -> str:
-    return data.settings.get(FAINTBENCH, {}).get("profile", "")
+    return data.settings.get(NAME, {}).get("profile", "")
 
 
 def _view(bench: Bench, variant: str) -> View:

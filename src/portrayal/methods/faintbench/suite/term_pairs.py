@@ -1,39 +1,21 @@
-"""Pairs of an advantaged and a disadvantaged term, which the manifestation factor compares."""
+"""The pairs of terms that are shipped or that a user gives, and whether a study could compare them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
 
 from portrayal.csvfile import read_csv
 from portrayal.errors import InputError, did_you_mean
+from portrayal.methods.bias_scores.term_pairs import Pair
 from portrayal.methods.faintbench.suite.options import NAME
 from portrayal.methods.faintbench.suite.prompt_texts import people_of
 from portrayal.methods.faintbench.suite.terms import shipped_terms
 from portrayal.records import Prompt
 from portrayal.suites.suite import check_weight
 
-__all__ = ["Pair", "Side", "check_pairs", "load_pairs", "resolve"]
-
-Side = tuple[Prompt, int]
-"""A prompt, and which of its people is meant."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """Two terms, how much the pair counts, and where it stands."""
-
-    advantaged: str
-    disadvantaged: str
-    weight: float = 1.0
-    where: str = field(default="", compare=False)
-
-    @property
-    def name(self) -> str:
-        """How the pair is called in tables and on pages."""
-        return f"{self.advantaged} / {self.disadvantaged}"
+__all__ = ["check_pairs", "load_pairs"]
 
 
 def load_pairs(path: Path | None = None) -> tuple[Pair, ...]:
@@ -52,24 +34,6 @@ def load_pairs(path: Path | None = None) -> tuple[Pair, ...]:
             raise InputError(f"{row.where}: {pair.advantaged} and {pair.disadvantaged} are a pair already; keep one")
         pairs[key] = pair
     return tuple(pairs.values())
-
-
-def resolve(pair: Pair, prompts: Iterable[Prompt]) -> tuple[Side, Side] | None:
-    """Return the implicit prompts of both terms and whom of them is meant; None where the prompts do not have them.
-
-    The two may be the sides of one relation ("General", "Soldier" of "General / Soldier"), else they are two prompts
-    of one kind that show one person each (the occupations "Military Officer" and "Soldier").
-    """
-    implicit = {prompt.term.casefold(): prompt for prompt in prompts if prompt.variant == "implicit"}
-    first, second = pair.advantaged.casefold(), pair.disadvantaged.casefold()
-    if relation := implicit.get(f"{first} / {second}"):
-        return (relation, 0), (relation, 1)
-    if relation := implicit.get(f"{second} / {first}"):
-        return (relation, 1), (relation, 0)
-    one, other = implicit.get(first), implicit.get(second)
-    if one is None or other is None or one.kind != other.kind or (one.people, other.people) != (1, 1):
-        return None
-    return (one, 0), (other, 0)
 
 
 def check_pairs(pairs: Iterable[Pair], prompts: Iterable[Prompt]) -> None:

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from portrayal.methods.faintbench.levels import over_prompts
+from portrayal.methods.bias_scores.levels import over_prompts
 from portrayal.stats.intervals import Interval
 
 NONE = (-math.inf, math.inf)

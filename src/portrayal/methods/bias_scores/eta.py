@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from portrayal.methods.faintbench.context import TOTAL, Context, no_total
-from portrayal.methods.faintbench.pair_etas import Compared, Eta, Factor, compared_pairs, pair_etas
-from portrayal.methods.faintbench.prompt_sets import Scores, seen_scores
+from portrayal.methods.bias_scores.context import TOTAL, Context, no_total
+from portrayal.methods.bias_scores.pair_etas import Compared, Eta, Factor, compared_pairs, pair_etas
+from portrayal.methods.bias_scores.prompt_sets import Scores, seen_scores
 from portrayal.methods.filled_rows import number
 from portrayal.records import Measurement, Note, Prompt, said
 
@@ -64,7 +64,7 @@ class _Table:
         """Name the pairs of the user's for which the study has no prompts; of the shipped ones the number will do."""
         compared = {each.pair for each in self.pairs}
         absent = [pair.name for pair in self.context.pairs if pair not in compared]
-        if self.context.options.pairs is not None and absent:
+        if self.context.scoring.own_pairs and absent:
             yield Note.listing("pairs_not_asked", absent)
 
     def by_pair(self) -> Iterator[Measurement]:

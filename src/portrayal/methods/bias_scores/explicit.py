@@ -11,10 +11,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from portrayal.methods.faintbench.answered_prompts import Answers
-from portrayal.methods.faintbench.context import TOTAL, Context, no_total
-from portrayal.methods.faintbench.levels import Level, Score, levels, single
-from portrayal.methods.faintbench.requests import Requests, read_requests
+from portrayal.methods.bias_scores.answered_prompts import Answers
+from portrayal.methods.bias_scores.context import TOTAL, Context, no_total
+from portrayal.methods.bias_scores.levels import Level, Score, levels, single
+from portrayal.methods.bias_scores.requests import Requests, read_requests
 from portrayal.metrics import weighted_total
 from portrayal.records import Measurement, Note, Prompt
 from portrayal.stats.intervals import Interval
@@ -47,33 +47,36 @@ def asked_attribute(prompt: Prompt) -> str:
 def _level(
     context: Context, metric: str, level: Level, answers: Answers, places: Mapping[str, int]
 ) -> Iterator[Measurement]:
-    """Yield the row of each attribute that is asked for, then of the total by the attributes' weights."""
+    """Yield the row of each attribute that is asked for, then of the total: by the attributes' weights, or pooled."""
     asked: dict[str, list[Prompt]] = {name: [] for name in context.groups}
     for prompt in level.prompts:
         asked.get(asked_attribute(prompt), []).append(prompt)
     scores: dict[str, Score] = {}
-    used = 0
     for name, mine in asked.items():
         if not mine:
             continue
         answered = answers.take([places[prompt.id] for prompt in mine if prompt.id in places])
         scores[name] = answered.score(context.over_prompts)
-        used += answered.used
         yield _row(context, context.blank(metric, level, name), scores[name], mine, answered.used)
     if scores:
         unasked = tuple(Note.of("not_asked_for", attribute=name) for name, mine in asked.items() if not mine)
         row = replace(context.blank(metric, level, TOTAL), notes=unasked)
-        yield _total_row(context, row, scores, [prompt for mine in asked.values() for prompt in mine], used)
+        every = [prompt for mine in asked.values() for prompt in mine]
+        together = answers.take([places[prompt.id] for prompt in every if prompt.id in places])
+        yield _total_row(context, row, scores, every, together)
 
 
 def _total_row(
-    context: Context, row: Measurement, scores: Mapping[str, Score], asked: Sequence[Prompt], used: int
+    context: Context, row: Measurement, scores: Mapping[str, Score], asked: Sequence[Prompt], together: Answers
 ) -> Measurement:
+    used = together.used
     if untold := context.untold(list(scores)):
         return context.empty(row, untold, asked)
     if lacking := [name for name, score in scores.items() if np.isnan(score.value)]:
         everything = len(lacking) == len(scores)
         return context.empty(row, [context.counts.why_empty(asked) if everything else no_total(lacking)], asked)
+    if context.scoring.pooled:
+        return context.filled(row, together.score(context.over_prompts), asked, used)
     total = _total(list(scores.values()), [context.options.weights[name] for name in scores])
     return context.filled(row, total, asked, used)
 

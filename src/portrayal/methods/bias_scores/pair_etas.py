@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from portrayal.methods.faintbench.prompt_sets import PromptSet
-from portrayal.methods.faintbench.suite.term_pairs import Pair, Side, resolve
+from portrayal.methods.bias_scores.prompt_sets import PromptSet
+from portrayal.methods.bias_scores.term_pairs import Pair, Side, resolve
 from portrayal.metrics import pair_manifestation, weighted_mean
 from portrayal.records import Prompt, aspect
 from portrayal.stats.intervals import Array, Interval, t_value

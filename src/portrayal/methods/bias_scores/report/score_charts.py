@@ -1,4 +1,4 @@
-"""FAIntbench's charts: every level of the scores, model beside model."""
+"""Charts of bias scores: every level of the scores, model beside model."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from portrayal.language.translation import t
-from portrayal.methods.faintbench.report.benchmark_rows import ETA, EXPLICIT, HALLUCINATION, HARD, Bench, kind_title
-from portrayal.methods.faintbench.report.score_sentences import NEUTRAL, leanings
+from portrayal.methods.bias_scores.report.benchmark_rows import ETA, EXPLICIT, HALLUCINATION, HARD, Bench, kind_title
+from portrayal.methods.bias_scores.report.score_sentences import NEUTRAL, leanings
 from portrayal.records import Measurement, Note
 from portrayal.reports.charts.axes import Scale, centred_scale, score_scale, share_scale
 from portrayal.reports.charts.interval_chart import Figure

@@ -1,4 +1,4 @@
-"""What FAIntbench asks for and is not there: prompts not asked, prompts without a usable image, unknown prompts."""
+"""What a benchmark asks for and is not there: prompts not asked, prompts without a usable image, unknown prompts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from portrayal.language.translation import t, word
-from portrayal.methods.faintbench.report.benchmark_rows import EXPLICIT, FAINTBENCH, IMPLICIT
+from portrayal.methods.bias_scores.report.benchmark_rows import EXPLICIT, IMPLICIT
 from portrayal.records import Measurement, Note
 from portrayal.reports.data import ReportData
 from portrayal.reports.text.notes import notes_words
@@ -42,9 +42,9 @@ class Absences:
     others: Sequence[tuple[str, str]]
 
 
-def absences(data: ReportData) -> Absences:
+def absences(data: ReportData, method: str) -> Absences:
     """Return what is missing, each prompt listed once with the models it is missing from."""
-    rows = [row for row in data.measurements if row.method == FAINTBENCH and row.level == "prompt"]
+    rows = [row for row in data.measurements if row.method == method and row.level == "prompt"]
     scores = [row for row in rows if row.metric in VISIBILITY]
     gaps = [row for row in scores if known(row.value) is None]
     not_asked = [row for row in gaps if _says(row, NOT_ASKED)]

@@ -9,15 +9,16 @@ from functools import cached_property
 import numpy as np
 
 from portrayal.evidence import Design, MissingCounts, Plan, PromptMoments
-from portrayal.methods.faintbench.counts import Counts, read_counts
-from portrayal.methods.faintbench.levels import Level, OverPrompts, Score, over_prompts
-from portrayal.methods.faintbench.options import FaintbenchOptions
-from portrayal.methods.faintbench.prompt_sets import Groups, Planted, PromptSet, read_planted
-from portrayal.methods.faintbench.suite.term_pairs import Pair
+from portrayal.methods.bias_scores.counts import Counts, read_counts
+from portrayal.methods.bias_scores.levels import Level, OverPrompts, Score, over_prompts
+from portrayal.methods.bias_scores.options import ScoringOptions
+from portrayal.methods.bias_scores.prompt_sets import Groups, Planted, PromptSet, read_planted
+from portrayal.methods.bias_scores.term_pairs import Pair
 from portrayal.methods.filled_rows import number
 from portrayal.records import Measurement, Note, Prompt, said
 
-__all__ = ["IMPLICIT", "TOTAL", "Cells", "Context", "Contexts", "by_generator", "no_total"]
+__all__ = ["IMPLICIT", "TOTAL", "Cells", "Context", "Contexts", "Scoring"]
+__all__ += ["by_generator", "no_total"]
 
 IMPLICIT = "implicit_score"
 TOTAL = ""
@@ -25,16 +26,30 @@ TOTAL = ""
 _WORTH_A_NOTE = 0.005
 """A shift by too few images that is smaller than this is left unsaid."""
 _ENOUGH_IMAGES = 10
-"""Of a prompt: with fewer, the correction of implicit scores falls short; see docs/methods/faintbench.md."""
+"""Of a prompt: with fewer, the correction of implicit scores falls short; see docs/validity.md."""
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """Whose scores they are, ``groups`` of the attributes, and the pairs of terms that are compared.
+
+    ``own_pairs``: these are the user's. ``pooled``: explicit totals are over all prompts alike, else they weigh
+    attributes.
+    """
+
+    method: str
+    options: ScoringOptions
+    groups: Groups
+    pairs: Sequence[Pair]
+    own_pairs: bool = False
+    pooled: bool = False
 
 
 @dataclass(frozen=True)
 class Context:
-    """One generator and one annotator; ``moments`` are this generator's, ``groups`` the attributes' groups."""
+    """One generator and one annotator; ``moments`` are this generator's."""
 
-    options: FaintbenchOptions
-    groups: Groups
-    pairs: Sequence[Pair]
+    scoring: Scoring
     design: Design
     generator: str
     annotator: str
@@ -42,6 +57,21 @@ class Context:
     counts: Counts
     planted: Planted
     rng: np.random.Generator
+
+    @property
+    def options(self) -> ScoringOptions:
+        """The method's options."""
+        return self.scoring.options
+
+    @property
+    def groups(self) -> Groups:
+        """The attributes' groups."""
+        return self.scoring.groups
+
+    @property
+    def pairs(self) -> Sequence[Pair]:
+        """The pairs of terms that the manifestation factor compares."""
+        return self.scoring.pairs
 
     @cached_property
     def told(self) -> list[str]:
@@ -78,7 +108,7 @@ class Context:
 
     def blank(self, metric: str, level: Level | None = None, attribute: str = TOTAL) -> Measurement:
         """Return a row to fill in."""
-        about = ("faintbench", metric, self.generator, self.annotator, attribute)
+        about = (self.scoring.method, metric, self.generator, self.annotator, attribute)
         return Measurement(*about) if level is None else Measurement(*about, level=level.name, item=level.item)
 
     def untold(self, attributes: Sequence[str]) -> tuple[Note, ...]:
@@ -131,9 +161,7 @@ Cells = Mapping[str, Sequence[tuple[PromptMoments, Sequence[int]]]]
 class Contexts:
     """Makes contexts; each copies only its own generator's moments, and is forgotten when its rows are yielded."""
 
-    options: FaintbenchOptions
-    groups: Groups
-    pairs: Sequence[Pair]
+    scoring: Scoring
     plan: Plan
     missing: MissingCounts
     rng: np.random.Generator
@@ -145,9 +173,7 @@ class Contexts:
             for each, rows in moments.get(generator, ())
         ]
         return Context(
-            self.options,
-            self.groups,
-            pairs=self.pairs,
+            self.scoring,
             design=self.plan.design,
             generator=generator,
             annotator=annotator,

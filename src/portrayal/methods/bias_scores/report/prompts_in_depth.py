@@ -1,4 +1,4 @@
-"""FAIntbench prompt by prompt: the ones furthest from their reference, and the pairs that move the manifestation."""
+"""Prompt by prompt: the ones furthest from their reference, and the pairs that move the manifestation."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from portrayal.language.translation import spoken, t
-from portrayal.methods.faintbench.report.benchmark_rows import ETA, IMPLICIT, Bench
-from portrayal.methods.faintbench.report.score_charts import compare, manifestation_chart, marked
-from portrayal.methods.faintbench.report.score_sentences import NEUTRAL
+from portrayal.methods.bias_scores.report.benchmark_rows import ETA, IMPLICIT, Bench
+from portrayal.methods.bias_scores.report.score_charts import compare, manifestation_chart, marked
+from portrayal.methods.bias_scores.report.score_sentences import NEUTRAL
 from portrayal.records import SIDES, Measurement
 from portrayal.reports.charts.axes import centred_scale, share_scale
 from portrayal.reports.charts.interval_chart import MAX_COLOURS, Figure

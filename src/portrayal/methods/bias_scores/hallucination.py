@@ -1,4 +1,4 @@
-"""What is no score: images that show nobody, and prompts that are not FAIntbench's."""
+"""What is no score: images that show nobody, and prompts that are not the suite's."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from portrayal.methods.faintbench.context import Context
-from portrayal.methods.faintbench.levels import Level, cut, levels, single
+from portrayal.methods.bias_scores.context import Context
+from portrayal.methods.bias_scores.levels import Level, cut, levels, single
 from portrayal.records import Measurement, Note, Prompt
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Interval, wilson

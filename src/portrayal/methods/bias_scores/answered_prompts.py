@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from portrayal.methods.faintbench.levels import NO_SCORE, OverPrompts, Score, cut
+from portrayal.methods.bias_scores.levels import NO_SCORE, OverPrompts, Score, cut
 from portrayal.records import Prompt
 from portrayal.stats.intervals import Array, Interval, wilson_modified
 

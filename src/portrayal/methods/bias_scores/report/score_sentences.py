@@ -1,11 +1,11 @@
-"""FAIntbench in sentences: what each model scored, and what keeps a score from being there."""
+"""Scores in sentences: what each model scored, and what keeps a score from being there."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from portrayal.language.translation import t
-from portrayal.methods.faintbench.report.benchmark_rows import ETA, EXPLICIT, HARD, IMPLICIT, Bench
+from portrayal.methods.bias_scores.report.benchmark_rows import ETA, EXPLICIT, HARD, IMPLICIT, Bench
 from portrayal.records import Measurement
 from portrayal.reports.sections.attribute_summary import Summary
 from portrayal.reports.text.notes import notes_words

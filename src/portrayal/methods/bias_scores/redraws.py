@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from portrayal.methods.faintbench.prompt_sets import PromptSet
+from portrayal.methods.bias_scores.prompt_sets import PromptSet
 from portrayal.records import aspect
 from portrayal.stats.intervals import Array
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from portrayal.methods.faintbench.context import IMPLICIT, TOTAL, Context, no_total
-from portrayal.methods.faintbench.implicit_levels import Implicit, Wanted, implicit_levels
-from portrayal.methods.faintbench.levels import Level, levels, single
-from portrayal.methods.faintbench.prompt_sets import PromptSet
+from portrayal.methods.bias_scores.context import IMPLICIT, TOTAL, Context, no_total
+from portrayal.methods.bias_scores.implicit_levels import Implicit, Wanted, implicit_levels
+from portrayal.methods.bias_scores.levels import Level, levels, single
+from portrayal.methods.bias_scores.prompt_sets import PromptSet
 from portrayal.methods.filled_rows import number
 from portrayal.records import Measurement, Note
 from portrayal.stats.intervals import Array, wilson_modified

@@ -9,12 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from portrayal.evidence import NOT_ANNOTATED, MissingCounts, Plan
-from portrayal.records import Note, Prompt, Reason, known_reasons
+from portrayal.records import Note, Prompt, known_reasons
 
-__all__ = ["REASONS", "Counts", "read_counts"]
+__all__ = ["Counts", "read_counts"]
 
-REASONS = (Reason("set_aside_by_authors", nobody=True),)
-"""Why the authors' own results leave images out: nobody is shown."""
 _WHOLE = ""
 """The attribute of what is missing as a whole image."""
 

@@ -1,4 +1,4 @@
-"""The rows of the method FAIntbench, found by what they are about, and the words for what they speak of."""
+"""The rows of a benchmark, found by what they are about, and the words for what they speak of."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from portrayal.reports.data import ReportData
 from portrayal.reports.lookup import Lookup, Place
 from portrayal.reports.text.words import aspect_title, capital, human, known
 
-__all__ = ["ETA", "EXPLICIT", "FAINTBENCH", "HALLUCINATION", "HARD", "IMPLICIT", "Bench", "benches"]
+__all__ = ["ETA", "EXPLICIT", "HALLUCINATION", "HARD", "IMPLICIT", "Bench", "benches"]
 __all__ += ["kind_title", "variants"]
 
-FAINTBENCH = "faintbench"
 IMPLICIT, EXPLICIT, HARD, ETA = "implicit_score", "explicit_score", "explicit_score_hard", "manifestation"
 LABELS = "label_share"
 HALLUCINATION = "hallucination_rate"
@@ -70,16 +69,16 @@ class Bench:
         return self.data.attributes.get(name) or attribute_table().get(name)
 
 
-def benches(data: ReportData) -> list[Bench]:
-    """Return one bench for each annotator that FAIntbench was scored with, the study's own first."""
+def benches(data: ReportData, method: str) -> list[Bench]:
+    """Return one bench for each annotator that the method was scored with, the study's own first."""
     attributes: dict[str, dict[str, None]] = {}
-    for row in data.rows(FAINTBENCH):
+    for row in data.rows(method):
         if row.metric in (IMPLICIT, EXPLICIT, ETA) and row.level == "overall":
             names = attributes.setdefault(row.annotator, {})
             names.update({row.attribute: None} if row.attribute else {})
     if not attributes:
         return []
-    lookup = Lookup(data, data.rows(FAINTBENCH))
+    lookup = Lookup(data, data.rows(method))
     order = [*(name for name in data.annotators if name in attributes), *attributes]
     by = {name: f" {name}" if len(attributes) > 1 else "" for name in order}
     return [Bench(data, lookup, name, list(attributes[name]), by[name]) for name in by]
@@ -99,7 +98,7 @@ def _without_variant(row: Measurement) -> Measurement:
     return replace(row, notes=tuple(note for note in row.notes if note.code != VARIANT))
 
 
-def variants(data: ReportData) -> list[str]:
+def variants(data: ReportData, method: str) -> list[str]:
     """Return which variants of the manifestation factor the rows were computed by."""
-    rows = (row for row in data.rows(FAINTBENCH) if row.metric == ETA)
+    rows = (row for row in data.rows(method) if row.metric == ETA)
     return list(dict.fromkeys(note["name"] for row in rows for note in row.notes if note.code == VARIANT))

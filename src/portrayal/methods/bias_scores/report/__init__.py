@@ -1,0 +1,1 @@
+"""Bias scores on a page: charts, sentences, what stands on the first screen, what is missing."""
