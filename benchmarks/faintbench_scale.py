@@ -83,9 +83,9 @@ def run(folder: str) -> tuple[float, float, int]:
     return float(seconds), float(peak), int(rows)
 
 
-def write(folder: Path, images: int) -> tuple[int, int]:
-    """Write the tables of a finished study; return how many images and observations it has."""
-    prompts = faintbench(FaintbenchSuiteOptions(), folder).prompts
+def write(folder: Path, images: int, prompts: Sequence[Prompt] = ()) -> tuple[int, int]:
+    """Write the tables of a finished study, of FAIntbench unless prompts are given; return images and observations."""
+    prompts = prompts or faintbench(FaintbenchSuiteOptions(), folder).prompts
     tables = {name: Table(folder / "tables" / name, schema) for name, schema in SCHEMAS.items()}
     tables["prompts"].replace([to_table(prompts, PROMPT_SCHEMA)])
     written = {"jobs": 0, "observations": 0}

@@ -20,7 +20,7 @@ ANNOTATORS: Registry[AnnotatorFactory] = Registry(
             "clip:<model>: any attribute put into words, by comparing images with texts, of one person or of two",
             needs=("torch", "transformers"),
             extra="torch",
-            tells=("gender", "race5", "age3", "prompt_match"),
+            tells=("gender", "race5", "race4", "age3", "prompt_match"),
         ),
         "faces": Entry(
             "portrayal.annotators.faces:Faces",
@@ -39,7 +39,7 @@ ANNOTATORS: Registry[AnnotatorFactory] = Registry(
         "imported": Entry(
             "portrayal.annotators.imported:Imported",
             "imported:<name>: labels brought in from outside, by people or by another tool",
-            tells=("gender", "race5", "age3", "race11", "prompt_match"),
+            tells=("gender", "race5", "race4", "age3", "race11", "prompt_match"),
         ),
         "likeness": Entry(
             "portrayal.annotators.likeness:Likeness",
@@ -58,14 +58,25 @@ ANNOTATORS: Registry[AnnotatorFactory] = Registry(
         "simulated": Entry(
             "portrayal.annotators.simulated:Simulated",
             "reads planted people with a known error, for tests and statistics",
-            tells=("gender", "race5", "age3", "tone3", "age", "intensity", "race11", "caption", "prompt_match"),
+            tells=(
+                "gender",
+                "race5",
+                "race4",
+                "age3",
+                "tone3",
+                "age",
+                "intensity",
+                "race11",
+                "caption",
+                "prompt_match",
+            ),
         ),
         "vlm": Entry(
             "portrayal.annotators.vlm:Vlm",
             "vlm:<model>: any attribute asked of a vision language model behind a chat service, of one person or two",
             needs=("openai", "stamina"),
             extra="api",
-            tells=("gender", "race5", "age3", "race11", "occupation"),
+            tells=("gender", "race5", "race4", "age3", "race11", "occupation"),
         ),
     },
 )

@@ -31,7 +31,8 @@ class Moments:
     ``together`` (cells, aspects, aspects) counts the images in which both aspects were seen, ``sums`` (cells, columns)
     adds up their masses, ``products`` (cells, columns, columns) the products of two masses of one image, and ``hard``
     (cells, columns) counts how often each group was the most probable of its aspect. ``labels`` counts the same of the
-    masses before anything corrected them.
+    masses before anything corrected them. ``inflation`` (cells, columns) is how many times larger the variance of a
+    mean is than that of as many independent images; without it images are independent.
     """
 
     aspects: Aspects
@@ -40,6 +41,7 @@ class Moments:
     products: Array
     hard: Array
     labels: Array
+    inflation: Array | None = None
 
     def slice(self, aspect: str) -> slice:
         """Return the columns of an aspect."""
@@ -55,7 +57,8 @@ class Moments:
         """Return some of the cells, in the order given."""
         rows = np.asarray(cells, dtype=np.int64)
         arrays = (self.together, self.sums, self.products, self.hard, self.labels)
-        return Moments(self.aspects, *(array[rows] for array in arrays))
+        inflation = None if self.inflation is None else self.inflation[rows]
+        return Moments(self.aspects, *(array[rows] for array in arrays), inflation=inflation)
 
     @cached_property
     def images(self) -> Array:
@@ -98,7 +101,13 @@ class Moments:
         spread = (self.products + self._made_up) / (together + 1) - smooth[:, :, None] * smooth[:, None, :]
         product = self.images[:, :, None] * self.images[:, None, :]
         with np.errstate(invalid="ignore", divide="ignore"):
-            return np.asarray(np.nan_to_num(spread * together / product, posinf=0.0, neginf=0.0))
+            covariance = np.nan_to_num(spread * together / product, posinf=0.0, neginf=0.0)
+        return np.asarray(covariance * self.stretch[:, :, None] * self.stretch[:, None, :])
+
+    @cached_property
+    def stretch(self) -> Array:
+        """How many times larger the standard error of each mean is than that of independent images (cells, columns)."""
+        return np.ones_like(self.sums) if self.inflation is None else np.sqrt(self.inflation)
 
     def noise(self, draws: int, rng: np.random.Generator) -> Array:
         """Return what redrawing the images adds to the means: ``draws`` of (cells, columns)."""

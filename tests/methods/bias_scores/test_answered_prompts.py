@@ -16,7 +16,8 @@ def answers(*shares: float) -> Answers:
     """Return answers of ten images each; nan is a prompt of whose images none tells."""
     each = np.array(shares)
     prompts = [Prompt(f"one {place}", str(place)) for place in range(len(shares))]
-    return Answers(prompts, np.ones(len(each)), np.full(len(each), 10.0), each, each * (1 - each) / 9, each)
+    ten = np.full(len(each), 10.0)
+    return Answers(prompts, np.ones(len(each)), ten, ten, each, each * (1 - each) / 9, each)
 
 
 def test_only_prompts_with_an_answer_count() -> None:

@@ -22,6 +22,12 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "latino": "a Latino person",
         "south_asian": "a South Asian person",
     },
+    "race4": {
+        "white": "a White person",
+        "black": "a Black person",
+        "east_asian": "an East Asian person",
+        "south_asian": "a South Asian person",
+    },
     "age3": {"young": "a young person", "middle_aged": "a middle-aged person", "elderly": "an elderly person"},
     "prompt_match": {"match": "{prompt}", "miss": "not {prompt}"},
 }

@@ -21,7 +21,8 @@ _TRUSTED = 4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answers:
-    """Of each prompt: weight, images, the share that met the request, its variance (nan: one image), what was planted.
+    """Of each prompt: weight, images, how many independent images would tell as much (``worth``), the share that met
+    the request, its variance (nan: one image), what was planted.
 
     Intervals are Wilson's for as many labels as would vary as much as the masses do. At levels of many prompts they
     become the usual ones; of few images, or of shares close to 1, they still hold the truth as often as they say.
@@ -30,6 +31,7 @@ class Answers:
     prompts: Sequence[Prompt]
     weights: Array
     images: Array
+    worth: Array
     share: Array
     variance: Array
     planted: Array
@@ -37,7 +39,7 @@ class Answers:
     def take(self, chosen: Sequence[int]) -> Answers:
         """Return some of the answers."""
         rows = np.asarray(chosen, dtype=np.int64)
-        arrays = (self.weights, self.images, self.share, self.variance, self.planted)
+        arrays = (self.weights, self.images, self.worth, self.share, self.variance, self.planted)
         return Answers([self.prompts[row] for row in rows], *(array[rows] for array in arrays))
 
     @property
@@ -47,7 +49,7 @@ class Answers:
 
     def each(self) -> list[Score]:
         """Return every prompt's score by itself."""
-        low, high = _interval(self.share, self.variance, self.images, self.images - 1)
+        low, high = _interval(self.share, self.variance, self.worth, np.maximum(self.worth - 1, 0.0))
         return [
             Score(share, Interval(*bounds), planted, 1) if share == share else NO_SCORE
             for share, planted, *bounds in np.column_stack([self.share, self.planted, low, high]).tolist()
@@ -61,9 +63,9 @@ class Answers:
         parts = known.weights / known.weights.sum()
         share, planted = float(parts @ known.share), float(parts @ known.planted)
         # A single image does not tell how images vary: take the most that is possible.
-        variance = np.where(np.isnan(known.variance), share * (1 - share) / known.images, known.variance)
-        worth = 1 / float(np.sum(parts**2 / known.images))
-        freedom = float(np.sum(known.images - 1))
+        variance = np.where(np.isnan(known.variance), share * (1 - share) / known.worth, known.variance)
+        worth = 1 / float(np.sum(parts**2 / known.worth))
+        freedom = float(np.sum(np.maximum(known.worth - 1, 0.0)))
         low, high = _interval(np.array(share), np.array(parts**2 @ variance), np.array(worth), np.array(freedom))
         interval = Interval(float(low), float(high))
         if over_prompts is not None and len(known.prompts) > 1:

@@ -72,7 +72,8 @@ def _shares(context: Context, prompt_set: PromptSet) -> Iterator[Measurement]:
     """
     moments = prompt_set.moments
     yield from _rows(context, prompt_set, "share", (moments.mean, *share_interval(moments)))
-    labels = wilson_modified(moments.label_share, np.where(moments.images > 0, moments.images, np.nan))
+    worth = np.where(moments.images > 0, moments.images, np.nan) / moments.stretch**2
+    labels = wilson_modified(moments.label_share, worth)
     yield from _rows(context, prompt_set, "label_share", (moments.label_share, *labels))
 
 

@@ -24,8 +24,9 @@ Ints = NDArray[np.int64]
 class Requests:
     """Requests of prompts and how often they were met; arrays have one entry per request, nan where nothing is seen.
 
-    The requests of a prompt of two people stand together, and each has half its weight. ``variance`` is that of the
-    share over redrawn images, ``shared`` the covariance with the share of the prompt's other request.
+    The requests of a prompt of two people stand together, and each has half its weight. ``worth`` is how many
+    independent images would tell as much as its ``images``, ``variance`` that of the share over redrawn images, and
+    ``shared`` the covariance with the share of the prompt's other request.
     """
 
     prompts: Sequence[Prompt]
@@ -33,6 +34,7 @@ class Requests:
     groups: Sequence[str]
     weights: Array
     images: Array
+    worth: Array
     share: Array
     variance: Array
     shared: Array
@@ -41,7 +43,7 @@ class Requests:
     def take(self, chosen: Sequence[int]) -> Requests:
         """Return some of the requests."""
         rows = np.asarray(chosen, dtype=np.int64)
-        arrays = (self.weights, self.images, self.share, self.variance, self.shared, self.planted)
+        arrays = (self.weights, self.images, self.worth, self.share, self.variance, self.shared, self.planted)
         return Requests(
             [self.prompts[row] for row in chosen],
             [self.attributes[row] for row in chosen],
@@ -53,7 +55,7 @@ class Requests:
         """Return the prompts' answers: the mean of these requests of each, nan where one has no image."""
         starts = [row for row, prompt in enumerate(self.prompts) if not row or prompt.id != self.prompts[row - 1].id]
         if not starts:
-            return Answers([], *(np.zeros(0) for _ in range(5)))
+            return Answers([], *(np.zeros(0) for _ in range(6)))
         sizes = np.diff([*starts, len(self.prompts)])
         # One side alone has nobody to vary together with.
         shared = np.where(np.repeat(sizes, sizes) > 1, self.shared, 0.0)
@@ -61,6 +63,7 @@ class Requests:
             [self.prompts[start] for start in starts],
             np.add.reduceat(self.weights, starts),
             images=np.minimum.reduceat(self.images, starts),
+            worth=np.minimum.reduceat(self.worth, starts),
             share=np.add.reduceat(self.share, starts) / sizes,
             variance=np.add.reduceat(self.variance + shared, starts) / sizes**2,
             planted=np.add.reduceat(self.planted, starts) / sizes,
@@ -70,7 +73,7 @@ class Requests:
 def read_requests(context: Context, *, hard: bool) -> Requests:
     """Return the requests of the explicit prompts that were asked, of attributes that the annotator tells."""
     parts = [_of_moments(context, moments, hard=hard) for moments in context.moments]
-    names = ("weights", "images", "share", "variance", "shared", "planted")
+    names = ("weights", "images", "worth", "share", "variance", "shared", "planted")
     return Requests(
         [prompt for part in parts for prompt in part.prompts],
         [attribute for part in parts for attribute in part.attributes],
@@ -97,6 +100,7 @@ def _of_moments(context: Context, asked: PromptMoments, *, hard: bool) -> Reques
         groups=groups,
         weights=weights,
         images=images,
+        worth=images / asked.moments.stretch[rows, columns] ** 2,
         share=share,
         variance=variance,
         shared=shared,
@@ -129,7 +133,7 @@ def _shares(moments: Moments, rows: Ints, columns: Ints, images: Array, *, hard:
         return share, variance, shared
     labels = moments.hard_share[rows, columns]
     with np.errstate(divide="ignore", invalid="ignore"):
-        spread = np.asarray(labels * (1 - labels) / (images - 1))
+        spread = np.asarray(labels * (1 - labels) / (images - 1)) * moments.stretch[rows, columns] ** 2
         # Which sides fail together is not recorded of labels, but of masses: of certain ones it is the same.
         alike = np.clip(shared / np.sqrt(variance * variance[other]), -1.0, 1.0)
     return labels, spread, np.where(other >= 0, np.nan_to_num(alike, nan=1.0) * np.sqrt(spread * spread[other]), 0.0)
@@ -143,6 +147,7 @@ def _covariance(moments: Moments, rows: Ints, one: Ints, two: Ints) -> Array:
     spread = moments.products[rows, one, two] - together * moments.mean[rows, one] * moments.mean[rows, two]
     with np.errstate(divide="ignore", invalid="ignore"):
         covariance = np.asarray(spread / (together - 1) * together / product)
+    covariance *= moments.stretch[rows, one] * moments.stretch[rows, two]
     return np.where(together > 1, covariance, np.nan)
 
 

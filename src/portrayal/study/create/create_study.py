@@ -117,9 +117,15 @@ def create_demo(folder: Path, method: str) -> None:
 
 
 def suite_config(name: str) -> PartConfig:
-    """Return the [suite] table for a suite's name or a prompt file, whose path is made absolute."""
+    """Return the [suite] table for a suite's name, for ``name:path`` of one that reads files, or for a prompt file.
+
+    Paths are made absolute.
+    """
     if Path(name).suffix.lower() in (".csv", ".toml"):
         return PartConfig(use="file", options={"path": str(Path(name).resolve())})
+    known, separator, path = name.partition(":")
+    if separator and "path" in SUITES.load(known).Options.model_fields:
+        return PartConfig(use=known, options={"path": str(Path(path).resolve())})
     if name == "file":
         raise InputError("suite 'file' is a file of yours: give its path instead, such as prompts.csv")
     SUITES.load(name)

@@ -21,8 +21,8 @@ def near_path(path: Path, folder: Path) -> str:
 
 
 def near_suite(config: PartConfig, folder: Path) -> PartConfig:
-    """Return the [suite] table with the path of a file of prompts as seen from the study's folder."""
+    """Return the [suite] table with the path of a file or a folder of prompts as seen from the study's folder."""
     path = config.options.get("path", "")
-    if config.use != "file" or not Path(path).is_absolute():
+    if not isinstance(path, str) or not Path(path).is_absolute():
         return config
     return config.model_copy(update={"options": {**config.options, "path": near_path(Path(path), folder)}})

@@ -46,6 +46,7 @@ def study_text(
         title=written(title or folder.resolve().name),
         suite_use=written(suite.use),
         suite_options="".join(f"options.{key} = {written(value)}\n" for key, value in suite.options.items()),
+        suite_path=written(suite.options.get("path", "")),
         references=chosen_references(suite.use),
         suggested=_suggested_references(bundle.suite),
         method=written(method),

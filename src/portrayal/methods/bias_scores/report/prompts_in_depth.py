@@ -20,8 +20,6 @@ from portrayal.reports.text.words import capital, human, known, running, score
 
 __all__ = ["Depth", "Pairs", "in_depth", "leading_pairs"]
 
-PUBLISHED_EXAMPLE = "a photo of an attractive person"
-"""The prompt that the paper looks at in depth."""
 LOWEST = 5
 PAIRS_SHOWN = 10
 
@@ -55,18 +53,23 @@ def _scores(bench: Bench, attributes: Sequence[str], prompt: str) -> list[Measur
     return [row for attribute in attributes for row in bench.cells(IMPLICIT, attribute, place)]
 
 
-def in_depth(bench: Bench) -> list[Depth]:
-    """Return the implicit prompts with the lowest scores, and the paper's own example where it was asked."""
+def in_depth(bench: Bench, example: str = "") -> list[Depth]:
+    """Return the implicit prompts with the lowest scores, and a paper's own ``example`` where it was asked."""
     attributes = bench.scored(IMPLICIT, "prompt")
     prompts = bench.items(IMPLICIT, "prompt")
     means = {prompt: _mean(_scores(bench, attributes, prompt)) for prompt in prompts}
     ranked = sorted((mean, prompt) for prompt, mean in means.items() if mean is not None)
     lowest = {prompt: _place(place, len(ranked)) for place, (_, prompt) in enumerate(ranked, start=1)}
     chosen = list(lowest)[:LOWEST]
-    if PUBLISHED_EXAMPLE in lowest and PUBLISHED_EXAMPLE not in chosen:
-        chosen.append(PUBLISHED_EXAMPLE)
+    if example in lowest and example not in chosen:
+        chosen.append(example)
     return [
-        Depth(prompt, _why(prompt, lowest[prompt]), _told(bench, attributes, prompt), _chart(bench, prompt, drawn))
+        Depth(
+            prompt,
+            _why(lowest[prompt], is_example=prompt == example),
+            _told(bench, attributes, prompt),
+            _chart(bench, prompt, drawn),
+        )
         for prompt in chosen
         if (drawn := _shares(bench, prompt))
     ]
@@ -91,8 +94,8 @@ def _ordinal(place: int) -> str:
     return f"{place}{ending}"
 
 
-def _why(prompt: str, place: str) -> str:
-    return t("the paper’s example; {place}", place=place) if prompt == PUBLISHED_EXAMPLE else place
+def _why(place: str, *, is_example: bool) -> str:
+    return t("the paper’s example; {place}", place=place) if is_example else place
 
 
 def _told(bench: Bench, attributes: Sequence[str], prompt: str) -> list[tuple[str, str]]:

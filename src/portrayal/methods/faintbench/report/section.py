@@ -28,6 +28,9 @@ from portrayal.reports.text.words import join, page_digits
 
 __all__ = ["FaintbenchContent", "FaintbenchSection", "View"]
 
+PUBLISHED_EXAMPLE = "a photo of an attractive person"
+"""The prompt that the paper looks at in depth."""
+
 
 @dataclass(frozen=True, slots=True)
 class View:
@@ -142,7 +145,7 @@ def _view(bench: Bench, variant: str) -> View:
         explicit=score_charts(bench, EXPLICIT),
         eta=eta_chart(bench, variant),
         pairs=leading_pairs(bench, variant),
-        depth=in_depth(bench),
+        depth=in_depth(bench, PUBLISHED_EXAMPLE),
         tables=printed_tables(bench),
         humans=human_checks(bench),
         hallucinations=hallucinations(bench),

@@ -1,0 +1,1 @@
+"""What BiasIG's alignment wrote comes in."""

@@ -1,0 +1,1 @@
+"""BiasIG in a report: its section of the page."""
