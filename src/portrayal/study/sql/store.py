@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from filelock import Timeout
-from sqlalchemy import Connection, MetaData, Table, insert, inspect, select
+from sqlalchemy import Connection, MetaData, Table, insert, inspect, select, update
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from portrayal.errors import StudyError
+from portrayal.errors import DamagedError, StudyError
 from portrayal.store.files import storage_errors
 from portrayal.store.lock import HeldLock
 from portrayal.study.sql.database import DatabaseAddress, database_error, lock_server, locked_error, make_engine
+from portrayal.study.sql.noun_rows import add_checksums, check_structure
 
 __all__ = ["Layout", "ServerStore", "read_answers"]
 
@@ -42,6 +43,8 @@ class Layout(Generic[T]):
     write: Callable[[Connection, Iterable[T]], None]
     instead: str = ""
     """What can be done while another server has the database."""
+    older: tuple[str, ...] = ("1",)
+    """Schemas that are brought up to date when a server opens the database; the first had no checksums of rows."""
 
 
 class ServerStore(Generic[T]):
@@ -63,7 +66,7 @@ class ServerStore(Generic[T]):
         store = cls(address, layout)
         try:
             store._lock_file()
-            with store._errors():
+            with store._errors(), _damage(address):
                 store._connected()
                 store._prepare()
         except BaseException:
@@ -73,7 +76,8 @@ class ServerStore(Generic[T]):
 
     def load(self) -> T:
         """Return all that is there."""
-        with self._errors(), self._connected().begin():
+        with self._errors(), _damage(self._address), self._connected().begin():
+            check_structure(self._connected())
             return self._layout.read(self._connected())
 
     def secret(self) -> bytes:
@@ -160,6 +164,9 @@ class ServerStore(Generic[T]):
                 about = {"schema": layout.schema, "secret": secrets.token_hex(32)}
                 connection.execute(insert(layout.meta), [{"key": key, "value": value} for key, value in about.items()])
             _check_schema(connection, self._address, layout)
+            if _meta(connection, layout, "schema") != layout.schema:
+                add_checksums(connection, layout.metadata)
+                connection.execute(update(layout.meta).where(layout.meta.c.key == "schema").values(value=layout.schema))
 
 
 def read_answers(address: DatabaseAddress, layout: Layout[T], start: str) -> T:
@@ -172,10 +179,11 @@ def read_answers(address: DatabaseAddress, layout: Layout[T], start: str) -> T:
         raise missing
     engine = make_engine(address)
     try:
-        with engine.connect() as connection, connection.begin():
+        with _damage(address), engine.connect() as connection, connection.begin():
             if not inspect(connection).has_table(layout.meta.name):
                 raise missing
             _check_schema(connection, address, layout)
+            check_structure(connection)
             return layout.read(connection)
     except SQLAlchemyError as error:
         raise database_error(address, error) from error
@@ -183,8 +191,20 @@ def read_answers(address: DatabaseAddress, layout: Layout[T], start: str) -> T:
         engine.dispose()
 
 
+@contextlib.contextmanager
+def _damage(address: DatabaseAddress) -> Iterator[None]:
+    """Say of which database a damaged row is; and whatever else comes of a file that says what nobody wrote."""
+    try:
+        yield
+    except DamagedError as error:
+        raise DamagedError(f"{address.name}: {error}") from None
+    except (ValueError, TypeError, LookupError) as error:
+        line = next(iter(str(error).splitlines()), type(error).__name__)
+        raise DamagedError(f"{address.name}: the database is damaged ({line}); put a copy back") from error
+
+
 def _check_schema(connection: Connection, address: DatabaseAddress, layout: Layout[T]) -> None:
-    if (schema := _meta(connection, layout, "schema")) != layout.schema:
+    if (schema := _meta(connection, layout, "schema")) not in (layout.schema, *layout.older):
         raise StudyError(
             f"{address.name}: the {layout.answers} were written by another version of Portrayal "
             f"(schema {schema}, this one has {layout.schema}); use that version"

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 import os
+import random
 import resource
 import stat
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from sqlalchemy import create_engine, text
 
 from portrayal.apps.arena.battles.battle import Battle, Change, Rater
 from portrayal.apps.arena.database.open_arena import arena_address, open_arena, read_arena
-from portrayal.errors import StorageError, StudyError, StudyLockedError
+from portrayal.errors import DamagedError, PortrayalError, StorageError, StudyError, StudyLockedError
 from portrayal.study.sql.store import ServerStore
 
 ANN = Rater("ann", "h1", "first", "de", 1.25)
@@ -138,8 +139,77 @@ def test_votes_of_another_version_are_left_alone(database: str, tmp_path: Path) 
     open_arena(database, tmp_path).close()
     change_schema(database, tmp_path)
     for access in (open_arena, read_arena):
-        with pytest.raises(StudyError, match=r"another version of Portrayal \(schema 99, this one has 1\)"):
+        with pytest.raises(StudyError, match=r"another version of Portrayal \(schema 99, this one has 2\)"):
             access(database, tmp_path)
+
+
+CHANGES = (
+    "arena_votes SET choice = 'right' WHERE aspect = 'bias'",
+    "arena_votes SET aspect = 'bibs' WHERE aspect = 'bias'",
+    "arena_votes SET seconds = seconds + 1",
+    "arena_battles SET left_model = 'onf' WHERE number = 1",
+    "arena_battles SET \"check\" = ''",
+    "arena_raters SET excluded = NOT excluded",
+    "arena_raters SET answers = NULL",
+    "arena_votes SET row_crc32 = '00000000'",
+)
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_row_that_does_not_say_what_was_written_is_found(database: str, tmp_path: Path, change: str) -> None:
+    with opened(database, tmp_path) as store:
+        deal_and_cast(store)
+    alter(database, tmp_path, f"UPDATE {change}")
+    with pytest.raises(DamagedError, match=rf"the table {change.split()[0]} is damaged: a row does not say"):
+        read_arena(database, tmp_path)
+    with opened(database, tmp_path) as store, pytest.raises(DamagedError, match="is damaged"):
+        store.load()
+
+
+def test_votes_of_the_version_without_checksums_are_read_and_get_them(database: str, tmp_path: Path) -> None:
+    with opened(database, tmp_path) as store:
+        deal_and_cast(store)
+        written = store.load()
+    alter(
+        database,
+        tmp_path,
+        *(f"ALTER TABLE {name} DROP COLUMN row_crc32" for name in ("arena_raters", "arena_battles", "arena_votes")),
+        "UPDATE arena_meta SET value = '1' WHERE key = 'schema'",
+    )
+    assert read_arena(database, tmp_path) == written
+    with opened(database, tmp_path) as store:
+        assert store.load() == written
+        store.write([Change([ANN, BOB], [CAST, OPEN])])
+    assert read_arena(database, tmp_path) == written
+    alter(database, tmp_path, "UPDATE arena_votes SET choice = 'tie'")
+    with pytest.raises(DamagedError, match="the table arena_votes is damaged"):
+        read_arena(database, tmp_path)
+
+
+def alter(database: str, root: Path, *statements: str) -> None:
+    engine = create_engine(arena_address(database, root).url)
+    with engine.begin() as connection:
+        for statement in statements:
+            connection.execute(text(statement))
+    engine.dispose()
+
+
+def test_every_flipped_bit_in_the_file_is_found_or_changes_nothing(tmp_path: Path) -> None:
+    rng = random.Random(5)
+    with opened("", tmp_path) as store:
+        deal_and_cast(store)
+        written = store.load()
+    path = tmp_path / "arena" / "votes.sqlite"
+    before, same = path.read_bytes(), 0
+    used = [place for place, byte in enumerate(before) if byte]
+    for _ in range(400):
+        data = bytearray(before)
+        data[rng.choice(used)] ^= 1 << rng.randrange(8)
+        path.write_bytes(data)
+        with suppress(PortrayalError):  # and nothing else
+            assert read_arena("", tmp_path) == written
+            same += 1
+    assert 0 < same < 300
 
 
 def test_sqlite_keeps_every_commit_through_a_power_cut(tmp_path: Path) -> None:

@@ -20,12 +20,11 @@ from sqlalchemy import (
     UniqueConstraint,
     bindparam,
     delete,
-    select,
 )
 
 from portrayal.apps.arena.battles.battle import Battle, Change, Rater
 from portrayal.study.sql.database import DatabaseAddress, parse_database_address
-from portrayal.study.sql.noun_rows import make_meta_table, put, row_of
+from portrayal.study.sql.noun_rows import checksum_column, make_meta_table, put, row_of, rows_of
 from portrayal.study.sql.store import Layout, ServerStore, read_answers
 
 __all__ = ["arena_address", "open_arena", "read_arena"]
@@ -43,6 +42,7 @@ raters_table = Table(
     Column("consented_at", Double),
     Column("answers", Text),
     Column("excluded", Boolean, nullable=False),
+    checksum_column(),
 )
 battles_table = Table(
     "arena_battles",
@@ -58,6 +58,7 @@ battles_table = Table(
     Column("check", Text, nullable=False),
     Column("dealt_at", Double, nullable=False),
     Column("undone", Integer, nullable=False),
+    checksum_column(),
     UniqueConstraint("id"),
 )
 votes_table = Table(
@@ -68,6 +69,7 @@ votes_table = Table(
     Column("choice", Text, nullable=False),
     Column("cast_at", Double, nullable=False),
     Column("seconds", Double, nullable=False),
+    checksum_column(),
 )
 meta_table = make_meta_table("arena_meta", METADATA)
 
@@ -92,11 +94,11 @@ def write_all(connection: Connection, changes: Iterable[Change]) -> None:
 def read_all(connection: Connection) -> Change:
     """Return every rater and battle as they stand, raters in the order in which they were invited."""
     cast: defaultdict[str, Rows] = defaultdict(list)
-    for row in connection.execute(select(votes_table)).mappings():
-        cast[row["battle"]].append(dict(row))
-    invited = connection.execute(select(raters_table).order_by(raters_table.c.invited_at, raters_table.c.id)).mappings()
-    dealt = connection.execute(select(battles_table).order_by(battles_table.c.rater, battles_table.c.number)).mappings()
-    return Change([_rater(dict(row)) for row in invited], [_battle(dict(row), cast[row["id"]]) for row in dealt])
+    for row in rows_of(connection, votes_table):
+        cast[row["battle"]].append(row)
+    invited = rows_of(connection, raters_table, raters_table.c.invited_at, raters_table.c.id)
+    dealt = rows_of(connection, battles_table, battles_table.c.rater, battles_table.c.number)
+    return Change([_rater(row) for row in invited], [_battle(row, cast[row["id"]]) for row in dealt])
 
 
 def _rater_row(rater: Rater) -> dict[str, Any]:
@@ -122,7 +124,7 @@ def _vote_rows(battle: Battle) -> Rows:
 
 
 LAYOUT = Layout[Change](
-    "arena", "votes", "1", METADATA, meta=meta_table, read=read_all, write=write_all, instead="use its admin page"
+    "arena", "votes", "2", METADATA, meta=meta_table, read=read_all, write=write_all, instead="use its admin page"
 )
 
 

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Column, Connection, Double, MetaData, Table, Text, UniqueConstraint, select
+from sqlalchemy import Column, Connection, Double, MetaData, Table, Text, UniqueConstraint
 
 from portrayal.apps.graph.annotations.judgements import Annotator, AnswerChange, Judgement
 from portrayal.errors import StudyError
 from portrayal.graph.domain import Domain
 from portrayal.graph.graph_csv import id_of, key_of
 from portrayal.study.sql.database import DatabaseAddress, parse_database_address
-from portrayal.study.sql.noun_rows import make_meta_table, put, row_of
+from portrayal.study.sql.noun_rows import checksum_column, make_meta_table, put, row_of, rows_of
 from portrayal.study.sql.store import Layout, ServerStore
 from portrayal.study.sql.store import read_answers as read_database
 
@@ -30,6 +30,7 @@ annotators_table = Table(
     Column("language", Text, nullable=False),
     Column("invited_at", Double, nullable=False),
     Column("consented_at", Double),
+    checksum_column(),
     UniqueConstraint("name"),
 )
 judgements_table = Table(
@@ -40,6 +41,7 @@ judgements_table = Table(
     Column("target", Text, primary_key=True),
     Column("types", Text),
     Column("at", Double, nullable=False),
+    checksum_column(),
 )
 meta_table = make_meta_table("graph_meta", METADATA)
 
@@ -54,9 +56,8 @@ def write_all(connection: Connection, changes: Iterable[AnswerChange]) -> None:
 
 def read_all(connection: Connection) -> AnswerChange:
     """Return all annotators, in the order in which they were invited, and what they judged."""
-    order = (annotators_table.c.invited_at, annotators_table.c.name)
-    people = connection.execute(select(annotators_table).order_by(*order)).mappings()
-    answers = connection.execute(select(judgements_table)).mappings()
+    people = rows_of(connection, annotators_table, annotators_table.c.invited_at, annotators_table.c.name)
+    answers = rows_of(connection, judgements_table)
     return AnswerChange([Annotator(**row) for row in people], [_judgement(row) for row in answers])
 
 
@@ -77,7 +78,7 @@ def _judgement(row: Mapping[Any, Any]) -> Judgement:
     return Judgement(row["annotator"], (key_of(row["source"]), key_of(row["target"])), types, row["at"])
 
 
-LAYOUT = Layout[AnswerChange]("annotation", "answers", "1", METADATA, meta=meta_table, read=read_all, write=write_all)
+LAYOUT = Layout[AnswerChange]("annotation", "answers", "2", METADATA, meta=meta_table, read=read_all, write=write_all)
 
 
 def open_answers(folder: Path) -> ServerStore[AnswerChange]:
