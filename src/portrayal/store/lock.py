@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import secrets
 from collections.abc import Iterator
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
 from portrayal.errors import InputError, StudyLockedError
-from portrayal.inputfile import read_bytes
+from portrayal.inputfile import read_bytes, read_regular
 from portrayal.store.files import storage_errors
 from portrayal.store.own_files import check_own
 
@@ -24,7 +25,8 @@ class HeldLock:
     """A lock file that this process holds until :meth:`release`, or until it ends, however it ends.
 
     The operating system locks the file, not its name. Whoever deletes the file lets the next process make and lock a
-    new one, so :meth:`check` is asked before anything is committed.
+    new one, so :meth:`check` is asked before anything is committed. A network file system may lose locks without a
+    word. So who holds this one writes that into ``owner``, and sees there when somebody else does.
 
     Raises
     ------
@@ -32,30 +34,47 @@ class HeldLock:
         When another process holds it, unless told to wait.
     """
 
-    def __init__(self, path: Path, *, wait: bool = False) -> None:
+    def __init__(self, path: Path, *, wait: bool = False, owner: Path | None = None) -> None:
         check_own(path)
-        self._path = path
+        self._path, self._owner = path, owner
+        self._word = json.dumps({"pid": os.getpid(), "token": secrets.token_hex(8)})
         # Held by the process, not by the thread that happens to take it.
         self._lock = FileLock(path, timeout=-1 if wait else 0, thread_local=False)
         self._lock.acquire()
-        self._file = _identity(path)
+        try:
+            self._file = _identity(path)
+            if owner is not None:
+                owner.write_text(self._word)
+        except BaseException:
+            self._lock.release()
+            raise
 
     @property
     def lost(self) -> bool:
-        """Whether the file was deleted or replaced."""
-        return self._file is None or _identity(self._path) != self._file
+        """Whether the file was deleted or replaced, or somebody else holds it."""
+        return self._is_replaced() or self._is_taken()
 
     def check(self) -> None:
         """Raise an error when the lock is lost: another process may be at work."""
         if self.lost:
+            why = "somebody deleted this lock file" if self._is_replaced() else "somebody else took this lock"
             raise StudyLockedError(
-                f"{self._path}: somebody deleted this lock file, so another process may be at work beside this one, "
+                f"{self._path}: {why}, so another process may be at work beside this one, "
                 "which stops; what was done is kept: see that no other is left, then run again"
             )
 
     def release(self) -> None:
         """Let others have it."""
         self._lock.release()
+
+    def _is_replaced(self) -> bool:
+        return self._file is None or _identity(self._path) != self._file
+
+    def _is_taken(self) -> bool:
+        try:
+            return self._owner is not None and read_regular(self._owner, _LARGEST_OWNER).decode() != self._word
+        except (OSError, InputError, UnicodeDecodeError):
+            return True  # whoever had it meanwhile took it away at the end
 
 
 @contextlib.contextmanager
@@ -65,14 +84,13 @@ def one_writer(root: Path, *, wait: bool = False) -> Iterator[HeldLock]:
     check_own(owner)
     with storage_errors(root):
         try:
-            held = HeldLock(root / ".lock", wait=wait)
+            held = HeldLock(root / ".lock", wait=wait, owner=owner)
         except Timeout:
             raise StudyLockedError(
                 f"{root}: another portrayal process{_holder(root)} is working on this study; "
                 "wait for it to end, or add --wait (in Python: wait=True)"
             ) from None
         try:
-            owner.write_text(json.dumps({"pid": os.getpid()}))
             yield held
         finally:
             if not held.lost:  # else it names another process by now
