@@ -13,6 +13,8 @@ from portrayal.apps.atlas.folder.atlas_store import AtlasStore
 from portrayal.errors import DamagedError, InputError, StorageError, StudyError
 from portrayal.methods.atlas_part import released
 from portrayal.records.evaluation import Evaluation, ModelInfo, Score
+from portrayal.store import checked_json, file_checksums
+from portrayal.store.files import write_atomic
 
 ROW = Evaluation("a/one", {"log_bias": Score(0.5, 0.4, 0.6)}, "objects", "1", "me", 300)
 
@@ -122,16 +124,13 @@ def test_a_write_that_ends_at_any_step_leaves_what_can_be_read(
     add(store, ROW, empty=True)
     done = 0
 
-    def cut(*arguments: object) -> None:
+    def cut(path: Path, data: bytes) -> None:
         nonlocal done
         done += 1
         if done == step:
             raise KeyboardInterrupt
-        write(*arguments)
+        write_atomic(path, data)
 
-    from portrayal.store import checked_json, file_checksums
-
-    write = file_checksums.write_atomic
     monkeypatch.setattr(file_checksums, "write_atomic", cut)
     monkeypatch.setattr(checked_json, "write_atomic", cut)
     with pytest.raises(KeyboardInterrupt):
