@@ -13,7 +13,7 @@ import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, BinaryIO, TextIO, cast
 
 from portrayal.errors import InputError
 
@@ -80,7 +80,7 @@ def open_text(path: Path, newline: str | None = None) -> Iterator[TextIO]:
     with _input_errors(path), open_regular(path) as file:
         bounded = _Bounded(file, os.fstat(file.fileno()).st_size)
         try:
-            yield io.TextIOWrapper(bounded, encoding="utf-8-sig", newline=newline)
+            yield io.TextIOWrapper(cast("BinaryIO", bounded), encoding="utf-8-sig", newline=newline)
         except UnicodeDecodeError as error:
             place = bounded.place - len(error.object) + error.start
             raise InputError(f"{path}: not UTF-8 (byte {place}); save the file as UTF-8") from None
@@ -102,7 +102,9 @@ class _Bounded(io.BufferedIOBase):
         self.place += len(data)
         return data
 
-    read = read1
+    def read(self, size: int | None = -1, /) -> bytes:
+        """Return some of what is left, or nothing at the end."""
+        return self.read1(-1 if size is None else size)
 
 
 def open_regular(path: Path) -> io.BufferedReader:
