@@ -21,6 +21,7 @@ from portrayal.cli import (
     importing,
     keys,
     listing,
+    open_study,
     reproduce,
     stores,
     studies,
@@ -80,6 +81,7 @@ engine.register(app)
 bench.register(app)
 reproduce.register(app)
 verify.register(app)
+open_study.register(app)
 
 
 def main() -> None:

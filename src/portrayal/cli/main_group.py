@@ -18,8 +18,8 @@ _METHODS = "Methods"
 _PANELS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "A study": (
-            "demo", "init", "import", "run", "status", "plan", "generate", "annotate", "measure", "sources", "suites",
-            "annotators",
+            "demo", "init", "open", "import", "run", "status", "plan", "generate", "annotate", "measure", "sources",
+            "suites", "annotators",
         ),
         "Its results": ("report", "findings", "figures", "export", "verify"),
         "People who judge": ("labels",),

@@ -12,7 +12,7 @@ from portrayal.terminal import say, say_json, tell
 if TYPE_CHECKING:
     from portrayal.study.verify import Verified
 
-__all__ = ["register"]
+__all__ = ["register", "show_verified"]
 
 
 def register(app: typer.Typer) -> None:
@@ -31,12 +31,13 @@ def verify(study: Folder, as_json: Json = False) -> None:
     if as_json:
         say_json(verified.as_json())
     else:
-        _show(verified)
+        show_verified(verified)
     if verified.damage:
         raise typer.Exit(2)
 
 
-def _show(verified: Verified) -> None:
+def show_verified(verified: Verified) -> None:
+    """Print what is damaged, and how much was looked at."""
     for damage in verified.damage:
         say(f"{damage.path}: {damage.what}; {damage.remedy}")
     if verified.unchecked:

@@ -14,8 +14,7 @@ from portrayal.store.parquet_file import has_checksum
 from portrayal.store.segment import Segment
 from portrayal.study.plan.plan_file import require_whole_plan
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import OpenStudy
-from portrayal.study.verify_images import Damage, UnlistedImages, look, look_at_images
+from portrayal.study.verify_images import Damage, StudyFolder, UnlistedImages, look, look_at_images
 
 __all__ = ["Damage", "Verified", "verify"]
 
@@ -60,7 +59,7 @@ class Verified:
         return asdict(self)
 
 
-def verify(study: OpenStudy, control: RunControl) -> Verified:
+def verify(study: StudyFolder, control: RunControl) -> Verified:
     """Read everything that a study holds and that cannot simply be made again; nothing is changed."""
     tables = [*_tables(study)]
     control.progress.start("verify tables", len(tables))
@@ -80,7 +79,7 @@ def verify(study: OpenStudy, control: RunControl) -> Verified:
     return Verified(len(tables), unchecked=unchecked, damage=[*damage, *damaged, *unlisted.damage], **counts)
 
 
-def _tables(study: OpenStudy) -> Iterator[tuple[Path, str, Callable[[], object]]]:
+def _tables(study: StudyFolder) -> Iterator[tuple[Path, str, Callable[[], object]]]:
     """Yield the files of all tables, what to do about each if it is damaged, and how it is read."""
     for name, table in study.workspace.tables.items():
         for segment in table.segments():
@@ -93,13 +92,13 @@ def _tables(study: OpenStudy) -> Iterator[tuple[Path, str, Callable[[], object]]
         return  # the measurements, which name them, are damaged
 
 
-def _read_segment(study: OpenStudy, name: str, segment: Segment) -> None:
+def _read_segment(study: StudyFolder, name: str, segment: Segment) -> None:
     study.workspace.tables[name].check_segment(segment)
     if name == "measurements":
         study.workspace.own_tables.names()
 
 
-def _plan(study: OpenStudy) -> list[Damage]:
+def _plan(study: StudyFolder) -> list[Damage]:
     try:
         require_whole_plan(study.workspace)
     except PortrayalError:
@@ -107,7 +106,7 @@ def _plan(study: OpenStudy) -> list[Damage]:
     return []
 
 
-def _votes(study: OpenStudy) -> list[Damage]:
+def _votes(study: StudyFolder) -> list[Damage]:
     """Let SQLite look at the arena's votes; it finds most damage to its own structure, and none to what a cell says."""
     path = study.root / "arena" / "votes.sqlite"
 

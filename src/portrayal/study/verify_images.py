@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 import pyarrow as pa
 
@@ -16,16 +17,30 @@ from portrayal.errors import DamagedError, PortrayalError
 from portrayal.picturefile import ImageFile
 from portrayal.store.image_store import read_image
 from portrayal.store.key_index import KeySet
+from portrayal.store.workspace import Workspace
 from portrayal.study.run_control import RunControl
-from portrayal.study.study import OpenStudy
 
-__all__ = ["Damage", "UnlistedImages", "look", "look_at_images"]
+__all__ = ["Damage", "StudyFolder", "UnlistedImages", "look", "look_at_images"]
 
 _PICTURE = "put a copy back, or delete it: then it counts as missing"
 _LOST = "put copies back; annotators that have not looked yet abstain from those that stay missing"
 _NAMED = "SELECT count(*) AS n FROM (SELECT DISTINCT image, ext FROM outcomes WHERE image <> '' AND ext <> '')"
 _READERS = 16
 """Pictures asked for at the same time where waiting, not work, takes the time."""
+
+
+class StudyFolder(Protocol):
+    """What is asked of a study to compare its files: none of its parts."""
+
+    @property
+    def root(self) -> Path:
+        """Its folder."""
+        ...
+
+    @property
+    def workspace(self) -> Workspace:
+        """What is in it."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +52,7 @@ class Damage:
     remedy: str
 
 
-def look(study: OpenStudy, path: ImageFile, remedy: str, read: Callable[[], object]) -> list[Damage]:
+def look(study: StudyFolder, path: ImageFile, remedy: str, read: Callable[[], object]) -> list[Damage]:
     """Return what is wrong with a file; one that a writer has merged or replaced meanwhile is not missed."""
     try:
         read()
@@ -48,14 +63,14 @@ def look(study: OpenStudy, path: ImageFile, remedy: str, read: Callable[[], obje
     return []
 
 
-def _damage(study: OpenStudy, path: ImageFile, remedy: str, error: Exception) -> Damage:
+def _damage(study: StudyFolder, path: ImageFile, remedy: str, error: Exception) -> Damage:
     if not isinstance(path, Path) and not isinstance(error, DamagedError):
         raise error  # a store that does not answer tells nothing about its pictures
     what = _in_short(error, path) if isinstance(error, DamagedError) else str(error)
     return Damage(shown(study, path), what, remedy)
 
 
-def shown(study: OpenStudy, path: ImageFile) -> str:
+def shown(study: StudyFolder, path: ImageFile) -> str:
     """Return where a file is: from the study's folder on, if it is in there."""
     inside = isinstance(path, Path) and path.is_relative_to(study.root)
     return path.relative_to(study.root).as_posix() if isinstance(path, Path) and inside else str(path)
@@ -68,7 +83,7 @@ def _in_short(error: DamagedError, path: ImageFile) -> str:
     return said.rpartition(";")[0] or said
 
 
-def look_at_images(study: OpenStudy, control: RunControl) -> tuple[KeySet, int, list[Damage]]:
+def look_at_images(study: StudyFolder, control: RunControl) -> tuple[KeySet, int, list[Damage]]:
     """Compare every picture that is listed with its name; return those that are there, how many, and what is wrong."""
     images, there, damage, count = study.workspace.images, KeySet(0), [], 0
     folders = images.folders()
@@ -92,7 +107,7 @@ class UnlistedImages:
     A listing may lack what is there: it is out of date, of another account, or a lie.
     """
 
-    def __init__(self, study: OpenStudy, remedy: str) -> None:
+    def __init__(self, study: StudyFolder, remedy: str) -> None:
         self._study, self._remedy = study, remedy
         self.images = self.named = self.read = self._missing = 0
         self.damage: list[Damage] = []
@@ -132,7 +147,7 @@ class UnlistedImages:
                 self.damage += damaged
 
 
-def _look_at(study: OpenStudy, path: ImageFile) -> list[Damage] | None:
+def _look_at(study: StudyFolder, path: ImageFile) -> list[Damage] | None:
     """Return what is wrong with a picture; None: it is not there, whatever was listed."""
     try:
         read_image(path)
