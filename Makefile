@@ -66,6 +66,7 @@ benchmarks: .venv/dev
 	$(BIN)/python benchmarks/differences.py
 	$(BIN)/python benchmarks/history.py
 	$(BIN)/python benchmarks/corrections.py
+	$(BIN)/python benchmarks/policies.py
 	$(BIN)/python benchmarks/ratings.py
 	$(BIN)/python benchmarks/arena_coverage.py
 	$(BIN)/python benchmarks/checksums.py

@@ -25,7 +25,7 @@ from portrayal.apps.check.question import Row, sure_worth
 from portrayal.records import Measurement
 from portrayal.stats.cells import PromptShares, worth
 from portrayal.stats.exact import Ints
-from portrayal.stats.intervals import Array
+from portrayal.stats.intervals import Array, clopper_pearson
 
 SCENARIOS, ERROR_RATE = 10, 0.05
 TAIL = ERROR_RATE / (2 * SCENARIOS)
@@ -94,18 +94,21 @@ def _missing(n: int, limits: Limits) -> Draw:
 
 def _prompts(n: int, limits: Limits) -> Draw:
     """Return a mean of five prompts whose shares differ widely and are 0.3 on average."""
-    planted, each = np.array([0.0, 0.02, 0.28, 0.4, 0.8]), n // 5
+    planted, each = np.array([[0.0], [0.02], [0.28], [0.4], [0.8]]), n // 5
+    asked = {"A": [AskedPrompt(str(number), "", "", "", "", 1.0, each) for number in range(5)]}
 
     @cache
-    def judged(counts: tuple[int, ...]) -> Verdict:
-        cell = PromptShares.of([[seen / each] for seen in counts], [each] * 5)
-        share, images = float(cell.share[0]), float(worth(cell)[0])
-        row = Measurement("m", "share", "A", value=share, n=5 * each, prompts=5, worth=images)
-        asked = {"A": [AskedPrompt(str(number), "", "", "", "", 1.0, each) for number in range(5)]}
-        sure = sure_worth(Row(row, Numbers([row], asked)), TAIL)
-        return SeenImages(share * sure, (1 - share) * sure).judge(limits, TAIL)
+    def sure(images: float) -> float:
+        row = Measurement("m", "share", "A", value=0.3, n=5 * each, prompts=5, worth=images)
+        return sure_worth(Row(row, Numbers([row], asked)), TAIL)
 
-    return lambda rng, times: [judged(tuple(counts)) for counts in rng.binomial(each, planted, (times, 5)).tolist()]
+    def draw(rng: np.random.Generator, times: int) -> list[Verdict]:
+        cell = PromptShares.of(rng.binomial(each, planted, (5, times)) / each, [each] * 5)  # a column for each scenario
+        images = np.array([sure(round(value, 2)) for value in worth(cell).tolist()])
+        low, high = clopper_pearson(cell.share, images, 1 - 2 * TAIL)
+        return [limits.judge(*bounds) for bounds in zip(low.tolist(), high.tolist(), strict=True)]
+
+    return draw
 
 
 def _ratio(n: int, least: float) -> Draw:

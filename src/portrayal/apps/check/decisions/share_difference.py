@@ -15,7 +15,8 @@ from portrayal.stats.intervals import Interval
 
 __all__ = ["share_difference"]
 
-_STEPS = 40
+_HALVINGS = 24
+_STEPS = 30
 _GOLDEN = (math.sqrt(5) - 1) / 2
 
 
@@ -34,7 +35,7 @@ def _low(one: SeenImages, other: SeenImages, tail: float) -> float:
     refused, kept = -1.0, max(one.value - other.value, -1.0)
     if _p_value(one, other, refused) > tail:
         return refused
-    for _ in range(_STEPS):
+    for _ in range(_HALVINGS):
         middle = (refused + kept) / 2
         refused, kept = (middle, kept) if _p_value(one, other, middle) <= tail else (refused, middle)
     return refused
