@@ -31,7 +31,6 @@ SCENARIOS, ERROR_RATE = 10, 0.05
 TAIL = ERROR_RATE / (2 * SCENARIOS)
 SIZES = (10, 20, 50, 100, 400)
 HAIR = 1e-9
-VERDICTS = (Verdict.PASS, Verdict.FAIL, Verdict.UNDECIDED)
 Draw = Callable[[np.random.Generator, int], Sequence[Verdict]]
 """Verdicts of so many single scenarios."""
 
@@ -55,12 +54,11 @@ def wrong_verdicts(studies: int) -> Iterator[str]:
         for n in SIZES:
             verdicts = np.array(draw(n)(rng, studies * SCENARIOS)).reshape(studies, SCENARIOS)
             undecided = f"{100 * (verdicts == Verdict.UNDECIDED).mean():.0f}"
-            mistakes = "" if wrong is None else f"{100 * (verdicts == wrong).any(axis=1).mean():.2f}, "
-            cells.append(f"{mistakes}{undecided}")
+            cells.append(f"{100 * (verdicts == wrong).any(axis=1).mean():.2f}, {undecided}")
         yield f"| {name} | {truth} | " + " | ".join(cells) + " |"
 
 
-def _cases() -> Iterator[tuple[str, str, Verdict | None, Callable[[int], Draw]]]:
+def _cases() -> Iterator[tuple[str, str, Verdict, Callable[[int], Draw]]]:
     on, outside = "on the limit: wrong fail", "a hair outside: wrong pass"
     for least, most in ((0.3, 0.7), (0.0, 0.05), (0.9, 1.0)):
         limit, name, within = (least if least > 0 else most), f"share, {least} to {most}", Limits(least, most)
@@ -69,8 +67,8 @@ def _cases() -> Iterator[tuple[str, str, Verdict | None, Callable[[int], Draw]]]
         yield name, outside, Verdict.PASS, partial(_share, truth=limit, limits=moved)
     wide = Limits(0.3, 0.7)
     for truth in (0.5, 0.4, 0.2, 0.1):
-        name = "inside" if truth > 0.3 else "outside"
-        yield "share, 0.3 to 0.7", f"{truth}, {name}", None, partial(_share, truth=truth, limits=wide)
+        name, wrong = ("inside: wrong fail", Verdict.FAIL) if truth > 0.3 else ("outside: wrong pass", Verdict.PASS)
+        yield "share, 0.3 to 0.7", f"{truth}, {name}", wrong, partial(_share, truth=truth, limits=wide)
     yield "share over 5 unlike prompts", on, Verdict.FAIL, partial(_prompts, limits=wide)
     yield "share over 5 unlike prompts", outside, Verdict.PASS, partial(_prompts, limits=Limits(0.3 + HAIR, 0.7))
     yield "share, 10 % missing, all women", on, Verdict.FAIL, partial(_missing, limits=wide)

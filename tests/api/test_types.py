@@ -78,6 +78,7 @@ def audit(folder: Path) -> float:
     print(atlas.add(study, run="first").new, atlas.import_files("scores.csv", hub=True).problems, atlas.models()[0])
     pictures: list[Path] = atlas.compare("a", "b", protocol="mine").save("beside", formats=["svg"], language="de")
     print(pictures, atlas.report(score="bias"), len(atlas.evaluations(model=["a", "b"])))
+    print(portrayal.check(study, "policy.toml", baseline="last.json").verdict, portrayal.check("a", Path("b")).rows[0])
     print(tables, [damage.remedy for damage in study.verify(progress=False).damage])
     print(page, study.status.jobs, study.status.outcomes["simulated@1"]["made"])
     images = study.images(term="CEO", model=["simulated"], annotator="simulated")

@@ -132,6 +132,7 @@ def test_one_model_each_is_compared_whatever_they_are_called(checked: Checked) -
     [
         ('"CEO"', '"CEOO"', "no term 'CEOO'; did you mean 'CEO'?"),
         ('term = "CEO"', 'category = "ofice"', "no category 'ofice'; did you mean 'office'?"),
+        ('term = "CEO"', 'category = "office"', "no number is about the category 'office'"),
         ('"gender"', '"gendre"', "attribute 'gendre'; did you mean 'gender'?"),
         ('"female"', '"femal"', "group 'femal'; did you mean 'female'?"),
         ('term = "CEO"', 'method = "representtion"', "did you mean 'representation'?"),

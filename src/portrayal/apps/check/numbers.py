@@ -11,7 +11,7 @@ from portrayal.records import Measurement, content_id, from_table
 from portrayal.reports.comparisons.matching import is_share
 from portrayal.study.study import OpenStudy
 
-__all__ = ["AskedPrompt", "Numbers", "counted_share", "measured_rows", "study_numbers"]
+__all__ = ["SHARE", "AskedPrompt", "Numbers", "counted_share", "measured_rows", "study_numbers"]
 
 _PROMPTS = "SELECT id, term, category, language, variant, weight FROM prompts"
 _ASKED = "SELECT generator, prompt, count(*) AS images FROM jobs GROUP BY generator, prompt"

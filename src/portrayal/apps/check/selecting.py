@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NoReturn
 
-from portrayal.apps.check.numbers import Numbers, counted_share
+from portrayal.apps.check.numbers import SHARE, Numbers, counted_share
 from portrayal.apps.check.policy.policy_file import PolicyFile
 from portrayal.apps.check.policy.scenario import (
     BaselineMeasure,
@@ -105,20 +105,20 @@ class ScenarioRows:
         if isinstance(self.measure, MissingMeasure):
             return [row for row in self.numbers.rows if row.metric != _MISSING and row.annotator]
         if self._is_score:
-            return [row for row in self.numbers.rows if not counted_share(row) and row.metric != _MISSING]
+            return [row for row in self.numbers.rows if row.metric not in (SHARE, _MISSING)]
         return [row for row in self.numbers.rows if counted_share(row)]
 
     def _here(self, rows: Iterable[Measurement]) -> list[Measurement]:
         """Return the rows about the measure's prompts that fit all its keys."""
+        keys = [key for key in _KEYS if getattr(self.measure, key, "") and not self._keeps_all(key)]
+        wanted = [(key, getattr(self.measure, key)) for key in keys]
+        return [row for row in rows if self._is_here(row) and all(getattr(row, key) == value for key, value in wanted)]
+
+    def _is_here(self, row: Measurement) -> bool:
+        """Return whether a row is about the measure's prompts."""
         measure = self.measure
         place = (measure.level, measure.item, measure.language, measure.variant)
-        wanted = [(key, value) for key in _KEYS if (value := getattr(measure, key, "")) and not self._keeps_all(key)]
-        return [
-            row
-            for row in rows
-            if (row.level, row.item, row.language, row.variant) == place
-            and all(getattr(row, key) == value for key, value in wanted)
-        ]
+        return (row.level, row.item, row.language, row.variant) == place
 
     def _groups(self) -> list[str]:
         attribute = getattr(self.measure, "attribute", "")
@@ -148,6 +148,10 @@ class ScenarioRows:
             known = sorted({getattr(row, key) for row in self.numbers.rows} - {""})
             if (wanted := getattr(self.measure, key)) and wanted not in known:
                 self._refuse((key,), f"no number is about the {key} {wanted!r}{did_you_mean(wanted, known)}")
+
+        if not any(self._is_here(row) for row in self.numbers.rows):
+            where = f"the {self.measure.level} {self.measure.item!r}" if self.measure.item else "all prompts together"
+            self._refuse((), f"no number is about {where}; see: portrayal measure --json")
 
     def _chosen(self, key: str, known: Sequence[str]) -> list[str]:
         wanted: tuple[str, ...] = getattr(self.scenario, key)

@@ -85,6 +85,9 @@ def test_other_measures_in_words(checked: Checked) -> None:
         "A: CEO, perceived gender female: shown 0.25 times as often as the most shown group, interval 0.134 to 0.439; "
         "wanted at least 0.8"
     )
+    assert answer_words(ratio.scenarios[0].answers[1]).startswith(
+        "A: CEO, perceived gender male: shown most often, ratio 1, interval 1 to 1; wanted at least 0.8"
+    )
     score = scenario("s", 'score = { metric = "total_variation", at_most = 0.2, most_missing = 0.1 }')
     assert words(checked(score)).endswith("total_variation: 0.3, interval 0.243 to 0.357; wanted at most 0.2")
     lost = scenario("m", 'missing = { term = "nurse", at_most = 0.1 }').replace("why", 'models = ["B"]\nwhy')

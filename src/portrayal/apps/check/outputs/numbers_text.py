@@ -60,12 +60,14 @@ def wanted(limits: Limits, text: str = "score") -> str:
 
     >>> wanted(Limits(0.3, 0.7), "percent"), wanted(Limits(most=0.2))
     ('30 to 70 %', 'at most 0.2')
+    >>> wanted(Limits(0.0, 1.0), "percent"), wanted(Limits(0.4, 1.0), "percent")
+    ('at most 100 %', 'at least 40 %')
     """
     say = {"percent": percent, "points": points, "score": score}[text]
     ends = (0.0, 1.0) if text == "percent" else (-math.inf, math.inf)
-    if limits.most >= ends[1]:
-        return f"at least {say(limits.least)}"
-    return f"at most {say(limits.most)}" if limits.least <= ends[0] else between(say(limits.least), say(limits.most))
+    if limits.least <= ends[0]:
+        return f"at most {say(limits.most)}"
+    return f"at least {say(limits.least)}" if limits.most >= ends[1] else between(say(limits.least), say(limits.most))
 
 
 def _short(number: float, places: int, sign: str = "") -> str:

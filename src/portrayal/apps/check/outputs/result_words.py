@@ -111,7 +111,9 @@ def _found(answer: Answer) -> str:
             asked = round(row.missing / one.missing_share) if row.missing else row.n
             return f"{row.missing:,} of {count(asked, 'image')} missing ({percent(one.missing_share)})"
         case ImpactRatioMeasure():
-            return f"shown {score(judged.value or 0.0)} times as often as the most shown group{_interval(answer)}"
+            most = "shown most often, ratio 1"
+            ratio = f"shown {score(judged.value or 0.0)} times as often as the most shown group"
+            return f"{most if judged.value == 1 else ratio}{_interval(answer)}"
         case BaselineMeasure() if question.other is None:
             return _number(row, measure.is_share)
         case BaselineMeasure():
