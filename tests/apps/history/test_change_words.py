@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
+from tests.samples.release_rows import ATTRIBUTES, share
 
 from portrayal.apps.history.change_words import change_basis, change_sentence, unchanged_sentence
 from portrayal.apps.history.changes import Change, looks
 from portrayal.language.translation import speaking
 from portrayal.records import Measurement
-from samples.release_rows import ATTRIBUTES, share
 
 
 def change(before: Measurement, after: Measurement) -> Change:
@@ -36,7 +37,7 @@ def test_the_direction_is_said_in_counts() -> None:
 
 
 def test_means_over_prompts_are_no_counts() -> None:
-    mean = {"prompts": 3, "level": "overall", "item": "", "prompt_set": "abc"}
+    mean: dict[str, Any] = {"prompts": 3, "level": "overall", "item": "", "prompt_set": "abc"}
     assert said(share("", 98, **mean), share("", 56, **mean)) == (
         "All prompts: women went from 98 % to 56 % of the pictures between v1 and v2 "
         "(mean of 3 prompts; 100 pictures, then 100)."
@@ -53,7 +54,14 @@ def test_other_groups_are_perceived() -> None:
 
 
 def test_scores_are_given_with_their_intervals() -> None:
-    score = {"metric": "score", "attribute": "", "group": "", "worth": None, "level": "overall", "item": ""}
+    score: dict[str, Any] = {
+        "metric": "score",
+        "attribute": "",
+        "group": "",
+        "worth": None,
+        "level": "overall",
+        "item": "",
+    }
     rows = [replace(share("", 50), **score, value=value, low=value - 0.01, high=value + 0.01) for value in (0.2, 0.6)]
     assert said(*rows) == "All prompts: score went from 0.200 (0.190–0.210) to 0.600 (0.590–0.610) between v1 and v2."
 
@@ -80,7 +88,8 @@ def test_the_basis_names_the_interval_and_the_correction() -> None:
     ],
 )
 def test_nothing_changed_as_far_as_images_can_tell(n: int, women: tuple[int, int], expected: str) -> None:
-    assert unchanged(tuple(share("", k, n, level="overall", item="") for k in women)) == expected  # type: ignore[arg-type]
+    before, after = (share("", number, n, level="overall", item="") for number in women)
+    assert unchanged((before, after)) == expected
 
 
 def test_what_would_have_shown_is_said_of_terms_where_prompts_differ() -> None:

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
+from tests.samples.release_rows import ATTRIBUTES, Rows, releases, share
 
 from portrayal.apps.history.changes import level_of, looks
 from portrayal.stats.multiple import holm
-from samples.release_rows import ATTRIBUTES, Rows, releases, share
 
 
 def test_the_levels_of_all_looks_add_up_to_one_in_twenty() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page
+from tests.samples.release_rows import ATTRIBUTES, releases, share
 
 from portrayal.apps.history.history import ReleaseHistory
 from portrayal.apps.history.history_charts import series_plane
@@ -17,7 +18,6 @@ from portrayal.apps.history.history_page import render_history
 from portrayal.apps.history.release_rows import Release, Releases
 from portrayal.errors import ConfigError
 from portrayal.records import Measurement
-from samples.release_rows import ATTRIBUTES, releases, share
 
 Axe = Callable[[Page], list[tuple[str, str]]]
 DAY = datetime(2026, 11, 18, tzinfo=UTC)
@@ -108,8 +108,9 @@ def test_nothing_overflows_and_axe_finds_nothing_serious(
     rows = [[share("nurse", women), share("a long term " * 9, women)] for women in (98, 96, 50, 51, 49, 80, 20, 50, 52)]
     path = tmp_path / "history.html"
     path.write_text(render_history(history(*rows, names=names), language), encoding="utf-8")
-    dark = "dark" if scheme == "dark" else "light"
-    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=dark, bypass_csp=True)
+    context = browser.new_context(
+        viewport={"width": width, "height": 900}, color_scheme="dark" if scheme == "dark" else "light", bypass_csp=True
+    )
     page = context.new_page()
     page.goto(path.as_uri())
     assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0

@@ -39,8 +39,9 @@ def variants(sample: ReportData, simulated: Callable[..., ReportData], benched: 
 
 def opened(browser: Browser, page: str, path: Path, width: int = 1100, scheme: str = "light") -> Page:
     path.write_text(page, encoding="utf-8")
-    dark = "dark" if scheme == "dark" else "light"
-    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=dark, bypass_csp=True)
+    context = browser.new_context(
+        viewport={"width": width, "height": 900}, color_scheme="dark" if scheme == "dark" else "light", bypass_csp=True
+    )
     shown = context.new_page()
     shown.goto(path.as_uri())
     return shown

@@ -33,7 +33,7 @@ def history(
     folders: Annotated[
         list[Path],
         typer.Argument(
-            parser=given_path, metavar="FOLDER...", help="Measured studies, one for each release, or a folder of them."
+            parser=given_path, metavar="FOLDER", help="Measured studies, one for each release, or a folder of them."
         ),
     ],
     order: Annotated[
@@ -82,12 +82,13 @@ def _print(found: History) -> None:
 
 def _cells(row: dict[str, Any]) -> tuple[str, ...]:
     share = bool(row["group"])
-    number = (lambda value: f"{100 * value:+.0f}") if share else (lambda value: f"{value:+.3f}")
     before, now = (
         f"{value:.0%} of {n}" if share else f"{value:.3f}"
         for value, n in ((row["earlier_value"], row["earlier_n"]), (row["value"], row["n"]))
     )
     p = "<0.001" if row["p_corrected"] < 0.001 else f"{row['p_corrected']:.3f}"
-    bounds = f"{number(row['low'])} to {number(row['high'])}"
+    change, low, high = (
+        f"{100 * row[name]:+.0f}" if share else f"{row[name]:+.3f}" for name in ("difference", "low", "high")
+    )
     about, what = row["item"] or "all prompts", row["group"] or row["metric"]
-    return row["release"], row["earlier"], about, what, before, now, number(row["difference"]), bounds, p
+    return row["release"], row["earlier"], about, what, before, now, change, f"{low} to {high}", p

@@ -72,7 +72,7 @@ def summary_sheet(data: ReportData, contents: PageContents) -> SummarySheet:
     )
     sheet = _shortened(replace(sheet, reading=_reading(sheet, names)))
     about_these = t("The numbers are about these prompts; others may show something else.")
-    limits = [*([about_these] if data.measurements else []), *map(names, contents.unknown)]
+    limits = [*([about_these] if _has_numbers(data) else []), *map(names, contents.unknown)]
     unknown, more = taken_in_order(limits, LINES - _lines(sheet), WIDE)
     return replace(sheet, unknown=unknown, more_unknown=more)
 
@@ -91,7 +91,8 @@ def _question(data: ReportData, contents: PageContents) -> str:
 
 def _facts(data: ReportData, contents: PageContents, names: PlainNames) -> list[tuple[str, str]]:
     """Return titles and texts: the models with their images, what they were asked, the reference, and the date."""
-    by_name = {row[0]: row for row in contents.asked.rows}
+    cards = [model.generator for model in contents.first.models]
+    by_name = {row[0]: row for row in contents.asked.rows if row[0] in cards}
     rows = [by_name[name] for name in in_order(data, list(by_name))]
     images = [_images(generator, planned, made) for generator, _, planned, made, _ in rows[:NAMED]]
     if len(rows) > NAMED:
@@ -121,9 +122,13 @@ def _nothing(data: ReportData, contents: PageContents) -> list[str]:
         return said
     if not contents.asked.made:
         return [t("There are no pictures, so nothing can be said.")]
-    if not any(known(row.value) is not None for row in data.measurements):
+    if not _has_numbers(data):
         return [t("Nothing could be measured in these pictures, so nothing can be said.")]
     return [t("Nothing here is certain enough to be quoted by itself.")]
+
+
+def _has_numbers(data: ReportData) -> bool:
+    return any(known(row.value) is not None for row in data.measurements)
 
 
 def _nobody(contents: PageContents) -> str:
@@ -138,7 +143,10 @@ def _reading(sheet: SummarySheet, names: PlainNames) -> list[str]:
     said = []
     if sheet.findings:
         said.append(
-            t("A 95 % interval says how far chance may have moved a number: 19 of 20 such intervals hold the true one.")
+            t(
+                "A 95 % interval says how far chance may have moved one number by itself: of all such intervals, 19 of "
+                "20 hold the true number."
+            )
         )
     if SIGN in shown:
         said.append(wide_words())
