@@ -104,5 +104,12 @@ def test_missing_images_could_hide_a_change() -> None:
     assert unchanged((rows[0], rows[1])).endswith("but 120 missing images could hide one.")
 
 
+def test_a_change_that_missing_images_could_undo_says_so_when_quoted_alone() -> None:
+    lost = [share("nurse", women, missing=400) for women in (98, 60)]
+    assert said(*lost).endswith("between v1 and v2. 800 missing images could change this.")
+    few = [share("nurse", women, missing=1) for women in (98, 60)]
+    assert said(*few).endswith("between v1 and v2.")
+
+
 def test_nothing_compared_is_not_no_change() -> None:
     assert unchanged() == "Nothing of v1 and v2 could be compared."

@@ -65,6 +65,12 @@ def test_a_change_inside_the_margin_is_not_quoted() -> None:
     assert said == ["What changed in v2 did so by less than 10 points."]
 
 
+def test_nothing_tested_is_said_and_not_counted() -> None:
+    for rows in ([[share("nurse", 98)], [share("cook", 3)]], [[share("nurse", 3, 3)], [share("nurse", 0, 3)]]):
+        assert history(*rows).summary().startswith("Nothing could be tested")
+    assert of(98, 56).summary().startswith("Changed by more than chance explains: 1 of 1")
+
+
 def test_a_line_joins_only_releases_that_answered_the_same_prompts() -> None:
     rows = [release["model"] for release in releases(50, 60, 70, 40)]
     rows[2] = [replace(rows[2][0], prompt_set="others")]

@@ -21,7 +21,10 @@ from portrayal.reports.summary.plain_names import NAME, PlainNames, _unlike, cro
         ("imported:humans", "humans"),
         ("SDXL 1.0", "SDXL 1.0"),
         ("facegan@1", "facegan"),
+        ("org/model@0123456789abcdef", "org/model"),
         ("mail@example.org", "mail@example.org"),
+        ("Build #202611", "Build #202611"),
+        ("model@2026", "model@2026"),
     ],
 )
 def test_digests_and_versions_of_parts_are_left_to_the_report(sample: ReportData, name: str, plain: str) -> None:

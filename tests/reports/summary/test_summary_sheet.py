@@ -65,6 +65,14 @@ def test_of_two_models_the_differences_come_first_as_the_report_says_them(two: R
     assert found.question == "How do A and B portray people, and do they differ?"
 
 
+def test_the_sheet_speaks_of_no_table_that_it_does_not_have(two: ReportData) -> None:
+    less_sure = [share("A", f"term {number}", 50 + number) for number in range(20)]
+    less_sure += [share("B", f"term {number}", 50 - number) for number in range(20)]
+    data = replace(two, measurements=less_sure)
+    assert "only in the table" in words(render_report(data))
+    assert "table" not in words(render_summary(data))
+
+
 def test_where_models_draw_alike_no_difference_is_claimed(two: ReportData) -> None:
     alike = [share(model, term, 50) for model in "AB" for term in ("CEO", "nurse")]
     found = sheet(replace(two, measurements=alike))

@@ -9,7 +9,7 @@ from portrayal.apps.history.changes import Change
 from portrayal.language.translation import digits, t, word
 from portrayal.records import Attribute, Measurement
 from portrayal.reports.comparisons.difference import Difference, DifferenceVerdict
-from portrayal.reports.comparisons.difference_words import about, plain_basis
+from portrayal.reports.comparisons.difference_words import about, difference_size
 from portrayal.reports.comparisons.matching import is_share
 from portrayal.reports.text.sample_words import image_count
 from portrayal.reports.text.words import capital, count, decimal, human, percents, score
@@ -30,7 +30,15 @@ _PEOPLE = {
 
 
 def change_sentence(change: Change, attributes: Mapping[str, Attribute], *, seen_by: bool = False) -> str:
-    """Return the one sentence about a change that can be quoted alone."""
+    """Return the sentence about a change that can be quoted alone, and a second one where missing images matter."""
+    said = _sentence(change, attributes, seen_by=seen_by)
+    if not change.difference.unsettled:
+        return said
+    missing = change.difference.one.missing + change.difference.other.missing
+    return f"{said} {capital(t('{n|missing image|missing images} could change this', n=missing))}."
+
+
+def _sentence(change: Change, attributes: Mapping[str, Attribute], *, seen_by: bool) -> str:
     later, earlier = change.difference.one, change.difference.other
     names = {
         "item": capital(about(later, attributes, seen_by=seen_by)),
@@ -93,7 +101,7 @@ def change_basis(change: Change, tests: int) -> str:
         p=t("below {p}", p=digits("0.001")) if p < _TINY else decimal(p, 3),
         n=tests,
     )
-    return f"{plain_basis(change.difference)}; {corrected}"
+    return f"{difference_size(change.difference)}; {corrected}"
 
 
 def unchanged_sentence(steps: Sequence[Difference], earlier: str, later: str, margin: float) -> str:

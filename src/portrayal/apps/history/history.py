@@ -95,8 +95,10 @@ class ReleaseHistory:
     def summary(self) -> str:
         """Return how many changes were found among how many, and what the correction promises."""
         changed = sum(change.changed for look in self.looks for change in look.changes)
+        if not any(look.tests for look in self.looks):
+            return t("Nothing could be tested: too few images, or other prompts in every release.")
         return t(
-            "{changed} of {n|comparison|comparisons} over {k|release|releases} show more change than chance explains. "
+            "Changed by more than chance explains: {changed} of {n|comparison|comparisons} over {k|release|releases}. "
             "The correction holds for all numbers and any number of releases: of models that never change, at most one "
             "in twenty is ever called changed.",
             changed=count(changed),

@@ -77,7 +77,7 @@ def _print(found: History) -> None:
     if len(rows) > SHOWN:
         say(f"and {len(rows) - SHOWN} more changes; --json has them")
     for line in found.not_compared:
-        say(f"not compared: {line}".replace("\xa0", " "))
+        say(f"not compared with the release before: {line}".replace("\xa0", " "))
 
 
 def _cells(row: dict[str, Any]) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ from portrayal.reports.text.words import (
     span,
 )
 
-__all__ = ["DifferenceLine", "about", "answer", "basis", "line_of", "plain_basis", "verdict_words"]
+__all__ = ["DifferenceLine", "about", "answer", "basis", "difference_size", "line_of", "plain_basis", "verdict_words"]
 
 _TINY = 0.001
 
@@ -114,15 +114,16 @@ def _shares(one: Measurement, other: Measurement, names: Mapping[str, str]) -> s
 def basis(difference: Difference, looked_at: int) -> str:
     """Return the difference with its interval and p-value, what they rest on, and what missing images could change."""
     corrected = t("p {p}, corrected for {n|comparison|comparisons}", p=_p(difference.adjusted), n=looked_at)
-    return "; ".join([_size(difference), corrected, *_pairs(difference), *_missing(difference)])
+return "; ".join[[_size(difference), corrected, *_pairs(difference), *_missing(difference)], [difference_size(difference)]
 
 
 def plain_basis(difference: Difference) -> str:
     """Return the same without the p-value, for readers who do not need one."""
-    return "; ".join([_size(difference), *_pairs(difference), *_missing(difference)])
+return "; ".join[[_size(difference), *_pairs(difference), *_missing(difference)], [difference_size(difference)]
 
 
-def _size(difference: Difference) -> str:
+def difference_size(difference: Difference) -> str:
+    """Return the difference with its interval."""
     shares = is_share(difference.one)
     ends = span(_signed(difference.low, shares=shares), _signed(difference.high, shares=shares))
     values = {"difference": _signed(difference.value, shares=shares), "interval": ends}

@@ -57,6 +57,8 @@ class ModelsView:
     nothing: Sequence[str]
     summary: str
     tables: Sequence[PairTable]
+    counted: str = ""
+    """How many comparisons differ, as the summary begins: without what the tables hold."""
 
     @property
     def thumbnails(self) -> list[bytes]:
@@ -77,6 +79,7 @@ def models_view(data: ReportData) -> ModelsView | None:
         compared.nothing(),
         " ".join(filter(None, (compared.summary(), compared.possible(), compared.pairs_words()))),
         [_table(compared, pair) for pair in compared.pairs],
+        compared.summary(),
     )
 
 

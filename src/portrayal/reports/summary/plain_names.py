@@ -15,7 +15,10 @@ __all__ = ["PlainNames", "cropped"]
 
 NAME, TERM = 34, 44
 """Characters of a name or of a term that are printed at most."""
-_DIGEST = re.compile(r"[@#](?:\d+|[0-9a-f]{6,})(?=$|[:#@])|[#@:][0-9a-f]{6,}$")
+_VERSION = re.compile(r"^([\w.-]+)@\d{1,3}(?=$|[:#])")
+"""As identities of parts begin: ``diffusers@1:org/sdxl#1a2b3c4d``. A name of the user's own may end in any number."""
+_DIGEST = re.compile(r"#[0-9a-f]{6,}$")
+_COMMIT = re.compile(r"@[0-9a-f]{8,}$")
 _BROUGHT = re.compile(r"^imported:")
 
 
@@ -64,7 +67,10 @@ class PlainNames:
 
 def _bare(name: str, most: int) -> str:
     """Return the name of a part without digests and versions that only tables need."""
-    return cropped(_BROUGHT.sub("", _DIGEST.sub("", name)) or name, most)
+    bare = _BROUGHT.sub("", _COMMIT.sub("", name))
+    if _VERSION.match(bare):
+        bare = _DIGEST.sub("", _VERSION.sub(r"\1", bare))
+    return cropped(bare or name, most)
 
 
 def _unlike(names: Iterable[str], most: int, plain: Callable[[str, int], str] = _bare) -> tuple[dict[str, str], bool]:

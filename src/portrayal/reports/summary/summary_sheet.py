@@ -62,7 +62,7 @@ def summary_sheet(data: ReportData, contents: PageContents) -> SummarySheet:
         facts=_facts(data, contents, names),
         verdicts=model_verdicts(data, contents.first, names),
         more_models=max(len(contents.first.models) - MOST_MODELS, 0),
-        together=names(contents.compared.summary) if contents.compared else "",
+        together=names(contents.compared.counted) if contents.compared else "",
         findings=largest_findings(contents, names),
         nothing=[names(line) for line in _nothing(data, contents)],
         unknown=[],
