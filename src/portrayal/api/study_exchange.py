@@ -57,10 +57,11 @@ class StudyExchange(StudyImports):
     def findings(self) -> Findings:
         """Return what was found: every sentence of the report's first screen, in its order, with its numbers.
 
-        ``kind`` is ``difference`` or ``no_difference`` between models, ``answer`` of a method, ``verdict`` on a model
-        or ``deviation`` from a reference; ``open`` is whether the page shows it openly. ``low`` and ``high`` bound the
-        ``difference`` of two models, and else the ``value``; ``p`` is corrected for all comparisons of models, and not
-        corrected where a number is compared with its reference. The words are in the language of the report.
+        ``kind`` is ``difference`` or ``no_difference`` between models, ``distance`` of these from the reference,
+        ``answer`` of a method, ``verdict`` on a model or ``deviation`` from a reference; ``open`` is whether the page
+        shows it openly. ``low`` and ``high`` bound the ``difference`` of two models, and else the ``value``; ``p`` is
+        corrected for all comparisons of models, and not corrected where a number is compared with its reference. The
+        words are in the language of the report.
         """
         return findings_in(self._read())
 

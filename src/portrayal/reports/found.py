@@ -20,6 +20,7 @@ class FindingKind(StrEnum):
     """What a sentence of the first screen is."""
 
     DIFFERENCE = "difference"
+    DISTANCE = "distance"
     NO_DIFFERENCE = "no_difference"
     ANSWER = "answer"
     VERDICT = "verdict"
@@ -86,6 +87,8 @@ def findings_of(found: Found) -> Iterator[Finding]:
 
 def _between(compared: ModelsView) -> Iterator[Finding]:
     yield from map(_difference, compared.statements)
+    for line in compared.nearer:
+        yield Finding(FindingKind.DISTANCE, "", line)
     for line in compared.nothing:
         yield Finding(FindingKind.NO_DIFFERENCE, "", line)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -29,12 +30,22 @@ Truths = NDArray[np.bool_]
 _STEPS = 40
 _MANY = 20_000
 """With as many images on both sides the exact test says what the score test does, and takes long."""
+_PLENTY, _SURE, _CHANCE = 20, 1e-9, 0.2
+"""Where more images than this are to be expected of each kind, tests agree on what is as sure, or as far from it."""
 
 
 def difference_bounds(
-    share: ArrayLike, n: ArrayLike, other: ArrayLike, other_n: ArrayLike, *, confidence: float = 0.95
+    share: ArrayLike,
+    n: ArrayLike,
+    other: ArrayLike,
+    other_n: ArrayLike,
+    *,
+    confidence: float = 0.95,
+    p: ArrayLike | None = None,
 ) -> tuple[Array, Array]:
     """Return the bounds of ``share - other``, of which ``n`` and ``other_n`` independent images tell.
+
+    ``p`` is :func:`difference_p` of the same, where that is known already.
 
     >>> low, high = difference_bounds([0.5, 1.0], 10, [0.1, 0.0], 10)
     >>> low.round(3).tolist(), high.round(3).tolist()
@@ -44,7 +55,7 @@ def difference_bounds(
     difference, z = x - y, t_value(confidence)
     low = last_refused(np.full(difference.shape, -1.0), difference, lambda d: _score(x, n_x, y, n_y, d) > z)
     high = last_refused(np.full(difference.shape, 1.0), difference, lambda d: _score(x, n_x, y, n_y, d) < -z)
-    unsure = difference_p(x, n_x, y, n_y) > 1 - confidence
+    unsure = (difference_p(x, n_x, y, n_y) if p is None else np.asarray(p)) > 1 - confidence
     return np.where(unsure, np.minimum(low, 0.0), low), np.where(unsure, np.maximum(high, 0.0), high)
 
 
@@ -58,7 +69,9 @@ def difference_p(share: ArrayLike, n: ArrayLike, other: ArrayLike, other_n: Arra
 
     x, n_x, y, n_y = np.broadcast_arrays(*(np.asarray(each, dtype=float) for each in (share, n, other, other_n)))
     by_score = 2 * ndtr(-np.abs(_score(x, n_x, y, n_y, np.zeros(x.shape))))
-    few = np.minimum(n_x, n_y) < _MANY
+    seen = (x * n_x + y * n_y) / (n_x + n_y) * np.minimum(n_x, n_y)
+    plain = (np.minimum(seen, np.minimum(n_x, n_y) - seen) > _PLENTY) & ((by_score < _SURE) | (by_score > _CHANCE))
+    few = (np.minimum(n_x, n_y) < _MANY) & ~plain
     exact = np.zeros(x.shape)
     if few.any():
         exact[few] = _mid_p(x[few], n_x[few], y[few], n_y[few])
@@ -107,6 +120,7 @@ def power_about(share: float, other: float, images: float, *, p: float) -> float
     return float(ndtr(2 * apart / math.sqrt(2 / images) - ndtri(1 - p / 2)))
 
 
+@cache
 def _reach(power: float, p: float) -> float:
     from scipy.special import ndtri  # scipy takes a moment to load
 

@@ -11,10 +11,11 @@ import pytest
 from portrayal.records import Attribute, Measurement
 from portrayal.reports.comparisons.difference import DifferenceVerdict, differences
 from portrayal.reports.comparisons.difference_words import answer, basis, verdict_words
-from portrayal.reports.comparisons.matching import match_rows
+from portrayal.reports.comparisons.matching import match_rows, rows_by_topic
 from portrayal.reports.comparisons.models_compared import ModelsCompared, compare_models
 from portrayal.reports.comparisons.pairing import PairedShare
 from portrayal.reports.comparisons.sides import By, side_name
+from portrayal.stats.intervals import clopper_pearson
 
 GENDER = {"gender": Attribute("gender", "perceived gender", ("male", "female"))}
 V = DifferenceVerdict
@@ -136,7 +137,8 @@ def test_other_prompts_and_missing_counterparts_are_listed_and_not_compared() ->
 
 def test_of_two_groups_one_is_compared() -> None:
     men = [replace(share(m, "CEO", 100 - s, 100), group="male") for m, s in (("A", 11), ("B", 47))]
-    matched = match_rows([share("A", "CEO", 11, 100), men[0]], [share("B", "CEO", 47, 100), men[1]], GENDER)
+    sides = [share("A", "CEO", 11, 100), men[0]], [share("B", "CEO", 47, 100), men[1]]
+    matched = match_rows(*(rows_by_topic(side, GENDER) for side in sides))
     assert [one.group for one, _ in matched.pairs] == ["female"]
     assert not matched.only_one
     assert not matched.only_other
@@ -329,3 +331,40 @@ def test_sentences_say_what_sides_are(by: By, values: tuple[str, str], sentence:
     assert found is not None
     said = replace(found, phrases={name.label: name.phrase for name in names})
     assert said.sentences() == [f"CEO: a woman in 11 of 100\xa0pictures {sentence}."]
+
+
+@pytest.mark.parametrize(
+    ("women", "target", "said"),
+    [
+        ((11, 47), 0.5, "CEO: B lies nearer to the reference of 50\xa0%: 3 points away, A 39."),
+        ((47, 11), 0.5, "CEO: A lies nearer to the reference of 50\xa0%: 3 points away, B 39."),
+        ((10, 90), 0.5, "CEO: both lie equally far from the reference of 50\xa0%, in opposite directions."),
+        (
+            (15, 70),
+            0.4,
+            "CEO: they lie on opposite sides of the reference of 40\xa0%; which of them is nearer cannot be told.",
+        ),
+        ((30, 70), 0.35, "CEO: A lies nearer to the reference of 35\xa0%: 5 points away, B 35."),
+        ((46, 72), 0.55, None),
+        ((10, 90), None, None),
+    ],
+)
+def test_direction_is_said_first_and_distance_second(
+    women: tuple[int, int], target: float | None, said: str | None
+) -> None:
+    rows = []
+    for name, seen in zip("AB", women, strict=True):
+        low, high = clopper_pearson(seen / 100, 100)
+        rows.append(share(name, "CEO", seen, 100, low=float(low), high=float(high), target=target))
+    sentences = compared(*rows).sentences()
+    assert sentences[0] == f"CEO: a woman in {women[0]} of 100\xa0pictures by A, in {women[1]} of 100 by B."
+    assert sentences[1:] == ([said] if said else [])
+
+
+def test_equally_far_depends_on_the_margin() -> None:
+    rows = []
+    for name, seen in zip("AB", (10, 90), strict=True):
+        low, high = clopper_pearson(seen / 100, 100)
+        rows.append(share(name, "CEO", seen, 100, low=float(low), high=float(high), target=0.5))
+    assert "equally far" in compared(*rows, margin=0.1).sentences()[1]
+    assert "which of them is nearer cannot be told" in compared(*rows, margin=0.05).sentences()[1]

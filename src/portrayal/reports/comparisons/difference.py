@@ -113,8 +113,8 @@ def _of_shares(pairs: Sequence[tuple[Measurement, Measurement]]) -> list[Differe
     x, n_x, y, n_y = (
         _column([getattr(pair[side], name) for pair in pairs]) for side in (0, 1) for name in ("value", "worth")
     )
-    low, high = difference_bounds(x, n_x, y, n_y)
     p = difference_p(x, n_x, y, n_y)
+    low, high = difference_bounds(x, n_x, y, n_y, p=p)
     return [
         Difference(one, other, float(x[i] - y[i]), float(low[i]), float(high[i]), float(p[i]))
         for i, (one, other) in enumerate(pairs)
@@ -195,17 +195,18 @@ def _judged(each: Difference, adjusted: float, margin: float, level: float) -> D
     if each.images < LEAST_IMAGES:
         return replace(each, p=math.nan, low=math.nan, high=math.nan, needed=_needed(each, margin, level))
     detectable = _detectable(each, level)
-    found = replace(each, adjusted=adjusted, detectable=detectable, needed=_needed(each, margin, level))
-    found = replace(found, verdict=_verdict(found, margin))
-    return replace(found, unsettled=_is_unsettled(found, margin))
+    verdict = _verdict(each, adjusted, detectable, margin)
+    needed = _needed(each, margin, level) if verdict is DifferenceVerdict.TOO_FEW else 0
+    found = replace(each, adjusted=adjusted, detectable=detectable, needed=needed, verdict=verdict)
+    return replace(found, unsettled=True) if _is_unsettled(found, margin) else found
 
 
-def _verdict(each: Difference, margin: float) -> DifferenceVerdict:
-    if each.adjusted <= LEVEL:
+def _verdict(each: Difference, adjusted: float, detectable: float, margin: float) -> DifferenceVerdict:
+    if adjusted <= LEVEL:
         return DifferenceVerdict.MORE if each.value > 0 else DifferenceVerdict.LESS
     if each.is_within(margin):
         return DifferenceVerdict.EQUIVALENT
-    enough = math.isfinite(each.detectable) and (not is_share(each.one) or each.detectable <= TELLING)
+    enough = math.isfinite(detectable) and (not is_share(each.one) or detectable <= TELLING)
     return DifferenceVerdict.NONE_FOUND if enough else DifferenceVerdict.TOO_FEW
 
 

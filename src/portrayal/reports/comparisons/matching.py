@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import NamedTuple
 
 from portrayal.records import Attribute, Measurement
 from portrayal.reports.lookup import chart_groups
 from portrayal.reports.text.words import known
 
-__all__ = ["Matched", "Topic", "is_share", "match_rows", "topic_of"]
+__all__ = ["Matched", "Topic", "is_share", "match_rows", "rows_by_topic", "topic_of"]
 
 DERIVED = frozenset({"difference", "ratio"})
 """Metrics that only say of a share how far it lies from a reference: the share itself is compared."""
@@ -32,6 +33,10 @@ class Topic(NamedTuple):
     annotator: str
 
 
+_ABOUT = attrgetter("method", "metric", "attribute", "group", "level", "item")
+_ASKED = attrgetter("language", "variant", "annotator")
+
+
 @dataclass
 class Matched:
     """Rows of two sides by topic, topics that one side alone has, and those whose prompts are not the same."""
@@ -46,19 +51,14 @@ class Matched:
 
 def topic_of(row: Measurement) -> Topic:
     """Return what a row is about; a share does not depend on what it is compared with."""
-    topic = Topic(*(getattr(row, name) for name in Topic._fields))
-    return topic._replace(reference="") if is_share(row) else topic
+    return Topic._make((*_ABOUT(row), "" if is_share(row) else row.reference, *_ASKED(row)))
 
 
-def match_rows(
-    one: Iterable[Measurement], other: Iterable[Measurement], attributes: Mapping[str, Attribute]
-) -> Matched:
-    """Return the rows of two sides that can be compared, in the order of the first side.
+def match_rows(mine: Mapping[Topic, Measurement], theirs: Mapping[Topic, Measurement]) -> Matched:
+    """Return the rows of two sides, by their topics, that can be compared, in the order of the first side.
 
-    Both must be about the same prompts: shares of other prompts differ whatever the models do. Of two groups that are
-    each other's rest one is kept: what is more of one is less of the other.
+    Both must be about the same prompts: shares of other prompts differ whatever the models do.
     """
-    mine, theirs = _by_topic(one, attributes), _by_topic(other, attributes)
     matched = Matched(
         only_one=[topic for topic in mine if topic not in theirs],
         only_other=[topic for topic in theirs if topic not in mine],
@@ -69,7 +69,11 @@ def match_rows(
     return matched
 
 
-def _by_topic(rows: Iterable[Measurement], attributes: Mapping[str, Attribute]) -> dict[Topic, Measurement]:
+def rows_by_topic(rows: Iterable[Measurement], attributes: Mapping[str, Attribute]) -> dict[Topic, Measurement]:
+    """Return the rows of a side that can be compared.
+
+    Of two groups that are each other's rest one is kept: what is more of one is less of the other.
+    """
     return {topic_of(row): row for row in rows if _comparable(row, attributes)}
 
 
@@ -84,4 +88,5 @@ def _comparable(row: Measurement, attributes: Mapping[str, Attribute]) -> bool:
 
 def is_share(row: Measurement) -> bool:
     """Return whether a row is the share of a group, with as many independent images as know it."""
-    return bool(row.group and row.attribute) and known(row.worth) is not None
+    # Asked of every row many times: nan is what does not equal itself.
+    return bool(row.group and row.attribute and row.worth is not None and row.worth == row.worth)

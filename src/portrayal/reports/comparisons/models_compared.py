@@ -11,7 +11,8 @@ from portrayal.language.translation import t
 from portrayal.records import Attribute, Measurement
 from portrayal.reports.comparisons.difference import LEVEL, Correction, Difference, DifferenceVerdict, differences
 from portrayal.reports.comparisons.difference_words import DifferenceLine, answer, line_of
-from portrayal.reports.comparisons.matching import Matched, is_share, match_rows
+from portrayal.reports.comparisons.matching import Matched, is_share, match_rows, rows_by_topic
+from portrayal.reports.comparisons.nearer import nearer
 from portrayal.reports.comparisons.nothing_words import nothing_found
 from portrayal.reports.comparisons.pairing import Pairing
 from portrayal.reports.comparisons.pairs_words import pairs_words
@@ -94,12 +95,18 @@ class ModelsCompared:
         """Return the answer: what differs most, then of which models nothing was found to differ."""
         return [
             *map(self.sentence, self.largest()),
+            *self.nearer(),
             *self.nothing(),
         ]
 
     def sentence(self, each: Difference) -> str:
         """Return a difference as one sentence."""
         return f"{answer(each, self.attributes, self.phrases, seen_by=self.seen_by)}."
+
+    def nearer(self) -> list[str]:
+        """Return which side of what differs most lies nearer to the reference, where one is chosen and it is sure."""
+        said = (nearer(each, self.attributes, self.margin, seen_by=self.seen_by) for each in self.largest())
+        return [sentence for sentence in said if sentence]
 
     def pairs_words(self) -> str:
         """Return which comparisons are of pairs."""
@@ -175,7 +182,8 @@ def compare_models(
         couples = (
             list(combinations(names, 2)) if len(names) <= MOST_MODELS else [(names[0], each) for each in names[1:]]
         )
-    matched = {couple: match_rows(rows[couple[0]], rows[couple[1]], attributes) for couple in couples}
+    topics = {name: rows_by_topic(rows[name], attributes) for name in {name for couple in couples for name in couple}}
+    matched = {(one, other): match_rows(topics[one], topics[other]) for one, other in couples}
     if pairing is not None and pairing.required:
         for rows_matched in matched.values():
             _leave_pairs(rows_matched, pairing)

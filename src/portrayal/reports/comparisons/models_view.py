@@ -51,9 +51,13 @@ class PairTable:
 
 @dataclass(frozen=True, slots=True)
 class ModelsView:
-    """``statements`` are what differs most; where nothing was found, ``nothing`` says so, and what would have been."""
+    """``statements`` are what differs most, and ``nearer`` says which side of these is nearer to the reference.
+
+    Where nothing was found, ``nothing`` says so, and what would have been.
+    """
 
     statements: Sequence[DifferenceStatement]
+    nearer: Sequence[str]
     nothing: Sequence[str]
     summary: str
     tables: Sequence[PairTable]
@@ -76,6 +80,7 @@ def models_view(data: ReportData) -> ModelsView | None:
     behind = PicturesBehind(data.pictures, _belongs)
     return ModelsView(
         [_statement(each, compared, behind) for each in compared.largest()],
+        compared.nearer(),
         compared.nothing(),
         " ".join(filter(None, (compared.summary(), compared.possible(), compared.pairs_words()))),
         [_table(compared, pair) for pair in compared.pairs],

@@ -1,0 +1,68 @@
+"""Which of two sides that differ lies nearer to the reference: the second question, after what differs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from portrayal.language.translation import t
+from portrayal.records import Attribute, Measurement
+from portrayal.reports.comparisons.difference import Difference
+from portrayal.reports.comparisons.difference_words import about
+from portrayal.reports.comparisons.matching import is_share
+from portrayal.reports.text.words import capital, count, known, percent
+
+__all__ = ["nearer"]
+
+_SAME = 1e-9
+
+
+def nearer(each: Difference, attributes: Mapping[str, Attribute], margin: float, *, seen_by: bool = False) -> str:
+    """Return which side lies nearer to the reference of both, as far as that can be said; else nothing.
+
+    How far the one is off more than the other has an interval made of both (Zou and Donner 2008): above 0 the other one
+    is nearer, and inside the margin both are equally far.
+    """
+    one, other = each.one, each.other
+    target = known(one.target)
+    if not is_share(one) or target is None or abs((known(other.target) or 0.0) - target) > _SAME:
+        return ""
+    (near, least, most), (far, other_least, other_most) = (_distance(row, target) for row in (one, other))
+    gap = near - far
+    low, high = gap - math.hypot(near - least, other_most - far), gap + math.hypot(most - near, far - other_least)
+    said = {"item": capital(about(one, attributes, seen_by=seen_by)), "target": percent(target, min(one.n, other.n))}
+    if low > 0 or high < 0:
+        first, second = (other, one) if low > 0 else (one, other)
+        return t(
+            "{item}: {one} lies nearer to the reference of {target}: {x} points away, {other} {y}.",
+            one=first.generator,
+            other=second.generator,
+            x=_points(first, target),
+            y=_points(second, target),
+            **said,
+        )
+    if not _opposite(one, other, target):
+        return ""
+    if -margin <= low and high <= margin:
+        return t("{item}: both lie equally far from the reference of {target}, in opposite directions.", **said)
+    return t(
+        "{item}: they lie on opposite sides of the reference of {target}; which of them is nearer cannot be told.",
+        **said,
+    )
+
+
+def _distance(row: Measurement, target: float) -> tuple[float, float, float]:
+    """Return how far a share lies from the target, at least and at most."""
+    ends = [abs((row.low or 0.0) - target), abs((row.high or 0.0) - target)]
+    holds = (row.low or 0.0) <= target <= (row.high or 0.0)
+    return abs((row.value or 0.0) - target), 0.0 if holds else min(ends), max(ends)
+
+
+def _opposite(one: Measurement, other: Measurement, target: float) -> bool:
+    """Return whether both surely lie on other sides of the target."""
+    below, above = sorted((one, other), key=lambda row: row.value or 0.0)
+    return (below.high or 0.0) < target < (above.low or 0.0)
+
+
+def _points(row: Measurement, target: float) -> str:
+    return count(round(100 * abs((row.value or 0.0) - target)))
