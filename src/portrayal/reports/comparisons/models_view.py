@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from portrayal.language.translation import t
 from portrayal.records import Measurement
 from portrayal.reports.comparisons.difference import Difference
+from portrayal.reports.comparisons.difference_figures import difference_chart, difference_table
 from portrayal.reports.comparisons.difference_words import DifferenceLine, basis, plain_basis
 from portrayal.reports.comparisons.models_compared import ComparedSides, ModelsCompared, compare_models
 from portrayal.reports.data import Picture, ReportData, in_order
+from portrayal.reports.figures.named_figures import NamedChart, NamedTable
 from portrayal.reports.findings.deviation import Thumb
 from portrayal.reports.findings.pictures_behind import PicturesBehind
 
@@ -47,6 +50,9 @@ class PairTable:
     more: int
     """How many lines are not on the page."""
     incomplete: Sequence[str]
+    chart: NamedChart | None
+    table: NamedTable
+    """All lines, as a file of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,4 +116,17 @@ def _table(compared: ModelsCompared, pair: ComparedSides) -> PairTable:
     lines = compared.lines(replace(pair, differences=pair.differences[:most]))
     incomplete = [*compared.incomplete(pair), *compared.left_out]
     more = max(len(pair.differences) - most, 0)
-    return PairTable(pair.one, pair.other, lines[:OPEN_LINES], lines[OPEN_LINES:], more, incomplete)
+    left = t(
+        "{n|further comparison is|further comparisons are} not listed here; portrayal compare --all lists them.", n=more
+    )
+    said = [compared.summary(), left if more else ""]
+    names = pair.one, pair.other
+    return PairTable(
+        *names,
+        lines[:OPEN_LINES],
+        lines[OPEN_LINES:],
+        more,
+        incomplete,
+        difference_chart(*names, pair.differences, compared.attributes, seen_by=compared.seen_by),
+        difference_table(*names, lines, caption=" ".join(filter(None, said))),
+    )

@@ -16,6 +16,7 @@ from portrayal.reports.charts.marks import Figure, Panel
 from portrayal.reports.charts.svg_canvas import Pen, picture
 from portrayal.reports.charts.xy_chart import Plane
 from portrayal.reports.charts.xy_chart_svg import draw_plane
+from portrayal.reports.comparisons.models_view import models_view
 from portrayal.reports.data import ReportData
 from portrayal.reports.figures.measurement_tables import MeasurementTable, measurement_tables
 from portrayal.reports.figures.named_figures import (
@@ -33,6 +34,8 @@ from portrayal.reports.text.words import NBSP
 
 __all__ = ["ReportFigures", "report_figures"]
 
+COMPARED = "compared"
+"""The folder of models compared."""
 SHARED = "missing"
 """The folder of what no method shows: images that are missing."""
 _LENGTH = 80
@@ -83,6 +86,11 @@ def _exhibits(data: ReportData) -> Iterator[tuple[str, list[NamedChart], list[Na
         yield named.method, charts, [*printed, *numbers.pop(named.method, [])]
     for method, tables in numbers.items():
         yield method, [], tables
+    if compared := models_view(data):
+        charts = [table.chart for table in compared.tables if table.chart]
+        study = t("Study: {title}.", title=data.title)
+        tables = [replace(each.table, caption=_sentences(each.table.caption, study)) for each in compared.tables]
+        yield COMPARED, charts, tables
     missing = missing_images(data, per_image)
     drawn = (("by reason", missing.overall), ("by term", missing.uneven))
     yield SHARED, [NamedChart(name, t("Missing images"), it, t("share missing")) for name, it in drawn if it], []
