@@ -34,8 +34,8 @@ from portrayal.evidence import (
 )
 from portrayal.methods.bafis.method import Bafis
 from portrayal.methods.bafis.options import BafisOptions
-from portrayal.methods.bafis.paired import Side as Base
-from portrayal.methods.bafis.paired import couples
+from portrayal.methods.by_language.paired import Side as Base
+from portrayal.methods.by_language.paired import couples
 from portrayal.records import Measurement, Prompt, attribute_table
 from portrayal.stats.intervals import Array
 

@@ -22,7 +22,7 @@ import portrayal.web
 from portrayal.bundles import apps, bundles
 from portrayal.language import translation
 from portrayal.language.translation import PLACE, Catalogue, speaking
-from portrayal.methods import bias_scores
+from portrayal.methods import bias_scores, by_language
 from portrayal.records import BUILTIN_ATTRIBUTES, RATING_NOTES, Adjustment, Measurement, Note, attribute_table
 from portrayal.reports import ReportData, render_report
 from portrayal.reports.data import Picture
@@ -31,7 +31,7 @@ from portrayal.reports.text.words import human, titled
 
 Reports = Callable[..., ReportData]
 GERMAN = translation.catalogue("de")
-SHARED = tuple(Path(str(files(room))) for room in (portrayal.reports, portrayal.web, bias_scores))
+SHARED = tuple(Path(str(files(room))) for room in (portrayal.reports, portrayal.web, bias_scores, by_language))
 METHODS = [Path(str(files(bundle.package))) for bundle in bundles().values()]
 APPS = [Path(str(files(app.package))) / Path(app.texts).parent for app in apps().values() if app.texts]
 ROOTS = (*SHARED, *METHODS, *APPS)

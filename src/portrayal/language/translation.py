@@ -28,7 +28,7 @@ PLACE = re.compile(r"\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}")
 MARKS = {"en": (",", "."), "de": (".", ",")}
 LANGUAGES = tuple(MARKS)
 """The first is what the code says."""
-_SHARED = ("portrayal.reports", "portrayal.web", "portrayal.methods.bias_scores")
+_SHARED = ("portrayal.reports", "portrayal.web", "portrayal.methods.bias_scores", "portrayal.methods.by_language")
 """Whose texts several methods and applications use: they come first."""
 
 _language: ContextVar[str] = ContextVar("language", default="en")

@@ -30,8 +30,8 @@ from portrayal.evidence import (
 )
 from portrayal.methods.bafis.method import Bafis
 from portrayal.methods.bafis.options import BafisOptions
-from portrayal.methods.bafis.paired import PairedRows, Side, versus
-from portrayal.methods.bafis.views import by_occupation, views
+from portrayal.methods.by_language.paired import PairedRows, Side, versus
+from portrayal.methods.by_language.views import by_occupation, views
 from portrayal.records import TRUTH_SCHEMA, Measurement, Prompt, attribute_table
 from portrayal.reports.text.notes import plain_notes
 from portrayal.settings import parse_settings

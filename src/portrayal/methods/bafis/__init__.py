@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from portrayal.bundles import Bundle
+from portrayal.methods.by_language.notes import LANGUAGE_NOTES
 from portrayal.registry import Entry
 
 __all__ = ["BUNDLE", "NOTES"]
@@ -29,12 +30,7 @@ BUNDLE = Bundle(
 )
 
 NOTES: Mapping[str, str] = {
-    "only_occupations": "only {n|occupation|occupations}",
-    "only_pairs": "only {n|pair|pairs}",
-    "no_usable_pair": "no pair in which both images can be used",
-    "unequal_seeds": "{n} of {m} possible pairs have no equal seeds",
-    "chosen_languages": "languages {names}",
-    "chosen_variants": "variants {names}",
+    **LANGUAGE_NOTES,
     "chosen_occupations": "only the occupations {names}",
     "language_packs": "language packs {names}",
     "reduced_form": "the reduced form, without the face",

@@ -17,9 +17,9 @@ import numpy as np
 from portrayal.errors import ConfigError, did_you_mean
 from portrayal.evidence import Design, Evidence, Need, SeedPairs
 from portrayal.methods.bafis.options import BafisOptions
-from portrayal.methods.bafis.paired import PairedRows, Side, couples
-from portrayal.methods.bafis.share_rows import ShareRows
-from portrayal.methods.bafis.views import View, levels, occupations, views
+from portrayal.methods.by_language.paired import PairedRows, Side, couples
+from portrayal.methods.by_language.share_rows import ShareRows
+from portrayal.methods.by_language.views import View, levels, occupations, views
 from portrayal.methods.cells import CellEvidence, CellNeeds
 from portrayal.methods.comparing_method import ComparingMethod
 from portrayal.records import Attribute, Measurement

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from tests.samples.drawings import figure_of
 
-from portrayal.methods.bafis.report.prompt_titles import pair_title
 from portrayal.methods.bafis.report.section import BafisContent, BafisSection
-from portrayal.methods.bafis.report.seen import Pair
+from portrayal.methods.by_language.report.prompt_titles import pair_title
+from portrayal.methods.by_language.report.seen import Pair
 from portrayal.records import Adjustment, Measurement, Note, attribute_table
 from portrayal.reports import ReportData, render_report
 

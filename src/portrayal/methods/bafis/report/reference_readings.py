@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from portrayal.language.translation import t
-from portrayal.methods.bafis.report.prompt_titles import (
+from portrayal.methods.by_language.report.prompt_titles import (
     category_title,
     group_words,
     points_range,
     points_text,
     prompts_title,
 )
-from portrayal.methods.bafis.report.seen import DIFFERENCE, SHARE, Seen, Where
+from portrayal.methods.by_language.report.seen import DIFFERENCE, SHARE, Seen, Where
 from portrayal.records import Attribute, Measurement
 from portrayal.reports.figures.named_figures import NamedTable, basis
 from portrayal.reports.text.notes import notes_words

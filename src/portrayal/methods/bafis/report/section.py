@@ -7,7 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from portrayal.language.translation import spoken, t, word
-from portrayal.methods.bafis.report.chart_blocks import (
+from portrayal.methods.bafis.report.reference_readings import Comparison, comparison
+from portrayal.methods.bafis.report.uneven_wordings import uneven
+from portrayal.methods.bafis.suite.options import NAME as BAFIS
+from portrayal.methods.by_language.report.chart_blocks import (
     Block,
     by_category,
     by_variant,
@@ -15,12 +18,10 @@ from portrayal.methods.bafis.report.chart_blocks import (
     gaps_by_category,
     on_matched_seeds,
 )
-from portrayal.methods.bafis.report.language_deviations import language_deviations
-from portrayal.methods.bafis.report.prompt_titles import asked_title, category_title, pair_title
-from portrayal.methods.bafis.report.reference_readings import Comparison, comparison
-from portrayal.methods.bafis.report.seen import BAFIS, MISSING, PAIRED, Pair, Seen, Where, everyone
-from portrayal.methods.bafis.report.uneven_wordings import uneven
-from portrayal.methods.bafis.views import FEMININE
+from portrayal.methods.by_language.report.language_deviations import language_deviations
+from portrayal.methods.by_language.report.prompt_titles import asked_title, category_title, pair_title
+from portrayal.methods.by_language.report.seen import MISSING, PAIRED, Pair, Seen, Where, everyone
+from portrayal.methods.by_language.views import FEMININE
 from portrayal.records import Measurement
 from portrayal.reports.data import Picture, ReportData
 from portrayal.reports.figures.named_figures import NamedChart
@@ -76,7 +77,7 @@ class BafisSection(Section):
         """Return the section, or None when BAFIS was not scored."""
         if not data.rows(BAFIS):
             return None
-        annotators = everyone(data, spoken())
+        annotators = everyone(data, spoken(), BAFIS)
         languages = [language_title(code) for code in annotators[0].languages if code]
         measured = frozenset(attribute.name for seen in annotators for attribute in seen.attributes)
         adjusted = [adjustment_words(one) for one in data.adjusted.get(BAFIS, ())]
@@ -110,7 +111,7 @@ class BafisSection(Section):
 
         shares = ShareDeviations(data, ("overall", "category", "term"), belongs, about, lambda _: BAFIS)
         yield from shares.of(rows)
-        yield from language_deviations(data)
+        yield from language_deviations(data, BAFIS)
 
     def rankings(self, data: ReportData) -> Iterator[Ranking]:
         """Return how far each model lies from the reference: of a typical prompt, by attribute and language."""

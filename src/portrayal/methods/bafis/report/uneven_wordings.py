@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from portrayal.language.translation import t
-from portrayal.methods.bafis.report.prompt_titles import asked_title
-from portrayal.methods.bafis.report.seen import BAFIS, MISSING, SHARE, Seen, Where
+from portrayal.methods.bafis.suite.options import NAME as BAFIS
+from portrayal.methods.by_language.report.prompt_titles import asked_title
+from portrayal.methods.by_language.report.seen import MISSING, SHARE, Seen, Where
 from portrayal.records import Measurement
 from portrayal.reports.charts.axes import Scale, share_scale
 from portrayal.reports.charts.interval_chart import MAX_COLOURS, Panel, figure

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from portrayal.methods.bafis.options import BafisOptions
-from portrayal.methods.bafis.views import by_occupation, images_by_occupation, sampled, small_notes
 from portrayal.methods.beside_reference import Comparison
+from portrayal.methods.by_language.options import LanguageOptions
+from portrayal.methods.by_language.views import by_occupation, images_by_occupation, sampled, small_notes
 from portrayal.methods.cells import CellEvidence, people_note
 from portrayal.methods.filled_rows import at, bounded, filled, missing_rows
 from portrayal.records import Attribute, Measurement, Note, Reference, said
@@ -46,7 +46,7 @@ class _UsablePrompts:
 class ShareRows:
     """The measurements of cells: shares, distances from the reference, what is missing."""
 
-    def __init__(self, cells: CellEvidence, references: Mapping[str, Reference], options: BafisOptions) -> None:
+    def __init__(self, cells: CellEvidence, references: Mapping[str, Reference], options: LanguageOptions) -> None:
         self._cells = cells
         self._references = references
         self._options = options

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from portrayal.language.translation import t
-from portrayal.methods.bafis.report.seen import BAFIS, PAIRED, Pair
+from portrayal.methods.by_language.report.seen import PAIRED, Pair
 from portrayal.records import Measurement
 from portrayal.reports.data import ReportData
 from portrayal.reports.findings.deviation import Deviation, Statement
@@ -16,10 +16,10 @@ from portrayal.reports.text.words import aspect_title, capital, human, known, po
 __all__ = ["language_deviations"]
 
 
-def language_deviations(data: ReportData) -> Iterator[Deviation]:
+def language_deviations(data: ReportData, method: str) -> Iterator[Deviation]:
     """Return how much a share over all occupations differs between two languages, compared with no difference."""
     for row in data.measurements:
-        if (row.method, row.metric, row.level) != (BAFIS, PAIRED, "overall") or not row.reference:
+        if (row.method, row.metric, row.level) != (method, PAIRED, "overall") or not row.reference:
             continue
         pair, attribute = Pair(row.language, row.variant, row.reference), data.attributes.get(row.attribute)
         bounded = None not in map(known, (row.value, row.low, row.high))
@@ -46,7 +46,7 @@ def _deviation(data: ReportData, row: Measurement, pair: Pair) -> Deviation:
         basis = t("95 % interval of the difference {interval} points", interval=interval)
         pairs = t("{n|pair|pairs} of pictures with the same seed", n=row.n)
         title = f"{capital(about)} · {aspect_title(row.attribute, data.attributes)}"
-        return Statement(title, capital(sentence), f"{basis}, {pairs}", [BAFIS])
+        return Statement(title, capital(sentence), f"{basis}, {pairs}", [row.method])
 
     subject = (row.generator, PAIRED, row.attribute, row.language, row.variant, row.reference)
     return Deviation(

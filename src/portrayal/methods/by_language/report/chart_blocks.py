@@ -1,4 +1,4 @@
-"""BAFIS's charts: model beside model, by category, by wording, and on matched seeds."""
+"""Charts of shares: model beside model, by category, by wording, and on matched seeds."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from portrayal.language.translation import t
-from portrayal.methods.bafis.report.prompt_titles import (
+from portrayal.methods.by_language.report.prompt_titles import (
     asked_title,
     category_title,
     group_title,
@@ -16,7 +16,7 @@ from portrayal.methods.bafis.report.prompt_titles import (
     points_text,
     prompts_title,
 )
-from portrayal.methods.bafis.report.seen import DIFFERENCE, DISTANCE, SHARE, Pair, Seen, Where
+from portrayal.methods.by_language.report.seen import DIFFERENCE, DISTANCE, SHARE, Pair, Seen, Where
 from portrayal.records import Attribute, Measurement
 from portrayal.reports.charts.axes import Scale, share_scale, unit_scale
 from portrayal.reports.charts.interval_chart import MAX_COLOURS, Figure

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from portrayal.evidence import Paired, Plan
-from portrayal.methods.bafis.options import BafisOptions
-from portrayal.methods.bafis.views import levels, small_notes
+from portrayal.methods.by_language.options import LanguageOptions
+from portrayal.methods.by_language.views import levels, small_notes
 from portrayal.methods.filled_rows import at, filled
 from portrayal.records import Measurement, Note, Prompt, said
 from portrayal.stats.intervals import Array
@@ -71,7 +71,7 @@ Couple = tuple[Prompt, Prompt]
 class PairedRows:
     """The measurements of paired differences."""
 
-    def __init__(self, plan: Plan, paired: Paired, options: BafisOptions) -> None:
+    def __init__(self, plan: Plan, paired: Paired, options: LanguageOptions) -> None:
         self._plan = plan
         self._paired = paired
         self._options = options

@@ -1,9 +1,9 @@
-"""BAFIS in words: languages, wordings, categories, groups and differences of shares."""
+"""In words: languages, wordings, categories, groups and differences of shares."""
 
 from __future__ import annotations
 
 from portrayal.language.translation import t, word
-from portrayal.methods.bafis.report.seen import Pair, Where
+from portrayal.methods.by_language.report.seen import Pair, Where
 from portrayal.records import Attribute
 from portrayal.reports.text.prompt_language import language_title
 from portrayal.reports.text.words import attribute_title, capital, human, signed, span

@@ -1,4 +1,4 @@
-"""BAFIS's measurements, found by what they are about."""
+"""The measurements of a method, found by what they are about."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from portrayal.reports.data import ReportData
 from portrayal.reports.lookup import chart_groups
 from portrayal.reports.text.words import known
 
-__all__ = ["BAFIS", "DIFFERENCE", "DISTANCE", "MISSING", "PAIRED", "SHARE", "Pair", "Seen", "Where", "everyone"]
+__all__ = ["DIFFERENCE", "DISTANCE", "MISSING", "PAIRED", "SHARE", "Pair", "Seen", "Where", "everyone"]
 
-BAFIS = "bafis"
 SHARE, DIFFERENCE, DISTANCE = "share", "difference", "total_variation"
 PAIRED, MISSING = "paired_difference", "missing"
 VARIANTS = ("direct", "feminine", "star", "indirect", "group")
@@ -137,19 +136,19 @@ def _key(row: Measurement) -> tuple[str, ...]:
     return (row.metric, row.attribute, row.group, row.generator, row.language, row.variant, row.item, *more)
 
 
-def everyone(data: ReportData, language: str) -> list[Seen]:
+def everyone(data: ReportData, language: str, method: str) -> list[Seen]:
     """Return what each annotator saw, the study's own annotators first and ``language`` before the others."""
-    rows = data.rows(BAFIS)
+    rows = data.rows(method)
     names = dict.fromkeys(row.annotator for row in rows)
     order = [name for name in dict.fromkeys([*data.annotators, *names]) if name in names]
     languages = sorted(dict.fromkeys(row.language for row in rows), key=lambda code: code != language)
     shown = [name for name in order if name or len(order) == 1]
-    return [_seen(data, name, f" {name}" if len(shown) > 1 else "", languages) for name in shown]
+    return [_seen(data, name, f" {name}" if len(shown) > 1 else "", languages, rows) for name in shown]
 
 
-def _seen(data: ReportData, annotator: str, by: str, languages: Sequence[str]) -> Seen:
+def _seen(data: ReportData, annotator: str, by: str, languages: Sequence[str], rows: Sequence[Measurement]) -> Seen:
     # What no annotator was needed for, such as a refusal, holds for all of them.
-    mine = [row for row in data.rows(BAFIS) if row.annotator in (annotator, "")]
+    mine = [row for row in rows if row.annotator in (annotator, "")]
     by_place: dict[tuple[str, ...], Measurement] = {}
     for row in mine:
         by_place.setdefault(_key(row), row)

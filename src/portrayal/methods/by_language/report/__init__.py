@@ -1,0 +1,1 @@
+"""Shares by language on a page: what was seen, its charts and its words."""
