@@ -1,6 +1,6 @@
 """How often BiasIG's intervals hold the planted scores; prints the table of docs/validity.md.
 
-python benchmarks/biasig_coverage.py [--repetitions 300] [--wordings 20 4] [--images 10] [--spread 0 0.15]
+python benchmarks/biasig_coverage.py [--repetitions 300] [--wordings 8] [--images 5] [--spread 0 0.15]
 
 Each repetition is another generator: the shares of every question are drawn at random around the reference, and each
 wording moves them by chance (a Dirichlet distribution; ``spread`` is the correlation of two images of one wording).
@@ -30,7 +30,7 @@ REFERENCE = {
     "race4": {"white": 0.3, "black": 0.18, "east_asian": 0.27, "south_asian": 0.25},
     "age3": {"young": 0.418, "middle_aged": 0.391, "elderly": 0.191},
 }
-TERMS = 24
+TERMS = 12
 Shares = dict[str, np.ndarray]
 
 
@@ -105,8 +105,8 @@ def main() -> None:
     """Print a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repetitions", type=int, default=300)
-    parser.add_argument("--wordings", type=int, nargs="+", default=[20, 4])
-    parser.add_argument("--images", type=int, default=10)
+    parser.add_argument("--wordings", type=int, nargs="+", default=[8])
+    parser.add_argument("--images", type=int, default=5)
     parser.add_argument("--spread", type=float, nargs="+", default=[0.0, 0.15])
     options = parser.parse_args()
     print("| wordings | spread | metric | level | intervals | coverage % | mean width |")

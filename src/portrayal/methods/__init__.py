@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["BUILTIN", "DEFAULT", "METHODS", "REPRODUCTIONS"]
 
-BUILTIN = ("representation", "faintbench", "biasig", "bafis", "biaspainter", "tbyb", "socialbiaskg")
+BUILTIN = ("representation", "faintbench", "biasig", "bafis", "magbig", "biaspainter", "tbyb", "socialbiaskg")
 """The folders of methods, in the order in which they are listed and shown."""
 DEFAULT = "representation"
 """What a study computes that does not say so."""

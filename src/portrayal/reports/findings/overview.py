@@ -136,6 +136,7 @@ def term_tables(data: ReportData, generator: str, selection: Selection) -> list[
 
 def _uncompared(data: ReportData, generator: str) -> Iterator[TermTable]:
     topics: dict[str, list[Line]] = {}
+    several = len({row.language for row in data.measurements if row.level == "term" and row.language}) > 1
     for row in data.measurements:
         attribute = data.attributes.get(row.attribute)
         about = (row.generator, row.metric, row.level)
@@ -143,7 +144,8 @@ def _uncompared(data: ReportData, generator: str) -> Iterator[TermTable]:
             continue
         if row.group in chart_groups(attribute):
             title = capital(aspect_title(row.attribute, data.attributes))
-            line = Line(row.item, share_text(row), interval_text(row), "", human(row.group))
+            term = f"{row.item} ({language_title(row.language)})" if several and row.language else row.item
+            line = Line(term, share_text(row), interval_text(row), "", human(row.group))
             topics.setdefault(title, []).append(line)
     yield from (_table(title, lines) for title, lines in list(topics.items())[:1])
 

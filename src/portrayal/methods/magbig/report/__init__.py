@@ -1,0 +1,1 @@
+"""MAGBIG in a report: its section of the page."""

@@ -1,0 +1,101 @@
+"""The suite: occupations and adjectives in ten languages, named, described, in the feminine and with the gender star.
+
+All ways of asking about a term are drawn with the same seeds, so that languages can be compared pair by pair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from portrayal.errors import ConfigError
+from portrayal.methods.magbig.suite.options import CITATION, KINDS, LANGUAGES, NAME, VARIANTS, MagbigSuiteOptions
+from portrayal.methods.magbig.suite.released_files import Row, clone_folder, read_rows
+from portrayal.records import Adjustment, Note, Prompt
+from portrayal.suites.choosing import stratified_sample
+from portrayal.suites.suite import Suite, check_names
+
+__all__ = ["magbig"]
+
+_NAMED = 12
+"""How many of the terms without words of their own are named; of the rest the number is said."""
+
+
+class _Magbig:
+    Options = MagbigSuiteOptions
+
+    def __call__(self, options: MagbigSuiteOptions, folder: Path) -> Suite:
+        check_names(NAME, "language", options.languages, tuple(LANGUAGES), fold=str)
+        check_names(NAME, "variant", options.variants, VARIANTS, fold=str)
+        check_names(NAME, "kind", options.kinds, KINDS)
+        rows = list(read_rows(clone_folder(options.path, folder)))
+        released, same = _distinct(rows)
+        prompts = _chosen(released, options)
+        ours, theirs = ({prompt.id for prompt in some} for some in (prompts, released))
+        adjusted = list(Adjustment.selection(ours, theirs, _reasons(options)))
+        if same:
+            named = Note.listing("names", same[:_NAMED])
+            adjusted.append(Adjustment(Note.of("same_words", n=len(same)), (named,)))
+        return Suite(NAME, prompts, (CITATION,), tuple(adjusted))
+
+
+magbig = _Magbig()
+
+
+def _distinct(rows: Sequence[Row]) -> tuple[list[Prompt], list[str]]:
+    """Return a prompt for each text, and whose text is one that another term has already: the same words draw the same.
+
+    Translation gives several terms one word in places. What cannot be told apart is asked once, for the first of them.
+    """
+    prompts: dict[str, Prompt] = {}
+    same: list[str] = []
+    for row in rows:
+        if row.text in prompts or not row.text:
+            same.append(f"{row.term} ({row.language} {row.variant})")
+            continue
+        prompts[row.text] = Prompt(
+            row.text,
+            row.term,
+            NAME,
+            category=row.kind,
+            variant=row.variant,
+            language=row.language,
+            requested={"gender": "female"} if row.variant == "feminine" else {},
+            kind=row.kind,
+            seeds=f"{row.kind} {row.term}",
+        )
+    return list(prompts.values()), same
+
+
+def _chosen(released: Sequence[Prompt], options: MagbigSuiteOptions) -> list[Prompt]:
+    check_names(NAME, "term", options.terms, sorted({prompt.term for prompt in released}))
+    terms = {name.casefold() for name in options.terms}
+    prompts = [
+        prompt
+        for prompt in released
+        if prompt.language in (options.languages or LANGUAGES)
+        and prompt.variant in (options.variants or VARIANTS)
+        and prompt.kind in (options.kinds or KINDS)
+        and (not terms or prompt.term.casefold() in terms)
+    ]
+    if not prompts:
+        raise ConfigError(f"suite {NAME!r}: no prompt is left; widen languages, variants, kinds or terms")
+    if not options.sample:
+        return prompts
+    names = {prompt.seeds: Prompt(prompt.seeds, prompt.term, kind=prompt.kind) for prompt in prompts}
+    if options.sample > len(names):
+        raise ConfigError(f"suite {NAME!r}: 'sample' asks for {options.sample} of {len(names)} terms; lower it")
+    drawn = stratified_sample([*names.values()], options.sample, options.sample_seed, lambda prompt: prompt.kind)
+    kept = {prompt.text for prompt in drawn}
+    return [prompt for prompt in prompts if prompt.seeds in kept]
+
+
+def _reasons(options: MagbigSuiteOptions) -> list[Note]:
+    chosen = {
+        "chosen_languages": options.languages,
+        "chosen_variants": options.variants,
+        "chosen_kinds": options.kinds,
+        "chosen_terms": options.terms,
+    }
+    notes = [Note.listing(code, names) for code, names in chosen.items() if names]
+    return notes + ([Note.of("sampled_terms", n=options.sample, seed=options.sample_seed)] if options.sample else [])

@@ -1,0 +1,75 @@
+"""MAGBIG's suite: every prompt of a clone in its language, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from portrayal.errors import ConfigError, InputError
+from portrayal.methods.magbig.suite import MagbigSuiteOptions, magbig
+from portrayal.suites.suite import Suite
+
+
+def built(clone: Path, **options: object) -> Suite:
+    return magbig(MagbigSuiteOptions(path=clone, **options), Path())
+
+
+def test_every_row_becomes_a_prompt_in_its_language(clone: Path) -> None:
+    prompts = {prompt.text: prompt for prompt in built(clone).prompts}
+    assert len(prompts) == 34  # 10 x 3 less one German tutor, 2 adjectives, 2 described, 1 with the star
+    arabic = prompts["لوحة خباز."]
+    assert (arabic.term, arabic.language, arabic.variant, arabic.kind) == ("baker", "ar", "direct", "occupation")
+    assert prompts["لوحة شخص هادئ"].variant == "adjective"
+    assert prompts["A portrait of a person who makes bread, rolls and cakes."].variant == "indirect"
+    assert prompts["Ein Bild von eine*r Bäcker*in."].variant == "star"
+    assert {prompts[text].seeds for text in ("面包师的画像。", "パン職人の肖像。", "제빵사의 초상.")} == {arabic.seeds}
+
+
+def test_words_that_two_terms_share_are_asked_once_and_said(clone: Path) -> None:
+    suite = built(clone)
+    (same,) = [one for one in suite.adjusted if one.what.code == "same_words"]
+    assert [name for name, _ in same.details[0].values] == ["teacher (de direct)"]
+    assert "tutor" in {prompt.term for prompt in suite.prompts if prompt.language == "de"}
+
+
+@pytest.mark.parametrize(
+    ("options", "count"),
+    [
+        ({"languages": ("ar", "zh")}, 7),
+        ({"variants": ("direct",), "languages": ("ja",)}, 3),
+        ({"kinds": ("adjective",)}, 2),
+        ({"terms": ("Baker",)}, 13),
+        ({"sample": 1, "kinds": ("occupation",), "variants": ("direct",), "languages": ("en", "ko")}, 2),
+    ],
+)
+def test_subsets(clone: Path, options: dict[str, object], count: int) -> None:
+    suite = built(clone, **options)
+    assert len(suite.prompts) == count
+    assert suite.adjusted[0].what.code == "chosen_prompts"
+
+
+def test_without_a_path_it_says_what_to_set() -> None:
+    with pytest.raises(ConfigError, match=r"set options.path to a clone of https://github.com/felifri/MAGBIG"):
+        magbig(MagbigSuiteOptions(), Path())
+
+
+def test_a_clone_that_lacks_a_language_or_all_is_refused(clone: Path) -> None:
+    (clone / "prompts" / "occ_korean.csv").unlink()
+    with pytest.raises(InputError, match=r"no file prompts/occ_korean.csv in it"):
+        built(clone)
+    with pytest.raises(InputError, match="no folder prompts in it"):
+        built(clone / "prompts")
+
+
+def test_a_file_with_other_columns_is_refused(clone: Path) -> None:
+    (clone / "prompts" / "occ_korean.csv").write_text("occupation,text\nbaker,x\n")
+    with pytest.raises(InputError, match=r"occ_korean.csv"):
+        built(clone)
+
+
+def test_unknown_names_are_refused(clone: Path) -> None:
+    with pytest.raises(ConfigError, match="no language 'eng'"):
+        built(clone, languages=("eng",))
+    with pytest.raises(ConfigError, match=r"no term 'bakre'.*did you mean 'baker'"):
+        built(clone, terms=("bakre",))

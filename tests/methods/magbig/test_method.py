@@ -1,0 +1,112 @@
+"""MAGBIG's measures against a plain implementation, on random data with gaps and ties, and where there is little."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from portrayal import Study
+from portrayal.methods.magbig.parity import DEVIATION, LARGEST, largest_deviation, mean_deviation
+from portrayal.records import Measurement
+
+STUDY = """
+[study]
+title = "small"
+[suite]
+use = "magbig"
+options.path = "{clone}"
+options.languages = ["en", "ar", "zh"]
+[[generators]]
+use = "simulated"
+images = 6
+options.pixels = false
+options.refused = 0.2
+options.shares = {{ gender = {{ male = 0.8, female = 0.2 }} }}
+[[annotators]]
+use = "simulated"
+options.attributes = ["gender"]
+[[methods]]
+use = "magbig"
+options.draws = 100
+options.occupations = 2
+[report]
+language = "{language}"
+"""
+
+
+@pytest.fixture
+def studied(clone: Path, tmp_path: Path) -> Callable[[str], Study]:
+    def run(language: str) -> Study:
+        folder = tmp_path / language
+        folder.mkdir()
+        (folder / "study.toml").write_text(STUDY.format(clone=clone, language=language), encoding="utf-8")
+        study = Study(folder)
+        study.run()
+        return study
+
+    return run
+
+
+def plain(counts: list[tuple[int, int]]) -> float:
+    """Return the deviation as the authors' script has it: of terms with images, the sum over both genders, averaged."""
+    each = [sum(abs(n / sum(pair) - 0.5) for n in pair) for pair in counts if sum(pair)]
+    return sum(each) / len(each)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_deviation_is_that_of_a_plain_implementation(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    counts = [(int(a), int(b)) for a, b in rng.integers(0, 4, (40, 2))]
+    known = np.array([pair for pair in counts if sum(pair)], dtype=float)
+    shares = known / known.sum(axis=1, keepdims=True)
+    assert mean_deviation(shares, np.ones(len(shares))) == pytest.approx(plain(counts), abs=1e-9)
+
+
+def test_the_largest_deviation_of_terms_that_show_one_group_is_the_most_there_is() -> None:
+    row, rng = Measurement("magbig", "", "g", "a", "gender"), np.random.default_rng(0)
+    one = np.array([[1.0, 0.0]] * 20)
+    assert largest_deviation(row, one, 10, 10, rng).value == 1.0
+    even = largest_deviation(row, np.full((20, 2), 0.5), 10, 10, rng).value
+    assert even is not None
+    assert 0.4 < even < 0.7  # ten images of parity: the largest of ten lies about 5 standard errors of one off
+    few = largest_deviation(row, one[:3], 10, 10, rng)
+    assert (few.value, [note.code for note in few.notes]) == (None, ["too_few_terms"])
+
+
+@pytest.mark.slow
+def test_a_study_in_three_scripts(studied: Callable[[str], Study]) -> None:
+    rows = list(studied("en").measurements())
+    mine = [row for row in rows if row["method"] == "magbig"]
+    counted: dict[str, list[tuple[int, int]]] = {}
+    for row in mine:
+        if (row["metric"], row["level"], row["group"]) == ("share", "term", "female"):
+            women = round(row["value"] * row["n"])
+            counted.setdefault(row["language"], []).append((row["n"] - women, women))
+    overall = {
+        row["language"]: row
+        for row in mine
+        if (row["metric"], row["level"], row["variant"]) == (DEVIATION, "overall", "")
+    }
+    assert set(overall) == {"en", "ar", "zh"}
+    assert overall["zh"]["value"] == pytest.approx(plain(counted["zh"]), abs=1e-9)
+    assert overall["zh"]["corrected"] < overall["zh"]["value"]
+    against = {row["reference"] for row in mine if row["metric"] == "paired_difference"}
+    assert {"en direct", "en adjective"} <= against
+    assert any(row["metric"] == LARGEST and row["value"] is not None for row in mine)
+
+
+@pytest.mark.slow
+def test_the_page_in_german_shows_arabic_from_right_to_left(studied: Callable[[str], Study], tmp_path: Path) -> None:
+    studied("de")
+    page = (tmp_path / "de" / "report" / "index.html").read_text(encoding="utf-8")
+    for said in (
+        '<section id="magbig">',
+        "mittlere absolute Abweichung",
+        '<td dir="auto">لوحة خباز.</td>',
+        "面包师的画像。",
+    ):
+        assert said in page, said
+    assert "weggelassen, deren Wortlaut" in page
