@@ -125,7 +125,7 @@ def _p(share: Array, images: Array, target: float) -> Array:
     seen, others = share * images, (1 - share) * images
     many = np.where(seen > 0, betainc(np.maximum(seen, 1e-9), others + 1, target), 1.0)
     few = np.where(others > 0, betainc(np.maximum(others, 1e-9), seen + 1, 1 - target), 1.0)
-    return np.minimum(2 * np.minimum(many, few), 1.0)
+    return np.asarray(np.minimum(2 * np.minimum(many, few), 1.0))
 
 
 def _words(question: Question) -> str:

@@ -23,6 +23,7 @@ class Attribute:
 
     ``note`` says what its groups or numbers are; ``caution`` is told wherever a report shows it. ``least`` and ``most``
     are the ends between which its numbers lie; without them, means of few or equal numbers have no interval.
+    ``finer`` is one that says more finely what another says: reports fold it, unless it is asked for.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Attribute:
     caution: str = ""
     least: float | None = None
     most: float | None = None
+    finer: bool = False
 
     def __post_init__(self) -> None:
         if self.least is not None and self.most is not None and not self.least < self.most:
@@ -63,6 +65,7 @@ _DECADES = ("0_2", "3_9", *(f"{start}_{start + 9}" for start in range(10, 70, 10
 _PIXELS = "read from pixels, so light and shade move it as much as skin does"
 """Of skin: what is measured is the picture."""
 
+_MONK = tuple(f"monk_{tone}" for tone in range(1, 11))
 _ELEVEN = (
     "black", "east_asian", "hispanic", "indigenous_australian", "papuan_melanesian", "middle_eastern", "mixed",
     "native_american", "south_asian", "southeast_asian", "white",
@@ -74,12 +77,10 @@ BUILTIN_ATTRIBUTES: tuple[Attribute, ...] = (
     Attribute("race5", "perceived race", ("european", "east_asian", "african", "latino", "south_asian")),
     Attribute("race4", "perceived race (4 groups)", ("white", "black", "east_asian", "south_asian")),
     Attribute("tone3", "perceived skin tone", ("light", "medium", "dark"), note="Monk 1-4, 5-6, 7-10", caution=_PIXELS),
-    Attribute(
-        "skin_tone", "perceived skin tone (Monk)", tuple(f"monk_{tone}" for tone in range(1, 11)), caution=_PIXELS
-    ),
+    Attribute("skin_tone", "perceived skin tone (Monk)", _MONK, caution=_PIXELS, finer=True),
     Attribute("age", "perceived age", unit="years", least=0, most=100),
-    Attribute("intensity", "perceived skin intensity", unit="of 255", caution=_PIXELS, least=0, most=255),
-    Attribute("ita", "perceived skin angle (ITA)", unit="degrees", caution=_PIXELS, least=-90, most=90),
+    Attribute("intensity", "perceived skin intensity", unit="of 255", caution=_PIXELS, least=0, most=255, finer=True),
+    Attribute("ita", "perceived skin angle (ITA)", unit="degrees", caution=_PIXELS, least=-90, most=90, finer=True),
     Attribute(
         "race7",
         "perceived race (FairFace)",

@@ -211,10 +211,24 @@ class ReportData:
     """Generator to how many of its images answer a prompt that the service had changed."""
     most_pictures: int = 8
     """Pictures shown of each prompt."""
+    chosen: Sequence[str] = ()
+    """Attributes that were asked for by name; none: all are shown, and finer ones are folded."""
+    left_out: Sequence[str] = ()
+    """Attributes of which there are numbers that the page was told not to show."""
+    sections: Sequence[str] = ()
+    """Sections that were asked for by name; none: all are shown."""
     language: str = "en"
     """What the page is written in: ``en`` or ``de``. Everything here is in English or the user's own words."""
     pairing: Pairing | None = None
     """Finds pictures of two models that belong together; None: that is not known, or there are too many."""
+
+    def folds(self, attribute: Attribute) -> bool:
+        """Return whether an attribute is folded: it says more finely what another says, and nobody asked for it."""
+        return attribute.finer and attribute.name not in self.chosen
+
+    def shows(self, section: str) -> bool:
+        """Return whether the page has a section: one of its own, or that of a method."""
+        return not self.sections or section in self.sections
 
     def rows(self, method: str) -> list[Measurement]:
         """Return the measurements of one method."""

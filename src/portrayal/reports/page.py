@@ -148,7 +148,7 @@ def report_pages(data: ReportData) -> dict[str, str]:
 
 def _page(data: ReportData, contents: PageContents) -> str:
     parts, asked, first, compared = contents.parts, contents.asked, contents.first, contents.compared
-    rows = [row for part in parts for row in part.shown.per_image]
+    rows = contents.rows
     drawn = (thumb.thumbnail for part in parts for thumb in part.shown.pictures)
     book = PictureBook.of(
         [
@@ -174,6 +174,7 @@ def _page(data: ReportData, contents: PageContents) -> str:
         lead=lead(data, asked.planned, asked.made, people=contents.people),
         lookers=lookers(data),
         parts=parts,
+        unmeasured_yet=contents.unmeasured_yet,
         cautions=cautions_together(data.attributes.values(), contents.measured),
         picture_cautions=cautions_together(data.attributes.values(), pictured(data.pictures)),
         unmeasured=contents.unmeasured,

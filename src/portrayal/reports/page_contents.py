@@ -7,6 +7,7 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 from portrayal.errors import PortrayalError
+from portrayal.records import Measurement
 from portrayal.reports.comparisons.models_view import ModelsView
 from portrayal.reports.data import ReportData
 from portrayal.reports.findings.first_screen import FirstScreen
@@ -31,6 +32,7 @@ _OWN_ANCHORS = (
 class Part:
     """The section of one method: what errors call it, where its template is, and what it shows."""
 
+    method: str
     name: str
     template: str
     css: str
@@ -41,10 +43,14 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class PageContents:
-    """The parts of a page: what was found, how models compare, what the data cannot tell, and what was asked."""
+    """The parts of a page: what was found, how models compare, what the data cannot tell, and what was asked.
+
+    ``parts`` are those that the page shows, ``rows`` those of all that were measured.
+    """
 
     sections: Sequence[NamedSection]
     parts: Sequence[Part]
+    rows: Sequence[Measurement]
     asked: Asked
     found: Found
     unknown: Sequence[str]
@@ -52,6 +58,7 @@ class PageContents:
     measured: Set[str]
     unmeasured: Sequence[str]
     anchors: Set[str]
+    unmeasured_yet: bool
 
     @property
     def first(self) -> FirstScreen:
@@ -71,9 +78,10 @@ class PageContents:
 
 def page_contents(data: ReportData, sections: Sequence[NamedSection]) -> PageContents:
     """Return what the page says, in the language that is spoken."""
-    parts = _parts(data, sections)
-    rows = [row for part in parts for row in part.shown.per_image]
-    measured = {name for part in parts for name in part.shown.attributes}
+    measured_parts = _parts(data, sections)
+    rows = [row for part in measured_parts for row in part.shown.per_image]
+    measured = {name for part in measured_parts for name in part.shown.attributes}
+    parts = [part for part in measured_parts if data.shows(part.method)]
     asked = what_was_asked(data, Lookup(data, rows))
     anchors = {anchor for part in parts for anchor in part.shown.anchors}
     unmeasured = _unmeasured(data, measured)
@@ -87,6 +95,7 @@ def page_contents(data: ReportData, sections: Sequence[NamedSection]) -> PageCon
     return PageContents(
         sections,
         parts,
+        rows,
         asked=asked,
         found=found,
         unknown=unknowns(data, found.first, (asked.planned, asked.made), unmeasured, added),
@@ -94,12 +103,14 @@ def page_contents(data: ReportData, sections: Sequence[NamedSection]) -> PageCon
         measured=measured,
         unmeasured=unmeasured,
         anchors=anchors,
+        unmeasured_yet=not measured_parts,
     )
 
 
 def _parts(data: ReportData, sections: Sequence[NamedSection]) -> list[Part]:
     parts = [
         Part(
+            named.method,
             f"{named.method}/{named.section.template}".rstrip("/"),
             f"{named.method}/{named.section.template}" if named.section.template else "plain_section.html.j2",
             named.css,
@@ -133,7 +144,7 @@ def _unmeasured(data: ReportData, shown: Set[str]) -> list[str]:
     return [
         attribute_title(attribute)
         for key, attribute in data.attributes.items()
-        if key not in told and not attribute.is_text
+        if key not in told and not attribute.is_text and key in (data.chosen or data.attributes)
     ]
 
 

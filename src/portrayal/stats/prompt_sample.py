@@ -71,7 +71,8 @@ def typical_half_width(share: float, correlation: float, *, prompts: int, images
     0.18
     """
     rng, mass = np.random.default_rng(0), (1 - correlation) / max(correlation, 1e-6)
-    shares = rng.beta(*(max(part * mass, 1e-6) for part in (share, 1 - share)), size=(prompts, _DRAWS))
+    one, other = (max(part * mass, 1e-6) for part in (share, 1 - share))
+    shares = rng.beta(one, other, size=(prompts, _DRAWS))
     seen = rng.binomial(images, shares) / images
     low, high = sample_intervals(PromptShares.of(seen, np.full(prompts, images)))
     return float(np.median(high - low) / 2)

@@ -21,6 +21,7 @@ from portrayal.study.parts.specs import AnnotatorSpec, GeneratorSpec, build_meth
 from portrayal.study.plan.check_planted import check_planted
 from portrayal.study.plan.editing import StudyGenerator, check_editing, join_roles
 from portrayal.study.plan.plan_file import require_whole_plan
+from portrayal.study.report_choice import check_chosen
 from portrayal.study.storage import open_images
 from portrayal.study.tables.image_columns import check_columns
 from portrayal.suites import Suite
@@ -144,6 +145,7 @@ class OpenStudy:
         drawing = [drawn.generator for drawn in self.generators.values()]
         check_planted(drawing, self.attributes, used)
         check_columns(used.values(), f"{self.root / CONFIG_NAME}: [[annotators]]")
+        check_chosen(self)
         for method in self.methods:
             method.check(self.design)
             method.sources(self.design)  # reads the references: a wrong one must not show after a night of drawing

@@ -114,12 +114,12 @@ def _shares(one: Measurement, other: Measurement, names: Mapping[str, str]) -> s
 def basis(difference: Difference, looked_at: int) -> str:
     """Return the difference with its interval and p-value, what they rest on, and what missing images could change."""
     corrected = t("p {p}, corrected for {n|comparison|comparisons}", p=_p(difference.adjusted), n=looked_at)
-return "; ".join[[_size(difference), corrected, *_pairs(difference), *_missing(difference)], [difference_size(difference)]
+    return "; ".join([difference_size(difference), corrected, *_pairs(difference), *_missing(difference)])
 
 
 def plain_basis(difference: Difference) -> str:
     """Return the same without the p-value, for readers who do not need one."""
-return "; ".join[[_size(difference), *_pairs(difference), *_missing(difference)], [difference_size(difference)]
+    return "; ".join([difference_size(difference), *_pairs(difference), *_missing(difference)])
 
 
 def difference_size(difference: Difference) -> str:

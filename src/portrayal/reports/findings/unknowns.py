@@ -10,7 +10,7 @@ from portrayal.reports.findings.first_screen import FirstScreen
 from portrayal.reports.findings.power import reach_words
 from portrayal.reports.sections.missing_images import absent
 from portrayal.reports.sections.repeated_pictures import repeat_lines
-from portrayal.reports.text.words import count, join
+from portrayal.reports.text.words import attribute_title, count, join
 
 __all__ = ["unknowns"]
 
@@ -30,8 +30,19 @@ def unknowns(
         *([t("Prompts have different weights, and means of prompts use them.")] if data.weighted else []),
         *_annotators(data, asked[1]),
         *([t("Not measured in this report: {attributes}.", attributes=join(unmeasured))] if unmeasured else []),
+        *_left_out(data),
         *added,
     ]
+
+
+def _left_out(data: ReportData) -> Iterator[str]:
+    """Say what the page was told not to show: nobody must take it for something that was not measured."""
+    if data.left_out:
+        titles = [attribute_title(data.attributes[name]) for name in data.left_out]
+        yield t(
+            "Measured, and not shown as study.toml chooses: {attributes}. Corrections count only what is shown.",
+            attributes=join(titles),
+        )
 
 
 def _comparisons(data: ReportData, first: FirstScreen) -> Iterator[str]:

@@ -24,6 +24,7 @@ from portrayal.study.correction import reported_corrections
 from portrayal.study.doctor import packages
 from portrayal.study.measure.collect import collect
 from portrayal.study.parts.part_names import page_names
+from portrayal.study.report.choosing import as_chosen, shows_pictures
 from portrayal.study.report.coverage import uncovering_references
 from portrayal.study.report.gallery_pictures import gather_pictures, gather_thumbnails
 from portrayal.study.report.reading_errors import reading_errors
@@ -67,7 +68,7 @@ def gather(study: OpenStudy, *, pictures: bool = True) -> ReportData:
         outcomes=status.outcomes,
         abstentions=status.abstained,
         confusion=confusion,
-        pictures=gather_pictures(study) if pictures else [],
+        pictures=gather_pictures(study) if pictures and shows_pictures(study.config.report) else [],
         judged=status.judged,
         perceived=status.perceived,
         weighted=study.workspace.query(_WEIGHTS)["weights"][0].as_py() > 1,
@@ -103,7 +104,8 @@ def gather(study: OpenStudy, *, pictures: bool = True) -> ReportData:
         language=study.config.report.language,
         pairing=model_pairing(study, page_names(study)),
     )
-    return with_names(_with_sections(study, data, pictures=pictures), page_names(study))
+    chosen = as_chosen(data, study.config.report)
+    return with_names(_with_sections(study, chosen, pictures=pictures), page_names(study))
 
 
 def _with_sections(study: OpenStudy, data: ReportData, *, pictures: bool) -> ReportData:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from portrayal.language.translation import NBSP
-from portrayal.methods.representation.report.section import RepresentationSection
+from portrayal.methods.representation.report.section import RepresentationContent, RepresentationSection
 from portrayal.records import Measurement, attribute_table
 from portrayal.reports import ReportData
 
@@ -18,3 +18,39 @@ def test_prompts_that_ask_for_a_group_themselves_are_said_to_count() -> None:
         "4 of 28 prompts ask for a certain perceived gender themselves, and count like the others."
     )
     assert list(RepresentationSection().unknown(data)) == []
+
+
+def _looks(*names: str, chosen: tuple[str, ...] = ()) -> RepresentationContent:
+    known = attribute_table()
+    rows = [
+        Measurement(
+            "representation", "share" if known[name].groups else "mean", "g", "a", name, group,
+            level=level, item=item, value=0.4, low=0.3, high=0.5, n=50, prompts=1,
+        )
+        for name in names
+        for group in known[name].groups or ("",)
+        for level, item in (("overall", ""), ("term", "nurse"))
+    ]  # fmt: skip
+    attributes = {name: known[name] for name in names}
+    shown = RepresentationSection().show(
+        ReportData("T", ["g"], ["a"], [("nurse", "", "a nurse")], 50, attributes, rows, {}, {}, chosen=chosen)
+    )
+    assert shown is not None
+    assert isinstance(shown.content, RepresentationContent)
+    return shown.content
+
+
+def test_finer_readings_are_folded_beside_the_others() -> None:
+    content = _looks("gender", "tone3", "skin_tone", "ita", "intensity")
+    folded = {section.id.removeprefix("attribute-") for section in content.attributes if section.folded}
+    assert folded == {"skin_tone", "ita", "intensity"}
+    ((_, open_, below),) = content.headline.generators
+    assert (len(open_), len(below)) == (2, 3)
+    assert content.headline.finer is not None
+
+
+def test_what_is_asked_for_by_name_or_stands_alone_is_not_folded() -> None:
+    for content in (_looks("gender", "ita", chosen=("gender", "ita")), _looks("ita", "intensity"), _looks("gender")):
+        assert not any(section.folded for section in content.attributes)
+        assert content.headline.finer is None
+        assert content.headline.overall is not None

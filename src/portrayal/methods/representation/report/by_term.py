@@ -25,7 +25,7 @@ from portrayal.reports.lookup import Lookup, Place, Source, chart_groups, main_m
 from portrayal.reports.text.cautions import cautions
 from portrayal.reports.text.words import attribute_title, capital, human
 
-__all__ = ["REPRESENTATION", "AttributeSection", "attribute_sections", "scale_for"]
+__all__ = ["REPRESENTATION", "AttributeSection", "attribute_sections", "folds", "scale_for"]
 
 REPRESENTATION = "representation"
 LANE_BUDGET = 3500
@@ -44,6 +44,7 @@ class AttributeSection:
     references: Sequence[tuple[str, str]]
     terms: Sequence[NamedChart]
     categories: Sequence[NamedChart]
+    folded: bool
 
 
 def scale_for(attribute: Attribute, rows: Sequence[Measurement | None]) -> Scale:
@@ -144,7 +145,13 @@ class _Builder:
             references=self.references(),
             terms=self.charts("term", t("{attribute} by term", attribute=title)),
             categories=self.charts("category", t("{attribute} by category", attribute=title)),
+            folded=folds(self.data, self.lookup, attribute),
         )
+
+
+def folds(data: ReportData, lookup: Lookup, attribute: Attribute) -> bool:
+    """Return whether an attribute is folded: a finer one that nobody asked for, beside others that are not."""
+    return data.folds(attribute) and not all(data.folds(other) for other in lookup.measured(data))
 
 
 def _about(attribute: Attribute) -> str:

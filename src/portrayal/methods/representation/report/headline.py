@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from portrayal.language.translation import t, word
-from portrayal.methods.representation.report.by_term import scale_for
+from portrayal.methods.representation.report.by_term import folds, scale_for
 from portrayal.methods.representation.report.sentences import finding
 from portrayal.records import Attribute, Measurement
 from portrayal.reports.charts.axes import unit_scale
@@ -27,21 +27,27 @@ METRICS = ("mean_total_variation", "total_variation")
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """Findings by generator, and the same numbers as charts."""
+    """Findings by generator, those of folded attributes apart, and the same numbers as charts."""
 
-    generators: Sequence[tuple[str, Sequence[Summary]]]
+    generators: Sequence[tuple[str, Sequence[Summary], Sequence[Summary]]]
     distance: NamedChart | None
     overall: NamedChart | None
+    finer: NamedChart | None
+    """The same of attributes that are folded."""
 
 
 def headline(data: ReportData, lookup: Lookup) -> Headline:
     """Return the overall numbers of every generator."""
     pairs = lookup.pairs(data)
-    findings = [
-        (generator, [finding(data, lookup, attribute, Source(generator, name)) for attribute, name in pairs])
-        for generator in data.generators
-    ]
-    panels = [chart for attribute, name in pairs for chart in _overall(data, lookup, attribute, name)]
+    open_, folded = ([pair for pair in pairs if folds(data, lookup, pair[0]) is wanted] for wanted in (False, True))
+
+    def findings(generator: str, some: Sequence[tuple[Attribute, str]]) -> list[Summary]:
+        return [finding(data, lookup, attribute, Source(generator, name)) for attribute, name in some]
+
+    def shares(some: Sequence[tuple[Attribute, str]]) -> Figure:
+        panels = [chart for attribute, name in some for chart in _overall(data, lookup, attribute, name)]
+        return figure("", panels, data.generators)
+
     annotator = only_annotator(data)
     warned = cautions(data.attributes.values(), {attribute.name for attribute in lookup.measured(data)})
 
@@ -50,9 +56,10 @@ def headline(data: ReportData, lookup: Lookup) -> Headline:
         return NamedChart(name, title, drawn, marks, annotator=annotator, remarks=warned) if drawn and shown else None
 
     return Headline(
-        findings,
+        [(generator, findings(generator, open_), findings(generator, folded)) for generator in data.generators],
         named("distance", t("How far from the reference"), _distance(data, lookup, pairs), t("total variation")),
-        named("shares", t("Shares over all prompts"), figure("", panels, data.generators), t("perceived share")),
+        named("shares", t("Shares over all prompts"), shares(open_), t("perceived share")),
+        named("finer shares", t("Finer attributes over all prompts"), shares(folded), t("perceived share")),
     )
 
 
