@@ -97,8 +97,16 @@ def compare_sides(
     names = [*side.models, *(other.models if other else ())]
     chosen = [_known(name, names) for name in models] or names
     couples = [couple for couple in couples if set(couple) <= set(chosen)]
-    attributes = side.study.attributes
-    compared = compare_models(rows, chosen, margin, attributes, couples=couples, correction=correction, pairing=pairing)
+    compared = compare_models(
+        rows,
+        chosen,
+        margin,
+        side.study.attributes,
+        couples=couples,
+        correction=correction,
+        pairing=pairing,
+        within=side.study.config.report.missing_within,
+    )
     if compared is None:
         raise StudyError(
             f"{side.study.root}: nothing to compare: two models must have numbers of the same kind, about the same "

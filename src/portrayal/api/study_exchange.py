@@ -11,11 +11,13 @@ from portrayal.api.annotator_agreement import Agreement
 from portrayal.api.comparison import Differences, Side, compare_by, compare_sides
 from portrayal.api.corrected_shares import Corrected
 from portrayal.api.findings import Findings, findings_in
+from portrayal.api.missing_bounds import missing_rows
 from portrayal.api.parts import own_parts
 from portrayal.api.progress import show_progress
 from portrayal.api.sample_plan import SamplePlan, plan_sample
 from portrayal.api.study_imports import StudyImports
 from portrayal.api.study_tables import StudyTables
+from portrayal.api.table_rows import Rows
 from portrayal.errors import InputError, StudyError, UnknownNameError, did_you_mean
 from portrayal.language.translation import speaking
 from portrayal.reports.comparisons.difference import Correction
@@ -146,6 +148,15 @@ class StudyExchange(StudyImports):
         given = assumptions(study).stated(**stated, prompts=prompts, comparisons=comparisons)
         wanted = {"half_width": half_width, "deviation": deviation, "difference": difference, "decision": decision}
         return plan_sample(study, wanted, given, power)
+
+    def missing_bounds(self, *, within: float | None = None) -> Rows:
+        """Return what each share could be with the missing images: ``least`` and ``greatest``.
+
+        ``within`` is how far the share of a group among the missing ones lies from that among the others, at most: 1 is
+        no assumption, 0 that they are alike; without it ``missing_within`` under ``[report]``. ``could_be`` is ``gone``
+        where a deviation from the reference could be none, ``hidden`` where one of more than the tolerance could be.
+        """
+        return missing_rows(self._read(), within)
 
     def _side(self) -> Side:
         return Side(self._read(), self.measurements()._rows())

@@ -211,6 +211,8 @@ class ReportData:
     """Generator to how many of its images answer a prompt that the service had changed."""
     most_pictures: int = 8
     """Pictures shown of each prompt."""
+    missing_within: float = 1.0
+    """How far the share of a group in missing images lies from that in the others, at most; 1: nothing is assumed."""
     chosen: Sequence[str] = ()
     """Attributes that were asked for by name; none: all are shown, and finer ones are folded."""
     left_out: Sequence[str] = ()

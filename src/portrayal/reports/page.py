@@ -20,6 +20,7 @@ from portrayal.reports.page_contents import PageContents, page_contents
 from portrayal.reports.section import NamedSection, measured_sections
 from portrayal.reports.sections.annotator_errors import annotator_errors
 from portrayal.reports.sections.annotators_used import lead, lookers
+from portrayal.reports.sections.missing_bounds import bound_lines
 from portrayal.reports.sections.missing_images import missing_images
 from portrayal.reports.sections.planted_truth import truth_check
 from portrayal.reports.summary.summary_sheet import summary_sheet
@@ -181,6 +182,7 @@ def _page(data: ReportData, contents: PageContents) -> str:
         errors=annotator_errors(data),
         truth=truth_check(data, rows),
         missing=missing_images(data, rows),
+        bounds=bound_lines(data),
         gallery=contents.gallery,
         tables=measurement_tables(data),
     )

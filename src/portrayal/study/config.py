@@ -158,6 +158,7 @@ class ReportConfig(Settings):
     ``tolerance``: deviations of shares up to this are of no concern; the page says whether larger ones can be excluded.
     ``labels_by``: whose labels say how often annotators err, where several ``imported:`` ones have some.
     ``labels_from``: folders of other studies whose labels say it, too.
+    ``missing_within``: the share of a group in missing images lies at most so far from that in the others.
     ``attributes`` and ``sections`` are those that the page shows; none named: all.
     """
 
@@ -167,6 +168,7 @@ class ReportConfig(Settings):
     tolerance: float = Field(default=0.1, gt=0, lt=1)
     labels_by: str = ""
     labels_from: tuple[str, ...] = ()
+    missing_within: float = Field(default=1.0, ge=0, le=1)
     attributes: tuple[str, ...] = ()
     sections: tuple[str, ...] = ()
 

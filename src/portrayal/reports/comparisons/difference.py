@@ -19,6 +19,7 @@ from portrayal.records import Measurement
 from portrayal.reports.comparisons.matching import is_share
 from portrayal.reports.comparisons.pairing import PairedShare, Pairing
 from portrayal.stats.intervals import Array, t_value
+from portrayal.stats.missing import filled
 from portrayal.stats.multiple import benjamini_hochberg, holm
 from portrayal.stats.two_paired_shares import paired_bounds, paired_detectable, paired_p, pairs_for_difference
 from portrayal.stats.two_shares import detectable_difference, difference_bounds, difference_p, images_for_difference
@@ -87,13 +88,15 @@ def differences(
     correction: Correction = "benjamini-hochberg",
     pairing: Pairing | None = None,
     level: float = LEVEL,
+    within: float = 1.0,
 ) -> list[Difference]:
     """Return the difference of every pair of rows, corrected for all of them.
 
     ``level`` is how often any may be called a difference by chance, where these are a part of what is looked at: then
     corrected p-values are larger in the same measure, and 0.05 is the limit as ever.
-    ``margin``: differences of shares up to this are of no concern. Equivalent is said only of shares, and only where
-    the whole 95 % interval lies inside the margin. ``pairing`` finds pictures that belong together.
+    ``margin``: differences of shares up to this are of no concern. ``within``: the share of missing images lies at most
+    so far from that of the others. Equivalent is said only of shares, and only where the whole 95 % interval lies
+    inside the margin. ``pairing`` finds pictures that belong together.
     """
     measured = _pair_by_pair(_of_shares([pair for pair in pairs if is_share(pair[0])]), pairing)
     measured += [_of_scores(*pair) for pair in pairs if not is_share(pair[0])]
@@ -104,7 +107,8 @@ def differences(
     adjusted = adjust(tests)
     every = max(sum(not math.isnan(p) for p in tests), 1)
     part = np.minimum(adjusted * (LEVEL / level), 1.0)
-    return [_judged(each, float(p), margin, level / every) for each, p in zip(measured, part, strict=True)]
+    judged = [_judged(each, float(p), margin, level / every) for each, p in zip(measured, part, strict=True)]
+    return [replace(each, unsettled=True) if _is_unsettled(each, margin, within) else each for each in judged]
 
 
 def _of_shares(pairs: Sequence[tuple[Measurement, Measurement]]) -> list[Difference]:
@@ -168,21 +172,18 @@ def _images(row: Measurement) -> float:
     return min(float(row.n), float(row.worth)) if is_share(row) and row.worth is not None else float(row.n)
 
 
-def _extremes(one: Measurement, other: Measurement) -> tuple[float, float]:
+def _extremes(one: Measurement, other: Measurement, within: float) -> tuple[float, float]:
     """Return the least and the greatest difference that missing images leave possible, whatever chance does."""
-    (low, high), (other_low, other_high) = _possible(one), _possible(other)
+    (low, high), (other_low, other_high) = (
+        filled(row.value or 0.0, row.n, row.missing, within=within) for row in (one, other)
+    )
     return low - other_high, high - other_low
 
 
-def _possible(row: Measurement) -> tuple[float, float]:
-    seen, asked = (row.value or 0.0) * row.n, max(row.n + row.missing, 1)
-    return seen / asked, (seen + row.missing) / asked
-
-
-def _is_unsettled(each: Difference, margin: float) -> bool:
-    if not is_share(each.one) or not each.one.missing + each.other.missing:
+def _is_unsettled(each: Difference, margin: float, within: float) -> bool:
+    if each.images < LEAST_IMAGES or not is_share(each.one) or not each.one.missing + each.other.missing:
         return False
-    least, greatest = _extremes(each.one, each.other)
+    least, greatest = _extremes(each.one, each.other, within)
     if each.verdict is DifferenceVerdict.MORE:
         return least <= min(margin, max(each.low, 0.0))
     if each.verdict is DifferenceVerdict.LESS:
@@ -197,8 +198,7 @@ def _judged(each: Difference, adjusted: float, margin: float, level: float) -> D
     detectable = _detectable(each, level)
     verdict = _verdict(each, adjusted, detectable, margin)
     needed = _needed(each, margin, level) if verdict is DifferenceVerdict.TOO_FEW else 0
-    found = replace(each, adjusted=adjusted, detectable=detectable, needed=needed, verdict=verdict)
-    return replace(found, unsettled=True) if _is_unsettled(found, margin) else found
+    return replace(each, adjusted=adjusted, detectable=detectable, needed=needed, verdict=verdict)
 
 
 def _verdict(each: Difference, adjusted: float, detectable: float, margin: float) -> DifferenceVerdict:

@@ -158,7 +158,7 @@ class ModelsCompared:
         return said
 
 
-def compare_models(
+def compare_models(  # noqa: PLR0913 - each is something that whoever compares may say
     measurements: Iterable[Measurement],
     models: Sequence[str],
     margin: float,
@@ -167,11 +167,13 @@ def compare_models(
     couples: Sequence[tuple[str, str]] = (),
     correction: Correction = "benjamini-hochberg",
     pairing: Pairing | None = None,
+    within: float = 1.0,
 ) -> ModelsCompared | None:
     """Return models compared, corrected for everything together; None where there is nothing to compare.
 
     Without ``couples`` each is compared with each other one, or with the first where there are many. ``pairing`` finds
-    pictures that belong together.
+    pictures that belong together. ``within`` is how far the share of missing images lies from that of the others, at
+    most.
     """
     rows: dict[str, list[Measurement]] = {name: [] for name in models}
     for row in measurements:
@@ -187,9 +189,8 @@ def compare_models(
     if pairing is not None and pairing.required:
         for rows_matched in matched.values():
             _leave_pairs(rows_matched, pairing)
-    every = differences(
-        [pair for each in matched.values() for pair in each.pairs], margin, correction=correction, pairing=pairing
-    )
+    both = [pair for each in matched.values() for pair in each.pairs]
+    every = differences(both, margin, correction=correction, pairing=pairing, within=within)
     if not every:
         return None
     of_couple: dict[tuple[str, str], list[Difference]] = {couple: [] for couple in couples}

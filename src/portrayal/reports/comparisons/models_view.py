@@ -79,8 +79,14 @@ class ModelsView:
 
 def models_view(data: ReportData) -> ModelsView | None:
     """Return what the page shows of several models; None where there is one, or nothing that both have numbers of."""
-    models = in_order(data, data.generators)
-    compared = compare_models(data.measurements, models, data.tolerance, data.attributes, pairing=data.pairing)
+    compared = compare_models(
+        data.measurements,
+        in_order(data, data.generators),
+        data.tolerance,
+        data.attributes,
+        pairing=data.pairing,
+        within=data.missing_within,
+    )
     if compared is None:
         return None
     behind = PicturesBehind(data.pictures, _belongs)

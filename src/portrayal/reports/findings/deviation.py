@@ -116,6 +116,8 @@ class Deviation:
     line: Callable[[], Line] | None = None
     term: str = ""
     prompts: int = 1
+    within: float = 1.0
+    """How far the share of its missing images lies from that of the others, at most."""
     misread: tuple[float, float] = (0.0, 0.0)
     error: float | None = None
     explained: bool = False

@@ -18,15 +18,7 @@ from portrayal.reports.text.words import count, human, percent
 if TYPE_CHECKING:
     from portrayal.stats.target import ShareTest
 
-__all__ = [
-    "Against",
-    "could_be_missing",
-    "doubts",
-    "explained_by_errors",
-    "filled",
-    "misreading_needed",
-    "surely_misread",
-]
+__all__ = ["Against", "could_be_missing", "doubts", "explained_by_errors", "misreading_needed", "surely_misread"]
 
 
 Ends = tuple[float, float]
@@ -35,12 +27,14 @@ Ends = tuple[float, float]
 @dataclass(frozen=True, slots=True)
 class Against:
     """What is known that may speak against a deviation: how often the annotator errs, what is left of the share when
-    that is put right, and the share if none of the missing images showed the group, and if all did. None: unknown.
+    that is put right, and ``ends``: what the missing images could make of the share, if theirs lies ``within`` so much
+    of the others'. None: unknown.
     """
 
     errors: ReadingErrors | None = None
     corrected: CorrectedShare | None = None
     ends: Ends | None = None
+    within: float = 1.0
 
 
 def doubts(row: Measurement, test: ShareTest, against: Against) -> Iterator[str]:
@@ -54,7 +48,7 @@ def doubts(row: Measurement, test: ShareTest, against: Against) -> Iterator[str]
         )
     if said := _misread(row, test, against):
         yield said
-    if row.missing and (said := _missing(row, test, against.ends)):
+    if row.missing and (said := _missing(row, test, against.ends, against.within)):
         yield said
 
 
@@ -133,27 +127,12 @@ def _where(errors: ReadingErrors) -> str:
     }[errors.source]
 
 
-def filled(share: float, images: int, missing: int, prompts: int) -> tuple[float, float]:
-    """Return the share if none of the missing images showed the group, and if all did.
-
-    Of several prompts the share is a mean over them, and which of them lost how many is not known: the ends then are
-    those of the worst case.
-
-    >>> filled(0.5, 60, 20, 1), [round(end, 3) for end in filled(0.66, 204, 96, 3)]
-    ((0.375, 0.625), [0.34, 0.98])
-    """
-    lost = missing / (images + missing)
-    if prompts <= 1:
-        return share * (1 - lost), share * (1 - lost) + lost
-    return max(share - lost, 0.0), min(share + lost, 1.0)
-
-
 def could_be_missing(test: ShareTest, ends: Ends | None) -> bool:
     """Return whether the missing images could take a deviation away, as far as that is known."""
     return ends is not None and ends[0] <= test.target <= ends[1]
 
 
-def _missing(row: Measurement, test: ShareTest, ends: Ends | None) -> str:
+def _missing(row: Measurement, test: ShareTest, ends: Ends | None, within: float) -> str:
     """Say that the missing images could take a deviation away; nothing where they could not, or nobody knows."""
     if ends is None or not could_be_missing(test, ends):
         return ""
@@ -163,6 +142,14 @@ def _missing(row: Measurement, test: ShareTest, ends: Ends | None) -> str:
         "someone": someone(row.attribute, row.group),
         "share": percent(ends[1] if test.deviation < 0 else ends[0]),
     }
+    if within < 1:
+        among = (row.value or 0.0) + (within if test.deviation < 0 else -within)
+        return t(
+            "{missing} of {n|picture|pictures} are missing or could not be judged. If {among} of them showed "
+            "{someone}, which study.toml takes for possible, the share would be {share}, and the deviation gone.",
+            among=percent(min(max(among, 0.0), 1.0)),
+            **values,
+        )
     if test.deviation < 0:
         return t(
             "{missing} of {n|picture|pictures} are missing or could not be judged. If all of them showed {someone}, "

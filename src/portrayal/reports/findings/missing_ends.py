@@ -1,4 +1,4 @@
-"""What a share would be if all missing images showed a group, and if none did."""
+"""What a share would be if all missing images showed a group, if none did, or under a stated range between."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from portrayal.records import Measurement
-from portrayal.reports.findings.doubts import filled
 from portrayal.reports.text.sample_words import image_count
+from portrayal.stats.missing import filled
 
 __all__ = ["MissingEnds"]
 
@@ -20,20 +20,26 @@ class MissingEnds:
 
     terms: Mapping[Key, Sequence[Measurement]]
     asked: Mapping[str, Mapping[str, int]]
+    within: float = 1.0
 
     @classmethod
-    def of(cls, rows: Iterable[Measurement], asked: Mapping[str, Mapping[str, int]]) -> MissingEnds:
-        """Read the shares of terms; ``asked`` is how many images of each term were asked of each generator."""
+    def of(
+        cls, rows: Iterable[Measurement], asked: Mapping[str, Mapping[str, int]], within: float = 1.0
+    ) -> MissingEnds:
+        """Read the shares of terms; ``asked`` is how many images of each term were asked of each generator.
+
+        ``within``: the share of missing images lies at most so far from that of the others.
+        """
         terms: dict[Key, list[Measurement]] = {}
         for row in rows:
             if row.metric == "share" and row.level == "term" and row.value is not None:
                 terms.setdefault(_key(row), []).append(row)
-        return cls(terms, asked)
+        return cls(terms, asked, within)
 
     def ends(self, row: Measurement) -> tuple[float, float] | None:
         """Return both ends, or None where prompts lost different parts and nobody knows which."""
         if row.prompts <= 1:
-            return filled(row.value or 0.0, image_count(row), row.missing, 1)
+            return filled(row.value or 0.0, image_count(row), row.missing, within=self.within)
         terms, asked = self.terms.get(_key(row), ()), self.asked.get(row.generator, {})
         shares = [term.value or 0.0 for term in terms]
         alike = row.level == "overall" and len(set(asked.values())) == 1 and {term.item for term in terms} <= set(asked)
@@ -41,9 +47,13 @@ class MissingEnds:
             return None
         if abs(sum(shares) / len(shares) - (row.value or 0.0)) > 1e-6:
             return None  # prompts of different weights
-        both = [filled(share, image_count(term), term.missing, 1) for share, term in zip(shares, terms, strict=True)]
-        nothing = len(asked) - len(terms)
-        return sum(low for low, _ in both) / len(asked), (sum(high for _, high in both) + nothing) / len(asked)
+        both = [
+            filled(share, image_count(term), term.missing, within=self.within)
+            for share, term in zip(shares, terms, strict=True)
+        ]
+        # Of terms without any usable image all are missing.
+        both += [filled(row.value or 0.0, 0, 1, within=self.within)] * (len(asked) - len(terms))
+        return sum(low for low, _ in both) / len(asked), sum(high for _, high in both) / len(asked)
 
 
 def _key(row: Measurement) -> Key:

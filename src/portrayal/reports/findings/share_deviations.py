@@ -42,7 +42,7 @@ class ShareDeviations:
         """Return every share that has a reference as a comparison; of two groups one stands for both."""
         differences = {_key(row): row for row in rows if row.metric == "difference"}
         behind = PicturesBehind(self.data.pictures, self.belongs)
-        missing = MissingEnds.of(rows, self.data.asked)
+        missing = MissingEnds.of(rows, self.data.asked, self.data.missing_within)
         corrected = deciding(self.data.corrections)
         gaps = [gap for row in rows if self._wanted(row) and (gap := _gap(row, differences.get(_key(row))))]
         places: dict[Key, list[ShareGap]] = {}
@@ -51,7 +51,7 @@ class ShareDeviations:
         for gap in gaps:
             others = [other for other in places[_place(gap.row)] if other.row.annotator != gap.row.annotator]
             ends = missing.ends(gap.row) if gap.row.missing else None
-            against = Against(self._errors(gap), corrected.get(share_key(gap.row)), ends)
+            against = Against(self._errors(gap), corrected.get(share_key(gap.row)), ends, self.data.missing_within)
             yield self._deviation(gap, others, behind, against)
 
     def _wanted(self, row: Measurement) -> bool:
@@ -79,6 +79,7 @@ class ShareDeviations:
             line=lambda: Line(self._line_about(row), gap.counted(), gap.ends(), gap.wanted(), human(row.group)),
             term=row.item if row.level == "term" else "",
             prompts=row.prompts,
+            within=self.data.missing_within,
             misread=surely_misread(row, errors),
             error=errors.overall.misread / max(errors.overall.of, 1) if errors else None,
             explained=share_test is not None

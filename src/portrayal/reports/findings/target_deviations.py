@@ -61,6 +61,7 @@ def _deviation(data: ReportData, row: Measurement, item: Callable[[Measurement],
         topic=row.attribute,
         images=image_count(row) if row.metric == "share" else 0,
         missing=row.missing,
+        within=data.missing_within,
         line=lambda: Line(
             capital(item(row)), value, interval, reference, human(row.group) if row.metric == "share" else ""
         ),

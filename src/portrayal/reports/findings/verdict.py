@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from enum import Enum
 
 from portrayal.reports.findings.deviation import Deviation
-from portrayal.reports.findings.doubts import filled
 from portrayal.reports.findings.power import Reach, reach
 from portrayal.reports.findings.selection import Selection
+from portrayal.stats.missing import filled
 
 __all__ = ["Verdict", "Word", "verdict"]
 
@@ -111,18 +111,21 @@ def _largest(
 
 
 def _possible(deviation: Deviation, confidence: float, *, bounded: bool, misread: bool) -> float:
-    """Return how large a deviation may be, if missing images may be of any group and the annotator errs as it does."""
+    """Return how large a deviation may be with what missing images may show, if the annotator errs as it does."""
     bounds = deviation.test.bounds(confidence)
     if not _in_points(deviation):
         return max(-bounds.low, bounds.high)
     target: float = getattr(deviation.test, "target", 0.0)
     low, high = bounds.low + target, bounds.high + target
     if bounded and deviation.missing:
-        low = filled(low, deviation.images, deviation.missing, deviation.prompts)[0]
-        high = filled(high, deviation.images, deviation.missing, deviation.prompts)[1]
+        low, high = _with_missing(deviation, low)[0], _with_missing(deviation, high)[1]
     if misread:
         low, high = _read_right(low, high, *deviation.misread)
     return max(target - low, high - target)
+
+
+def _with_missing(deviation: Deviation, share: float) -> tuple[float, float]:
+    return filled(share, deviation.images, deviation.missing, prompts=deviation.prompts, within=deviation.within)
 
 
 def _read_right(low: float, high: float, taken: float, lost: float) -> tuple[float, float]:

@@ -35,7 +35,7 @@ from portrayal.study.status import read_status
 from portrayal.study.study import OpenStudy
 from portrayal.suites import REFERENCES
 
-__all__ = ["OWN_TABLES", "gather"]
+__all__ = ["OWN_TABLES", "asked_by_term", "gather"]
 
 OWN_TABLES = "tables"
 """The folder beside the page in which tables that methods brought lie."""
@@ -90,13 +90,14 @@ def gather(study: OpenStudy, *, pictures: bool = True) -> ReportData:
         errors=reading_errors(study, confusion),
         corrections=reported_corrections(study),
         tolerance=study.config.report.tolerance,
+        missing_within=study.config.report.missing_within,
         date=date.today().isoformat(),
         version=__version__,
         made_of=prompts_made_of(study),
         shared=status.shared,
         fewest_per_prompt=min(asked.images, default=None),
         prompts_of=asked.prompts_of,
-        asked=_asked_by_term(study),
+        asked=asked_by_term(study),
         imported=[name for name in status.outcomes if name not in study.generators],
         uncovering=uncovering_references(study),
         revised=count_revised(study),
@@ -121,7 +122,8 @@ def _with_sections(study: OpenStudy, data: ReportData, *, pictures: bool) -> Rep
     return replace(data, thumbnails=gather_thumbnails(study, wanted))
 
 
-def _asked_by_term(study: OpenStudy) -> dict[str, dict[str, int]]:
+def asked_by_term(study: OpenStudy) -> dict[str, dict[str, int]]:
+    """Return how many images of each term were asked of each generator, by its identity."""
     asked: dict[str, dict[str, int]] = {}
     for row in study.workspace.query(_TERMS).to_pylist():
         asked.setdefault(row["generator"], {})[row["term"]] = row["images"]

@@ -1,0 +1,87 @@
+"""What each share could be with the missing images, and where that changes a finding."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from portrayal.records import Measurement, attribute_table
+from portrayal.reports import ReportData, render_report
+from portrayal.reports.findings.doubts import doubts
+from portrayal.reports.findings.missing_ends import MissingEnds
+from portrayal.reports.sections.missing_bounds import Change, MissingBound, bound_lines, missing_bounds
+from portrayal.stats.target import ShareTest
+
+GENDER = {"gender": attribute_table()["gender"]}
+
+
+def _share(seen: int, n: int, missing: int, *, item: str = "nurse", target: float | None = 0.5) -> Measurement:
+    from portrayal.stats.intervals import clopper_pearson
+
+    low, high = clopper_pearson(seen / n, n)
+    return Measurement(
+        "representation", "share", "g", "a", "gender", "female", "term", item, value=seen / n, low=float(low),
+        high=float(high), target=target, n=n, missing=missing, prompts=1, worth=float(n),
+    )  # fmt: skip
+
+
+def _bounds(*rows: Measurement, within: float = 1.0) -> list[MissingBound]:
+    return missing_bounds(rows, GENDER, MissingEnds.of(rows, {}, within), 0.1)
+
+
+@pytest.mark.parametrize(
+    ("row", "within", "change"),
+    [
+        (_share(20, 80, 60), 1.0, Change.GONE),  # 20 to 80 of 140: half is possible
+        (_share(20, 80, 10), 1.0, Change.NONE),  # at most 30 of 90
+        (_share(20, 80, 60), 0.3, Change.NONE),  # 55 % of the missing ones at most: 53 of 140
+        (_share(50, 100, 60), 1.0, Change.HIDDEN),  # 50 to 110 of 160
+        (_share(50, 100, 60), 0.2, Change.NONE),  # within 8 points of the half
+        (_share(20, 80, 60, target=None), 1.0, Change.NONE),
+    ],
+)
+def test_a_finding_changes_only_where_the_bounds_reach_so_far(row: Measurement, within: float, change: Change) -> None:
+    (bound,) = _bounds(row, within=within)
+    assert bound.change is change
+
+
+def test_shares_without_missing_images_and_the_mirror_group_have_no_row() -> None:
+    male = replace(_share(60, 80, 20), group="male")
+    assert _bounds(_share(20, 80, 0), male) == []
+
+
+def test_those_that_change_a_finding_come_first() -> None:
+    still, gone = _share(20, 80, 10, item="cook"), _share(20, 80, 60)
+    assert [bound.row.item for bound in _bounds(still, gone)] == ["nurse", "cook"]
+
+
+def _data(row: Measurement, within: float = 1.0, language: str = "en") -> ReportData:
+    prompts = [("nurse", "", "a nurse")]
+    outcomes = {"g": {"made": row.n, "refused: policy": row.missing}}
+    return ReportData(
+        "T", ["g"], ["a"], prompts, row.n + row.missing, GENDER, [row], outcomes, {}, missing_within=within,
+        language=language, asked={"g": {"nurse": row.n + row.missing}},
+    )  # fmt: skip
+
+
+def test_the_page_lists_them_and_says_what_is_assumed() -> None:
+    (line,) = bound_lines(_data(_share(20, 80, 60)))
+    assert (line.missing, line.change) == ("60/140", "the deviation could be none")
+    free, stated = (render_report(_data(_share(20, 80, 60), within)) for within in (1.0, 0.3))
+    assert "Nothing is assumed about them." in free
+    assert "the deviation could be none" in free
+    assert "at most 30 points from that among the others" in stated
+    assert "the deviation could be none" not in stated
+    assert "What the missing images could change" not in render_report(_data(_share(20, 80, 0)))
+    assert "Was die fehlenden Bilder ändern könnten" in render_report(_data(_share(20, 80, 60), language="de"))
+
+
+def test_a_doubt_under_a_stated_range_says_how_many_of_the_missing_it_takes() -> None:
+    row = _share(20, 80, 200)
+    test = ShareTest(0.25, 80, 0.5)
+    ends = MissingEnds.of([row], {}, 0.4).ends(row)
+    (said,) = doubts(row, test, None, ends, 0.4)
+    assert "If 65\xa0% of them showed a woman, which study.toml takes for possible, the share would be 54" in said
+    narrow = MissingEnds.of([row], {}, 0.1).ends(row)
+    assert list(doubts(row, test, None, narrow, 0.1)) == []
