@@ -22,6 +22,7 @@ LOST, TAKEN = 0.2, 0.02
 PICTURES, TERM = 2000, 200
 SHARES = (0.0, 0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.95, 1.0)
 LABELS = (50, 200, 1000)
+THREE = ((1.0, 0.0, 0.0), (0.9, 0.08, 0.02), (0.6, 0.3, 0.1), (1 / 3, 1 / 3, 1 / 3), (0.1, 0.8, 0.1))
 Counts = NDArray[np.int64]
 
 
@@ -57,6 +58,50 @@ def by_sample(rng: np.random.Generator, share: float, labels: int, times: int) -
     return found
 
 
+def three_groups(times: int) -> list[tuple[str, ...]]:
+    """Return rows for three groups in an order, of whom one in five is read as a neighbour, by the matrix."""
+    rates, rows = np.array([[0.8, 0.18, 0.02], [0.1, 0.8, 0.1], [0.02, 0.18, 0.8]]), []
+    for labels in LABELS:
+        for shares in THREE:
+            rng, true = np.random.default_rng(labels), np.array(shares)
+            holds, before, after = np.zeros((3, 3))
+            for number in range(times):
+                each = rng.multinomial(labels, [0.4, 0.4, 0.2])
+                known = [rng.multinomial(count, rate).tolist() for count, rate in zip(each, rates, strict=True)]
+                seen = rng.multinomial(TERM, true @ rates) / TERM
+                result = Misreading(known, seed=number).corrected(seen, TERM)
+                holds += (result.low <= true + 1e-9) & (true - 1e-9 <= result.high)
+                before += (seen - true) / times
+                after += np.nan_to_num(result.shares - true) / times
+            covers = " ".join(f"{hold / times:.3f}" for hold in holds)
+            bias = (" ".join(f"{part:+.3f}" for part in parts) for parts in (before, after))
+            rows.append((str(labels), " ".join(f"{share:.2f}" for share in shares), covers, *bias))
+    return rows
+
+
+def uneven_errors(times: int) -> list[tuple[str, ...]]:
+    """Return rows for two prompts, of one of which two women in five are misread and of the other none."""
+    rows = []
+    for labels in LABELS:
+        rng = np.random.default_rng(labels)
+        held = {"matrix": 0, "sample": 0}
+        for number in range(times):
+            strata = []
+            for lost in (0.4, 0.0):
+                cells = np.array([0.5, 0.0, 0.5 * lost, 0.5 * (1 - lost)])
+                strata.append((rng.multinomial(labels // 2, cells), rng.multinomial((PICTURES - labels) // 2, cells)))
+            known = strata[0][0] + strata[1][0]
+            read = sum(int(counts[[1, 3]].sum()) for stratum in strata for counts in stratum) / PICTURES
+            labelled = LabelledImages.of(np.repeat([0, 0, 1, 1], known), np.repeat([0, 1, 0, 1], known))
+            bounds = prediction_powered(labelled, Unlabelled.rest(PICTURES, read, labelled)).interval()
+            held["sample"] += bounds.low <= 0.5 <= bounds.high
+            term = (strata[0][0] + strata[0][1]).reshape(2, 2).sum(axis=0)
+            matrix = Misreading(known.reshape(2, 2).tolist(), seed=number).corrected(term / term.sum(), term.sum())
+            held["matrix"] += bool(matrix.low[1] <= 0.5 <= matrix.high[1])
+        rows.append((str(labels), *(f"{count / times:.3f}" for count in held.values())))
+    return rows
+
+
 def main() -> None:
     """Print, for either way, coverage, mean width, and what is left of the bias."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -75,6 +120,10 @@ def main() -> None:
                 rows.append((str(labels), f"{share:.2f}", f"{holds:.3f}", f"{(high - low).mean():.3f}", *bias, removed))
         say("", f"By the {name}, {times} studies each:")
         say_table(("labels", "share", "coverage", "width", "error as read", "corrected", "removed"), rows)
+    say("", "Three groups, by the confusion matrix:")
+    say_table(("labels", "shares", "coverage of each", "error as read", "corrected"), three_groups(times))
+    say("", "Errors that differ between prompts: coverage of the worse prompt by the matrix, of both by the sample:")
+    say_table(("labels", "matrix", "sample"), uneven_errors(times))
 
 
 if __name__ == "__main__":

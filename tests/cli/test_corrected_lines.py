@@ -10,7 +10,7 @@ from portrayal.cli.corrected_lines import lines
 def row(item: str, finding: str | None, **more: Any) -> dict[str, Any]:
     about = {"method": "m", "generator": "g", "annotator": "a", "attribute": "gender", "group": "female"}
     place = {"level": "term", "item": item, "language": "", "variant": "", "by": "matrix"}
-    numbers = {"value": 0.4, "low": 0.3, "high": 0.45, "target": 0.5, "labels": 80, "decides": True}
+    numbers = {"value": 0.4, "low": 0.3, "high": 0.45, "target": 0.5, "labels": 80, "decides": True, "uneven": False}
     corrected = {"corrected": 0.5, "corrected_low": 0.4, "corrected_high": 0.6, "finding": finding}
     return {**about, **place, **numbers, **corrected, **more}
 
@@ -39,6 +39,15 @@ def test_too_few_labels_are_said() -> None:
     text = list(lines([row("CEO", "gone", decides=False, labels=12, corrected=None)]))
     assert text[0] == "Too few labels to decide anything by: 12; label at least 30 images."
     assert "unknown (0.40 to 0.60)" in text[-1]
+
+
+def test_errors_that_differ_between_prompts_are_said_instead_of_too_few_labels() -> None:
+    text = list(
+        lines([row("CEO", "gone", decides=False, uneven=True), row("chef", "gone", decides=False, uneven=True)])
+    )
+    assert text[0].startswith("The errors of a on perceived gender differ between prompts or models")
+    assert "Too few" not in "".join(text)
+    assert sum("differ between" in line for line in text) == 1
 
 
 def test_several_annotators_are_named() -> None:

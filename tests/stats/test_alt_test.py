@@ -84,6 +84,7 @@ def test_a_rater_who_shares_few_items_with_others_is_left_out() -> None:
     assert not none.passes
 
 
+@pytest.mark.slow
 def test_as_many_items_as_it_says_show_it_in_most_tests() -> None:
     needed = round(np.median([alt_test(*sample(2000, seed=seed)).items_needed for seed in range(5)]))
     passed = [alt_test(*sample(needed, seed=100 + seed)).passes for seed in range(60)]
@@ -97,6 +98,7 @@ def test_the_more_is_allowed_the_easier_it_is() -> None:
     assert strict.items_needed >= lax.items_needed
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10_000))
 def test_advantages_are_shares_and_one_of_both_always_is_as_good(seed: int) -> None:
     for duel in alt_test(*sample(40, seed=seed)).duels:

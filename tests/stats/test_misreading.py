@@ -51,6 +51,7 @@ def posterior(labels: Array, seen: Array) -> Array:
     return np.asarray(mass / mass.sum())
 
 
+@pytest.mark.slow
 def test_the_interval_is_near_that_of_the_bayesian_model() -> None:
     labels, seen = np.array([[40.0, 10.0], [5.0, 45.0]]), np.array([240.0, 360.0])
     mass = posterior(labels, seen)

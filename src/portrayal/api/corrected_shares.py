@@ -29,6 +29,7 @@ _SCHEMA = pa.schema(
         ("difference_high", pa.float64()),
         ("labels", pa.int64()),
         ("decides", pa.bool_()),
+        ("uneven", pa.bool_()),
         ("finding", pa.string()),
     ]
 )
@@ -60,5 +61,6 @@ def _row(share: CorrectedShare, names: PartNames) -> Mapping[str, Any]:
         **from_target,
         "labels": share.labels,
         "decides": share.decides,
+        "uneven": share.uneven,
         "finding": share.change or None,
     }

@@ -200,7 +200,8 @@ class StudyExchange(StudyImports):
         ``value`` is the share as it was read, ``corrected`` as it must be, each with its 95 % interval, and
         ``difference`` how far the latter lies from ``target``. ``by`` is ``matrix`` (the confusion matrix of all
         ``labels``) or ``sample`` (prediction-powered inference from labels among the share's own images); the row that
-        ``decides`` is the one the report goes by. ``finding`` says what becomes of a deviation from the reference:
+        ``decides`` is the one the report goes by; where errors are ``uneven`` between prompts the matrix never does.
+        ``finding`` says what becomes of a deviation from the reference:
         ``stands``, ``gone``, ``reversed``, ``appears`` or ``undecided``.
         """
         study = self._read()

@@ -31,7 +31,12 @@ def lines(rows: Sequence[Row]) -> Iterator[str]:
     chosen.sort(key=lambda row: order.index(row["finding"]))
     counts = Counter(row["finding"] for row in chosen)
     before = counts["stands"] + counts["gone"] + counts["reversed"]
-    if not any(row["decides"] for row in rows):
+    for annotator, attribute in dict.fromkeys((row["annotator"], row["attribute"]) for row in rows if row["uneven"]):
+        yield (
+            f"The errors of {annotator} on perceived {attribute} differ between prompts or models by more than chance "
+            "explains, so the confusion matrix decides nothing about it."
+        )
+    if not any(row["decides"] or row["uneven"] for row in rows):
         yield f"Too few labels to decide anything by: {max(row['labels'] for row in rows)}; label at least 30 images."
     yield (
         f"Deviations from a reference by single 95 % intervals: {before}; {counts['stands']} survive the correction, "

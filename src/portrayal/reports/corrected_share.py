@@ -24,6 +24,8 @@ class CorrectedShare:
     ``seen`` is the row as it was measured. ``value`` is the corrected share, None where the annotator reads groups too
     much alike to be put right; ``low`` and ``high`` bound its 95 % interval, in which labels and images both have their
     part. ``labels`` is how many labelled images it rests on, ``decides`` whether it is the one that counts of several.
+    ``uneven`` is where the annotator's errors differ between prompts or models by more than chance: then the matrix,
+    which takes them to be alike, decides nothing.
     """
 
     seen: Measurement
@@ -33,6 +35,7 @@ class CorrectedShare:
     high: float
     labels: int
     decides: bool = False
+    uneven: bool = False
 
     @property
     def change(self) -> Change:

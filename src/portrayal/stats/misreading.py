@@ -100,15 +100,16 @@ class Misreading:
         masses = np.asarray(seen, dtype=float).clip(0, 1) * worth
         drawn = rng.standard_gamma(masses + 1 / len(masses), size=(DRAWS, len(masses)))
         read = drawn / drawn.sum(axis=1, keepdims=True)
-        return np.asarray(np.linalg.solve(np.swapaxes(self._drawn_rates, 1, 2), read[:, :, None])[:, :, 0])
+        return np.asarray(np.einsum("dr,drg->dg", read, self._undoing))
 
     @cached_property
     def _counts(self) -> Array:
         return np.array(self.counts, dtype=float)
 
     @cached_property
-    def _drawn_rates(self) -> Array:
+    def _undoing(self) -> Array:
+        """Draws of what turns shares as they are read into shares as they are, the same for all shares."""
         rng = np.random.default_rng([self.seed, 0])
         drawn = rng.standard_gamma(self._counts + 1 / len(self._counts), size=(DRAWS, *self._counts.shape))
         drawn = drawn.clip(min=1e-300)  # of a tiny shape all of a row may be nothing
-        return np.asarray(drawn / drawn.sum(axis=2, keepdims=True))
+        return np.linalg.inv(drawn / drawn.sum(axis=2, keepdims=True))

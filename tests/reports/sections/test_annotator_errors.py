@@ -77,9 +77,9 @@ def test_both_ways_stand_in_one_line() -> None:
     seen = row("CEO")
     both = [put_right(seen, 0.25, 0.35, decides=False), put_right(seen, 0.3, 0.5, "sample")]
     text = section(data(*both))
-    assert "CEO · perceived gender: female 20 % (15–26 %) 30 % (25–35 %) 40 % (30–50 %) 40 % does not survive" in text
-    assert "too few labels" not in text
-    assert "too few labels" in section(data(GONE))
+    assert "CEO · perceived gender: female does not survive 20 % (15–26 %) 30 % (25–35 %) 40 % (30–50 %) 40 %" in text
+    assert "not available" not in text
+    assert "not available" in section(data(GONE))
 
 
 def test_nothing_is_shown_where_nothing_decides_or_nothing_is_compared() -> None:
@@ -100,6 +100,18 @@ def test_of_two_groups_one_stands_for_both() -> None:
 def test_what_is_not_listed_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "LISTED", 2)
     assert "3 further shares are not listed" in section(data(STANDS, OPEN, GONE, NEW, TURNED))
+
+
+def test_errors_that_differ_between_prompts_are_said() -> None:
+    uneven = [replace(GONE, decides=False, uneven=True), replace(STANDS, way="sample", uneven=True)]
+    text = section(data(*uneven))
+    assert "The errors of a, perceived gender differ between prompts or models by more than chance explains." in text
+    assert "CEO · perceived gender: female survives" in text
+    assert "Nurse" not in text
+    alone = section(data(uneven[0]))
+    assert "No share can be corrected by these labels." in alone
+    assert "The deviation" not in alone
+    assert "differ between prompts" not in section(data(GONE))
 
 
 def test_in_german() -> None:

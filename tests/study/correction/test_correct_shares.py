@@ -158,6 +158,26 @@ def test_labels_of_another_study_count_for_the_same_annotator(
     assert reported_corrections(study) == []
 
 
+def test_where_errors_differ_between_prompts_the_matrix_decides_nothing(
+    build: Callable[..., OpenStudy], by_hand: Callable[[Path], Any]
+) -> None:
+    study = build({})
+    written = by_hand(study.root)
+    for term, misread in (("nurse", 2), ("CEO", 100)):
+        for number in range(25):
+            word = f"{term} {number}"
+            written.made(word, text=term)
+            written.told(word, TOOL, 0, "gender", MALE if number % misread == 1 else FEMALE)
+            written.told(word, people_of(study), 0, "gender", FEMALE)
+    rows = study.workspace.query("SELECT * FROM measurements")
+    study = written.write()
+    study.workspace.tables["measurements"].replace([rows])
+    found = corrected_shares(study)
+    assert all(share.uneven for share in found)
+    assert [share.decides for share in women(found, "term").values()] == [False]
+    assert women(found)["sample"].decides
+
+
 def test_without_labels_there_is_nothing_to_correct_by(build: Callable[..., OpenStudy]) -> None:
     with pytest.raises(InputError, match="nobody has labelled images"):
         corrected_shares(build({}, annotators=[{"use": "simulated"}]))

@@ -86,6 +86,7 @@ def test_without_labels_models_get_as_many(build: Callable[..., OpenStudy]) -> N
     assert chosen.worth.startswith("with them the widest interval of a corrected share will be about ")
 
 
+@pytest.mark.slow
 def test_what_is_promised_comes_true(build: Callable[..., OpenStudy]) -> None:
     study = build(40)
     chosen = plan(study, 60)
@@ -100,6 +101,7 @@ def test_what_is_promised_comes_true(build: Callable[..., OpenStudy]) -> None:
     assert "from 31 to about 19 points" in chosen.worth
 
 
+@pytest.mark.slow
 def test_no_image_is_asked_about_twice_and_each_is_as_likely(build: Callable[..., OpenStudy]) -> None:
     study = build(40)
     people = next(who for who in study.annotators if who.startswith("imported"))

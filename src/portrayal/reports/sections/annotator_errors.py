@@ -38,11 +38,15 @@ class CorrectedLine:
 
 @dataclass(frozen=True, slots=True)
 class AnnotatorErrors:
-    """What the page says of the correction: in a sentence, then line by line; ``more`` are not listed."""
+    """What the page says of the correction: in a sentence, then line by line; ``more`` are not listed.
+
+    ``uneven`` names annotators and attributes whose errors differ too much for a confusion matrix.
+    """
 
     sentence: str
     lines: Sequence[CorrectedLine]
     more: int
+    uneven: Sequence[str] = ()
 
 
 def annotator_errors(data: ReportData) -> AnnotatorErrors | None:
@@ -52,11 +56,17 @@ def annotator_errors(data: ReportData) -> AnnotatorErrors | None:
         if share.change and share.seen.group in chart_groups(data.attributes[share.seen.attribute.rpartition(".")[2]]):
             shares[share_key(share.seen)][share.way] = share
     decided = [ways for ways in shares.values() if any(share.decides for share in ways.values())]
-    if not decided:
+    uneven = [_whose(data, share) for share in data.corrections if share.uneven]
+    if not decided and not uneven:
         return None
     decided.sort(key=lambda ways: (_ORDER.index(_decides(ways).change), -_moved(ways)))
     lines = [_line(data, ways) for ways in decided[:LISTED]]
-    return AnnotatorErrors(_sentence(decided), lines, len(decided) - len(lines))
+    return AnnotatorErrors(_sentence(decided), lines, len(decided) - len(lines), list(dict.fromkeys(uneven)))
+
+
+def _whose(data: ReportData, share: CorrectedShare) -> str:
+    title = aspect_title(share.seen.attribute.rpartition(".")[2], data.attributes)
+    return f"{share.seen.annotator}, {title}"
 
 
 def _decides(ways: Mapping[str, CorrectedShare]) -> CorrectedShare:
@@ -70,6 +80,8 @@ def _moved(ways: Mapping[str, CorrectedShare]) -> float:
 
 def _sentence(decided: Sequence[Mapping[str, CorrectedShare]]) -> str:
     """Say how many findings survive; each is one interval that leaves its reference out, not corrected for all."""
+    if not decided:
+        return t("No share can be corrected by these labels.")
     changes = Counter(_decides(ways).change for ways in decided)
     before = changes["stands"] + changes["gone"] + changes["reversed"]
     if before:

@@ -16,6 +16,7 @@ import numpy as np
 
 from portrayal.records import Attribute, Measurement, from_table
 from portrayal.reports.corrected_share import CorrectedShare
+from portrayal.stats.homogeneity import misread_alike
 from portrayal.stats.intervals import Array
 from portrayal.stats.misreading import Misreading
 from portrayal.stats.prediction_powered import LabelledImages, Powered, Unlabelled, prediction_powered
@@ -26,6 +27,8 @@ __all__ = ["ENOUGH", "Asked", "correct_shares", "labelled_images", "measured_sha
 
 ENOUGH = 30
 """As many labels as make a correction count: of a share's own images for the sample, of any for the matrix."""
+DIFFER = 0.01
+"""Where errors that are alike everywhere would differ so much in so few studies, the matrix decides nothing."""
 _SPREAD = 0.8
 _PROMPTS = "SELECT id, term, category, language, variant, weight FROM prompts"
 _PLANNED = "SELECT DISTINCT generator, prompt FROM jobs"
@@ -44,6 +47,7 @@ def correct_shares(study: OpenStudy, people: str, elsewhere: Sequence[OpenStudy]
         labels[key] = labels.get(key, 0) + counts
     seed = study.config.study.seed
     matrices = {key: Misreading(counts.tolist(), seed) for key, counts in labels.items()}
+    alike = {key: _misread_alike(own.get(key), seed) for key in matrices}
     corrected: list[CorrectedShare] = []
     for rows in measured_shares(study):
         row = next(iter(rows.values()))
@@ -52,9 +56,17 @@ def correct_shares(study: OpenStudy, people: str, elsewhere: Sequence[OpenStudy]
             attribute = study.attributes[key[1]]
             by_matrix = _by_matrix(matrices[key], [rows[group] for group in attribute.groups])
             by_sample = _by_sample(own.get(key), rows, attribute, asked)
-            decides = "sample" if by_sample else "matrix" if matrices[key].labels >= ENOUGH else ""
-            corrected += [replace(share, decides=share.way == decides) for share in (*by_matrix, *by_sample)]
+            decides = "sample" if by_sample else "matrix" if matrices[key].labels >= ENOUGH and alike[key] else ""
+            shares = [replace(share, uneven=not alike[key]) for share in (*by_matrix, *by_sample)]
+            corrected += [replace(share, decides=share.way == decides) for share in shares]
     return corrected
+
+
+def _misread_alike(labelled: Labelled | None, seed: int) -> bool:
+    """Return whether chance explains how much the errors differ between prompts and models, as far as labels tell."""
+    if labelled is None or len(labelled.places) < 2:
+        return True
+    return misread_alike(np.array(list(labelled.places.values())), np.random.default_rng([seed, 2])) > DIFFER
 
 
 def _borrowed(study: OpenStudy, elsewhere: Sequence[OpenStudy]) -> Iterator[tuple[Key, Array]]:
