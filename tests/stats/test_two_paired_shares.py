@@ -81,6 +81,13 @@ def test_what_would_have_shown_does_show(apart: float, n: int) -> None:
     assert pairs_for_difference(apart, size, power=0.8, p=0.05) == pytest.approx(n, rel=0.05)
 
 
+@pytest.mark.parametrize("n", [20, 30, 100])
+def test_where_no_pair_disagrees_what_would_have_shown_does_show(n: int) -> None:
+    size = paired_detectable(0.0, n, power=0.8, p=0.05)
+    more = np.random.default_rng(5).binomial(n, size, 4000)
+    assert 0.72 < (paired_p(more / n, more / n, n) <= 0.05).mean() < 0.92
+
+
 def test_too_few_pairs_would_show_nothing() -> None:
     assert paired_detectable(0.5, 4, power=0.8, p=0.05) == np.inf
     assert paired_detectable(0.5, 0, power=0.8, p=0.05) == np.inf

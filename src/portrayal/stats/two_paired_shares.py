@@ -60,10 +60,9 @@ def paired_detectable(apart: float, n: float, *, power: float, p: float) -> floa
 
     if not n > 0:
         return math.inf
-    reach = float(ndtri(1 - p / 2) + ndtri(power))
     spread = (apart * n + 1) / (n + 2)
-    # A difference of d needs at least as many pairs that disagree, so that it is found no sooner than they allow.
-    size = max(reach * math.sqrt(spread / n), reach**2 / n)
+    reach = float(ndtri(1 - p / 2) + ndtri(power))
+    size = max(reach * math.sqrt(spread / n), _one_way(power, p) / n)
     return size if size <= 1 else math.inf
 
 
@@ -71,12 +70,20 @@ def pairs_for_difference(apart: float, difference: float, *, power: float, p: fl
     """Return how many pairs find a difference so often, where such a part of them disagrees.
 
     >>> pairs_for_difference(0.4, 0.2, power=0.8, p=0.05), pairs_for_difference(0.0, 0.2, power=0.8, p=0.05)
-    (79, 40)
+    (79, 30)
     """
     from scipy.special import ndtri  # scipy takes a moment to load
 
     reach = float(ndtri(1 - p / 2) + ndtri(power))
-    return math.ceil(reach**2 * max(apart, difference) / difference**2)
+    return math.ceil(max(reach**2 * apart / difference**2, _one_way(power, p) / difference))
+
+
+def _one_way(power: float, p: float) -> float:
+    """Return how many pairs must be expected to disagree that so many are found to, all of them one way."""
+    from scipy.special import ndtri  # scipy takes a moment to load
+
+    sure, likely = float(ndtri(1 - p / 2)), float(ndtri(power))
+    return ((likely + math.sqrt(likely**2 + 4 * sure**2)) / 2) ** 2
 
 
 def _given(difference: ArrayLike, apart: ArrayLike, n: ArrayLike) -> tuple[Array, Array, Array]:

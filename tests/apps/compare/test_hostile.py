@@ -1,0 +1,83 @@
+"""Comparing what can hardly be compared: no usable image, one image, all the same, other suites, strange names."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from portrayal import Study
+from portrayal.errors import StudyError
+
+pytestmark = pytest.mark.slow
+Make = Callable[..., Path]
+SUITE = {"use": "file", "options": {"path": "prompts.csv"}}
+METHODS = [{"use": "representation", "options": {"references": {"gender": "uniform"}}}]
+
+
+def model(name: str, women: float, images: int = 30, **options: Any) -> dict[str, Any]:
+    shares = {"gender": {"female": women, "male": 1 - women}}
+    given = {"pixels": False, "shares": shares, **options}
+    return {"use": "simulated", "name": name, "images": images, "options": given}
+
+
+@pytest.fixture
+def make(make_study: Make) -> Callable[..., Study]:
+    def measured(*models: dict[str, Any]) -> Study:
+        folder = make_study("study", suite=SUITE, generators=list(models), methods=METHODS)
+        (folder / "prompts.csv").write_text("text,term\na photo of one CEO,CEO\na photo of one nurse,nurse\n")
+        study = Study(folder)
+        study.run(progress=False)
+        return study
+
+    return measured
+
+
+def test_a_model_without_a_usable_image_is_not_compared(make: Callable[..., Study], cli: Callable[..., Any]) -> None:
+    study = make(model("A", 0.5), model("B", 0.5, refused=1.0))
+    with pytest.raises(StudyError, match="nothing to compare"):
+        study.compare()
+    ran = cli("compare", study.folder)
+    assert (ran.returncode, ran.stderr.count("\n")) == (2, 1)
+    kinds = {row["kind"] for row in study.findings()}
+    assert "difference" not in kinds
+    assert "verdict" in kinds
+    assert study.figures(study.folder.parent / "figures")
+
+
+def test_one_image_of_each_has_no_statistics(make: Callable[..., Study]) -> None:
+    found = make(model("A", 0.0, 1), model("B", 1.0, 1)).compare()
+    assert {row["verdict"] for row in found if row["metric"] == "share"} == {"too_few"}
+    assert {row["pairs"] for row in found} == {None}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "verdict"), [(0.0, 0.0, "equivalent"), (1.0, 1.0, "equivalent"), (0.0, 1.0, "less")]
+)
+def test_shares_of_0_and_1_have_intervals(make: Callable[..., Study], one: float, other: float, verdict: str) -> None:
+    found = make(model("A", one, 60, size=8), model("B", other, 60, size=16)).compare()
+    [row] = [row for row in found if row["level"] == "term" and row["item"] == "CEO"]
+    assert row["verdict"] == verdict
+    assert row["low"] < row["high"]
+    assert -1 <= row["low"] <= row["difference"] <= row["high"] <= 1
+
+
+def test_a_name_cannot_break_out_of_the_page(make: Callable[..., Study], cli: Callable[..., Any]) -> None:
+    bad = "<script>alert(1)</script>"
+    study = make(model(bad, 0.0), model("B & <i>", 1.0))
+    page = (study.folder / "report/index.html").read_text(encoding="utf-8")
+    assert "<script>" not in page
+    assert "&lt;script&gt;" in page
+    ran = cli("compare", study.folder, "--json")
+    assert {row["one"] for row in json.loads(ran.stdout)["rows"]} == {bad}
+    assert bad in cli("findings", study.folder).stdout
+
+
+def test_missing_images_of_one_side_are_named(make: Callable[..., Study]) -> None:
+    found = make(model("A", 0.4, 300, refused=0.6), model("B", 0.5, 300)).compare()
+    shares = [row for row in found if row["metric"] == "share"]
+    assert all(row["missing"] > 0 == row["other_missing"] for row in shares)
+    assert any(row["missing_could_change"] for row in shares)
