@@ -71,4 +71,5 @@ def _print(result: PolicyResult) -> None:
     say(first_sentence(result), "")
     for verdict, each, _, words in answer_lines(result):
         say(f"{verdict.value:<9}  {each.scenario.id} (line {each.line}): {words}")
-    say("", *remarks(result))
+    if said := remarks(result):
+        say("", *said)

@@ -20,7 +20,7 @@ def first_sentence(result: PolicyResult) -> str:
     """Return the answer to who asks whether it may ship."""
     total, passed = len(result.scenarios), result.counted(Verdict.PASS)
     if result.verdict is Verdict.PASS:
-        return f"Ready: all {total} scenarios pass." if total > 1 else "Ready: the scenario passes."
+        return f"Ready: all {total:,} scenarios pass." if total > 1 else "Ready: the scenario passes."
     failed, short = result.counted(Verdict.FAIL), sum(each.needs_images for each in result.scenarios)
     open_ones = result.counted(Verdict.UNDECIDED) - short
     parts = []
@@ -35,8 +35,8 @@ def first_sentence(result: PolicyResult) -> str:
     if passed:
         parts.append((passed, "passes", "pass"))
     (first, *_), *others = parts
-    of = f"{first} of {count(total, 'scenario')} {parts[0][1] if first == 1 else parts[0][2]}"
-    rest = [f"{number} {one if number == 1 else many}" for number, one, many in others]
+    of = f"{first:,} of {count(total, 'scenario')} {parts[0][1] if first == 1 else parts[0][2]}"
+    rest = [f"{number:,} {one if number == 1 else many}" for number, one, many in others]
     return f"{'Not ready' if failed else 'Not decided'}: {', '.join([of, *rest])}."
 
 
