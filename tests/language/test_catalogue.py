@@ -15,10 +15,12 @@ from typing import Any
 
 import pytest
 from jinja2 import Environment, nodes
+from tests.samples.release_rows import history, share
 
 import portrayal
 import portrayal.reports
 import portrayal.web
+from portrayal.apps.history.history_page import render_history
 from portrayal.bundles import apps, bundles
 from portrayal.language import translation
 from portrayal.language.translation import PLACE, Catalogue, speaking
@@ -26,6 +28,8 @@ from portrayal.methods import bias_scores, by_language
 from portrayal.records import BUILTIN_ATTRIBUTES, RATING_NOTES, Adjustment, Measurement, Note, attribute_table
 from portrayal.reports import ReportData, render_report
 from portrayal.reports.data import Picture
+from portrayal.reports.page import render_pages
+from portrayal.reports.summary.plain_names import PlainNames
 from portrayal.reports.text.notes import _texts
 from portrayal.reports.text.words import human, titled
 
@@ -268,7 +272,18 @@ def numeric() -> ReportData:
 @pytest.mark.usefixtures("marked")
 def test_nothing_on_a_page_is_left_in_english(simulated: Reports, benched: Reports) -> None:
     for data in reports(simulated, benched):
-        assert untranslated(render_report(replace(data, language="de")), own_words(data)) == []
+        own = own_words(data) | set(PlainNames.of(data).plain.values())
+        for page in render_pages(replace(data, language="de")).values():
+            assert untranslated(page, own) == []
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("marked")
+def test_nothing_on_the_page_of_a_history_is_left_in_english() -> None:
+    rows = [[share("nurse", women), share("cook", 50, missing=90)] for women in (98, 56, 57, 20)]
+    rows[2] = [replace(rows[2][0], prompt_set="others")]
+    page = render_history(history(*rows), "de")
+    assert untranslated(page, {"nurse", "Nurse", "cook", "Cook", "Model", "v1", "v2", "v3", "v4", "faces"}) == []
 
 
 @pytest.mark.slow

@@ -3,34 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page
-from tests.samples.release_rows import ATTRIBUTES, releases, share
+from tests.samples.release_rows import history, releases, share
 
 from portrayal.apps.history.history import ReleaseHistory
 from portrayal.apps.history.history_charts import series_plane
 from portrayal.apps.history.history_page import render_history
-from portrayal.apps.history.release_rows import Release, Releases
 from portrayal.errors import ConfigError
-from portrayal.records import Measurement
 
 Axe = Callable[[Page], list[tuple[str, str]]]
-DAY = datetime(2026, 11, 18, tzinfo=UTC)
-
-
-def history(*rows: Sequence[Measurement], names: Sequence[str] = ()) -> ReleaseHistory:
-    """Return the history of one model with these rows in each release."""
-    called = names or [f"v{place + 1}" for place in range(len(rows))]
-    made = [
-        Release(name, Path(name), DAY, {"Model": [replace(row, generator=name) for row in mine]}, ["faces"])
-        for name, mine in zip(called, rows, strict=True)
-    ]
-    return ReleaseHistory(Releases(made, ["Model"], ATTRIBUTES, 0.1, "en"), 0.1)
 
 
 def of(*women: float) -> ReleaseHistory:
