@@ -6,6 +6,7 @@ version.
 
 from __future__ import annotations
 
+import functools
 import zlib
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -84,10 +85,16 @@ def _told(table: Table) -> list[Column[Any]]:
 
 
 def _checksum(table: Table, row: Mapping[str, Any]) -> str:
-    cells = [_cell(column, row[column.name]) for column in _told(table)]
+    names, fractions = _columns(table)
+    cells = [row[name] for name in names]
+    for place in fractions:
+        if isinstance(cells[place], int):  # comes back from the database as a fraction
+            cells[place] = float(cells[place])
     return f"{zlib.crc32(repr(cells).encode('utf-8', 'surrogatepass')):08x}"
 
 
-def _cell(column: Column[Any], value: Any) -> Any:
-    """Return a value as the database gives it back: a whole number where fractions may stand comes back as one."""
-    return float(value) if isinstance(column.type, Double) and isinstance(value, int) else value
+@functools.cache
+def _columns(table: Table) -> tuple[list[str], list[int]]:
+    """Return the names of columns, and the places of those for fractions: a table never changes, and rows are many."""
+    columns = _told(table)
+    return [one.name for one in columns], [n for n, one in enumerate(columns) if isinstance(one.type, Double)]
