@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test quick check all-tests mutants faults benchmarks clean
+.PHONY: demo test quick check all-tests mutants faults fuzz benchmarks clean
 # Else every process of the tests compiles the whole package anew.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -32,6 +32,11 @@ mutants: .venv/mutants
 # By night: every call to the disk of a small study of each method fails, is cut short and is the last one.
 faults: .venv/dev
 	PORTRAYAL_FAULTS=all $(BIN)/python -m pytest tests/faults --numprocesses 2 --dist worksteal
+
+# By night: files made up by atheris, for every reader of files; a minute each. What it learns is in build/fuzz.
+fuzz: .venv/dev
+	$(BIN)/pip install --quiet --disable-pip-version-check atheris==3.0.0
+	$(BIN)/python -m tests.attack.fuzz --seconds 60
 
 benchmarks: .venv/dev
 	$(BIN)/python benchmarks/scale.py

@@ -5,6 +5,7 @@ Readers are those of the commands, up to where the work would begin; ``samples``
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import random
@@ -215,6 +216,12 @@ def _left_out(path: Path) -> object:
     return Reader.of(path)
 
 
+def _picture(path: Path) -> object:
+    from portrayal.web.picture_cache import open_clean
+
+    return open_clean(path)
+
+
 FORMATS: Mapping[str, Reader] = {
     "study.toml": _study,
     "prompts.csv": _prompts,
@@ -250,6 +257,7 @@ FORMATS: Mapping[str, Reader] = {
     "pairs.csv": _pairs,
     "captions.csv": _captions,
     "left_out.csv": _left_out,
+    "picture.png": _picture,
 }
 
 
@@ -259,6 +267,17 @@ def test_a_whole_file_is_read(name: str, tmp_path: Path) -> None:
     (tmp_path / "0.png").touch()
     (tmp_path / name).write_bytes(sample(name))
     assert FORMATS[name](tmp_path / name) is not None
+
+
+FUZZED = sorted(path for path in (Path(__file__).parent / "samples" / "fuzzed").glob("*/*"))
+
+
+@pytest.mark.parametrize("kept", FUZZED, ids=lambda kept: f"{kept.parent.name} {kept.name}")
+def test_a_file_that_fuzzing_made_up_is_used_or_refused_in_one_line(kept: Path, tmp_path: Path) -> None:
+    path = tmp_path / kept.parent.name
+    path.write_bytes(kept.read_bytes())
+    with contextlib.suppress(PortrayalError):
+        FORMATS[kept.parent.name](path)
 
 
 @pytest.mark.parametrize("name", FORMATS)
