@@ -139,7 +139,7 @@ def _drawn(images: int, alike: float, planted: Sequence[Array], rng: np.random.G
     """Return what pictures of both models show: repetitions, prompts, images."""
     chance = rng.random((*planted[0].shape, images))
     other = np.where(rng.random(chance.shape) < alike, chance, rng.random(chance.shape))
-    return chance < planted[0][..., None], other < planted[1][..., None]
+    return (chance < planted[0][..., None]).astype(float), (other < planted[1][..., None]).astype(float)
 
 
 def _moments(x: Array, y: Array) -> tuple[Array, Array, Array]:

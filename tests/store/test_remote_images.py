@@ -243,7 +243,7 @@ def test_an_endpoint_that_is_no_address_is_asked_once(
     monkeypatch: pytest.MonkeyPatch, s3: S3Proxy, endpoint: str
 ) -> None:
     waited: list[float] = []
-    monkeypatch.setattr(remote_files.time, "sleep", waited.append)
+    monkeypatch.setattr("portrayal.store.remote_files.time.sleep", waited.append)
     monkeypatch.setenv("AWS_ENDPOINT_URL", endpoint)
     remote_files._file_system.cache_clear()
     with pytest.raises(StorageError, match=r"the store cannot be asked \(.*\); correct its address"):

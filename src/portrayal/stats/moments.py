@@ -58,7 +58,8 @@ class Moments:
         rows = np.asarray(cells, dtype=np.int64)
         arrays = (self.together, self.sums, self.products, self.hard, self.labels)
         inflation = None if self.inflation is None else self.inflation[rows]
-        return Moments(self.aspects, *(array[rows] for array in arrays), inflation=inflation)
+        together, sums, products, hard, labels = (array[rows] for array in arrays)
+        return Moments(self.aspects, together, sums, products, hard, labels, inflation=inflation)
 
     @cached_property
     def images(self) -> Array:

@@ -8,7 +8,7 @@ import pytest
 
 from portrayal.records import Measurement, attribute_table
 from portrayal.reports import ReportData, render_report
-from portrayal.reports.findings.doubts import doubts
+from portrayal.reports.findings.doubts import Against, doubts
 from portrayal.reports.findings.missing_ends import MissingEnds
 from portrayal.reports.sections.missing_bounds import Change, MissingBound, bound_lines, missing_bounds
 from portrayal.stats.target import ShareTest
@@ -81,7 +81,7 @@ def test_a_doubt_under_a_stated_range_says_how_many_of_the_missing_it_takes() ->
     row = _share(20, 80, 200)
     test = ShareTest(0.25, 80, 0.5)
     ends = MissingEnds.of([row], {}, 0.4).ends(row)
-    (said,) = doubts(row, test, None, ends, 0.4)
+    (said,) = doubts(row, test, Against(ends=ends, within=0.4))
     assert "If 65\xa0% of them showed a woman, which study.toml takes for possible, the share would be 54" in said
     narrow = MissingEnds.of([row], {}, 0.1).ends(row)
-    assert list(doubts(row, test, None, narrow, 0.1)) == []
+    assert list(doubts(row, test, Against(ends=narrow, within=0.1))) == []

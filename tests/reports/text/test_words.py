@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from portrayal.methods.faintbench.report import benchmark_rows, paper_tables
+from portrayal.methods.bias_scores.report import benchmark_rows
+from portrayal.methods.faintbench.report import paper_tables
 from portrayal.records import Measurement
 from portrayal.reports import lookup
 from portrayal.reports.charts.axes import Scale, centred_scale, number_scale, score_scale

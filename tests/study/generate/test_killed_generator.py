@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.samples.deadly import Drawer
@@ -37,5 +38,6 @@ def test_it_is_set_aside_with_a_reason_and_all_others_are_drawn(
 
 
 def test_large_models_work_apart() -> None:
-    assert works_apart(GENERATORS.load("diffusers"))
-    assert not works_apart(GENERATORS.load("simulated"))
+    loaded: dict[str, Any] = {name: GENERATORS.load(name) for name in ("diffusers", "simulated")}
+    assert works_apart(loaded["diffusers"])
+    assert not works_apart(loaded["simulated"])

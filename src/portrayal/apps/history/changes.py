@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from portrayal.records import Attribute, Measurement
 from portrayal.reports.comparisons.difference import LEVEL, Difference, DifferenceVerdict, differences
-from portrayal.reports.comparisons.matching import Matched, Topic, match_rows, topic_of
+from portrayal.reports.comparisons.matching import Matched, Topic, match_rows, rows_by_topic, topic_of
 
 __all__ = ["Change", "Look", "level_of", "looks"]
 
@@ -83,7 +83,8 @@ def _look(rows: Rows, release: int, margin: float, attributes: Mapping[str, Attr
         earlier = [place for place in range(release) if model in rows[place]]
         if not earlier:
             continue
-        beside[model] = match_rows(mine, rows[earlier[-1]][model], attributes)
+        before = rows_by_topic(rows[earlier[-1]][model], attributes)
+        beside[model] = match_rows(rows_by_topic(mine, attributes), before)
         last = _nearest(rows, model, mine, earlier[::-1], attributes)
         first = _nearest(rows, model, mine, earlier, attributes)
         for topic, (place, pair) in last.items():
@@ -111,11 +112,11 @@ def _nearest(
 ) -> dict[Topic, tuple[int, tuple[Measurement, Measurement]]]:
     """Return of each number the first of the ``places`` that has it about the same prompts, and both rows."""
     nearest: dict[Topic, tuple[int, tuple[Measurement, Measurement]]] = {}
-    left = [one for one, _ in match_rows(mine, mine, attributes).pairs]
+    left = rows_by_topic(mine, attributes)
     for place in places:
         if not left:  # of most histories the nearest release has everything
             break
-        for pair in match_rows(left, rows[place][model], attributes).pairs:
+        for pair in match_rows(left, rows_by_topic(rows[place][model], attributes)).pairs:
             nearest[topic_of(pair[0])] = place, pair
-        left = [row for row in left if topic_of(row) not in nearest]
+        left = {topic: row for topic, row in left.items() if topic not in nearest}
     return nearest

@@ -11,7 +11,7 @@ from portrayal.apps.history.changes import Change, Look, looks
 from portrayal.apps.history.release_rows import Release, Releases
 from portrayal.language.translation import t
 from portrayal.records import Measurement
-from portrayal.reports.comparisons.matching import Matched, Topic, is_share, match_rows, topic_of
+from portrayal.reports.comparisons.matching import Matched, Topic, is_share, rows_by_topic
 from portrayal.reports.comparisons.models_compared import ComparedSides, ModelsCompared
 from portrayal.reports.text.words import count, join
 
@@ -52,8 +52,8 @@ class ReleaseHistory:
         found: dict[tuple[str, Topic], list[Measurement | None]] = {}
         for place, release in reversed(list(enumerate(self.read.releases))):
             for model, rows in release.rows.items():
-                for row, _ in match_rows(rows, rows, self.read.attributes).pairs:
-                    key = model, topic_of(row)
+                for topic, row in rows_by_topic(rows, self.read.attributes).items():
+                    key = model, topic
                     found.setdefault(key, [None] * len(self.read.releases))[place] = row
         return [NumberSeries(model, topic, rows) for (model, topic), rows in found.items()]
 
