@@ -144,7 +144,7 @@ def _drawn(images: int, alike: float, planted: Sequence[Array], rng: np.random.G
 
 def _moments(x: Array, y: Array) -> tuple[Array, Array, Array]:
     """Return of each repetition the mean difference, the part of pairs that disagree, and what pairs are worth."""
-    gap = x.astype(float) - y
+    gap = x - y
     found = []
     for row in gap:
         counts = np.full(len(row), row.shape[1])
@@ -181,7 +181,7 @@ def paired_null_pages(pages: int) -> Iterator[str]:
             for _ in range(pages):
                 for kind, share in enumerate((rng.uniform(0, 1, 200), rng.choice((0.02, 0.05, 0.98), 200))):
                     x, y = _drawn(images, alike, [share, share], rng)
-                    gap = x.astype(float) - y
+                    gap = x - y
                     p = paired_p(gap.mean(axis=1), (gap**2).mean(axis=1), images)
                     wrong[kind] += bool((benjamini_hochberg(p) <= 0.05).any())
             yield f"| {images} | {alike} | {100 * wrong[0] / pages:.1f} | {100 * wrong[1] / pages:.1f} |"
@@ -198,7 +198,7 @@ def equivalence(repetitions: int) -> Iterator[str]:
             said = [_within(difference_bounds(x, images, y, images))]
             for alike in (0.0, 0.5, 0.9):
                 one, other = _drawn(images, alike, [np.full(repetitions, share) for share in pair], rng)
-                gap = one.astype(float) - other
+                gap = one - other
                 said.append(_within(paired_bounds(gap.mean(axis=1), (gap**2).mean(axis=1), images)))
             yield f"| {images} | {pair[0]} / {pair[1]} | " + " | ".join(f"{100 * each:.1f}" for each in said) + " |"
 
