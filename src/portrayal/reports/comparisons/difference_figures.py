@@ -33,7 +33,7 @@ def difference_chart(
     return NamedChart(
         f"differences {one} {other}",
         t("Differences in points: {one} less {other}", **names),
-        figure("", [drawn], [""]),
+        figure("", [drawn], []),
         marks=t("difference in points"),
         target=t("no difference"),
         counts=t("n counts the images of the side that has fewer."),
