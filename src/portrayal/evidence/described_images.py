@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from portrayal.records import PERSON, Attribute, known_reasons
+from portrayal.records import JOINT, PERSON, Attribute, known_reasons
 from portrayal.stats.exact import Ints
 from portrayal.stats.intervals import Array
 from portrayal.store.keys import Keys
@@ -154,6 +154,8 @@ class Described:
         return rows, np.asarray(np.round(masses, _DIGITS))
 
     def _read_masses(self, attribute: str, groups: int) -> tuple[Ints, Array]:
+        if JOINT in attribute:
+            return self._joint_masses(attribute.split(JOINT), groups)
         rows = self.rows
         number = self.codes.get(attribute, NONE - 1)
         mine = np.flatnonzero((rows.attribute == number) & (rows.subject != NONE) & (rows.size == groups))
@@ -162,6 +164,36 @@ class Described:
             whole = ~np.isnan(masses).any(axis=1)
             mine, masses = mine[whole], masses[whole]
         return mine, masses
+
+    def _joint_masses(self, parts: Sequence[str], groups: int) -> tuple[Ints, Array]:
+        """Return the masses of several attributes of one person: the products, in the row that tells the first of them.
+
+        An annotator tells each attribute by itself, so that the product is what is known of them together. A person of
+        whom one of them is not told has none.
+        """
+        rows, joint, whom = np.zeros(0, dtype=np.int64), np.ones((0, 1)), np.zeros(0, dtype=np.int64)
+        most = int(self.rows.subject.max(initial=0)) + 2
+        for number, part in enumerate(parts):
+            size = self._groups_of(part)
+            own, masses = self.masses(part, size, raw=True)
+            person = self.image[own] * most + self.rows.subject[own]
+            person, first = np.unique(person, return_index=True)
+            if not number:
+                rows, joint, whom = own[first], masses[first], person
+                continue
+            whom, before, after = np.intersect1d(whom, person, assume_unique=True, return_indices=True)
+            both = joint[before][:, :, None] * masses[first][after][:, None, :]
+            rows, joint = rows[before], both.reshape(len(before), joint.shape[1] * size)
+        if joint.shape[1] != groups:
+            return np.zeros(0, dtype=np.int64), np.zeros((0, groups))
+        order = np.argsort(rows, kind="stable")
+        return rows[order], joint[order]
+
+    def _groups_of(self, attribute: str) -> int:
+        """Return how many groups an attribute has, by the rows that tell it; 0 where none does."""
+        rows = self.rows
+        mine = (rows.attribute == self.codes.get(attribute, NONE - 1)) & (rows.subject != NONE)
+        return int(rows.size[mine].max(initial=0))
 
     def told(self, attribute: Attribute) -> Ints:
         """Return the rows that tell an attribute, be it by a mass or by a number."""

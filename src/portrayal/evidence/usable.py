@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from portrayal.evidence.described_images import NONE, Described
-from portrayal.records import known_reasons
+from portrayal.records import JOINT, known_reasons
 from portrayal.stats.exact import Ints
 
 __all__ = ["People", "Rule", "gaps", "unusable"]
@@ -83,7 +83,7 @@ def gaps(images: Described, image: Ints, attribute: str, told: Ints) -> Ints:
     count = np.bincount(images.image[told], minlength=len(images.keys))
     why = np.where(count < images.people, images.codes["nothing_observed"], NONE)
     rows = images.rows
-    number = images.codes.get(attribute, NONE - 1)
-    given = np.flatnonzero((rows.attribute == number) & (rows.subject != NONE) & (rows.reason != NONE))
+    numbers = [images.codes.get(part, NONE - 1) for part in attribute.split(JOINT)]
+    given = np.flatnonzero(np.isin(rows.attribute, numbers) & (rows.subject != NONE) & (rows.reason != NONE))
     why[images.image[given]] = rows.reason[given]
     return why[image]

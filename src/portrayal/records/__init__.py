@@ -1,7 +1,15 @@
 """The nouns: what is asked, drawn, seen, voted on and measured, each beside its Arrow schema."""
 
 from portrayal.records.arrow_rows import from_table, to_table
-from portrayal.records.attribute import BUILTIN_ATTRIBUTES, PERSON, Attribute, attribute_table
+from portrayal.records.attribute import (
+    BUILTIN_ATTRIBUTES,
+    CROSS,
+    JOINT,
+    PERSON,
+    Attribute,
+    attribute_table,
+    intersection,
+)
 from portrayal.records.imported import (
     SET_ASIDE,
     Finding,
@@ -28,7 +36,9 @@ from portrayal.records.vote import RATING_NOTES, VOTE_SCHEMA, Vote
 __all__ = [
     "BUILTIN_ATTRIBUTES",
     "COMPARISON_SCHEMA",
+    "CROSS",
     "JOB_SCHEMA",
+    "JOINT",
     "MEASUREMENT_SCHEMA",
     "NOTES",
     "OBSERVATION_SCHEMA",
@@ -72,6 +82,7 @@ __all__ = [
     "content_id",
     "content_id_of",
     "from_table",
+    "intersection",
     "known_reasons",
     "plain_prompt",
     "plain_text",

@@ -6,15 +6,21 @@ An attribute is data: a name, the words a report uses for it, and an ordered tup
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from portrayal.errors import ConfigError, did_you_mean
 
-__all__ = ["BUILTIN_ATTRIBUTES", "PERSON", "Attribute", "attribute_table"]
+__all__ = ["BUILTIN_ATTRIBUTES", "CROSS", "JOINT", "PERSON", "Attribute", "attribute_table", "intersection"]
 
 PERSON = "person"
 """The attribute by which an annotator says whether the image shows what was asked for: people at all."""
+
+JOINT = "+"
+"""Between the names of attributes that are told together."""
+CROSS = " \N{MULTIPLICATION SIGN} "
+"""Between their groups, and between their titles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +29,7 @@ class Attribute:
 
     ``note`` says what its groups or numbers are; ``caution`` is told wherever a report shows it. ``least`` and ``most``
     are the ends between which its numbers lie; without them, means of few or equal numbers have no interval.
+    ``parts`` are the attributes that one of several together is made of, an intersection; see :func:`intersection`.
     ``finer`` is one that says more finely what another says: reports fold it, unless it is asked for.
     """
 
@@ -36,6 +43,7 @@ class Attribute:
     least: float | None = None
     most: float | None = None
     finer: bool = False
+    parts: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.least is not None and self.most is not None and not self.least < self.most:
@@ -99,6 +107,23 @@ BUILTIN_ATTRIBUTES: tuple[Attribute, ...] = (
     Attribute("picture_change", "change of the picture by the edit", unit="of 255", least=0, most=255),
     Attribute(PERSON, "perceived presence of a person", ("person", "not_person")),
 )
+
+
+def intersection(parts: Sequence[Attribute]) -> Attribute:
+    """Return the attribute that several are together: its groups are all combinations of theirs, of one person.
+
+    >>> known = attribute_table()
+    >>> both = intersection([known["gender"], known["age3"]])
+    >>> both.name, both.groups[:2], len(both.groups)
+    ('gender+age3', ('male × young', 'male × middle_aged'), 6)
+    """
+    return Attribute(
+        JOINT.join(part.name for part in parts),
+        CROSS.join(part.title for part in parts),
+        tuple(CROSS.join(groups) for groups in product(*(part.groups for part in parts))),
+        caution="; ".join(dict.fromkeys(part.caution for part in parts if part.caution)),
+        parts=tuple(part.name for part in parts),
+    )
 
 
 def attribute_table(extra: Iterable[Attribute] = ()) -> Mapping[str, Attribute]:

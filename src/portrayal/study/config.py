@@ -146,6 +146,12 @@ class AnnotateConfig(Settings):
     workers: int = Field(default=0, ge=0)
 
 
+class MeasureConfig(Settings):
+    """The table ``[measure]``: attributes that are counted together, of one person as one annotator told them."""
+
+    intersections: tuple[tuple[str, ...], ...] = ()
+
+
 class StorageConfig(Settings):
     """The table ``[storage]``: where images are kept, nothing for the study's own folder."""
 
@@ -184,6 +190,7 @@ class StudyConfig(Settings):
     methods: tuple[PartConfig, ...] = (PartConfig(use=DEFAULT),)
     generate: GenerateConfig = GenerateConfig()
     annotate: AnnotateConfig = AnnotateConfig()
+    measure: MeasureConfig = MeasureConfig()
     storage: StorageConfig = StorageConfig()
     report: ReportConfig = ReportConfig()
 

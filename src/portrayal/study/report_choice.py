@@ -19,7 +19,7 @@ SECTIONS = ("compared", "asked", "truth", GALLERY, "all")
 
 def check_chosen(study: OpenStudy) -> None:
     """Refuse attributes that no annotator of the study tells, and sections that its page does not have."""
-    told = [attribute.name for _, annotator in study.annotators.values() for attribute in annotator.attributes]
+    told = [name for names in study.design.annotators.values() for name in names]
     known = {
         "attributes": (study.config.report.attributes, told),
         "sections": (study.config.report.sections, [*SECTIONS, *(method.name for method in study.methods)]),

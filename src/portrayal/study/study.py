@@ -16,6 +16,7 @@ from portrayal.study.config import CONFIG_NAME, PartConfig, StudyConfig, parse_c
 from portrayal.study.importing.folders.layouts import LAYOUTS
 from portrayal.study.parts.devices import check_devices
 from portrayal.study.parts.given_parts import OwnParts
+from portrayal.study.parts.intersections import chosen_intersections, with_intersections
 from portrayal.study.parts.part_names import check_names, part_names
 from portrayal.study.parts.specs import AnnotatorSpec, GeneratorSpec, build_method, build_suite
 from portrayal.study.plan.check_planted import check_planted
@@ -99,9 +100,10 @@ class OpenStudy:
     @cached_property
     def attributes(self) -> Mapping[str, Attribute]:
         """Every attribute the annotators may speak of, by name."""
-        return attribute_table(
+        told = attribute_table(
             attribute for _, annotator in self.annotators.values() for attribute in annotator.attributes
         )
+        return {**told, **{attribute.name: attribute for attribute in chosen_intersections(self, told)}}
 
     @cached_property
     def design(self) -> Design:
@@ -109,7 +111,10 @@ class OpenStudy:
         return Design(
             {prompt.id: prompt for prompt in (self.suite.prompts if self.suite else ())},
             self.attributes,
-            {name: [a.name for a in annotator.attributes] for name, (_, annotator) in self.annotators.items()},
+            {
+                name: with_intersections([a.name for a in annotator.attributes], self.attributes)
+                for name, (_, annotator) in self.annotators.items()
+            },
             {name: identity for identity in self.annotators for name in self.annotator_names(identity)},
         )
 

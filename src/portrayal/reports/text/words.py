@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from portrayal.language.numbers import DASH, MINUS, count, decimal, percent, percent_range, percents, signed
 from portrayal.language.translation import NBSP, spoken, t, word
-from portrayal.records import Attribute, attribute_table, reason_parts, reason_text
+from portrayal.records import CROSS, Attribute, attribute_table, reason_parts, reason_text
 
 __all__ = [
     "ARROW",
@@ -56,13 +56,15 @@ def human(name: str) -> str:
     >>> human("middle_aged"), human("refused: content_policy")
     ('middle aged', 'refused: content policy')
     """
+    if CROSS in name:
+        return CROSS.join(human(group) for group in name.split(CROSS))
     code, detail = reason_parts(name)
     return reason_text(word(code.replace("_", " ")), human(detail) if detail else "")
 
 
 def attribute_title(attribute: Attribute) -> str:
     """Return the words for an attribute, as they stand within a sentence."""
-    return titled(attribute.title)
+    return CROSS.join(titled(title) for title in attribute.title.split(CROSS))
 
 
 def aspect_title(name: str, attributes: Mapping[str, Attribute]) -> str:

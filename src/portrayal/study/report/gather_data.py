@@ -185,7 +185,8 @@ def _attributes(study: OpenStudy) -> dict[str, Attribute]:
             told = attribute if sees_pixels(annotator) else replace(attribute, caution="")
             known = by_name.get(attribute.name)
             by_name[attribute.name] = known if known and known.caution else told
-    return by_name
+    together = {name: attribute for name, attribute in study.attributes.items() if attribute.parts}
+    return {**by_name, **together}
 
 
 def _confusion(study: OpenStudy) -> dict[tuple[str, str], dict[tuple[str, str], int]]:
