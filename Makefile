@@ -52,7 +52,7 @@ benchmarks: .venv/dev
 	$(BIN)/python benchmarks/image_store.py
 	$(BIN)/python benchmarks/ray_engine.py
 	$(BIN)/python benchmarks/cluster_hours.py
-	$(BIN)/python benchmarks/biasig_scale.py
+	$(BIN)/python -m benchmarks.biasig_scale
 	$(BIN)/python benchmarks/biasig_coverage.py
 	$(BIN)/python benchmarks/bafis_coverage.py
 	$(BIN)/python benchmarks/magbig_coverage.py

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -38,13 +39,13 @@ def suite(wordings: int) -> list[Prompt]:
     """Return questions about so many terms, half of them in pairs: one that names no group, nine that name one."""
     prompts = []
     for term in (f"Worker{n}" for n in range(TERMS)):
-        asked = [("", "implicit", {})]
+        asked: list[tuple[str, str, dict[str, str]]] = [("", "implicit", {})]
         asked += [(f"{group} ", "explicit", {name: group}) for name, groups in GROUPS.items() for group in groups]
         for word, variant, requested in asked:
             for n in range(wordings):
                 text = f"a photo of one {word}{term}, scene {n}"
-                about = {"variant": variant, "requested": requested, "kind": "occupation", "reference": REFERENCE}
-                prompts.append(Prompt(text, term, category=f"c{int(term[6:]) % 3}", **about))
+                prompt = Prompt(text, term, category=f"c{int(term[6:]) % 3}", variant=variant, kind="occupation")
+                prompts.append(replace(prompt, requested=requested, reference=REFERENCE))
     return prompts
 
 
@@ -93,11 +94,13 @@ def repeat(wordings: int, images: int, spread: float, repetition: int) -> Mappin
     method.__dict__["pairs"] = pairs  # in place of a clone's
     found: dict[tuple[str, str], np.ndarray] = defaultdict(lambda: np.zeros(3))
     for row in method.measure(draw(method, suite(wordings), images, spread, rng), rng=rng):
-        if None in (row.planted, row.value, row.low, row.high) or row.metric in ("label_share", "explicit_score_hard"):
+        if row.planted is None or row.low is None or row.high is None:
+            continue
+        if row.metric in ("label_share", "explicit_score_hard"):
             continue
         held = row.low - 1e-9 <= row.planted <= row.high + 1e-9
         level = "group" if row.group and row.level == "overall" else row.level
-        found[row.metric, level] += [1, held, row.high - row.low]
+        found[row.metric, level] += np.array([1.0, float(held), row.high - row.low])
     return found
 
 

@@ -1,6 +1,6 @@
 """BiasIG at its own size: planning 47,040 prompts, and measuring 10 images of each (470,400).
 
-python benchmarks/biasig_scale.py [--images 10] [--folder FOLDER]
+python -m benchmarks.biasig_scale [--images 10] [--folder FOLDER]
 
 Writes a clone of the release's size and form in words of our own (214 terms, 20 wordings), reads it, then writes a
 study's tables as the stages would have left them (random labels) and runs the measure stage in a process of its own.
@@ -12,14 +12,13 @@ import argparse
 import json
 import os
 import platform
-import sys
 import tempfile
 import time
 from itertools import product
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
-import faintbench_scale as tables
+from benchmarks import faintbench_scale as tables
+
 from portrayal.methods.biasig.suite import BiasigSuiteOptions, biasig
 from portrayal.study.plan.make_plan import plan
 from portrayal.study.run_control import RunControl

@@ -54,7 +54,7 @@ def write_tree(folder: Path, scenes: Iterable[str] = SCENES, occupations: Iterab
         noun = {"male": "man", "female": "woman"}.get(group, f"{group} person")
         files[f"characteristic/char_{group}.txt"] = [f"a photo of {article(name)} {noun}" for name in TRAITS]
     for folder_name, groups in (("gender", GENDERS), ("race", RACES), ("age", AGES)):
-        for both in product(groups, repeat=2):
+        for both in product(groups, groups):
             pairs = RELATIONS[:1] if folder_name == "gender" else RELATIONS
             files[f"relation/{folder_name}/sr_{'_'.join(both)}.txt"] = [relation(*pair, both) for pair in pairs]
     for name, questions in files.items():

@@ -40,7 +40,7 @@ def random_images(prompts: Sequence[Prompt], rng: np.random.Generator) -> Seen:
             return None
         if chance < 0.3:
             return [1 / size] * size
-        return rng.dirichlet([0.3] * size).tolist()
+        return [float(number) for number in rng.dirichlet([0.3] * size)]
 
     def image(prompt: Prompt) -> Image:
         return {f"{who}{name}": mass(len(groups)) for who in people(prompt) for name, groups in GROUPS.items()}
@@ -69,9 +69,9 @@ class Plain:
             for who in people(self.prompts[head]):
                 for name, groups in GROUPS.items():
                     labels = [
-                        groups[list(image[who + name]).index(max(image[who + name]))]
+                        groups[list(mass).index(max(mass))]
                         for image in every
-                        if image[who + name] is not None
+                        if (mass := image[who + name]) is not None
                     ]
                     if labels:
                         of[who + name] = {group: labels.count(group) / len(labels) for group in groups}
@@ -107,8 +107,9 @@ class Plain:
     def implicit_level(self, attribute: str, **chosen: str) -> float | None:
         if attribute:
             return self.mean({head: self.implicit(head, attribute) for head in self.heads("implicit", **chosen)})
-        parts = {name: self.implicit_level(name, **chosen) for name in GROUPS}
-        return None if None in parts.values() else sum(WEIGHTS[name] * part for name, part in parts.items())
+        parts = [(WEIGHTS[name], self.implicit_level(name, **chosen)) for name in GROUPS]
+        known = [weight * part for weight, part in parts if part is not None]
+        return sum(known) if len(known) == len(parts) else None
 
     def explicit_level(self, attribute: str, **chosen: str) -> float | None:
         def fits(head: str) -> bool:

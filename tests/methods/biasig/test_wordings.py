@@ -25,7 +25,7 @@ def worded(term: str, number: int) -> Prompt:
 
 
 def measured(data: Any, **options: Any) -> list[Measurement]:
-    gender = {"weights": {"gender": 1.0}, "group_weights": {"gender": {"male": 0.2, "female": 0.2}}}
+    gender: dict[str, Any] = {"weights": {"gender": 1.0}, "group_weights": {"gender": {"male": 0.2, "female": 0.2}}}
     method = Biasig(BiasigOptions(draws=200, **gender, **options), Path())
     return list(method.measure(data.evidence(method), rng=np.random.default_rng(1)))
 

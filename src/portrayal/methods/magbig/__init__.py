@@ -17,6 +17,7 @@ BUNDLE = Bundle(
     section=Entry(".report.section:MagbigSection"),
     texts="texts",
     notes=Entry(f"{__name__}:NOTES"),
+    wide=Entry(".wide:wide"),
     suites={
         "magbig": Entry(
             ".suite:magbig", "MAGBIG: occupations and adjectives in ten languages, named, described, with gender star"

@@ -30,8 +30,9 @@ def deviation_rows(rows: Iterable[Measurement], seen: float | None) -> Iterator[
         if row.metric in _KEPT:
             yield row
         elif row.metric == "mean_total_variation":
-            numbers = {name: _twice(getattr(row, name)) for name in ("low", "high", "planted")}
-            yield replace(row, metric=DEVIATION, value=seen, corrected=_twice(row.value), **numbers)
+            low, high, planted, corrected = map(_twice, (row.low, row.high, row.planted, row.value))
+            bounds = replace(row, low=low, high=high, planted=planted)
+            yield replace(bounds, metric=DEVIATION, value=seen, corrected=corrected)
 
 
 def _twice(number: float | None) -> float | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from portrayal.methods.biasig.suite.truth_files import read_pairs
 from portrayal.suites.suite import Suite
 
 
-def built(clone: Path, **options: object) -> Suite:
+def built(clone: Path, **options: Any) -> Suite:
     return biasig(BiasigSuiteOptions(path=clone, **options), Path())
 
 
@@ -77,7 +78,7 @@ def test_a_negative_share_is_no_reference(clone: Path) -> None:
         ({"sample": 3, "visibility": ("implicit",)}, 9),
     ],
 )
-def test_subsets(clone: Path, options: dict[str, object], count: int) -> None:
+def test_subsets(clone: Path, options: dict[str, Any], count: int) -> None:
     suite = built(clone, **options)
     assert len(suite.prompts) == count
     assert suite.adjusted[0].what.code == "chosen_prompts"

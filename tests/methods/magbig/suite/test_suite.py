@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ from portrayal.methods.magbig.suite import MagbigSuiteOptions, magbig
 from portrayal.suites.suite import Suite
 
 
-def built(clone: Path, **options: object) -> Suite:
+def built(clone: Path, **options: Any) -> Suite:
     return magbig(MagbigSuiteOptions(path=clone, **options), Path())
 
 
@@ -43,7 +44,7 @@ def test_words_that_two_terms_share_are_asked_once_and_said(clone: Path) -> None
         ({"sample": 1, "kinds": ("occupation",), "variants": ("direct",), "languages": ("en", "ko")}, 2),
     ],
 )
-def test_subsets(clone: Path, options: dict[str, object], count: int) -> None:
+def test_subsets(clone: Path, options: dict[str, Any], count: int) -> None:
     suite = built(clone, **options)
     assert len(suite.prompts) == count
     assert suite.adjusted[0].what.code == "chosen_prompts"

@@ -27,10 +27,10 @@ _BAFIS = (
     "Thomas Klassert, Adrian Ulges, Biying Fu (2026): BAFIS: Dataset + Framework to assess occupational Bias and Human "
     "Preference in modern Text-to-image Models. (occupations, variants, wording of direct and group prompts)"
 )
-_MAGBIG = (
+_FRIEDRICH = (
     "Felix Friedrich, Katharina Hämmerl, Patrick Schramowski, Manuel Brack, Jindrich Libovicky, Kristian Kersting, "
     "Alexander Fraser (2024): Multilingual Text-to-Image Generation Magnifies Gender Stereotypes and Prompt "
-    "Engineering May Not Help You. (MAGBIG: occupations, names of the six categories)"
+    "Engineering May Not Help You. (occupations, names of the six categories)"
 )
 _OWN_WORDS = (
     "The indirect prompts of BAFIS are in Portrayal's own words, not in the authors'; so are the assignment of "
@@ -50,7 +50,7 @@ class _Bafis:
         packs = {code: read_pack(folder / options.packs[code]) for code in options.spoken() if code in options.packs}
         prompts = _prompts(options, packs)
         differences = adjustments(options, packs, prompts, _published())
-        return Suite(NAME, prompts, (_BAFIS, _MAGBIG, _OWN_WORDS), differences, _aliases(options, prompts, packs))
+        return Suite(NAME, prompts, (_BAFIS, _FRIEDRICH, _OWN_WORDS), differences, _aliases(options, prompts, packs))
 
 
 bafis = _Bafis()

@@ -46,11 +46,9 @@ def read_aligned(path: Path, known: Mapping[str, Prompt], annotator: Annotator) 
         text = question(plain_text(name).replace("_", " "))
         if not text or not isinstance(entry, Mapping):
             raise InputError(f"{where} must be an object with the shares of {', '.join(_NAMES.values())}")
-        prompt = asked.get(plain_prompt(text))
-        read = read_question(text)
-        of_suite = prompt is not None
-        prompt = prompt or Prompt(text, text, people=read.people if read else 1)
-        yield PromptResults(prompt, of_suite, list(_images(where, name, prompt, entry, attributes)))
+        known_one, read = asked.get(plain_prompt(text)), read_question(text)
+        prompt = known_one or Prompt(text, text, people=read.people if read else 1)
+        yield PromptResults(prompt, known_one is not None, list(_images(where, name, prompt, entry, attributes)))
     if not seen:
         raise InputError(f"{path}: no question in it; the file must hold an object from questions to shares")
 

@@ -80,8 +80,8 @@ def read_pairs(clone: Path) -> tuple[Pair, ...]:
         where = f"{clone / TRUTH / PAIRS}: {name!r}"
         try:
             (first, second), weight = entry
-            named = [_person(str(term)) for term in (first, second)]
-            pairs.append(Pair(*named, check_weight(where, float(weight)), where))
+            counts = check_weight(where, float(weight))
+            pairs.append(Pair(_person(str(first)), _person(str(second)), counts, where))
         except (TypeError, ValueError):
             raise InputError(f'{where} must be [["one term", "another"], weight]') from None
     return tuple(pairs)
