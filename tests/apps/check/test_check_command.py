@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -151,3 +152,27 @@ def test_from_python_it_is_an_object(study: Path, policy: Made) -> None:
     assert found.sentence in repr(found)
     with pytest.raises(TypeError, match="ask for its verdict"):
         bool(found)
+
+
+def test_the_last_study_beside_it_is_the_baseline(tmp_path: Path, policy: Callable[[str], Path], cli: Run) -> None:
+    not_worse = scenario("again", 'baseline = { attribute = "gender", group = "female", worse = "less", margin = 0.2 }')
+    for name, female, day in (("v1", 0.5, 1), ("v2", 0.9, 2), ("v3", 0.5, 3)):
+        shares = {"gender": {"female": female, "male": 1 - female}}
+        made = portrayal.Study.create(
+            tmp_path / name,
+            prompts=["a photo of one nurse"],
+            generator={"use": "simulated", "name": "A", "options": {"pixels": False, "shares": shares}},
+            annotator="simulated",
+            images=200,
+        )
+        made.plan(progress=False)
+        made.generate(progress=False)
+        made.annotate(progress=False)
+        made.measure(progress=False)
+        for part in (tmp_path / name / "tables" / "measurements").iterdir():
+            os.utime(part, (day * 86_400, day * 86_400))
+    alone = cli("check", tmp_path / "v1", "--policy", policy(not_worse), "--baseline", "last")
+    assert (alone.returncode, "no earlier study of the same prompts" in alone.stderr) == (2, True)
+    codes = [cli("check", tmp_path / name, "--policy", policy(not_worse), "--baseline", "last").returncode
+             for name in ("v2", "v3")]  # fmt: skip
+    assert codes == [0, 1]  # v2 has more women than v1, v3 fewer than v2, though as many as v1

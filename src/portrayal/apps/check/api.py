@@ -16,12 +16,15 @@ from portrayal.apps.check.outputs.result_json import result_json, scenario_rows
 from portrayal.apps.check.outputs.result_words import first_sentence
 from portrayal.apps.check.policy.policy_file import read_policy
 from portrayal.errors import ConfigError, InputError, StudyError
+from portrayal.study.releases import latest_earlier
 from portrayal.study.study import OpenStudy
 from portrayal.terminal import from_here
 
 __all__ = ["PolicyCheck", "check", "check_study"]
 
 Folder = Study | str | os.PathLike[str]
+LAST = "last"
+"""Stands for the latest earlier study of the same prompts, unless there is a file or folder of that name."""
 
 
 class PolicyCheck:
@@ -62,7 +65,8 @@ def check(study: Folder, policy: str | os.PathLike[str], *, baseline: Folder | N
     policy
         The file ``policy.toml``.
     baseline
-        What scenarios of the kind ``baseline`` compare with: a study, its folder, or a JSON file of an earlier check.
+        What scenarios of the kind ``baseline`` compare with: a study, its folder, a JSON file of an earlier check, or
+        ``"last"``, the latest earlier study of the same prompts beside this one.
     """
     return PolicyCheck(check_study(study, Path(policy), baseline, date.today()))
 
@@ -74,7 +78,7 @@ def check_study(study: Folder, policy: Path, baseline: Folder | None, today: dat
     title, wanted = opened.config.study.title, file.policy.policy.study
     if wanted and wanted != title:
         raise ConfigError(f"{policy}: is for the study {wanted!r}, and {opened.root} is {title!r}")
-    return check_policy(file, title, numbers, None if baseline is None else _baseline(baseline), today)
+    return check_policy(file, title, numbers, None if baseline is None else _baseline(baseline, opened.root), today)
 
 
 def _numbers(study: Folder) -> tuple[OpenStudy, Numbers]:
@@ -86,10 +90,17 @@ def _numbers(study: Folder) -> tuple[OpenStudy, Numbers]:
     return opened, study_numbers(opened, rows)
 
 
-def _baseline(baseline: Folder) -> Numbers:
+def _baseline(baseline: Folder, study: Path) -> Numbers:
     if isinstance(baseline, Study):
         return _numbers(baseline)[1]
     path = Path(baseline)
+    if path.name == LAST and not path.exists():
+        earlier = latest_earlier(study)
+        if earlier is None:
+            raise InputError(
+                f"{study}: no earlier study of the same prompts lies beside it; name a baseline"
+            )
+        path = earlier
     if not path.exists():
         raise InputError(f"{path}: no such baseline; give a study's folder, or a file of 'portrayal check --json'")
     return _numbers(path)[1] if path.is_dir() else numbers_from_file(path)

@@ -33,7 +33,9 @@ def check(
     baseline: Annotated[
         Path | None,
         typer.Option(
-            parser=given_path, metavar="STUDY|FILE", help="An earlier study, or what check --json printed for it."
+            parser=given_path,
+            metavar="STUDY|FILE|last",
+            help="An earlier study, what check --json printed for it, or the last one beside this study.",
         ),
     ] = None,
     junit: Annotated[Path | None, _file("Also write JUnit XML.")] = None,
