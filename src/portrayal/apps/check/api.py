@@ -97,9 +97,7 @@ def _baseline(baseline: Folder, study: Path) -> Numbers:
     if path.name == LAST and not path.exists():
         earlier = latest_earlier(study)
         if earlier is None:
-            raise InputError(
-                f"{study}: no earlier study of the same prompts lies beside it; name a baseline"
-            )
+            raise InputError(f"{study}: no earlier study of the same prompts lies beside it; name a baseline")
         path = earlier
     if not path.exists():
         raise InputError(f"{path}: no such baseline; give a study's folder, or a file of 'portrayal check --json'")
