@@ -60,6 +60,16 @@ def test_opening_takes_no_more_memory_than_is_reckoned(mode: str, tmp_path: Path
     assert int(ran.stdout) * 1024 < reckoned + 40_000_000
 
 
+@pytest.mark.slow
+def test_a_small_file_may_take_less_than_a_large_one() -> None:
+    data = saved("L", (6_000, 6_000))
+    assert len(data) < 1_000_000
+    with pytest.raises(TooLargeError, match="6000 x 6000 pixels"), open_picture(data):
+        pass
+    with open_picture(data + bytes(300_000 + 1_000_000 - len(data))) as picture:  # photographs are larger files
+        assert picture.size == (6_000, 6_000)
+
+
 def test_only_pictures_are_opened() -> None:
     buffer = io.BytesIO()
     Image.new("RGB", (8, 8)).save(buffer, "EPS")  # Pillow would start another program for this one

@@ -32,6 +32,9 @@ FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF", "AVIF")
 MAX_PIXELS = 89_478_485
 """Pillow's own limit for decompression bombs, fixed here so that it does not hang on the warning filters."""
 _MAX_BYTES = 2**30
+_TIMES, _SMALL = 360, 1_000_000
+"""Bytes in memory for each byte of a file, and the size up to which all files count as that large: photographs take
+some 50, plain areas up to a few thousand."""
 
 # Bytes a pixel while a picture is opened, turned and converted: Pillow keeps four for a colour, whatever the file has.
 _USUAL = 12
@@ -98,13 +101,17 @@ def open_picture(source: Path | bytes, formats: Sequence[str] = FORMATS) -> Iter
     Raises
     ------
     TooLargeError
-        When it has more than about 89 million pixels, or fewer that take as much memory.
+        When it has more than about 89 million pixels, or fewer that take as much memory; of a file of up to a
+        megabyte, 30 million.
     """
     from PIL import Image
 
+    size = len(source) if isinstance(source, bytes) else source.stat().st_size
+    most = min(_MAX_BYTES, _TIMES * max(size, _SMALL))
+
     with Image.open(io.BytesIO(source) if isinstance(source, bytes) else source, formats=tuple(formats)) as picture:
         pixels = picture.width * picture.height
-        if pixels > MAX_PIXELS or pixels * _bytes_each(picture) > _MAX_BYTES:
+        if pixels > MAX_PIXELS or pixels * _bytes_each(picture) > most:
             raise TooLargeError(f"{picture.width} x {picture.height} pixels")
         yield picture
 

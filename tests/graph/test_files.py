@@ -156,5 +156,5 @@ def test_reading_graphml_opens_no_other_file(tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.write_text("occupation", encoding="utf-8")
     head = f'<?xml version="1.0"?><!DOCTYPE g [<!ENTITY x SYSTEM "{secret.as_uri()}">]>'
-    with pytest.raises(InputError, match="undefined entity &x;"):
+    with pytest.raises(InputError, match="it declares types or entities before it begins"):
         read_graphml(f"{head}<graphml>&x;</graphml>")

@@ -39,6 +39,8 @@ def read_graphml(text: str, where: str = "graph") -> Graph:
     """Return the graph of a text, its vertices and edges in alphabetical order."""
     import networkx
 
+    if "<!" in text.partition("<graphml")[0].replace("<!--", ""):
+        raise InputError(f"{where}: cannot be read as GraphML: it declares types or entities before it begins")
     try:
         network: Any = networkx.parse_graphml(text, force_multigraph=True)
     except Exception as error:  # a parser's own, a missing key, an unknown type

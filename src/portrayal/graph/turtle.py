@@ -26,6 +26,8 @@ NAMESPACE = "https://github.com/portrayal/portrayal/ns/graph#"
 Syntax = Literal["turtle", "json-ld"]
 _XSD = "http://www.w3.org/2001/XMLSchema#"
 _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+_SOME, _LETTERS = 20_000, 16
+"""Triples that any file may hold, and one more for so many letters; ours have fewer than one for 30."""
 _TEXTS = ("kind", "name", "title", "group", "code")
 _ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"})
 
@@ -123,16 +125,34 @@ def parsed(text: str, syntax: Syntax, where: str = "graph") -> Any:
 
     if syntax == "json-ld":
         _check_contexts(text, where)
-    triples = rdflib.Graph()
+    triples = rdflib.Graph(_bounded_store(_SOME + len(text) // _LETTERS, where))
     try:
         with warnings.catch_warnings(), _unlogged("rdflib"):
             # Its parser of JSON-LD uses what rdflib itself calls outdated.
             warnings.simplefilter("ignore", DeprecationWarning)
             triples.parse(data=text, format=syntax)
+    except InputError:
+        raise
     except Exception as error:  # each parser has errors of its own
         why = " ".join(str(error).split())[:200]
         raise InputError(f"{where}: cannot be read as {syntax}: {why}") from None
     return triples
+
+
+def _bounded_store(most: int, where: str) -> Any:
+    """Return what rdflib keeps triples in: a list of numbers alone would be a gigabyte and a half for a megabyte."""
+    from rdflib.plugins.stores.memory import Memory
+
+    class Bounded(Memory):  # type: ignore[misc, unused-ignore]
+        count = 0
+
+        def add(self, triple: Any, context: Any, quoted: bool = False) -> None:
+            self.count += 1
+            if self.count > most:
+                raise InputError(f"{where}: holds more than {most:,} triples, too many for its size")
+            super().add(triple, context, quoted)
+
+    return Bounded()
 
 
 def _check_contexts(text: str, where: str) -> None:

@@ -60,7 +60,10 @@ def read_atlas_csv(text: str, name: str, source: str = "", *, today: date) -> Cs
         No model is newer than this.
     """
     reader = csv.reader(io.StringIO(text, newline=""))
-    header = [original_text(cell.strip()) for cell in next(reader, [])]
+    try:
+        header = [original_text(cell.strip()) for cell in next(reader, [])]
+    except csv.Error as error:
+        raise InputError(f"{name}:1: not a CSV file: {error}") from None
     _check_header(header, name)
     scores = [column for column in header if column not in _KNOWN and not _is_bound(column, header)]
     given: dict[int, Evaluation] = {}

@@ -1,0 +1,123 @@
+"""A megabyte that is made to take all memory and all time: each reader uses or refuses it within bounds."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.attack.test_fuzzed_files import FORMATS, sample
+
+pytestmark = pytest.mark.slow
+
+MOST_MB, MOST_SECONDS = 500, 5.0
+"""Of a process in all, with Python and what it loads; seconds of a processor."""
+PROBE = """
+import sys
+from pathlib import Path
+from tests.attack.test_hostile_files import probe
+probe(sys.argv[1], Path(sys.argv[2]))
+"""
+
+
+def probe(name: str, folder: Path) -> None:
+    """Print for each hostile file how a process ended that read it, what it said, and what it took."""
+    from tests.samples.hostile import hostile_files
+
+    path, read = folder / name, FORMATS[name]
+    (folder / "a.png").touch()
+    (folder / "0.png").touch()
+    path.write_bytes(sample(name))
+    read(path)  # what it loads is no part of what a file takes
+    for kind, data in hostile_files(name, sample(name)):
+        path.write_bytes(data)
+        said, to_parent = os.pipe()
+        child = os.fork()
+        if not child:
+            os.write(to_parent, _read(read, path).encode()[:60_000])
+            os._exit(0)
+        os.close(to_parent)
+        _, status, took = os.wait4(child, 0)
+        with os.fdopen(said, "rb") as pipe:
+            answer = pipe.read().decode(errors="replace")
+        seconds = took.ru_utime + took.ru_stime
+        print(json.dumps([kind, os.waitstatus_to_exitcode(status), answer, took.ru_maxrss // 1024, seconds]))  # noqa: T201
+
+
+def _read(read: object, path: Path) -> str:
+    from portrayal.cli.main import _one_line
+    from portrayal.errors import PortrayalError
+
+    assert callable(read)
+    resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
+    resource.setrlimit(resource.RLIMIT_AS, (8 * 2**30, 8 * 2**30))
+    try:
+        read(path)
+    except PortrayalError as error:
+        return f"error: {_one_line(str(error))}"
+    except BaseException as error:
+        return f"TRACEBACK {type(error).__name__}: {error}"[:2000]
+    return ""
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_megabyte_takes_little_memory_and_time(name: str, tmp_path: Path) -> None:
+    words = [sys.executable, "-c", PROBE, name, str(tmp_path)]
+    done = subprocess.run(words, cwd=Path(__file__).parents[2], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    tried = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(tried) >= 8
+    wrong = [
+        (kind, code, said[:200], megabytes, seconds)
+        for kind, code, said, megabytes, seconds in tried
+        if code or said.startswith("TRACEBACK") or "\n" in said or megabytes > MOST_MB or seconds > MOST_SECONDS
+    ]
+    assert not wrong
+
+
+PICTURES = """
+import io, json, os, sys
+from pathlib import Path
+from PIL import Image
+from portrayal.vision.pictures import Unreadable, open_rgb
+
+Image.MAX_IMAGE_PIXELS = None
+folder = Path(sys.argv[1])
+Image.new("RGB", (8, 8)).save(folder / "warm.png")
+open_rgb(folder / "warm.png")
+for ending, mode, side in json.loads(sys.argv[2]):
+    path = folder / f"{mode}-{side}.{ending}"
+    if not os.fork():  # what takes memory to write is another process
+        Image.new(mode, (side, side)).save(path)
+        os._exit(0)
+    os.wait()
+    child = os.fork()
+    if not child:
+        try:
+            open_rgb(path)
+        except Unreadable:
+            os._exit(2)
+        os._exit(0)
+    _, status, took = os.wait4(child, 0)
+    size = path.stat().st_size
+    seconds = took.ru_utime + took.ru_stime
+    print(json.dumps([path.name, size, os.waitstatus_to_exitcode(status), took.ru_maxrss // 1024, seconds]))
+"""
+
+
+def test_a_small_picture_takes_little_memory_and_time(tmp_path: Path) -> None:
+    kinds = [("png", "RGB"), ("png", "RGBA"), ("png", "L"), ("webp", "RGB"), ("gif", "L"), ("tif", "1"), ("png", "1")]
+    asked = [(ending, mode, side) for ending, mode in kinds for side in (5_400, 9_400)]
+    words = [sys.executable, "-c", PICTURES, str(tmp_path), json.dumps(asked)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    tried = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(tried) == len(asked)
+    small = [each for each in tried if each[1] <= 1_000_000]
+    assert len(small) >= 8
+    assert {code for _, _, code, _, _ in small} == {0, 2}
+    assert not [each for each in small if each[3] > MOST_MB or each[4] > MOST_SECONDS]
