@@ -44,6 +44,7 @@ def _csv(whole: str) -> Iterator[tuple[str, str]]:
     columns = header.count(",") + 1
     yield "commas", "," * SIZE
     yield "names", _filled(_names(), ",")
+    yield "names behind the header", f"{header}," + _filled(_names(), ",") + "\n"
     yield "breaks", f"{header}\n" + "\n" * SIZE
     yield "the same row", f"{header}\n" + _filled(itertools.repeat(f"{row}\n"))
     yield "a row of commas", f"{header}\n" + "," * SIZE

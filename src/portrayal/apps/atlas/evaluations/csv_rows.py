@@ -6,7 +6,8 @@ import csv
 import io
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -65,7 +66,8 @@ def read_atlas_csv(text: str, name: str, source: str = "", *, today: date) -> Cs
     except csv.Error as error:
         raise InputError(f"{name}:1: not a CSV file: {error}") from None
     _check_header(header, name)
-    scores = [column for column in header if column not in _KNOWN and not _is_bound(column, header)]
+    columns = {*header}
+    scores = [column for column in header if column not in _KNOWN and not _is_bound(column, columns)]
     given: dict[int, Evaluation] = {}
     models, problems = [], []
     while True:
@@ -111,12 +113,13 @@ def _check_header(header: Sequence[str], name: str) -> None:
     if "model" not in header:
         has = f"; the file has {', '.join(header)}" if any(header) else ""
         raise InputError(f"{name}: column 'model' is missing{has}")
+    times = Counter(header)
     for column in header:
-        if not column or header.count(column) > 1:
+        if not column or times[column] > 1:
             raise InputError(f"{name}: " + (f"column {column!r} stands twice" if column else "a column has no name"))
 
 
-def _is_bound(column: str, header: Sequence[str]) -> bool:
+def _is_bound(column: str, header: Collection[str]) -> bool:
     return any(column.endswith(end) and column.removesuffix(end) in header for end in _BOUNDS)
 
 
