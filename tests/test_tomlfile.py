@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -74,7 +75,7 @@ def test_lines_of_a_long_file_are_searched_for_a_bounded_time(monkeypatch: pytes
     read: list[int] = []
     loads = tomllib.loads
 
-    def counted(text: str) -> dict[str, object]:
+    def counted(text: str) -> dict[str, Any]:
         read.append(len(text))
         return loads(text)
 
