@@ -11,13 +11,15 @@ from portrayal.graph.graphml import graphml
 from portrayal.graph.turtle import jsonld, turtle
 from portrayal.language.translation import t
 from portrayal.methods.socialbiaskg.report.relations import NAME, Relations
+from portrayal.records import content_id
 
 __all__ = ["graph_files", "listed_files"]
 
 
 def _folder(name: str) -> str:
-    plain = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.") or "graph"
-    return f"{NAME}/{plain}"
+    """Return where the files of a graph lie; names that lose something, if only capitals, have a digest."""
+    plain = re.sub(r"[^a-z0-9._-]+", "-", name.lower()).strip("-.")
+    return f"{NAME}/{plain}" if plain == name else f"{NAME}/{plain or 'graph'}-{content_id(name)[:8]}"
 
 
 def graph_files(graph: Graph) -> dict[str, str]:
