@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import importlib
 import subprocess
 import sys
 import tempfile
@@ -55,10 +56,9 @@ def formats() -> Mapping[str, Callable[[Path], object]]:
 
 def fuzz(name: str, seconds: int) -> None:
     """Let atheris make up files of a format; ends the process."""
-    import atheris
-
     from portrayal.errors import PortrayalError
 
+    atheris = importlib.import_module("atheris")  # installed by make fuzz alone
     learnt = LEARNT / name
     learnt.mkdir(parents=True, exist_ok=True)
     warnings.simplefilter("ignore")
