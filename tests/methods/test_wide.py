@@ -24,6 +24,11 @@ SAMPLED = (Note("prompts_sampled"),)
 @pytest.mark.parametrize(
     ("own", "wide"),
     [
+        (row("biasig", "explicit_score", level="prompt", n=19), True),
+        (row("biasig", "explicit_score", level="prompt", n=20), False),
+        (row("biasig", "implicit_score", level="prompt", n=8), False),
+        (row("magbig", "mean_absolute_deviation"), True),
+        (row("magbig", "paired_difference", n=20), False),
         (row("bafis", "paired_difference", n=19), True),
         (row("bafis", "paired_difference", n=20), False),
         (row("bafis", "share", prompts=24, n=96, worth=96.0), True),  # four images of an occupation

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from portrayal.cli.image_folder import look_at
-from portrayal.errors import InputError, UnknownNameError
+from portrayal.errors import ConfigError, InputError, UnknownNameError
 from portrayal.terminal import say
 
 if TYPE_CHECKING:
@@ -67,6 +67,11 @@ def say_outlook(study: Path) -> None:
     from portrayal.study.create.outlook import outlook
     from portrayal.study.study import OpenStudy
 
+    try:
+        lines = list(outlook(OpenStudy(study)))
+    except (ConfigError, InputError) as error:  # its files are not named yet, or are not all there
+        say(f"to do: {error}")
+        return
     say("running it:")
-    for line in outlook(OpenStudy(study)):
+    for line in lines:
         say(f"  {line}")

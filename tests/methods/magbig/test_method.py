@@ -110,3 +110,4 @@ def test_the_page_in_german_shows_arabic_from_right_to_left(studied: Callable[[s
     ):
         assert said in page, said
     assert "weggelassen, deren Wortlaut" in page
+    assert "baker (Arabisch)" in page  # a term of the first screen says in which language it was asked about

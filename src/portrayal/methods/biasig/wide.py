@@ -7,8 +7,9 @@ from portrayal.records import Measurement
 __all__ = ["wide"]
 
 FEW_IMAGES = 20
+_SHARES = ("share", "label_share", "explicit_score", "explicit_score_hard")
 
 
 def wide(row: Measurement) -> bool:
-    """Return whether a single question has few images, whose shares could lie far off what was seen."""
-    return row.level == "prompt" and row.n < FEW_IMAGES
+    """Return whether it is a share of a single question that has few images."""
+    return row.metric in _SHARES and row.level == "prompt" and row.n < FEW_IMAGES

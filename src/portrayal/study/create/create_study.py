@@ -79,7 +79,9 @@ def create_study(  # noqa: PLR0913 - each is a table of study.toml, or a key
     )
     asked = _asked(bundle, named, suite, prompts)
     sheet = "" if prompts is None else prompt_sheet(prompts)
-    if not sheet:
+    if not sheet and _lacks_files(asked):
+        lacking = (*lacking, f"set options.path of the suite {asked.use!r} to the files that it reads")
+    elif not sheet:
         build_suite(asked, folder)
         asked = near_suite(asked, folder)
     path = _unused(folder, [CONFIG_NAME, *([_PROMPTS] if sheet else [])])
@@ -124,7 +126,9 @@ def suite_config(name: str) -> PartConfig:
     if Path(name).suffix.lower() in (".csv", ".toml"):
         return PartConfig(use="file", options={"path": str(Path(name).resolve())})
     known, separator, path = name.partition(":")
-    if separator and "path" in SUITES.load(known).Options.model_fields:
+    if separator:
+        if "path" not in SUITES.load(known).Options.model_fields:
+            raise ConfigError(f"suite {known!r} reads no files of yours; leave {separator + path!r} out")
         return PartConfig(use=known, options={"path": str(Path(path).resolve())})
     if name == "file":
         raise InputError("suite 'file' is a file of yours: give its path instead, such as prompts.csv")
@@ -183,6 +187,12 @@ def _asked(bundle: Bundle, method: str, suite: Part | None, prompts: Sequence[st
         raise ConfigError(f"the method {method!r} scores the suite {bundle.suite!r}, not {other}; leave the suite out")
     _check_suite(bundle, config.use)
     return config
+
+
+def _lacks_files(config: PartConfig) -> bool:
+    """Return whether a suite reads files of the user's that nobody named yet."""
+    path = SUITES.load(config.use).Options.model_fields.get("path")
+    return path is not None and not path.is_required() and not config.options.get("path")
 
 
 def _unused(folder: Path, names: Sequence[str]) -> Path:
