@@ -159,6 +159,7 @@ def _page(data: ReportData, contents: PageContents) -> str:
             *(picture.thumbnail for picture in data.pictures),
         ]
     )
+    bounds, more_bounds = bound_lines(data)
     german = _style("de.css") if spoken() == "de" else ""
     css = [book.css, _style("report.css"), contents.gallery.css, *(part.css for part in parts), german]
     return _rendered(
@@ -182,7 +183,8 @@ def _page(data: ReportData, contents: PageContents) -> str:
         errors=annotator_errors(data),
         truth=truth_check(data, rows),
         missing=missing_images(data, rows),
-        bounds=bound_lines(data),
+        bounds=bounds,
+        more_bounds=more_bounds,
         gallery=contents.gallery,
         tables=measurement_tables(data),
     )

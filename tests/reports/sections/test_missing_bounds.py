@@ -66,7 +66,8 @@ def _data(row: Measurement, within: float = 1.0, language: str = "en") -> Report
 
 
 def test_the_page_lists_them_and_says_what_is_assumed() -> None:
-    (line,) = bound_lines(_data(_share(20, 80, 60)))
+    (line,), more = bound_lines(_data(_share(20, 80, 60)))
+    assert more == 0
     assert (line.missing, line.change) == ("60/140", "the deviation could be none")
     free, stated = (render_report(_data(_share(20, 80, 60), within)) for within in (1.0, 0.3))
     assert "Nothing is assumed about them." in free
@@ -75,6 +76,15 @@ def test_the_page_lists_them_and_says_what_is_assumed() -> None:
     assert "the deviation could be none" not in stated
     assert "What the missing images could change" not in render_report(_data(_share(20, 80, 0)))
     assert "Was die fehlenden Bilder ändern könnten" in render_report(_data(_share(20, 80, 60), language="de"))
+
+
+def test_what_is_not_listed_is_counted() -> None:
+    rows = [_share(20, 80, 60, item=f"job {number}") for number in range(15)]
+    data = replace(_data(rows[0]), measurements=rows)
+    assert (len(bound_lines(data)[0]), bound_lines(data)[1]) == (12, 3)
+    page = render_report(data).replace("\xa0", " ")
+    assert "15 shares with missing images" in page
+    assert "3 more are not listed here" in page
 
 
 def test_a_doubt_under_a_stated_range_says_how_many_of_the_missing_it_takes() -> None:

@@ -15,7 +15,7 @@ from portrayal.reports.text.words import aspect_title, capital, count, human, kn
 
 __all__ = ["BoundLine", "Change", "MissingBound", "bound_lines", "missing_bounds"]
 
-SHOWN = 40
+SHOWN = 12
 """Rows of the table on a page; the others are in the study."""
 
 
@@ -80,15 +80,16 @@ def _change(row: Measurement, ends: tuple[float, float], tolerance: float) -> Ch
     return Change.HIDDEN if furthest > tolerance >= already else Change.NONE
 
 
-def bound_lines(data: ReportData) -> list[BoundLine]:
-    """Return the bounds as the page shows them."""
+def bound_lines(data: ReportData) -> tuple[list[BoundLine], int]:
+    """Return the bounds as the page shows them, and how many more there are."""
     ends = MissingEnds.of(data.measurements, data.asked, data.missing_within)
     words = {
         Change.GONE: t("the deviation could be none"),
         Change.HIDDEN: t("a deviation could be hidden"),
         Change.NONE: "",
     }
-    return [
+    bounds = missing_bounds(data.measurements, data.attributes, ends, data.tolerance)
+    lines = [
         BoundLine(
             each.row.generator,
             f"{each.row.item or t('all prompts')}: {aspect_title(each.row.attribute, data.attributes)}",
@@ -99,5 +100,6 @@ def bound_lines(data: ReportData) -> list[BoundLine]:
             percent(each.row.target, each.row.n) if each.row.target is not None else "",
             words[each.change],
         )
-        for each in missing_bounds(data.measurements, data.attributes, ends, data.tolerance)[:SHOWN]
+        for each in bounds[:SHOWN]
     ]
+    return lines, len(bounds) - len(lines)
