@@ -70,6 +70,8 @@ benchmarks: .venv/dev
 	$(BIN)/python benchmarks/rankings.py
 	$(BIN)/python -m benchmarks.first_screen
 	$(BIN)/python benchmarks/differences.py
+	$(BIN)/python benchmarks/compare_speed.py
+	$(BIN)/python benchmarks/power.py
 	$(BIN)/python benchmarks/history.py
 	$(BIN)/python benchmarks/corrections.py
 	$(BIN)/python benchmarks/policies.py

@@ -13,7 +13,7 @@ CLASSES = {name: thing for name, thing in vars(errors).items() if isinstance(thi
 
 
 def test_every_error_class_is_exported_and_exported_names_exist() -> None:
-    assert {*CLASSES, "did_you_mean"} == set(errors.__all__)
+    assert {*CLASSES, "did_you_mean", "message_of"} == set(errors.__all__)
 
 
 @pytest.mark.parametrize("name", CLASSES)

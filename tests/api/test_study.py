@@ -258,7 +258,10 @@ def test_ctrl_c_commits_what_is_under_way_and_raises(
     assert study.status.outcomes == {"simulated@1": {"made": 16}}
 
 
-NAMES = ["Arena", "Atlas", "Study", "__version__", "check", "doctor", "errors", "function_annotator", "metrics", "rate"]
+NAMES = [
+    "Arena", "Atlas", "History", "Study", "__version__", "check", "doctor", "errors", "function_annotator", "metrics",
+    "rate",
+]  # fmt: skip
 """What the package promises to keep; a name goes only with a new major version."""
 
 

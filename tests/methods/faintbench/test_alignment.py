@@ -208,7 +208,7 @@ def test_a_profile_of_ones_own(tmp_path: Path) -> None:
         ("[snap]\ngender = '0.9'", ("mine.toml", "'snap.gender'")),
         ("[snp]\ngender = 0.9", ("unknown key 'snp'", "did you mean 'snap'")),
         ("[[steps]]\nattribute = 'race5'\ncases = []", ("'steps.1.cases'",)),
-        (RULE.replace("race5", "race") + "move = []", ("step 1: no attribute 'race'", "did you mean 'race5'")),
+        (RULE.replace("race5", "rac5") + "move = []", ("step 1: no attribute 'rac5'", "did you mean 'race5'")),
         (RULE + "when = ['latnio > 0.2']\nmove = []", ("step 1, case 1, when 'latnio > 0.2'", "mean 'latino'")),
         (RULE + "when = ['latino = 0.2']\nmove = []", ("when 'latino = 0.2'", "not a comparison")),
         (RULE + "when = ['0.1 < latino < 0.2']\nmove = []", ("not a comparison",)),

@@ -278,7 +278,7 @@ def test_identical_pictures_are_equivalent_once_there_are_enough() -> None:
         [found] = verdicts(by_pairs(*rows, apart=0.0, difference=0.0))
         return found
 
-    assert (verdict(10), verdict(20), verdict(40)) == (V.TOO_FEW, V.TOO_FEW, V.EQUIVALENT)
+    assert (verdict(10), verdict(20), verdict(40)) == (V.TOO_FEW, V.NONE_FOUND, V.EQUIVALENT)
 
 
 def test_pairs_find_what_independent_pictures_do_not() -> None:
