@@ -24,7 +24,8 @@ Tree = Callable[[Path], dict[str, bytes | None]]
 COMMANDS = (
     "init", "plan", "generate", "annotate", "measure", "report", "run", "status", "sources", "doctor", "demo", "suites",
     "import", "export", "figures", "labels", "reproduce", "verify", "annotators", "arena", "atlas", "bench", "compare",
-    "biaspainter", "tbyb", "graph", "keys", "stores", "engine", "open", "findings", "power", "check", "history", "studio",
+    "biaspainter", "tbyb", "graph", "keys", "stores", "engine", "open", "findings", "power", "check",
+    "history", "studio",
 )  # fmt: skip
 LASTING = ("images", "tables/prompts", "tables/truths", "tables/jobs", "tables/outcomes", "tables/observations")
 
