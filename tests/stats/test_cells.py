@@ -151,10 +151,19 @@ def test_prompts_that_differ_leave_less_doubt_about_their_mean() -> None:
 
 
 def test_what_two_prompts_that_differ_are_worth_by_hand() -> None:
-    """Shares 0.9 and 0.1 of ten images each: variances 0.09 * 10 / 9, and Student's distribution of 9 + 9."""
-    sure = (norm.ppf(0.975) / student.ppf(0.975, 18)) ** 2
-    found = worth(PromptShares.of([[0.9], [0.1]], [10, 10]))
-    assert found.tolist() == pytest.approx([0.25 * sure / (0.1 / 10 / 2)])
+    """Shares 0.9 and 0.1 of 100 images each: variances 0.09 * 100 / 99, and Student's distribution of 99 + 99."""
+    sure = (norm.ppf(0.975) / student.ppf(0.975, 198)) ** 2
+    found = worth(PromptShares.of([[0.9], [0.1]], [100, 100]))
+    assert found.tolist() == pytest.approx([0.25 * sure / (0.09 / 99 / 2)])
+
+
+@pytest.mark.parametrize("images", [20, 50, 200])
+def test_prompts_that_agree_each_with_itself_and_not_with_the_other_leave_room_for_what_was_not_seen(images: int) -> None:
+    """0 of n and n of n: as long as no other image is likely to be missed, the truth may lie there."""
+    low, high = share_intervals(PromptShares.of([[0.0], [1.0]], [images, images]))
+    unseen = 1 - 0.025 ** (1 / images)  # such a share shows in no image once in forty times
+    assert high[0] >= (unseen + 1) / 2
+    assert low[0] <= (1 - unseen) / 2
 
 
 def test_pictures_that_prompts_share_count_once() -> None:

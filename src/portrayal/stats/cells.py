@@ -124,7 +124,7 @@ def worth(cell: PromptShares, confidence: float = 0.95) -> Array:
     >>> worth(PromptShares.of([[0.5], [0.5]], counts=[8, 8])).round(1).tolist()
     [16.0]
     >>> worth(PromptShares.of([[1.0], [0.0]], counts=[50, 50])).round(1).tolist()
-    [2512.0]
+    [634.8]
     """
     return np.minimum(*side_worths(cell, confidence))
 
@@ -139,7 +139,7 @@ def side_worths(cell: PromptShares, confidence: float = 0.95) -> tuple[Array, Ar
 
     >>> one_heavy = PromptShares.of([[0.0], [1.0]], counts=[1, 18], weights=[1, 9])
     >>> [bound.round(1).tolist() for bound in side_worths(one_heavy)]
-    [[25.6], [14.1]]
+    [[18.2], [10.0]]
     """
     images = _images_of_one_kind(cell, confidence)
     if not cell.prompts:
@@ -160,8 +160,9 @@ def _images_of_one_kind(cell: PromptShares, confidence: float) -> Array:
 
     If all prompts had the same share, that were the reciprocal of the sum of squared weights by images. Where they
     differ, the sum of their images varies less (Hoeffding 1956), and images are worth more: by how much, the images of
-    each prompt tell. A prompt whose images all agree counts as if half an image were otherwise, and what is known of
-    few images is paid for by Student's distribution. More images, and more agreement, never make it less.
+    each prompt tell. A prompt whose images all agree counts as if half an image were otherwise, all prompts together as
+    if four were, and what is known of few images is paid for by Student's distribution. More images, and more
+    agreement, never make it less.
     """
     if not cell.prompts:
         return np.zeros(cell.shares.shape[1])
@@ -170,6 +171,8 @@ def _images_of_one_kind(cell: PromptShares, confidence: float) -> Array:
     share = cell.share.clip(0, 1)
     spread = share * (1 - share)
     variance = (_variances(cell.shares.clip(0, 1), n, spread) * squares / n).sum(axis=0)
+    # Of a group that no image of a prompt shows, 3.7 may be expected all the same: about as many images as this.
+    variance = np.maximum(variance, t_value(confidence) ** 2 * (squares / n**2).max(axis=0))
     sure = (t_value(confidence) / t_value(confidence, max(float((n - 1).clip(min=0).mean(axis=1).sum()), 1.0))) ** 2
     varied = np.divide(spread * sure, variance, out=np.zeros_like(spread), where=variance > 0)
     return np.asarray(np.maximum(varied, least) / cell.shared)
