@@ -50,6 +50,21 @@ def test_what_a_page_may_not_choose_is_refused_and_nothing_is_written(
     assert not list(tmp_path.iterdir())
 
 
+def test_what_cannot_run_is_refused_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="unknown key 'path'"):
+        create_from_form(tmp_path, {**FORM, "method": "biaspainter"})
+    with pytest.raises(InputError, match="workflow"):
+        create_from_form(tmp_path, {**FORM, "generator": "comfyui", "generator-model": "http://127.0.0.1:8188"})
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(("chosen", "compared"), [("equal", {"gender": "uniform"}), ("none", {}), ("", {})])
+def test_shares_are_compared_with_what_was_chosen(tmp_path: Path, chosen: str, compared: dict[str, str]) -> None:
+    folder = create_from_form(tmp_path, {**FORM, "reference": chosen})
+    (method,) = parse_config(read_config(folder), folder).methods
+    assert method.options.get("references", {}) == compared
+
+
 def test_a_study_that_is_there_is_not_touched(tmp_path: Path) -> None:
     before = read_config(create_from_form(tmp_path, FORM))
     with pytest.raises(InputError, match="already"):
@@ -60,6 +75,8 @@ def test_a_study_that_is_there_is_not_touched(tmp_path: Path) -> None:
 def test_more_images_change_nothing_else_of_study_toml(tmp_path: Path) -> None:
     folder = create_from_form(tmp_path, FORM)
     before = read_config(folder).decode()
+    with pytest.raises(InputError, match="asks for 7 already"):
+        set_images(folder, "5")
     set_images(folder, "20")
     after = read_config(folder).decode()
     changed = [pair for pair in zip(before.splitlines(), after.splitlines(), strict=True) if pair[0] != pair[1]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,19 +11,23 @@ from typing import Any
 
 from portrayal.annotators import ANNOTATORS
 from portrayal.bundles import bundles
-from portrayal.errors import InputError
+from portrayal.errors import InputError, PortrayalError
 from portrayal.generators import GENERATORS
 from portrayal.language.translation import t
 from portrayal.methods import DEFAULT, METHODS
 from portrayal.registry import Registry
 from portrayal.store.files import write_atomic
 from portrayal.study.config import CONFIG_NAME, parse_config, read_config
-from portrayal.study.create.create_study import create_study
+from portrayal.study.create.create_study import Part, create_study
+from portrayal.study.study import OpenStudy
 
-__all__ = ["MOST_IMAGES", "Choice", "Choices", "choices", "create_from_form", "set_images"]
+__all__ = ["EQUAL", "MOST_IMAGES", "Choice", "Choices", "choices", "create_from_form", "set_images"]
 
 MOST_IMAGES = 10_000
 MOST_PROMPTS = 2_000
+LONGEST_TITLE = 200
+EQUAL = "equal"
+"""Compare with equal shares of women and men."""
 USUAL = ""
 """Stands for the annotators that a method takes unless others are chosen."""
 _NOT_FROM_A_PAGE = ("folder", "python", "imported")
@@ -88,25 +93,36 @@ def create_from_form(root: Path, form: Mapping[str, str]) -> Path:
     prompts = _prompts(form.get("prompts", ""))
     generator = _part(form, "generator", offered.generators)
     annotator = _part(form, "annotator", offered.annotators) if form.get("annotator", USUAL) != USUAL else None
-    create_study(
-        folder,
-        generator=generator,
-        annotator=annotator,
-        prompts=prompts or None,
-        method=method,
-        images=_images(form.get("images", "")),
-        title=title,
-    )
+    images = _images(form.get("images", ""))
+    try:
+        create_study(
+            folder,
+            generator=generator,
+            annotator=annotator,
+            prompts=prompts or None,
+            method=_method(method, form.get("reference", "")),
+            images=images,
+            title=title,
+        )
+        OpenStudy(folder).check()
+    except PortrayalError as error:
+        # What cannot run is not left behind: no page could mend it.
+        shutil.rmtree(folder, ignore_errors=True)
+        raise InputError(str(error).replace(f"{folder}/", "")) from None
     return folder
 
 
 def set_images(folder: Path, images: str) -> None:
-    """Write how many images of each prompt a study draws into its study.toml; all else stays as it is."""
+    """Write how many images of each prompt a study draws into its study.toml, more than before; all else stays."""
     import tomlkit
 
     number = _images(images)
     before = read_config(folder)
-    parse_config(before, folder)
+    most = max((generator.images for generator in parse_config(before, folder).generators), default=0)
+    if number < most:
+        raise InputError(
+            t("It asks for {n} already; with fewer, pictures that are drawn would no longer count.", n=most)
+        )
     document: Any = tomlkit.parse(before.decode())
     for generator in document.get("generators", ()):
         generator["images"] = number
@@ -115,7 +131,16 @@ def set_images(folder: Path, images: str) -> None:
     write_atomic(folder / CONFIG_NAME, text)
 
 
+def _method(name: str, reference: str) -> Part:
+    """Return the method, compared with equal shares of women and men where that was chosen and it knows references."""
+    if reference != EQUAL or name != DEFAULT:
+        return name
+    return {"use": name, "options": {"references": {"gender": "uniform"}}}
+
+
 def _folder_name(title: str) -> str:
+    if len(title) > LONGEST_TITLE:
+        raise InputError(t("The title is too long: {n} characters at most.", n=LONGEST_TITLE))
     name = _NAME.sub("-", title).strip("-").lower()[:60]
     if not name:
         raise InputError(t("Please give the study a title, with letters or digits."))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from collections.abc import Callable
@@ -99,6 +100,10 @@ def test_more_images_are_drawn_by_the_next_run(tmp_path: Path, start: Callable[.
     while client.get(f"/s/{key}/live").json()["active"]:
         time.sleep(0.1)
     assert Study(tmp_path / "one").status.jobs == 10
+    assert "older than the pictures" not in client.get(f"/s/{key}").text
+    newest = max((tmp_path / "one" / "tables" / "outcomes").iterdir(), key=lambda part: part.stat().st_mtime)
+    os.utime(newest, (2e9, 2e9))
+    assert "older than the pictures" in client.get(f"/s/{key}").text
     refused = client.send(f"/s/{key}/images", page, {"images": "many"})
     assert (refused.status_code, "a whole number from 1" in refused.text) == (422, True)
 

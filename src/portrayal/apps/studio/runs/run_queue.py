@@ -30,6 +30,7 @@ class RunQueue:
     env: Mapping[str, str] | None = None
     _waiting: dict[str, tuple[ListedStudy, str]] = field(default_factory=dict)
     _children: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
+    _stopping: set[str] = field(default_factory=set)
 
     def files(self, key: str) -> RunFiles:
         """Return where a study's run is kept."""
@@ -42,7 +43,10 @@ class RunQueue:
             return RunView(RunPhase.QUEUED)
         view = view_run(self.files(key).read())
         # A child that has written nothing down yet, or its last word, is there all the same.
-        return RunView(RunPhase.RUNNING, view.record) if key in self._children else view
+        if key in self._children or view.phase is RunPhase.RUNNING:
+            return RunView(RunPhase.RUNNING, view.record, stopping=key in self._stopping)
+        self._stopping.discard(key)
+        return view
 
     def ask(self, study: ListedStudy, budget: float | None = None) -> None:
         """Run a study, at once or when those before it are done; nothing where it runs or waits already."""
@@ -54,6 +58,7 @@ class RunQueue:
         """Have a run finish its batch and end, or take it out of the queue."""
         if self._waiting.pop(key, None) is None and self.view(key).phase is RunPhase.RUNNING:
             child = self._children.get(key)
+            self._stopping.add(key)
             with contextlib.suppress(ProcessLookupError):
                 os.kill(child.pid if child else self.files(key).read().pid, signal.SIGINT)
 

@@ -52,6 +52,8 @@ class RunView:
 
     phase: RunPhase
     record: RunRecord = field(default_factory=RunRecord)
+    stopping: bool = False
+    """Whether it was asked to end, and finishes its batch."""
 
     @property
     def active(self) -> bool:

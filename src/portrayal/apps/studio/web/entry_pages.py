@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from portrayal.apps.studio.listed_studies import study_key
-from portrayal.apps.studio.new_study import choices, create_from_form
+from portrayal.apps.studio.new_study import EQUAL, choices, create_from_form
 from portrayal.apps.studio.web.request_context import (
     AUDITOR,
     RequestContext,
@@ -92,6 +92,11 @@ async def change_language(request: Request) -> Response:
 
 
 def _form(context: RequestContext, form: Mapping[str, str], message: str = "", status: int = 200) -> Response:
-    ready = dict.fromkeys(_FIELDS, "") | {"method": DEFAULT, "generator": "facegan", "images": str(USUAL_IMAGES)}
+    ready = dict.fromkeys(_FIELDS, "") | {
+        "method": DEFAULT,
+        "reference": EQUAL,
+        "generator": "facegan",
+        "images": str(USUAL_IMAGES),
+    }
     values = {"choices": choices(), "form": {**ready, **form}, "message": message}
     return context.render("new", t("New study"), values, status)

@@ -19,7 +19,7 @@ def phase_words(view: RunView) -> str:
         case RunPhase.QUEUED:
             return t("Waiting for another run to end.")
         case RunPhase.RUNNING:
-            return t("Running.")
+            return t("Stopping after this batch.") if view.stopping else t("Running.")
         case RunPhase.DONE:
             return t("Done: the report is ready.")
         case RunPhase.STOPPED:

@@ -118,8 +118,17 @@ async def _page(context: RequestContext, study: ListedStudy, message: str = "", 
         "log": context.service.queue.files(study.key).last_lines() if _went_wrong(view) else [],
         "message": message,
         "has_report": study.report.is_file(),
+        "old_report": _is_older(study),
     }
     return context.render("study", study.title, {**shown, **known}, status)
+
+
+def _is_older(study: ListedStudy) -> bool:
+    """Return whether pictures were drawn or looked at after the report was written."""
+    if not study.report.is_file():
+        return False
+    parts = (part for name in ("outcomes", "observations") for part in (study.folder / "tables" / name).glob("*"))
+    return max((part.stat().st_mtime for part in parts), default=0.0) > study.report.stat().st_mtime
 
 
 def _went_wrong(view: RunView) -> bool:

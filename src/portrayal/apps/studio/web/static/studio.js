@@ -12,13 +12,13 @@
     if (document.hidden) return;
     try {
       const answer = await fetch(section.dataset.live, { headers: { Accept: "application/json" } });
-      if (!answer.ok) return;
+      if (!answer.ok) return set("state", section.dataset.lost);
       const live = await answer.json();
       if (!live.active) return location.reload();
       set("state", live.state);
       set("progress", live.progress);
       if (live.total) { bar.max = live.total; bar.value = live.done; } else { bar.removeAttribute("value"); }
-    } catch { /* the server is gone for a moment, or for good: the next look shows which */ }
+    } catch { set("state", section.dataset.lost); }
   };
   setInterval(look, 2000);
 })();
