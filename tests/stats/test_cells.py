@@ -158,7 +158,7 @@ def test_what_two_prompts_that_differ_are_worth_by_hand() -> None:
 
 
 @pytest.mark.parametrize("images", [20, 50, 200])
-def test_prompts_that_agree_each_with_itself_and_not_with_the_other_leave_room_for_what_was_not_seen(images: int) -> None:
+def test_prompts_that_agree_and_contradict_one_another_leave_room_for_what_was_not_seen(images: int) -> None:
     """0 of n and n of n: as long as no other image is likely to be missed, the truth may lie there."""
     low, high = share_intervals(PromptShares.of([[0.0], [1.0]], [images, images]))
     unseen = 1 - 0.025 ** (1 / images)  # such a share shows in no image once in forty times

@@ -53,4 +53,5 @@ def _print(found: Findings, *, everything: bool) -> None:
 
 def _lines(row: dict[str, Any]) -> list[str]:
     said = f"{row['about']}: {row['sentence']}" if row["about"] else row["sentence"]
-    return [line.replace("\xa0", " ") for line in (said, f"  {row['basis']}" if row["basis"] else "") if line]
+    below = [row["basis"], *row["cautions"]]
+    return [line.replace("\xa0", " ") for line in (said, *(f"  {line}" for line in below if line))]

@@ -75,7 +75,7 @@ class ModelsCompared:
 
     def nothing(self) -> list[str]:
         """Return of pairs of models without a difference that nothing was found, and what would have been."""
-        return [nothing_found(pair, self.margin) for pair in self.pairs if not pair.different][
+        return [nothing_found(pair, self.margin, self.attributes) for pair in self.pairs if not pair.different][
             :SENTENCES
         ] + self._small()
 

@@ -72,6 +72,9 @@ def remarks(result: PolicyResult) -> list[str]:
             f"Each interval holds in {_confidence(result.confidence)} of cases{other}: {count(uncertain, 'answer')} "
             f"must be right together. At most {percent(rate)} of such checks have any wrong pass or fail by chance."
         )
+        who = " and ".join(sorted({a.question.annotator for each in result.scenarios for a in each.answers} - {""}))
+        seen_by = f" ({who})" if who else ""
+        lines.append(f"Decided on what was perceived{seen_by}: errors of the annotator are not allowed for.")
     for each in result.scenarios:
         if each.overdue:
             owner = each.scenario.owner or result.file.policy.policy.owner
