@@ -74,16 +74,19 @@ def test_a_sheet_goes_out_and_comes_back(cli: Run, study: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("import study", "nothing to import; give --images, --faintbench-json, or --labels"),
+        ("import study", "nothing to import; give --images, --faintbench-json, --biasig-json, or --labels"),
         ("import study --annotator clip", "nothing to import"),
         ("import study --images in", "in: no such folder; --images takes the folder that holds the images"),
         ("import study --images in --labels sheet.csv", "--images and --labels exclude each other"),
         ("import study --faintbench-json sdxl.json --labels sheet.csv", "--faintbench-json and --labels exclude"),
-        ("import study --labels sheet.csv --model sdxl", "--model goes with --images or --faintbench-json, not"),
+        (
+            "import study --labels sheet.csv --model sdxl",
+            "--model goes with --images or --faintbench-json or --biasig-json, not",
+        ),
         ("import study --labels sheet.csv --layout bafis", "--layout goes with --images, not with --labels"),
         (
             "import study --images in --layout bafis --annotator clip",
-            "--annotator goes with --faintbench-json or --lab",
+            "--annotator goes with --faintbench-json or --biasig-json or --lab",
         ),
         ("import study --faintbench-json gone.json", "gone.json: no such file; check the path"),
         ("import study --faintbench-json sheet.csv", "sheet.csv:1: not valid JSON: { is expected"),

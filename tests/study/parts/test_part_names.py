@@ -61,7 +61,7 @@ def test_a_report_tells_names_and_only_provenance_identities(named: OpenStudy) -
     data = gather(named)
     assert list(data.generators) == [SMALL["name"], LARGE["name"]]
     assert {row.annotator for row in data.measurements} == {EYES["name"], DIM["name"]}
-    told = "\n".join(texts(asdict(replace(data, config="", provenance=()))))
+    told = "\n".join(texts(asdict(replace(data, config="", provenance=(), pairing=None))))
     assert "simulated@" not in told
     assert ("generator", f"{SMALL['name']}: simulated@1") in data.provenance
     page = (named.root / "report" / "index.html").read_text(encoding="utf-8")

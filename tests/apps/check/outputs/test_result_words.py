@@ -124,10 +124,11 @@ def test_what_fails_comes_first_and_annotators_are_named_where_several(checked: 
 
 
 def test_what_the_intervals_are_is_said(checked: Checked) -> None:
-    (one,) = remarks(checked(women("a"), of=of(50)))
+    one, perceived, *_ = remarks(checked(women("a"), of=of(50)))
+    assert perceived == "Decided on what was perceived (looks): errors of the annotator are not allowed for."
     assert one.startswith("Each interval holds in 95 % of cases: 1 answer must be right")
-    (two,) = remarks(checked(women("a") + women("b", "nurse"), of=of(50, 50)))
+    two, *_ = remarks(checked(women("a") + women("b", "nurse"), of=of(50, 50)))
     assert two.startswith("Each interval holds in 97.5 % of cases, unlike those of 95 % in the report: 2 answers must")
     assert remarks(checked(scenario("m", "missing = { at_most = 0.1 }"))) == []
     late = remarks(checked(women("a").replace("why", "review = 2026-01-02\nwhy"), of=of(50)))
-    assert late[1] == "Review overdue since 2026-01-02: a (Ada)."
+    assert late[-1] == "Review overdue since 2026-01-02: a (Ada)."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import textwrap
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -21,6 +22,7 @@ from portrayal.errors import InputError
 __all__ = ["parse_votes_csv"]
 
 _NEEDED = ("model_a", "model_b", "vote")
+_MOST_COLUMNS = 1_000
 
 
 def parse_votes_csv(data: bytes, name: str) -> Votes:
@@ -71,8 +73,10 @@ def _header(text: bytes, name: str) -> list[str]:
     for column in _NEEDED:
         if column not in header:
             raise InputError(f"{name}: column '{column}' is missing; {_has(header)}")
-    for column in header:
-        if not column or header.count(column) > 1:
+    if len(header) > _MOST_COLUMNS:
+        raise InputError(f"{name}: has {len(header):,} columns, more than the {_MOST_COLUMNS:,} that are read")
+    for column, times in Counter(header).items():
+        if not column or times > 1:
             raise InputError(f"{name}: column {column!r} " + ("stands twice" if column else "has no name"))
     return header
 
