@@ -45,7 +45,7 @@ async def show_pictures(request: Request, key: str) -> Response:
     attributes = (await run_in_threadpool(OpenStudy, study.folder)).attributes
     titles = {name: title_of(name, attributes) for name in page.attributes}
     values = {"study": study, "page": page, "wanted": wanted, "link": link, "titles": titles, "words": group_words}
-    return context.render("pictures", t("Pictures"), values)
+    return context.render("pictures", t("All pictures"), values)
 
 
 @router.get("/s/{key}/picture/{name}")
