@@ -79,7 +79,8 @@ def test_where_models_draw_alike_no_difference_is_claimed(two: ReportData) -> No
     assert found.findings == []
     (line,) = found.nothing
     assert re.fullmatch(
-        r"No difference between A and B was found .* of \d+ points or more would probably have .*", line
+        r"No difference between A and B in perceived gender was found .* of \d+ points or more would probably have .*",
+        line,
     )
 
 
